@@ -1,0 +1,111 @@
+// The one error class of the project and the table of its codes. A code says what went wrong in the model's
+// words; each dialect gives every kind a status. Nothing here knows HTTP. `docs/errors.md` has a heading per code.
+
+/** What sort of failure a code is. Dialects map kinds to statuses, with exceptions by code. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'missing'
+  | 'method'
+  | 'conflict'
+  | 'gone'
+  | 'too-large'
+  | 'unsupported'
+  | 'busy'
+
+/** Every code with its kind. Adding a code needs a heading in `docs/errors.md`; a test compares both ways. */
+export const ERROR_KINDS = {
+  // Requests
+  'route-not-found': 'missing',
+  'method-not-allowed': 'method',
+  'malformed-url': 'invalid',
+  'malformed-json': 'invalid',
+  'malformed-body': 'invalid',
+  'malformed-id': 'invalid',
+  'malformed-parameter': 'invalid',
+  'body-too-large': 'too-large',
+  'unsupported-media-type': 'invalid',
+  'precondition-failed': 'invalid',
+  // Callers
+  'malformed-credentials': 'invalid',
+  'not-authenticated': 'unauthenticated',
+  'permission-denied': 'forbidden',
+  'user-not-found': 'missing',
+  // Domains
+  'malformed-domain': 'invalid',
+  'foreign-domain': 'forbidden',
+  'domain-not-found': 'missing',
+  'domain-deleted': 'gone',
+  'domain-exists': 'conflict',
+  'domain-is-folder': 'invalid',
+  'domain-read-only': 'forbidden',
+  'folder-not-found': 'missing',
+  'folder-not-empty': 'conflict',
+  // Objects
+  'object-not-found': 'missing',
+  'object-deleted': 'gone',
+  'object-not-in-domain': 'invalid',
+  'root-group-protected': 'forbidden',
+  // Links
+  'malformed-link': 'invalid',
+  'malformed-name': 'invalid',
+  'link-not-found': 'missing',
+  'link-deleted': 'gone',
+  'link-exists': 'conflict',
+  'link-protected': 'forbidden',
+  // Attributes
+  'attribute-not-found': 'missing',
+  'attribute-deleted': 'gone',
+  'attribute-exists': 'conflict',
+  // Datatypes, dataspaces, creation properties
+  'malformed-type': 'invalid',
+  'malformed-shape': 'invalid',
+  'malformed-creation-properties': 'invalid',
+  'not-extensible': 'invalid',
+  'extent-out-of-bounds': 'invalid',
+  // Values and selections
+  'malformed-selection': 'invalid',
+  'selection-out-of-bounds': 'invalid',
+  'malformed-value': 'invalid',
+  'value-count-mismatch': 'invalid',
+  'value-out-of-range': 'invalid',
+  'type-mismatch': 'invalid',
+  'null-dataspace': 'invalid',
+  'reference-not-found': 'missing',
+  'query-unsupported': 'unsupported',
+  'type-unsupported': 'unsupported',
+  // Access control lists
+  'malformed-acl': 'invalid',
+  'acl-user-unknown': 'invalid',
+  // Files
+  'not-hdf5': 'invalid',
+  'file-not-found': 'missing',
+  'file-unreadable': 'invalid',
+  // The service itself
+  'too-busy': 'busy',
+  'storage-conflict': 'busy',
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof ERROR_KINDS
+
+/**
+ * An error that a caller can do something about. `message` names what was asked and the rule it broke, never a
+ * secret or an inner path. Any other thrown value is a defect of the service.
+ */
+export class HyperslabError extends Error {
+  readonly code: ErrorCode
+  /** The id, name or path that the error is about, when there is one. */
+  readonly subject: string | undefined
+
+  constructor(code: ErrorCode, message: string, options: { subject?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'HyperslabError'
+    this.code = code
+    this.subject = options.subject
+  }
+
+  get kind(): ErrorKind {
+    return ERROR_KINDS[this.code]
+  }
+}

@@ -1,0 +1,72 @@
+// What a reader of HDF5 files offers: the file's objects in the model's words, values as elements in storage form.
+// Objects are told apart by `address`, so that one object with two hard links is imported once.
+
+import type { CreationProperties } from '../hdf5/creation-properties.ts'
+import type { Dataspace } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import type { JsonObject } from '../hdf5/json.ts'
+import type { ObjectKind } from '../hdf5/object-id.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+
+/** Names an object within its file. */
+export type FileAddress = string
+
+export type FileLink = { readonly title: string } & (
+  | { readonly class: 'H5L_TYPE_HARD'; readonly address: FileAddress }
+  | { readonly class: 'H5L_TYPE_SOFT'; readonly h5path: string }
+  | { readonly class: 'H5L_TYPE_EXTERNAL'; readonly h5path: string; readonly file: string }
+  | { readonly class: 'H5L_TYPE_USER_DEFINED' }
+)
+
+export interface FileAttribute {
+  readonly name: string
+  readonly type: Datatype
+  /** The committed datatype that it uses. */
+  readonly committedType?: FileAddress
+  readonly space: Dataspace
+  /** Absent for a null dataspace. References hold what `resolve` gave. */
+  readonly value?: Elements
+}
+
+export interface FileObject {
+  readonly address: FileAddress
+  readonly kind: ObjectKind
+}
+
+export interface FileDataset {
+  readonly type: Datatype
+  readonly committedType?: FileAddress
+  readonly space: Dataspace
+  /** As contract 10, 16.2 reports it for an imported file. */
+  readonly creationProperties: JsonObject
+  readonly fillValue?: Elements
+  readonly layout: CreationProperties['layout']
+  readonly chunkDims?: readonly number[]
+}
+
+/** Turns a reference of the file to an object into the text that is stored for it (datatype.ts, ReferenceType). */
+export type ReferenceResolver = (address: FileAddress) => string
+
+/** A part of a file that could not be read as it is there, told to the user; never silently dropped. */
+export interface FileWarning {
+  readonly path: string
+  readonly message: string
+}
+
+export interface H5FileReader {
+  readonly root: FileAddress
+  readonly warnings: readonly FileWarning[]
+  object(address: FileAddress): FileObject
+  links(group: FileAddress): readonly FileLink[]
+  attributes(owner: FileAddress, resolve: ReferenceResolver): readonly FileAttribute[]
+  dataset(address: FileAddress): FileDataset
+  datatype(address: FileAddress): Datatype
+  /** The elements of the box from `start`, of extents `count`, in row-major order. */
+  readValues(
+    dataset: FileAddress,
+    start: readonly number[],
+    count: readonly number[],
+    resolve: ReferenceResolver,
+  ): Elements
+  close(): void
+}

@@ -1,0 +1,15 @@
+// Access control lists: items of a user name and six permissions (specification 2.3, 5.1). `default` is everybody
+// who is not listed; `g:NAME` is every member of a group of users.
+
+export const PERMISSIONS = ['create', 'read', 'update', 'delete', 'readACL', 'updateACL'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+export type Permissions = Readonly<Record<Permission, boolean>>
+
+export interface AclItem extends Permissions {
+  readonly userName: string
+}
+
+/** In order of first definition. Each user name occurs once. */
+export type Acl = readonly AclItem[]
+
+export const DEFAULT_USER = 'default'

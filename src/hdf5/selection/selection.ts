@@ -1,0 +1,53 @@
+// Selections within a dataspace, resolved: every number is checked against the extents when a selection is made
+// (parse.ts), so whoever walks one need not check again. "All" is resolved to a hyperslab, a scalar dataspace has
+// one element and rank 0, so that every selection can be walked by the same code (runs.ts).
+
+/** Per dimension: `count` blocks of `block` elements, the first at `start`, `stride` apart (H5Sselect_hyperslab). */
+export interface Hyperslab {
+  readonly kind: 'hyperslab'
+  readonly start: readonly number[]
+  readonly stride: readonly number[]
+  readonly count: readonly number[]
+  readonly block: readonly number[]
+}
+
+/** Points in the order given, repetitions kept. */
+export interface Points {
+  readonly kind: 'points'
+  readonly rank: number
+  /** `rank` coordinates per point, one point after another. */
+  readonly coordinates: Float64Array
+}
+
+export type Selection = Hyperslab | Points
+
+/** How a dataset's elements are cut into chunks. Rank 0 for a scalar: one chunk, one element. */
+export interface ChunkGrid {
+  readonly dims: readonly number[]
+  readonly chunkDims: readonly number[]
+}
+
+/**
+ * The part of a selection that lies in one chunk. Offsets count elements: in the chunk from its first element in
+ * row-major order over the full chunk shape, in the selection from its first element in selection order.
+ */
+export interface ChunkPart {
+  /** Coordinates in the chunk grid. */
+  readonly chunk: readonly number[]
+  /** Elements of the selection in this chunk. */
+  readonly count: number
+  /** True when every element of the chunk that lies inside the extents is selected: a write need not read it first. */
+  readonly covers: boolean
+  /** Lowest chunk offset that is touched, and one past the highest: what a reader has to fetch. */
+  readonly first: number
+  readonly end: number
+  /** Calls `visit` for each run: `length` elements, `chunkStride` apart in the chunk, adjacent in the selection. */
+  runs(visit: RunVisitor): void
+}
+
+export type RunVisitor = (
+  chunkOffset: number,
+  chunkStride: number,
+  selectionOffset: number,
+  length: number,
+) => void

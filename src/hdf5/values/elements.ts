@@ -1,0 +1,14 @@
+// Elements in storage form: packed bytes and, for types with parts of variable size, a heap.
+//
+// `data` holds `count` elements of `elementSize(type)` bytes. A variable part is an 8-byte slot in `data`: offset
+// and length in bytes (unsigned 32-bit, little-endian) of its bytes in `heap`; length 0 is the empty or never-written
+// value. The heap bytes of a sequence are its packed base elements, which may hold slots into the same heap.
+
+export interface Elements {
+  readonly count: number
+  readonly data: Uint8Array
+  /** Empty for types of fixed size. */
+  readonly heap: Uint8Array
+}
+
+export const EMPTY_HEAP = new Uint8Array(0)

@@ -1,0 +1,49 @@
+// What every operation is given: the transaction it runs in, who calls, and the settings that decide. An operation
+// that gets a Context can only read; one that gets a WriteContext can also write. Nothing here knows HTTP.
+
+import type { Permissions } from '../hdf5/acl.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import type { DomainEntry, Group, Reader, Writer } from '../storage/store.ts'
+
+/** Who asks, as verified by the front. */
+export interface Caller {
+  /** Absent: not identified. */
+  readonly name?: string
+  /** Groups of users that the caller belongs to: `g:NAME` items apply. */
+  readonly groups: readonly string[]
+  /** Passes every permission check. */
+  readonly admin: boolean
+}
+
+export const ANONYMOUS: Caller = { groups: [], admin: false }
+
+export interface ServiceSettings {
+  /** What everybody may do where no item says otherwise (specification 5.4, rule 5). */
+  readonly defaultAcl: Permissions
+  /** Who may create domains where no folder's list says otherwise. */
+  readonly newDomains: 'anyone' | 'authenticated' | 'nobody'
+  /** Names that may stand in an access control list, besides `default`; undefined: any. */
+  readonly isKnownUser: (name: string) => boolean
+}
+
+export interface Context {
+  readonly reader: Reader
+  readonly caller: Caller
+  readonly settings: ServiceSettings
+  /** Aborted when the caller has gone away. */
+  readonly signal: AbortSignal
+}
+
+export interface WriteContext extends Context {
+  readonly writer: Writer
+  /** The time of this change: one request, one time; strictly later than that of the request before. */
+  readonly now: Timestamp
+  /** Times for several things made by one request, in order: each call gives a later one. */
+  readonly random: (byteLength: number) => Uint8Array
+}
+
+/** A domain that a request is about: its entry and its root group. */
+export interface OpenDomain {
+  readonly entry: DomainEntry
+  readonly root: Group
+}

@@ -1,0 +1,105 @@
+// The narrow waist: everything durable goes through these two interfaces, so an engine is small and all engines
+// behave alike (test/conformance/engine.ts runs on each). Nothing above knows which engine serves it.
+
+/** A key and its value. Keys sort as unsigned bytes, a prefix before what it begins. */
+export interface Entry {
+  readonly key: Uint8Array
+  readonly value: Uint8Array
+}
+
+/** Keys from `start` (inclusive) to `end` (exclusive); with `reverse`, from the last one down. */
+export interface KeyRange {
+  readonly start: Uint8Array
+  readonly end: Uint8Array
+  /** At most this many entries; absent: all. */
+  readonly limit?: number
+  readonly reverse?: boolean
+}
+
+/**
+ * One committed state of the store. Reads through one snapshot never see a later commit, of this process or another.
+ * Bytes that are returned belong to the caller. `close` must be called once; reads afterwards throw.
+ */
+export interface Snapshot {
+  get(key: Uint8Array): Promise<Uint8Array | undefined>
+  /** In the order of `keys`. */
+  getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>
+  range(range: KeyRange): AsyncIterable<Entry>
+  close(): void
+}
+
+/** What must still hold when a batch commits. Compared as bytes. */
+export type Expectation =
+  | { readonly key: Uint8Array; readonly value: Uint8Array | undefined }
+  | { readonly range: KeyRange; readonly entries: readonly Entry[] }
+
+/**
+ * Applied in the order given; a later change sees the earlier ones. `add` adds to a signed 64-bit little-endian
+ * counter (0 when absent) and needs no expectation, so that two writers who count the same thing do not conflict.
+ */
+export type Change =
+  | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly op: 'delete'; readonly key: Uint8Array }
+  | { readonly op: 'deleteRange'; readonly start: Uint8Array; readonly end: Uint8Array }
+  | { readonly op: 'add'; readonly key: Uint8Array; readonly delta: number }
+
+export interface Batch {
+  readonly expect: readonly Expectation[]
+  readonly changes: readonly Change[]
+}
+
+/** `conflicts` are the positions in `expect` that no longer held; then nothing was changed. */
+export type CommitResult =
+  | { readonly committed: true }
+  | { readonly committed: false; readonly conflicts: readonly number[] }
+
+export interface KeyValue {
+  /** The newest committed state, commits of other processes included. */
+  snapshot(): Snapshot
+  /**
+   * Applies the batch atomically if every expectation holds. Serialisable. When it resolves with `committed`, the
+   * changes are durable (they survive a crash of the process and of the machine) and every later snapshot of any
+   * process sees them. A failure of the disk rejects; what then is on disk is either all of the batch or none.
+   */
+  commit(batch: Batch): Promise<CommitResult>
+}
+
+export interface BlobInfo {
+  readonly name: string
+  /** Milliseconds since the epoch when the blob was written. */
+  readonly written: number
+}
+
+/**
+ * Write-once objects under fresh names: `[0-9a-f]+(/[0-9a-f]+)*`, the first part naming the domain. A blob means
+ * nothing until a commit names it, so a torn or forgotten one does no harm and is swept later.
+ */
+export interface Blobs {
+  /** Durable when it resolves. The pieces are one after another the blob's bytes; they may be reused afterwards. */
+  put(name: string, pieces: readonly Uint8Array[]): Promise<void>
+  /**
+   * Fills `into` from `offset` on; returns how many bytes there were (less than asked at the blob's end).
+   * An absent blob is an error: a record named it.
+   */
+  read(name: string, offset: number, into: Uint8Array): Promise<number>
+  /** Absent names are passed over. */
+  delete(name: string): Promise<void>
+  /** All blobs whose name starts with `prefix`, in no order. */
+  list(prefix: string): AsyncIterable<BlobInfo>
+}
+
+export interface Engine {
+  readonly keyValue: KeyValue
+  readonly blobs: Blobs
+  /** The longest key that can be stored, in bytes. */
+  readonly maxKeyLength: number
+  /** Waits for commits under way, then frees everything. */
+  close(): Promise<void>
+}
+
+/** Where time and randomness come from, so that a test can drive both. */
+export interface Clock {
+  /** Microseconds since the epoch, strictly increasing within the process. */
+  now(): number
+}
+export type Random = (byteLength: number) => Uint8Array

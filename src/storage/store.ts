@@ -1,0 +1,183 @@
+// The store in the model's words: the only file of storage that the service may import. Two doors, read and write,
+// and two roles: a Writer is a Reader that can also change things. "Not there" is undefined here; whether that is
+// an error, and which, is decided by the service.
+
+import type { Acl } from '../hdf5/acl.ts'
+import type { CreationProperties } from '../hdf5/creation-properties.ts'
+import type { Dataspace } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import type { DomainPath } from '../hdf5/domain-path.ts'
+import type { JsonValue } from '../hdf5/json.ts'
+import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import type { Selection } from '../hdf5/selection/selection.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+
+/** A place in the namespace: a folder, or a domain with its root group. */
+export interface DomainEntry {
+  readonly path: DomainPath
+  /** Absent for a folder. */
+  readonly root?: ObjectId
+  readonly owner?: string
+  /** Folders only: a domain's list is that of its root group. */
+  readonly acl?: Acl
+  readonly created: Timestamp
+  readonly lastModified: Timestamp
+  /** No object of the domain can be changed. */
+  readonly readOnly: boolean
+  /** Who is listed nowhere may do nothing, instead of what the setting `default_acl` says. */
+  readonly closed: boolean
+}
+
+interface ObjectBase {
+  readonly id: ObjectId
+  readonly created: Timestamp
+  readonly acl: Acl
+}
+
+export interface Group extends ObjectBase {
+  readonly kind: 'group'
+  /** Kept word for word for those who gave it. */
+  readonly creationProperties?: JsonValue
+}
+
+export interface CommittedDatatype extends ObjectBase {
+  readonly kind: 'datatype'
+  readonly type: Datatype
+}
+
+export interface Dataset extends ObjectBase {
+  readonly kind: 'dataset'
+  readonly type: Datatype
+  /** The committed datatype that the type was taken from. */
+  readonly committedType?: ObjectId
+  readonly space: Dataspace
+  readonly creationProperties: CreationProperties
+}
+
+export type HdfObject = Group | Dataset | CommittedDatatype
+
+/** What changes often about an object; kept apart from it so that writers of its parts do not conflict. */
+export interface ObjectStatus {
+  readonly lastModified: Timestamp
+  readonly linkCount: number
+  readonly attributeCount: number
+  /** Different after every change of the object, its links, attributes or values; for entity tags. */
+  readonly version: string
+}
+
+export type LinkTarget =
+  | { readonly class: 'H5L_TYPE_HARD'; readonly kind: ObjectKind; readonly id: ObjectId }
+  | { readonly class: 'H5L_TYPE_SOFT'; readonly h5path: string }
+  | { readonly class: 'H5L_TYPE_EXTERNAL'; readonly h5path: string; readonly h5domain: string }
+  | { readonly class: 'H5L_TYPE_USER_DEFINED' }
+
+export interface Link {
+  readonly title: string
+  readonly created: Timestamp
+  readonly target: LinkTarget
+}
+
+export interface Attribute {
+  readonly name: string
+  readonly type: Datatype
+  readonly committedType?: ObjectId
+  readonly space: Dataspace
+  /** Absent: never written (or a null dataspace). */
+  readonly value?: Elements
+  readonly created: Timestamp
+  readonly lastModified: Timestamp
+}
+
+/** A page of a listing: strictly after `marker` in the order of the listing. */
+export interface Page<Marker = string> {
+  readonly marker?: Marker
+  readonly limit?: number
+  readonly order?: 'name' | 'created'
+}
+
+/** Something that was deleted through the service, remembered as long as its domain exists. */
+export type Tombstone =
+  | { readonly object: ObjectId }
+  | { readonly group: ObjectId; readonly title: string }
+  | { readonly owner: ObjectId; readonly attribute: string }
+
+/** Reads see one committed state, for as long as the reader lives. */
+export interface Reader {
+  domain(path: DomainPath): Promise<DomainEntry | undefined>
+  /** Direct children of a folder (`/` for the top level) in the order of their names as UTF-8 bytes. */
+  children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
+  wasDomainDeleted(path: DomainPath): Promise<boolean>
+
+  object(id: ObjectId): Promise<HdfObject | undefined>
+  status(id: ObjectId): Promise<ObjectStatus>
+  /** Ids of a kind in the domain of `root`, linked or not, the root group included, ordered by id. */
+  objects(root: ObjectId, kind: ObjectKind, page?: Page<ObjectId>): AsyncIterable<ObjectId>
+
+  link(group: ObjectId, title: string): Promise<Link | undefined>
+  /** By title as UTF-8 bytes, or by creation. A marker that is not there is passed over by order, not an error. */
+  links(group: ObjectId, page?: Page): AsyncIterable<Link>
+  attribute(owner: ObjectId, name: string): Promise<Attribute | undefined>
+  attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute>
+  wasDeleted(tombstone: Tombstone): Promise<boolean>
+
+  /**
+   * The selected elements in selection order, in pieces of a few MiB (`createReadStream` manners: nothing is read
+   * ahead of what is asked for by more than one piece). A piece's bytes are valid until the next one is asked for.
+   * Elements never written are the fill value. The dataset's dataspace must not be null.
+   */
+  readValues(dataset: Dataset, selection: Selection, signal?: AbortSignal): AsyncIterable<Elements>
+}
+
+/**
+ * Changes become visible, all together, when the work of `Store.write` has resolved; the writer itself reads what it
+ * has changed. Every method that creates or deletes keeps counts, back links, tombstones, listings and
+ * `lastModified` right.
+ */
+export interface Writer extends Reader {
+  /** Creates or replaces the entry; clears the tombstone of its path. Parents are the caller's business. */
+  putDomain(entry: DomainEntry): Promise<void>
+  /** Removes the entry, leaves a tombstone and, for a domain, drops its objects, values and tombstones. */
+  deleteDomain(path: DomainPath): Promise<void>
+
+  /** The id must be free; its tombstone is cleared. */
+  createObject(object: HdfObject): Promise<void>
+  /**
+   * Removes the object with its attributes, links and values, and leaves a tombstone. With `links` the hard links to
+   * it are removed too, each with a tombstone; otherwise they are left dangling.
+   */
+  deleteObject(id: ObjectId, options: { readonly links: boolean }): Promise<void>
+  setAcl(id: ObjectId, acl: Acl): Promise<void>
+  /** New extents of the same rank. What lies outside them is dropped and reads as the fill value when it grows again. */
+  setExtents(dataset: Dataset, dims: readonly number[]): Promise<void>
+
+  /** Creates or replaces; clears the tombstone; the group's `lastModified` changes. */
+  putLink(group: ObjectId, link: Link): Promise<void>
+  /** False when it was not there. */
+  deleteLink(group: ObjectId, title: string): Promise<boolean>
+  putAttribute(owner: ObjectId, attribute: Attribute): Promise<void>
+  deleteAttribute(owner: ObjectId, name: string): Promise<boolean>
+
+  /**
+   * Writes the elements, in selection order, as they arrive; the pieces may be of any length and together hold
+   * exactly the selected elements (too few or too many: HyperslabError `value-count-mismatch`, nothing is written).
+   * Memory stays bounded. Bytes of a piece may be reused once the next one is asked for.
+   */
+  writeValues(dataset: Dataset, selection: Selection, elements: AsyncIterable<Elements>): Promise<void>
+}
+
+export interface Store {
+  /** Runs `work` on one committed state, which is let go when `work` has settled. */
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` and commits what it changed: all or nothing, serialisable, durable when this resolves. If `work`
+   * throws, nothing is changed. If somebody else's commit got in between, `work` is run again on the new state, so
+   * apart from the writer it must have no effects; work whose input can be read only once says so with `once`, and
+   * then a conflict that cannot be merged is HyperslabError `storage-conflict`.
+   */
+  write<T>(work: (writer: Writer) => Promise<T>, options?: { readonly once?: boolean }): Promise<T>
+  /** Microseconds since the epoch, strictly increasing. */
+  now(): Timestamp
+  random(byteLength: number): Uint8Array
+  close(): Promise<void>
+}
