@@ -64,6 +64,13 @@ export interface KeyValue {
   commit(batch: Batch): Promise<CommitResult>
 }
 
+const BLOB_NAME = /^[0-9a-f]+(\/[0-9a-f]+)*$/
+
+/** Every engine passes a blob's name through here first: no name can lead out of the engine's own place. */
+export function checkBlobName(name: string): void {
+  if (!BLOB_NAME.test(name)) throw new Error(`Not a blob's name: ${JSON.stringify(name)}`)
+}
+
 export interface BlobInfo {
   readonly name: string
   /** Milliseconds since the epoch when the blob was written. */

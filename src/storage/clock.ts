@@ -1,0 +1,52 @@
+// Time and randomness: the system's, and ones that a test drives. A process has one clock, since only within one
+// clock are the times strictly increasing.
+
+import { randomBytes } from 'node:crypto'
+import type { Clock, Random } from './engine.ts'
+
+/** The machine's time in microseconds; when that stands still or is set back, the time goes on by one microsecond. */
+export function systemClock(): Clock {
+  let last = 0
+  return {
+    now() {
+      // Date.now has whole milliseconds only, and performance.now never sees the machine's clock being set.
+      // The first gives the time, the second the microseconds within the millisecond.
+      const microseconds = Math.floor((performance.now() % 1) * 1000)
+      last = Math.max(last + 1, Date.now() * 1000 + microseconds)
+      return last
+    },
+  }
+}
+
+export const systemRandom: Random = byteLength => randomBytes(byteLength)
+
+/** Starts at `start` microseconds and goes on by `step` with every question; `advance` lets more time pass. */
+export function testClock(
+  start = 1_600_000_000_000_000,
+  step = 1,
+): Clock & { advance(microseconds: number): void } {
+  let last = start - step
+  return {
+    now: () => (last += step),
+    advance(microseconds) {
+      last += microseconds
+    },
+  }
+}
+
+/** The same bytes for the same seed, in the order of the calls (mulberry32). */
+export function seededRandom(seed: number): Random {
+  const next = seededNumbers(seed)
+  return byteLength => Uint8Array.from({ length: byteLength }, () => next() * 256)
+}
+
+/** Numbers in [0, 1), the same ones for the same seed. */
+export function seededNumbers(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

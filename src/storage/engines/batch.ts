@@ -1,0 +1,68 @@
+// What every key-value engine does alike: check a batch and do the arithmetic of counters. An engine adds only how
+// it finds and stores bytes, so that no two engines can disagree about a rule.
+
+import type { Batch, Entry, Expectation, KeyRange } from '../engine.ts'
+
+/** Throws if the batch breaks a rule that does not depend on the state; nothing of such a batch may be applied. */
+export function checkBatch(batch: Batch, maxKeyLength: number): void {
+  for (const change of batch.changes) {
+    if (change.op === 'deleteRange') continue
+    checkKey(change.key, maxKeyLength)
+    if (change.op === 'add' && !Number.isSafeInteger(change.delta)) {
+      throw new Error(`A counter is changed by a whole number below 2^53, not by ${change.delta}`)
+    }
+  }
+}
+
+function checkKey(key: Uint8Array, maxKeyLength: number): void {
+  if (key.length === 0 || key.length > maxKeyLength) {
+    throw new Error(`A key has 1 to ${maxKeyLength} bytes, this one ${key.length}`)
+  }
+}
+
+export const COUNTER_LENGTH = 8
+
+/** The bytes of a counter after `delta` was added to the one stored as `value`; it wraps around at 2^63. */
+export function addToCounter(value: Uint8Array | undefined, delta: number): Uint8Array {
+  if (value !== undefined && value.length !== COUNTER_LENGTH) {
+    throw new Error(`A counter has ${COUNTER_LENGTH} bytes, the value to add to has ${value.length}`)
+  }
+  const sum = new Uint8Array(COUNTER_LENGTH)
+  const before = value === undefined ? 0n : viewOf(value).getBigInt64(0, true)
+  viewOf(sum).setBigInt64(0, before + BigInt(delta), true)
+  return sum
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** How an engine reads the state that a batch is about to change. */
+export interface CurrentState {
+  get(key: Uint8Array): Uint8Array | undefined
+  range(range: KeyRange): Iterable<Entry>
+}
+
+/** The positions of the expectations that do not hold. */
+export function findConflicts(expect: readonly Expectation[], state: CurrentState): number[] {
+  const conflicts: number[] = []
+  expect.forEach((expectation, position) => {
+    if (!holds(expectation, state)) conflicts.push(position)
+  })
+  return conflicts
+}
+
+function holds(expectation: Expectation, state: CurrentState): boolean {
+  if ('key' in expectation) return sameValue(state.get(expectation.key), expectation.value)
+  let position = 0
+  for (const found of state.range(expectation.range)) {
+    const expected = expectation.entries[position++]
+    if (expected === undefined) return false
+    if (!sameValue(found.key, expected.key) || !sameValue(found.value, expected.value)) return false
+  }
+  return position === expectation.entries.length
+}
+
+function sameValue(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0
+}

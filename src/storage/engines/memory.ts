@@ -1,0 +1,171 @@
+// The engine that keeps everything in memory and nothing after the process. It is the executable model of
+// storage/engine.ts: written to be obviously right, and compared with the other engines by the conformance suite.
+// The entries are one sorted array that is never changed in place, so a snapshot is just a reference to it.
+
+import type {
+  Batch,
+  BlobInfo,
+  Blobs,
+  Change,
+  CommitResult,
+  Engine,
+  Entry,
+  KeyRange,
+  KeyValue,
+  Snapshot,
+} from '../engine.ts'
+import { checkBlobName } from '../engine.ts'
+import { addToCounter, type CurrentState, checkBatch, findConflicts } from './batch.ts'
+
+/** LMDB's limit, so that what works on one engine works on the other. */
+const MAX_KEY_LENGTH = 1978
+
+export function openMemoryEngine(): Engine {
+  const keyValue = new MemoryKeyValue()
+  return {
+    keyValue,
+    blobs: new MemoryBlobs(),
+    maxKeyLength: MAX_KEY_LENGTH,
+    async close() {
+      keyValue.closed = true
+    },
+  }
+}
+
+type Entries = readonly Entry[]
+
+class MemoryKeyValue implements KeyValue {
+  closed = false
+  #entries: Entries = []
+
+  snapshot(): Snapshot {
+    this.#mustBeOpen()
+    return new MemorySnapshot(this.#entries)
+  }
+
+  async commit(batch: Batch): Promise<CommitResult> {
+    this.#mustBeOpen()
+    checkBatch(batch, MAX_KEY_LENGTH)
+    const conflicts = findConflicts(batch.expect, stateOf(this.#entries))
+    if (conflicts.length > 0) return { committed: false, conflicts }
+    if (batch.changes.length > 0) {
+      const entries = this.#entries.slice()
+      for (const change of batch.changes) apply(entries, change)
+      this.#entries = entries
+    }
+    return { committed: true }
+  }
+
+  #mustBeOpen(): void {
+    if (this.closed) throw new Error('The engine has been closed')
+  }
+}
+
+class MemorySnapshot implements Snapshot {
+  #entries: Entries | undefined
+
+  constructor(entries: Entries) {
+    this.#entries = entries
+  }
+
+  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
+    return find(this.#open(), key)?.value.slice()
+  }
+
+  async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const entries = this.#open()
+    return keys.map(key => find(entries, key)?.value.slice())
+  }
+
+  async *range(range: KeyRange): AsyncIterable<Entry> {
+    for (const { key, value } of rangeOf(this.#open(), range)) {
+      this.#open()
+      yield { key: key.slice(), value: value.slice() }
+    }
+  }
+
+  close(): void {
+    this.#open()
+    this.#entries = undefined
+  }
+
+  #open(): Entries {
+    if (this.#entries === undefined) throw new Error('The snapshot has been closed')
+    return this.#entries
+  }
+}
+
+/** The position of the first entry whose key is not below `key`. */
+function lowerBound(entries: Entries, key: Uint8Array): number {
+  let low = 0
+  let high = entries.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const entry = entries[middle]
+    if (entry !== undefined && Buffer.compare(entry.key, key) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function find(entries: Entries, key: Uint8Array): Entry | undefined {
+  const entry = entries[lowerBound(entries, key)]
+  return entry !== undefined && Buffer.compare(entry.key, key) === 0 ? entry : undefined
+}
+
+function rangeOf(entries: Entries, { start, end, limit, reverse }: KeyRange): Entries {
+  const inside = entries.slice(lowerBound(entries, start), lowerBound(entries, end))
+  if (reverse) inside.reverse()
+  return limit === undefined ? inside : inside.slice(0, limit)
+}
+
+function stateOf(entries: Entries): CurrentState {
+  return { get: key => find(entries, key)?.value, range: range => rangeOf(entries, range) }
+}
+
+function apply(entries: Entry[], change: Change): void {
+  if (change.op === 'deleteRange') {
+    const from = lowerBound(entries, change.start)
+    entries.splice(from, Math.max(0, lowerBound(entries, change.end) - from))
+    return
+  }
+  const position = lowerBound(entries, change.key)
+  const present = find(entries, change.key)
+  const replaced = present === undefined ? 0 : 1
+  if (change.op === 'delete') {
+    entries.splice(position, replaced)
+    return
+  }
+  const value = change.op === 'set' ? change.value.slice() : addToCounter(present?.value, change.delta)
+  entries.splice(position, replaced, { key: change.key.slice(), value })
+}
+
+class MemoryBlobs implements Blobs {
+  #blobs = new Map<string, { readonly bytes: Uint8Array; readonly written: number }>()
+
+  async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+    checkBlobName(name)
+    if (this.#blobs.has(name)) throw new Error(`There is already a blob ${name}`)
+    this.#blobs.set(name, { bytes: Buffer.concat(pieces), written: Date.now() })
+  }
+
+  async read(name: string, offset: number, into: Uint8Array): Promise<number> {
+    checkBlobName(name)
+    const blob = this.#blobs.get(name)
+    if (blob === undefined) throw new Error(`There is no blob ${name}`)
+    const found = blob.bytes.subarray(offset, offset + into.length)
+    into.set(found)
+    return found.length
+  }
+
+  async delete(name: string): Promise<void> {
+    checkBlobName(name)
+    this.#blobs.delete(name)
+  }
+
+  async *list(prefix: string): AsyncIterable<BlobInfo> {
+    for (const [name, { written }] of [...this.#blobs]) {
+      if (name.startsWith(prefix)) yield { name, written }
+    }
+  }
+}
