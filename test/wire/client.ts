@@ -1,0 +1,96 @@
+// A small HTTP client on node:http that sends what it is told and nothing else: request targets with brackets,
+// `%2F` or double slashes and Host values such as `a b.test.hdfgroup.org` go out unchanged, a body goes out without
+// a Content-Type unless one is given (contract 10, 1.2), and no Accept header is sent unless one is given.
+
+import http from 'node:http'
+import { inject } from 'vitest'
+
+export const ADDRESS = inject('address')
+export const BASE_DOMAIN = process.env.HYPERSLAB_TEST_BASE_DOMAIN ?? 'hdfgroup.org'
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+
+/** The accounts that the server under test must have, each with its password. */
+export const USER1 = 'test_user1'
+export const USER2 = 'test_user2'
+export const ADMIN = 'admin'
+const PASSWORDS: Readonly<Record<string, string>> = { test_user1: 'test', test_user2: 'test', admin: 'admin' }
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD' | 'PATCH' | 'OPTIONS'
+
+/** The members of a JSON object of which a test knows nothing yet. */
+export interface Fields {
+  readonly [name: string]: unknown
+}
+
+export interface Options {
+  /** Sent as `Authorization: Basic`; absent: anonymous. */
+  readonly user?: string | undefined
+  readonly headers?: http.OutgoingHttpHeaders
+}
+
+export interface Reply {
+  readonly status: number
+  readonly reason: string
+  readonly headers: http.IncomingHttpHeaders
+  readonly bytes: Buffer
+  readonly text: string
+  /** What was asked and what came, for the message of a failing test. */
+  readonly story: string
+  json<T = Fields>(): T
+}
+
+export function basic(user: string, password = PASSWORDS[user] ?? ''): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+}
+
+/** Text and bytes go out as they are, everything else as JSON; undefined is no body at all. */
+function bodyBytes(body: unknown): Buffer | undefined {
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return Buffer.from(body)
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+export async function send(
+  method: Method,
+  target: string,
+  body?: unknown,
+  options: Options = {},
+): Promise<Reply> {
+  const bytes = bodyBytes(body)
+  const headers: http.OutgoingHttpHeaders = { ...options.headers }
+  if (options.user !== undefined) headers.authorization = basic(options.user)
+  if (bytes !== undefined) headers['content-length'] = bytes.length
+  const { hostname, port } = new URL(ADDRESS)
+  return new Promise((resolve, reject) => {
+    const request = http.request({ hostname, port, method, path: target, headers, agent }, response => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('error', reject)
+      response.on('end', () => resolve(replyOf(`${method} ${target}`, response, Buffer.concat(pieces))))
+    })
+    request.on('error', cause => reject(new Error(`${method} ${target.slice(0, 200)}`, { cause })))
+    request.end(bytes)
+  })
+}
+
+function replyOf(asked: string, response: http.IncomingMessage, bytes: Buffer): Reply {
+  const text = bytes.toString('utf8')
+  const status = response.statusCode ?? 0
+  return {
+    status,
+    reason: response.statusMessage ?? '',
+    headers: response.headers,
+    bytes,
+    text,
+    story: `${asked.slice(0, 300)} -> ${status} ${text.slice(0, 500)}`,
+    json<T>(): T {
+      return JSON.parse(text) as T // the boundary: what the wire holds is what the test says it expects
+    },
+  }
+}
+
+/** Numbers of one's own: names that no other test, run or server has. */
+export function uniqueName(): string {
+  return `w${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
+}

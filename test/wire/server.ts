@@ -1,0 +1,114 @@
+// The server that the wire tests talk to: the one at HYPERSLAB_TEST_URL, or one started here from `dist` on a
+// temporary folder, with the accounts of `client.ts`, and ended by its process id when the tests are done.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** `http://host:port` of the server under test. */
+    address: string
+  }
+}
+
+const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const START_DEADLINE_MS = 30_000
+
+export interface RunningServer {
+  readonly address: string
+  readonly process: ChildProcess
+  /** Ends the process and waits until it is gone. */
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+/** A working directory of its own; the data folder is `data` in it, which is also the command's default. */
+export async function newWorkingDirectory(): Promise<string> {
+  return await mkdtemp(join(tmpdir(), 'hyperslab-test-'))
+}
+
+export async function startServer(directory: string): Promise<RunningServer> {
+  const child = spawn(
+    process.execPath,
+    [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1'],
+    { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const address = await printedAddress(child)
+  return {
+    address,
+    process: child,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+    },
+  }
+}
+
+/** Waits for the line that tells the address; what the command prints is kept for the error message. */
+function printedAddress(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = ''
+    const fail = (why: string) => reject(new Error(`hyperslab serve ${why}:\n${printed}`))
+    const timer = setTimeout(() => fail('printed no address'), START_DEADLINE_MS)
+    const look = (piece: Buffer) => {
+      if (printed.length < 1e5) printed += piece.toString('utf8')
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)
+      if (found === null) return
+      clearTimeout(timer)
+      resolve(found[0])
+    }
+    child.stdout?.on('data', look)
+    child.stderr?.on('data', look)
+    child.on('error', reject)
+    child.on('exit', code => {
+      clearTimeout(timer)
+      fail(`ended with ${code}`)
+    })
+  })
+}
+
+export async function addUser(
+  directory: string,
+  name: string,
+  password: string,
+  admin = false,
+): Promise<void> {
+  const child = spawn(process.execPath, [COMMAND, 'user', 'add', name, ...(admin ? ['--admin'] : [])], {
+    cwd: directory,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (piece: Buffer) => {
+      printed += piece.toString('utf8')
+    })
+  }
+  child.stdin.end(`${password}\n`)
+  const [code] = await once(child, 'exit')
+  if (code !== 0) throw new Error(`hyperslab user add ${name} ended with ${code}:\n${printed}`)
+}
+
+/** Vitest's global setup for the suites under `test/wire`. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env.HYPERSLAB_TEST_URL
+  if (given !== undefined) {
+    project.provide('address', given)
+    return undefined
+  }
+  const directory = await newWorkingDirectory()
+  await addUser(directory, 'test_user1', 'test')
+  await addUser(directory, 'test_user2', 'test')
+  await addUser(directory, 'admin', 'admin', true)
+  const server = await startServer(directory)
+  project.provide('address', server.address)
+  return async () => {
+    await server.end('SIGTERM')
+    await rm(directory, { recursive: true, force: true })
+  }
+}
