@@ -1,2 +1,178 @@
-// Domain paths: the one name of a domain or folder, `/home/ann/run7`.
+// Domain paths, the one name of a domain or folder: `/home/ann/run7`. The classic dialect spells them as DNS names,
+// `run7.ann.home.<base domain>`: components reversed, with %XX for dots and whatever else no host label holds. Both
+// spellings name the same domains, and each follows from the other (contract 00, decision 17; 10, section 11).
+
+import { HyperslabError } from '../errors.ts'
+import { excerpt } from './json.ts'
+import { isLongerThan, isWellFormed } from './utf8.ts'
+
+/**
+ * `/`, or `/` before each of one or more components. A component is text of 1 to 255 bytes, is neither `.` nor `..`,
+ * and holds no slash, backslash or NUL. Made by the functions of this file only.
+ */
 export type DomainPath = string & { readonly __path: 'DomainPath' }
+
+/** The top-level folder; as a DNS name it is the base domain itself. */
+export const ROOT_FOLDER = '/' as DomainPath
+
+const MAX_COMPONENT_BYTES = 255
+const MAX_PATH_BYTES = 4096
+
+/** Of external links' file names: the extension that a domain's name leaves out. */
+const FILE_EXTENSION = '.h5'
+
+/** The path that is spelled `/home/ann/run7` or `hdf5://home/ann/run7`. */
+export function parseDomainPath(text: string): DomainPath {
+  const path = withoutScheme(text)
+  if (path === '/') return ROOT_FOLDER
+  if (!path.startsWith('/')) throw malformed(text, 'a domain path starts with "/"')
+  if (path.endsWith('/')) throw malformed(text, 'a domain path does not end with "/"')
+  return joinComponents(path.slice(1).split('/'), text)
+}
+
+/** The folder that holds the domain or folder. The top-level folder is its own parent. */
+export function parentOf(path: DomainPath): DomainPath {
+  return (path.slice(0, path.lastIndexOf('/')) || '/') as DomainPath
+}
+
+/** The last component; empty for the top-level folder. */
+export function nameOf(path: DomainPath): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+export function childOf(folder: DomainPath, name: string): DomainPath {
+  return joinComponents([...componentsOf(folder), name], name)
+}
+
+/**
+ * The path of a DNS name as it stands in a Host header, port and all (contract 10, 11.1, steps 1 to 9). The base
+ * domain, a single label and an IP address denote the top-level folder.
+ */
+export function parseDnsName(name: string, baseDomain: string): DomainPath {
+  const host = withoutPort(name)
+  if (!host.includes('.') || isIpAddress(host) || isSameHost(host, baseDomain)) return ROOT_FOLDER
+  const labelsEnd = host.length - baseDomain.length
+  if (labelsEnd <= 0 || !isSameHost(host.slice(labelsEnd), baseDomain)) {
+    throw new HyperslabError('foreign-domain', `the domain ${excerpt(name)} is not below ${baseDomain}`)
+  }
+  if (host[labelsEnd - 1] !== '.') throw malformed(name, `a dot must stand before ${baseDomain}`)
+  const labels = host.slice(0, labelsEnd - 1).split('.')
+  if (labels.includes('')) throw malformed(name, 'no label of it may be empty')
+  return joinComponents(
+    labels.reverse().map(label => decodeLabel(label, name)),
+    name,
+  )
+}
+
+export function formatDnsName(path: DomainPath, baseDomain: string): string {
+  return [...componentsOf(path).reverse().map(encodeLabel), baseDomain].join('.')
+}
+
+const OTHER_HOST = /\.(org|edu|com|gov|net|mil)$/
+
+/**
+ * The DNS name of the file that an external link names, seen from the domain that holds the link (contract 10,
+ * 11.3). A relative file is looked for beside that domain; what looks like a DNS name is left as it is; a percent
+ * sign stands for itself, since the text may be encoded already.
+ */
+export function dnsNameOfExternalFile(text: string, currentDnsName: string, baseDomain: string): string {
+  const file = withoutScheme(text)
+  const dot = currentDnsName.indexOf('.')
+  const folder = dot < 0 ? currentDnsName : currentDnsName.slice(dot + 1)
+  if (!file.includes('/') && !file.endsWith(FILE_EXTENSION)) {
+    const name = escapeHost(file)
+    const isComplete = OTHER_HOST.test(file) || file.toLowerCase().endsWith(baseDomain.toLowerCase())
+    return isComplete ? name : `${name}.${folder}`
+  }
+  return fileToDnsName(file, file.startsWith('/') ? baseDomain : folder, baseDomain)
+}
+
+function fileToDnsName(file: string, start: string, baseDomain: string): string {
+  let name = start
+  for (const component of file.split('/')) {
+    if (component === '..') {
+      if (!isSameHost(name, baseDomain)) name = name.slice(name.indexOf('.') + 1)
+    } else if (component !== '' && component !== '.') {
+      name = `${escapeHost(component).replaceAll('.', '%2E')}.${name}`
+    }
+  }
+  const extension = FILE_EXTENSION.replaceAll('.', '%2E')
+  const first = name.split('.', 1)[0] ?? ''
+  return first.endsWith(extension) ? first.slice(0, -extension.length) + name.slice(first.length) : name
+}
+
+/** As in a query string: a space is `+`, what cannot stand in a URL is %XX, and a percent sign is kept. */
+function escapeHost(text: string): string {
+  return encodeURIComponent(toWellFormed(text)).replaceAll('%25', '%').replaceAll('%20', '+')
+}
+
+function toWellFormed(text: string): string {
+  return text.replaceAll(/\p{Cs}/gu, '\ufffd')
+}
+
+function componentsOf(path: DomainPath): string[] {
+  return path === ROOT_FOLDER ? [] : path.slice(1).split('/')
+}
+
+function joinComponents(components: readonly string[], asked: string): DomainPath {
+  for (const component of components) checkComponent(component, asked)
+  const path = `/${components.join('/')}`
+  if (isLongerThan(path, MAX_PATH_BYTES)) {
+    throw malformed(asked, `a domain path takes at most ${MAX_PATH_BYTES} bytes of UTF-8`)
+  }
+  return path as DomainPath
+}
+
+function checkComponent(component: string, asked: string): void {
+  if (component === '') throw malformed(asked, 'no component of it may be empty')
+  if (component === '.' || component === '..')
+    throw malformed(asked, `no component of it may be "${component}"`)
+  if (/[/\\\0]/.test(component)) throw malformed(asked, 'no component of it may hold "/", "\\" or NUL')
+  if (!isWellFormed(component)) throw malformed(asked, 'it must not hold half of a surrogate pair')
+  if (isLongerThan(component, MAX_COMPONENT_BYTES)) {
+    throw malformed(asked, `a component of it takes at most ${MAX_COMPONENT_BYTES} bytes of UTF-8`)
+  }
+}
+
+/** `hdf5://home/x` is `/home/x` (contract 20, 1.1). */
+function withoutScheme(text: string): string {
+  return text.startsWith('hdf5:/') ? text.slice('hdf5:/'.length) : text
+}
+
+function withoutPort(name: string): string {
+  if (name.startsWith('[')) return name.replace(/\]:\d*$/, ']')
+  const colon = name.lastIndexOf(':')
+  return colon > 0 ? name.slice(0, colon) : name
+}
+
+function isIpAddress(host: string): boolean {
+  if (/^\[[0-9a-fA-F:.]+\]$/.test(host)) return true
+  const numbers = host.split('.')
+  return numbers.length === 4 && numbers.every(number => /^\d{1,3}$/.test(number) && Number(number) <= 255)
+}
+
+function isSameHost(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+function encodeLabel(component: string): string {
+  return encodeURIComponent(component).replaceAll(/[.!~*'()]/g, mark => `%${hexOf(mark)}`)
+}
+
+function hexOf(mark: string): string {
+  return mark.charCodeAt(0).toString(16).toUpperCase()
+}
+
+function decodeLabel(label: string, asked: string): string {
+  if (!label.includes('%')) return label
+  try {
+    return decodeURIComponent(label)
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error
+    throw malformed(asked, 'a percent sign must stand before two hexadecimal digits of a UTF-8 byte')
+  }
+}
+
+function malformed(text: string, rule: string): HyperslabError {
+  return new HyperslabError('malformed-domain', `the domain ${excerpt(text)} is malformed: ${rule}`)
+}

@@ -1,6 +1,8 @@
 // JSON as this project needs it: integers exact to 64 bits, objects whose members keep their order whatever their
 // names, and the bare words NaN, Infinity and -Infinity that Python writes and reads (contract 00, decision 7).
 
+import { HyperslabError } from '../errors.ts'
+
 /** An integer beyond +-2^53 is a bigint; every other number is a number. */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject
 
@@ -20,3 +22,284 @@ export type JsonOutput =
 
 /** How numbers that JSON has no words for are written: bare words, the words as texts, or null. */
 export type NonFinite = 'bare' | 'text' | 'null'
+
+/** Objects and arrays may lie this deep in one another. Keeps the recursion below far from the end of the stack. */
+const MAX_DEPTH = 512
+/** A longer integer is no number that anybody means, and making a bigint of it takes time that grows with its square. */
+const MAX_INTEGER_DIGITS = 400
+
+// Parsing
+
+interface Scanner {
+  readonly text: string
+  /** Index of the next character. */
+  at: number
+  depth: number
+}
+
+/**
+ * Strict JSON and the bare words NaN, Infinity and -Infinity. Of members with the same name the last one counts.
+ * Bytes are UTF-8, with or without a byte order mark; escapes may make half a surrogate pair, which is kept.
+ */
+export function parseJson(text: Uint8Array | string): JsonValue {
+  const scanner = { text: typeof text === 'string' ? text : decodeUtf8(text), at: 0, depth: 0 }
+  const value = parseValue(scanner)
+  skipSpace(scanner)
+  if (scanner.at < scanner.text.length) throw unexpected(scanner, 'the end')
+  return value
+}
+
+function parseValue(scanner: Scanner): JsonValue {
+  skipSpace(scanner)
+  switch (scanner.text.charCodeAt(scanner.at)) {
+    case 0x22:
+      return parseString(scanner)
+    case 0x5b:
+      return parseArray(scanner)
+    case 0x7b:
+      return parseObject(scanner)
+    case 0x74:
+      return parseWord(scanner, 'true', true)
+    case 0x66:
+      return parseWord(scanner, 'false', false)
+    case 0x6e:
+      return parseWord(scanner, 'null', null)
+    case 0x4e:
+      return parseWord(scanner, 'NaN', Number.NaN)
+    case 0x49:
+      return parseWord(scanner, 'Infinity', Number.POSITIVE_INFINITY)
+    default:
+      return parseNumber(scanner)
+  }
+}
+
+function skipSpace(scanner: Scanner): void {
+  const { text } = scanner
+  for (;;) {
+    const code = text.charCodeAt(scanner.at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+    scanner.at++
+  }
+}
+
+function parseWord<T>(scanner: Scanner, word: string, value: T): T {
+  if (!scanner.text.startsWith(word, scanner.at)) throw unexpected(scanner, 'a value')
+  scanner.at += word.length
+  return value
+}
+
+function parseArray(scanner: Scanner): JsonValue {
+  const items: JsonValue[] = []
+  enter(scanner)
+  skipSpace(scanner)
+  if (!takes(scanner, 0x5d)) {
+    do items.push(parseValue(scanner))
+    while (takesComma(scanner))
+    if (!takes(scanner, 0x5d)) throw unexpected(scanner, '"," or "]"')
+  }
+  scanner.depth--
+  return items
+}
+
+function parseObject(scanner: Scanner): JsonObject {
+  const members = new Map<string, JsonValue>()
+  enter(scanner)
+  skipSpace(scanner)
+  if (!takes(scanner, 0x7d)) {
+    do {
+      skipSpace(scanner)
+      if (scanner.text.charCodeAt(scanner.at) !== 0x22) throw unexpected(scanner, 'a member name in quotes')
+      const name = parseString(scanner)
+      skipSpace(scanner)
+      if (!takes(scanner, 0x3a)) throw unexpected(scanner, '":"')
+      members.set(name, parseValue(scanner))
+    } while (takesComma(scanner))
+    if (!takes(scanner, 0x7d)) throw unexpected(scanner, '"," or "}"')
+  }
+  scanner.depth--
+  return members
+}
+
+function enter(scanner: Scanner): void {
+  if (++scanner.depth > MAX_DEPTH) throw malformed(scanner.at, `more than ${MAX_DEPTH} levels of nesting`)
+  scanner.at++
+}
+
+function takes(scanner: Scanner, code: number): boolean {
+  if (scanner.text.charCodeAt(scanner.at) !== code) return false
+  scanner.at++
+  return true
+}
+
+function takesComma(scanner: Scanner): boolean {
+  skipSpace(scanner)
+  return takes(scanner, 0x2c)
+}
+
+function parseString(scanner: Scanner): string {
+  const { text } = scanner
+  const end = text.length
+  let parsed = ''
+  let from = ++scanner.at
+  for (let at = from; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) {
+      scanner.at = at + 1
+      return parsed + text.slice(from, at)
+    }
+    if (code < 0x20) throw malformed(at, 'a control character in a string must be escaped')
+    if (code === 0x5c) {
+      scanner.at = at
+      parsed += text.slice(from, at) + parseEscape(scanner)
+      from = scanner.at
+      at = from - 1
+    }
+  }
+  throw malformed(end, 'expected the closing quote of a string, found the end')
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+])
+const FOUR_HEX_DIGITS = /^[0-9a-fA-F]{4}$/
+
+function parseEscape(scanner: Scanner): string {
+  const { text, at } = scanner
+  const letter = text.charAt(at + 1)
+  if (letter === 'u') {
+    const digits = text.slice(at + 2, at + 6)
+    if (!FOUR_HEX_DIGITS.test(digits)) throw malformed(at, 'expected four hexadecimal digits after "\\u"')
+    scanner.at = at + 6
+    return String.fromCharCode(Number.parseInt(digits, 16))
+  }
+  const character = ESCAPES.get(letter)
+  if (character === undefined) throw malformed(at, 'expected one of "\\/bfnrtu after a backslash')
+  scanner.at = at + 2
+  return character
+}
+
+function parseNumber(scanner: Scanner): number | bigint {
+  const { text, at: start } = scanner
+  const negative = takes(scanner, 0x2d)
+  if (negative && text.charCodeAt(scanner.at) === 0x49) {
+    return parseWord(scanner, 'Infinity', Number.NEGATIVE_INFINITY)
+  }
+  const digits = scanner.at
+  if (!takesDigits(scanner)) throw unexpected(scanner, negative ? 'a digit' : 'a value')
+  if (text.charCodeAt(digits) === 0x30 && scanner.at > digits + 1) {
+    throw malformed(digits, 'a number must not start with a superfluous 0')
+  }
+  const digitCount = scanner.at - digits
+  let whole = true
+  if (takes(scanner, 0x2e)) {
+    whole = false
+    if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
+  }
+  if (takes(scanner, 0x65) || takes(scanner, 0x45)) {
+    whole = false
+    if (!takes(scanner, 0x2b)) takes(scanner, 0x2d)
+    if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
+  }
+  const number = Number(text.slice(start, scanner.at))
+  if (!whole || Number.isSafeInteger(number)) return number
+  if (digitCount > MAX_INTEGER_DIGITS) {
+    throw malformed(start, `an integer has more than ${MAX_INTEGER_DIGITS} digits`)
+  }
+  return BigInt(text.slice(start, scanner.at))
+}
+
+function takesDigits(scanner: Scanner): boolean {
+  const start = scanner.at
+  for (;;) {
+    const code = scanner.text.charCodeAt(scanner.at)
+    if (!(code >= 0x30 && code <= 0x39)) return scanner.at > start
+    scanner.at++
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (error) {
+    throw new HyperslabError('malformed-json', 'malformed JSON: the bytes are not valid UTF-8', {
+      cause: error,
+    })
+  }
+}
+
+function unexpected(scanner: Scanner, expected: string): HyperslabError {
+  const { text, at } = scanner
+  const found = at < text.length ? excerpt(String.fromCodePoint(text.codePointAt(at) ?? 0)) : 'the end'
+  return malformed(at, `expected ${expected}, found ${found}`)
+}
+
+function malformed(at: number, message: string): HyperslabError {
+  return new HyperslabError('malformed-json', `malformed JSON at character ${at}: ${message}`)
+}
+
+// Writing
+
+/**
+ * The text of a value. Negative zero is `-0.0`, so that a reader that tells integers from floats keeps its sign;
+ * half a surrogate pair is escaped, so that the text can always be encoded.
+ */
+export function stringifyJson(value: JsonOutput, nonFinite: NonFinite = 'bare'): string {
+  switch (typeof value) {
+    case 'string':
+      return stringifyText(value)
+    case 'number':
+      return stringifyNumber(value, nonFinite)
+    case 'object':
+      if (value === null) return 'null'
+      if (Array.isArray(value)) return stringifyArray(value, nonFinite)
+      if (value instanceof Map) return stringifyMembers(value, nonFinite)
+      return stringifyMembers(Object.entries(value), nonFinite)
+    default:
+      return String(value)
+  }
+}
+
+/** What needs an escape, or may: surrogates are left to JSON.stringify, which knows pairs from halves. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/
+
+function stringifyText(text: string): string {
+  return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+function stringifyNumber(value: number, nonFinite: NonFinite): string {
+  if (Number.isFinite(value)) return Object.is(value, -0) ? '-0.0' : String(value)
+  if (nonFinite === 'null') return 'null'
+  return nonFinite === 'text' ? `"${value}"` : String(value)
+}
+
+function stringifyArray(items: readonly JsonOutput[], nonFinite: NonFinite): string {
+  let json = '['
+  for (const item of items) json += (json.length > 1 ? ',' : '') + stringifyJson(item, nonFinite)
+  return `${json}]`
+}
+
+function stringifyMembers(
+  members: Iterable<readonly [string, JsonOutput | undefined]>,
+  nonFinite: NonFinite,
+): string {
+  let json = '{'
+  for (const [name, value] of members) {
+    if (value === undefined) continue
+    json += `${json.length > 1 ? ',' : ''}${stringifyText(name)}:${stringifyJson(value, nonFinite)}`
+  }
+  return `${json}}`
+}
+
+/** The start of a value's JSON, for messages: enough to recognise it. */
+export function excerpt(value: JsonOutput): string {
+  const json = stringifyJson(typeof value === 'string' ? value.slice(0, 100) : value)
+  return json.length > 80 ? `${json.slice(0, 80)}...` : json
+}
