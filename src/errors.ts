@@ -41,6 +41,7 @@ export const ERROR_KINDS = {
   'domain-is-folder': 'invalid',
   'domain-read-only': 'forbidden',
   'folder-not-found': 'missing',
+  'parent-is-domain': 'invalid',
   'folder-not-empty': 'conflict',
   // Objects
   'object-not-found': 'missing',

@@ -24,6 +24,10 @@ export interface ServiceSettings {
   readonly newDomains: 'anyone' | 'authenticated' | 'nobody'
   /** Names that may stand in an access control list, besides `default`; undefined: any. */
   readonly isKnownUser: (name: string) => boolean
+  /** Administrators' items are not handed down by folders. Absent: nobody is one. */
+  readonly isAdmin?: (name: string) => boolean
+  /** The groups of users that a user belongs to, without `g:`. Absent: there are none. */
+  readonly groupsOf?: (name: string) => readonly string[]
 }
 
 export interface Context {
@@ -38,7 +42,7 @@ export interface WriteContext extends Context {
   readonly writer: Writer
   /** The time of this change: one request, one time; strictly later than that of the request before. */
   readonly now: Timestamp
-  /** Times for several things made by one request, in order: each call gives a later one. */
+  /** Fresh random bytes, for ids. */
   readonly random: (byteLength: number) => Uint8Array
 }
 

@@ -1,0 +1,159 @@
+// Who may do what: the rules of specification 5, as pure functions. A list of the object and a list of the root group
+// are asked in the order of 5.4; one rule serves both dialects, because groups of users (`g:NAME`) only add to what
+// `default` grants, and a domain whose objects have no lists is decided by its root alone.
+
+import { HyperslabError } from '../errors.ts'
+import {
+  type Acl,
+  type AclItem,
+  DEFAULT_USER,
+  PERMISSIONS,
+  type Permission,
+  type Permissions,
+} from '../hdf5/acl.ts'
+import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import type { Caller, Context, OpenDomain } from './context.ts'
+
+export const ALL_PERMISSIONS: Permissions = permissionsOf(() => true)
+export const NO_PERMISSIONS: Permissions = permissionsOf(() => false)
+export const READ_ONLY_PERMISSIONS: Permissions = permissionsOf(permission => permission === 'read')
+
+const GROUP_PREFIX = 'g:'
+
+/** The six permissions, each as `grants` says. */
+export function permissionsOf(grants: (permission: Permission) => boolean): Permissions {
+  return {
+    create: grants('create'),
+    read: grants('read'),
+    update: grants('update'),
+    delete: grants('delete'),
+    readACL: grants('readACL'),
+    updateACL: grants('updateACL'),
+  }
+}
+
+/** A user as the lists see him: nobody in particular when he has no name. */
+export type Subject = Pick<Caller, 'name' | 'groups'>
+
+/** What the lists say of a caller; whether he is an administrator is not asked here. */
+export function resolvePermissions(
+  caller: Subject,
+  objectAcl: Acl,
+  rootAcl: Acl,
+  fallback: Permissions,
+): Permissions {
+  return effectiveItem(caller, objectAcl, rootAcl, fallback)
+}
+
+/** The permissions and the name of the item that they come from: `default` for the fallback too (contract 10, 10.2). */
+export function effectiveItem(
+  subject: Subject,
+  objectAcl: Acl,
+  rootAcl: Acl,
+  fallback: Permissions,
+): AclItem {
+  return (
+    ownItem(subject, objectAcl) ?? // 5.4, rule 1
+    ownItem(subject, rootAcl) ?? // rule 2
+    commonItem(subject, objectAcl) ?? // rule 3
+    commonItem(subject, rootAcl) ?? { userName: DEFAULT_USER, ...fallback } // rules 4 and 5
+  )
+}
+
+/** Nobody is called `default` or `g:NAME`, whatever a token says: these names mean many. */
+function ownItem({ name }: Subject, acl: Acl): AclItem | undefined {
+  if (name === undefined || name === DEFAULT_USER || name.startsWith(GROUP_PREFIX)) return undefined
+  return acl.find(item => item.userName === name)
+}
+
+/** The `default` item and those of the subject's groups, each adding to the others (contract 20, section 4). */
+function commonItem({ groups }: Subject, acl: Acl): AclItem | undefined {
+  const names = new Set([DEFAULT_USER, ...groups.map(group => GROUP_PREFIX + group)])
+  const items = acl.filter(item => names.has(item.userName))
+  if (items.length <= 1) return items[0]
+  const { userName } = items.find(item => item.userName === DEFAULT_USER) ?? items[0]
+  return { userName, ...permissionsOf(permission => items.some(item => item[permission])) }
+}
+
+/** What counts where no item matches: the setting, or nothing in a closed domain. */
+export function fallbackOf(context: Context, domain: OpenDomain): Permissions {
+  return domain.entry.closed ? NO_PERMISSIONS : context.settings.defaultAcl
+}
+
+/** An object of a domain as the lists see it. */
+export interface Guarded {
+  readonly acl: Acl
+  readonly kind?: ObjectKind
+  readonly id?: ObjectId
+}
+
+/** Denies unless the caller has the permission on the object; without one, on the root group. */
+export function requirePermission(
+  context: Context,
+  permission: Permission,
+  domain: OpenDomain,
+  object: Guarded = domain.root,
+): void {
+  if (context.caller.admin) return
+  const permissions = resolvePermissions(
+    context.caller,
+    object.acl,
+    domain.root.acl,
+    fallbackOf(context, domain),
+  )
+  if (permissions[permission]) return
+  throw denied(context, permission, `${placeOf(object, domain)} the domain ${domain.entry.path}`)
+}
+
+/** Denies unless the list of a folder grants the permission; `acl` undefined: no folder on the way has a list. */
+export function requireFolderPermission(
+  context: Context,
+  permission: Permission,
+  folder: string,
+  acl: Acl | undefined,
+): void {
+  if (context.caller.admin) return
+  const permissions = acl
+    ? resolvePermissions(context.caller, acl, acl, NO_PERMISSIONS)
+    : context.settings.defaultAcl
+  if (!permissions[permission]) throw denied(context, permission, `the folder ${folder}`)
+}
+
+/** Denies unless the caller is an administrator; `what` completes "only an administrator may ...". */
+export function requireAdmin(context: Context, what: string): void {
+  const { admin, name } = context.caller
+  if (admin) return
+  throw new HyperslabError(
+    name === undefined ? 'not-authenticated' : 'permission-denied',
+    `only an administrator may ${what}`,
+  )
+}
+
+/** Every write of a domain's content asks this before any list (contract 10, 3.2). */
+export function requireWritable(domain: OpenDomain): void {
+  const { path, readOnly } = domain.entry
+  if (readOnly) {
+    throw new HyperslabError('domain-read-only', `the domain ${path} is read-only`, { subject: path })
+  }
+}
+
+function placeOf(object: Guarded, domain: OpenDomain): string {
+  if (object.id === undefined || object.id === domain.root.id) return 'the root group of'
+  return `the ${object.kind ?? 'object'} ${object.id} of`
+}
+
+/** Specification 5.2: 401 is for those who have not said who they are, 403 for those who have. */
+export function denied(context: Context, permission: Permission, place: string): HyperslabError {
+  const { name } = context.caller
+  return name === undefined
+    ? new HyperslabError(
+        'not-authenticated',
+        `"${permission}" on ${place} is not open to everybody: identify yourself`,
+      )
+    : new HyperslabError('permission-denied', `${name} has no permission "${permission}" on ${place}`)
+}
+
+/** True when the item grants nothing. */
+export function grantsNothing(item: AclItem): boolean {
+  return PERMISSIONS.every(permission => !item[permission])
+}

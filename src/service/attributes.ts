@@ -1,0 +1,130 @@
+// The attributes of groups, datasets and committed datatypes, under one rule.
+
+import { HyperslabError } from '../errors.ts'
+import { type Dataspace, extentsOf } from '../hdf5/dataspace.ts'
+import type { JsonValue } from '../hdf5/json.ts'
+import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
+import { elementsFromJson } from '../hdf5/values/json-tree.ts'
+import type { ReferenceSyntax } from '../hdf5/values/references.ts'
+import type { Attribute, Page } from '../storage/store.ts'
+import { requireWritable } from './access.ts'
+import type { Context, OpenDomain, WriteContext } from './context.ts'
+import { committedTypeFilter, resolveType, type TypeUse } from './datatypes.ts'
+import { openObject } from './objects.ts'
+import { requireReferences } from './values.ts'
+
+export interface NewAttribute {
+  readonly type: TypeUse
+  readonly space: Dataspace
+  /** Ignored for a null dataspace, which holds no value. */
+  readonly value?: JsonValue
+  /** True: a value must be given, unless the dataspace is null. */
+  readonly valueRequired?: boolean
+  /** How ids are spelled inside the value. */
+  readonly references: ReferenceSyntax
+  /** True: every reference must name an object of the domain. */
+  readonly checkReferences: boolean
+  /** True: an attribute of that name is replaced; false: it is a conflict. */
+  readonly replace: boolean
+}
+
+export async function getAttribute(
+  context: Context,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+): Promise<Attribute> {
+  await openObject(context, domain, owner.kind, owner.id, 'read')
+  const attribute = await requireAttribute(context, owner.id, name)
+  return committedTypeFilter(context, domain)(attribute)
+}
+
+export async function listAttributes(
+  context: Context,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  page: Page,
+): Promise<readonly Attribute[]> {
+  await openObject(context, domain, owner.kind, owner.id, 'read')
+  const withLivingType = committedTypeFilter(context, domain)
+  const attributes: Attribute[] = []
+  for await (const attribute of context.reader.attributes(owner.id, page)) {
+    attributes.push(await withLivingType(attribute))
+  }
+  return attributes
+}
+
+export async function putAttribute(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+  input: NewAttribute,
+): Promise<{ attribute: Attribute; created: boolean }> {
+  requireWritable(domain)
+  await openObject(context, domain, owner.kind, owner.id, 'create')
+  const existing = await context.reader.attribute(owner.id, name)
+  if (existing && !input.replace) {
+    throw new HyperslabError(
+      'attribute-exists',
+      `the ${owner.kind} ${owner.id} already has an attribute "${name}"`,
+      { subject: name },
+    )
+  }
+  const attribute: Attribute = {
+    name,
+    ...(await resolveContent(context, domain, name, input)),
+    // A replaced attribute is still the one that was created (contract 20, 1.8).
+    created: existing?.created ?? context.now,
+    lastModified: context.now,
+  }
+  await context.writer.putAttribute(owner.id, attribute)
+  return { attribute, created: existing === undefined }
+}
+
+export async function deleteAttribute(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, owner.kind, owner.id, 'delete')
+  await requireAttribute(context, owner.id, name)
+  await context.writer.deleteAttribute(owner.id, name)
+}
+
+async function resolveContent(
+  context: Context,
+  domain: OpenDomain,
+  name: string,
+  input: NewAttribute,
+): Promise<Pick<Attribute, 'type' | 'committedType' | 'space' | 'value'>> {
+  const { space, value: json } = input
+  const resolved = await resolveType(context, domain, input.type)
+  if (space.class === 'H5S_NULL') return { ...resolved, space }
+  if (json === undefined) {
+    if (!input.valueRequired) return { ...resolved, space }
+    throw new HyperslabError(
+      'malformed-value',
+      `the attribute "${name}" needs a value, because its dataspace is not null`,
+      { subject: name },
+    )
+  }
+  const value = elementsFromJson(resolved.type, extentsOf(space), json, input.references)
+  if (input.checkReferences) await requireReferences(context, domain, resolved.type, value)
+  return { ...resolved, space, value }
+}
+
+async function requireAttribute(context: Context, owner: ObjectId, name: string): Promise<Attribute> {
+  const attribute = await context.reader.attribute(owner, name)
+  if (attribute) return attribute
+  const deleted = await context.reader.wasDeleted({ owner, attribute: name })
+  throw new HyperslabError(
+    deleted ? 'attribute-deleted' : 'attribute-not-found',
+    deleted
+      ? `the attribute "${name}" of the object ${owner} was deleted`
+      : `the object ${owner} has no attribute "${name}"`,
+    { subject: name },
+  )
+}

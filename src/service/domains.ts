@@ -1,0 +1,253 @@
+// Domains and folders: finding, creating, deleting and listing them. `/` is the folder of the top level; it has no
+// entry and no list, and is always there. A folder without a list of its own is under that of the nearest folder
+// above it that has one, so that folders made in passing are as open as the place they are made in.
+
+import { HyperslabError } from '../errors.ts'
+import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
+import { type DomainPath, parentOf, parseDomainPath, ROOT_FOLDER } from '../hdf5/domain-path.ts'
+import type { JsonValue } from '../hdf5/json.ts'
+import { newRootId } from '../hdf5/object-id.ts'
+import type { DomainEntry, Group, ObjectStatus, Page } from '../storage/store.ts'
+import {
+  ALL_PERMISSIONS,
+  denied,
+  grantsNothing,
+  READ_ONLY_PERMISSIONS,
+  requireFolderPermission,
+  requirePermission,
+  requireWritable,
+} from './access.ts'
+import type { Context, OpenDomain, WriteContext } from './context.ts'
+
+export interface NewDomain {
+  readonly folder?: boolean
+  /** Gets all permissions. Somebody else's name only from an administrator. */
+  readonly owner?: string
+  /** The first list; absent: the owner's item and what the folder above hands down, or none without an owner. */
+  readonly acl?: Acl
+  /** Who is listed nowhere may do nothing. */
+  readonly closed?: boolean
+  /** Missing folders on the way are made. */
+  readonly createParents: boolean
+  /** Of the root group, kept word for word. */
+  readonly creationProperties?: JsonValue
+}
+
+export async function openDomain(context: Context, path: DomainPath): Promise<OpenDomain> {
+  const entry = await requireEntry(context, path)
+  if (entry.root === undefined) throw isFolder(path)
+  const root = await context.reader.object(entry.root)
+  if (root?.kind !== 'group') throw new Error(`the root group of the domain ${path} is missing`)
+  return { entry, root }
+}
+
+/**
+ * The domain that a name without a file extension means: `/test/tall`, or `/test/tall.h5` if only that is a domain.
+ * The path itself when neither is.
+ */
+export async function resolveDomain(
+  context: Context,
+  path: DomainPath,
+  fallback?: `.${string}`,
+): Promise<DomainPath> {
+  if (fallback === undefined || path === ROOT_FOLDER) return path
+  const entry = await context.reader.domain(path)
+  if (entry?.root !== undefined) return path
+  const extended = parseDomainPath(path + fallback)
+  const file = await context.reader.domain(extended)
+  return file?.root === undefined ? path : extended
+}
+
+/** A domain with the status of its root group, or a folder. */
+export async function getDomain(
+  context: Context,
+  path: DomainPath,
+): Promise<{ entry: DomainEntry; status?: ObjectStatus }> {
+  const entry = await requireEntry(context, path)
+  if (entry.root === undefined) {
+    requireFolderPermission(context, 'read', path, await folderAcl(context, path))
+    return { entry }
+  }
+  const domain = await openDomain(context, path)
+  requirePermission(context, 'read', domain)
+  return { entry, status: await context.reader.status(domain.root.id) }
+}
+
+export async function createDomain(
+  context: WriteContext,
+  path: DomainPath,
+  input: NewDomain,
+): Promise<{ entry: DomainEntry; acl: Acl }> {
+  const { owner, folder = false, closed = false, creationProperties } = input
+  if (path === ROOT_FOLDER) throw exists(path)
+  const parent = parentOf(path)
+  const parentAcl = await folderAcl(context, parent)
+  requireNewDomain(context, parent, parentAcl)
+  requireOwner(context, owner)
+  if (await context.reader.domain(path)) throw exists(path)
+  await requireParents(context, parent, input.createParents)
+
+  const { writer, now } = context
+  const acl = input.acl ?? firstAcl(context, owner, folder, parentAcl)
+  const base = {
+    path,
+    ...(owner !== undefined && { owner }),
+    created: now,
+    lastModified: now,
+    readOnly: false,
+    closed,
+  }
+  if (folder) {
+    // A folder of nobody has no list: it is under that of the folder above.
+    const entry = { ...base, ...((input.acl || owner !== undefined) && { acl }) }
+    await writer.putDomain(entry)
+    return { entry, acl }
+  }
+  const root: Group = {
+    kind: 'group',
+    id: newRootId(context.random),
+    created: now,
+    acl,
+    ...(creationProperties !== undefined && { creationProperties }),
+  }
+  const entry = { ...base, root: root.id }
+  await writer.putDomain(entry)
+  await writer.createObject(root)
+  return { entry, acl }
+}
+
+/** A domain goes with all its objects; a folder must be empty. */
+export async function deleteDomain(context: WriteContext, path: DomainPath): Promise<void> {
+  if (path === ROOT_FOLDER) {
+    throw new HyperslabError('domain-read-only', 'the top level is always there: it cannot be deleted', {
+      subject: path,
+    })
+  }
+  const entry = await requireEntry(context, path)
+  if (entry.root === undefined) {
+    requireFolderPermission(context, 'delete', path, await folderAcl(context, path))
+    for await (const child of context.reader.children(path, { limit: 1 })) {
+      throw new HyperslabError('folder-not-empty', `the folder ${path} holds ${child.path}`, {
+        subject: path,
+      })
+    }
+  } else {
+    const domain = await openDomain(context, path)
+    requireWritable(domain)
+    requirePermission(context, 'delete', domain)
+  }
+  await context.writer.deleteDomain(path)
+}
+
+/** The direct children of a folder in the order of their names; a domain has none. The top level is open to all. */
+export async function listFolder(
+  context: Context,
+  folder: DomainPath,
+  page: Page,
+): Promise<readonly DomainEntry[]> {
+  if (folder !== ROOT_FOLDER) {
+    requireFolderPermission(context, 'read', folder, await folderAcl(context, folder))
+    const entry = await context.reader.domain(folder)
+    if (!entry)
+      throw new HyperslabError('folder-not-found', `there is no folder ${folder}`, { subject: folder })
+    if (entry.root !== undefined) return []
+  }
+  const entries: DomainEntry[] = []
+  for await (const entry of context.reader.children(folder, page)) entries.push(entry)
+  return entries
+}
+
+async function requireEntry(context: Context, path: DomainPath): Promise<DomainEntry> {
+  if (path === ROOT_FOLDER) throw isFolder(path)
+  const entry = await context.reader.domain(path)
+  if (entry) return entry
+  const deleted = await context.reader.wasDomainDeleted(path)
+  throw new HyperslabError(
+    deleted ? 'domain-deleted' : 'domain-not-found',
+    deleted ? `the domain ${path} was deleted` : `there is no domain ${path}`,
+    { subject: path },
+  )
+}
+
+/** The list that a folder is under: its own, or that of the nearest folder above that has one. */
+async function folderAcl(context: Context, folder: DomainPath): Promise<Acl | undefined> {
+  for (let path = folder; path !== ROOT_FOLDER; path = parentOf(path)) {
+    const acl = (await context.reader.domain(path))?.acl
+    if (acl) return acl
+  }
+  return undefined
+}
+
+/** Where no folder has a list, the setting says who may create (contract 10, 5.2). */
+function requireNewDomain(context: Context, parent: DomainPath, parentAcl: Acl | undefined): void {
+  const { caller, settings } = context
+  if (parentAcl) requireFolderPermission(context, 'create', parent, parentAcl)
+  else if (caller.admin || settings.newDomains === 'anyone') return
+  else if (settings.newDomains === 'nobody') {
+    throw new HyperslabError('permission-denied', 'the setting new_domains lets nobody create domains here')
+  } else if (caller.name === undefined) throw denied(context, 'create', `the folder ${parent}`)
+}
+
+function requireOwner(context: Context, owner: string | undefined): void {
+  const { caller } = context
+  if (owner === undefined || caller.admin || owner === caller.name) return
+  throw new HyperslabError(
+    caller.name === undefined ? 'not-authenticated' : 'permission-denied',
+    `only an administrator may create a domain or folder for somebody else ("${owner}")`,
+    { subject: owner },
+  )
+}
+
+/** Every folder on the way from the top level is there, or is made if that is wanted. */
+async function requireParents(context: WriteContext, parent: DomainPath, create: boolean): Promise<void> {
+  if (parent === ROOT_FOLDER) return
+  const entry = await context.reader.domain(parent)
+  if (entry?.root !== undefined) {
+    throw new HyperslabError('parent-is-domain', `${parent} is a domain: only a folder can hold others`, {
+      subject: parent,
+    })
+  }
+  if (entry) return
+  if (!create) {
+    throw new HyperslabError('folder-not-found', `there is no folder ${parent}`, { subject: parent })
+  }
+  await requireParents(context, parentOf(parent), create)
+  const { now } = context
+  await context.writer.putDomain({
+    path: parent,
+    created: now,
+    lastModified: now,
+    readOnly: false,
+    closed: false,
+  })
+}
+
+/**
+ * Contract 20, section 4: the owner may do everything, a folder can be read by everybody, and the folder above hands
+ * down its items except those of `default`, of the new owner, of administrators, and those that grant nothing.
+ */
+function firstAcl(context: Context, owner: string | undefined, folder: boolean, parentAcl: Acl = []): Acl {
+  if (owner === undefined) return []
+  const inherited = parentAcl.filter(
+    item =>
+      item.userName !== DEFAULT_USER &&
+      item.userName !== owner &&
+      !context.settings.isAdmin?.(item.userName) &&
+      !grantsNothing(item),
+  )
+  return [
+    { userName: owner, ...ALL_PERMISSIONS },
+    ...(folder ? [{ userName: DEFAULT_USER, ...READ_ONLY_PERMISSIONS }] : []),
+    ...inherited,
+  ]
+}
+
+function isFolder(path: DomainPath): HyperslabError {
+  return new HyperslabError('domain-is-folder', `${path} is a folder: it has no root group`, {
+    subject: path,
+  })
+}
+
+function exists(path: DomainPath): HyperslabError {
+  return new HyperslabError('domain-exists', `${path} already exists`, { subject: path })
+}

@@ -1,0 +1,106 @@
+// Reading and writing the elements of a dataset. Elements pass through in pieces: nothing here holds a selection.
+
+import { HyperslabError } from '../errors.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import { resolveSelection, type SelectionRequest } from '../hdf5/selection/resolve.ts'
+import type { Selection } from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { referencesIn } from '../hdf5/values/references.ts'
+import type { Dataset, ObjectStatus } from '../storage/store.ts'
+import { requireWritable } from './access.ts'
+import type { Context, OpenDomain, WriteContext } from './context.ts'
+import { memberOf, openObject } from './objects.ts'
+
+export interface SelectedValues {
+  readonly dataset: Dataset
+  readonly status: ObjectStatus
+  /** Undefined: the dataspace is null, there is nothing to select. */
+  readonly selection: Selection | undefined
+  /** The selected elements, in order; a piece's bytes are valid until the next one is asked for. */
+  readonly pieces: AsyncIterable<Elements>
+}
+
+export async function readValues(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+  request: SelectionRequest,
+): Promise<SelectedValues> {
+  const { reader, signal } = context
+  const dataset = await openObject(context, domain, 'dataset', id, 'read')
+  const status = await reader.status(id)
+  if (dataset.space.class === 'H5S_NULL') {
+    return { dataset, status, selection: undefined, pieces: nothing() }
+  }
+  const selection = resolveSelection(request, dataset.space)
+  return { dataset, status, selection, pieces: reader.readValues(dataset, selection, signal) }
+}
+
+/** Turns what the caller sent into elements for this selection of this dataset, as they are asked for. */
+export type DecodeValues = (dataset: Dataset, selection: Selection) => AsyncIterable<Elements>
+
+export interface WriteValuesOptions {
+  /** True: every reference among the values must name an object of the domain. */
+  readonly checkReferences?: boolean
+}
+
+export async function writeValues(
+  context: WriteContext,
+  domain: OpenDomain,
+  id: ObjectId,
+  request: SelectionRequest,
+  decode: DecodeValues,
+  options: WriteValuesOptions = {},
+): Promise<void> {
+  requireWritable(domain)
+  const dataset = await openObject(context, domain, 'dataset', id, 'update')
+  if (dataset.space.class === 'H5S_NULL') {
+    throw new HyperslabError('null-dataspace', 'a dataset with a null dataspace cannot store values', {
+      subject: id,
+    })
+  }
+  const selection = resolveSelection(request, dataset.space)
+  const elements = decode(dataset, selection)
+  const checked = options.checkReferences
+    ? withCheckedReferences(context, domain, dataset.type, elements)
+    : elements
+  await context.writer.writeValues(dataset, selection, checked)
+}
+
+/** Fails unless every reference among the elements names an object of the domain. */
+export async function requireReferences(
+  context: Context,
+  domain: OpenDomain,
+  type: Datatype,
+  elements: Elements,
+  known: Set<ObjectId> = new Set(),
+): Promise<void> {
+  for (const { kind, id } of referencesIn(type, elements)) {
+    if (known.has(id)) continue
+    const object = await memberOf(context, domain, id)
+    if (object?.kind !== kind) {
+      throw new HyperslabError(
+        'reference-not-found',
+        `the value refers to the ${kind} ${id}, which the domain ${domain.entry.path} does not have`,
+        { subject: id },
+      )
+    }
+    known.add(id)
+  }
+}
+
+async function* withCheckedReferences(
+  context: Context,
+  domain: OpenDomain,
+  type: Datatype,
+  pieces: AsyncIterable<Elements>,
+): AsyncGenerator<Elements> {
+  const known = new Set<ObjectId>()
+  for await (const piece of pieces) {
+    await requireReferences(context, domain, type, piece, known)
+    yield piece
+  }
+}
+
+async function* nothing(): AsyncGenerator<Elements> {}
