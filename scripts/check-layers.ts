@@ -1,0 +1,135 @@
+// The layers of the project as data, and the check that every import of every .ts file keeps to them
+// (ARCHITECTURE.md says why they are so). Run by the test beside this file, hence by `npm test` and `npm run check`.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative, sep } from 'node:path'
+
+interface Layer {
+  /** A folder with a slash at its end, or one file; the first row that fits a file is its layer. */
+  readonly path: string
+  /** Layers, folders or files of the project that it may import. */
+  readonly may: readonly string[]
+  /** Files that it may import types from, and nothing else. */
+  readonly mayTypes?: readonly string[]
+  /** Modules of Node that it may import. */
+  readonly node: 'none' | 'any' | readonly string[]
+  /** Packages that it may import. */
+  readonly packages: 'none' | 'any'
+}
+
+export const LAYERS: readonly Layer[] = [
+  { path: 'src/errors.ts', may: [], node: 'none', packages: 'none' },
+  { path: 'src/hdf5/', may: ['src/hdf5/', 'src/errors.ts'], node: 'none', packages: 'none' },
+  {
+    path: 'src/filters/',
+    may: ['src/filters/', 'src/hdf5/', 'src/errors.ts'],
+    node: ['node:zlib'],
+    packages: 'any',
+  },
+  {
+    path: 'src/h5file/',
+    may: ['src/h5file/', 'src/filters/', 'src/hdf5/', 'src/errors.ts'],
+    node: 'none',
+    packages: 'any',
+  },
+  {
+    path: 'src/storage/',
+    may: ['src/storage/', 'src/h5file/', 'src/filters/', 'src/hdf5/', 'src/errors.ts'],
+    node: 'any',
+    packages: 'any',
+  },
+  {
+    path: 'src/service/',
+    may: ['src/service/', 'src/hdf5/', 'src/errors.ts'],
+    mayTypes: ['src/storage/store.ts'],
+    node: 'none',
+    packages: 'none',
+  },
+  {
+    path: 'src/http/',
+    may: ['src/http/', 'src/service/', 'src/hdf5/', 'src/errors.ts'],
+    node: 'any',
+    packages: 'any',
+  },
+  { path: 'src/cli/', may: ['src/'], node: 'any', packages: 'any' },
+  { path: 'src/index.ts', may: ['src/'], node: 'none', packages: 'none' },
+  // Black box: the suite must run against any server, so it knows nothing of ours.
+  { path: 'test/wire/', may: ['test/wire/'], node: 'any', packages: 'any' },
+  { path: 'test/', may: ['src/', 'test/'], node: 'any', packages: 'any' },
+  { path: 'bench/', may: ['src/', 'bench/', 'dist/'], node: 'any', packages: 'any' },
+  { path: 'scripts/', may: ['scripts/'], node: 'any', packages: 'any' },
+  { path: 'vitest.config.ts', may: [], node: 'any', packages: 'any' },
+]
+
+/** The top of the tree: nothing but itself imports it. */
+const NEVER_IMPORTED = 'src/cli/'
+
+interface Import {
+  readonly specifier: string
+  readonly line: number
+  readonly typeOnly: boolean
+}
+
+/** `import`, `export ... from`, `import()` and `import type`, whatever lines they span. */
+const IMPORT =
+  /(?<=^|[;\n}])\s*(?:import|export)\s+(type\s)?(?:[\w*\s{},$]*?\bfrom\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]/g
+
+export function importsOf(source: string): readonly Import[] {
+  const withoutComments = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, comment =>
+    comment.replace(/[^\n]/g, ' '),
+  )
+  return [...withoutComments.matchAll(IMPORT)].map(match => ({
+    specifier: match[2] ?? match[3] ?? '',
+    line: withoutComments.slice(0, (match.index ?? 0) + match[0].length).split('\n').length,
+    typeOnly: match[1] !== undefined,
+  }))
+}
+
+/** What the import breaks, or undefined. `file` is a path from the project's folder with slashes. */
+export function violation(file: string, { specifier, typeOnly }: Import): string | undefined {
+  const layer = LAYERS.find(({ path }) => file === path || (path.endsWith('/') && file.startsWith(path)))
+  if (!layer) return 'the file belongs to no layer: add one to scripts/check-layers.ts'
+  const isTest = file.endsWith('.test.ts')
+  if (specifier.startsWith('.')) {
+    const target = posix.normalize(posix.join(posix.dirname(file), specifier))
+    const isAbove = target.startsWith(NEVER_IMPORTED) && !file.startsWith(NEVER_IMPORTED)
+    if (isAbove && !file.startsWith('test/') && !file.startsWith('bench/'))
+      return 'nothing may import src/cli'
+    // A unit test may build what it needs out of any part; the black-box suite may not.
+    if (isTest && file.startsWith('src/')) return undefined
+    if (layer.may.some(path => target === path || (path.endsWith('/') && target.startsWith(path))))
+      return undefined
+    if (!layer.mayTypes?.includes(target)) return `${layer.path} may not import ${target}`
+    return typeOnly ? undefined : `${layer.path} may import only types from ${target}`
+  }
+  if (isTest) return undefined
+  if (specifier.startsWith('node:')) {
+    const allowed = layer.node === 'any' || (layer.node !== 'none' && layer.node.includes(specifier))
+    return allowed ? undefined : `${layer.path} may not import ${specifier}`
+  }
+  return layer.packages === 'any' ? undefined : `${layer.path} may not import the package ${specifier}`
+}
+
+/** One line for every import that breaks a layer, in every .ts file of the project. */
+export function checkLayers(root: string): readonly string[] {
+  const found: string[] = []
+  for (const file of typescriptFiles(root, ['src', 'test', 'bench', 'scripts'])) {
+    for (const entry of importsOf(readFileSync(join(root, file), 'utf8'))) {
+      const broken = violation(file, entry)
+      if (broken) found.push(`${file}:${entry.line}: ${broken}`)
+    }
+  }
+  return found
+}
+
+function typescriptFiles(root: string, folders: readonly string[]): readonly string[] {
+  return folders
+    .flatMap(folder => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
+    .filter(entry => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
+    .map(entry =>
+      relative(root, join(entry.parentPath ?? dirname(entry.path), entry.name))
+        .split(sep)
+        .join('/'),
+    )
+    .sort()
+}

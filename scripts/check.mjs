@@ -1,0 +1,29 @@
+// `npm run check`: everything that CI asks for. All steps run, even when one has failed, and the last lines name the
+// ones that did. `--skip-tests` leaves out the last step, for CI, which runs `npm test` by itself.
+
+import { install, root, run, tool } from './prepare.mjs'
+
+install()
+
+const node = process.execPath
+const steps = [
+  { name: 'format and lint (biome)', command: [node, tool('@biomejs/biome', 'bin/biome'), 'check', '.'] },
+  { name: 'types (tsc)', command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'tsconfig.json'] },
+  {
+    name: 'layers',
+    command: [node, tool('vitest', 'vitest.mjs'), 'run', '--root', root, 'scripts/check-layers.test.ts'],
+  },
+  { name: 'dead code (knip)', command: [node, tool('knip', 'bin/knip.js')] },
+  { name: 'tests', command: [node, 'scripts/test.mjs'] },
+]
+
+const chosen = process.argv.includes('--skip-tests') ? steps.filter(step => step.name !== 'tests') : steps
+const failed = []
+for (const { name, command } of chosen) {
+  console.log(`\n== ${name}`)
+  const [program, ...args] = command
+  if (run(program, args) !== 0) failed.push(name)
+}
+
+console.log(failed.length === 0 ? '\nAll checks passed.' : `\nFailed: ${failed.join(', ')}.`)
+process.exit(failed.length === 0 ? 0 : 1)

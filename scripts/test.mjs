@@ -1,0 +1,45 @@
+// `npm test`: installs and builds what is missing, runs the tests (arguments go to vitest) and closes with one plain
+// line of counts that people and CI systems can read.
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build, install, root, run, tool } from './prepare.mjs'
+
+install()
+build()
+
+const folder = mkdtempSync(join(tmpdir(), 'hyperslab-test-'))
+const report = join(folder, 'report.json')
+const code = run(process.execPath, [
+  tool('vitest', 'vitest.mjs'),
+  'run',
+  '--root',
+  root,
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...process.argv.slice(2),
+])
+const failed = summarise(report)
+rmSync(folder, { recursive: true, force: true })
+process.exit(code === 0 && failed > 0 ? 1 : code)
+
+/** Prints the counts of the report; returns how many tests and files failed. */
+function summarise(file) {
+  let result
+  try {
+    result = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    console.log('0 passed, 1 failed, 0 skipped (the test run ended without a report)')
+    return 1
+  }
+  // A file that cannot even be loaded has no tests to count, so it counts as one.
+  const broken = result.testResults.filter(
+    suite => suite.status === 'failed' && !suite.assertionResults.some(test => test.status === 'failed'),
+  ).length
+  const failures = result.numFailedTests + broken
+  const skipped = result.numPendingTests + result.numTodoTests
+  console.log(`${result.numPassedTests} passed, ${failures} failed, ${skipped} skipped`)
+  return failures
+}
