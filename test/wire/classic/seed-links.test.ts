@@ -233,13 +233,13 @@ describe('seed 4.4, iteration', () => {
   test('Marker is a URL-encoded name', async () => {
     const domain = await newDomain()
     for (const name of ['a b', 'a&b', 'ü', '数']) await domain.group(name)
-    const after = async (name: string) => {
+    const titlesAfter = async (name: string) => {
       const path = `/groups/${domain.root}/links?Marker=${encodeURIComponent(name)}`
       const { links } = await domain.want<{ links: { title: string }[] }>(200, 'GET', path)
       return links.map(link => link.title)
     }
-    expect(await after('a b')).toEqual(['a&b', 'ü', '数'])
-    expect(await after('a&b')).toEqual(['ü', '数'])
-    expect(await after('ü')).toEqual(['数'])
+    expect(await titlesAfter('a b')).toEqual(['a&b', 'ü', '数'])
+    expect(await titlesAfter('a&b')).toEqual(['ü', '数'])
+    expect(await titlesAfter('ü')).toEqual(['数'])
   })
 })
