@@ -6,10 +6,11 @@ import type { JsonValue } from '../hdf5/json.ts'
 import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
-import type { Attribute, Page } from '../storage/store.ts'
+import type { Attribute } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
+import { resolveType, type TypeUse, withLivingType, withLivingTypes } from './committed-type.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
-import { committedTypeFilter, resolveType, type TypeUse } from './datatypes.ts'
+import { collect, isMarkerAccepted, type ListPage, pageOf } from './listing.ts'
 import { openObject } from './objects.ts'
 import { requireReferences } from './values.ts'
 
@@ -36,22 +37,21 @@ export async function getAttribute(
 ): Promise<Attribute> {
   await openObject(context, domain, owner.kind, owner.id, 'read')
   const attribute = await requireAttribute(context, owner.id, name)
-  return committedTypeFilter(context, domain)(attribute)
+  return withLivingType(context, domain, attribute)
 }
 
 export async function listAttributes(
   context: Context,
   domain: OpenDomain,
   owner: ObjectReference,
-  page: Page,
+  page: ListPage,
 ): Promise<readonly Attribute[]> {
   await openObject(context, domain, owner.kind, owner.id, 'read')
-  const withLivingType = committedTypeFilter(context, domain)
-  const attributes: Attribute[] = []
-  for await (const attribute of context.reader.attributes(owner.id, page)) {
-    attributes.push(await withLivingType(attribute))
-  }
-  return attributes
+  const { reader } = context
+  const isThere = async (marker: string) => (await reader.attribute(owner.id, marker)) !== undefined
+  if (!(await isMarkerAccepted(page, isThere, 'attribute-not-found'))) return []
+  const attributes = await collect(reader.attributes(owner.id, pageOf(page)))
+  return withLivingTypes(context, domain, attributes)
 }
 
 export async function putAttribute(

@@ -7,8 +7,8 @@ import type { JsonValue } from '../hdf5/json.ts'
 import { newObjectId, type ObjectId } from '../hdf5/object-id.ts'
 import type { Dataset } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
+import { resolveType, type TypeUse } from './committed-type.ts'
 import type { OpenDomain, WriteContext } from './context.ts'
-import { resolveType, type TypeUse } from './datatypes.ts'
 import { addObject, type NewLink, type ObjectView, openObject, requireCreation, viewOf } from './objects.ts'
 
 export interface NewDataset {

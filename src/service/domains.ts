@@ -7,7 +7,7 @@ import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
 import { type DomainPath, parentOf, parseDomainPath, ROOT_FOLDER } from '../hdf5/domain-path.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { newRootId } from '../hdf5/object-id.ts'
-import type { DomainEntry, Group, ObjectStatus, Page } from '../storage/store.ts'
+import type { DomainEntry, Group, ObjectStatus } from '../storage/store.ts'
 import {
   ALL_PERMISSIONS,
   denied,
@@ -18,6 +18,7 @@ import {
   requireWritable,
 } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
+import { collect, type ListPage, pageOf } from './listing.ts'
 
 export interface NewDomain {
   readonly folder?: boolean
@@ -34,11 +35,9 @@ export interface NewDomain {
 }
 
 export async function openDomain(context: Context, path: DomainPath): Promise<OpenDomain> {
-  const entry = await requireEntry(context, path)
-  if (entry.root === undefined) throw isFolder(path)
-  const root = await context.reader.object(entry.root)
-  if (root?.kind !== 'group') throw new Error(`the root group of the domain ${path} is missing`)
-  return { entry, root }
+  const domain = await withRoot(context, await requireEntry(context, path))
+  if (!domain) throw isFolder(path)
+  return domain
 }
 
 /**
@@ -48,7 +47,7 @@ export async function openDomain(context: Context, path: DomainPath): Promise<Op
 export async function resolveDomain(
   context: Context,
   path: DomainPath,
-  fallback?: `.${string}`,
+  fallback?: string,
 ): Promise<DomainPath> {
   if (fallback === undefined || path === ROOT_FOLDER) return path
   const entry = await context.reader.domain(path)
@@ -64,11 +63,11 @@ export async function getDomain(
   path: DomainPath,
 ): Promise<{ entry: DomainEntry; status?: ObjectStatus }> {
   const entry = await requireEntry(context, path)
-  if (entry.root === undefined) {
+  const domain = await withRoot(context, entry)
+  if (!domain) {
     requireFolderPermission(context, 'read', path, await folderAcl(context, path))
     return { entry }
   }
-  const domain = await openDomain(context, path)
   requirePermission(context, 'read', domain)
   return { entry, status: await context.reader.status(domain.root.id) }
 }
@@ -123,8 +122,8 @@ export async function deleteDomain(context: WriteContext, path: DomainPath): Pro
       subject: path,
     })
   }
-  const entry = await requireEntry(context, path)
-  if (entry.root === undefined) {
+  const domain = await withRoot(context, await requireEntry(context, path))
+  if (!domain) {
     requireFolderPermission(context, 'delete', path, await folderAcl(context, path))
     for await (const child of context.reader.children(path, { limit: 1 })) {
       throw new HyperslabError('folder-not-empty', `the folder ${path} holds ${child.path}`, {
@@ -132,7 +131,6 @@ export async function deleteDomain(context: WriteContext, path: DomainPath): Pro
       })
     }
   } else {
-    const domain = await openDomain(context, path)
     requireWritable(domain)
     requirePermission(context, 'delete', domain)
   }
@@ -143,7 +141,7 @@ export async function deleteDomain(context: WriteContext, path: DomainPath): Pro
 export async function listFolder(
   context: Context,
   folder: DomainPath,
-  page: Page,
+  page: ListPage,
 ): Promise<readonly DomainEntry[]> {
   if (folder !== ROOT_FOLDER) {
     requireFolderPermission(context, 'read', folder, await folderAcl(context, folder))
@@ -152,9 +150,7 @@ export async function listFolder(
       throw new HyperslabError('folder-not-found', `there is no folder ${folder}`, { subject: folder })
     if (entry.root !== undefined) return []
   }
-  const entries: DomainEntry[] = []
-  for await (const entry of context.reader.children(folder, page)) entries.push(entry)
-  return entries
+  return collect(context.reader.children(folder, pageOf(page)))
 }
 
 async function requireEntry(context: Context, path: DomainPath): Promise<DomainEntry> {
@@ -167,6 +163,14 @@ async function requireEntry(context: Context, path: DomainPath): Promise<DomainE
     deleted ? `the domain ${path} was deleted` : `there is no domain ${path}`,
     { subject: path },
   )
+}
+
+/** The domain of an entry; undefined for a folder. */
+async function withRoot(context: Context, entry: DomainEntry): Promise<OpenDomain | undefined> {
+  if (entry.root === undefined) return undefined
+  const root = await context.reader.object(entry.root)
+  if (root?.kind !== 'group') throw new Error(`the root group of the domain ${entry.path} is missing`)
+  return { entry, root }
 }
 
 /** The list that a folder is under: its own, or that of the nearest folder above that has one. */

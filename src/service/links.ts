@@ -2,10 +2,12 @@
 
 import { HyperslabError } from '../errors.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
-import type { Link, LinkTarget, Page } from '../storage/store.ts'
+import type { Link, LinkTarget } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
-import { linkExists, openObject, requireMember } from './objects.ts'
+import { collect, isMarkerAccepted, type ListPage, pageOf } from './listing.ts'
+import { requireMember } from './members.ts'
+import { linkExists, openObject } from './objects.ts'
 
 /** What a link is to point to, as asked. */
 export type LinkRequest =
@@ -27,12 +29,13 @@ export async function listLinks(
   context: Context,
   domain: OpenDomain,
   group: ObjectId,
-  page: Page,
+  page: ListPage,
 ): Promise<readonly Link[]> {
   await openObject(context, domain, 'group', group, 'read')
-  const links: Link[] = []
-  for await (const link of context.reader.links(group, page)) links.push(link)
-  return links
+  const { reader } = context
+  const isThere = async (marker: string) => (await reader.link(group, marker)) !== undefined
+  if (!(await isMarkerAccepted(page, isThere, 'link-not-found'))) return []
+  return collect(reader.links(group, pageOf(page)))
 }
 
 /** `same: 'accept'`: a link that is already there with this very target is an answer, not a conflict. */

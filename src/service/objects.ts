@@ -1,16 +1,15 @@
 // Groups, datasets and committed datatypes under one rule: opening by id, listing, creating with a link, deleting.
 // The order of checks is that of contract 10, 3.2: read-only, then permission, then existence, then conflict.
-//
-// Messages spell an id by its 32 hex digits behind its kind; a dialect may respell it.
 
 import { HyperslabError } from '../errors.ts'
 import type { Permission } from '../hdf5/acl.ts'
-import { COLLECTIONS, isRoot, type ObjectId, type ObjectKind, rootOf } from '../hdf5/object-id.ts'
-import type { HdfObject, ObjectStatus, Page } from '../storage/store.ts'
+import { isRoot, type ObjectId, type ObjectKind } from '../hdf5/object-id.ts'
+import type { HdfObject, ObjectStatus } from '../storage/store.ts'
 import { requirePermission, requireWritable } from './access.ts'
+import { withLivingType } from './committed-type.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
-
-export type ObjectOf<K extends ObjectKind> = Extract<HdfObject, { readonly kind: K }>
+import { isMarkerAccepted, type ListPage, pageOf } from './listing.ts'
+import { absence, isOfKind, memberOf, type ObjectOf, requireMember } from './members.ts'
 
 /** An object with what changes often about it. */
 export interface ObjectView<T extends HdfObject = HdfObject> {
@@ -48,7 +47,8 @@ export async function getObject<K extends ObjectKind>(
   kind: K,
   id: ObjectId,
 ): Promise<ObjectView<ObjectOf<K>>> {
-  return viewOf(context, await openObject(context, domain, kind, id, 'read'))
+  const object = await openObject(context, domain, kind, id, 'read')
+  return viewOf(context, await withLivingType(context, domain, object))
 }
 
 /** Ids of a kind in the domain, linked or not, the root group left out, ordered by id. */
@@ -56,18 +56,18 @@ export async function listObjects(
   context: Context,
   domain: OpenDomain,
   kind: ObjectKind,
-  page: Page<ObjectId>,
+  page: ListPage<ObjectId>,
 ): Promise<readonly ObjectId[]> {
   requirePermission(context, 'read', domain)
-  const { limit = Number.POSITIVE_INFINITY } = page
-  const ids: ObjectId[] = []
-  if (limit <= 0) return ids
+  const isThere = async (marker: ObjectId) => (await memberOf(context, domain, marker))?.kind === kind
+  if (!(await isMarkerAccepted(page, isThere, 'object-not-found'))) return []
+  const { limit } = page
   // One more than asked for, because the root group may be among them.
-  const listing = limit === Number.POSITIVE_INFINITY ? page : { ...page, limit: limit + 1 }
-  for await (const id of context.reader.objects(domain.root.id, kind, listing)) {
-    if (isRoot(id)) continue
-    ids.push(id)
+  const stored = pageOf({ ...page, limit: limit === undefined ? undefined : limit + 1 })
+  const ids: ObjectId[] = []
+  for await (const id of context.reader.objects(domain.root.id, kind, stored)) {
     if (ids.length === limit) break
+    if (!isRoot(id)) ids.push(id)
   }
   return ids
 }
@@ -121,21 +121,6 @@ export async function addObject<T extends HdfObject>(
   return viewOf(context, object)
 }
 
-/**
- * The object that a body names by id (the group of a link, a target, a committed datatype): `object-not-found` also
- * when it was deleted, because what is asked for is something else.
- */
-export async function requireMember<K extends ObjectKind>(
-  context: Context,
-  domain: OpenDomain,
-  id: ObjectId,
-  kind?: K,
-): Promise<ObjectOf<K>> {
-  const object = await memberOf(context, domain, id)
-  if (object && (kind === undefined || isOfKind(object, kind))) return object as ObjectOf<K>
-  throw (await foreign(context, domain, id)) ?? notFound(domain, kind ?? 'object', id)
-}
-
 export async function viewOf<T extends HdfObject>(context: Context, object: T): Promise<ObjectView<T>> {
   return { object, status: await context.reader.status(object.id) }
 }
@@ -144,58 +129,4 @@ export function linkExists(title: string, group: ObjectId): HyperslabError {
   return new HyperslabError('link-exists', `the group ${group} already has a link "${title}"`, {
     subject: title,
   })
-}
-
-/** The object, if it is one of this domain. */
-export async function memberOf(
-  context: Context,
-  domain: OpenDomain,
-  id: ObjectId,
-): Promise<HdfObject | undefined> {
-  if (id === domain.root.id) return domain.root
-  return rootOf(id) === domain.root.id ? context.reader.object(id) : undefined
-}
-
-function isOfKind<K extends ObjectKind>(object: HdfObject, kind: K): object is ObjectOf<K> {
-  return object.kind === kind
-}
-
-/** Why there is no such object. */
-async function absence(
-  context: Context,
-  domain: OpenDomain,
-  kind: ObjectKind,
-  id: ObjectId,
-): Promise<HyperslabError> {
-  if (rootOf(id) === domain.root.id && (await context.reader.wasDeleted({ object: id }))) {
-    return new HyperslabError(
-      'object-deleted',
-      `the ${kind} ${id} of the domain ${domain.entry.path} was deleted`,
-      { subject: id },
-    )
-  }
-  return (await foreign(context, domain, id)) ?? notFound(domain, kind, id)
-}
-
-/** An object that exists, but in another domain. */
-async function foreign(
-  context: Context,
-  domain: OpenDomain,
-  id: ObjectId,
-): Promise<HyperslabError | undefined> {
-  if (rootOf(id) === domain.root.id || !(await context.reader.object(id))) return undefined
-  return new HyperslabError(
-    'object-not-in-domain',
-    `the object ${id} does not belong to the domain ${domain.entry.path}`,
-    { subject: id },
-  )
-}
-
-function notFound(domain: OpenDomain, kind: ObjectKind | 'object', id: ObjectId): HyperslabError {
-  const where = kind === 'object' ? '' : ` among its ${COLLECTIONS[kind]}`
-  return new HyperslabError(
-    'object-not-found',
-    `the domain ${domain.entry.path} has no ${kind} ${id}${where}`,
-    { subject: id },
-  )
 }

@@ -1,0 +1,39 @@
+// A page of a listing as it is asked for, over the pages of the store, which pass over an unknown marker by order.
+
+import { HyperslabError } from '../errors.ts'
+import type { Page } from '../storage/store.ts'
+
+/** At most `limit` items (absent: all) strictly after `marker` (absent: from the first). */
+export interface ListPage<Marker = string> {
+  readonly marker?: Marker | undefined
+  readonly limit?: number | undefined
+  readonly order?: 'name' | 'created' | undefined
+  /** What a marker that is not in the listing does: nothing (the default), end it, or fail. */
+  readonly unknownMarker?: 'passed' | 'empty' | 'missing'
+}
+
+/** The page to ask of the store. */
+export function pageOf<Marker>({ marker, limit, order }: ListPage<Marker>): Page<Marker> {
+  return {
+    ...(marker !== undefined && { marker }),
+    ...(limit !== undefined && { limit }),
+    ...(order !== undefined && { order }),
+  }
+}
+
+/** False when the marker is not there and the listing ends for that; throws `code` when that is an error. */
+export async function isMarkerAccepted<Marker>(
+  { marker, unknownMarker = 'passed' }: ListPage<Marker>,
+  isThere: (marker: Marker) => Promise<boolean>,
+  code: 'link-not-found' | 'attribute-not-found' | 'object-not-found',
+): Promise<boolean> {
+  if (marker === undefined || unknownMarker === 'passed' || (await isThere(marker))) return true
+  if (unknownMarker === 'empty') return false
+  throw new HyperslabError(code, `the marker "${marker}" is not in the listing`, { subject: `${marker}` })
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
