@@ -1,6 +1,8 @@
 // Dataspaces: null, scalar, simple. Extents are whole numbers up to 2^53 - 1.
 
 import { HyperslabError } from '../errors.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { excerpt, isJsonList, isJsonObject } from './json.ts'
 
 export const UNLIMITED = 'H5S_UNLIMITED'
 export type MaximumExtent = number | typeof UNLIMITED
@@ -29,13 +31,102 @@ export function elementCount(space: Dataspace): number {
 
 /** The product of whole numbers, exact or an error: 1 for none. */
 export function product(numbers: readonly number[]): number {
+  if (numbers.includes(0)) return 0
   let result = 1
   for (const number of numbers) result *= number
   if (result > Number.MAX_SAFE_INTEGER) {
-    throw new HyperslabError(
-      'malformed-shape',
-      `the shape [${numbers.join(', ')}] has more than 2^53 elements`,
-    )
+    throw malformed(`the shape [${numbers.join(', ')}] has more than 2^53 elements`)
   }
   return result
+}
+
+/** True when some extent can grow beyond what it is now. */
+export function isExtensible(space: Dataspace): boolean {
+  if (space.class !== 'H5S_SIMPLE') return false
+  const { dims, maxdims } = space
+  return maxdims?.some((maximum, dimension) => canGrow(dims[dimension], maximum)) ?? false
+}
+
+/** True when an extent may become larger under its maximum. */
+function canGrow(extent: number, maximum: MaximumExtent | undefined): boolean {
+  return maximum !== undefined && (maximum === UNLIMITED || maximum > extent)
+}
+
+/**
+ * The dataspace that `shape` and `maxdims` of a request tell (contract 10, 7.2; 20, 15): nothing or an empty list is
+ * a scalar, an integer is one dimension. A shape may also be an object with `class`, `dims` and `maxdims`.
+ */
+export function parseShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace {
+  if (isJsonObject(shape)) return parseShapeObject(shape, maxdims)
+  if (shape === undefined || shape === 'H5S_SCALAR') return spaceOf([], maxdims)
+  if (shape !== 'H5S_NULL') return spaceOf(parseDims(shape), maxdims)
+  if (maxdims !== undefined) throw malformed('a null dataspace has no maxdims')
+  return { class: 'H5S_NULL' }
+}
+
+function parseShapeObject(shape: JsonObject, outerMaxdims: JsonValue | undefined): Dataspace {
+  const name = shape.get('class')
+  const dims = shape.get('dims')
+  const maxdims = outerMaxdims ?? shape.get('maxdims')
+  if (name === 'H5S_SIMPLE') {
+    if (!isJsonList(dims))
+      throw malformed(`a shape of class H5S_SIMPLE needs a list "dims", not ${excerpt(dims ?? null)}`)
+    return spaceOf(parseDims(dims), maxdims)
+  }
+  if (name !== 'H5S_NULL' && name !== 'H5S_SCALAR') {
+    throw malformed(
+      `the class of a shape is H5S_NULL, H5S_SCALAR or H5S_SIMPLE, not ${excerpt(name ?? null)}`,
+    )
+  }
+  if (dims !== undefined) throw malformed(`a shape of class ${name} has no dims`)
+  return parseShape(name, maxdims)
+}
+
+function spaceOf(dims: readonly number[], maxdims: JsonValue | undefined): Dataspace {
+  const maxima = maxdims === undefined ? undefined : parseMaxdims(maxdims, dims)
+  if (dims.length === 0) return { class: 'H5S_SCALAR' }
+  return maxima === undefined ? { class: 'H5S_SIMPLE', dims } : { class: 'H5S_SIMPLE', dims, maxdims: maxima }
+}
+
+function parseDims(json: JsonValue): readonly number[] {
+  const items = isJsonList(json) ? json : [json]
+  if (items.length > MAX_RANK)
+    throw malformed(`a shape has at most ${MAX_RANK} dimensions, not ${items.length}`)
+  const dims = items.map(item => {
+    if (!isExtent(item)) {
+      throw malformed(
+        `${excerpt(json)} is no shape: an extent is a whole number from 0 to 2^53 - 1, not ${excerpt(item)}`,
+      )
+    }
+    // Not -0.
+    return item + 0
+  })
+  product(dims)
+  return dims
+}
+
+/** 0 and "H5S_UNLIMITED" are without bound (contract 00, decision 8). */
+function parseMaxdims(json: JsonValue, dims: readonly number[]): readonly MaximumExtent[] {
+  const items = isJsonList(json) ? json : [json]
+  if (items.length !== dims.length) {
+    throw malformed(`maxdims ${excerpt(json)} must have one entry for each of the ${dims.length} dimensions`)
+  }
+  return items.map((item, dimension) => {
+    if (item === UNLIMITED || item === 0) return UNLIMITED
+    const extent = dims[dimension]
+    if (!isExtent(item) || item < extent) {
+      throw malformed(
+        `entry ${dimension} of maxdims is 0 (unlimited) or a whole number of at least the extent ${extent}, not ${excerpt(item)}`,
+      )
+    }
+    return item
+  })
+}
+
+function isExtent(json: JsonValue): json is number {
+  return Number.isSafeInteger(json) && Number(json) >= 0
+}
+
+function malformed(message: string): HyperslabError {
+  return new HyperslabError('malformed-shape', message)
 }

@@ -23,6 +23,14 @@ export type JsonOutput =
 /** How numbers that JSON has no words for are written: bare words, the words as texts, or null. */
 export type NonFinite = 'bare' | 'text' | 'null'
 
+export function isJsonList(json: JsonValue | undefined): json is readonly JsonValue[] {
+  return Array.isArray(json)
+}
+
+export function isJsonObject(json: JsonValue | undefined): json is JsonObject {
+  return json instanceof Map
+}
+
 /** Objects and arrays may lie this deep in one another. Keeps the recursion below far from the end of the stack. */
 const MAX_DEPTH = 512
 /** A longer integer is no number that anybody means, and making a bigint of it takes time that grows with its square. */

@@ -1,0 +1,99 @@
+// How large chunks are when nobody says, or when what was said is far too small or too large (contract 30,
+// section 16, whose rules and names these are). The shapes decide how values are stored and what is reported.
+
+import type { SimpleDataspace } from './dataspace.ts'
+import { UNLIMITED } from './dataspace.ts'
+import type { Datatype } from './datatype/datatype.ts'
+import { elementSize, isVariableSize } from './datatype/layout.ts'
+
+const MIN_CHUNK_BYTES = 2 ** 20
+const MAX_CHUNK_BYTES = 2 ** 22
+/** What an element with parts of variable size counts as, its slots apart. */
+const VARIABLE_ELEMENT_BYTES = 128
+/** Stands for an extent that is 0 for now. */
+const GUESSED_EXTENT = 1024
+
+/** Bytes that an element counts for when chunks are measured. */
+export function chunkItemSize(type: Datatype): number {
+  const size = elementSize(type)
+  return isVariableSize(type) ? Math.max(size, VARIABLE_ELEMENT_BYTES) : size
+}
+
+/**
+ * The chunk shape for elements that count `itemSize` bytes: that of `given`, or of the whole dataspace, brought
+ * between 1 and 4 MiB. An extent of 0 that cannot grow gives 0; `storedChunkDims` does not.
+ */
+export function adjustChunkDims(
+  space: SimpleDataspace,
+  itemSize: number,
+  given?: readonly number[],
+): readonly number[] {
+  const { dims } = space
+  const maxdims = space.maxdims?.map(maximum => (maximum === UNLIMITED ? 0 : maximum))
+  const start = given ?? (maxdims ?? dims).map(extent => extent || GUESSED_EXTENT)
+  const size = bytesOf(start, itemSize)
+  if (size < MIN_CHUNK_BYTES) return expand(start, dims, maxdims, itemSize)
+  return size > MAX_CHUNK_BYTES ? shrink(start, itemSize) : start
+}
+
+/** The automatic chunk shape to store values in: every extent of it is positive. */
+export function storedChunkDims(space: SimpleDataspace, itemSize: number): readonly number[] {
+  return adjustChunkDims(space, itemSize).map(extent => Math.max(extent, 1))
+}
+
+/** Doubles extents, the last dimension first, until the chunk reaches the minimum or fills the dataspace (16.2). */
+function expand(
+  start: readonly number[],
+  dims: readonly number[],
+  maxdims: readonly number[] | undefined,
+  itemSize: number,
+): readonly number[] {
+  const chunk = [...start]
+  let growing = maxdims?.filter((maximum, d) => maximum === 0 || maximum > dims[d]).length ?? 0
+  const full = bytesOf(
+    dims.filter(extent => extent > 0),
+    itemSize,
+  )
+  if (full <= MIN_CHUNK_BYTES && growing === 0) return dims
+  let size = bytesOf(chunk, itemSize)
+  while (size < MIN_CHUNK_BYTES) {
+    const before = size
+    for (let d = chunk.length - 1; d >= 0 && size <= MIN_CHUNK_BYTES; d--) {
+      const extent = chunk[d]
+      if (growing > 0 && maxdims !== undefined) {
+        const maximum = maxdims[d]
+        if (maximum === 0) {
+          chunk[d] = extent * 2
+        } else if (maximum > extent) {
+          chunk[d] = extent * 2
+          if (extent * 2 >= dims[d]) {
+            chunk[d] = maximum
+            growing--
+          }
+        }
+      } else if (dims[d] > extent) {
+        chunk[d] = Math.min(extent * 2, dims[d])
+      }
+      size = bytesOf(chunk, itemSize)
+    }
+    if (size <= before) break
+  }
+  return chunk
+}
+
+/** Halves extents, the first dimension first, until the chunk is within the maximum (16.3). */
+function shrink(start: readonly number[], itemSize: number): readonly number[] {
+  const chunk = [...start]
+  while (chunk.some(extent => extent > 1)) {
+    for (const [d, extent] of chunk.entries()) {
+      if (extent <= 1) continue
+      chunk[d] = Math.ceil(extent / 2)
+      if (bytesOf(chunk, itemSize) <= MAX_CHUNK_BYTES) return chunk
+    }
+  }
+  return chunk
+}
+
+function bytesOf(chunk: readonly number[], itemSize: number): number {
+  return chunk.reduce((bytes, extent) => bytes * extent, itemSize)
+}

@@ -1,0 +1,41 @@
+// A datatype as the JSON of HDF5/JSON (contract 10, 14.3): inner types are always objects, and every class stands
+// under its own name. Dialects adapt it where they differ. Reduced precision is not told.
+
+import type { JsonOutput } from '../json.ts'
+import type { Datatype } from './datatype.ts'
+import { predefinedName } from './predefined.ts'
+
+export function formatDatatype(type: Datatype): { [name: string]: JsonOutput } {
+  switch (type.class) {
+    case 'H5T_INTEGER':
+    case 'H5T_FLOAT':
+    case 'H5T_BITFIELD':
+      return { class: type.class, base: predefinedName(type) }
+    case 'H5T_STRING':
+      return { class: type.class, charSet: type.charSet, strPad: type.strPad, length: type.length }
+    case 'H5T_COMPOUND':
+      return {
+        class: type.class,
+        fields: type.fields.map(field => ({ name: field.name, type: formatDatatype(field.type) })),
+      }
+    case 'H5T_ARRAY':
+      return { class: type.class, dims: type.dims, base: formatDatatype(type.base) }
+    case 'H5T_ENUM':
+      return {
+        class: type.class,
+        base: formatDatatype(type.base),
+        // A Map, since names may look like integers.
+        mapping: new Map(type.members.map(({ name, value }) => [name, value])),
+      }
+    case 'H5T_VLEN':
+      return { class: type.class, base: formatDatatype(type.base) }
+    case 'H5T_OPAQUE':
+      return {
+        class: type.class,
+        size: type.size,
+        ...(type.tag === undefined ? {} : { tag: type.tag }),
+      }
+    case 'H5T_REFERENCE':
+      return { class: type.class, base: type.base }
+  }
+}

@@ -1,0 +1,317 @@
+// A datatype from the JSON of HDF5/JSON (contract 10, 14.2; 20, 14.3): a predefined name, or an object whose `class`
+// tells which members it needs. Members that no class knows are passed over. The seed's spellings of a string's
+// members (`strsize`, `cset`, `strpad`) are read as well (contract 00, decision 5).
+//
+// A bitfield is {"class": "H5T_BITFIELD", "base": "H5T_STD_B16LE"}, as HDF5/JSON writes it.
+
+import { HyperslabError } from '../../errors.ts'
+import type { JsonObject, JsonValue } from '../json.ts'
+import { excerpt, isJsonList, isJsonObject } from '../json.ts'
+import { isWellFormed } from '../utf8.ts'
+import type {
+  ArrayType,
+  CharacterSet,
+  CompoundField,
+  CompoundType,
+  Datatype,
+  DatatypeClass,
+  EnumMember,
+  EnumType,
+  FloatType,
+  IntegerType,
+  OpaqueType,
+  ReferenceType,
+  StringPadding,
+  StringType,
+  VlenType,
+} from './datatype.ts'
+import { elementSize, slotCount } from './layout.ts'
+import { predefinedName, predefinedType } from './predefined.ts'
+
+/** Types may lie this deep in one another. */
+const MAX_DEPTH = 32
+const MAX_FIELDS = 65_535
+/** HDF5's own limit (H5S_MAX_RANK). */
+const MAX_ARRAY_RANK = 32
+const MAX_ELEMENT_SIZE = 2 ** 31 - 1
+/** Parts of variable size in one element: each is looked at by itself. */
+const MAX_SLOTS = 2 ** 20
+
+const CHARACTER_SETS: readonly CharacterSet[] = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8']
+const STRING_PADDINGS: readonly StringPadding[] = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD']
+const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']
+
+/** Where in the type we are: its JSON, the path to it for messages, and how many types it lies in. */
+interface Place {
+  readonly object: JsonObject
+  readonly path: string
+  readonly depth: number
+}
+
+const PARSERS: { readonly [C in DatatypeClass]: (place: Place) => Datatype & { readonly class: C } } = {
+  H5T_INTEGER: place => parseNamed(place, 'H5T_INTEGER'),
+  H5T_FLOAT: place => parseNamed(place, 'H5T_FLOAT'),
+  H5T_STRING: parseString,
+  H5T_COMPOUND: parseCompound,
+  H5T_ARRAY: parseArray,
+  H5T_ENUM: parseEnum,
+  H5T_VLEN: parseVlen,
+  H5T_OPAQUE: parseOpaque,
+  H5T_BITFIELD: place => parseNamed(place, 'H5T_BITFIELD'),
+  H5T_REFERENCE: parseReference,
+}
+
+export function parseDatatype(json: JsonValue): Datatype {
+  const type = parseType(json, '', 1)
+  checkSize(type, '')
+  return type
+}
+
+function parseType(json: JsonValue, path: string, depth: number): Datatype {
+  if (depth > MAX_DEPTH) throw malformed(path, `is more than ${MAX_DEPTH} types deep`)
+  if (typeof json === 'string') return parsePredefined(json, path)
+  if (!isJsonObject(json))
+    throw malformed(path, `must be a predefined name or an object, not ${excerpt(json)}`)
+  const name = json.get('class')
+  if (name === undefined) throw malformed(path, 'needs a "class"')
+  if (typeof name !== 'string' || !isDatatypeClass(name)) {
+    throw malformed(join(path, 'class'), `${excerpt(name)} is not one of ${Object.keys(PARSERS).join(', ')}`)
+  }
+  if (name !== 'H5T_ARRAY' && json.has('dims')) {
+    throw malformed(join(path, 'dims'), `stands in a type of class H5T_ARRAY only, not ${name}`)
+  }
+  return PARSERS[name]({ object: json, path, depth })
+}
+
+function isDatatypeClass(name: string): name is DatatypeClass {
+  return Object.hasOwn(PARSERS, name)
+}
+
+function parsePredefined(name: string, path: string): IntegerType | FloatType {
+  const type = predefinedType(name)
+  if (type === undefined || type.class === 'H5T_BITFIELD') {
+    throw malformed(
+      path,
+      `${excerpt(name)} is not a predefined type (H5T_STD_I32LE, H5T_IEEE_F64BE and the like)`,
+    )
+  }
+  return type
+}
+
+/** The predefined type that `base` names, which must be of the class of the object it stands in. */
+function parseNamed<C extends 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'>(
+  place: Place,
+  expected: C,
+): Datatype & { readonly class: C } {
+  const base = member(place, 'base')
+  const type = typeof base === 'string' ? predefinedType(base) : undefined
+  if (!hasClass(type, expected)) {
+    throw malformed(
+      join(place.path, 'base'),
+      `${excerpt(base)} is not a predefined name of class ${expected}`,
+    )
+  }
+  return type
+}
+
+function hasClass<C extends DatatypeClass>(
+  type: Datatype | undefined,
+  expected: C,
+): type is Datatype & { readonly class: C } {
+  return type?.class === expected
+}
+
+function parseString(place: Place): StringType {
+  const length = member(place, 'length', 'strsize')
+  if (length !== 'H5T_VARIABLE' && !isPositive(length)) {
+    throw malformed(
+      join(place.path, 'length'),
+      `must be a positive integer or "H5T_VARIABLE", not ${excerpt(length)}`,
+    )
+  }
+  const charSet = member(place, 'charSet', 'cset')
+  const padding = optionalMember(place, 'strPad', 'strpad')
+  return {
+    class: 'H5T_STRING',
+    length,
+    charSet: oneOf(CHARACTER_SETS, charSet, join(place.path, 'charSet')),
+    strPad:
+      padding === undefined
+        ? length === 'H5T_VARIABLE'
+          ? 'H5T_STR_NULLTERM'
+          : 'H5T_STR_NULLPAD'
+        : oneOf(STRING_PADDINGS, padding, join(place.path, 'strPad')),
+  }
+}
+
+function parseCompound(place: Place): CompoundType {
+  const json = member(place, 'fields')
+  const path = join(place.path, 'fields')
+  if (!isJsonList(json) || json.length === 0)
+    throw malformed(path, `must be a list of fields, not ${excerpt(json)}`)
+  if (json.length > MAX_FIELDS) throw malformed(path, `holds more than ${MAX_FIELDS} fields`)
+  const names = new Set<string>()
+  const fields = json.map((item, index) => parseField(item, `${path}[${index}]`, names, place.depth))
+  return { class: 'H5T_COMPOUND', fields }
+}
+
+function parseField(json: JsonValue, path: string, names: Set<string>, depth: number): CompoundField {
+  if (!isJsonObject(json))
+    throw malformed(path, `must be an object with "name" and "type", not ${excerpt(json)}`)
+  const place = { object: json, path, depth }
+  const name = parseName(member(place, 'name'), join(path, 'name'), names)
+  return { name, type: parseType(member(place, 'type'), join(path, 'type'), depth + 1) }
+}
+
+function parseArray(place: Place): ArrayType {
+  const json = member(place, 'dims')
+  const path = join(place.path, 'dims')
+  const dims = isJsonList(json) ? json : [json]
+  if (dims.length === 0 || dims.length > MAX_ARRAY_RANK || !dims.every(isPositive)) {
+    throw malformed(path, `must be a list of 1 to ${MAX_ARRAY_RANK} positive integers, not ${excerpt(json)}`)
+  }
+  return { class: 'H5T_ARRAY', base: parseBaseType(place), dims }
+}
+
+function parseVlen(place: Place): VlenType {
+  const base = parseBaseType(place)
+  checkSize(base, join(place.path, 'base'))
+  return { class: 'H5T_VLEN', base }
+}
+
+function parseBaseType(place: Place): Datatype {
+  return parseType(member(place, 'base'), join(place.path, 'base'), place.depth + 1)
+}
+
+function parseOpaque(place: Place): OpaqueType {
+  const size = member(place, 'size')
+  if (!isPositive(size))
+    throw malformed(join(place.path, 'size'), `must be a positive integer, not ${excerpt(size)}`)
+  const tag = optionalMember(place, 'tag')
+  if (tag === undefined) return { class: 'H5T_OPAQUE', size }
+  if (typeof tag !== 'string' || tag.includes('\0') || !isWellFormed(tag)) {
+    throw malformed(join(place.path, 'tag'), `must be a text without NUL characters, not ${excerpt(tag)}`)
+  }
+  return { class: 'H5T_OPAQUE', size, tag }
+}
+
+function parseReference(place: Place): ReferenceType {
+  return {
+    class: 'H5T_REFERENCE',
+    base: oneOf(REFERENCE_BASES, member(place, 'base'), join(place.path, 'base')),
+  }
+}
+
+function parseEnum(place: Place): EnumType {
+  const base = parseBaseType(place)
+  if (base.class !== 'H5T_INTEGER') {
+    throw malformed(join(place.path, 'base'), `must be of class H5T_INTEGER, not ${base.class}`)
+  }
+  const mapping = optionalMember(place, 'mapping')
+  const listed = optionalMember(place, 'members')
+  if (mapping === undefined && listed === undefined) throw malformed(place.path, 'needs a "mapping"')
+  const members =
+    mapping === undefined
+      ? parseMemberList(listed, base, join(place.path, 'members'))
+      : parseMapping(mapping, base, join(place.path, 'mapping'))
+  if (mapping !== undefined && listed !== undefined) {
+    const other = parseMemberList(listed, base, join(place.path, 'members'))
+    if (!sameMembers(members, other))
+      throw malformed(join(place.path, 'members'), 'must agree with "mapping"')
+  }
+  return { class: 'H5T_ENUM', base, members }
+}
+
+function parseMapping(json: JsonValue, base: IntegerType, path: string): EnumMember[] {
+  if (!isJsonObject(json) || json.size === 0) {
+    throw malformed(path, `must be an object of names and integers, not ${excerpt(json)}`)
+  }
+  return [...json].map(([name, value]) => ({
+    name: parseName(name, path),
+    value: parseMemberValue(value, base, `${path}[${excerpt(name)}]`),
+  }))
+}
+
+function parseMemberList(json: JsonValue | undefined, base: IntegerType, path: string): EnumMember[] {
+  if (!isJsonList(json) || json.length === 0) {
+    throw malformed(path, `must be a list of objects with "name" and "value", not ${excerpt(json ?? null)}`)
+  }
+  const names = new Set<string>()
+  return json.map((item, index) => {
+    const itemPath = `${path}[${index}]`
+    if (!isJsonObject(item)) {
+      throw malformed(itemPath, `must be an object with "name" and "value", not ${excerpt(item)}`)
+    }
+    const place = { object: item, path: itemPath, depth: 0 }
+    return {
+      name: parseName(member(place, 'name'), join(itemPath, 'name'), names),
+      value: parseMemberValue(member(place, 'value'), base, join(itemPath, 'value')),
+    }
+  })
+}
+
+/** An integer that the base type can hold. */
+function parseMemberValue(json: JsonValue, base: IntegerType, path: string): number | bigint {
+  if (typeof json !== 'bigint' && !Number.isInteger(json)) {
+    throw malformed(path, `must be an integer, not ${excerpt(json)}`)
+  }
+  const value = BigInt(json as bigint | number)
+  const fits = base.signed ? BigInt.asIntN(base.size * 8, value) : BigInt.asUintN(base.size * 8, value)
+  if (fits !== value) throw malformed(path, `${excerpt(json)} does not fit ${predefinedName(base)}`)
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : value
+}
+
+/** The same names with the same values, in any order. */
+function sameMembers(a: readonly EnumMember[], b: readonly EnumMember[]): boolean {
+  const values = new Map(a.map(({ name, value }) => [name, value]))
+  return a.length === b.length && b.every(({ name, value }) => values.get(name) === value)
+}
+
+/** The name of a field or of an enum member, as HDF5 stores it: a text that ends at the first NUL. */
+function parseName(json: JsonValue, path: string, taken?: Set<string>): string {
+  if (typeof json !== 'string' || json === '') throw malformed(path, `must be a name, not ${excerpt(json)}`)
+  if (json.includes('\0') || !isWellFormed(json)) {
+    throw malformed(path, `${excerpt(json)} holds a NUL character or half of a surrogate pair`)
+  }
+  if (taken?.has(json)) throw malformed(path, `${excerpt(json)} is there already`)
+  taken?.add(json)
+  return json
+}
+
+function checkSize(type: Datatype, path: string): void {
+  const size = elementSize(type)
+  if (size > MAX_ELEMENT_SIZE) throw malformed(path, `has elements of more than ${MAX_ELEMENT_SIZE} bytes`)
+  if (slotCount(type) > MAX_SLOTS) {
+    throw malformed(path, `has elements with more than ${MAX_SLOTS} parts of variable size`)
+  }
+}
+
+function member(place: Place, name: string, alias = name): JsonValue {
+  const value = optionalMember(place, name, alias)
+  if (value === undefined) throw malformed(place.path, `needs a "${name}"`)
+  return value
+}
+
+function optionalMember(place: Place, name: string, alias = name): JsonValue | undefined {
+  return place.object.get(name) ?? place.object.get(alias)
+}
+
+function oneOf<T extends string>(choices: readonly T[], json: JsonValue, path: string): T {
+  const choice = choices.find(candidate => candidate === json)
+  if (choice === undefined)
+    throw malformed(path, `must be one of ${choices.join(', ')}, not ${excerpt(json)}`)
+  return choice
+}
+
+function isPositive(json: JsonValue): json is number {
+  return Number.isSafeInteger(json) && Number(json) > 0
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+function malformed(path: string, rule: string): HyperslabError {
+  return new HyperslabError('malformed-type', `${path === '' ? 'the type' : `the type's ${path}`} ${rule}`)
+}
