@@ -2,7 +2,8 @@
 
 import { HyperslabError } from '../errors.ts'
 import { type Dataspace, extentsOf } from '../hdf5/dataspace.ts'
-import type { JsonValue } from '../hdf5/json.ts'
+import { formatDatatype } from '../hdf5/datatype/format.ts'
+import { type JsonValue, stringifyJson } from '../hdf5/json.ts'
 import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
@@ -27,6 +28,8 @@ export interface NewAttribute {
   readonly checkReferences: boolean
   /** True: an attribute of that name is replaced; false: it is a conflict. */
   readonly replace: boolean
+  /** 'accept': one that is already there with this very type, dataspace and value is an answer, not a conflict. */
+  readonly same?: 'conflict' | 'accept'
 }
 
 export async function getAttribute(
@@ -64,16 +67,15 @@ export async function putAttribute(
   requireWritable(domain)
   await openObject(context, domain, owner.kind, owner.id, 'create')
   const existing = await context.reader.attribute(owner.id, name)
-  if (existing && !input.replace) {
-    throw new HyperslabError(
-      'attribute-exists',
-      `the ${owner.kind} ${owner.id} already has an attribute "${name}"`,
-      { subject: name },
-    )
+  if (existing && !input.replace && input.same !== 'accept') throw attributeExists(owner, name)
+  const content = await resolveContent(context, domain, name, input)
+  if (existing && input.same === 'accept' && isSameContent(existing, content)) {
+    return { attribute: existing, created: false }
   }
+  if (existing && !input.replace) throw attributeExists(owner, name)
   const attribute: Attribute = {
     name,
-    ...(await resolveContent(context, domain, name, input)),
+    ...content,
     // A replaced attribute is still the one that was created (contract 20, 1.8).
     created: existing?.created ?? context.now,
     lastModified: context.now,
@@ -94,12 +96,14 @@ export async function deleteAttribute(
   await context.writer.deleteAttribute(owner.id, name)
 }
 
+type Content = Pick<Attribute, 'type' | 'committedType' | 'space' | 'value'>
+
 async function resolveContent(
   context: Context,
   domain: OpenDomain,
   name: string,
   input: NewAttribute,
-): Promise<Pick<Attribute, 'type' | 'committedType' | 'space' | 'value'>> {
+): Promise<Content> {
   const { space, value: json } = input
   const resolved = await resolveType(context, domain, input.type)
   if (space.class === 'H5S_NULL') return { ...resolved, space }
@@ -114,6 +118,31 @@ async function resolveContent(
   const value = elementsFromJson(resolved.type, extentsOf(space), json, input.references)
   if (input.checkReferences) await requireReferences(context, domain, resolved.type, value)
   return { ...resolved, space, value }
+}
+
+/** Values are compared as stored; what JSON made is laid out in one way only. */
+function isSameContent(a: Content, b: Content): boolean {
+  return (
+    stringifyJson(formatDatatype(a.type)) === stringifyJson(formatDatatype(b.type)) &&
+    a.committedType === b.committedType &&
+    a.space.class === b.space.class &&
+    `${extentsOf(a.space)}` === `${extentsOf(b.space)}` &&
+    isSameBytes(a.value?.data, b.value?.data) &&
+    isSameBytes(a.value?.heap, b.value?.heap)
+  )
+}
+
+function isSameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  if (!a || !b) return a === b
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
+}
+
+function attributeExists(owner: ObjectReference, name: string): HyperslabError {
+  return new HyperslabError(
+    'attribute-exists',
+    `the ${owner.kind} ${owner.id} already has an attribute "${name}"`,
+    { subject: name },
+  )
 }
 
 async function requireAttribute(context: Context, owner: ObjectId, name: string): Promise<Attribute> {

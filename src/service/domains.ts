@@ -118,7 +118,7 @@ export async function createDomain(
 /** A domain goes with all its objects; a folder must be empty. */
 export async function deleteDomain(context: WriteContext, path: DomainPath): Promise<void> {
   if (path === ROOT_FOLDER) {
-    throw new HyperslabError('domain-read-only', 'the top level is always there: it cannot be deleted', {
+    throw new HyperslabError('folder-protected', 'the top level is always there: it cannot be deleted', {
       subject: path,
     })
   }
