@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AccountsFile, accountName } from './accounts-file.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hyperslab-accounts-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function add(accounts: AccountsFile, name: string, admin = false): Promise<void> {
+  return accounts.change(({ users }) => {
+    users.set(name, { hash: `hash of ${name}`, admin })
+  })
+}
+
+describe('AccountsFile', () => {
+  it('has no accounts where there is no file', () => {
+    const accounts = new AccountsFile(join(folder, 'nowhere'))
+    expect(accounts.find('ann')).toBeUndefined()
+    expect(accounts.isKnownUser('ann')).toBe(false)
+  })
+
+  it('finds an account with its groups', async () => {
+    const accounts = new AccountsFile(folder)
+    await add(accounts, 'ann', true)
+    await add(accounts, '__proto__')
+    await accounts.change(({ groups }) => {
+      groups.set('lab', ['ann'])
+      groups.set('other', [])
+    })
+    expect(accounts.find('ann')).toEqual({ hash: 'hash of ann', admin: true, groups: ['lab'] })
+    expect(accounts.find('__proto__')?.groups).toEqual([])
+    expect(accounts.find('toString')).toBeUndefined()
+    expect(['ann', 'lab', 'g:lab', 'g:ann', 'default'].map(name => accounts.isKnownUser(name))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('sees at once what another process has changed', async () => {
+    const reader = new AccountsFile(folder)
+    expect(reader.find('ann')).toBeUndefined()
+    await add(new AccountsFile(folder), 'ann')
+    expect(reader.find('ann')).toBeDefined()
+    await new AccountsFile(folder).change(({ users }) => users.delete('ann'))
+    expect(reader.find('ann')).toBeUndefined()
+  })
+
+  it('loses no change of several writers', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `user${index}`)
+    await Promise.all(names.map(name => add(new AccountsFile(folder), name)))
+    expect([...new AccountsFile(folder).read().users.keys()].sort()).toEqual([...names].sort())
+  })
+
+  it('is readable by its owner only and leaves no other file', async () => {
+    await add(new AccountsFile(folder), 'ann')
+    expect(statSync(join(folder, 'accounts.json')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder)).toEqual(['accounts.json'])
+  })
+
+  it('keeps the old accounts when the work throws', async () => {
+    const accounts = new AccountsFile(folder)
+    await add(accounts, 'ann')
+    const failing = accounts.change(({ users }) => {
+      users.clear()
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(accounts.find('ann')).toBeDefined()
+    expect(readdirSync(folder)).toEqual(['accounts.json'])
+  })
+
+  it('takes over the lock of a process that has died', async () => {
+    const lock = join(folder, 'accounts.json.lock')
+    writeFileSync(lock, '')
+    utimesSync(lock, new Date(0), new Date(0))
+    await add(new AccountsFile(folder), 'ann')
+    expect(new AccountsFile(folder).find('ann')).toBeDefined()
+  })
+
+  it.each([
+    '',
+    '[]',
+    '{"users": {}}',
+    '{"users": {"ann": {}}, "groups": {}}',
+    '{"users": {}, "groups": {"lab": [1]}}',
+  ])('says what is wrong with the file %s', text => {
+    writeFileSync(join(folder, 'accounts.json'), text)
+    expect(() => new AccountsFile(folder).find('ann')).toThrow('is not a file of accounts')
+  })
+})
+
+describe('accountName', () => {
+  it.each(['ann', 'Ann.B-C_1@example.org', 'x'.repeat(64)])('accepts %s', name => {
+    expect(accountName(name)).toBe(name)
+  })
+
+  it.each(['', 'default', 'g:lab', 'ann b', 'ä', 'a/b', 'x'.repeat(65)])('refuses "%s"', name => {
+    expect(() => accountName(name)).toThrow()
+  })
+})

@@ -1,0 +1,176 @@
+// The accounts of a data folder: DATA/accounts.json, readable by its owner only. A change replaces the file as a
+// whole, so a reader, of this process or another, sees the old accounts or the new ones; one change at a time, by a
+// lock file beside it. A look-up notices a new file by itself: it costs one stat (about 3 us).
+
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Account, Accounts } from '../service/accounts.ts'
+import { UsageError } from './usage-error.ts'
+
+interface StoredUser {
+  readonly hash: string
+  readonly admin: boolean
+}
+
+/** What the file holds. Maps, because a plain object mishandles names like `__proto__`. */
+export interface StoredAccounts {
+  readonly users: Map<string, StoredUser>
+  /** The members of each group of users, in the order in which they were added. */
+  readonly groups: Map<string, readonly string[]>
+}
+
+const NAME = /^[A-Za-z0-9_.@-]{1,64}$/
+
+/** Who holds the lock longer than this has died with it. */
+const STALE_LOCK_MS = 10_000
+
+export class AccountsFile implements Accounts {
+  readonly #path: string
+  #version = ''
+  #accounts: StoredAccounts = { users: new Map(), groups: new Map() }
+
+  constructor(dataFolder: string) {
+    this.#path = join(dataFolder, 'accounts.json')
+  }
+
+  find(name: string): Account | undefined {
+    const { users, groups } = this.read()
+    const user = users.get(name)
+    if (!user) return undefined
+    const memberOf = [...groups].filter(([, members]) => members.includes(name)).map(([group]) => group)
+    return { ...user, groups: memberOf }
+  }
+
+  isKnownUser(name: string): boolean {
+    const { users, groups } = this.read()
+    return name.startsWith('g:') ? groups.has(name.slice(2)) : users.has(name)
+  }
+
+  /** The accounts as they are now; not to be changed. */
+  read(): StoredAccounts {
+    const stat = statSync(this.#path, { bigint: true, throwIfNoEntry: false })
+    const version = stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : ''
+    if (version !== this.#version) {
+      this.#accounts = stat ? parseAccounts(readFileSync(this.#path, 'utf8'), this.#path) : emptyAccounts()
+      this.#version = version
+    }
+    return this.#accounts
+  }
+
+  /** Lets `work` change a copy of the accounts and stores it durably. If it throws, nothing changes. */
+  async change(work: (accounts: StoredAccounts) => void): Promise<void> {
+    mkdirSync(dirname(this.#path), { recursive: true })
+    const lock = `${this.#path}.lock`
+    await takeLock(lock)
+    try {
+      const { users, groups } = this.read()
+      const copy = { users: new Map(users), groups: new Map(groups) }
+      work(copy)
+      replaceFile(this.#path, `${JSON.stringify(toJson(copy), undefined, 2)}\n`)
+    } finally {
+      rmSync(lock, { force: true })
+    }
+  }
+}
+
+/** The name of an account or of a group of users, if it can be one. */
+export function accountName(text: string): string {
+  if (!NAME.test(text)) {
+    throw new UsageError(`"${text}" cannot be a name: 1 to 64 letters, digits and the characters _ . - @`)
+  }
+  if (text === 'default')
+    throw new UsageError('"default" means everybody: it cannot be the name of an account')
+  return text
+}
+
+async function takeLock(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      closeSync(openSync(lock, 'wx', 0o600))
+      return
+    } catch (error) {
+      if (!isErrno(error, 'EEXIST')) throw error
+    }
+    const stat = statSync(lock, { throwIfNoEntry: false })
+    if (stat && Date.now() - stat.mtimeMs > STALE_LOCK_MS) rmSync(lock, { force: true })
+    await delay(20)
+  }
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
+
+/** Durable when it returns: the bytes are on the disk before the name points to them, and the name after. */
+function replaceFile(path: string, text: string): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    const file = openSync(temporary, 'wx', 0o600)
+    try {
+      writeSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  const folder = openSync(dirname(path), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
+  }
+}
+
+function emptyAccounts(): StoredAccounts {
+  return { users: new Map(), groups: new Map() }
+}
+
+function toJson({ users, groups }: StoredAccounts): unknown {
+  return { users: Object.fromEntries(users), groups: Object.fromEntries(groups) }
+}
+
+function parseAccounts(text: string, path: string): StoredAccounts {
+  const malformed = (rule: string) => new Error(`${path} is not a file of accounts: ${rule}`)
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw malformed(String(error))
+  }
+  if (!isRecord(json) || !isRecord(json.users) || !isRecord(json.groups)) {
+    throw malformed('it must have the members "users" and "groups"')
+  }
+  const users = Object.entries(json.users).map(([name, user]): [string, StoredUser] => {
+    if (!isRecord(user) || typeof user.hash !== 'string' || typeof user.admin !== 'boolean') {
+      throw malformed(`the user "${name}" must have a "hash" and "admin"`)
+    }
+    return [name, { hash: user.hash, admin: user.admin }]
+  })
+  const groups = Object.entries(json.groups).map(([name, members]): [string, string[]] => {
+    if (!Array.isArray(members) || !members.every(member => typeof member === 'string')) {
+      throw malformed(`the group "${name}" must be a list of user names`)
+    }
+    return [name, members]
+  })
+  return { users: new Map(users), groups: new Map(groups) }
+}
+
+function isRecord(json: unknown): json is Record<string, unknown> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}

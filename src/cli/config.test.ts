@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ALL_SETTINGS, optionsOf, readSettings } from './config.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hyperslab-config-'))
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function file(name: string, json: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, typeof json === 'string' ? json : JSON.stringify(json))
+  return path
+}
+
+const all = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
+const none = { create: false, read: false, update: false, delete: false, readACL: false, updateACL: false }
+
+describe('readSettings', () => {
+  it('has a default for every setting', () => {
+    expect(readSettings({ data: folder }, {})).toEqual({
+      dataFolder: folder,
+      host: '127.0.0.1',
+      port: 5101,
+      baseDomain: 'hdfgroup.org',
+      defaultAcl: all,
+      newDomains: 'anyone',
+      allowNoauth: true,
+      corsOrigin: ['*'],
+      logLevel: 'warn',
+      publicUrl: '',
+      maxJsonBody: 268_435_456,
+      shutdownGrace: 30,
+      openToNetwork: false,
+      hsdsLevel: '1.0',
+    })
+    expect(readSettings({}, {}).dataFolder).toBe(resolve('data'))
+  })
+
+  it('takes the option before the environment before the file before the default', () => {
+    const config = file('settings.json', { port: 1, base_domain: 'file.org', host: 'file', data: '/file' })
+    const environment = { HYPERSLAB_PORT: '2', HYPERSLAB_BASE_DOMAIN: 'env.org', HYPERSLAB_CONFIG: config }
+    const settings = readSettings({ port: '3' }, environment)
+    expect(settings).toMatchObject({ port: 3, baseDomain: 'env.org', host: 'file', dataFolder: '/file' })
+    expect(settings.hsdsLevel).toBe('1.0')
+  })
+
+  it('reads config.json of the data folder when no file is named', () => {
+    file('config.json', { port: 7 })
+    const named = file('named.json', {})
+    expect(readSettings({ data: folder }, {}).port).toBe(7)
+    expect(readSettings({ data: folder, config: named }, {}).port).toBe(5101)
+    expect(readSettings({}, { HYPERSLAB_DATA: folder }).port).toBe(7)
+  })
+
+  it.each([
+    ['defaultAcl', 'all', all],
+    ['defaultAcl', 'none', none],
+    ['defaultAcl', 'read, readACL', { ...none, read: true, readACL: true }],
+    ['corsOrigin', '', []],
+    ['corsOrigin', 'https://a.org, https://b.org', ['https://a.org', 'https://b.org']],
+    ['openToNetwork', true, true],
+    ['allowNoauth', 'false', false],
+    ['publicUrl', 'https://a.org/', 'https://a.org'],
+    ['baseDomain', 'Data.Example.ORG', 'data.example.org'],
+    ['port', '0', 0],
+    ['shutdownGrace', '0', 0],
+  ])('%s: %j means %j', (name, given, meaning) => {
+    expect(readSettings({ data: folder, [name]: given }, {})).toMatchObject({ [name]: meaning })
+  })
+
+  it.each([
+    ['port', 'abc', '--port: "abc" must be a whole number from 0 to 65535'],
+    ['port', '-1', '--port'],
+    ['port', '65536', '--port'],
+    ['port', '1.5', '--port'],
+    ['port', '', '--port'],
+    ['host', '', '--host'],
+    ['baseDomain', '.org', '--base-domain'],
+    ['baseDomain', 'a b', '--base-domain'],
+    ['defaultAcl', 'read,write', '--default-acl'],
+    ['defaultAcl', '', '--default-acl'],
+    ['newDomains', 'all', '--new-domains: "all" must be one of anyone, authenticated, nobody'],
+    ['allowNoauth', 'yes', '--allow-noauth: "yes" must be true or false'],
+    ['publicUrl', 'data', '--public-url'],
+    ['hsdsLevel', '2.0', '--hsds-level'],
+  ])('refuses %s: "%s"', (name, given, message) => {
+    expect(() => readSettings({ data: folder, [name]: given }, {})).toThrow(message)
+  })
+
+  it('names the environment variable or the key of the file that is malformed', () => {
+    expect(() => readSettings({ data: folder }, { HYPERSLAB_PORT: 'x' })).toThrow('HYPERSLAB_PORT: "x" must')
+    const path = file('config.json', { port: 'x' })
+    expect(() => readSettings({ data: folder }, {})).toThrow(`${path}, "port": "x" must`)
+  })
+
+  it.each([
+    [{ prot: 1 }, 'there is no setting "prot"; there are data, host, port'],
+    [{ data: '/x' }, 'cannot say where the data folder is'],
+    [{ port: null }, '"port": must be a text'],
+    [{ cors_origin: [1] }, '"cors_origin": must be a text'],
+    [[], 'must hold one JSON object'],
+    ['{', 'config.json: '],
+  ])('refuses the file %j', (json, message) => {
+    file('config.json', json)
+    expect(() => readSettings({ data: folder }, {})).toThrow(message)
+  })
+
+  it('takes lists, numbers and truth values of the file as they are', () => {
+    file('config.json', { cors_origin: ['https://a.org'], port: 6000, allow_noauth: false })
+    expect(readSettings({ data: folder }, {})).toMatchObject({
+      corsOrigin: ['https://a.org'],
+      port: 6000,
+      allowNoauth: false,
+    })
+  })
+
+  it('says which file is missing', () => {
+    expect(() => readSettings({ config: join(folder, 'no.json') }, {})).toThrow('no.json')
+  })
+})
+
+it('every setting has an option whose help tells its default', () => {
+  const options = optionsOf(ALL_SETTINGS)
+  expect(options.map(({ flags }) => flags)).toContain('--base-domain <name>')
+  expect(options.map(({ flags }) => flags)).toContain('--open-to-network [true|false]')
+  expect(options.find(({ flags }) => flags.startsWith('--port'))?.help).toContain('(default: 5101)')
+})

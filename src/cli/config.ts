@@ -1,0 +1,248 @@
+// The settings: one table, and the only place that reads options, the environment and the configuration file. The
+// option wins over the environment, that over the file, that over the default. What is unknown or malformed is an
+// error that names the place where it stands.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { PERMISSIONS, type Permissions } from '../hdf5/acl.ts'
+import { UsageError } from './usage-error.ts'
+
+interface Setting<T> {
+  /** As it would be written on the command line. */
+  readonly default: string
+  /** Stands for the value in the help text. */
+  readonly placeholder: string
+  readonly help: string
+  /** The value that the text means, or undefined when it means none. */
+  parse(text: string): T | undefined
+  /** What a text must be, to end the sentence "... must be". */
+  readonly rule: string
+  /** The option may stand without a value and means `true` then. */
+  readonly flag?: boolean
+}
+
+/** A row's name is spelled `base_domain` in the file, `HYPERSLAB_BASE_DOMAIN` and `--base-domain` elsewhere. */
+const SETTINGS = {
+  host: text('127.0.0.1', 'address', 'the address to listen on; 0.0.0.0 or :: for all networks'),
+  port: integer('5101', 0, 65_535, 'the port to listen on; 0 takes a free one'),
+  baseDomain: {
+    ...text('hdfgroup.org', 'name', 'what DNS names of domains end with'),
+    parse: name => (/^[^\s./:]+(\.[^\s./:]+)*$/.test(name) ? name.toLowerCase() : undefined),
+    rule: 'a DNS name such as "data.example.org"',
+  },
+  defaultAcl: acl('all', 'what everybody may do where no access control list says otherwise'),
+  newDomains: choice(['anyone', 'authenticated', 'nobody'], 'anyone', 'who may create domains'),
+  allowNoauth: boolean('true', 'answer callers without credentials'),
+  corsOrigin: list(
+    '*',
+    'origins',
+    'web pages that may call the service: *, a comma list of origins, or nothing',
+  ),
+  logLevel: choice(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], 'warn', 'what is logged'),
+  publicUrl: {
+    ...text('', 'URL', 'the address in links of answers, when it is not the one that callers use'),
+    parse: url => (url === '' || URL.canParse(url) ? url.replace(/\/+$/, '') : undefined),
+    rule: 'a URL such as "https://data.example.org"',
+  },
+  maxJsonBody: integer(
+    '268435456',
+    1024,
+    Number.MAX_SAFE_INTEGER,
+    'bytes of a JSON body; values stream beyond it',
+  ),
+  shutdownGrace: integer('30', 0, 86_400, 'seconds that requests in flight have to end after SIGTERM'),
+  openToNetwork: {
+    ...boolean('false', 'listen on a network although the default ACL lets everybody change things'),
+    flag: true,
+  },
+  hsdsLevel: choice(['1.0', '0.9'], '1.0', 'the level of the hsds dialect'),
+} satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof SETTINGS
+
+export type Settings = {
+  readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never
+} & { readonly dataFolder: string }
+
+export const DEFAULT_DATA_FOLDER = 'data'
+
+/** What the command line gave: options by their names in `SETTINGS`, a text each, or true for a flag alone. */
+export interface GivenOptions {
+  readonly [option: string]: unknown
+  readonly config?: string
+  readonly data?: string
+}
+
+/** The options of some settings, for the parser of the command line. */
+export function optionsOf(names: readonly SettingName[]): readonly { flags: string; help: string }[] {
+  return names.map(name => {
+    const setting: Setting<unknown> = SETTINGS[name]
+    const value = setting.flag ? `[${setting.placeholder}]` : `<${setting.placeholder}>`
+    const fallback = setting.default === '' ? '' : ` (default: ${setting.default})`
+    return { flags: `--${dashed(name)} ${value}`, help: `${setting.help}${fallback}` }
+  })
+}
+
+export const ALL_SETTINGS = Object.keys(SETTINGS).filter(isSettingName)
+
+export function readSettings(given: GivenOptions, environment: NodeJS.ProcessEnv): Settings {
+  const file = readConfigurationFile(given, environment)
+  const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? file.data ?? DEFAULT_DATA_FOLDER
+  const values = ALL_SETTINGS.map(name => {
+    const setting: Setting<unknown> = SETTINGS[name]
+    const { text, place } = source(name, given, environment, file) ?? {
+      text: setting.default,
+      place: 'default',
+    }
+    const value = setting.parse(text)
+    if (value === undefined) throw new UsageError(`${place}: "${text}" must be ${setting.rule}`)
+    return [name, value]
+  })
+  // Each value came from the parser of its row, which is what the type says.
+  return { ...(Object.fromEntries(values) as Omit<Settings, 'dataFolder'>), dataFolder: resolve(dataFolder) }
+}
+
+interface ConfigurationFile {
+  readonly path: string
+  readonly data: string | undefined
+  readonly values: ReadonlyMap<string, string>
+}
+
+function source(
+  name: SettingName,
+  given: GivenOptions,
+  environment: NodeJS.ProcessEnv,
+  file: ConfigurationFile,
+): { text: string; place: string } | undefined {
+  const option = given[name]
+  if (option !== undefined) return { text: String(option), place: `--${dashed(name)}` }
+  const variable = `HYPERSLAB_${underscored(name).toUpperCase()}`
+  const inEnvironment = environment[variable]
+  if (inEnvironment !== undefined) return { text: inEnvironment, place: variable }
+  const inFile = file.values.get(underscored(name))
+  return inFile === undefined ? undefined : { text: inFile, place: `${file.path}, "${underscored(name)}"` }
+}
+
+/** The file of `--config` or HYPERSLAB_CONFIG, else `config.json` in the data folder if it is there. */
+function readConfigurationFile(given: GivenOptions, environment: NodeJS.ProcessEnv): ConfigurationFile {
+  const named = given.config ?? environment.HYPERSLAB_CONFIG
+  const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? DEFAULT_DATA_FOLDER
+  const path = named ?? join(dataFolder, 'config.json')
+  if (named === undefined && !existsSync(path)) return { path, data: undefined, values: new Map() }
+  const values = new Map(
+    Object.entries(parseFile(path)).map(([key, json]) => [key, fileText(path, key, json)]),
+  )
+  const data = values.get('data')
+  values.delete('data')
+  if (data !== undefined && named === undefined) {
+    throw new UsageError(
+      `${path}: a file inside the data folder cannot say where the data folder is ("data")`,
+    )
+  }
+  const unknown = [...values.keys()].find(key => !ALL_SETTINGS.some(name => underscored(name) === key))
+  if (unknown !== undefined) {
+    const known = ['data', ...ALL_SETTINGS.map(underscored)].join(', ')
+    throw new UsageError(`${path}: there is no setting "${unknown}"; there are ${known}`)
+  }
+  return { path, data, values }
+}
+
+function parseFile(path: string): Record<string, unknown> {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new UsageError(`${path}: must hold one JSON object of settings`)
+  }
+  return { ...json }
+}
+
+/** The value as it would be written on the command line: lists with commas. */
+function fileText(path: string, key: string, json: unknown): string {
+  if (typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean') return String(json)
+  if (Array.isArray(json) && json.every(item => typeof item === 'string')) return json.join(',')
+  throw new UsageError(`${path}, "${key}": must be a text, a number, true, false or a list of texts`)
+}
+
+function text(fallback: string, placeholder: string, help: string): Setting<string> {
+  return { default: fallback, placeholder, help, parse: value => value || undefined, rule: 'a text' }
+}
+
+function integer(fallback: string, least: number, most: number, help: string): Setting<number> {
+  return {
+    default: fallback,
+    placeholder: 'number',
+    help,
+    rule: `a whole number from ${least} to ${most}`,
+    parse(value) {
+      const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
+      return number >= least && number <= most ? number : undefined
+    },
+  }
+}
+
+function boolean(fallback: 'true' | 'false', help: string): Setting<boolean> {
+  const meanings = new Map([
+    ['true', true],
+    ['false', false],
+  ])
+  return {
+    default: fallback,
+    placeholder: 'true|false',
+    help,
+    rule: 'true or false',
+    parse: value => meanings.get(value),
+  }
+}
+
+function choice<const T extends string>(choices: readonly T[], fallback: T, help: string): Setting<T> {
+  return {
+    default: fallback,
+    placeholder: choices.length > 3 ? 'level' : choices.join('|'),
+    help: choices.length > 3 ? `${help}: ${choices.join(', ')}` : help,
+    rule: `one of ${choices.join(', ')}`,
+    parse: value => choices.find(candidate => candidate === value),
+  }
+}
+
+function list(fallback: string, placeholder: string, help: string): Setting<readonly string[]> {
+  return {
+    default: fallback,
+    placeholder,
+    help,
+    rule: 'a comma list',
+    parse: value => value.split(',').flatMap(item => item.trim() || []),
+  }
+}
+
+function acl(fallback: string, help: string): Setting<Permissions> {
+  return {
+    default: fallback,
+    placeholder: 'permissions',
+    help: `${help}: all, none or a comma list of ${PERMISSIONS.join(', ')}`,
+    rule: `all, none or a comma list of ${PERMISSIONS.join(', ')}`,
+    parse(value) {
+      const words = value === 'none' ? [] : value.split(',').map(word => word.trim())
+      const known = words.every(word => PERMISSIONS.some(permission => permission === word))
+      if (value !== 'all' && !known) return undefined
+      const granted = (permission: string) => value === 'all' || words.includes(permission)
+      // Every permission gets its flag, so the record is complete.
+      return Object.fromEntries(PERMISSIONS.map(name => [name, granted(name)])) as Permissions
+    },
+  }
+}
+
+function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name)
+}
+
+function dashed(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+}
+
+function underscored(name: string): string {
+  return dashed(name).replaceAll('-', '_')
+}
