@@ -2,6 +2,8 @@
 // (parse.ts), so whoever walks one need not check again. "All" is resolved to a hyperslab, a scalar dataspace has
 // one element and rank 0, so that every selection can be walked by the same code (runs.ts).
 
+import { product } from '../dataspace.ts'
+
 /** Per dimension: `count` blocks of `block` elements, the first at `start`, `stride` apart (H5Sselect_hyperslab). */
 export interface Hyperslab {
   readonly kind: 'hyperslab'
@@ -14,12 +16,28 @@ export interface Hyperslab {
 /** Points in the order given, repetitions kept. */
 export interface Points {
   readonly kind: 'points'
+  /** At least 1: a scalar has no points. */
   readonly rank: number
   /** `rank` coordinates per point, one point after another. */
   readonly coordinates: Float64Array
 }
 
 export type Selection = Hyperslab | Points
+
+/** Extents of what is selected: the rank is kept for a hyperslab; a list of points has one dimension. */
+export function selectionShape(selection: Selection): readonly number[] {
+  if (selection.kind === 'points') return [pointCount(selection)]
+  return selection.count.map((count, dimension) => count * selection.block[dimension])
+}
+
+/** Selected elements, repeated points counted each time. */
+export function selectionCount(selection: Selection): number {
+  return product(selectionShape(selection))
+}
+
+function pointCount({ rank, coordinates }: Points): number {
+  return coordinates.length / rank
+}
 
 /** How a dataset's elements are cut into chunks. Rank 0 for a scalar: one chunk, one element. */
 export interface ChunkGrid {
@@ -41,7 +59,10 @@ export interface ChunkPart {
   /** Lowest chunk offset that is touched, and one past the highest: what a reader has to fetch. */
   readonly first: number
   readonly end: number
-  /** Calls `visit` for each run: `length` elements, `chunkStride` apart in the chunk, adjacent in the selection. */
+  /**
+   * Calls `visit` for each run: `length` elements, `chunkStride` apart in the chunk, adjacent in the selection. Runs
+   * of points come in selection order (of a repeated point the last one written stays), those of a hyperslab in any.
+   */
   runs(visit: RunVisitor): void
 }
 
@@ -51,3 +72,14 @@ export type RunVisitor = (
   selectionOffset: number,
   length: number,
 ) => void
+
+/** Offset between neighbours along each dimension of a row-major array of this shape. */
+export function rowMajorStrides(shape: readonly number[]): number[] {
+  const strides = new Array<number>(shape.length)
+  let stride = 1
+  for (let dimension = shape.length - 1; dimension >= 0; dimension--) {
+    strides[dimension] = stride
+    stride *= shape[dimension]
+  }
+  return strides
+}

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { HyperslabError } from '../../errors.ts'
+import type { Dataspace } from '../dataspace.ts'
+import type { JsonValue } from '../json.ts'
+import { parseHyperslab, parsePoints, parseSelect } from './parse.ts'
+import { SELECT_ALL, type SelectionRequest } from './request.ts'
+import { resolveSelection, type SelectionRules } from './resolve.ts'
+import { type Selection, selectionCount, selectionShape } from './selection.ts'
+
+function simple(...dims: number[]): Dataspace {
+  return { class: 'H5S_SIMPLE', dims }
+}
+
+/** start:stride:count per dimension, or the points. */
+function show(selection: Selection): string {
+  if (selection.kind === 'points') return `points ${[...selection.coordinates]}`
+  return selection.start.map((start, d) => `${start}:${selection.stride[d]}:${selection.count[d]}`).join()
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof HyperslabError) return error.code
+    throw error
+  }
+  return 'no error'
+}
+
+const OUT = 'selection-out-of-bounds'
+const BAD = 'malformed-selection'
+
+describe('select (contract 10, 15.2)', () => {
+  test.each<[string, Dataspace, string]>([
+    ['[:]', simple(10), '0:1:10'],
+    ['[::]', simple(10), '0:1:10'],
+    ['[2:5]', simple(10), '2:1:3'],
+    ['[2:]', simple(10), '2:1:8'],
+    ['[:5]', simple(10), '0:1:5'],
+    ['[::3]', simple(10), '0:3:4'],
+    ['[1:8:2]', simple(10), '1:2:4'],
+    ['[0:2:100]', simple(10), '0:100:1'],
+    ['[ 1 : 3 , 4 ]', simple(5, 5), '1:1:2,4:1:1'],
+    [' [0:4, 0:4] ', simple(5, 5), '0:1:4,0:1:4'],
+    ['[3]', simple(10), '3:1:1'],
+    ['ALL', simple(4, 5), '0:1:4,0:1:5'],
+    ['[3:3]', simple(10), '3:1:0'],
+    ['[5:2]', simple(10), '5:1:0'],
+    ['[10:10]', simple(10), '10:1:0'],
+    ['[:]', simple(0), '0:1:0'],
+    ['[9007199254740990:9007199254740991]', simple(2 ** 53 - 1), '9007199254740990:1:1'],
+    ['[::9007199254740991]', simple(2 ** 53 - 1), '0:9007199254740991:1'],
+  ])('%s of %j', (text, space, expected) => {
+    expect(show(resolveSelection(parseSelect(text), space))).toBe(expected)
+  })
+
+  test.each<[string, Dataspace, string]>([
+    ['', simple(10), BAD],
+    ['2:5', simple(10), BAD],
+    ['[2:5', simple(10), BAD],
+    ['2:5]', simple(10), BAD],
+    ['[', simple(10), BAD],
+    ['[]', simple(10), BAD],
+    ['[,]', simple(10, 10), BAD],
+    ['[1,]', simple(10, 10), BAD],
+    ['[a]', simple(10), BAD],
+    ['[1.5]', simple(10), BAD],
+    ['[+1]', simple(10), BAD],
+    ['[1_0]', simple(10), BAD],
+    ['[1 2]', simple(10), BAD],
+    ['[1:2:3:4]', simple(10), BAD],
+    ['[3:-1]', simple(10), BAD],
+    ['[-1]', simple(10), BAD],
+    ['[0:5:0]', simple(10), BAD],
+    ['[0:5:-1]', simple(10), BAD],
+    ['[99999999999999999999]', simple(10), BAD],
+    ['[0,[1,3]]', simple(10, 10), BAD],
+    ['all', simple(10), BAD],
+    ['[:]', simple(10, 10), BAD],
+    ['[:,:]', simple(10), BAD],
+    ['[11:]', simple(10), OUT],
+    ['[0:11]', simple(10), OUT],
+    ['[10]', simple(10), OUT],
+    ['[0]', simple(0), OUT],
+    ['[:]', { class: 'H5S_NULL' }, 'null-dataspace'],
+  ])('%s of %j is an error', (text, space, code) => {
+    expect(codeOf(() => resolveSelection(parseSelect(text), space))).toBe(code)
+  })
+
+  test.each<[string, Dataspace, string]>([
+    ['[3:3]', simple(10), BAD],
+    ['[5:2]', simple(10), BAD],
+    ['[0:0]', simple(0), BAD],
+    ['[:]', simple(0), 'no error'],
+    ['[0:1]', simple(10), 'no error'],
+  ])('%s of %j where empty ranges are refused', (text, space, code) => {
+    const rules: SelectionRules = { emptyRanges: 'refused' }
+    expect(codeOf(() => resolveSelection(parseSelect(text), space, rules))).toBe(code)
+  })
+})
+
+describe('start, stop, step (contract 10, 7.10)', () => {
+  test.each<[JsonValue | undefined, JsonValue | undefined, JsonValue | undefined, Dataspace, string]>([
+    [undefined, undefined, undefined, simple(4, 5), '0:1:4,0:1:5'],
+    [2, undefined, undefined, simple(10), '2:1:8'],
+    [0, 3, 0, simple(10), '0:1:3'],
+    [null, 0, null, simple(10), '0:1:10'],
+    [[0, 1], [4, 8], [2, 3], simple(4, 8), '0:2:2,1:3:3'],
+    [[1, 1], undefined, [0, 1], simple(4, 8), '1:1:3,1:1:7'],
+    [[], undefined, undefined, simple(4), '0:1:4'],
+    [undefined, undefined, 4, simple(4), '0:4:1'],
+  ])('%o %o %o of %o', (start, stop, step, space, expected) => {
+    expect(show(resolveSelection(parseHyperslab(start, stop, step), space))).toBe(expected)
+  })
+
+  test.each<[JsonValue | undefined, JsonValue | undefined, JsonValue | undefined, Dataspace, string]>([
+    [2, undefined, undefined, simple(10, 10), BAD],
+    [[1, 2], undefined, undefined, simple(10), BAD],
+    [-1, undefined, undefined, simple(10), OUT],
+    [10, undefined, undefined, simple(10), OUT],
+    [1, 11, undefined, simple(10), OUT],
+    [3, 3, undefined, simple(10), BAD],
+    [3, 2, undefined, simple(10), BAD],
+    [[0, 0], [0, 3], undefined, simple(4, 4), BAD],
+    [1, 2, -1, simple(10), OUT],
+    [1, 2, 11, simple(10), OUT],
+    [1.5, undefined, undefined, simple(10), BAD],
+    [true, undefined, undefined, simple(10), BAD],
+    [false, undefined, undefined, simple(10), BAD],
+    ['1', undefined, undefined, simple(10), BAD],
+    [[1, null], undefined, undefined, simple(4, 4), BAD],
+    [new Map(), undefined, undefined, simple(10), BAD],
+    [2n ** 60n, undefined, undefined, simple(10), OUT],
+    [1e300, undefined, undefined, simple(10), OUT],
+    [1, undefined, undefined, { class: 'H5S_SCALAR' }, BAD],
+    [1, undefined, undefined, { class: 'H5S_NULL' }, 'null-dataspace'],
+  ])('%o %o %o of %o is an error', (start, stop, step, space, code) => {
+    expect(codeOf(() => resolveSelection(parseHyperslab(start, stop, step), space))).toBe(code)
+  })
+})
+
+describe('points (contract 10, 7.9)', () => {
+  test.each<[JsonValue, Dataspace, string]>([
+    [[3, 1, 3], simple(4), 'points 3,1,3'],
+    [
+      [
+        [0, 4],
+        [3, 0],
+      ],
+      simple(4, 5),
+      'points 0,4,3,0',
+    ],
+    [[], simple(4, 5), 'points '],
+    [[0.0, -0], simple(4), 'points 0,0'],
+  ])('%j of %j', (json, space, expected) => {
+    expect(show(resolveSelection(parsePoints(json), space))).toBe(expected)
+  })
+
+  test.each<[JsonValue, Dataspace, string]>([
+    [3, simple(4), BAD],
+    [new Map(), simple(4), BAD],
+    [[1, true], simple(4), BAD],
+    [[1.5], simple(4), BAD],
+    [['1'], simple(4), BAD],
+    [[[1]], simple(4), BAD],
+    [[1], simple(4, 4), BAD],
+    [[[1, 2, 3]], simple(4, 4), BAD],
+    [[[1, 2], [1]], simple(4, 4), BAD],
+    [[[1, 2], 3], simple(4, 4), BAD],
+    [[4], simple(4), OUT],
+    [[-1], simple(4), OUT],
+    [[[0, 5]], simple(4, 5), OUT],
+    [[0], { class: 'H5S_SCALAR' }, BAD],
+    [[], { class: 'H5S_SCALAR' }, BAD],
+    [[0], { class: 'H5S_NULL' }, 'null-dataspace'],
+  ])('%j of %j is an error', (json, space, code) => {
+    expect(codeOf(() => resolveSelection(parsePoints(json), space))).toBe(code)
+  })
+})
+
+describe('scalars', () => {
+  test.each<[string, SelectionRequest]>([
+    ['all', SELECT_ALL],
+    ['select, which is ignored', parseSelect('[3:4]')],
+    ['start, stop and step that are all defaults', parseHyperslab(0, undefined, 0)],
+  ])('one element of rank 0 for %s', (_, request) => {
+    const selection = resolveSelection(request, { class: 'H5S_SCALAR' })
+    expect(selectionShape(selection)).toEqual([])
+    expect(selectionCount(selection)).toBe(1)
+  })
+})
