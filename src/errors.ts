@@ -35,6 +35,7 @@ export const ERROR_KINDS = {
   // Domains
   'malformed-domain': 'invalid',
   'foreign-domain': 'forbidden',
+  'domain-not-named': 'invalid',
   'domain-not-found': 'missing',
   'domain-deleted': 'gone',
   'domain-exists': 'conflict',
@@ -43,6 +44,7 @@ export const ERROR_KINDS = {
   'folder-not-found': 'missing',
   'parent-is-domain': 'invalid',
   'folder-not-empty': 'conflict',
+  'folder-protected': 'forbidden',
   // Objects
   'object-not-found': 'missing',
   'object-deleted': 'gone',

@@ -1,0 +1,139 @@
+// A request's body: read once, as JSON, as bytes as they arrive, or spooled so that it can be read at any place.
+// Small bodies stay in memory, large ones go to a temporary file that vanishes with the request.
+
+import { randomBytes } from 'node:crypto'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { HyperslabError } from '../../errors.ts'
+import { type JsonValue, parseJson } from '../../hdf5/json.ts'
+import { ClientLeft } from '../client-left.ts'
+
+/** A body that can be read at any place. */
+export interface SpooledBody {
+  readonly length: number
+  /** Fills `into` from `offset`; returns how many bytes there were. */
+  read(offset: number, into: Uint8Array): Promise<number>
+}
+
+/** Bodies up to this many bytes are spooled in memory. */
+const SPOOL_IN_MEMORY = 4 << 20
+
+export class RequestBody {
+  readonly contentType: string | undefined
+  /** From `Content-Length`; undefined when the length is not told. */
+  readonly announcedLength: number | undefined
+  readonly #stream: Readable
+  readonly #maxJson: number
+  #file: FileHandle | undefined
+
+  constructor(
+    stream: Readable,
+    headers: { 'content-type'?: string | undefined; 'content-length'?: string | undefined },
+    maxJson: number,
+  ) {
+    this.#stream = stream
+    this.#maxJson = maxJson
+    this.contentType = headers['content-type']
+    const length = headers['content-length']
+    this.announcedLength = length === undefined ? undefined : Number(length)
+  }
+
+  /** The body as JSON whatever its content type; undefined when it is empty. */
+  async json(): Promise<JsonValue | undefined> {
+    const bytes = await this.buffer(this.#maxJson)
+    return bytes.length === 0 ? undefined : parseJson(bytes)
+  }
+
+  /** The whole body; more than `limit` bytes is `body-too-large`. */
+  async buffer(limit: number): Promise<Uint8Array> {
+    if (this.announcedLength !== undefined && this.announcedLength > limit) throw tooLarge(limit)
+    const pieces: Uint8Array[] = []
+    let length = 0
+    for await (const piece of this.bytes()) {
+      length += piece.length
+      if (length > limit) throw tooLarge(limit)
+      pieces.push(piece)
+    }
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, length)
+  }
+
+  /** The bytes as they arrive. Throws ClientLeft when the client leaves before the end. */
+  async *bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const piece of this.#stream) yield piece
+    } catch (error) {
+      if (this.#stream.errored !== null || this.#stream.readableAborted) throw new ClientLeft()
+      throw error
+    }
+  }
+
+  async spool(): Promise<SpooledBody> {
+    const pieces: Uint8Array[] = []
+    let length = 0
+    let file: FileHandle | undefined
+    for await (const piece of this.bytes()) {
+      if (file === undefined && length + piece.length > SPOOL_IN_MEMORY) {
+        file = await this.#openFile()
+        for (const earlier of pieces) await writeFully(file, earlier)
+      }
+      if (file === undefined) pieces.push(piece)
+      else await writeFully(file, piece)
+      length += piece.length
+    }
+    return file === undefined ? inMemory(Buffer.concat(pieces, length)) : inFile(file, length)
+  }
+
+  /** Lets the temporary file go. */
+  async close(): Promise<void> {
+    await this.#file?.close()
+    this.#file = undefined
+  }
+
+  /** The file has no name once it is open, so that nothing is left behind however the process ends. */
+  async #openFile(): Promise<FileHandle> {
+    const path = join(tmpdir(), `hyperslab-body-${randomBytes(12).toString('hex')}`)
+    this.#file = await open(path, 'wx+', 0o600)
+    await unlink(path)
+    return this.#file
+  }
+}
+
+function tooLarge(limit: number): HyperslabError {
+  return new HyperslabError(
+    'body-too-large',
+    `the JSON body is larger than ${limit} bytes, the setting max_json_body`,
+  )
+}
+
+async function writeFully(file: FileHandle, piece: Uint8Array): Promise<void> {
+  let done = 0
+  while (done < piece.length) done += (await file.write(piece, done)).bytesWritten
+}
+
+function inMemory(bytes: Uint8Array): SpooledBody {
+  return {
+    length: bytes.length,
+    async read(offset, into) {
+      const part = bytes.subarray(offset, offset + into.length)
+      into.set(part)
+      return part.length
+    },
+  }
+}
+
+function inFile(file: FileHandle, length: number): SpooledBody {
+  return {
+    length,
+    async read(offset, into) {
+      let done = 0
+      while (done < into.length) {
+        const { bytesRead } = await file.read(into, done, into.length - done, offset + done)
+        if (bytesRead === 0) break
+        done += bytesRead
+      }
+      return done
+    },
+  }
+}

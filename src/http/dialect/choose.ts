@@ -1,0 +1,102 @@
+// Which dialect a request speaks, and which domain it names (contract 00, decision 1). Pure: headers and target in,
+// choice out.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import { HyperslabError } from '../../errors.ts'
+import { type DomainPath, parseDnsName, parseDomainPath, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import type { NonFinite } from '../../hdf5/json.ts'
+import { hasIdPrefix, isCollection, type ObjectId } from '../../hdf5/object-id.ts'
+import { rawParameter, type Target } from '../target.ts'
+import type { Dialect, Naming, Place } from './dialect.ts'
+
+export interface Dialects {
+  readonly classic: Dialect
+  readonly hsds: Dialect
+}
+
+export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dialects: Dialects): Dialect {
+  const domain = target.query.get('domain')
+  const isHsds =
+    headers['x-hdf-domain'] !== undefined ||
+    headers['x-hdf-bucket'] !== undefined ||
+    domain?.startsWith('/') ||
+    domain?.startsWith('hdf5:/') ||
+    (isCollection(target.segments[0] ?? '') && hasIdPrefix(target.segments[1] ?? '')) ||
+    target.path === '/about'
+  return isHsds ? dialects.hsds : dialects.classic
+}
+
+/** The domain of an hsds request: the parameter wins over the header (contract 20, 1.1). */
+export function nameByPath(target: Target, headers: IncomingHttpHeaders): Naming {
+  const parameter = target.query.get('domain')
+  if (parameter) {
+    const suffix = `?domain=${rawParameter(target, 'domain')}`
+    return { path: parseDomainPath(parameter), dnsName: '', suffix }
+  }
+  const header = headers['x-hdf-domain']
+  if (typeof header === 'string' && header !== '') {
+    return { path: parseDomainPath(fromLatin1(header)), dnsName: '', suffix: '' }
+  }
+  return { path: ROOT_FOLDER, dnsName: '', suffix: '' }
+}
+
+/** The domain of a classic request: `host`, `domain`, X-Forwarded-Host, Host; the first that is not empty. */
+export function nameByHost(target: Target, headers: IncomingHttpHeaders, baseDomain: string): Naming {
+  for (const parameter of ['host', 'domain']) {
+    const value = target.query.get(parameter)
+    if (!value) continue
+    if (value.startsWith('/')) {
+      throw new HyperslabError(
+        'malformed-domain',
+        `?${parameter}=${value}: a host name does not start with a slash; a domain's path goes into ?domain=`,
+      )
+    }
+    const suffix = `?${parameter}=${rawParameter(target, parameter)}`
+    return { path: parseDnsName(value, baseDomain), dnsName: withoutPort(value), suffix }
+  }
+  const host = hostOf(headers)
+  return { path: parseDnsName(host, baseDomain), dnsName: withoutPort(host), suffix: '' }
+}
+
+/** The host that the client used, as it spelled it. */
+export function hostOf(headers: IncomingHttpHeaders): string {
+  const forwarded = headers['x-forwarded-host']
+  return fromLatin1((typeof forwarded === 'string' && forwarded) || (headers.host ?? ''))
+}
+
+export function placeOf(
+  naming: Naming,
+  headers: IncomingHttpHeaders,
+  options: { readonly baseDomain: string; readonly publicUrl?: string },
+  root: ObjectId | undefined,
+): Place {
+  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
+  return {
+    base: options.publicUrl ?? `${scheme}://${hostOf(headers)}`,
+    suffix: naming.suffix,
+    domain: naming.path,
+    dnsName: naming.dnsName,
+    baseDomain: options.baseDomain,
+    root,
+    nonFinite: nonFiniteFor(headers),
+  }
+}
+
+/** Browsers and strict clients get JSON without bare words (contract 40, 9.6). */
+function nonFiniteFor(headers: IncomingHttpHeaders): NonFinite {
+  const strict =
+    headers.origin !== undefined ||
+    headers['sec-fetch-mode'] !== undefined ||
+    headers.accept === 'application/json'
+  return strict ? 'text' : 'bare'
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d*$/, '')
+}
+
+/** Node hands header bytes over as Latin-1; names in them are UTF-8. */
+function fromLatin1(header: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is for anything but ASCII
+  return /^[\x00-\x7f]*$/.test(header) ? header : Buffer.from(header, 'latin1').toString('utf8')
+}

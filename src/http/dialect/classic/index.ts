@@ -1,0 +1,97 @@
+// The classic dialect: the seed specification and h5serv. The domain comes from the host name, ids are UUIDs.
+
+import { HyperslabError } from '../../../errors.ts'
+import { formatUuid, type ObjectKind, parseUuid } from '../../../hdf5/object-id.ts'
+import { decodeSegment } from '../../target.ts'
+import { nameByHost } from '../choose.ts'
+import { type Dialect, statusTable } from '../dialect.ts'
+import { classicPresent } from './present.ts'
+import { classicReferences, classicValueStyle } from './values.ts'
+
+/** Which status each error has under the seed specification and contract 10. */
+const status = statusTable(
+  {
+    invalid: 400,
+    unauthenticated: 401,
+    forbidden: 403,
+    missing: 404,
+    method: 405,
+    conflict: 409,
+    gone: 410,
+    'too-large': 413,
+    unsupported: 501,
+    busy: 503,
+  },
+  {
+    // A path that matches nothing is a bad request here (contract 10, 2).
+    'route-not-found': 400,
+    // A domain that was deleted is as one that never was (contract 10, 3.10).
+    'domain-deleted': 404,
+    'domain-is-folder': 404,
+    // The host is the server's own name.
+    'domain-not-named': 404,
+    // An id of another domain is an unknown id.
+    'object-not-in-domain': 404,
+  },
+)
+
+/** To these, what was deleted is as what never was (contract 10, 3.10). */
+const GONE_IS_MISSING: ReadonlySet<string> = new Set([
+  'delete-group',
+  'delete-dataset',
+  'delete-datatype',
+  'delete-link',
+  'delete-attribute',
+  'put-link',
+  'put-attribute',
+])
+
+/** A malformed id is an unknown one: 404 (contract 10, 3.7). */
+function parseId(text: string, kind: ObjectKind | 'object'): ReturnType<Dialect['parseTargetId']> {
+  const id = parseUuid(text)
+  if (id === undefined) {
+    throw new HyperslabError('object-not-found', `there is no ${kind} "${text}": not a UUID`, {
+      subject: text,
+    })
+  }
+  return id
+}
+
+export const classic: Dialect = {
+  name: 'classic',
+  nameDomain: nameByHost,
+  jsonContentType: 'application/json',
+  rules: {
+    sameLink: 'conflict',
+    deleteRemovesLinks: true,
+    createsParents: true,
+    fallbackExtension: '.h5',
+    ownedDomains: false,
+    writesNeedIdentity: false,
+    lenientCredentials: true,
+    attributeValueRequired: true,
+    attributeReplace: false,
+    checksReferences: true,
+    shrinks: false,
+    unknownMarker: 'empty',
+    negativeLimit: 'none',
+    binarySingleElement: false,
+    nullValue: 'null',
+    shapeChanged: 200,
+    aclPutMany: 200,
+    emptyRanges: 'allowed',
+    challenges: true,
+    reasonPhrase: false,
+  },
+  present: classicPresent,
+  references: classicReferences,
+  statusOf(error, operation = '') {
+    return error.kind === 'gone' && GONE_IS_MISSING.has(operation) ? 404 : status(error)
+  },
+  parseId,
+  formatId: ({ id }) => formatUuid(id),
+  parseTargetId: text => parseId(text, 'object'),
+  parseTypeId: parseUuid,
+  decodeName: raw => decodeSegment(raw, true),
+  valueStyle: classicValueStyle,
+}

@@ -1,0 +1,388 @@
+// The answers of the classic dialect (contract 10, sections 5 to 10). Ids are UUIDs, times ISO texts, and every
+// answer carries `hrefs`, in the order that contract 10 gives for each resource.
+
+import type { AclItem } from '../../../hdf5/acl.ts'
+import { extentsOf } from '../../../hdf5/dataspace.ts'
+import type { JsonObject, JsonOutput } from '../../../hdf5/json.ts'
+import { COLLECTIONS, formatUuid, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
+import { formatIsoSeconds, type Timestamp } from '../../../hdf5/timestamp.ts'
+import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
+import type { Attribute, Dataset, Link, LinkTarget, ObjectStatus } from '../../../storage/store.ts'
+import { encodeName } from '../../target.ts'
+import type { Body, Place, Present } from '../dialect.ts'
+import { type Href, hrefTo, link } from '../hrefs.ts'
+import { previewSelection } from '../preview.ts'
+import { presentTopLevel } from '../top-level.ts'
+import { externalAddress, externalDnsName } from './external.ts'
+import { presentShape, presentType, presentTypeUse } from './types.ts'
+import { classicValueStyle } from './values.ts'
+
+function groupPath(id: ObjectId): string {
+  return `/groups/${formatUuid(id)}`
+}
+
+function objectPath(object: ObjectReference): string {
+  return `/${COLLECTIONS[object.kind]}/${formatUuid(object.id)}`
+}
+
+function datasetPath(id: ObjectId): string {
+  return `/datasets/${formatUuid(id)}`
+}
+
+function rootLink(place: Place): Href {
+  return link(place, 'root', place.root === undefined ? '/' : groupPath(place.root))
+}
+
+function home(place: Place): Href {
+  return link(place, 'home', '/')
+}
+
+function times(created: Timestamp, lastModified: Timestamp): { created: string; lastModified: string } {
+  return { created: formatIsoSeconds(created), lastModified: formatIsoSeconds(lastModified) }
+}
+
+function domainLinks(place: Place): Href[] {
+  return [
+    link(place, 'self', '/'),
+    link(place, 'database', '/datasets'),
+    link(place, 'groupbase', '/groups'),
+    link(place, 'typebase', '/datatypes'),
+    rootLink(place),
+  ]
+}
+
+/** The members that tell where a link leads, without its title. */
+function targetMembers(place: Place, target: LinkTarget): Body {
+  switch (target.class) {
+    case 'H5L_TYPE_HARD':
+      return { class: target.class, collection: COLLECTIONS[target.kind], id: formatUuid(target.id) }
+    case 'H5L_TYPE_SOFT':
+      return { class: target.class, h5path: target.h5path }
+    case 'H5L_TYPE_EXTERNAL':
+      return { class: target.class, h5path: target.h5path, h5domain: externalDnsName(place, target.h5domain) }
+    case 'H5L_TYPE_USER_DEFINED':
+      return { class: target.class }
+  }
+}
+
+/** The address that `rel: target` gives; a user-defined link has none (specification 2.4). */
+function targetAddress(place: Place, target: LinkTarget): string | undefined {
+  switch (target.class) {
+    case 'H5L_TYPE_HARD':
+      return hrefTo(place, objectPath(target))
+    case 'H5L_TYPE_SOFT':
+      return `${hrefTo(place, '/')}#h5path(${target.h5path})`
+    case 'H5L_TYPE_EXTERNAL':
+      return externalAddress(place, target)
+    case 'H5L_TYPE_USER_DEFINED':
+      return undefined
+  }
+}
+
+function linkPath(group: ObjectId, title: string): string {
+  return `${groupPath(group)}/links/${encodeName(title)}`
+}
+
+/** An element of a listing of links: hard and external links carry their target's address (contract 10, 6.5). */
+function listedLink(place: Place, group: ObjectId, { title, target }: Link): Body {
+  const hasTarget = target.class === 'H5L_TYPE_HARD' || target.class === 'H5L_TYPE_EXTERNAL'
+  return {
+    title,
+    ...targetMembers(place, target),
+    href: hrefTo(place, linkPath(group, title)),
+    ...(hasTarget && { target: targetAddress(place, target) }),
+  }
+}
+
+function attributePath(owner: ObjectReference, name: string): string {
+  return `${objectPath(owner)}/attributes/${encodeName(name)}`
+}
+
+function attributeMembers(attribute: Attribute): Body {
+  const { name, type, committedType, space, created, lastModified } = attribute
+  const shape =
+    space.class === 'H5S_SIMPLE' ? { class: space.class, dims: space.dims } : { class: space.class }
+  return { name, type: presentTypeUse(type, committedType), shape, ...times(created, lastModified) }
+}
+
+/** Null for a null dataspace; absent for opaque types, which have no JSON form here (contract 10, 9.2). */
+function attributeValue(place: Place, { type, space, value }: Attribute): JsonOutput | undefined {
+  if (type.class === 'H5T_OPAQUE') return undefined
+  if (value === undefined) return null
+  return elementsToJson(type, extentsOf(space), value, classicValueStyle(place))
+}
+
+function creationPropertiesOf(dataset: Dataset): JsonObject {
+  return dataset.creationProperties.json
+}
+
+function ofObject(
+  place: Place,
+  object: ObjectReference,
+  created: Timestamp,
+  status: ObjectStatus,
+): { members: Body; self: Href; attributes: Href } {
+  return {
+    members: {
+      id: formatUuid(object.id),
+      ...times(created, status.lastModified),
+      attributeCount: status.attributeCount,
+    },
+    self: link(place, 'self', objectPath(object)),
+    attributes: link(place, 'attributes', `${objectPath(object)}/attributes`),
+  }
+}
+
+/** Exactly seven members (contract 10, 10). */
+function aclMembers(item: AclItem): Body {
+  const { userName, create, read, update, readACL, updateACL } = item
+  return { userName, create, read, update, delete: item.delete, readACL, updateACL }
+}
+
+function aclPath(object: ObjectReference): string {
+  return `${objectPath(object)}/acls`
+}
+
+function aclLinks(place: Place, object: ObjectReference, self: string): Href[] {
+  return [link(place, 'self', self), rootLink(place), home(place), link(place, 'owner', objectPath(object))]
+}
+
+export const classicPresent: Present = {
+  domain(place, { entry, status }) {
+    return {
+      ...(place.root !== undefined && { root: formatUuid(place.root) }),
+      ...times(entry.created, status?.lastModified ?? entry.lastModified),
+      hrefs: domainLinks(place),
+    }
+  },
+
+  domainCreated(place, { entry }) {
+    return {
+      ...(entry.root !== undefined && { root: formatUuid(entry.root) }),
+      ...times(entry.created, entry.lastModified),
+      hrefs: domainLinks({ ...place, root: entry.root }),
+    }
+  },
+
+  domainDeleted() {
+    return { hrefs: [] }
+  },
+
+  folderChildren: presentTopLevel,
+
+  collection(place, kind, ids) {
+    const collection = COLLECTIONS[kind]
+    return {
+      [collection]: ids.map(formatUuid),
+      hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
+    }
+  },
+
+  group(place, { object, status }, links) {
+    const { members, self, attributes } = ofObject(place, object, object.created, status)
+    return {
+      ...members,
+      linkCount: status.linkCount,
+      ...(links && links.length > 0 && { links: links.map(item => listedLink(place, object.id, item)) }),
+      hrefs: [
+        self,
+        link(place, 'links', `${groupPath(object.id)}/links`),
+        rootLink(place),
+        home(place),
+        attributes,
+      ],
+    }
+  },
+
+  groupCreated(place, view) {
+    return classicPresent.group(place, view, undefined)
+  },
+
+  dataset(place, { object, status }) {
+    const { members, self, attributes } = ofObject(place, object, object.created, status)
+    const preview = previewSelection(object.space)
+    const valuePath = `${datasetPath(object.id)}/value`
+    const select = `${place.suffix === '' ? '?' : '&'}select=${preview}`
+    const data =
+      preview === undefined
+        ? link(place, 'data', valuePath)
+        : { href: hrefTo(place, valuePath) + select, rel: 'preview' }
+    return {
+      ...members,
+      type: presentTypeUse(object.type, object.committedType),
+      shape: presentShape(object.space),
+      creationProperties: creationPropertiesOf(object),
+      hrefs: [data, self, rootLink(place), attributes, home(place)],
+    }
+  },
+
+  datasetCreated(place, { object, status }) {
+    const { members, self, attributes } = ofObject(place, object, object.created, status)
+    const value = link(place, 'value', `${datasetPath(object.id)}/value`)
+    return { ...members, hrefs: [self, rootLink(place), attributes, value] }
+  },
+
+  datatype(place, { object, status }) {
+    const { members, self, attributes } = ofObject(place, object, object.created, status)
+    const hrefs = [self, rootLink(place), attributes, home(place)]
+    return { ...members, type: presentType(object.type), hrefs }
+  },
+
+  datatypeCreated(place, { object, status }) {
+    const { members, self, attributes } = ofObject(place, object, object.created, status)
+    return { ...members, hrefs: [self, rootLink(place), attributes] }
+  },
+
+  objectDeleted(place, kind) {
+    return { hrefs: [link(place, 'self', `/${COLLECTIONS[kind]}`), rootLink(place), home(place)] }
+  },
+
+  shape(place, { object, status }) {
+    const path = datasetPath(object.id)
+    return {
+      shape: presentShape(object.space),
+      ...times(object.created, status.lastModified),
+      hrefs: [link(place, 'self', path), link(place, 'owner', path), rootLink(place)],
+    }
+  },
+
+  shapeChanged(place, dataset) {
+    const path = datasetPath(dataset)
+    return { hrefs: [link(place, 'self', path), link(place, 'owner', path), rootLink(place)] }
+  },
+
+  type(place, dataset) {
+    const path = datasetPath(dataset.id)
+    return {
+      type: presentType(dataset.type),
+      hrefs: [link(place, 'self', `${path}/type`), link(place, 'owner', path), rootLink(place)],
+    }
+  },
+
+  valueRead(place, dataset, rawQuery) {
+    const path = datasetPath(dataset)
+    const asked = rawQuery
+      .split('&')
+      .filter(pair => pair.startsWith('select=') || pair.startsWith('query='))
+      .join('&')
+    const more = asked === '' ? '' : (place.suffix === '' ? '?' : '&') + asked
+    return {
+      hrefs: [
+        { href: hrefTo(place, `${path}/value`) + more, rel: 'self' },
+        rootLink(place),
+        link(place, 'owner', path),
+        home(place),
+      ],
+    }
+  },
+
+  valueWritten(place, dataset) {
+    const path = datasetPath(dataset)
+    return {
+      hrefs: [link(place, 'self', `${path}/value`), rootLink(place), link(place, 'owner', path), home(place)],
+    }
+  },
+
+  links(place, group, links) {
+    const path = groupPath(group)
+    return {
+      links: links.map(item => listedLink(place, group, item)),
+      hrefs: [link(place, 'self', `${path}/links`), rootLink(place), home(place), link(place, 'owner', path)],
+    }
+  },
+
+  link(place, group, item) {
+    const target = targetAddress(place, item.target)
+    return {
+      link: { title: item.title, ...targetMembers(place, item.target) },
+      ...times(item.created, item.created),
+      hrefs: [
+        link(place, 'self', linkPath(group, item.title)),
+        rootLink(place),
+        home(place),
+        link(place, 'owner', groupPath(group)),
+        ...(target === undefined ? [] : [{ href: target, rel: 'target' }]),
+      ],
+    }
+  },
+
+  linkPut(place, group, title) {
+    return {
+      hrefs: [
+        link(place, 'self', linkPath(group, title)),
+        rootLink(place),
+        home(place),
+        link(place, 'owner', groupPath(group)),
+      ],
+    }
+  },
+
+  linkDeleted(place, group) {
+    return { hrefs: [rootLink(place), home(place), link(place, 'owner', groupPath(group))] }
+  },
+
+  attributes(place, owner, attributes) {
+    const path = objectPath(owner)
+    return {
+      attributes: attributes.map(attribute => ({
+        ...attributeMembers(attribute),
+        href: hrefTo(place, attributePath(owner, attribute.name)),
+      })),
+      hrefs: [
+        link(place, 'self', `${path}/attributes`),
+        link(place, 'owner', path),
+        rootLink(place),
+        home(place),
+      ],
+    }
+  },
+
+  attribute(place, owner, attribute) {
+    return {
+      ...attributeMembers(attribute),
+      value: attributeValue(place, attribute),
+      hrefs: [
+        link(place, 'self', attributePath(owner, attribute.name)),
+        link(place, 'owner', objectPath(owner)),
+        rootLink(place),
+        home(place),
+      ],
+    }
+  },
+
+  attributePut(place, owner, name) {
+    return {
+      hrefs: [
+        link(place, 'self', attributePath(owner, name)),
+        link(place, 'owner', objectPath(owner)),
+        rootLink(place),
+      ],
+    }
+  },
+
+  attributeDeleted(place, owner) {
+    const path = objectPath(owner)
+    return {
+      hrefs: [
+        link(place, 'self', `${path}/attributes`),
+        link(place, 'owner', path),
+        rootLink(place),
+        home(place),
+      ],
+    }
+  },
+
+  acls(place, object, acl) {
+    return { acls: acl.map(aclMembers), hrefs: aclLinks(place, object, aclPath(object)) }
+  },
+
+  acl(place, object, item) {
+    const self = `${aclPath(object)}/${encodeName(item.userName)}`
+    return { acl: aclMembers(item), hrefs: aclLinks(place, object, self) }
+  },
+
+  aclPut(place, object, userName) {
+    const self = aclPath(object) + (userName === undefined ? '' : `/${encodeName(userName)}`)
+    return { hrefs: aclLinks(place, object, self) }
+  },
+}

@@ -1,0 +1,56 @@
+// Datatypes and shapes as the classic dialect shows them (contract 10, 14.3 and 15.1).
+
+import { type Dataspace, UNLIMITED } from '../../../hdf5/dataspace.ts'
+import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
+import { formatDatatype } from '../../../hdf5/datatype/format.ts'
+import type { JsonOutput } from '../../../hdf5/json.ts'
+import { formatUuid, type ObjectId } from '../../../hdf5/object-id.ts'
+import type { Body } from '../dialect.ts'
+
+/** The full type object. */
+export function presentType(type: Datatype): Body {
+  return formatDatatype(classicType(type))
+}
+
+/** The type where a committed datatype may stand for it: the text `datatypes/<id>`. */
+export function presentTypeUse(type: Datatype, committed: ObjectId | undefined): JsonOutput {
+  return committed === undefined ? presentType(type) : `datatypes/${formatUuid(committed)}`
+}
+
+/**
+ * The datatype that clients of this dialect expect to be told: strings NUL-padded or, of variable length,
+ * NUL-terminated; bitfields as unsigned integers; opaque types without their tag.
+ */
+function classicType(type: Datatype): Datatype {
+  switch (type.class) {
+    case 'H5T_STRING':
+      return { ...type, strPad: type.length === 'H5T_VARIABLE' ? 'H5T_STR_NULLTERM' : 'H5T_STR_NULLPAD' }
+    case 'H5T_BITFIELD':
+      return { class: 'H5T_INTEGER', size: type.size, signed: false, order: type.order }
+    case 'H5T_OPAQUE':
+      return { class: 'H5T_OPAQUE', size: type.size }
+    case 'H5T_COMPOUND':
+      return {
+        class: 'H5T_COMPOUND',
+        fields: type.fields.map(field => ({ name: field.name, type: classicType(field.type) })),
+      }
+    case 'H5T_ARRAY':
+      return { class: 'H5T_ARRAY', base: classicType(type.base), dims: type.dims }
+    case 'H5T_VLEN':
+      return { class: 'H5T_VLEN', base: classicType(type.base) }
+    default:
+      return type
+  }
+}
+
+/** `maxdims` only while a dimension can still grow; fixed dimensions show their extent (contract 10, 15.1). */
+export function presentShape(space: Dataspace): Body {
+  if (space.class !== 'H5S_SIMPLE') return { class: space.class }
+  const { dims, maxdims } = space
+  const grows = maxdims?.some((max, axis) => max === UNLIMITED || max > (dims[axis] ?? 0))
+  return {
+    class: 'H5S_SIMPLE',
+    dims,
+    ...(grows && { maxdims: maxdims?.map(max => (max === UNLIMITED ? 0 : max)) }),
+  }
+}

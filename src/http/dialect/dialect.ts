@@ -1,0 +1,157 @@
+// What a dialect is: one object that knows how the domain is named, how ids, names and times are written, which
+// status an error has, what each answer looks like, and the few rules in which the two APIs differ. Route files and
+// the service never ask which dialect speaks. A third dialect would touch this folder only.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorCode, ErrorKind, HyperslabError } from '../../errors.ts'
+import { ERROR_KINDS } from '../../errors.ts'
+import type { Acl, AclItem } from '../../hdf5/acl.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { JsonOutput, NonFinite } from '../../hdf5/json.ts'
+import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
+import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
+import type { ObjectView } from '../../service/objects.ts'
+import type {
+  Attribute,
+  CommittedDatatype,
+  Dataset,
+  DomainEntry,
+  Group,
+  Link,
+  ObjectStatus,
+} from '../../storage/store.ts'
+import type { Target } from '../target.ts'
+
+/** Where a request stands: what the hrefs of its answer are written against. */
+export interface Place {
+  /** `scheme://host`, as the client spelled the host. */
+  readonly base: string
+  /** Appended to every href: how the request named its domain in the query, or nothing. */
+  readonly suffix: string
+  readonly domain: DomainPath
+  /** The DNS name of the domain as the client gave it, without its port; for links to other domains. */
+  readonly dnsName: string
+  /** What DNS names of domains end with. */
+  readonly baseDomain: string
+  /** The domain's root group; absent when the request is about a folder or no domain. */
+  readonly root: ObjectId | undefined
+  /** How non-finite numbers are written for this client (contract 40, 9.6). */
+  readonly nonFinite: NonFinite
+}
+
+/** What a request calls its domain. */
+export interface Naming {
+  /** `ROOT_FOLDER` when the request names no domain. */
+  readonly path: DomainPath
+  /** The DNS name as the client gave it, without a port; empty when the domain was named by its path. */
+  readonly dnsName: string
+  /** What hrefs carry so that they name the domain again. */
+  readonly suffix: string
+}
+
+export type Body = { readonly [name: string]: JsonOutput | undefined }
+
+/** What each answer looks like. Every method is a function of the place and model values. */
+export interface Present {
+  domain(place: Place, view: { entry: DomainEntry; status?: ObjectStatus }): Body
+  domainCreated(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
+  domainDeleted(place: Place): Body
+  folderChildren(place: Place, entries: readonly DomainEntry[]): Body
+  collection(place: Place, kind: ObjectKind, ids: readonly ObjectId[]): Body
+  group(place: Place, view: ObjectView<Group>, links: readonly Link[] | undefined): Body
+  groupCreated(place: Place, view: ObjectView<Group>): Body
+  dataset(place: Place, view: ObjectView<Dataset>): Body
+  datasetCreated(place: Place, view: ObjectView<Dataset>): Body
+  datatype(place: Place, view: ObjectView<CommittedDatatype>): Body
+  datatypeCreated(place: Place, view: ObjectView<CommittedDatatype>): Body
+  objectDeleted(place: Place, kind: ObjectKind): Body
+  shape(place: Place, view: ObjectView<Dataset>): Body
+  shapeChanged(place: Place, dataset: ObjectId): Body
+  type(place: Place, dataset: Dataset): Body
+  /** The members beside `value` in the answer of a read; `value` comes first, streamed. */
+  valueRead(place: Place, dataset: ObjectId, rawQuery: string): Body
+  valueWritten(place: Place, dataset: ObjectId): Body
+  links(place: Place, group: ObjectId, links: readonly Link[]): Body
+  link(place: Place, group: ObjectId, link: Link): Body
+  linkPut(place: Place, group: ObjectId, title: string): Body
+  linkDeleted(place: Place, group: ObjectId): Body
+  attributes(place: Place, owner: ObjectReference, attributes: readonly Attribute[]): Body
+  attribute(place: Place, owner: ObjectReference, attribute: Attribute): Body
+  attributePut(place: Place, owner: ObjectReference, name: string): Body
+  attributeDeleted(place: Place, owner: ObjectReference): Body
+  acls(place: Place, object: ObjectReference, acl: Acl): Body
+  acl(place: Place, object: ObjectReference, item: AclItem): Body
+  aclPut(place: Place, object: ObjectReference, userName: string | undefined): Body
+}
+
+/** The points in which the two APIs act differently, named for what they decide. */
+export interface Rules {
+  /** A second PUT of an identical link: refused, or accepted with 200. */
+  readonly sameLink: 'conflict' | 'accept'
+  /** Deleting an object removes the hard links to it, or leaves them dangling. */
+  readonly deleteRemovesLinks: boolean
+  /** Creating a domain makes the folders on its path, or wants them there. */
+  readonly createsParents: boolean
+  /** A name without its extension finds a domain stored under the name with it. */
+  readonly fallbackExtension: string | undefined
+  /** A new domain belongs to its creator, and who is not listed may do nothing there. */
+  readonly ownedDomains: boolean
+  /** Changes need an identified caller whatever the access control lists say. */
+  readonly writesNeedIdentity: boolean
+  /** Odd `Authorization` headers (another scheme, empty user) count as none, or are refused. */
+  readonly lenientCredentials: boolean
+  /** An attribute must be given a value when it is created. */
+  readonly attributeValueRequired: boolean
+  /** `?replace=1` lets PUT replace an attribute. */
+  readonly attributeReplace: boolean
+  /** References that are written must name an object that is there. */
+  readonly checksReferences: boolean
+  /** A shape may shrink. */
+  readonly shrinks: boolean
+  /** An unknown marker of a listing ends it, or is an error. */
+  readonly unknownMarker: 'empty' | 'missing'
+  /** A negative `Limit` means none, or is an error. */
+  readonly negativeLimit: 'none' | 'refused'
+  /** A single element, too, is sent as bytes when bytes are asked for. */
+  readonly binarySingleElement: boolean
+  /** A request about a null dataspace's value is an error, or answers null. */
+  readonly nullValue: 'null' | 'refused'
+  readonly shapeChanged: 200 | 201
+  readonly aclPutMany: 200 | 201
+  /** What an empty range in a selection means (contract 10, 15.2; 30, 9.1). */
+  readonly emptyRanges: 'allowed' | 'refused'
+  /** A 401 answer asks for Basic credentials, so that a browser shows its dialog. */
+  readonly challenges: boolean
+  /** The reason phrase carries the error's message. */
+  readonly reasonPhrase: boolean
+}
+
+export interface Dialect {
+  readonly name: 'classic' | 'hsds'
+  /** The domain that a request names, and how. */
+  nameDomain(target: Target, headers: IncomingHttpHeaders, baseDomain: string): Naming
+  readonly jsonContentType: string
+  readonly rules: Rules
+  readonly present: Present
+  readonly references: ReferenceSyntax
+  /** The status of an error of the operation (the route's name), when one had begun. */
+  statusOf(error: HyperslabError, operation: string | undefined): number
+  /** The id in a path or body; of another spelling is an error of this dialect's choice. */
+  parseId(text: string, kind: ObjectKind): ObjectId
+  formatId(object: ObjectReference): string
+  /** An id whose kind the text itself or nobody tells: the target of a hard link. */
+  parseTargetId(text: string): ObjectId
+  /** The id of a committed datatype where a type is expected, or undefined when the text is not one. */
+  parseTypeId(text: string): ObjectId | undefined
+  decodeName(raw: string): string
+  /** How values of datasets and of attributes are written as JSON. */
+  valueStyle(place: Place, of: 'dataset' | 'attribute'): ValueStyle
+}
+
+/** A table of statuses typed over all kinds, and the codes that differ from their kind. */
+export function statusTable(
+  kinds: Readonly<Record<ErrorKind, number>>,
+  codes: Readonly<Partial<Record<ErrorCode, number>>>,
+): (error: HyperslabError) => number {
+  return error => codes[error.code] ?? kinds[ERROR_KINDS[error.code]]
+}

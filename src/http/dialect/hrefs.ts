@@ -1,0 +1,24 @@
+// Hypermedia links: `hrefs` is a list of {href, rel}, href first because old clients read them by position.
+
+import { COLLECTIONS, type ObjectReference } from '../../hdf5/object-id.ts'
+import type { Place } from './dialect.ts'
+
+export interface Href {
+  readonly href: string
+  readonly rel: string
+  readonly [name: string]: string
+}
+
+/** An href to a path of the service, naming the domain as the request did. */
+export function hrefTo(place: Place, path: string): string {
+  return place.base + path + place.suffix
+}
+
+export function link(place: Place, rel: string, path: string): Href {
+  return { href: hrefTo(place, path), rel }
+}
+
+/** `/datasets/<id>` with the id in the dialect's spelling. */
+export function objectPath(object: ObjectReference, formatId: (object: ObjectReference) => string): string {
+  return `/${COLLECTIONS[object.kind]}/${formatId(object)}`
+}

@@ -1,0 +1,26 @@
+// The answer to a request that names no domain: the domains and folders at the top of the namespace. One answer for
+// both dialects (contract 00, decision 2; 20, 8.1 a and 8.5).
+
+import { formatPrefixed } from '../../hdf5/object-id.ts'
+import { toEpochSeconds } from '../../hdf5/timestamp.ts'
+import type { DomainEntry } from '../../storage/store.ts'
+import type { Body, Place } from './dialect.ts'
+
+export function presentTopLevel(place: Place, entries: readonly DomainEntry[]): Body {
+  return {
+    domains: entries.map(entry => listedDomain(place, entry)),
+    hrefs: [{ href: `${place.base}/`, rel: 'self' }],
+  }
+}
+
+function listedDomain(place: Place, entry: DomainEntry): Body {
+  return {
+    name: entry.path,
+    class: entry.root === undefined ? 'folder' : 'domain',
+    ...(entry.root !== undefined && { root: formatPrefixed({ kind: 'group', id: entry.root }) }),
+    owner: entry.owner ?? '',
+    created: toEpochSeconds(entry.created),
+    lastModified: toEpochSeconds(entry.lastModified),
+    hrefs: [{ href: `${place.base}/?domain=${encodeURI(entry.path)}`, rel: 'domain' }],
+  }
+}

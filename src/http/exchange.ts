@@ -1,0 +1,227 @@
+// The life of a request: choose the dialect, see who asks, find the domain, parse, run in one transaction, reply.
+// The order of checks is that of contract 10, 3.2.
+
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { HyperslabError } from '../errors.ts'
+import { ROOT_FOLDER } from '../hdf5/domain-path.ts'
+import type { Accounts } from '../service/accounts.ts'
+import {
+  ANONYMOUS,
+  type Context,
+  type OpenDomain,
+  type ServiceSettings,
+  type WriteContext,
+} from '../service/context.ts'
+import { openDomain, resolveDomain } from '../service/domains.ts'
+import type { Reader, Store, Writer } from '../storage/store.ts'
+import { createAuthenticate } from './auth/authenticate.ts'
+import { RequestBody } from './body/request-body.ts'
+import { ClientLeft } from './client-left.ts'
+import { type AllowedOrigins, answerPreflight, setCorsHeaders } from './cors.ts'
+import { chooseDialect, type Dialects, placeOf } from './dialect/choose.ts'
+import { classic } from './dialect/classic/index.ts'
+import type { Dialect, Naming, Place } from './dialect/dialect.ts'
+import { hsds } from './dialect/hsds/index.ts'
+import { sendDefect, sendError, sendReply } from './reply.ts'
+import type { Reply, Request, Route } from './route.ts'
+import { parseTarget, type Target } from './target.ts'
+
+export interface HttpSettings {
+  /** What the DNS names of domains end with. */
+  readonly baseDomain: string
+  /** Replaces scheme and host in hrefs. */
+  readonly publicUrl?: string
+  readonly allowedOrigins: AllowedOrigins
+  /** Callers without credentials may ask, as the user `default`. */
+  readonly allowAnonymous: boolean
+  /** Bytes of a JSON body other than values. */
+  readonly maxJsonBody: number
+  /** The version of the hsds API that clients are told. */
+  readonly hsdsVersion: string
+  readonly version: string
+}
+
+export interface ExchangeParts {
+  readonly store: Store
+  readonly accounts: Accounts
+  readonly service: ServiceSettings
+  readonly http: HttpSettings
+  readonly log: Logger
+}
+
+/** The route of a method and path in each dialect that knows it. */
+export type RouteChoice = Partial<Record<Dialect['name'], Route>>
+export type Found = RouteChoice | 'no-such-path' | 'no-such-method'
+
+/** Answers one request, whatever happens. */
+export type Exchange = (
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  found: Found,
+  parameters: Readonly<Record<string, string>>,
+) => Promise<void>
+
+const DIALECTS: Dialects = { classic, hsds }
+
+export function createExchange(parts: ExchangeParts): Exchange {
+  const { http, log } = parts
+  const authenticate = createAuthenticate({
+    accounts: parts.accounts,
+    allowAnonymous: http.allowAnonymous,
+    now: () => performance.now(),
+  })
+
+  return async (incoming, response, found, parameters) => {
+    setCorsHeaders(incoming, response, http.allowedOrigins)
+    if (incoming.method === 'OPTIONS') return answerPreflight(incoming, response)
+
+    const target = parseTarget(incoming.url ?? '/')
+    const dialect = chooseDialect(target, incoming.headers, DIALECTS)
+    const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody)
+    const left = new AbortController()
+    response.once('close', () => left.abort(new ClientLeft()))
+    const route = typeof found === 'string' ? undefined : found[dialect.name]
+    try {
+      if (route === undefined) throw unrouted(found, incoming.method ?? '', target)
+      const { headers } = incoming
+      const identifies = route.opens !== 'nothing' || route.identifies
+      const caller = identifies ? await authenticate(headers.authorization, dialect.rules) : ANONYMOUS
+      const request = { method: route.method, target, parameters, headers, body, dialect, caller }
+      const { reply, nonFinite } = await perform(parts, route, request, response, left.signal)
+      if (reply !== undefined) await sendReply(response, request, reply, nonFinite)
+    } catch (error) {
+      answerError(response, dialect, error, { operation: route?.name, log })
+    } finally {
+      await body.close()
+    }
+  }
+}
+
+function unrouted(found: Found, method: string, { path }: Target): HyperslabError {
+  if (found === 'no-such-path') {
+    return new HyperslabError('route-not-found', `there is nothing at the path ${shown(path)}`)
+  }
+  return new HyperslabError('method-not-allowed', `${method} is not a method of ${shown(path)}`)
+}
+
+function shown(path: string): string {
+  return path.length > 200 ? `${path.slice(0, 200)}...` : path
+}
+
+interface Performed {
+  /** Still to be sent; absent when it was sent already, while the state that it reads was open. */
+  readonly reply?: Reply
+  readonly nonFinite: Place['nonFinite']
+}
+
+async function perform(
+  { store, service, http }: ExchangeParts,
+  route: Route,
+  request: Request,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<Performed> {
+  if (route.opens === 'nothing') {
+    return { reply: route.respond(route.answer(request), request), nonFinite: 'bare' }
+  }
+  const { dialect, target, headers, caller } = request
+  const { rules } = dialect
+  if (rules.writesNeedIdentity && route.opens.endsWith('writer') && caller.name === undefined) {
+    throw new HyperslabError('not-authenticated', `${request.method} ${shown(target.path)} needs credentials`)
+  }
+  const naming = dialect.nameDomain(target, headers, http.baseDomain)
+  const placeAt = (domain?: OpenDomain): Place => placeOf(naming, headers, http, domain?.root.id)
+  const open = (context: Context): Promise<OpenDomain> => openNamed(context, naming, rules.fallbackExtension)
+  const toRead = (reader: Reader): Context => ({ caller, settings: service, signal, reader })
+  const toWrite = (writer: Writer): WriteContext => ({
+    ...toRead(writer),
+    writer,
+    now: store.now(),
+    random: length => store.random(length),
+  })
+
+  switch (route.opens) {
+    case 'reader':
+      return store.read(async reader => {
+        const context = toRead(reader)
+        const domain = await open(context)
+        const input = await route.parse(request)
+        const output = await route.run(context, domain, input)
+        const place = placeAt(domain)
+        const reply = route.respond(output, { place, request }, input)
+        if (reply.stream === undefined) return { reply, nonFinite: place.nonFinite }
+        await sendReply(response, request, reply, place.nonFinite)
+        return { nonFinite: place.nonFinite }
+      })
+    case 'writer': {
+      // Looked at before the body is, so that an unknown domain is told first and for little.
+      await store.read(reader => open(toRead(reader)))
+      const input = await route.parse(request)
+      return store.write(
+        async writer => {
+          const context = toWrite(writer)
+          const domain = await open(context)
+          const output = await route.run(context, domain, input)
+          const place = placeAt(domain)
+          return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
+        },
+        { once: route.once?.(input) ?? false },
+      )
+    }
+    case 'namespace-reader':
+    case 'namespace-writer': {
+      const input = await route.parse(request)
+      const place = placeAt()
+      const resolve = (context: Context) => resolveDomain(context, naming.path, rules.fallbackExtension)
+      const output =
+        route.opens === 'namespace-reader'
+          ? await store.read(async reader => {
+              const context = toRead(reader)
+              return route.run(context, await resolve(context), input, dialect)
+            })
+          : await store.write(async writer => {
+              const context = toWrite(writer)
+              return route.run(context, await resolve(context), input, dialect)
+            })
+      return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
+    }
+  }
+}
+
+/** The domain that the request names; a request about objects has to name one. */
+async function openNamed(
+  context: Context,
+  { path }: Naming,
+  extension: string | undefined,
+): Promise<OpenDomain> {
+  if (path === ROOT_FOLDER) {
+    throw new HyperslabError('domain-not-named', 'the request names no domain, only the server itself')
+  }
+  return openDomain(context, await resolveDomain(context, path, extension))
+}
+
+interface ErrorPlace {
+  readonly operation: string | undefined
+  readonly log: Logger
+}
+
+function answerError(
+  response: ServerResponse,
+  dialect: Dialect,
+  error: unknown,
+  { operation, log }: ErrorPlace,
+): void {
+  if (error instanceof ClientLeft) return
+  if (error instanceof HyperslabError) {
+    if (error.kind === 'unauthenticated' && dialect.rules.challenges)
+      response.setHeader('WWW-Authenticate', 'Basic realm="hyperslab"')
+    if (error.kind === 'busy') response.setHeader('Retry-After', '1')
+    sendError(response, dialect, error, operation)
+    return
+  }
+  const id = randomBytes(6).toString('hex')
+  log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
+  sendDefect(response, dialect, id)
+}

@@ -1,0 +1,92 @@
+// What requests have in common, parsed once: the ids and names of the path, `Limit` and `Marker`, flags, and the
+// `link` member of bodies that create objects.
+
+import { HyperslabError } from '../errors.ts'
+import type { JsonObject } from '../hdf5/json.ts'
+import { attributeName, linkTitle } from '../hdf5/names.ts'
+import {
+  type Collection,
+  kindOfCollection,
+  type ObjectId,
+  type ObjectKind,
+  type ObjectReference,
+} from '../hdf5/object-id.ts'
+import type { Listing } from '../service/listing.ts'
+import type { NewLink } from '../service/objects.ts'
+import { isObject, kindOf, requiredText } from './body/members.ts'
+import type { Request } from './route.ts'
+
+/** The id in the path, of the kind that the route is about. */
+export function idOf(request: Request, kind: ObjectKind): ObjectId {
+  return request.dialect.parseId(request.parameters.id ?? '', kind)
+}
+
+/** The object of `/:collection/:id/...`. */
+export function objectOf(request: Request): ObjectReference {
+  // The router matches these three words only.
+  const kind = kindOfCollection(request.parameters.collection as Collection)
+  return { kind, id: idOf(request, kind) }
+}
+
+/** The link title in the path: the fourth segment, and nothing may follow it. */
+export function titleOf(request: Request): string {
+  const [, , , raw = '', ...rest] = request.target.segments
+  if (rest.length > 0) {
+    throw new HyperslabError('malformed-name', 'a link name holds no slash: the path goes on behind it')
+  }
+  return linkTitle(request.dialect.decodeName(raw))
+}
+
+/** The attribute name in the path: all that follows `/attributes/`, slashes included. */
+export function attributeNameOf(request: Request): string {
+  return attributeName(request.dialect.decodeName(request.target.segments.slice(3).join('/')))
+}
+
+/** The user name in the path, or undefined where the path ends before it. */
+export function userNameOf(request: Request): string {
+  const raw = request.target.segments.at(-1) ?? ''
+  const name = request.dialect.decodeName(raw)
+  if (name === '') throw new HyperslabError('malformed-name', 'the path names no user behind /acls/')
+  return name
+}
+
+/** Absent, empty, `0` and `false` are false; anything else is true (contract 20, 1.3). */
+export function flag(request: Request, name: string): boolean {
+  const value = request.target.query.get(name)
+  return value !== null && !['', '0', 'false', 'False'].includes(value)
+}
+
+/** `Limit`: undefined for no limit. */
+function limitOf(request: Request): number | undefined {
+  const text = request.target.query.get('Limit')
+  if (text === null || text === '') return undefined
+  const limit = /^\s*[+-]?\d{1,15}\s*$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(limit)) {
+    throw new HyperslabError('malformed-parameter', `Limit=${text}: not a whole number`)
+  }
+  if (limit < 0 && request.dialect.rules.negativeLimit === 'refused') {
+    throw new HyperslabError('malformed-parameter', `Limit=${text}: it must not be negative`)
+  }
+  return limit > 0 ? limit : undefined
+}
+
+/** `Limit` and `Marker` of a listing by name. */
+export function listingOf(request: Request): Listing {
+  return {
+    limit: limitOf(request),
+    marker: request.target.query.get('Marker') || undefined,
+    unknownMarker: request.dialect.rules.unknownMarker,
+  }
+}
+
+/** Where a new object is linked, from the `link` member of a body; both members or none. */
+export function newLinkOf(request: Request, body: JsonObject): NewLink | undefined {
+  const link = body.get('link')
+  if (link === undefined) return undefined
+  if (!isObject(link)) {
+    throw new HyperslabError('malformed-link', `body.link must be an object, not ${kindOf(link)}`)
+  }
+  const id = requiredText(link, 'id', 'malformed-link', 'body.link')
+  const name = requiredText(link, 'name', 'malformed-link', 'body.link')
+  return { group: request.dialect.parseId(id, 'group'), title: linkTitle(name) }
+}

@@ -1,0 +1,123 @@
+// What a route is: data plus three small functions. The router, the list of routes in docs/http.md and the
+// permission matrix are made from the list of routes and cannot drift from it.
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Permission } from '../hdf5/acl.ts'
+import type { DomainPath } from '../hdf5/domain-path.ts'
+import type { Caller, Context, OpenDomain, WriteContext } from '../service/context.ts'
+import type { RequestBody } from './body/request-body.ts'
+import type { Body, Dialect, Place } from './dialect/dialect.ts'
+import type { Target } from './target.ts'
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+
+/** A request as routes see it. */
+export interface Request {
+  readonly method: Method
+  readonly target: Target
+  /** Parameters of the path, undecoded, by the names in the route's pattern. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+  readonly body: RequestBody
+  readonly dialect: Dialect
+  readonly caller: Caller
+}
+
+/** Bytes sent one after another; `length` when it is known. */
+export interface ByteStream {
+  readonly contentType: string
+  readonly length?: number
+  /** Same tag, same bytes. */
+  readonly entityTag: string
+  readonly pieces: AsyncIterable<Uint8Array>
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Body
+  readonly stream?: ByteStream
+}
+
+export interface Answer {
+  readonly place: Place
+  readonly request: Request
+}
+
+interface RouteData {
+  /** The operation's name in logs. */
+  readonly name: string
+  readonly method: Method
+  readonly path: string
+  /** The permission that the operation asks for, or none. */
+  readonly access: Permission | 'none'
+  /** Only one dialect knows it. */
+  readonly only?: 'classic' | 'hsds'
+}
+
+type Parse<Input> = (request: Request) => Input | Promise<Input>
+type Respond<Output, Input> = (output: Output, answer: Answer, input: Input) => Reply
+
+/** Reads within one committed state; the reply, streamed or not, is sent before it is let go. */
+export interface ReadRoute<Input = unknown, Output = unknown> extends RouteData {
+  readonly opens: 'reader'
+  readonly parse: Parse<Input>
+  readonly run: (context: Context, domain: OpenDomain, input: Input) => Promise<Output>
+  readonly respond: Respond<Output, Input>
+}
+
+/** Runs in one transaction; the reply is sent when it is durable. */
+export interface WriteRoute<Input = unknown, Output = unknown> extends RouteData {
+  readonly opens: 'writer'
+  readonly parse: Parse<Input>
+  /** True when the input can be read only once, so that the work cannot be repeated after a conflict. */
+  readonly once?: (input: Input) => boolean
+  readonly run: (context: WriteContext, domain: OpenDomain, input: Input) => Promise<Output>
+  readonly respond: Respond<Output, Input>
+}
+
+/** About a place in the namespace rather than an open domain. */
+export interface NamespaceReadRoute<Input = unknown, Output = unknown> extends RouteData {
+  readonly opens: 'namespace-reader'
+  readonly parse: Parse<Input>
+  readonly run: (context: Context, path: DomainPath, input: Input, dialect: Dialect) => Promise<Output>
+  readonly respond: Respond<Output, Input>
+}
+
+export interface NamespaceWriteRoute<Input = unknown, Output = unknown> extends RouteData {
+  readonly opens: 'namespace-writer'
+  readonly parse: Parse<Input>
+  readonly run: (context: WriteContext, path: DomainPath, input: Input, dialect: Dialect) => Promise<Output>
+  readonly respond: Respond<Output, Input>
+}
+
+/** About the service itself: no domain, no transaction, credentials not looked at unless `identifies`. */
+export interface ServiceRoute<Output = unknown> extends RouteData {
+  readonly opens: 'nothing'
+  readonly identifies: boolean
+  readonly answer: (request: Request) => Output
+  readonly respond: (output: Output, request: Request) => Reply
+}
+
+export type Route = ReadRoute | WriteRoute | NamespaceReadRoute | NamespaceWriteRoute | ServiceRoute
+
+/** Checks a route's three functions against one another, then forgets their types. */
+export function readRoute<Input, Output>(route: Omit<ReadRoute<Input, Output>, 'opens'>): Route {
+  return { opens: 'reader', ...route } as unknown as Route
+}
+export function writeRoute<Input, Output>(route: Omit<WriteRoute<Input, Output>, 'opens'>): Route {
+  return { opens: 'writer', ...route } as unknown as Route
+}
+export function namespaceReadRoute<Input, Output>(
+  route: Omit<NamespaceReadRoute<Input, Output>, 'opens'>,
+): Route {
+  return { opens: 'namespace-reader', ...route } as unknown as Route
+}
+export function namespaceWriteRoute<Input, Output>(
+  route: Omit<NamespaceWriteRoute<Input, Output>, 'opens'>,
+): Route {
+  return { opens: 'namespace-writer', ...route } as unknown as Route
+}
+export function serviceRoute<Output>(route: Omit<ServiceRoute<Output>, 'opens'>): Route {
+  return { opens: 'nothing', ...route } as unknown as Route
+}

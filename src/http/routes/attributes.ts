@@ -1,0 +1,82 @@
+// Attributes of groups, datasets and committed datatypes: one set of routes for all three.
+
+import { parseShape } from '../../hdf5/dataspace.ts'
+import { deleteAttribute, getAttribute, listAttributes, putAttribute } from '../../service/attributes.ts'
+import { objectBody } from '../body/members.ts'
+import { parseTypeUse } from '../body/type-use.ts'
+import { attributeNameOf, flag, listingOf, objectOf } from '../parameters.ts'
+import { type Route, readRoute, writeRoute } from '../route.ts'
+
+export const attributeRoutes: readonly Route[] = [
+  readRoute({
+    name: 'list-attributes',
+    method: 'GET',
+    path: '/:collection/:id/attributes',
+    access: 'read',
+    parse: request => ({ owner: objectOf(request), listing: listingOf(request) }),
+    run: (context, domain, { owner, listing }) => listAttributes(context, domain, owner, listing),
+    respond: (attributes, { place, request: { dialect } }, { owner }) => ({
+      status: 200,
+      body: dialect.present.attributes(place, owner, attributes),
+    }),
+  }),
+
+  readRoute({
+    name: 'get-attribute',
+    method: 'GET',
+    path: '/:collection/:id/attributes/*',
+    access: 'read',
+    parse: request => ({ owner: objectOf(request), name: attributeNameOf(request) }),
+    run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
+    respond: (attribute, { place, request: { dialect } }, { owner }) => ({
+      status: 200,
+      body: dialect.present.attribute(place, owner, attribute),
+    }),
+  }),
+
+  writeRoute({
+    name: 'put-attribute',
+    method: 'PUT',
+    path: '/:collection/:id/attributes/*',
+    access: 'create',
+    async parse(request) {
+      const { rules, references } = request.dialect
+      const owner = objectOf(request)
+      const name = attributeNameOf(request)
+      const body = objectBody(await request.body.json())
+      const value = body.get('value')
+      return {
+        owner,
+        name,
+        attribute: {
+          type: parseTypeUse(body.get('type'), request.dialect),
+          space: parseShape(body.get('shape'), undefined),
+          ...(value !== undefined && { value }),
+          valueRequired: rules.attributeValueRequired,
+          references,
+          checkReferences: rules.checksReferences,
+          replace: rules.attributeReplace && flag(request, 'replace'),
+        },
+      }
+    },
+    run: (context, domain, { owner, name, attribute }) =>
+      putAttribute(context, domain, owner, name, attribute),
+    respond: (_, { place, request: { dialect } }, { owner, name }) => ({
+      status: 201,
+      body: dialect.present.attributePut(place, owner, name),
+    }),
+  }),
+
+  writeRoute({
+    name: 'delete-attribute',
+    method: 'DELETE',
+    path: '/:collection/:id/attributes/*',
+    access: 'delete',
+    parse: request => ({ owner: objectOf(request), name: attributeNameOf(request) }),
+    run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
+    respond: (_, { place, request: { dialect } }, { owner }) => ({
+      status: 200,
+      body: dialect.present.attributeDeleted(place, owner),
+    }),
+  }),
+]

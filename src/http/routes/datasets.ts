@@ -1,0 +1,107 @@
+// Datasets without their values: `/datasets`, `/datasets/:id`, its shape and its type.
+
+import { HyperslabError } from '../../errors.ts'
+import { parseShape } from '../../hdf5/dataspace.ts'
+import type { JsonValue } from '../../hdf5/json.ts'
+import { createDataset, setShape } from '../../service/datasets.ts'
+import { getObject } from '../../service/objects.ts'
+import { objectBody } from '../body/members.ts'
+import { parseTypeUse } from '../body/type-use.ts'
+import { idOf, newLinkOf } from '../parameters.ts'
+import { type Answer, type Reply, type Request, type Route, readRoute, writeRoute } from '../route.ts'
+
+type DatasetView = Awaited<ReturnType<typeof getObject<'dataset'>>>
+
+/** A route that shows something of a dataset. */
+function getDataset(
+  name: string,
+  path: string,
+  respond: (view: DatasetView, answer: Answer) => Reply,
+  only?: 'classic',
+): Route {
+  return readRoute({
+    name,
+    method: 'GET',
+    path,
+    access: 'read',
+    ...(only && { only }),
+    parse: (request: Request) => idOf(request, 'dataset'),
+    run: (context, domain, id) => getObject(context, domain, 'dataset', id),
+    respond,
+  })
+}
+
+function wholeDataset(view: DatasetView, { place, request: { dialect } }: Answer): Reply {
+  return { status: 200, body: dialect.present.dataset(place, view) }
+}
+
+/** The extents that a body asks for: one number for rank 1, or one a dimension. */
+function extents(shape: JsonValue | undefined): readonly number[] {
+  const space = shape === undefined ? undefined : parseShape(shape, undefined)
+  if (space?.class === 'H5S_SIMPLE') return space.dims
+  throw new HyperslabError(
+    'malformed-shape',
+    'body.shape must give the new extents: a number, or a list of them',
+  )
+}
+
+export const datasetRoutes: readonly Route[] = [
+  writeRoute({
+    name: 'create-dataset',
+    method: 'POST',
+    path: '/datasets',
+    access: 'create',
+    async parse(request) {
+      const body = objectBody(await request.body.json())
+      const type = parseTypeUse(body.get('type'), request.dialect)
+      const space = parseShape(body.get('shape'), body.get('maxdims'))
+      const creationProperties = body.get('creationProperties')
+      const link = newLinkOf(request, body)
+      return {
+        type,
+        space,
+        ...(creationProperties !== undefined && { creationProperties }),
+        ...(link !== undefined && { link }),
+      }
+    },
+    run: createDataset,
+    respond: (view, { place, request: { dialect } }) => ({
+      status: 201,
+      body: dialect.present.datasetCreated(place, view),
+    }),
+  }),
+
+  getDataset('get-dataset', '/datasets/:id', wholeDataset),
+  // A part of a dataset that nobody knows means the dataset (contract 10, 2).
+  getDataset('get-dataset', '/datasets/:id/*', wholeDataset, 'classic'),
+
+  getDataset('get-shape', '/datasets/:id/shape', (view, { place, request: { dialect } }) => ({
+    status: 200,
+    body: dialect.present.shape(place, view),
+  })),
+
+  getDataset('get-type', '/datasets/:id/type', (view, { place, request: { dialect } }) => ({
+    status: 200,
+    body: dialect.present.type(place, view.object),
+  })),
+
+  writeRoute({
+    name: 'put-shape',
+    method: 'PUT',
+    path: '/datasets/:id/shape',
+    access: 'update',
+    async parse(request) {
+      const body = objectBody(await request.body.json())
+      return {
+        id: idOf(request, 'dataset'),
+        dims: extents(body.get('shape')),
+        shrink: request.dialect.rules.shrinks,
+      }
+    },
+    run: (context, domain, { id, dims, shrink }) => setShape(context, domain, id, dims, { shrink }),
+    respond: (_, { place, request: { dialect } }, { id }) => ({
+      status: dialect.rules.shapeChanged,
+      body: dialect.present.shapeChanged(place, id),
+    }),
+  }),
+]

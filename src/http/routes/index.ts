@@ -1,0 +1,28 @@
+// All routes, as data. The router, docs/http.md and the permission matrix are made from this list.
+
+import type { Route } from '../route.ts'
+import { aclRoutes } from './acls.ts'
+import { attributeRoutes } from './attributes.ts'
+import { datasetRoutes } from './datasets.ts'
+import { datatypeRoutes } from './datatypes.ts'
+import { domainRoutes } from './domains.ts'
+import { groupRoutes } from './groups.ts'
+import { linkRoutes } from './links.ts'
+import { objectRoutes } from './objects.ts'
+import { type ServiceFacts, serviceRoutes } from './service.ts'
+import { valueRoutes } from './values.ts'
+
+export function routesOf(facts: ServiceFacts): readonly Route[] {
+  return [
+    ...serviceRoutes(facts),
+    ...domainRoutes,
+    ...objectRoutes,
+    ...groupRoutes,
+    ...linkRoutes,
+    ...datasetRoutes,
+    ...valueRoutes,
+    ...datatypeRoutes,
+    ...attributeRoutes,
+    ...aclRoutes,
+  ]
+}

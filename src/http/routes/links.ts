@@ -1,0 +1,94 @@
+// Links: `/groups/:id/links` and `/groups/:id/links/:title`.
+
+import { HyperslabError } from '../../errors.ts'
+import type { JsonObject } from '../../hdf5/json.ts'
+import { deleteLink, getLink, type LinkRequest, listLinks, putLink } from '../../service/links.ts'
+import { kindOf, objectBody, requiredText } from '../body/members.ts'
+import { idOf, listingOf, titleOf } from '../parameters.ts'
+import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
+
+/** What a body says of a new link; the first form that fits counts (contract 10, 6.7). */
+function linkInput(request: Request, body: JsonObject): LinkRequest {
+  if (body.has('id')) {
+    return { id: request.dialect.parseTargetId(requiredText(body, 'id', 'malformed-link')) }
+  }
+  const h5path = body.get('h5path')
+  const h5domain = body.get('h5domain') ?? body.get('file')
+  if (h5path === undefined && h5domain === undefined) {
+    throw new HyperslabError(
+      'malformed-link',
+      'the body of a link holds `id` (hard), `h5path` (soft), or `h5path` and `h5domain` (external)',
+    )
+  }
+  if (typeof h5path !== 'string' || h5path === '') {
+    throw new HyperslabError(
+      'malformed-link',
+      `body.h5path must be a text that is not empty, ${h5path === undefined ? 'it is missing' : `not ${kindOf(h5path)}`}`,
+    )
+  }
+  if (h5domain === undefined) return { h5path }
+  if (typeof h5domain !== 'string' || h5domain === '') {
+    throw new HyperslabError('malformed-link', 'body.h5domain must be a text that is not empty')
+  }
+  return { h5path, h5domain }
+}
+
+export const linkRoutes: readonly Route[] = [
+  readRoute({
+    name: 'list-links',
+    method: 'GET',
+    path: '/groups/:id/links',
+    access: 'read',
+    parse: request => ({ id: idOf(request, 'group'), listing: listingOf(request) }),
+    run: (context, domain, { id, listing }) => listLinks(context, domain, id, listing),
+    respond: (links, { place, request: { dialect } }, { id }) => ({
+      status: 200,
+      body: dialect.present.links(place, id, links),
+    }),
+  }),
+
+  readRoute({
+    name: 'get-link',
+    method: 'GET',
+    path: '/groups/:id/links/*',
+    access: 'read',
+    parse: request => ({ group: idOf(request, 'group'), title: titleOf(request) }),
+    run: (context, domain, { group, title }) => getLink(context, domain, group, title),
+    respond: (link, { place, request: { dialect } }, { group }) => ({
+      status: 200,
+      body: dialect.present.link(place, group, link),
+    }),
+  }),
+
+  writeRoute({
+    name: 'put-link',
+    method: 'PUT',
+    path: '/groups/:id/links/*',
+    access: 'create',
+    parse: async request => ({
+      group: idOf(request, 'group'),
+      title: titleOf(request),
+      target: linkInput(request, objectBody(await request.body.json())),
+      same: request.dialect.rules.sameLink,
+    }),
+    run: (context, domain, { group, title, target, same }) =>
+      putLink(context, domain, group, title, target, { same }),
+    respond: ({ created }, { place, request: { dialect } }, { group, title }) => ({
+      status: created ? 201 : 200,
+      body: dialect.present.linkPut(place, group, title),
+    }),
+  }),
+
+  writeRoute({
+    name: 'delete-link',
+    method: 'DELETE',
+    path: '/groups/:id/links/*',
+    access: 'delete',
+    parse: request => ({ group: idOf(request, 'group'), title: titleOf(request) }),
+    run: (context, domain, { group, title }) => deleteLink(context, domain, group, title),
+    respond: (_, { place, request: { dialect } }, { group }) => ({
+      status: 200,
+      body: dialect.present.linkDeleted(place, group),
+    }),
+  }),
+]
