@@ -1,0 +1,232 @@
+// Copies elements in storage form, heap included, so that storage moves values without looking at types.
+//
+// Reading: an ElementsBuilder as long as the piece, `gather` for each part of the selection, `finish`.
+// Writing: an ElementsBuilder as long as the chunk, `fill` or `copy` of what the chunk held (not needed when the part
+// covers the chunk and the chunk lies wholly inside the extents), `scatter` for each piece, `finish`.
+
+import type { Datatype } from '../datatype/datatype.ts'
+import type { ChunkPart } from '../selection/selection.ts'
+import { type Elements, EMPTY_HEAP } from './elements.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { type ElementLayout, layoutOf, slotLength, slotStart, writeSlot } from './slots.ts'
+
+/** Elements under construction. What was never written is zero: 0, empty text, an empty sequence, a null reference. */
+export class ElementsBuilder {
+  readonly capacity: number
+  readonly #layout: ElementLayout
+  readonly #data: Uint8Array
+  readonly #heap = new GrowingBytes(0)
+  /** True when the heap may hold bytes that no slot points to any more. */
+  #wasteful = false
+
+  /** `data`, of capacity x element size bytes, is used and cleared instead of fresh memory. */
+  constructor(type: Datatype, capacity: number, data?: Uint8Array) {
+    this.capacity = capacity
+    this.#layout = layoutOf(type)
+    this.#data = data?.fill(0) ?? new Uint8Array(capacity * this.#layout.size)
+    if (this.#data.length !== capacity * this.#layout.size) {
+      throw new Error(`${capacity} elements do not take ${this.#data.length} bytes`)
+    }
+  }
+
+  /** All elements become `fillValue`, one element; absent: zero. */
+  fill(fillValue: Elements | undefined): void {
+    if (this.capacity === 0) return
+    if (fillValue === undefined) {
+      this.#data.fill(0)
+    } else {
+      this.copy(fillValue, 0, 0, 1)
+      repeatStart(this.#data, this.#layout.size)
+    }
+    this.#wasteful ||= this.#heap.length > 0
+  }
+
+  /** `count` adjacent elements of `source` from `from` become those from `to` on. */
+  copy(source: Elements, from: number, to: number, count: number): void {
+    checkBounds(from + count, source.count)
+    checkBounds(to + count, this.capacity)
+    this.#copierFrom(source)(from, 1, to, 1, count)
+  }
+
+  /** The part of a chunk becomes its place in the selection. `chunk` begins at chunk offset `first`. */
+  gather(part: ChunkPart, chunk: Elements, first = 0): void {
+    if (part.first < first) throw new Error('a chunk was read from too high an offset')
+    checkBounds(part.end - first, chunk.count)
+    const copyRun = this.#copierFrom(chunk)
+    part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
+      copyRun(chunkOffset - first, chunkStride, selectionOffset, 1, length)
+    })
+  }
+
+  /** The place of a part in the selection, whose elements are `piece`, becomes its place in this chunk. */
+  scatter(part: ChunkPart, piece: Elements): void {
+    checkBounds(part.end, this.capacity)
+    const copyRun = this.#copierFrom(piece)
+    part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
+      copyRun(selectionOffset, 1, chunkOffset, chunkStride, length)
+    })
+  }
+
+  /** The elements. They share memory with the builder, which must not be used afterwards. */
+  finish(): Elements {
+    const elements = { count: this.capacity, data: this.#data, heap: this.#heap.view() }
+    return this.#wasteful ? compact(this.#layout, elements) : elements
+  }
+
+  #copierFrom(source: Elements): RunCopier {
+    const { size, slots } = this.#layout
+    const target = this.#data
+    const copyData = runCopier(source.data, target, size)
+    if (slots.length === 0) return copyData
+    const holder = { bytes: target }
+    return (from, fromStride, to, toStride, count) => {
+      for (let i = 0; i < count; i++) {
+        const at = (to + i * toStride) * size
+        for (const slot of slots) this.#wasteful ||= slotLength(target, at + slot.offset) > 0
+        copyData(from + i * fromStride, 1, to + i * toStride, 1, 1)
+        copySlots(this.#layout, source.heap, holder, at, this.#heap)
+      }
+    }
+  }
+}
+
+/** `count` times `fillValue`, one element; absent: zero. The elements share what it has in its heap. */
+export function repeatElement(type: Datatype, fillValue: Elements | undefined, count: number): Elements {
+  const { size } = layoutOf(type)
+  const data = new Uint8Array(count * size)
+  if (fillValue === undefined || count === 0) return { count, data, heap: EMPTY_HEAP }
+  data.set(fillValue.data.subarray(0, size))
+  repeatStart(data, size)
+  return { count, data, heap: fillValue.heap }
+}
+
+/** True when every element equals `fillValue`, one element; absent: zero. */
+export function repeatsElement(type: Datatype, elements: Elements, fillValue: Elements | undefined): boolean {
+  const layout = layoutOf(type)
+  const one = fillValue ?? repeatElement(type, undefined, 1)
+  for (let i = 0; i < elements.count; i++) {
+    if (!equalElement(layout, elements.data, i * layout.size, elements.heap, one.data, 0, one.heap))
+      return false
+  }
+  return true
+}
+
+/** Copies `count` elements, so many elements apart. */
+type RunCopier = (from: number, fromStride: number, to: number, toStride: number, count: number) => void
+
+/** Below this an element loop is faster than `set` with a view (stack.md, section 4). */
+const LOOP_LIMIT = 32
+
+/** Through the widest integers that the element size and both alignments allow: up to four times faster than bytes. */
+function runCopier(source: Uint8Array, target: Uint8Array, size: number): RunCopier {
+  const alignment = size | source.byteOffset | target.byteOffset
+  if (alignment % 4 === 0) {
+    return unitCopier(asUint32(source), asUint32(target), size / 4)
+  }
+  if (alignment % 2 === 0) {
+    return unitCopier(asUint16(source), asUint16(target), size / 2)
+  }
+  return unitCopier(source, target, size)
+}
+
+function asUint32({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, Math.floor(byteLength / 4))
+}
+
+function asUint16({ buffer, byteOffset, byteLength }: Uint8Array): Uint16Array {
+  return new Uint16Array(buffer, byteOffset, Math.floor(byteLength / 2))
+}
+
+/** An element is `units` array elements. Floats are never moved as floats, which could change the bits of a NaN. */
+function unitCopier<T extends Uint8Array | Uint16Array | Uint32Array>(
+  source: T,
+  target: T,
+  units: number,
+): RunCopier {
+  return (from, fromStride, to, toStride, count) => {
+    if (fromStride === 1 && toStride === 1 && count * units > LOOP_LIMIT) {
+      target.set(source.subarray(from * units, (from + count) * units), to * units)
+      return
+    }
+    const fromStep = fromStride * units
+    const toStep = toStride * units
+    let read = from * units
+    let write = to * units
+    if (units === 1) {
+      for (let i = 0; i < count; i++, read += fromStep, write += toStep) target[write] = source[read]
+      return
+    }
+    for (let i = 0; i < count; i++, read += fromStep, write += toStep) {
+      for (let unit = 0; unit < units; unit++) target[write + unit] = source[read + unit]
+    }
+  }
+}
+
+/** The first `size` bytes of `data` become all of it. */
+function repeatStart(data: Uint8Array, size: number): void {
+  for (let done = size; done < data.length; done *= 2) data.copyWithin(done, 0, done)
+}
+
+/**
+ * Gives the element at `at`, whose slots point into `sourceHeap`, copies of those bytes in `heap`. The element may
+ * itself lie in `heap`, so `target.bytes` is taken anew after each change of the heap.
+ */
+function copySlots(
+  layout: ElementLayout,
+  sourceHeap: Uint8Array,
+  target: { readonly bytes: Uint8Array },
+  at: number,
+  heap: GrowingBytes,
+): void {
+  for (const { offset, base } of layout.slots) {
+    const start = slotStart(target.bytes, at + offset)
+    const length = slotLength(target.bytes, at + offset)
+    if (length === 0) continue
+    checkBounds(start + length, sourceHeap.length)
+    const copied = heap.append(sourceHeap, start, length)
+    if (base) {
+      for (let i = 0; i < length; i += base.size) copySlots(base, sourceHeap, heap, copied + i, heap)
+    }
+    writeSlot(target.bytes, at + offset, copied, length)
+  }
+}
+
+function compact(layout: ElementLayout, { count, data, heap }: Elements): Elements {
+  const compacted = new GrowingBytes(heap.length)
+  for (let i = 0; i < count; i++) copySlots(layout, heap, { bytes: data }, i * layout.size, compacted)
+  return { count, data, heap: compacted.view() }
+}
+
+function equalElement(
+  layout: ElementLayout,
+  a: Uint8Array,
+  aAt: number,
+  aHeap: Uint8Array,
+  b: Uint8Array,
+  bAt: number,
+  bHeap: Uint8Array,
+): boolean {
+  let from = 0
+  for (const { offset, base } of layout.slots) {
+    if (!equalBytes(a, aAt + from, b, bAt + from, offset - from)) return false
+    const length = slotLength(a, aAt + offset)
+    if (length !== slotLength(b, bAt + offset)) return false
+    const aStart = slotStart(a, aAt + offset)
+    const bStart = slotStart(b, bAt + offset)
+    if (!base && !equalBytes(aHeap, aStart, bHeap, bStart, length)) return false
+    for (let i = 0; base && i < length; i += base.size) {
+      if (!equalElement(base, aHeap, aStart + i, aHeap, bHeap, bStart + i, bHeap)) return false
+    }
+    from = offset + 8
+  }
+  return equalBytes(a, aAt + from, b, bAt + from, layout.size - from)
+}
+
+function equalBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (a[aAt + i] !== b[bAt + i]) return false
+  return true
+}
+
+function checkBounds(end: number, length: number): void {
+  if (end > length) throw new Error(`elements or bytes up to ${end} were asked for, there are ${length}`)
+}

@@ -1,0 +1,54 @@
+// A byte array that grows at its end: heaps of elements, text that is being written. `bytes` is replaced when it
+// grows, so nobody keeps it across a call of `reserve` or `append`.
+
+import { HyperslabError } from '../../errors.ts'
+
+/** Slots count in unsigned 32-bit integers. */
+const MAX_LENGTH = 2 ** 32 - 1
+
+export class GrowingBytes {
+  bytes: Uint8Array
+  /** Bytes in use; the others hold anything. */
+  length = 0
+
+  constructor(capacity = 64) {
+    this.bytes = new Uint8Array(capacity)
+  }
+
+  /** Makes room for `count` more bytes, whose content is not defined, and tells where they begin. */
+  reserve(count: number): number {
+    const start = this.length
+    const needed = start + count
+    if (needed > this.bytes.length) this.#grow(needed)
+    this.length = needed
+    return start
+  }
+
+  /** Copies `length` bytes of `source` from `from` to the end, and tells where they begin. */
+  append(source: Uint8Array, from = 0, length = source.length - from): number {
+    const start = this.reserve(length)
+    if (length < 32) {
+      for (let i = 0; i < length; i++) this.bytes[start + i] = source[from + i]
+    } else {
+      this.bytes.set(source.subarray(from, from + length), start)
+    }
+    return start
+  }
+
+  /** The bytes in use, valid until the next change. */
+  view(): Uint8Array {
+    return this.bytes.subarray(0, this.length)
+  }
+
+  #grow(needed: number): void {
+    if (needed > MAX_LENGTH) {
+      throw new HyperslabError(
+        'value-out-of-range',
+        'values of variable size take more than 4 GiB at once: move fewer elements at a time',
+      )
+    }
+    const grown = new Uint8Array(Math.min(MAX_LENGTH, Math.max(needed, 2 * this.bytes.length)))
+    grown.set(this.view())
+    this.bytes = grown
+  }
+}
