@@ -18,7 +18,9 @@ export type JsonOutput =
   | string
   | readonly JsonOutput[]
   | ReadonlyMap<string, JsonOutput>
-  | { readonly [name: string]: JsonOutput | undefined }
+  | PlainObject
+
+type PlainObject = { readonly [name: string]: JsonOutput | undefined }
 
 /** How numbers that JSON has no words for are written: bare words, the words as texts, or null. */
 export type NonFinite = 'bare' | 'text' | 'null'
@@ -232,13 +234,17 @@ function takesDigits(scanner: Scanner): boolean {
   }
 }
 
+const strictDecoder = new TextDecoder('utf-8', { fatal: true })
+
 function decodeUtf8(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    throw new HyperslabError('malformed-json', 'malformed JSON: the bytes are not valid UTF-8', {
-      cause: error,
-    })
+    return strictDecoder.decode(bytes)
+  } catch (cause) {
+    // What cannot be decoded is replaced, so the first difference is where the trouble starts.
+    const lossy = new TextEncoder().encode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+    const difference = bytes.findIndex((byte, index) => byte !== lossy[index])
+    const at = difference < 0 ? bytes.length : difference
+    throw new HyperslabError('malformed-json', `malformed JSON: not valid UTF-8 near byte ${at}`, { cause })
   }
 }
 
@@ -266,12 +272,20 @@ export function stringifyJson(value: JsonOutput, nonFinite: NonFinite = 'bare'):
       return stringifyNumber(value, nonFinite)
     case 'object':
       if (value === null) return 'null'
-      if (Array.isArray(value)) return stringifyArray(value, nonFinite)
-      if (value instanceof Map) return stringifyMembers(value, nonFinite)
-      return stringifyMembers(Object.entries(value), nonFinite)
+      if (isList(value)) return stringifyArray(value, nonFinite)
+      return isMap(value) ? stringifyMap(value, nonFinite) : stringifyObject(value, nonFinite)
     default:
       return String(value)
   }
+}
+
+/** Array.isArray, for readonly arrays too. */
+function isList(value: JsonOutput): value is readonly JsonOutput[] {
+  return Array.isArray(value)
+}
+
+function isMap(value: JsonOutput): value is ReadonlyMap<string, JsonOutput> {
+  return value instanceof Map
 }
 
 /** What needs an escape, or may: surrogates are left to JSON.stringify, which knows pairs from halves. */
@@ -290,24 +304,57 @@ function stringifyNumber(value: number, nonFinite: NonFinite): string {
 
 function stringifyArray(items: readonly JsonOutput[], nonFinite: NonFinite): string {
   let json = '['
-  for (const item of items) json += (json.length > 1 ? ',' : '') + stringifyJson(item, nonFinite)
+  let separator = ''
+  for (const item of items) {
+    json += separator + stringifyJson(item, nonFinite)
+    separator = ','
+  }
   return `${json}]`
 }
 
-function stringifyMembers(
-  members: Iterable<readonly [string, JsonOutput | undefined]>,
-  nonFinite: NonFinite,
-): string {
+function stringifyMap(members: ReadonlyMap<string, JsonOutput>, nonFinite: NonFinite): string {
   let json = '{'
+  let separator = ''
   for (const [name, value] of members) {
-    if (value === undefined) continue
-    json += `${json.length > 1 ? ',' : ''}${stringifyText(name)}:${stringifyJson(value, nonFinite)}`
+    json += `${separator}${stringifyText(name)}:${stringifyJson(value, nonFinite)}`
+    separator = ','
   }
   return `${json}}`
 }
 
-/** The start of a value's JSON, for messages: enough to recognise it. */
+/** `for in` and no list of entries: this is where the time of most answers goes. */
+function stringifyObject(members: PlainObject, nonFinite: NonFinite): string {
+  let json = '{'
+  let separator = ''
+  for (const name in members) {
+    const value = members[name]
+    if (value === undefined) continue
+    json += `${separator}${stringifyText(name)}:${stringifyJson(value, nonFinite)}`
+    separator = ','
+  }
+  return `${json}}`
+}
+
+const EXCERPT_LENGTH = 80
+
+/** The start of a value's JSON, for messages: enough to recognise it, and little work however large the value is. */
 export function excerpt(value: JsonOutput): string {
-  const json = stringifyJson(typeof value === 'string' ? value.slice(0, 100) : value)
-  return json.length > 80 ? `${json.slice(0, 80)}...` : json
+  const json = appendExcerpt('', value)
+  return json.length > EXCERPT_LENGTH ? `${json.slice(0, EXCERPT_LENGTH)}...` : json
+}
+
+function appendExcerpt(start: string, value: JsonOutput): string {
+  if (typeof value === 'string') return start + stringifyText(value.slice(0, EXCERPT_LENGTH))
+  if (typeof value !== 'object' || value === null) return start + stringifyJson(value)
+  const isArray = isList(value)
+  let json = start + (isArray ? '[' : '{')
+  const empty = json.length
+  for (const [name, item] of isMap(value) ? value : Object.entries(value)) {
+    if (json.length > EXCERPT_LENGTH) return json
+    if (item === undefined) continue
+    if (json.length > empty) json += ','
+    if (!isArray) json = `${appendExcerpt(json, name)}:`
+    json = appendExcerpt(json, item)
+  }
+  return json + (isArray ? ']' : '}')
 }

@@ -1,0 +1,270 @@
+// JSON in and out: what is accepted, what is exact, what an error says.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { HyperslabError } from '../errors.ts'
+import type { JsonOutput, JsonValue } from './json.ts'
+import { excerpt, parseJson, stringifyJson } from './json.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+describe('parseJson', () => {
+  test.each<[string, JsonValue]>([
+    ['null', null],
+    [' \t\r\n true ', true],
+    ['false', false],
+    ['0', 0],
+    ['-12', -12],
+    ['1.5e-3', 0.0015],
+    ['1E2', 100],
+    ['1e400', Number.POSITIVE_INFINITY],
+    ['-1e400', Number.NEGATIVE_INFINITY],
+    ['NaN', Number.NaN],
+    ['Infinity', Number.POSITIVE_INFINITY],
+    ['-Infinity', Number.NEGATIVE_INFINITY],
+    ['[NaN,-Infinity]', [Number.NaN, Number.NEGATIVE_INFINITY]],
+    ['[]', []],
+    ['[ 1 , [ ] ]', [1, []]],
+    ['""', ''],
+    ['"a\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9z"', 'a"\\/\b\f\n\r\téz'],
+    ['"\\ud83d\\ude00"', '😀'],
+    ['"\\ud83d"', '\ud83d'],
+    ['"\u007f\u2028"', '\u007f\u2028'],
+  ])('%s', (text, value) => {
+    expect(parseJson(text)).toEqual(value)
+    expect(parseJson(bytes(text))).toEqual(value)
+  })
+
+  test('a negative zero keeps its sign', () => {
+    expect(parseJson('-0')).toBe(-0)
+    expect(parseJson('-0.0')).toBe(-0)
+  })
+
+  test.each<[string, number | bigint]>([
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', 9007199254740992n],
+    ['9007199254740993', 9007199254740993n],
+    ['-9007199254740991', -9007199254740991],
+    ['-9007199254740993', -9007199254740993n],
+    ['18446744073709551615', 18446744073709551615n],
+    ['-9223372036854775808', -9223372036854775808n],
+    ['1e19', 1e19],
+    ['9007199254740993.0', 9007199254740992],
+    [`1${'0'.repeat(399)}`, 10n ** 399n],
+  ])('an integer beyond 2^53 - 1 is exact: %s', (text, value) => {
+    expect(parseJson(text)).toBe(value)
+  })
+
+  test('members keep their order, whatever their names', () => {
+    const json = parseJson('{"10": 1, "__proto__": 2, "2": 3, "": {"constructor": 4}}')
+    expect([...(json as Map<string, JsonValue>)]).toEqual([
+      ['10', 1],
+      ['__proto__', 2],
+      ['2', 3],
+      ['', new Map([['constructor', 4]])],
+    ])
+  })
+
+  test('of members with the same name the last one counts', () => {
+    expect(parseJson('{"a": 1, "b": 2, "\\u0061": 3}')).toEqual(
+      new Map([
+        ['a', 3],
+        ['b', 2],
+      ]),
+    )
+  })
+
+  test('a byte order mark before the bytes is passed over', () => {
+    expect(parseJson(new Uint8Array([0xef, 0xbb, 0xbf, 0x31]))).toBe(1)
+  })
+
+  test.each([
+    ['', 'character 0: expected a value, found the end'],
+    ['  ', 'character 2: expected a value, found the end'],
+    ['nul', 'character 0: expected a value, found "n"'],
+    ['nan', 'character 0: expected a value, found "n"'],
+    ['-nan', 'character 1: expected a digit, found "n"'],
+    ['+1', 'character 0: expected a value, found "+"'],
+    ['-', 'character 1: expected a digit, found the end'],
+    ['01', 'character 0: a number must not start with a superfluous 0'],
+    ['-00.5', 'character 1: a number must not start with a superfluous 0'],
+    ['.5', 'character 0: expected a value, found "."'],
+    ['1.', 'character 2: expected a digit, found the end'],
+    ['1e', 'character 2: expected a digit, found the end'],
+    ['1e+-2', 'character 3: expected a digit, found "-"'],
+    ['1 2', 'character 2: expected the end, found "2"'],
+    ['[1,]', 'character 3: expected a value, found "]"'],
+    ['[1 2]', 'character 3: expected "," or "]", found "2"'],
+    ['[1', 'character 2: expected "," or "]", found the end'],
+    ['{"a":1,}', 'character 7: expected a member name in quotes, found "}"'],
+    ["{'a':1}", 'character 1: expected a member name in quotes, found "\'"'],
+    ['{"a" 1}', 'character 5: expected ":", found "1"'],
+    ['{"a":1', 'character 6: expected "," or "}", found the end'],
+    ['"a', 'character 2: expected the closing quote of a string, found the end'],
+    ['"a\nb"', 'character 2: a control character in a string must be escaped'],
+    ['"\\x41"', 'character 1: expected one of "\\/bfnrtu after a backslash'],
+    ['"\\u12g4"', 'character 1: expected four hexadecimal digits after "\\u"'],
+    ['"\\', 'character 1: expected one of "\\/bfnrtu after a backslash'],
+    ['\u00a01', 'character 0: expected a value, found "\u00a0"'],
+    ['[😀]', 'character 1: expected a value, found "😀"'],
+    ['// no', 'character 0: expected a value, found "/"'],
+    ['[', 'character 1: expected a value, found the end'],
+    [`1${'0'.repeat(400)}`, 'character 0: an integer has more than 400 digits'],
+    ['['.repeat(513), 'character 512: more than 512 levels of nesting'],
+    ['{"a":'.repeat(1e5), 'more than 512 levels of nesting'],
+  ])('refused: %.40s', (text, message) => {
+    expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'malformed-json' }))
+    expect(() => parseJson(text)).toThrow(message)
+  })
+
+  test('512 levels of nesting are accepted', () => {
+    expect(() => parseJson('['.repeat(512) + ']'.repeat(512))).not.toThrow()
+    expect(() => parseJson(`[${'[],'.repeat(1000)}[]]`)).not.toThrow()
+  })
+
+  test.each([
+    ['a stray continuation byte', [0x22, 0x80, 0x22], 1],
+    ['a cut sequence', [0x22, 0x61, 0xc3], 2],
+    ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22], 1],
+    ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22], 1],
+  ])('bytes that are not UTF-8 are refused: %s', (_, invalid, at) => {
+    expect(() => parseJson(new Uint8Array(invalid))).toThrow(
+      `malformed JSON: not valid UTF-8 near byte ${at}`,
+    )
+  })
+
+  test('agrees with JSON.parse on every JSON text', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5 }), text => {
+        expect(plain(parseJson(text))).toEqual(JSON.parse(text))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('takes exactly what JSON.parse takes, the bare words apart', () => {
+    const fragment = fc.constantFrom(...'[]{},:"\\ -+.01eEu9tfn', 'true', 'null', '"a"', '\\u00', '\n', 'é')
+    fc.assert(
+      fc.property(fc.array(fragment, { maxLength: 12 }), fragments => {
+        const text = fragments.join('')
+        let expected: unknown
+        try {
+          expected = JSON.parse(text)
+        } catch {
+          expect(() => parseJson(text)).toThrow(HyperslabError)
+          return
+        }
+        expect(plain(parseJson(text))).toEqual(expected)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test('garbage gives a value or malformed-json, nothing else', () => {
+    const mutated = fc
+      .tuple(fc.json(), fc.nat(), fc.constantFrom('', '"', '\\', '{', '[', ',', '\0', '-', 'N', '\ud800'))
+      .map(([text, at, piece]) => {
+        const index = at % (text.length + 1)
+        return text.slice(0, index) + piece + text.slice(index + 1)
+      })
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), mutated, fc.uint8Array()), input => {
+        try {
+          parseJson(input)
+        } catch (error) {
+          expect(error).toBeInstanceOf(HyperslabError)
+          expect(error).toHaveProperty('code', 'malformed-json')
+        }
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
+
+describe('stringifyJson', () => {
+  test.each<[string, JsonOutput]>([
+    ['null', null],
+    ['true', true],
+    ['-0.0', -0],
+    ['1e+21', 1e21],
+    ['0.1', 0.1],
+    ['18446744073709551615', 2n ** 64n - 1n],
+    ['"a\\"\\\\\\n\\u0001é😀"', 'a"\\\n\u0001é😀'],
+    ['"\\ud83d"', '\ud83d'],
+    ['[]', []],
+    ['[1,[2],"x"]', [1, [2n], 'x']],
+    ['[""]', ['']],
+    ['{}', {}],
+    ['{"a":1,"c":{"d":[null]}}', { a: 1, b: undefined, c: { d: [null] } }],
+    ['{"2":1,"1":{"\\"":{}}}', mapOf(['2', 1], ['1', mapOf(['"', {}])])],
+  ])('%s', (text, value) => {
+    expect(stringifyJson(value)).toBe(text)
+  })
+
+  test.each([
+    ['bare', '[NaN,Infinity,-Infinity,{"a":NaN}]'],
+    ['text', '["NaN","Infinity","-Infinity",{"a":"NaN"}]'],
+    ['null', '[null,null,null,{"a":null}]'],
+  ] as const)('numbers that JSON has no words for: %s', (mode, text) => {
+    const value = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, { a: Number.NaN }]
+    expect(stringifyJson(value, mode)).toBe(text)
+  })
+
+  test('bare words are the default', () => {
+    expect(stringifyJson(Number.NaN)).toBe('NaN')
+  })
+
+  test('what is written is read back as it was', () => {
+    fc.assert(
+      fc.property(jsonValues, value => {
+        expect(parseJson(stringifyJson(value))).toStrictEqual(value)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('agrees with JSON.stringify, negative zero apart', () => {
+    fc.assert(
+      fc.property(fc.json(), text => {
+        const value = JSON.parse(text.replaceAll('-0', '0'))
+        expect(stringifyJson(value)).toBe(JSON.stringify(value))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test('an excerpt stays short and readable', () => {
+  expect(excerpt('a')).toBe('"a"')
+  expect(excerpt([])).toBe('[]')
+  expect(excerpt({ a: [1, 'b'], c: undefined, d: new Map() })).toBe('{"a":[1,"b"],"d":{}}')
+  expect(excerpt('x'.repeat(1e7))).toHaveLength(83)
+  expect(excerpt(Array.from({ length: 1e6 }, () => 7))).toHaveLength(83)
+  expect(excerpt([['y'.repeat(200)], 1])).toHaveLength(83)
+})
+
+function mapOf(...members: [string, JsonOutput][]): ReadonlyMap<string, JsonOutput> {
+  return new Map(members)
+}
+
+/** Any value that parseJson can give. */
+const jsonValues = fc.letrec<{ value: JsonValue }>(tie => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc.constantFrom(null, true, false),
+    // Whole numbers that are written with all their digits come back as bigints.
+    fc.double().filter(number => !Number.isInteger(number) || !(Math.abs(number) >= 2 ** 53)),
+    fc.integer(),
+    fc.bigInt({ min: 2n ** 53n }),
+    fc.string({ unit: 'binary' }),
+    fc.array(tie('value'), { maxLength: 5 }),
+    fc.array(fc.tuple(fc.string(), tie('value')), { maxLength: 5 }).map(members => new Map(members)),
+  ),
+})).value
+
+/** A parsed value as JSON.parse gives it. */
+function plain(json: JsonValue): unknown {
+  if (json instanceof Map) return Object.fromEntries([...json].map(([name, value]) => [name, plain(value)]))
+  if (Array.isArray(json)) return json.map(plain)
+  return typeof json === 'bigint' ? Number(json) : json
+}
