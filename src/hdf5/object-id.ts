@@ -75,9 +75,7 @@ export function formatPrefixed({ kind, id }: ObjectReference): string {
 /** The id whose 16 bytes are given. */
 export function idFromBytes(bytes: Uint8Array): ObjectId {
   if (bytes.length !== 16) throw new Error(`an object id has 16 bytes, not ${bytes.length}`)
-  let hex = ''
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0')
-  return hex as ObjectId
+  return hexOf(bytes) as ObjectId
 }
 
 /** The id made of 32 lower-case hex digits, for ids that come back from storage. */
