@@ -5,6 +5,7 @@ import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { type Dataspace, product, type SimpleDataspace, UNLIMITED } from '../hdf5/dataspace.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { newObjectId, type ObjectId } from '../hdf5/object-id.ts'
+import type { ReferenceSyntax } from '../hdf5/values/references.ts'
 import type { Dataset } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import { resolveType, type TypeUse } from './committed-type.ts'
@@ -15,6 +16,8 @@ export interface NewDataset {
   readonly type: TypeUse
   readonly space: Dataspace
   readonly creationProperties?: JsonValue
+  /** How ids are spelled inside a fill value; absent: prefixed. */
+  readonly references?: ReferenceSyntax
   readonly link?: NewLink
 }
 
@@ -33,7 +36,12 @@ export async function createDataset(
     acl: [],
     ...resolved,
     space,
-    creationProperties: parseCreationProperties(input.creationProperties, resolved.type, space),
+    creationProperties: parseCreationProperties(
+      input.creationProperties,
+      resolved.type,
+      space,
+      input.references,
+    ),
   }
   return addObject(context, dataset, link)
 }

@@ -4,7 +4,7 @@
 
 import { HyperslabError } from '../errors.ts'
 import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
-import { type DomainPath, parentOf, parseDomainPath, ROOT_FOLDER } from '../hdf5/domain-path.ts'
+import { type DomainPath, parentOf, ROOT_FOLDER } from '../hdf5/domain-path.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { newRootId } from '../hdf5/object-id.ts'
 import type { DomainEntry, Group, ObjectStatus } from '../storage/store.ts'
@@ -52,7 +52,7 @@ export async function resolveDomain(
   if (fallback === undefined || path === ROOT_FOLDER) return path
   const entry = await context.reader.domain(path)
   if (entry?.root !== undefined) return path
-  const extended = parseDomainPath(path + fallback)
+  const extended = (path + fallback) as DomainPath // still a path; one that is too long is simply not there
   const file = await context.reader.domain(extended)
   return file?.root === undefined ? path : extended
 }

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ADMIN,
+  ANN,
+  BOB,
+  item,
+  openTestService,
+  outcomeOf,
+  RUN7,
+  type TestService,
+} from '../../test/fixtures/service.ts'
+import type { AclItem } from '../hdf5/acl.ts'
+import type { ObjectReference } from '../hdf5/object-id.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS } from './access.ts'
+import { type AclChange, getAclItem, listAcl, putAclItems } from './acls.ts'
+import type { Caller } from './context.ts'
+import { getDomain, openDomain } from './domains.ts'
+import { createGroup } from './groups.ts'
+
+async function start(settings = {}) {
+  const service = await openTestService(settings)
+  const { root } = await service.read(context => openDomain(context, RUN7))
+  const { object } = await service.writeIn((context, domain) => createGroup(context, domain, {}), ADMIN)
+  const rootGroup: ObjectReference = { kind: 'group', id: root.id }
+  const group: ObjectReference = { kind: 'group', id: object.id }
+  return { service, root: rootGroup, group }
+}
+
+const list = (service: TestService, object: ObjectReference, caller?: Caller) =>
+  service.readIn((context, domain) => listAcl(context, domain, object), caller)
+
+const get = (service: TestService, object: ObjectReference, name: string, caller?: Caller) =>
+  service.readIn((context, domain) => getAclItem(context, domain, object, name), caller)
+
+const put = (service: TestService, object: ObjectReference, changes: AclChange[], caller?: Caller) =>
+  service.writeIn((context, domain) => putAclItems(context, domain, object, changes), caller)
+
+const change = (userName: string, permissions: AclChange['permissions']): AclChange => ({
+  userName,
+  permissions,
+})
+
+describe('setting items', () => {
+  it('flags not given are false in a new item and stay in an old one', async () => {
+    const { service, group } = await start()
+    await put(service, group, [change('ann', { read: true, readACL: true })])
+    await put(service, group, [change('default', { read: true, readACL: true, updateACL: true })])
+    await put(service, group, [change('ann', { update: true, readACL: false })])
+    expect(await list(service, group)).toEqual([
+      item('ann', 'read', 'update'),
+      item('default', 'read', 'readACL', 'updateACL'),
+    ])
+  })
+
+  it('on one object makes no items elsewhere', async () => {
+    const { service, root, group } = await start()
+    await put(service, root, [change('ann', { read: true })])
+    expect(await list(service, group)).toEqual([])
+    await put(service, group, [change('bob', { read: true })])
+    expect(await list(service, root)).toEqual([item('ann', 'read')])
+  })
+
+  it('several at once are set in order, or none of them', async () => {
+    const { service, group } = await start()
+    const both = [
+      change('bob', { read: true }),
+      change('g:lab', { create: true }),
+      change('bob', { update: true }),
+    ]
+    await put(service, group, both)
+    const expected = [item('bob', 'read', 'update'), item('g:lab', 'create')]
+    expect(await list(service, group)).toEqual(expected)
+    const bad = [change('ann', { read: true }), change('carl', { read: true })]
+    expect(await outcomeOf(put(service, group, bad))).toBe('acl-user-unknown')
+    expect(await list(service, group)).toEqual(expected)
+  })
+
+  it('needs `updateACL`, in a read-only domain too', async () => {
+    const { service, root, group } = await start()
+    await put(service, root, [
+      change('default', ALL_PERMISSIONS),
+      change('ann', { ...ALL_PERMISSIONS, updateACL: false }),
+      change('bob', { updateACL: true }),
+    ])
+    const { entry } = await service.read(context => openDomain(context, RUN7))
+    await service.write(({ writer }) => writer.putDomain({ ...entry, readOnly: true }))
+    const items = [change('g:lab', { read: true })]
+    expect(await outcomeOf(put(service, group, items, ANN))).toBe('permission-denied')
+    expect(await outcomeOf(put(service, group, items, BOB))).toBe('granted')
+    expect(await list(service, group)).toEqual([item('g:lab', 'read')])
+  })
+
+  it('takes effect for the next request', async () => {
+    const { service, root, group } = await start()
+    await put(service, root, [change('default', {})])
+    expect(await outcomeOf(put(service, root, [change('default', { read: true })]))).toBe('not-authenticated')
+    expect(await outcomeOf(list(service, group))).toBe('not-authenticated')
+  })
+
+  it('on the root group changes the domain', async () => {
+    const { service, root, group } = await start()
+    const modified = async () => (await service.read(context => getDomain(context, RUN7))).entry.lastModified
+    const before = await modified()
+    await put(service, group, [change('ann', { read: true })])
+    expect(await modified()).toBe(before)
+    await put(service, root, [change('ann', { read: true })])
+    expect(await modified()).toBeGreaterThan(before)
+  })
+
+  it('a user who is no longer known but listed can be changed', async () => {
+    const { service, group } = await start()
+    await service.write(({ writer }) => writer.setAcl(group.id, [item('carl', 'read', 'update')]))
+    await put(service, group, [change('carl', NO_PERMISSIONS)])
+    expect(await list(service, group)).toEqual([item('carl')])
+  })
+})
+
+describe('getting the item of a user', () => {
+  const cases: [string, AclItem[], AclItem[], AclItem][] = [
+    ['ann', [item('ann', 'read')], [item('ann', 'update')], item('ann', 'read')],
+    ['ann', [item('default', 'read')], [item('ann', 'update')], item('ann', 'update')],
+    ['ann', [item('default', 'read')], [item('default', 'update')], item('default', 'read')],
+    ['ann', [item('bob', 'read')], [item('default', 'update')], item('default', 'update')],
+    ['ann', [item('bob', 'read')], [], { userName: 'default', ...ALL_PERMISSIONS }],
+    ['bob', [item('g:lab', 'read')], [item('default', 'update')], item('g:lab', 'read')],
+    ['default', [item('default', 'read')], [item('default', 'update')], item('default', 'read')],
+    ['default', [], [item('default', 'update')], item('default', 'update')],
+    ['default', [], [], { userName: 'default', ...ALL_PERMISSIONS }],
+    ['g:lab', [item('g:lab', 'read')], [], item('g:lab', 'read')],
+    ['carl', [item('carl', 'read')], [], item('carl', 'read')],
+  ]
+  it.each(cases)(
+    '%s, with %j on the object and %j on the root group: %j',
+    async (name, onObject, onRoot, expected) => {
+      const { service, root, group } = await start()
+      await service.write(async ({ writer }) => {
+        await writer.setAcl(group.id, onObject)
+        await writer.setAcl(root.id, onRoot)
+      })
+      expect(await get(service, group, name, ADMIN)).toEqual(expected)
+    },
+  )
+
+  it('the item of an unknown user is not found', async () => {
+    const { service, root } = await start()
+    expect(await outcomeOf(get(service, root, 'carl'))).toBe('user-not-found')
+    expect(await outcomeOf(get(service, root, 'g:office'))).toBe('user-not-found')
+  })
+
+  it('needs `readACL`, like the list', async () => {
+    const { service, root, group } = await start()
+    await put(service, root, [
+      change('default', { ...ALL_PERMISSIONS, readACL: false }),
+      change('bob', { readACL: true }),
+    ])
+    for (const object of [root, group]) {
+      expect(await outcomeOf(get(service, object, 'ann'))).toBe('not-authenticated')
+      expect(await outcomeOf(list(service, object))).toBe('not-authenticated')
+      expect(await outcomeOf(get(service, object, 'ann', ANN))).toBe('permission-denied')
+      expect(await outcomeOf(list(service, object, BOB))).toBe('granted')
+    }
+  })
+})

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import {
+  ANN,
+  item,
+  openTestService,
+  outcomeOf,
+  REFERENCES,
+  RUN7,
+  type TestService,
+} from '../../test/fixtures/service.ts'
+import { parseShape } from '../hdf5/dataspace.ts'
+import { parseDatatype } from '../hdf5/datatype/parse.ts'
+import { type JsonValue, parseJson } from '../hdf5/json.ts'
+import { idFromHex, type ObjectId } from '../hdf5/object-id.ts'
+import { parseHyperslab, parsePoints, parseSelect } from '../hdf5/selection/parse.ts'
+import { SELECT_ALL, type SelectionRequest } from '../hdf5/selection/request.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { elementsFromJson } from '../hdf5/values/json-tree.ts'
+import { createDataset, setShape } from './datasets.ts'
+import { openDomain } from './domains.ts'
+import { createGroup } from './groups.ts'
+import { deleteObject, getObject } from './objects.ts'
+import { readValues, type WriteValuesOptions, writeValues } from './values.ts'
+
+const I32 = parseDatatype('H5T_STD_I32LE')
+const OBJECT_REFERENCE = parseDatatype(parseJson('{"class": "H5T_REFERENCE", "base": "H5T_STD_REF_OBJ"}'))
+
+async function newDataset(
+  service: TestService,
+  shape: JsonValue | undefined,
+  maxdims?: JsonValue,
+  type = I32,
+) {
+  const space = parseShape(shape, maxdims)
+  const { object } = await service.writeIn((context, domain) =>
+    createDataset(context, domain, { type: { type }, space }),
+  )
+  return object.id
+}
+
+/** The numbers of an I32 dataset. */
+async function numbers(
+  service: TestService,
+  id: ObjectId,
+  request: SelectionRequest = SELECT_ALL,
+  caller = ANN,
+) {
+  return service.readIn(async (context, domain) => {
+    const { pieces } = await readValues(context, domain, id, request)
+    const all: number[] = []
+    for await (const { data, count } of pieces) {
+      const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+      for (let i = 0; i < count; i++) all.push(view.getInt32(4 * i, true))
+    }
+    return all
+  }, caller)
+}
+
+async function* asPieces(pieces: Elements[]) {
+  yield* pieces
+}
+
+/** Writes the values in pieces of three. */
+function write(
+  service: TestService,
+  id: ObjectId,
+  values: JsonValue[],
+  request: SelectionRequest = SELECT_ALL,
+  options: WriteValuesOptions = {},
+  caller = ANN,
+) {
+  return service.writeIn((context, domain) => {
+    const decode = ({ type }: { type: typeof I32 }) => {
+      const pieces: Elements[] = []
+      for (let i = 0; i < values.length; i += 3) {
+        const some = values.slice(i, i + 3)
+        pieces.push(elementsFromJson(type, [some.length], some, REFERENCES))
+      }
+      return asPieces(pieces)
+    }
+    return writeValues(context, domain, id, request, decode, options)
+  }, caller)
+}
+
+describe('values', () => {
+  it('are read as they were written, whole or in part', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, [3, 4])
+    expect(await numbers(service, id)).toEqual(Array(12).fill(0))
+    const all = Array.from({ length: 12 }, (_, index) => index * index)
+    await write(service, id, all)
+    expect(await numbers(service, id)).toEqual(all)
+    await write(service, id, [-1, -2], parseHyperslab([1, 1], [2, 4], [1, 2]))
+    expect(await numbers(service, id, parseSelect('[1:2,:]'))).toEqual([16, -1, 36, -2])
+    expect(
+      await numbers(
+        service,
+        id,
+        parsePoints([
+          [2, 3],
+          [0, 0],
+          [2, 3],
+        ]),
+      ),
+    ).toEqual([121, 0, 121])
+  })
+
+  it('of a scalar are one', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, undefined)
+    await write(service, id, [42])
+    expect(await numbers(service, id, parseSelect('[0:1]'))).toEqual([42])
+  })
+
+  it('of no elements are none', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, [0, 3], [0, 3])
+    expect(await numbers(service, id)).toEqual([])
+    await write(service, id, [])
+    await service.writeIn((context, domain) => setShape(context, domain, id, [1, 3], { shrink: false }))
+    expect(await numbers(service, id)).toEqual([0, 0, 0])
+  })
+
+  it('of a null dataspace are not there: reading says so, points and writing are errors', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, 'H5S_NULL')
+    const read = (request: SelectionRequest) =>
+      service.readIn((context, domain) => readValues(context, domain, id, request))
+    expect(await read(SELECT_ALL)).toMatchObject({ selection: undefined })
+    expect(await numbers(service, id, parseSelect('[0:1]'))).toEqual([])
+    expect(await outcomeOf(read(parsePoints([0])))).toBe('null-dataspace')
+    expect(await outcomeOf(write(service, id, [1]))).toBe('null-dataspace')
+  })
+
+  it('written change the dataset and nothing else', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, [4])
+    const view = () => service.readIn((context, domain) => getObject(context, domain, 'dataset', id))
+    const before = await view()
+    await write(service, id, [1], parsePoints([2]))
+    const after = await view()
+    expect(after.object).toEqual(before.object)
+    expect(after.status.lastModified).toBeGreaterThan(before.status.lastModified)
+    expect(after.status.version).not.toBe(before.status.version)
+  })
+
+  it.each<[string, JsonValue[], SelectionRequest, string]>([
+    ['too few', [1, 2, 3], SELECT_ALL, 'value-count-mismatch'],
+    ['too many', [1, 2, 3, 4, 5], SELECT_ALL, 'value-count-mismatch'],
+    ['not of the type', [1, 2, 3, 'four'], SELECT_ALL, 'type-mismatch'],
+    ['outside the extents', [1], parsePoints([4]), 'selection-out-of-bounds'],
+    ['of another rank', [1], parseHyperslab([0, 0], [1, 1], undefined), 'malformed-selection'],
+  ])('that are %s are refused and nothing is changed', async (_, values, request, code) => {
+    const service = await openTestService()
+    const id = await newDataset(service, [4])
+    await write(service, id, [9, 8, 7, 6])
+    expect(await outcomeOf(write(service, id, values, request))).toBe(code)
+    expect(await numbers(service, id)).toEqual([9, 8, 7, 6])
+  })
+
+  it('an empty range is refused where the dialect wants that', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, [4])
+    const read = (emptyRanges: 'allowed' | 'refused') =>
+      service.readIn((context, domain) =>
+        readValues(context, domain, id, parseSelect('[2:2]'), { emptyRanges }),
+      )
+    expect(await outcomeOf(read('allowed'))).toBe('granted')
+    expect(await outcomeOf(read('refused'))).toBe('malformed-selection')
+  })
+
+  it('read need `read`, written need `update`, on the dataset', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, [1])
+    await service.write(({ writer }) => writer.setAcl(id, [item('ann', 'read')]))
+    expect(await outcomeOf(write(service, id, [1]))).toBe('permission-denied')
+    expect(await outcomeOf(numbers(service, id))).toBe('granted')
+    await service.write(({ writer }) => writer.setAcl(id, [item('ann', 'update')]))
+    expect(await outcomeOf(write(service, id, [1]))).toBe('granted')
+    expect(await outcomeOf(numbers(service, id))).toBe('permission-denied')
+  })
+
+  it('of a dataset that was deleted are gone', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, [1])
+    await service.writeIn((context, domain) => deleteObject(context, domain, 'dataset', id, { links: true }))
+    expect(await outcomeOf(numbers(service, id))).toBe('object-deleted')
+    expect(await outcomeOf(write(service, id, [1]))).toBe('object-deleted')
+  })
+
+  it('that are references name objects of the domain, where the dialect wants that', async () => {
+    const service = await openTestService()
+    const { root } = await service.read(context => openDomain(context, RUN7))
+    const { object } = await service.writeIn((context, domain) => createGroup(context, domain, {}))
+    const id = await newDataset(service, [4], undefined, OBJECT_REFERENCE)
+    const there = REFERENCES.format(object)
+    const gone = REFERENCES.format({
+      kind: 'group',
+      id: idFromHex(`${root.id.slice(0, 16)}${'0'.repeat(16)}`),
+    })
+    const checked = { checkReferences: true }
+    await write(service, id, [there, there, '', there], SELECT_ALL, checked)
+    const bad = [there, there, '', gone]
+    expect(await outcomeOf(write(service, id, bad, SELECT_ALL, checked))).toBe('reference-not-found')
+    await write(service, id, bad)
+  })
+})
