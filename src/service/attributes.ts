@@ -11,7 +11,7 @@ import type { Attribute } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from './committed-type.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
-import { collect, isMarkerAccepted, type ListPage, pageOf } from './listing.ts'
+import { collect, isMarkerAccepted, type Listing, pageOf } from './listing.ts'
 import { openObject } from './objects.ts'
 import { requireReferences } from './values.ts'
 
@@ -47,7 +47,7 @@ export async function listAttributes(
   context: Context,
   domain: OpenDomain,
   owner: ObjectReference,
-  page: ListPage,
+  page: Listing,
 ): Promise<readonly Attribute[]> {
   await openObject(context, domain, owner.kind, owner.id, 'read')
   const { reader } = context

@@ -18,7 +18,7 @@ import {
   requireWritable,
 } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
-import { collect, type ListPage, pageOf } from './listing.ts'
+import { collect, type Listing, pageOf } from './listing.ts'
 
 export interface NewDomain {
   readonly folder?: boolean
@@ -141,7 +141,7 @@ export async function deleteDomain(context: WriteContext, path: DomainPath): Pro
 export async function listFolder(
   context: Context,
   folder: DomainPath,
-  page: ListPage,
+  page: Listing,
 ): Promise<readonly DomainEntry[]> {
   if (folder !== ROOT_FOLDER) {
     requireFolderPermission(context, 'read', folder, await folderAcl(context, folder))

@@ -5,7 +5,7 @@ import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Link, LinkTarget } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
-import { collect, isMarkerAccepted, type ListPage, pageOf } from './listing.ts'
+import { collect, isMarkerAccepted, type Listing, pageOf } from './listing.ts'
 import { requireMember } from './members.ts'
 import { linkExists, openObject } from './objects.ts'
 
@@ -29,7 +29,7 @@ export async function listLinks(
   context: Context,
   domain: OpenDomain,
   group: ObjectId,
-  page: ListPage,
+  page: Listing,
 ): Promise<readonly Link[]> {
   await openObject(context, domain, 'group', group, 'read')
   const { reader } = context

@@ -4,7 +4,7 @@ import { HyperslabError } from '../errors.ts'
 import type { Page } from '../storage/store.ts'
 
 /** At most `limit` items (absent: all) strictly after `marker` (absent: from the first). */
-export interface ListPage<Marker = string> {
+export interface Listing<Marker = string> {
   readonly marker?: Marker | undefined
   readonly limit?: number | undefined
   readonly order?: 'name' | 'created' | undefined
@@ -13,7 +13,7 @@ export interface ListPage<Marker = string> {
 }
 
 /** The page to ask of the store. */
-export function pageOf<Marker>({ marker, limit, order }: ListPage<Marker>): Page<Marker> {
+export function pageOf<Marker>({ marker, limit, order }: Listing<Marker>): Page<Marker> {
   return {
     ...(marker !== undefined && { marker }),
     ...(limit !== undefined && { limit }),
@@ -23,7 +23,7 @@ export function pageOf<Marker>({ marker, limit, order }: ListPage<Marker>): Page
 
 /** False when the marker is not there and the listing ends for that; throws `code` when that is an error. */
 export async function isMarkerAccepted<Marker>(
-  { marker, unknownMarker = 'passed' }: ListPage<Marker>,
+  { marker, unknownMarker = 'passed' }: Listing<Marker>,
   isThere: (marker: Marker) => Promise<boolean>,
   code: 'link-not-found' | 'attribute-not-found' | 'object-not-found',
 ): Promise<boolean> {

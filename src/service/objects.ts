@@ -8,7 +8,7 @@ import type { HdfObject, ObjectStatus } from '../storage/store.ts'
 import { requirePermission, requireWritable } from './access.ts'
 import { withLivingType } from './committed-type.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
-import { isMarkerAccepted, type ListPage, pageOf } from './listing.ts'
+import { isMarkerAccepted, type Listing, pageOf } from './listing.ts'
 import { absence, isOfKind, memberOf, type ObjectOf, requireMember } from './members.ts'
 
 /** An object with what changes often about it. */
@@ -56,7 +56,7 @@ export async function listObjects(
   context: Context,
   domain: OpenDomain,
   kind: ObjectKind,
-  page: ListPage<ObjectId>,
+  page: Listing<ObjectId>,
 ): Promise<readonly ObjectId[]> {
   requirePermission(context, 'read', domain)
   const isThere = async (marker: ObjectId) => (await memberOf(context, domain, marker))?.kind === kind
