@@ -3,7 +3,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
-import { type DomainPath, parseDnsName, parseDomainPath, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import { parseDnsName, parseDomainPath, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
 import type { NonFinite } from '../../hdf5/json.ts'
 import { hasIdPrefix, isCollection, type ObjectId } from '../../hdf5/object-id.ts'
 import { rawParameter, type Target } from '../target.ts'
@@ -67,7 +67,7 @@ export function hostOf(headers: IncomingHttpHeaders): string {
 export function placeOf(
   naming: Naming,
   headers: IncomingHttpHeaders,
-  options: { readonly baseDomain: string; readonly publicUrl?: string },
+  options: { readonly baseDomain: string; readonly publicUrl?: string; readonly hsdsVersion: string },
   root: ObjectId | undefined,
 ): Place {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
@@ -79,6 +79,7 @@ export function placeOf(
     baseDomain: options.baseDomain,
     root,
     nonFinite: nonFiniteFor(headers),
+    apiVersion: options.hsdsVersion,
   }
 }
 

@@ -37,6 +37,8 @@ export interface Place {
   readonly root: ObjectId | undefined
   /** How non-finite numbers are written for this client (contract 40, 9.6). */
   readonly nonFinite: NonFinite
+  /** The version of the hsds API that clients are told. */
+  readonly apiVersion: string
 }
 
 /** What a request calls its domain. */

@@ -1,0 +1,416 @@
+// The answers of the hsds dialect (contract 20, sections 8 to 13; 30, sections 3 to 6). Ids carry their kind, times
+// are seconds, `hrefs` come last and in the order of contract 20, 1.9. No answer has a member `statusCode`.
+
+import type { AclItem } from '../../../hdf5/acl.ts'
+import { extentsOf } from '../../../hdf5/dataspace.ts'
+import { parentOf, ROOT_FOLDER } from '../../../hdf5/domain-path.ts'
+import type { JsonOutput } from '../../../hdf5/json.ts'
+import {
+  COLLECTIONS,
+  formatPrefixed,
+  type ObjectId,
+  type ObjectReference,
+  rootOf,
+} from '../../../hdf5/object-id.ts'
+import { type Timestamp, toEpochSeconds } from '../../../hdf5/timestamp.ts'
+import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
+import type {
+  Attribute,
+  Dataset,
+  DomainEntry,
+  Link,
+  LinkTarget,
+  ObjectStatus,
+} from '../../../storage/store.ts'
+import { encodeName } from '../../target.ts'
+import type { Body, Place, Present } from '../dialect.ts'
+import { type Href, hrefTo, link } from '../hrefs.ts'
+import { previewSelection } from '../preview.ts'
+import { presentTopLevel } from '../top-level.ts'
+import {
+  effectiveLayout,
+  presentCreationProperties,
+  presentShape,
+  presentType,
+  presentTypeUse,
+} from './types.ts'
+import { hsdsValueStyle } from './values.ts'
+
+const LIMITS = { min_chunk_size: 1_048_576, max_chunk_size: 4_194_304, max_request_size: 104_857_600 }
+const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'gzip', 'zstd', 'deflate']
+
+function objectPath(object: ObjectReference): string {
+  return `/${COLLECTIONS[object.kind]}/${formatPrefixed(object)}`
+}
+
+function groupPath(id: ObjectId): string {
+  return objectPath({ kind: 'group', id })
+}
+
+function datasetPath(id: ObjectId): string {
+  return objectPath({ kind: 'dataset', id })
+}
+
+function rootId(id: ObjectId): string {
+  return formatPrefixed({ kind: 'group', id: rootOf(id) })
+}
+
+function rootLink(place: Place): Href {
+  return link(place, 'root', place.root === undefined ? '/' : groupPath(place.root))
+}
+
+function home(place: Place): Href {
+  return link(place, 'home', '/')
+}
+
+function times(created: Timestamp, lastModified: Timestamp): { created: number; lastModified: number } {
+  return { created: toEpochSeconds(created), lastModified: toEpochSeconds(lastModified) }
+}
+
+/** The folder above, which is named by its path however the request named its domain; none at the top level. */
+function parentLinks(place: Place): Href[] {
+  const parent = parentOf(place.domain)
+  if (parent === ROOT_FOLDER) return []
+  return [{ href: `${place.base}/?domain=${encodeURI(parent)}`, rel: 'parent' }]
+}
+
+function domainLinks(place: Place): Href[] {
+  return [
+    link(place, 'self', '/'),
+    link(place, 'database', '/datasets'),
+    link(place, 'groupbase', '/groups'),
+    link(place, 'typebase', '/datatypes'),
+    rootLink(place),
+    link(place, 'acls', '/acls'),
+    ...parentLinks(place),
+  ]
+}
+
+function folderLinks(place: Place): Href[] {
+  return [
+    link(place, 'self', '/'),
+    link(place, 'domains', '/domains'),
+    link(place, 'acls', '/acls'),
+    ...parentLinks(place),
+  ]
+}
+
+function entryMembers(entry: DomainEntry, status: ObjectStatus | undefined): Body {
+  const { root, owner = '', created, lastModified } = entry
+  return {
+    ...(root !== undefined && { root: formatPrefixed({ kind: 'group', id: root }) }),
+    class: root === undefined ? 'folder' : 'domain',
+    owner,
+    ...times(created, Math.max(lastModified, status?.lastModified ?? 0)),
+  }
+}
+
+function abilities(place: Place): Body {
+  return { version: place.apiVersion, limits: LIMITS, compressors: COMPRESSORS }
+}
+
+/** What every answer about an object starts with. */
+function objectMembers(object: { readonly id: ObjectId } & ObjectReference): Body {
+  return { id: formatPrefixed(object), root: rootId(object.id) }
+}
+
+function datasetMembers({ object, status }: { object: Dataset; status: ObjectStatus }): Body {
+  return {
+    ...objectMembers(object),
+    ...times(object.created, status.lastModified),
+    attributeCount: status.attributeCount,
+    // Before every member that holds a key `type` (contract 40, 4.6).
+    shape: presentShape(object.space),
+    type: presentTypeUse(object.type, object.committedType),
+    layout: effectiveLayout(object),
+    creationProperties: presentCreationProperties(object),
+  }
+}
+
+/** `data` for up to 100 elements, `preview` of a corner for more, neither where there are none to see. */
+function dataLinks(place: Place, { id, space }: Dataset): Href[] {
+  if (space.class === 'H5S_NULL') return []
+  const path = `${datasetPath(id)}/value`
+  const preview = previewSelection(space)
+  if (preview === undefined) return [link(place, 'data', path)]
+  const select = `${place.suffix === '' ? '?' : '&'}select=${preview}`
+  return [{ href: hrefTo(place, path) + select, rel: 'preview' }]
+}
+
+/** A link as the maps of links tell it: everything but its title (contract 20, 11.1). */
+function linkMembers(target: LinkTarget): Body {
+  switch (target.class) {
+    case 'H5L_TYPE_HARD':
+      return { class: target.class, id: formatPrefixed(target) }
+    case 'H5L_TYPE_SOFT':
+      return { class: target.class, h5path: target.h5path }
+    case 'H5L_TYPE_EXTERNAL': {
+      // Old clients read `h5domain`, new ones `file` (contract 00, decision 9).
+      const { h5path, h5domain } = target
+      return { class: target.class, h5path, h5domain, file: h5domain }
+    }
+    case 'H5L_TYPE_USER_DEFINED':
+      return { class: target.class }
+  }
+}
+
+function collectionMember(target: LinkTarget): Body {
+  return target.class === 'H5L_TYPE_HARD' ? { collection: COLLECTIONS[target.kind] } : {}
+}
+
+function linkPath(group: ObjectId, title: string): string {
+  return `${groupPath(group)}/links/${encodeName(title)}`
+}
+
+function listedLink(place: Place, group: ObjectId, { title, target, created }: Link): Body {
+  return {
+    title,
+    ...linkMembers(target),
+    created: toEpochSeconds(created),
+    ...collectionMember(target),
+    ...(target.class === 'H5L_TYPE_HARD' && { target: hrefTo(place, objectPath(target)) }),
+    href: hrefTo(place, linkPath(group, title)),
+  }
+}
+
+function attributePath(owner: ObjectReference, name: string): string {
+  return `${objectPath(owner)}/attributes/${encodeName(name)}`
+}
+
+function attributeMembers({ name, type, committedType, space }: Attribute): Body {
+  const shape =
+    space.class === 'H5S_SIMPLE' ? { class: space.class, dims: space.dims } : { class: space.class }
+  return { name, shape, type: presentTypeUse(type, committedType) }
+}
+
+/** Null where nothing was written and for a null dataspace (contract 20, 12.3). */
+function attributeValue(place: Place, { type, space, value }: Attribute): JsonOutput {
+  if (value === undefined) return null
+  return elementsToJson(type, extentsOf(space), value, hsdsValueStyle(place, 'attribute'))
+}
+
+/** The seven members that every item has. */
+function aclMembers(item: AclItem): Body {
+  return { userName: item.userName, ...flagsOf(item) }
+}
+
+function flagsOf(item: AclItem): Body {
+  const { create, read, update, readACL, updateACL } = item
+  return { create, read, update, delete: item.delete, readACL, updateACL }
+}
+
+function aclLinks(place: Place, self: string): Href[] {
+  return [link(place, 'self', self), rootLink(place), home(place), link(place, 'owner', '/')]
+}
+
+export const hsdsPresent: Present = {
+  domain(place, { entry, status }) {
+    const members = entryMembers(entry, status)
+    if (entry.root === undefined) return { ...members, hrefs: folderLinks(place) }
+    return { ...members, ...abilities(place), hrefs: domainLinks(place) }
+  },
+
+  domainCreated(place, { entry, acl }) {
+    return {
+      ...entryMembers(entry, undefined),
+      acls: new Map(acl.map(item => [item.userName, flagsOf(item)])),
+      ...abilities(place),
+    }
+  },
+
+  domainDeleted() {
+    return {}
+  },
+
+  folderChildren: presentTopLevel,
+
+  collection(place, kind, ids) {
+    const collection = COLLECTIONS[kind]
+    return {
+      [collection]: ids.map(id => formatPrefixed({ kind, id })),
+      hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
+    }
+  },
+
+  group(place, { object, status }, links) {
+    const path = groupPath(object.id)
+    return {
+      ...hsdsPresent.groupCreated(place, { object, status }),
+      domain: place.domain,
+      ...(links && { links: new Map(links.map(item => [item.title, listedTarget(item)])) }),
+      hrefs: [
+        link(place, 'self', path),
+        link(place, 'links', `${path}/links`),
+        rootLink(place),
+        home(place),
+        link(place, 'attributes', `${path}/attributes`),
+      ],
+    }
+  },
+
+  groupCreated(_, { object, status }) {
+    return {
+      ...objectMembers(object),
+      ...times(object.created, status.lastModified),
+      linkCount: status.linkCount,
+      attributeCount: status.attributeCount,
+      creationProperties: object.creationProperties,
+    }
+  },
+
+  dataset(place, view) {
+    const path = datasetPath(view.object.id)
+    return {
+      ...datasetMembers(view),
+      domain: place.domain,
+      hrefs: [
+        link(place, 'self', path),
+        rootLink(place),
+        home(place),
+        link(place, 'attributes', `${path}/attributes`),
+        ...dataLinks(place, view.object),
+      ],
+    }
+  },
+
+  datasetCreated(_, view) {
+    return datasetMembers(view)
+  },
+
+  datatype(place, view) {
+    const path = objectPath(view.object)
+    return {
+      ...hsdsPresent.datatypeCreated(place, view),
+      domain: place.domain,
+      hrefs: [
+        link(place, 'self', path),
+        rootLink(place),
+        home(place),
+        link(place, 'attributes', `${path}/attributes`),
+      ],
+    }
+  },
+
+  datatypeCreated(_, { object, status }) {
+    return {
+      ...objectMembers(object),
+      ...times(object.created, status.lastModified),
+      attributeCount: status.attributeCount,
+      type: presentType(object.type),
+    }
+  },
+
+  objectDeleted() {
+    return {}
+  },
+
+  shape(place, { object, status }) {
+    const path = datasetPath(object.id)
+    return {
+      shape: presentShape(object.space),
+      ...times(object.created, status.lastModified),
+      hrefs: [link(place, 'self', `${path}/shape`), link(place, 'owner', path), rootLink(place)],
+    }
+  },
+
+  shapeChanged() {
+    return {}
+  },
+
+  type(place, dataset) {
+    const path = datasetPath(dataset.id)
+    return {
+      type: presentTypeUse(dataset.type, dataset.committedType),
+      hrefs: [link(place, 'self', `${path}/type`), link(place, 'owner', path), rootLink(place)],
+    }
+  },
+
+  valueRead(place, dataset) {
+    const path = datasetPath(dataset)
+    return {
+      hrefs: [link(place, 'self', `${path}/value`), rootLink(place), home(place), link(place, 'owner', path)],
+    }
+  },
+
+  valueWritten() {
+    return {}
+  },
+
+  links(place, group, links) {
+    const path = groupPath(group)
+    return {
+      links: links.map(item => listedLink(place, group, item)),
+      hrefs: [link(place, 'self', `${path}/links`), home(place), link(place, 'owner', path)],
+    }
+  },
+
+  link(place, group, { title, target, created }) {
+    return {
+      link: { title, ...linkMembers(target), ...collectionMember(target) },
+      ...times(created, created),
+      hrefs: [
+        link(place, 'self', linkPath(group, title)),
+        home(place),
+        link(place, 'owner', groupPath(group)),
+        ...(target.class === 'H5L_TYPE_HARD' ? [link(place, 'target', objectPath(target))] : []),
+      ],
+    }
+  },
+
+  linkPut() {
+    return { hrefs: [] }
+  },
+
+  linkDeleted() {
+    return {}
+  },
+
+  attributes(place, owner, attributes) {
+    const path = objectPath(owner)
+    return {
+      attributes: attributes.map(attribute => ({
+        ...attributeMembers(attribute),
+        created: toEpochSeconds(attribute.created),
+        href: hrefTo(place, attributePath(owner, attribute.name)),
+      })),
+      hrefs: [link(place, 'self', `${path}/attributes`), home(place), link(place, 'owner', path)],
+    }
+  },
+
+  attribute(place, owner, attribute) {
+    return {
+      ...attributeMembers(attribute),
+      value: attributeValue(place, attribute),
+      ...times(attribute.created, attribute.lastModified),
+      hrefs: [
+        link(place, 'self', attributePath(owner, attribute.name)),
+        home(place),
+        link(place, 'owner', objectPath(owner)),
+      ],
+    }
+  },
+
+  attributePut() {
+    return {}
+  },
+
+  attributeDeleted() {
+    return {}
+  },
+
+  acls(place, _, acl) {
+    return { acls: acl.map(aclMembers), hrefs: aclLinks(place, '/acls') }
+  },
+
+  acl(place, _, item) {
+    return { acl: aclMembers(item), hrefs: aclLinks(place, `/acls/${encodeName(item.userName)}`) }
+  },
+
+  aclPut() {
+    return {}
+  },
+}
+
+function listedTarget({ target, created }: Link): Body {
+  return { ...linkMembers(target), created: toEpochSeconds(created) }
+}

@@ -1,0 +1,67 @@
+// Datatypes, dataspaces and creation properties as the hsds dialect shows them (contract 20, 14 and 15; 30, 3.5 and 4).
+
+import { type Dataspace, UNLIMITED } from '../../../hdf5/dataspace.ts'
+import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
+import { formatDatatype } from '../../../hdf5/datatype/format.ts'
+import type { JsonOutput } from '../../../hdf5/json.ts'
+import { formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
+import type { Dataset } from '../../../storage/store.ts'
+import type { Body } from '../dialect.ts'
+
+/** The full type object: every inner type is an object, an enum tells its members twice (contract 00, decision 10). */
+export function presentType(type: Datatype): Body {
+  switch (type.class) {
+    case 'H5T_COMPOUND':
+      return {
+        class: type.class,
+        fields: type.fields.map(field => ({ name: field.name, type: presentType(field.type) })),
+      }
+    case 'H5T_ARRAY':
+      return { class: type.class, dims: type.dims, base: presentType(type.base) }
+    case 'H5T_VLEN':
+      return { class: type.class, base: presentType(type.base), size: 'H5T_VARIABLE' }
+    case 'H5T_ENUM':
+      return {
+        ...formatDatatype(type),
+        members: type.members.map(({ name, value }) => ({ name, value })),
+      }
+    default:
+      return formatDatatype(type)
+  }
+}
+
+/** The type object; `id` behind its content names the committed datatype that it was taken from (contract 40, 4.6). */
+export function presentTypeUse(type: Datatype, committed: ObjectId | undefined): Body {
+  return {
+    ...presentType(type),
+    ...(committed !== undefined && { id: formatPrefixed({ kind: 'datatype', id: committed }) }),
+  }
+}
+
+/** `maxdims` whenever they were given, an unlimited one as 0 (contract 00, decision 8). */
+export function presentShape(space: Dataspace): Body {
+  if (space.class !== 'H5S_SIMPLE') return { class: space.class }
+  const { dims, maxdims } = space
+  return {
+    class: space.class,
+    dims,
+    ...(maxdims && { maxdims: maxdims.map(max => (max === UNLIMITED ? 0 : max)) }),
+  }
+}
+
+/** The layout in effect, which tells the chunks that values lie in; none for a null dataspace (contract 30, 3.5). */
+export function effectiveLayout({ creationProperties, space }: Dataset): Body | undefined {
+  if (space.class === 'H5S_NULL') return undefined
+  if (creationProperties.layout === 'H5D_COMPACT') return { class: 'H5D_COMPACT' }
+  const dims = space.class === 'H5S_SCALAR' ? [1] : creationProperties.chunkDims
+  return { class: 'H5D_CHUNKED', dims }
+}
+
+/** What was given, and in any case a layout: the one in effect where none was given (contract 30, 3.5; 35, 7.1). */
+export function presentCreationProperties(dataset: Dataset): ReadonlyMap<string, JsonOutput> {
+  const { json, given } = dataset.creationProperties
+  const members = new Map<string, JsonOutput>(given ? json : [])
+  const layout = effectiveLayout(dataset)
+  if (layout !== undefined && !members.has('layout')) members.set('layout', layout)
+  return members
+}
