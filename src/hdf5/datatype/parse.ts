@@ -68,7 +68,7 @@ export function parseDatatype(json: JsonValue): Datatype {
 }
 
 function parseType(json: JsonValue, path: string, depth: number): Datatype {
-  if (depth > MAX_DEPTH) throw malformed(path, `is more than ${MAX_DEPTH} types deep`)
+  if (depth > MAX_DEPTH) throw malformed(path, `has more than ${MAX_DEPTH} types around it`)
   if (typeof json === 'string') return parsePredefined(json, path)
   if (!isJsonObject(json))
     throw malformed(path, `must be a predefined name or an object, not ${excerpt(json)}`)

@@ -1,0 +1,120 @@
+// Dataspaces from `shape` and `maxdims` of a request.
+
+import { describe, expect, test } from 'vitest'
+import { elementCount, extentsOf, isExtensible, parseShape, product } from './dataspace.ts'
+import { parseJson } from './json.ts'
+
+/** Both parts as JSON texts; an empty text is a part left out. */
+const parse = (shape: string, maxdims = '') =>
+  parseShape(shape ? parseJson(shape) : undefined, maxdims ? parseJson(maxdims) : undefined)
+
+describe('parseShape', () => {
+  test.each(['', '[]', '"H5S_SCALAR"', '{"class":"H5S_SCALAR"}', '{"class":"H5S_SIMPLE","dims":[]}'])(
+    'scalar: %s',
+    shape => {
+      expect(parse(shape)).toEqual({ class: 'H5S_SCALAR' })
+      expect(parse(shape, '[]')).toEqual({ class: 'H5S_SCALAR' })
+    },
+  )
+
+  test.each(['"H5S_NULL"', '{"class":"H5S_NULL"}'])('null: %s', shape => {
+    expect(parse(shape)).toEqual({ class: 'H5S_NULL' })
+  })
+
+  test.each([
+    ['5', [5]],
+    ['0', [0]],
+    ['-0', [0]],
+    ['[2,3]', [2, 3]],
+    ['[0,3,0]', [0, 3, 0]],
+    ['{"class":"H5S_SIMPLE","dims":[2,3]}', [2, 3]],
+    ['9007199254740991', [Number.MAX_SAFE_INTEGER]],
+    ['[0,9007199254740991,9007199254740991]', [0, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]],
+    [`[${Array.from({ length: 32 }, () => 1)}]`, Array.from({ length: 32 }, () => 1)],
+  ])('simple: %s', (shape, dims) => {
+    expect(parse(shape)).toStrictEqual({ class: 'H5S_SIMPLE', dims })
+  })
+
+  test.each([
+    ['5', '5', [5], [5]],
+    ['[10,10]', '[10,20]', [10, 10], [10, 20]],
+    ['[10]', '0', [10], ['H5S_UNLIMITED']],
+    ['[10]', '"H5S_UNLIMITED"', [10], ['H5S_UNLIMITED']],
+    ['[0,3]', '["H5S_UNLIMITED",0]', [0, 3], ['H5S_UNLIMITED', 'H5S_UNLIMITED']],
+    ['{"class":"H5S_SIMPLE","dims":[2],"maxdims":[4]}', '', [2], [4]],
+    ['{"class":"H5S_SIMPLE","dims":[2],"maxdims":[4]}', '[6]', [2], [6]],
+    ['[1]', '[9007199254740991]', [1], [Number.MAX_SAFE_INTEGER]],
+  ])('with maxdims: %s %s', (shape, maxdims, dims, maxima) => {
+    expect(parse(shape, maxdims)).toStrictEqual({ class: 'H5S_SIMPLE', dims, maxdims: maxima })
+  })
+
+  test.each([
+    ['-5', '', 'a whole number from 0 to 2^53 - 1, not -5'],
+    ['[2,-1]', '', '[2,-1] is no shape'],
+    ['1.5', '', 'not 1.5'],
+    ['true', '', 'not true'],
+    ['[true]', '', 'not true'],
+    ['["2"]', '', 'not "2"'],
+    ['[[2]]', '', 'not [2]'],
+    ['null', '', 'not null'],
+    ['NaN', '', 'not NaN'],
+    ['Infinity', '', 'not Infinity'],
+    ['9007199254740992', '', 'not 9007199254740992'],
+    ['[99999999999999999999999]', '', 'not 99999999999999999999999'],
+    ['"H5S_SIMPLE"', '', 'not "H5S_SIMPLE"'],
+    ['"10"', '', 'not "10"'],
+    ['{}', '', 'H5S_NULL, H5S_SCALAR or H5S_SIMPLE, not null'],
+    ['{"class":"H5S_ALL"}', '', 'not "H5S_ALL"'],
+    ['{"dims":[2]}', '', 'not null'],
+    ['{"class":"H5S_SIMPLE"}', '', 'needs a list "dims", not null'],
+    ['{"class":"H5S_SIMPLE","dims":2}', '', 'needs a list "dims", not 2'],
+    ['{"class":"H5S_NULL","dims":[2]}', '', 'a shape of class H5S_NULL has no dims'],
+    ['{"class":"H5S_SCALAR","dims":[]}', '', 'a shape of class H5S_SCALAR has no dims'],
+    [`[${Array.from({ length: 33 }, () => 1)}]`, '', 'at most 32 dimensions, not 33'],
+    ['[94906266,94906266,2]', '', 'more than 2^53 elements'],
+    ['[9007199254740991,2]', '[0,0]', 'more than 2^53 elements'],
+    ['"H5S_NULL"', '0', 'a null dataspace has no maxdims'],
+    ['{"class":"H5S_NULL"}', '[]', 'a null dataspace has no maxdims'],
+    ['{"class":"H5S_NULL","maxdims":[2]}', '', 'a null dataspace has no maxdims'],
+    ['', '5', 'maxdims 5 must have one entry for each of the 0 dimensions'],
+    ['[]', '[0]', 'for each of the 0 dimensions'],
+    ['[2,3]', '[4]', 'for each of the 2 dimensions'],
+    ['[2,3]', '4', 'for each of the 2 dimensions'],
+    [
+      '[2,3]',
+      '[4,2]',
+      'entry 1 of maxdims is 0 (unlimited) or a whole number of at least the extent 3, not 2',
+    ],
+    ['2', '-1', 'not -1'],
+    ['2', '2.5', 'not 2.5'],
+    ['2', 'true', 'not true'],
+    ['2', 'null', 'not null'],
+    ['2', '"unlimited"', 'not "unlimited"'],
+    ['2', '9007199254740992', 'not 9007199254740992'],
+    ['2', '{}', 'not {}'],
+  ])('refused: %s %s', (shape, maxdims, message) => {
+    expect(() => parse(shape, maxdims)).toThrow(expect.objectContaining({ code: 'malformed-shape' }))
+    expect(() => parse(shape, maxdims)).toThrow(message)
+  })
+})
+
+test.each([
+  ['"H5S_NULL"', '', 0, [], false],
+  ['[]', '', 1, [], false],
+  ['[2,3]', '', 6, [2, 3], false],
+  ['[2,3]', '[2,3]', 6, [2, 3], false],
+  ['[2,3]', '[2,4]', 6, [2, 3], true],
+  ['[0,3]', '[0,3]', 0, [0, 3], true],
+])('elements, extents, whether they can grow: %s %s', (shape, maxdims, count, extents, extensible) => {
+  const space = parse(shape, maxdims)
+  expect(elementCount(space)).toBe(count)
+  expect(extentsOf(space)).toEqual(extents)
+  expect(isExtensible(space)).toBe(extensible)
+})
+
+test('a product is exact or refused', () => {
+  expect(product([])).toBe(1)
+  expect(product([3, 5])).toBe(15)
+  expect(product([...Array.from({ length: 32 }, () => Number.MAX_SAFE_INTEGER), 0])).toBe(0)
+  expect(() => product([2 ** 27, 2 ** 26])).toThrow('more than 2^53 elements')
+})
