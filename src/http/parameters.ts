@@ -11,7 +11,7 @@ import {
   type ObjectKind,
   type ObjectReference,
 } from '../hdf5/object-id.ts'
-import type { ListPage } from '../service/listing.ts'
+import type { Listing } from '../service/listing.ts'
 import type { NewLink } from '../service/objects.ts'
 import { isObject, kindOf, requiredText } from './body/members.ts'
 import type { Request } from './route.ts'
@@ -71,7 +71,7 @@ function limitOf(request: Request): number | undefined {
 }
 
 /** `Limit` and `Marker` of a listing by name. */
-export function listingOf(request: Request): ListPage {
+export function listingOf(request: Request): Listing {
   return {
     limit: limitOf(request),
     marker: request.target.query.get('Marker') || undefined,
