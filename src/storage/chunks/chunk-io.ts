@@ -1,0 +1,95 @@
+// Reading and storing the values of one chunk. This is the place that knows that a chunk which was never written,
+// and what a stored chunk is too short for, is the fill value.
+
+import type { ChunkPart } from '../../hdf5/selection/selection.ts'
+import { ElementsBuilder, repeatElement } from '../../hdf5/values/copy.ts'
+import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import type { Blobs } from '../engine.ts'
+import { type ChunkLayout, usedElements } from './chunk-layout.ts'
+import { blobOf, type ChunkPlace, type ChunkRecord, valuesKey } from './chunk-record.ts'
+
+/** Where values come from. */
+export interface ValueSource {
+  readonly blobs: Pick<Blobs, 'read'>
+  get(key: Uint8Array): Promise<Uint8Array | undefined>
+}
+
+/** The values of an inline chunk: a record and its values are committed together. */
+export function presentValues(place: ChunkPlace, values: Uint8Array | undefined): Uint8Array {
+  if (values === undefined) throw new Error(`a chunk of the dataset ${place.dataset} has lost its values`)
+  return values
+}
+
+/** All elements of a chunk that are stored or should be, up to the last one inside the extents. */
+export async function readChunk(
+  source: ValueSource,
+  layout: ChunkLayout,
+  chunk: readonly number[],
+  place: ChunkPlace,
+  record: ChunkRecord | undefined,
+): Promise<Elements> {
+  const count = usedElements(layout.grid, chunk)
+  if (record === undefined) return repeatElement(layout.type, layout.fillValue, count)
+  const values = await readValues(source, place, record)
+  return withFill(layout, elementsOf(layout, record, values), count)
+}
+
+async function readValues(source: ValueSource, place: ChunkPlace, record: ChunkRecord): Promise<Uint8Array> {
+  if (record.at === 'inline') return presentValues(place, await source.get(valuesKey(place)))
+  const values = new Uint8Array(record.dataLength + record.heapLength)
+  await readBlob(source, blobOf(place, record), 0, values)
+  return values
+}
+
+/** Fills `into`; a blob that ends before is damaged. */
+export async function readBlob(
+  { blobs }: ValueSource,
+  name: string,
+  offset: number,
+  into: Uint8Array,
+): Promise<void> {
+  const length = await blobs.read(name, offset, into)
+  if (length < into.length) {
+    throw new Error(`the blob ${name} ends ${into.length - length} bytes early: it is damaged`)
+  }
+}
+
+/** The elements of a chunk whose stored values are given. */
+export function elementsOf(layout: ChunkLayout, record: ChunkRecord, values: Uint8Array): Elements {
+  return {
+    count: record.dataLength / layout.elementSize,
+    data: values.subarray(0, record.dataLength),
+    heap: record.heapLength === 0 ? EMPTY_HEAP : values.subarray(record.dataLength),
+  }
+}
+
+/** At least `count` elements: the ones that are missing at the end have the fill value. */
+export function withFill(layout: ChunkLayout, elements: Elements, count: number): Elements {
+  if (elements.count >= count) return elements
+  const builder = new ElementsBuilder(layout.type, count)
+  if (layout.fillValue) builder.fill(layout.fillValue)
+  builder.copy(elements, 0, 0, elements.count)
+  return builder.finish()
+}
+
+/** The part with its runs counted one after another instead of by their places in the selection. */
+export function packed(part: ChunkPart): ChunkPart {
+  return {
+    ...part,
+    runs(visit) {
+      let offset = 0
+      part.runs((chunkOffset, chunkStride, _selectionOffset, length) => {
+        visit(chunkOffset, chunkStride, offset, length)
+        offset += length
+      })
+    },
+  }
+}
+
+/** Copies what a part selects from one state of a chunk to another. */
+export function copyPart(layout: ChunkLayout, part: ChunkPart, from: Elements, to: ElementsBuilder): void {
+  const dense = packed(part)
+  const selected = new ElementsBuilder(layout.type, part.count)
+  selected.gather(dense, from)
+  to.scatter(dense, selected.finish())
+}

@@ -1,0 +1,55 @@
+// How a dataset's values are cut into chunks, and how much of a chunk is stored.
+
+import { chunkItemSize } from '../../hdf5/chunk-shape.ts'
+import { extentsOf } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { type ChunkGrid, rowMajorStrides } from '../../hdf5/selection/selection.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Dataset } from '../store.ts'
+
+export interface ChunkLayout {
+  readonly dataset: ObjectId
+  readonly type: Datatype
+  readonly elementSize: number
+  readonly isVariableSize: boolean
+  readonly grid: ChunkGrid
+  readonly fillValue: Elements | undefined
+  /** Elements that are moved at once. */
+  readonly pieceElements: number
+}
+
+const PIECE_BYTES = 4 * 2 ** 20
+
+export function layoutOfChunks({ id, type, space, creationProperties }: Dataset): ChunkLayout {
+  const { chunkDims, fillValue } = creationProperties
+  if (space.class === 'H5S_NULL' || chunkDims === undefined) {
+    throw new Error(`the dataset ${id} has no chunks: its dataspace is null`)
+  }
+  return {
+    dataset: id,
+    type,
+    elementSize: elementSize(type),
+    isVariableSize: isVariableSize(type),
+    grid: { dims: extentsOf(space), chunkDims },
+    fillValue,
+    pieceElements: Math.max(1, Math.floor(PIECE_BYTES / chunkItemSize(type))),
+  }
+}
+
+/** Extents of the part of a chunk that lies inside the dataset. */
+function insideDims({ dims, chunkDims }: ChunkGrid, chunk: readonly number[]): number[] {
+  return chunk.map((index, d) => Math.min(chunkDims[d], dims[d] - index * chunkDims[d]))
+}
+
+/** Elements up to the last one inside the extents: as many as are stored. */
+export function usedElements(grid: ChunkGrid, chunk: readonly number[]): number {
+  const strides = rowMajorStrides(grid.chunkDims)
+  return insideDims(grid, chunk).reduce((used, extent, d) => used + (extent - 1) * strides[d], 1)
+}
+
+/** True when no element of the chunk lies outside the extents. */
+export function isWhollyInside(grid: ChunkGrid, chunk: readonly number[]): boolean {
+  return insideDims(grid, chunk).every((extent, d) => extent === grid.chunkDims[d])
+}

@@ -1,0 +1,176 @@
+// Reading a selection in pieces of a few MiB. While a piece is used the next one is fetched, and no more than that.
+// Of a chunk in a blob only the bytes between the first and the last selected element are read, and straight into
+// the piece where they are adjacent there too.
+
+import { planParts } from '../../hdf5/selection/runs.ts'
+import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
+import { splitSelection } from '../../hdf5/selection/split.ts'
+import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import type { Reads } from '../transaction.ts'
+import type { BufferPool } from './buffer-pool.ts'
+import { elementsOf, presentValues, readBlob, readChunk, type ValueSource, withFill } from './chunk-io.ts'
+import { encodeCoordinates } from './chunk-key.ts'
+import type { ChunkLayout } from './chunk-layout.ts'
+import {
+  blobOf,
+  type ChunkPlace,
+  type ChunkRecord,
+  chunkKey,
+  decodeChunkRecord,
+  valuesKey,
+} from './chunk-record.ts'
+import { inParallel } from './in-parallel.ts'
+
+/** Chunks that are looked up at once; inline values of as many are held. */
+const LOOKUP_BATCH = 64
+/** Blobs that are read at once. */
+const PARALLEL_READS = 8
+
+export interface ReadParts {
+  readonly reads: Reads
+  readonly source: ValueSource
+  readonly pool: BufferPool
+}
+
+/** A piece's bytes are valid until the next one is asked for. */
+export async function* readSelection(
+  parts: ReadParts,
+  layout: ChunkLayout,
+  selection: Selection,
+  signal?: AbortSignal,
+): AsyncGenerator<Elements> {
+  const pieces = splitSelection(selection, layout.grid, layout.pieceElements)[Symbol.iterator]()
+  let ahead = fetchNext(parts, layout, pieces)
+  try {
+    for (;;) {
+      const piece = await ahead?.elements
+      if (!ahead || !piece) return
+      const { buffer } = ahead
+      ahead = fetchNext(parts, layout, pieces)
+      yield piece
+      parts.pool.give(buffer)
+      signal?.throwIfAborted()
+    }
+  } finally {
+    if (ahead) {
+      await Promise.allSettled([ahead.elements])
+      parts.pool.give(ahead.buffer)
+    }
+  }
+}
+
+interface Fetch {
+  readonly elements: Promise<Elements>
+  readonly buffer: Uint8Array
+}
+
+/** Begins to fetch the next piece; undefined when there is none. */
+function fetchNext(parts: ReadParts, layout: ChunkLayout, pieces: Iterator<Selection>): Fetch | undefined {
+  const next = pieces.next()
+  if (next.done) return undefined
+  const buffer = parts.pool.take(selectionCount(next.value) * layout.elementSize)
+  const elements = fetchPiece(parts, layout, next.value, buffer)
+  // Whoever waits for the piece gets the failure; until then it is not an unhandled one.
+  elements.catch(() => {})
+  return { elements, buffer }
+}
+
+async function fetchPiece(
+  parts: ReadParts,
+  layout: ChunkLayout,
+  selection: Selection,
+  buffer: Uint8Array,
+): Promise<Elements> {
+  const builder = new ElementsBuilder(layout.type, selectionCount(selection), buffer)
+  // Whatever is not stored keeps the fill value.
+  if (layout.fillValue) builder.fill(layout.fillValue)
+  let batch: ChunkPart[] = []
+  for (const part of planParts(selection, layout.grid)) {
+    batch.push(part)
+    if (batch.length < LOOKUP_BATCH) continue
+    await fetchParts(parts, layout, batch, builder, buffer)
+    batch = []
+  }
+  await fetchParts(parts, layout, batch, builder, buffer)
+  return builder.finish()
+}
+
+interface StoredPart {
+  readonly part: ChunkPart
+  readonly place: ChunkPlace
+  readonly record: ChunkRecord
+}
+
+async function fetchParts(
+  { reads, source, pool }: ReadParts,
+  layout: ChunkLayout,
+  batch: readonly ChunkPart[],
+  builder: ElementsBuilder,
+  buffer: Uint8Array,
+): Promise<void> {
+  const places = batch.map(({ chunk }) => ({
+    dataset: layout.dataset,
+    coordinates: encodeCoordinates(chunk),
+  }))
+  const records = await reads.getMany(places.map(chunkKey))
+  const inline: StoredPart[] = []
+  const inBlobs: StoredPart[] = []
+  records.forEach((bytes, i) => {
+    if (bytes === undefined) return
+    const record = decodeChunkRecord(bytes)
+    const list = record.at === 'inline' ? inline : inBlobs
+    list.push({ part: batch[i], place: places[i], record })
+  })
+  if (inline.length > 0) {
+    const values = await reads.getMany(inline.map(({ place }) => valuesKey(place)))
+    inline.forEach(({ part, place, record }, i) => {
+      const found = elementsOf(layout, record, presentValues(place, values[i]))
+      builder.gather(part, withFill(layout, found, part.end))
+    })
+  }
+  await inParallel(inBlobs, PARALLEL_READS, async stored => {
+    if (!layout.isVariableSize) return fetchFixed(source, pool, layout, stored, builder, buffer)
+    const { part, place, record } = stored
+    builder.gather(part, await readChunk(source, layout, part.chunk, place, record))
+  })
+}
+
+/** The bytes between the first and the last selected element of a chunk, to their places in the piece. */
+async function fetchFixed(
+  source: ValueSource,
+  pool: BufferPool,
+  layout: ChunkLayout,
+  { part, place, record }: StoredPart,
+  builder: ElementsBuilder,
+  buffer: Uint8Array,
+): Promise<void> {
+  const { elementSize } = layout
+  const stored = Math.min(part.end, record.dataLength / elementSize) - part.first
+  if (stored <= 0) return
+  const name = blobOf(place, record)
+  const start = adjacentOffset(part)
+  if (start !== undefined) {
+    const into = buffer.subarray(start * elementSize, (start + stored) * elementSize)
+    await readBlob(source, name, part.first * elementSize, into)
+    return
+  }
+  const scratch = pool.take(stored * elementSize)
+  try {
+    await readBlob(source, name, part.first * elementSize, scratch)
+    const found = { count: stored, data: scratch, heap: EMPTY_HEAP }
+    builder.gather(part, withFill(layout, found, part.end - part.first), part.first)
+  } finally {
+    pool.give(scratch)
+  }
+}
+
+/** Where the part begins in the selection if its elements are adjacent there as they are in the chunk. */
+function adjacentOffset(part: ChunkPart): number | undefined {
+  if (part.end - part.first !== part.count) return undefined
+  let start: number | undefined
+  part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
+    if (chunkStride === 1 && length === part.count && chunkOffset === part.first) start = selectionOffset
+  })
+  return start
+}

@@ -1,0 +1,46 @@
+// How blobs of chunks are named: <domain>/<dataset>/<coordinates><version>, each in hex digits. The name tells which
+// chunk record must name the blob, so whether one is still wanted is a single get, and what an object or a domain
+// leaves behind is one prefix.
+
+import { idFromHex, type ObjectId } from '../../hdf5/object-id.ts'
+
+const HALF_DIGITS = 16
+/** Hex digits of the version: 8 random bytes, so that a name never comes twice. */
+const VERSION_DIGITS = 16
+
+export interface ChunkBlob {
+  readonly dataset: ObjectId
+  /** As they stand in the chunk's key (chunk-key.ts). */
+  readonly coordinates: Uint8Array
+  readonly version: string
+}
+
+export function blobName({ dataset, coordinates, version }: ChunkBlob): string {
+  return `${objectBlobs(dataset)}${hexOf(coordinates)}${version}`
+}
+
+/** Undefined for a name of another form: somebody else's blob. */
+export function parseBlobName(name: string): ChunkBlob | undefined {
+  const [domain, object, chunk, ...more] = name.split('/')
+  if (domain.length !== HALF_DIGITS || object?.length !== HALF_DIGITS || more.length > 0) return undefined
+  if (chunk === undefined || chunk.length < VERSION_DIGITS || chunk.length % 2 !== 0) return undefined
+  return {
+    dataset: idFromHex(domain + object),
+    coordinates: Buffer.from(chunk.slice(0, -VERSION_DIGITS), 'hex'),
+    version: chunk.slice(-VERSION_DIGITS),
+  }
+}
+
+/** What all blobs of a dataset begin with. */
+export function objectBlobs(dataset: ObjectId): string {
+  return `${domainBlobs(dataset)}${dataset.slice(HALF_DIGITS)}/`
+}
+
+/** What all blobs of the domain of `id` begin with. */
+export function domainBlobs(id: ObjectId): string {
+  return `${id.slice(0, HALF_DIGITS)}/`
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+}

@@ -1,0 +1,25 @@
+// Deleting an object: what it holds goes, what points to it goes or dangles, and a tombstone stays.
+
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Changes } from '../transaction.ts'
+import { objectBlobs } from './blob-name.ts'
+import { indexKey, objectRange, tombstoneKey, tombstonesRange } from './keys.ts'
+import { deleteLinksTo, forgetLinksFrom } from './links.ts'
+import { requireObject } from './objects.ts'
+import { encodeRecord } from './record.ts'
+
+export async function deleteObject(
+  changes: Changes,
+  id: ObjectId,
+  { links }: { readonly links: boolean },
+): Promise<void> {
+  const { kind } = await requireObject(changes, id)
+  if (links) await deleteLinksTo(changes, id)
+  if (kind === 'group') await forgetLinksFrom(changes, id)
+  if (kind === 'dataset') changes.noteGarbage(objectBlobs(id))
+  changes.deleteRange(objectRange(id))
+  changes.delete(indexKey(kind, id))
+  // What was deleted of it before is of no more interest.
+  changes.deleteRange(tombstonesRange(id))
+  changes.set(tombstoneKey(id, 'object'), encodeRecord({ deleted: changes.time }))
+}

@@ -1,0 +1,54 @@
+// The records of domains and folders, and of those that were deleted. A domain's contents hang on its root group's
+// id and not on its path, so an import can fill a domain before it has an entry.
+
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import { nameOf } from '../../hdf5/domain-path.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { DomainEntry, Page } from '../store.ts'
+import type { Changes, Reads } from '../transaction.ts'
+import { domainBlobs } from './blob-name.ts'
+import { childKey, childrenRange, contentsRange, domainKey, domainTombstoneKey, rangeAfter } from './keys.ts'
+import { decodeRecord, encodeRecord } from './record.ts'
+
+export async function getDomain(reads: Reads, path: DomainPath): Promise<DomainEntry | undefined> {
+  const record = await reads.get(domainKey(path))
+  return record && decodeRecord<DomainEntry>(record)
+}
+
+/** The marker is a child's name or its whole path. */
+export async function* listChildren(
+  reads: Reads,
+  folder: DomainPath,
+  { marker, limit }: Page = {},
+): AsyncGenerator<DomainEntry> {
+  const all = childrenRange(folder)
+  const range = marker === undefined ? all : rangeAfter(all, childKey(folder, nameOf(marker as DomainPath)))
+  for await (const { value } of reads.range({ ...range, ...(limit !== undefined && { limit }) })) {
+    yield decodeRecord<DomainEntry>(value)
+  }
+}
+
+export async function wasDomainDeleted(reads: Reads, path: DomainPath): Promise<boolean> {
+  return (await reads.get(domainTombstoneKey(path))) !== undefined
+}
+
+/** An entry that is given another root group loses what it held before. */
+export async function putDomain(changes: Changes, entry: DomainEntry): Promise<void> {
+  const before = await getDomain(changes, entry.path)
+  if (before?.root !== undefined && before.root !== entry.root) dropContents(changes, before.root)
+  changes.set(domainKey(entry.path), encodeRecord(entry))
+  changes.delete(domainTombstoneKey(entry.path))
+}
+
+export async function deleteDomain(changes: Changes, path: DomainPath): Promise<void> {
+  const entry = await getDomain(changes, path)
+  if (entry?.root !== undefined) dropContents(changes, entry.root)
+  changes.delete(domainKey(path))
+  changes.set(domainTombstoneKey(path), encodeRecord({ deleted: changes.time }))
+}
+
+/** Objects, values and tombstones of the domain of `root`. */
+export function dropContents(changes: Changes, root: ObjectId): void {
+  changes.deleteRange(contentsRange(root))
+  changes.noteGarbage(domainBlobs(root))
+}

@@ -1,0 +1,266 @@
+// How the store lays out its keys: the one place that knows. Keys sort as unsigned bytes, and the first byte names
+// the section:
+//
+//   d <folder> 00 <name>          a domain or folder; the direct children of a folder are one range
+//   x <path>                      a domain or folder that was deleted
+//   c <domain> ...                the contents of a domain (first 8 bytes of its ids), dropped by one range delete
+//     i <kind> <object>             its ids by kind (last 8 bytes of each)
+//     o <object> <part> ...         the parts of an object
+//     t <object> <what> ...         what was deleted
+//   g <time> <random>             garbage to be swept
+//   p <process>                   what a process still needs
+//
+// Names are UTF-8, so listings are in the order of code points. A name longer than `MAX_COMPONENT` bytes is cut and
+// ends with FF and the SHA-256 of the whole name (FF never occurs in UTF-8; the whole name is in the record). Such
+// names keep their place among others, but those that agree in their first 867 bytes are ordered by hash.
+
+import { createHash } from 'node:crypto'
+import { type DomainPath, nameOf, parentOf, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import { idFromBytes } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+
+export interface Range {
+  readonly start: Uint8Array
+  readonly end: Uint8Array
+}
+
+const MAX_COMPONENT = 900
+const HASH_LENGTH = 32
+const LONG_NAME_MARK = 0xff
+
+/** The longest key: a domain whose folder and name are both long. What an engine must be able to store. */
+export const MAX_KEY_LENGTH = 2 * MAX_COMPONENT + 2
+
+/** A name as part of a key. */
+export function component(name: string): Uint8Array {
+  const bytes = Buffer.from(name)
+  if (bytes.length <= MAX_COMPONENT) return bytes
+  const kept = bytes.subarray(0, MAX_COMPONENT - HASH_LENGTH - 1)
+  return Buffer.concat([kept, byte(LONG_NAME_MARK), createHash('sha256').update(bytes).digest()])
+}
+
+/** Every key that begins with `prefix`. Trailing FF bytes are carried; no prefix has only those. */
+export function rangeOf(prefix: Uint8Array): Range {
+  let length = prefix.length
+  while (prefix[length - 1] === 0xff) length--
+  const end = Buffer.from(prefix.subarray(0, length))
+  end[length - 1] = (prefix[length - 1] ?? 0) + 1
+  return { start: prefix, end }
+}
+
+/** The range without what comes before `key` and without `key` itself. */
+export function rangeAfter(range: Range, key: Uint8Array): Range {
+  return { start: successor(key), end: range.end }
+}
+
+/** The least key above `key`. */
+export function successor(key: Uint8Array): Uint8Array {
+  return Buffer.concat([key, byte(0)])
+}
+
+// Domains
+
+/** The top level has no entry in any folder, so its key is that of no name in no folder. */
+export function domainKey(path: DomainPath): Uint8Array {
+  if (path === ROOT_FOLDER) return text('d\0')
+  return Buffer.concat([childrenPrefix(parentOf(path)), component(nameOf(path))])
+}
+
+export function childrenRange(folder: DomainPath): Range {
+  return rangeOf(childrenPrefix(folder))
+}
+
+/** Where a child of that name stands in its folder, there or not. */
+export function childKey(folder: DomainPath, name: string): Uint8Array {
+  return Buffer.concat([childrenPrefix(folder), component(name)])
+}
+
+function childrenPrefix(folder: DomainPath): Uint8Array {
+  return Buffer.concat([text('d'), component(folder), byte(0)])
+}
+
+export function domainTombstoneKey(path: DomainPath): Uint8Array {
+  return Buffer.concat([text('x'), component(path)])
+}
+
+// Contents of a domain
+
+const CONTENTS = code('c')
+const INDEX = code('i')
+const OBJECTS = code('o')
+const TOMBSTONES = code('t')
+
+/** Bytes of a domain's or an object's half of an id. */
+const HALF = 8
+
+/** Everything that belongs to the domain of `id`. */
+export function contentsRange(id: ObjectId): Range {
+  const prefix = Buffer.allocUnsafe(1 + HALF)
+  prefix[0] = CONTENTS
+  prefix.write(id.slice(0, 16), 1, 'hex')
+  return rangeOf(prefix)
+}
+
+const KIND_CODES = { group: code('g'), dataset: code('d'), datatype: code('t') } as const
+
+export function indexKey(kind: ObjectKind, id: ObjectId): Uint8Array {
+  return contentsKey(id, INDEX, KIND_CODES[kind])
+}
+
+/** The ids of a kind in the domain of `id`. */
+export function indexRange(kind: ObjectKind, id: ObjectId): Range {
+  return rangeOf(contentsKey(id, INDEX, KIND_CODES[kind]).subarray(0, 1 + HALF + 2))
+}
+
+export function idOfIndexKey(key: Uint8Array): ObjectId {
+  return idFromBytes(Buffer.concat([key.subarray(1, 1 + HALF), key.subarray(key.length - HALF)]))
+}
+
+/** c <domain> <section> [<kind>] <object> */
+function contentsKey(id: ObjectId, section: number, kind?: number): Buffer {
+  const key = Buffer.allocUnsafe(kind === undefined ? 2 + 2 * HALF : 3 + 2 * HALF)
+  key[0] = CONTENTS
+  key.write(id.slice(0, 16), 1, 'hex')
+  key[1 + HALF] = section
+  if (kind !== undefined) key[2 + HALF] = kind
+  key.write(id.slice(16), key.length - HALF, 'hex')
+  return key
+}
+
+// Parts of an object
+
+const PARTS = {
+  /** What hardly ever changes. */
+  record: code('r'),
+  /** Time of the last change, and 8 random bytes so that no two changes are alike. */
+  modified: code('m'),
+  linkCount: code('n'),
+  attributeCount: code('N'),
+  link: code('l'),
+  linkByCreation: code('L'),
+  attribute: code('a'),
+  attributeByCreation: code('A'),
+  /** From the hard links to this object: <source group> <title>. */
+  backLink: code('b'),
+  /** Where a chunk's values are: <coordinates>. */
+  chunk: code('k'),
+  /** The values of a small chunk: <coordinates>. */
+  values: code('v'),
+} as const
+export type ObjectPart = keyof typeof PARTS
+
+const NOTHING = new Uint8Array(0)
+
+export function objectKey(id: ObjectId, part: ObjectPart, rest: Uint8Array = NOTHING): Uint8Array {
+  const key = Buffer.allocUnsafe(3 + 2 * HALF + rest.length)
+  key[0] = CONTENTS
+  key.write(id.slice(0, 16), 1, 'hex')
+  key[1 + HALF] = OBJECTS
+  key.write(id.slice(16), 2 + HALF, 'hex')
+  key[2 + 2 * HALF] = PARTS[part]
+  key.set(rest, OBJECT_KEY_LENGTH)
+  return key
+}
+
+/** Where `rest` begins in an object's key. */
+const OBJECT_KEY_LENGTH = 3 + 2 * HALF
+
+export function restOfObjectKey(key: Uint8Array): Uint8Array {
+  return key.subarray(OBJECT_KEY_LENGTH)
+}
+
+export function objectPartRange(id: ObjectId, part: ObjectPart): Range {
+  return rangeOf(objectKey(id, part))
+}
+
+/** All parts of an object. */
+export function objectRange(id: ObjectId): Range {
+  return rangeOf(contentsKey(id, OBJECTS))
+}
+
+// Things in order of creation: <time> <name>
+
+const TIME_LENGTH = 8
+
+export function creationOrder(created: Timestamp, name: Uint8Array): Uint8Array {
+  return Buffer.concat([timeBytes(created), name])
+}
+
+export function nameOfCreationOrder(rest: Uint8Array): Uint8Array {
+  return rest.subarray(TIME_LENGTH)
+}
+
+export function timeBytes(time: Timestamp): Uint8Array {
+  const bytes = Buffer.allocUnsafe(TIME_LENGTH)
+  bytes.writeBigUInt64BE(BigInt(time))
+  return bytes
+}
+
+export function timeOf(bytes: Uint8Array): Timestamp {
+  return Number(viewOf(bytes).getBigUint64(0))
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+// Back links: <source group> <title>
+
+export function backLinkRest(group: ObjectId, title: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from(group.slice(16), 'hex'), title])
+}
+
+/** The group that a back link comes from, and the title there as it stands in keys. */
+export function parseBackLink(target: ObjectId, rest: Uint8Array): { group: ObjectId; title: Uint8Array } {
+  const domain = Buffer.from(target.slice(0, 16), 'hex')
+  return { group: idFromBytes(Buffer.concat([domain, rest.subarray(0, HALF)])), title: rest.subarray(HALF) }
+}
+
+// Tombstones
+
+const TOMBSTONE_CODES = { object: code('o'), link: code('l'), attribute: code('a') } as const
+
+/** `name` as `component` gives it; none for the object itself. */
+export function tombstoneKey(
+  id: ObjectId,
+  what: keyof typeof TOMBSTONE_CODES,
+  name: Uint8Array = NOTHING,
+): Uint8Array {
+  return Buffer.concat([contentsKey(id, TOMBSTONES), byte(TOMBSTONE_CODES[what]), name])
+}
+
+/** All tombstones of an object, its links and its attributes. */
+export function tombstonesRange(id: ObjectId): Range {
+  return rangeOf(contentsKey(id, TOMBSTONES))
+}
+
+// What the sweeper needs
+
+export const GARBAGE_RANGE = rangeOf(text('g'))
+export const LEASE_RANGE = rangeOf(text('p'))
+
+export function garbageKey(noted: Timestamp, random: Uint8Array): Uint8Array {
+  return Buffer.concat([text('g'), timeBytes(noted), random])
+}
+
+/** All garbage that was noted before `time`. */
+export function garbageBefore(time: Timestamp): Range {
+  return { start: GARBAGE_RANGE.start, end: garbageKey(Math.max(0, time), NOTHING) }
+}
+
+export function leaseKey(process: Uint8Array): Uint8Array {
+  return Buffer.concat([text('p'), process])
+}
+
+function code(letter: string): number {
+  return letter.charCodeAt(0)
+}
+
+function byte(value: number): Uint8Array {
+  return Uint8Array.of(value)
+}
+
+function text(ascii: string): Uint8Array {
+  return Buffer.from(ascii, 'latin1')
+}

@@ -1,0 +1,106 @@
+// The records of links. Beside the link by its title there is a key for its place by creation and, for a hard link,
+// one at its target, so that who points to an object is known without a search.
+
+import { HyperslabError } from '../../errors.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { rootOf } from '../../hdf5/object-id.ts'
+import type { Link, Page } from '../store.ts'
+import type { Changes, Reads } from '../transaction.ts'
+import {
+  backLinkRest,
+  component,
+  creationOrder,
+  objectKey,
+  objectPartRange,
+  parseBackLink,
+  restOfObjectKey,
+  tombstoneKey,
+} from './keys.ts'
+import { listMembers, type MemberParts } from './members.ts'
+import { requireRecord } from './objects.ts'
+import { decodeRecord, encodeRecord } from './record.ts'
+import { touch } from './status.ts'
+
+const EMPTY = new Uint8Array(0)
+const PARTS: MemberParts = { byName: 'link', byCreation: 'linkByCreation', tombstone: 'link' }
+
+export async function getLink(reads: Reads, group: ObjectId, title: string): Promise<Link | undefined> {
+  return linkAt(reads, group, component(title))
+}
+
+export async function* listLinks(reads: Reads, group: ObjectId, page: Page = {}): AsyncGenerator<Link> {
+  for await (const record of listMembers(reads, group, PARTS, page)) yield decodeRecord<Link>(record)
+}
+
+export async function wasLinkDeleted(reads: Reads, group: ObjectId, title: string): Promise<boolean> {
+  return (await reads.get(tombstoneKey(group, 'link', component(title)))) !== undefined
+}
+
+export async function putLink(changes: Changes, group: ObjectId, link: Link): Promise<void> {
+  await requireRecord(changes, group)
+  const { target } = link
+  if (target.class === 'H5L_TYPE_HARD') {
+    if (rootOf(target.id) !== rootOf(group)) {
+      const message = `a hard link of ${group} cannot point to ${target.id}, which is in another domain`
+      throw new HyperslabError('object-not-in-domain', message, { subject: target.id })
+    }
+    await requireRecord(changes, target.id)
+  }
+  const title = component(link.title)
+  const before = await linkAt(changes, group, title)
+  if (before) removePlaces(changes, group, title, before)
+  else changes.add(objectKey(group, 'linkCount'), 1)
+  changes.set(objectKey(group, 'link', title), encodeRecord(link))
+  changes.set(objectKey(group, 'linkByCreation', creationOrder(link.created, title)), EMPTY)
+  if (target.class === 'H5L_TYPE_HARD') {
+    changes.set(objectKey(target.id, 'backLink', backLinkRest(group, title)), EMPTY)
+  }
+  changes.delete(tombstoneKey(group, 'link', title))
+  touch(changes, group)
+}
+
+export async function deleteLink(changes: Changes, group: ObjectId, title: string): Promise<boolean> {
+  return removeLink(changes, group, component(title))
+}
+
+/** Every hard link to the object. */
+export async function deleteLinksTo(changes: Changes, id: ObjectId): Promise<void> {
+  const sources: { group: ObjectId; title: Uint8Array }[] = []
+  for await (const { key } of changes.range(objectPartRange(id, 'backLink'))) {
+    sources.push(parseBackLink(id, restOfObjectKey(key)))
+  }
+  for (const { group, title } of sources) await removeLink(changes, group, title)
+}
+
+/** The links of a group that is about to be deleted no longer count at their targets. */
+export async function forgetLinksFrom(changes: Changes, group: ObjectId): Promise<void> {
+  for await (const { key, value } of changes.range(objectPartRange(group, 'link'))) {
+    const { target } = decodeRecord<Link>(value)
+    if (target.class !== 'H5L_TYPE_HARD') continue
+    changes.delete(objectKey(target.id, 'backLink', backLinkRest(group, restOfObjectKey(key))))
+  }
+}
+
+async function removeLink(changes: Changes, group: ObjectId, title: Uint8Array): Promise<boolean> {
+  const link = await linkAt(changes, group, title)
+  if (!link) return false
+  removePlaces(changes, group, title, link)
+  changes.delete(objectKey(group, 'link', title))
+  changes.add(objectKey(group, 'linkCount'), -1)
+  const tombstone = encodeRecord({ created: link.created, deleted: changes.time })
+  changes.set(tombstoneKey(group, 'link', title), tombstone)
+  touch(changes, group)
+  return true
+}
+
+/** Where a link is found other than by its title. */
+function removePlaces(changes: Changes, group: ObjectId, title: Uint8Array, link: Link): void {
+  changes.delete(objectKey(group, 'linkByCreation', creationOrder(link.created, title)))
+  if (link.target.class !== 'H5L_TYPE_HARD') return
+  changes.delete(objectKey(link.target.id, 'backLink', backLinkRest(group, title)))
+}
+
+async function linkAt(reads: Reads, group: ObjectId, title: Uint8Array): Promise<Link | undefined> {
+  const record = await reads.get(objectKey(group, 'link', title))
+  return record && decodeRecord<Link>(record)
+}

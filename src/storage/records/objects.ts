@@ -1,0 +1,89 @@
+// The records of groups, datasets and committed datatypes, under one rule, and the index of ids by kind. A record
+// holds what hardly ever changes; links, attributes, values, counters and the last change have keys of their own.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Acl } from '../../hdf5/acl.ts'
+import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import type { CommittedDatatype, Dataset, Group, HdfObject, Page } from '../store.ts'
+import type { Changes, Reads } from '../transaction.ts'
+import { idOfIndexKey, indexKey, indexRange, objectKey, rangeAfter, tombstoneKey } from './keys.ts'
+import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
+import { decodeRecord, encodeRecord, tailOf } from './record.ts'
+import { touch } from './status.ts'
+
+const EMPTY = new Uint8Array(0)
+
+type Stored<T> = Omit<T, 'id'>
+type StoredDataset = Stored<Dataset> & { readonly fill?: PackedElements }
+type StoredObject = Stored<Group> | Stored<CommittedDatatype> | StoredDataset
+
+export async function getObject(reads: Reads, id: ObjectId): Promise<HdfObject | undefined> {
+  const record = await reads.get(objectKey(id, 'record'))
+  return record && decodeObject(id, record)
+}
+
+export async function* listObjects(
+  reads: Reads,
+  root: ObjectId,
+  kind: ObjectKind,
+  { marker, limit }: Page<ObjectId> = {},
+): AsyncGenerator<ObjectId> {
+  const all = indexRange(kind, root)
+  const range = marker === undefined ? all : rangeAfter(all, indexKey(kind, marker))
+  for await (const { key } of reads.range({ ...range, ...(limit !== undefined && { limit }) })) {
+    yield idOfIndexKey(key)
+  }
+}
+
+export async function wasObjectDeleted(reads: Reads, id: ObjectId): Promise<boolean> {
+  return (await reads.get(tombstoneKey(id, 'object'))) !== undefined
+}
+
+export async function createObject(changes: Changes, object: HdfObject): Promise<void> {
+  if (await changes.get(objectKey(object.id, 'record'))) {
+    throw new Error(`there is already an object with the id ${object.id}`)
+  }
+  changes.set(objectKey(object.id, 'record'), encodeObject(object))
+  changes.set(indexKey(object.kind, object.id), EMPTY)
+  changes.delete(tombstoneKey(object.id, 'object'))
+  touch(changes, object.id, object.created)
+}
+
+/** For a change that depends on the object being there: its deletion meanwhile is a conflict. */
+export async function requireObject(reads: Reads, id: ObjectId): Promise<HdfObject> {
+  return decodeObject(id, await requireRecord(reads, id))
+}
+
+/** The same where it does not matter what the object is. */
+export async function requireRecord(reads: Reads, id: ObjectId): Promise<Uint8Array> {
+  const record = await reads.get(objectKey(id, 'record'))
+  if (record) return record
+  throw new HyperslabError('object-not-found', `there is no object with the id ${id}`, { subject: id })
+}
+
+/** Writes the record of an object anew and marks it as changed. */
+export function replaceObject(changes: Changes, object: HdfObject): void {
+  changes.set(objectKey(object.id, 'record'), encodeObject(object))
+  touch(changes, object.id)
+}
+
+export async function setAcl(changes: Changes, id: ObjectId, acl: Acl): Promise<void> {
+  replaceObject(changes, { ...(await requireObject(changes, id)), acl })
+}
+
+function encodeObject({ id: _id, ...object }: HdfObject): Uint8Array {
+  if (object.kind !== 'dataset') return encodeRecord(object)
+  const { fillValue, ...creationProperties } = object.creationProperties
+  if (fillValue === undefined) return encodeRecord(object)
+  const head = { ...object, creationProperties, fill: packElements(fillValue) }
+  return encodeRecord(head, ...tailOfElements(fillValue))
+}
+
+function decodeObject(id: ObjectId, record: Uint8Array): HdfObject {
+  const stored = decodeRecord<StoredObject>(record)
+  if (stored.kind !== 'dataset' || !('fill' in stored)) return Object.assign(stored, { id })
+  const { fill, ...dataset } = stored
+  if (fill === undefined) return { ...dataset, id }
+  const fillValue = unpackElements(fill, tailOf(record))
+  return { ...dataset, id, creationProperties: { ...dataset.creationProperties, fillValue } }
+}

@@ -1,0 +1,63 @@
+// The bytes of a record: a format version, a head as JSON text and, after a NUL, a tail of raw bytes (the values of
+// an attribute). JSON, because it tells about itself, leaves room for members to come, and is the fastest that Node
+// can decode at this size. What JSON has no words for is written as {"$int": "..."}, {"$map": [...]} or
+// {"$number": "NaN"}.
+
+const FORMAT = 1
+const TAIL_MARK = 0
+
+/** No text inside JSON text can look like this, since its quotation marks are escaped. */
+const ESCAPE_MARK = '{"$'
+
+export function encodeRecord(head: object, ...tail: readonly Uint8Array[]): Uint8Array {
+  const text = JSON.stringify(head, escapeValue)
+  const tailLength = tail.reduce((length, bytes) => length + bytes.length, 0)
+  const length = Buffer.byteLength(text)
+  const record = Buffer.allocUnsafe(1 + length + (tail.length > 0 ? 1 + tailLength : 0))
+  record[0] = FORMAT
+  record.write(text, 1)
+  if (tail.length === 0) return record
+  record[1 + length] = TAIL_MARK
+  let offset = 2 + length
+  for (const bytes of tail) {
+    record.set(bytes, offset)
+    offset += bytes.length
+  }
+  return record
+}
+
+/** The head as it was given to `encodeRecord`; `Head` is what the code that wrote this kind of record promises. */
+export function decodeRecord<Head>(record: Uint8Array): Head {
+  if (record[0] !== FORMAT) {
+    throw new Error(`A record has format ${record[0]}; this release reads format ${FORMAT}`)
+  }
+  const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
+  const mark = bytes.indexOf(TAIL_MARK, 1)
+  const text = bytes.toString('utf8', 1, mark < 0 ? bytes.length : mark)
+  const head: unknown = JSON.parse(text)
+  return (text.includes(ESCAPE_MARK) ? unescapeTree(head) : head) as Head
+}
+
+/** The bytes after the head; they share the record's memory. */
+export function tailOf(record: Uint8Array): Uint8Array {
+  const mark = record.indexOf(TAIL_MARK, 1)
+  return mark < 0 ? record.subarray(record.length) : record.subarray(mark + 1)
+}
+
+function escapeValue(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return { $int: value.toString() }
+  if (value instanceof Map) return { $map: [...value] }
+  if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) {
+    return { $number: Object.is(value, -0) ? '-0' : String(value) }
+  }
+  return value
+}
+
+function unescapeTree(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unescapeTree)
+  if (typeof value !== 'object' || value === null) return value
+  if ('$int' in value) return BigInt(String(value.$int))
+  if ('$number' in value) return Number(value.$number)
+  if ('$map' in value) return new Map(unescapeTree(value.$map) as [unknown, unknown][])
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unescapeTree(member)]))
+}

@@ -1,0 +1,40 @@
+// What changes often about an object: counters and the stamp of the last change. Each has a key of its own and is
+// changed without being read, so those who change different parts of one object do not conflict.
+
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { ObjectStatus } from '../store.ts'
+import type { Changes, Reads } from '../transaction.ts'
+import { objectKey, timeBytes, timeOf } from './keys.ts'
+
+/** Random bytes behind the time of a stamp: no two changes have the same, not even those of different processes. */
+const STAMP_RANDOM = 8
+
+export async function getStatus(reads: Reads, id: ObjectId): Promise<ObjectStatus> {
+  const [stamp, links, attributes] = await reads.getMany([
+    objectKey(id, 'modified'),
+    objectKey(id, 'linkCount'),
+    objectKey(id, 'attributeCount'),
+  ])
+  return {
+    lastModified: stamp ? timeOf(stamp) : 0,
+    linkCount: counterOf(links),
+    attributeCount: counterOf(attributes),
+    version: stamp ? hexOf(stamp) : '',
+  }
+}
+
+/** Marks the object as changed. */
+export function touch(changes: Changes, id: ObjectId, time: Timestamp = changes.time): void {
+  const stamp = Buffer.concat([timeBytes(time), changes.random(STAMP_RANDOM)])
+  changes.set(objectKey(id, 'modified'), stamp)
+}
+
+function counterOf(bytes: Uint8Array | undefined): number {
+  if (bytes === undefined) return 0
+  return Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0, true))
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+}

@@ -1,0 +1,344 @@
+// A write before it is committed: it reads one snapshot with its own changes laid over, and remembers what it has
+// read of others' state. That becomes the expectations of the commit, so a commit that succeeds is serialisable.
+// Blobs that were put belong to the transaction until its commit has named them.
+
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import type { Batch, Change, Clock, Engine, Entry, Expectation, Random, Snapshot } from './engine.ts'
+import { addToCounter } from './engines/batch.ts'
+import { garbageKey, type Range, successor } from './records/keys.ts'
+
+/** What records are read from: a snapshot, or a transaction. */
+export interface Reads {
+  get(key: Uint8Array): Promise<Uint8Array | undefined>
+  getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>
+  /** In the order of the keys. */
+  range(range: Range & { readonly limit?: number }): AsyncIterable<Entry>
+}
+
+/** What records are written to. Later reads see the changes. */
+export interface Changes extends Reads {
+  /** The time of this write. */
+  readonly time: Timestamp
+  readonly random: Random
+  set(key: Uint8Array, value: Uint8Array): void
+  delete(key: Uint8Array): void
+  deleteRange(range: Range): void
+  /** Adds to a counter, which needs no reading, so that writers who count the same thing do not conflict. */
+  add(key: Uint8Array, delta: number): void
+  /** Once this is committed, the blob of that name, or the ones below a name that ends with `/`, may be swept. */
+  noteGarbage(name: string): void
+}
+
+/**
+ * Makes a change again on the value that somebody else has put under its key in the meantime, by `set`ting what both
+ * together give.
+ */
+export type Merge = (current: Uint8Array | undefined) => Promise<void>
+
+type KeyChange =
+  | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly op: 'delete'; readonly key: Uint8Array }
+  | { readonly op: 'add'; readonly key: Uint8Array; readonly delta: number }
+
+/** A key as text of one character per byte: such texts sort like the bytes. */
+type KeyText = string
+
+interface OwnChange {
+  readonly text: KeyText
+  readonly change: KeyChange
+}
+
+interface DeletedRange {
+  readonly from: KeyText
+  readonly to: KeyText
+  readonly range: Range
+}
+
+interface KeyRead {
+  readonly key: Uint8Array
+  readonly value: Uint8Array | undefined
+}
+
+interface RangeRead {
+  readonly range: Range
+  readonly entries: readonly Entry[]
+}
+
+export interface TransactionParts {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly random: Random
+}
+
+export class Transaction implements Changes {
+  readonly time: Timestamp
+  readonly random: Random
+  readonly #engine: Engine
+  readonly #clock: Clock
+  #snapshot: Snapshot
+  readonly #staged = new Map<KeyText, KeyChange>()
+  readonly #deleted: DeletedRange[] = []
+  readonly #reads = new Map<KeyText, KeyRead>()
+  readonly #rangeReads: RangeRead[] = []
+  readonly #merges = new Map<KeyText, Merge>()
+  readonly #garbage = new Set<string>()
+  readonly #blobs = new Set<string>()
+
+  constructor({ engine, clock, random }: TransactionParts) {
+    this.#engine = engine
+    this.#clock = clock
+    this.random = random
+    this.time = clock.now()
+    this.#snapshot = engine.keyValue.snapshot()
+  }
+
+  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
+    const text = textOf(key)
+    this.#merges.delete(text)
+    const own = this.#own(text, key)
+    if (own === undefined) return this.#read(text, key)
+    return own.op === 'add' ? addToCounter(await this.#read(text, key), own.delta) : valueSet(own)
+  }
+
+  async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const unread = keys.filter(key => {
+      const text = textOf(key)
+      const own = this.#own(text, key)
+      return (own === undefined || own.op === 'add') && !this.#reads.has(text)
+    })
+    const values = await this.#snapshot.getMany(unread)
+    unread.forEach((key, position) => {
+      this.#reads.set(textOf(key), { key, value: values[position] })
+    })
+    return Promise.all(keys.map(key => this.get(key)))
+  }
+
+  /**
+   * What is seen is the state at the call: changes made while it is walked do not show. What was walked is what this
+   * write depends on.
+   */
+  range({ start, end, limit = Number.POSITIVE_INFINITY }: Range & { limit?: number }): AsyncIterable<Entry> {
+    const own = this.#ownIn(start, end)
+    for (const { text } of own) this.#merges.delete(text)
+    // What is deleted here still counts in a limit of the snapshot.
+    const isBare = own.length === 0 && this.#deleted.length === 0 && Number.isFinite(limit)
+    const stored = this.#recorded({ start, end }, isBare ? limit : undefined)
+    return take(overlay(stored, own, this.#deleted.slice()), limit)
+  }
+
+  set(key: Uint8Array, value: Uint8Array): void {
+    this.#staged.set(textOf(key), { op: 'set', key, value })
+  }
+
+  delete(key: Uint8Array): void {
+    const text = textOf(key)
+    this.#forgetMerge(text)
+    this.#staged.set(text, { op: 'delete', key })
+  }
+
+  deleteRange(range: Range): void {
+    const [from, to] = [textOf(range.start), textOf(range.end)]
+    for (const text of this.#staged.keys()) {
+      if (text < from || text >= to) continue
+      this.#forgetMerge(text)
+      this.#staged.delete(text)
+    }
+    this.#deleted.push({ from, to, range })
+  }
+
+  add(key: Uint8Array, delta: number): void {
+    const text = textOf(key)
+    const own = this.#own(text, key)
+    if (own === undefined) this.#staged.set(text, { op: 'add', key, delta })
+    else if (own.op === 'add') this.#staged.set(text, { op: 'add', key, delta: own.delta + delta })
+    else this.set(key, addToCounter(valueSet(own), delta))
+  }
+
+  noteGarbage(name: string): void {
+    this.#garbage.add(name)
+  }
+
+  /** Reads without depending on what is read. */
+  async glance(key: Uint8Array): Promise<Uint8Array | undefined> {
+    const own = this.#own(textOf(key), key)
+    return own && own.op !== 'add' ? valueSet(own) : this.#snapshot.get(key)
+  }
+
+  /**
+   * Reads what a change is based on. When somebody else has changed it before the commit, `merge` is called with what
+   * is there now, and the work need not run again, unless the work itself has read the key too.
+   */
+  async getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
+    const text = textOf(key)
+    const own = this.#own(text, key)
+    const isRead = this.#reads.has(text)
+    if (own === undefined && !isRead) this.#merges.set(text, merge)
+    if (own === undefined || own.op === 'add') return this.#read(text, key)
+    return valueSet(own)
+  }
+
+  /** Sets a key to what no longer depends on what was read for a merge. */
+  setWhole(key: Uint8Array, value: Uint8Array): void {
+    this.#forgetMerge(textOf(key))
+    this.set(key, value)
+  }
+
+  /** Durable when it resolves; meaningless until the commit names it. */
+  async putBlob(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+    this.#blobs.add(name)
+    await this.#engine.blobs.put(name, pieces)
+  }
+
+  /** A blob that no record shall name after all: gone at once if this transaction put it, else noted as garbage. */
+  async dropBlob(name: string): Promise<void> {
+    if (this.#blobs.delete(name)) await this.#engine.blobs.delete(name)
+    else this.#garbage.add(name)
+  }
+
+  /**
+   * Commits what was changed. False: somebody else's commit got in between, and nothing was changed. When it rejects,
+   * the batch may have been committed all the same.
+   */
+  async commit(mayMerge: () => boolean): Promise<boolean> {
+    while (this.#staged.size > 0 || this.#deleted.length > 0) {
+      const reads = [...this.#reads.values()]
+      const expect: Expectation[] = [...reads, ...this.#rangeReads]
+      const changes = this.#changes()
+      const blobs = [...this.#blobs]
+      // From here on the batch may name them, whatever the answer: they are no longer ours to delete.
+      this.#blobs.clear()
+      const result = await this.#engine.keyValue.commit({ expect, changes } satisfies Batch)
+      if (result.committed) return true
+      for (const name of blobs) this.#blobs.add(name)
+      const merged = mayMerge() && (await this.#merge(result.conflicts.map(position => reads[position])))
+      if (!merged) return false
+    }
+    return true
+  }
+
+  /** Lets the snapshot go, and deletes the blobs that no commit can have named. */
+  async end(): Promise<void> {
+    this.#snapshot.close()
+    for (const name of this.#blobs) await this.#engine.blobs.delete(name)
+  }
+
+  async #merge(conflicts: readonly (KeyRead | undefined)[]): Promise<boolean> {
+    const merges: { key: Uint8Array; text: KeyText; merge: Merge }[] = []
+    for (const conflict of conflicts) {
+      const text = conflict && textOf(conflict.key)
+      const merge = text === undefined ? undefined : this.#merges.get(text)
+      if (conflict === undefined || text === undefined || merge === undefined) return false
+      merges.push({ key: conflict.key, text, merge })
+    }
+    const newest = this.#engine.keyValue.snapshot()
+    this.#snapshot.close()
+    this.#snapshot = newest
+    for (const { key, text, merge } of merges) {
+      const value = await this.#snapshot.get(key)
+      this.#reads.set(text, { key, value })
+      await merge(value)
+    }
+    return true
+  }
+
+  #changes(): Change[] {
+    const changes: Change[] = this.#deleted.map(({ range }) => ({ op: 'deleteRange', ...range }))
+    for (const staged of this.#staged.values()) changes.push(staged)
+    for (const name of this.#garbage) {
+      const key = garbageKey(this.#clock.now(), this.random(8))
+      changes.push({ op: 'set', key, value: Buffer.from(name) })
+    }
+    return changes
+  }
+
+  /** This transaction's own change of the key; undefined: it has none. */
+  #own(text: KeyText, key: Uint8Array): KeyChange | undefined {
+    const staged = this.#staged.get(text)
+    if (staged) return staged
+    return isIn(this.#deleted, text) ? { op: 'delete', key } : undefined
+  }
+
+  #ownIn(start: Uint8Array, end: Uint8Array): OwnChange[] {
+    const [from, to] = [textOf(start), textOf(end)]
+    const own: OwnChange[] = []
+    for (const [text, change] of this.#staged) {
+      if (text >= from && text < to) own.push({ text, change })
+    }
+    return own.sort((a, b) => (a.text < b.text ? -1 : 1))
+  }
+
+  async #read(text: KeyText, key: Uint8Array): Promise<Uint8Array | undefined> {
+    const read = this.#reads.get(text)
+    if (read) return read.value
+    const value = await this.#snapshot.get(key)
+    this.#reads.set(text, { key, value })
+    return value
+  }
+
+  #forgetMerge(text: KeyText): void {
+    if (this.#merges.delete(text)) this.#reads.delete(text)
+  }
+
+  /** The stored entries of the range; those that were walked are what this write depends on. */
+  async *#recorded(range: Range, limit: number | undefined): AsyncGenerator<Entry> {
+    const entries: Entry[] = []
+    let isWhole = false
+    try {
+      const source = this.#snapshot.range({ ...range, ...(limit !== undefined && { limit }) })
+      for await (const entry of source) {
+        entries.push(entry)
+        yield entry
+      }
+      isWhole = limit === undefined || entries.length < limit
+    } finally {
+      const last = entries.at(-1)
+      if (isWhole) this.#rangeReads.push({ range, entries })
+      else if (last) {
+        this.#rangeReads.push({ range: { start: range.start, end: successor(last.key) }, entries })
+      }
+    }
+  }
+}
+
+/** The stored entries with a transaction's changes laid over them, both in the order of their keys. */
+async function* overlay(
+  stored: AsyncIterable<Entry>,
+  own: readonly OwnChange[],
+  deleted: readonly DeletedRange[],
+): AsyncGenerator<Entry> {
+  let next = 0
+  for await (const entry of stored) {
+    const text = textOf(entry.key)
+    for (; next < own.length && own[next].text < text; next++) yield* entryOf(own[next])
+    if (next < own.length && own[next].text === text) yield* entryOf(own[next++], entry.value)
+    else if (!isIn(deleted, text)) yield entry
+  }
+  for (; next < own.length; next++) yield* entryOf(own[next])
+}
+
+/** None for what was deleted. */
+function entryOf({ change }: OwnChange, stored?: Uint8Array): Entry[] {
+  const value = change.op === 'add' ? addToCounter(stored, change.delta) : valueSet(change)
+  return value === undefined ? [] : [{ key: change.key, value }]
+}
+
+async function* take(entries: AsyncIterable<Entry>, limit: number): AsyncGenerator<Entry> {
+  if (limit <= 0) return
+  let taken = 0
+  for await (const entry of entries) {
+    yield entry
+    if (++taken === limit) return
+  }
+}
+
+function valueSet(change: KeyChange): Uint8Array | undefined {
+  return change.op === 'set' ? change.value : undefined
+}
+
+function isIn(ranges: readonly DeletedRange[], text: KeyText): boolean {
+  return ranges.some(({ from, to }) => text >= from && text < to)
+}
+
+function textOf(key: Uint8Array): KeyText {
+  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
+}
