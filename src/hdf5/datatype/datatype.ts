@@ -7,7 +7,10 @@
 
 export type ByteOrder = 'LE' | 'BE'
 
-/** Two's complement or unsigned. `precision` and `offset` are set when fewer bits than the size holds are significant. */
+/**
+ * Two's complement or unsigned. `precision` and `offset` are set when fewer bits than the size holds are significant;
+ * they describe a file, while storage form holds the number in all bits of its size.
+ */
 export interface IntegerType {
   readonly class: 'H5T_INTEGER'
   readonly size: 1 | 2 | 4 | 8

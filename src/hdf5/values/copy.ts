@@ -69,7 +69,7 @@ export class ElementsBuilder {
 
   /** The elements. They share memory with the builder, which must not be used afterwards. */
   finish(): Elements {
-    const elements = { count: this.capacity, data: this.#data, heap: this.#heap.view() }
+    const elements = { count: this.capacity, data: this.#data, heap: this.#heap.used() }
     return this.#wasteful ? compact(this.#layout, elements) : elements
   }
 
@@ -194,7 +194,7 @@ function copySlots(
 function compact(layout: ElementLayout, { count, data, heap }: Elements): Elements {
   const compacted = new GrowingBytes(heap.length)
   for (let i = 0; i < count; i++) copySlots(layout, heap, { bytes: data }, i * layout.size, compacted)
-  return { count, data, heap: compacted.view() }
+  return { count, data, heap: compacted.used() }
 }
 
 function equalElement(

@@ -1,5 +1,5 @@
-// A byte array that grows at its end: heaps of elements, text that is being written. `bytes` is replaced when it
-// grows, so nobody keeps it across a call of `reserve` or `append`.
+// A byte array that grows at its end: heaps of elements, text that is being written. `bytes` and `view` are replaced
+// when it grows, so nobody keeps them across a call of `reserve` or `append`.
 
 import { HyperslabError } from '../../errors.ts'
 
@@ -8,11 +8,14 @@ const MAX_LENGTH = 2 ** 32 - 1
 
 export class GrowingBytes {
   bytes: Uint8Array
+  /** The same memory. */
+  view: DataView
   /** Bytes in use; the others hold anything. */
   length = 0
 
   constructor(capacity = 64) {
     this.bytes = new Uint8Array(capacity)
+    this.view = new DataView(this.bytes.buffer)
   }
 
   /** Makes room for `count` more bytes, whose content is not defined, and tells where they begin. */
@@ -36,7 +39,7 @@ export class GrowingBytes {
   }
 
   /** The bytes in use, valid until the next change. */
-  view(): Uint8Array {
+  used(): Uint8Array {
     return this.bytes.subarray(0, this.length)
   }
 
@@ -48,7 +51,8 @@ export class GrowingBytes {
       )
     }
     const grown = new Uint8Array(Math.min(MAX_LENGTH, Math.max(needed, 2 * this.bytes.length)))
-    grown.set(this.view())
+    grown.set(this.used())
     this.bytes = grown
+    this.view = new DataView(grown.buffer)
   }
 }

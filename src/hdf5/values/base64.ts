@@ -1,0 +1,91 @@
+// Base64 with the standard alphabet (RFC 4648, section 4). Line breaks are passed over and padding may be missing;
+// anything else is an error.
+
+import { HyperslabError } from '../../errors.ts'
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const PADDING = 64
+const LINE_BREAK = 65
+const INVALID = 66
+
+const VALUES = new Uint8Array(256).fill(INVALID)
+for (let value = 0; value < ALPHABET.length; value++) VALUES[ALPHABET.charCodeAt(value)] = value
+VALUES['='.charCodeAt(0)] = PADDING
+VALUES['\n'.charCodeAt(0)] = LINE_BREAK
+VALUES['\r'.charCodeAt(0)] = LINE_BREAK
+
+export function encodeBase64(bytes: Uint8Array, from = 0, to = bytes.length): string {
+  let text = ''
+  let at = from
+  for (; at + 2 < to; at += 3) {
+    const bits = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2]
+    text +=
+      ALPHABET[bits >> 18] + ALPHABET[(bits >> 12) & 63] + ALPHABET[(bits >> 6) & 63] + ALPHABET[bits & 63]
+  }
+  if (at + 1 === to) return `${text}${ALPHABET[bytes[at] >> 2]}${ALPHABET[(bytes[at] & 3) << 4]}==`
+  if (at + 2 === to) {
+    const bits = (bytes[at] << 8) | bytes[at + 1]
+    return `${text}${ALPHABET[bits >> 10]}${ALPHABET[(bits >> 4) & 63]}${ALPHABET[(bits & 15) << 2]}=`
+  }
+  return text
+}
+
+export function decodeBase64(text: string): Uint8Array {
+  const decoder = new Base64Decoder()
+  const bytes = decoder.decode(new TextEncoder().encode(text))
+  const last = decoder.finish()
+  const decoded = new Uint8Array(bytes.length + last.length)
+  decoded.set(bytes)
+  decoded.set(last, bytes.length)
+  return decoded
+}
+
+/** Decodes text that arrives in pieces. */
+export class Base64Decoder {
+  #bits = 0
+  /** Characters of the group of four that has begun, and padding seen. */
+  #characters = 0
+  #padding = 0
+
+  /** The bytes that this piece completes. */
+  decode(text: Uint8Array): Uint8Array {
+    const bytes = new Uint8Array(Math.ceil(((text.length + 3) * 3) / 4))
+    let length = 0
+    for (let at = 0; at < text.length; at++) {
+      const value = VALUES[text[at]]
+      if (value >= PADDING || this.#padding > 0) {
+        this.#takeOther(value)
+        continue
+      }
+      this.#bits = (this.#bits << 6) | value
+      if (++this.#characters === 4) {
+        bytes[length++] = this.#bits >> 16
+        bytes[length++] = this.#bits >> 8
+        bytes[length++] = this.#bits
+        this.#characters = 0
+      }
+    }
+    return bytes.subarray(0, length)
+  }
+
+  /** The bytes of a last group that was not full. */
+  finish(): Uint8Array {
+    const characters = this.#characters
+    if (characters === 1 || (this.#padding > 0 && characters + this.#padding !== 4)) {
+      throw malformed('its length is wrong')
+    }
+    if (characters === 2) return Uint8Array.of(this.#bits >> 4)
+    if (characters === 3) return Uint8Array.of(this.#bits >> 10, this.#bits >> 2)
+    return new Uint8Array(0)
+  }
+
+  #takeOther(value: number): void {
+    if (value === LINE_BREAK) return
+    if (value !== PADDING) throw malformed('it holds characters outside the standard alphabet')
+    this.#padding++
+  }
+}
+
+function malformed(reason: string): HyperslabError {
+  return new HyperslabError('malformed-value', `the text is not Base64: ${reason}`)
+}

@@ -1,0 +1,224 @@
+// The JSON of one value that has no parts: numbers, text, references, opaque bytes (contract 10, 15.4; opaque as
+// Base64, contract 35, 7.3). The conversions are those of json-tree.ts, json-writer.ts and json-scanner.ts.
+
+import { HyperslabError } from '../../errors.ts'
+import type {
+  ArrayType,
+  CompoundType,
+  Datatype,
+  FloatType,
+  IntegerType,
+  OpaqueType,
+  ReferenceType,
+  StringType,
+  VlenType,
+} from '../datatype/datatype.ts'
+import { isBoolean } from '../datatype/layout.ts'
+import { excerpt, type JsonOutput, type JsonValue } from '../json.ts'
+import { decodeBase64, encodeBase64 } from './base64.ts'
+import type { GrowingBytes } from './growing-bytes.ts'
+import { integerOf, readFloat, readInteger, shortestFloat, writeFloat, writeInteger } from './numbers.ts'
+import {
+  formatRegionReference,
+  formatStoredRegion,
+  parseObjectReference,
+  parseRegionReference,
+  parseStoredRegion,
+  type ReferenceSyntax,
+  readObjectReference,
+  type ValueStyle,
+  writeObjectReference,
+} from './references.ts'
+import { slotLength, slotStart, writeSlot } from './slots.ts'
+import { decodeText, encodeText, endOfFixedText, isFixedString, writeFixedText } from './text.ts'
+
+export type LeafType = Exclude<Datatype, CompoundType | ArrayType | VlenType>
+
+/** Bytes that are read, with a view of the same memory. */
+export interface Source {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+}
+
+export function sourceOf(bytes: Uint8Array): Source {
+  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
+}
+
+/** The value at `at` of `source`; slots point into `heap`. */
+export function leafToJson(
+  type: LeafType,
+  source: Source,
+  at: number,
+  heap: Uint8Array,
+  style: ValueStyle,
+): JsonOutput {
+  switch (type.class) {
+    case 'H5T_INTEGER':
+    case 'H5T_BITFIELD':
+      return readInteger(integerOf(type), source.view, at)
+    case 'H5T_ENUM': {
+      const value = readInteger(type.base, source.view, at)
+      return isBoolean(type) ? value !== 0 : value
+    }
+    case 'H5T_FLOAT': {
+      const value = readFloat(type, source.view, at)
+      return style.float32 === 'shortest' ? shortestFloat(value, type.size) : value
+    }
+    case 'H5T_STRING': {
+      if (isFixedString(type)) return decodeText(source.bytes, at, endOfFixedText(type, source.bytes, at))
+      const start = slotStart(source.bytes, at)
+      return decodeText(heap, start, start + slotLength(source.bytes, at))
+    }
+    case 'H5T_OPAQUE':
+      return encodeBase64(source.bytes, at, at + type.size)
+    case 'H5T_REFERENCE':
+      return referenceToJson(type, source.bytes, at, heap, style.references)
+  }
+}
+
+function referenceToJson(
+  type: ReferenceType,
+  bytes: Uint8Array,
+  at: number,
+  heap: Uint8Array,
+  syntax: ReferenceSyntax,
+): JsonOutput {
+  if (type.base === 'H5T_STD_REF_OBJ') {
+    const reference = readObjectReference(bytes, at)
+    return reference ? syntax.format(reference) : syntax.nullText
+  }
+  const start = slotStart(bytes, at)
+  const length = slotLength(bytes, at)
+  if (length === 0) return null
+  return formatRegionReference(parseStoredRegion(heap.subarray(start, start + length)), syntax)
+}
+
+/** Stores the value at `at` of `target`, which may be the heap itself; every byte of the element is written. */
+export function leafFromJson(
+  type: LeafType,
+  json: JsonValue,
+  target: GrowingBytes,
+  at: number,
+  heap: GrowingBytes,
+  syntax: ReferenceSyntax,
+): void {
+  switch (type.class) {
+    case 'H5T_INTEGER':
+    case 'H5T_BITFIELD': {
+      const integer = integerOf(type)
+      writeInteger(integer, target.view, at, toInteger(json, integer))
+      break
+    }
+    case 'H5T_ENUM':
+      writeInteger(type.base, target.view, at, toEnumValue(json, type.base, isBoolean(type)))
+      break
+    case 'H5T_FLOAT':
+      writeFloat(type, target.view, at, toFloat(json, type))
+      break
+    case 'H5T_STRING':
+      writeString(type, json, target, at, heap)
+      break
+    case 'H5T_OPAQUE':
+      target.bytes.set(toOpaque(json, type), at)
+      break
+    case 'H5T_REFERENCE':
+      writeReference(type, json, target, at, heap, syntax)
+      break
+  }
+}
+
+function writeString(
+  type: StringType,
+  json: JsonValue,
+  target: GrowingBytes,
+  at: number,
+  heap: GrowingBytes,
+): void {
+  if (isFixedString(type)) {
+    const text = encodeText(toText(json))
+    writeFixedText(type, text, 0, text.length, target.bytes, at)
+  } else {
+    // null is the never-written value (contract 20, 16.2).
+    storeInHeap(encodeText(json === null ? '' : toText(json)), target, at, heap)
+  }
+}
+
+function writeReference(
+  type: ReferenceType,
+  json: JsonValue,
+  target: GrowingBytes,
+  at: number,
+  heap: GrowingBytes,
+  syntax: ReferenceSyntax,
+): void {
+  if (type.base === 'H5T_STD_REF_OBJ') {
+    writeObjectReference(parseObjectReference(json, syntax), target.bytes, at)
+  } else {
+    const region = parseRegionReference(json, syntax)
+    storeInHeap(encodeText(region ? formatStoredRegion(region) : ''), target, at, heap)
+  }
+}
+
+function storeInHeap(bytes: Uint8Array, target: GrowingBytes, at: number, heap: GrowingBytes): void {
+  const start = heap.append(bytes)
+  writeSlot(target.bytes, at, start, bytes.length)
+}
+
+/** Fractions are cut off; booleans are 1 and 0. */
+function toInteger(json: JsonValue, type: IntegerType): number | bigint {
+  if (typeof json === 'bigint') return json
+  if (typeof json === 'boolean') return json ? 1 : 0
+  if (typeof json !== 'number') throw mismatch(json, `an integer of ${type.size} bytes`)
+  if (!Number.isFinite(json)) {
+    throw new HyperslabError('value-out-of-range', `${json} is out of range for an integer`)
+  }
+  return Math.trunc(json)
+}
+
+function toEnumValue(json: JsonValue, base: IntegerType, boolean: boolean): number | bigint {
+  if (typeof json === 'string') throw mismatch(json, 'an enum, whose values are written as integers')
+  const value = toInteger(json, base)
+  if (boolean && value !== 0 && value !== 1) {
+    throw new HyperslabError(
+      'value-out-of-range',
+      `${value} is out of range for a boolean: true, false, 1, 0`,
+    )
+  }
+  return value
+}
+
+/** Contract 00, decision 7, and the spellings of contract 30, 7.7. */
+const NON_FINITE_TEXT = /^\s*([+-]?)(?:(nan)|inf|infinity)\s*$/i
+
+/** The words for numbers that JSON has none for, in any case; null is NaN. */
+function toFloat(json: JsonValue, type: FloatType): number {
+  if (typeof json === 'number') return json
+  if (typeof json === 'bigint') return Number(json)
+  if (typeof json === 'boolean') return json ? 1 : 0
+  if (json === null) return Number.NaN
+  const words = typeof json === 'string' ? NON_FINITE_TEXT.exec(json) : null
+  if (!words) throw mismatch(json, `a float of ${type.size} bytes`)
+  if (words[2]) return Number.NaN
+  return words[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+}
+
+function toText(json: JsonValue): string {
+  if (typeof json !== 'string') throw mismatch(json, 'a string')
+  return json
+}
+
+function toOpaque(json: JsonValue, type: OpaqueType): Uint8Array {
+  if (typeof json !== 'string') throw mismatch(json, `opaque data of ${type.size} bytes, written in Base64`)
+  const bytes = decodeBase64(json)
+  if (bytes.length !== type.size) {
+    throw new HyperslabError(
+      'malformed-value',
+      `opaque data of ${type.size} bytes cannot take the ${bytes.length} bytes of ${excerpt(json)}`,
+    )
+  }
+  return bytes
+}
+
+export function mismatch(json: JsonValue, expected: string): HyperslabError {
+  return new HyperslabError('type-mismatch', `${excerpt(json)} cannot be stored as ${expected}`)
+}

@@ -1,0 +1,187 @@
+// Values as JSON trees, for what is small: attributes and fill values. The values of datasets are streamed by
+// json-writer.ts and json-scanner.ts, which give and take the same JSON.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../datatype/datatype.ts'
+import { elementSize } from '../datatype/layout.ts'
+import { excerpt, isJsonList, type JsonOutput, type JsonValue } from '../json.ts'
+import type { Elements } from './elements.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { leafFromJson, leafToJson, mismatch, type Source, sourceOf } from './json-leaf.ts'
+import { dimensionBrackets, EXACT, Nesting, type NestingRules } from './nesting.ts'
+import type { ReferenceSyntax, ValueStyle } from './references.ts'
+import { slotLength, slotStart, writeSlot } from './slots.ts'
+
+/** Nested as `dims` tell; the bare value for rank 0. Numbers that are not finite are left to stringifyJson. */
+export function elementsToJson(
+  type: Datatype,
+  dims: readonly number[],
+  elements: Elements,
+  style: ValueStyle,
+): JsonOutput {
+  const size = elementSize(type)
+  const data = sourceOf(elements.data)
+  const heap = sourceOf(elements.heap)
+  return nest(dims, index => elementToJson(type, data, index * size, heap, style))
+}
+
+export function elementToJson(
+  type: Datatype,
+  source: Source,
+  at: number,
+  heap: Source,
+  style: ValueStyle,
+): JsonOutput {
+  switch (type.class) {
+    case 'H5T_COMPOUND': {
+      let offset = at
+      return type.fields.map(field => {
+        const json = elementToJson(field.type, source, offset, heap, style)
+        offset += elementSize(field.type)
+        return json
+      })
+    }
+    case 'H5T_ARRAY': {
+      const size = elementSize(type.base)
+      return nest(type.dims, index => elementToJson(type.base, source, at + index * size, heap, style))
+    }
+    case 'H5T_VLEN': {
+      const size = elementSize(type.base)
+      const start = slotStart(source.bytes, at)
+      const length = slotLength(source.bytes, at) / size
+      return nest([length], index => elementToJson(type.base, heap, start + index * size, heap, style))
+    }
+    default:
+      return leafToJson(type, source, at, heap.bytes, style)
+  }
+}
+
+/** More empty arrays than this in an empty result are left out: their number has nothing to do with the data. */
+const MAX_EMPTY_ARRAYS = 65_536
+
+/** Nested arrays of the elements 0, 1, 2, ... in row-major order. */
+export function nest(dims: readonly number[], elementAt: (index: number) => JsonOutput): JsonOutput {
+  const empty = dims.indexOf(0)
+  if (empty > 0 && dims.slice(0, empty).reduce((a, b) => a * b) > MAX_EMPTY_ARRAYS) return []
+  let next = 0
+  const build = (level: number): JsonOutput => {
+    if (level === dims.length) return elementAt(next++)
+    return Array.from({ length: dims[level] }, () => build(level + 1))
+  }
+  return build(0)
+}
+
+/** The elements of a value of this shape; contract 10, 15.4 and the data shape rules of 7.10. */
+export function elementsFromJson(
+  type: Datatype,
+  dims: readonly number[],
+  json: JsonValue,
+  syntax: ReferenceSyntax,
+  rules: NestingRules = EXACT,
+): Elements {
+  const found = findElements(type, dims, json, rules)
+  const size = elementSize(type)
+  const data = new GrowingBytes(found.length * size)
+  const heap = new GrowingBytes(0)
+  for (const element of found) elementFromJson(type, element, data, data.reserve(size), heap, syntax)
+  return { count: found.length, data: data.used(), heap: heap.used() }
+}
+
+/** The JSON of each element, in order, as many as the shape has. */
+function findElements(
+  type: Datatype,
+  dims: readonly number[],
+  json: JsonValue,
+  rules: NestingRules,
+): readonly JsonValue[] {
+  let brackets = 0
+  let first: JsonValue | undefined = json
+  for (; isJsonList(first) && first.length > 0; first = first[0]) brackets++
+  const isEmpty = isJsonList(first)
+  const depth = dimensionBrackets(type, dims, isEmpty ? brackets + 1 : brackets, isEmpty)
+  const nesting = new Nesting(dims, depth, rules)
+  const found: JsonValue[] = []
+  const visit = (item: JsonValue, level: number): void => {
+    if (level === depth) {
+      if (!nesting.isBeyond(found.length + 1)) found.push(item)
+      return
+    }
+    if (!isJsonList(item)) {
+      throw new HyperslabError(
+        'value-count-mismatch',
+        `the value is ragged: ${excerpt(item)} is not an array`,
+      )
+    }
+    for (const inner of item) visit(inner, level + 1)
+    nesting.close(level, item.length)
+  }
+  visit(json, 0)
+  if (!nesting.finish(found.length)) return found
+  return new Array<JsonValue>(dims.reduce((product, extent) => product * extent, 1)).fill(found[0])
+}
+
+function elementFromJson(
+  type: Datatype,
+  json: JsonValue,
+  target: GrowingBytes,
+  at: number,
+  heap: GrowingBytes,
+  syntax: ReferenceSyntax,
+): void {
+  switch (type.class) {
+    case 'H5T_COMPOUND': {
+      let offset = at
+      const values = listOf(json, type.fields.length, 'a compound')
+      type.fields.forEach((field, index) => {
+        elementFromJson(field.type, values[index], target, offset, heap, syntax)
+        offset += elementSize(field.type)
+      })
+      break
+    }
+    case 'H5T_ARRAY':
+      arrayFromJson(type.base, type.dims, json, target, at, heap, syntax)
+      break
+    case 'H5T_VLEN': {
+      const values = json === null ? [] : listOf(json, undefined, 'a sequence')
+      const size = elementSize(type.base)
+      const start = heap.reserve(values.length * size)
+      values.forEach((value, index) => {
+        elementFromJson(type.base, value, heap, start + index * size, heap, syntax)
+      })
+      writeSlot(target.bytes, at, start, values.length * size)
+      break
+    }
+    default:
+      leafFromJson(type, json, target, at, heap, syntax)
+  }
+}
+
+function arrayFromJson(
+  base: Datatype,
+  dims: readonly number[],
+  json: JsonValue,
+  target: GrowingBytes,
+  at: number,
+  heap: GrowingBytes,
+  syntax: ReferenceSyntax,
+): void {
+  if (dims.length === 0) {
+    elementFromJson(base, json, target, at, heap, syntax)
+    return
+  }
+  const [extent, ...inner] = dims
+  const size = inner.reduce((product, length) => product * length, elementSize(base))
+  listOf(json, extent, `an array of ${extent}`).forEach((item, index) => {
+    arrayFromJson(base, inner, item, target, at + index * size, heap, syntax)
+  })
+}
+
+function listOf(json: JsonValue, length: number | undefined, expected: string): readonly JsonValue[] {
+  if (!isJsonList(json)) throw mismatch(json, `${expected}, which is written as an array`)
+  if (length !== undefined && json.length !== length) throw wrongLength(expected, length, json.length)
+  return json
+}
+
+export function wrongLength(what: string, needed: number, found: number): HyperslabError {
+  return new HyperslabError('value-count-mismatch', `${what} has ${needed} value(s), ${found} are given`)
+}

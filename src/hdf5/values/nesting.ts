@@ -1,0 +1,132 @@
+// Finding the elements in nested JSON arrays, and whether their nesting fits what is written (contract 10, 7.10, "data
+// shape rules"). Arrays around elements are dimensions; arrays inside an element (compounds, arrays, sequences) are
+// not, and how many of those there are follows from the type.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../datatype/datatype.ts'
+
+/** What a dialect or an operation accepts. */
+export interface NestingRules {
+  /** 'shape': the nesting is the shape, apart from dimensions of extent 1. 'count': only the count matters. */
+  readonly nesting: 'shape' | 'count'
+  /** True: a single element fills everything. */
+  readonly broadcast: boolean
+  /** Elements beyond those needed (contract 10, 7.10, points). */
+  readonly surplus: 'refused' | 'ignored'
+}
+
+/** Attributes and fill values: as many elements as there are. */
+export const EXACT: NestingRules = { nesting: 'shape', broadcast: false, surplus: 'refused' }
+/** Values of a hyperslab in the classic dialect. */
+export const BROADCAST: NestingRules = { nesting: 'shape', broadcast: true, surplus: 'refused' }
+/** Values of points in the classic dialect: at least as many elements as points. */
+export const AT_LEAST: NestingRules = { nesting: 'count', broadcast: false, surplus: 'ignored' }
+/** Values in the hsds dialect, where a flat list is as good (contract 30, 7.2). */
+export const COUNT_ONLY: NestingRules = { nesting: 'count', broadcast: false, surplus: 'refused' }
+
+/**
+ * How many of the brackets that open a value are dimensions. `brackets` stand before the first leaf, or before the
+ * end of an empty array if `isEmpty`, which can be an empty sequence or an empty dimension.
+ */
+export function dimensionBrackets(
+  type: Datatype,
+  dims: readonly number[],
+  brackets: number,
+  isEmpty: boolean,
+): number {
+  const { depth, sequences } = firstPath(type)
+  if (!isEmpty) {
+    if (brackets >= depth) return brackets - depth
+    throw new HyperslabError(
+      'type-mismatch',
+      `an element of class ${type.class} is written as an array: the value has ${brackets} level(s) of arrays, at least ${depth} are needed`,
+    )
+  }
+  if (dims.includes(0)) return brackets
+  const readings = sequences.map(sequence => brackets - sequence).filter(reading => reading >= 0)
+  return readings.includes(dims.length) ? dims.length : (readings[0] ?? brackets)
+}
+
+/** Brackets before the first leaf of an element, and which of them, counted from 1, belong to sequences. */
+function firstPath(type: Datatype): { depth: number; sequences: number[] } {
+  const sequences: number[] = []
+  let depth = 0
+  let inner = type
+  for (;;) {
+    if (inner.class === 'H5T_COMPOUND') {
+      depth++
+      inner = inner.fields[0].type
+    } else if (inner.class === 'H5T_ARRAY') {
+      depth += inner.dims.length
+      inner = inner.base
+    } else if (inner.class === 'H5T_VLEN') {
+      sequences.push(++depth)
+      inner = inner.base
+    } else {
+      return { depth, sequences }
+    }
+  }
+}
+
+/** Watches the arrays around elements: `close` for each that ends, `finish` at the end. */
+export class Nesting {
+  readonly #dims: readonly number[]
+  readonly #rules: NestingRules
+  /** Length of the arrays at each level; undefined until the first one has ended. */
+  readonly #lengths: (number | undefined)[]
+  readonly #needed: number
+
+  constructor(dims: readonly number[], depth: number, rules: NestingRules) {
+    this.#dims = dims
+    this.#rules = rules
+    this.#lengths = new Array(depth).fill(undefined)
+    this.#needed = dims.reduce((product, extent) => product * extent, 1)
+  }
+
+  /** An array at `level` (0 is the outermost) has ended. */
+  close(level: number, length: number): void {
+    const known = this.#lengths[level]
+    if (known !== undefined && known !== length && this.#rules.nesting === 'shape') {
+      throw new HyperslabError(
+        'value-count-mismatch',
+        `the value is ragged: arrays at level ${level} have ${known} and ${length} items`,
+      )
+    }
+    this.#lengths[level] = length
+  }
+
+  /** Called with the number of elements found so far. True: whatever follows is not needed. */
+  isBeyond(found: number): boolean {
+    if (found <= this.#needed || (found === 1 && this.#rules.broadcast)) return false
+    if (this.#rules.surplus === 'ignored') return true
+    throw new HyperslabError(
+      'value-count-mismatch',
+      `${this.#expected()} needed, the value has more: at least ${found}`,
+    )
+  }
+
+  /** True: the one element found is for all of them. */
+  finish(found: number): boolean {
+    if (found === 1 && this.#rules.broadcast && this.#needed !== 1) return true
+    if (found < this.#needed) {
+      throw new HyperslabError('value-count-mismatch', `${this.#expected()} needed, the value has ${found}`)
+    }
+    if (this.#rules.nesting === 'shape' && found > 0 && !this.#fits()) {
+      throw new HyperslabError(
+        'value-count-mismatch',
+        `the value has the shape [${this.#lengths}], which is not the shape [${this.#dims}]`,
+      )
+    }
+    return false
+  }
+
+  #fits(): boolean {
+    const isLonger = (extent: number | undefined) => extent !== 1
+    return this.#lengths.filter(isLonger).join() === this.#dims.filter(isLonger).join()
+  }
+
+  #expected(): string {
+    const elements = this.#needed === 1 ? '1 element is' : `${this.#needed} elements are`
+    return this.#dims.length > 1 ? `${elements} (shape [${this.#dims}])` : elements
+  }
+}

@@ -1,0 +1,112 @@
+// Text in elements: UTF-8 whatever the character set says (contract 10, 15.4). Stored bytes that are not UTF-8 become
+// lone surrogates U+DC80 to U+DCFF, one per byte, and come back as those bytes: Python's "surrogateescape", which
+// h5pyd sends and expects (contract 40, 9.4).
+
+import { HyperslabError } from '../../errors.ts'
+import type { StringType } from '../datatype/datatype.ts'
+import { isWellFormed } from '../utf8.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** The bytes of the UTF-8 sequence at `at`; 0 when none is there (Unicode 15, table 3-7). */
+export function sequenceLength(bytes: Uint8Array, at: number, end: number): number {
+  const lead = bytes[at]
+  if (lead < 0x80) return 1
+  if (lead < 0xc2 || lead > 0xf4) return 0
+  const length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+  if (at + length > end) return 0
+  const second = bytes[at + 1]
+  const lowest = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
+  const highest = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
+  if (second < lowest || second > highest) return 0
+  for (let i = 2; i < length; i++) if (!isContinuation(bytes[at + i])) return 0
+  return length
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80
+}
+
+/** The first byte from `from` on that begins no UTF-8 sequence; `to` when all is UTF-8. */
+export function endOfUtf8(bytes: Uint8Array, from: number, to: number): number {
+  let at = from
+  while (at < to) {
+    const length = sequenceLength(bytes, at, to)
+    if (length === 0) return at
+    at += length
+  }
+  return to
+}
+
+export function decodeText(bytes: Uint8Array, from: number, to: number): string {
+  if (endOfUtf8(bytes, from, to) === to) return decoder.decode(bytes.subarray(from, to))
+  let text = ''
+  for (let at = from; at < to; ) {
+    const valid = endOfUtf8(bytes, at, to)
+    text += decoder.decode(bytes.subarray(at, valid))
+    if (valid < to) text += String.fromCharCode(0xdc00 + bytes[valid])
+    at = valid + 1
+  }
+  return text
+}
+
+export function encodeText(text: string): Uint8Array {
+  if (isWellFormed(text)) return encoder.encode(text)
+  const bytes: number[] = []
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    if (code >= 0xdc80 && code <= 0xdcff) bytes.push(code - 0xdc00)
+    else if (code >= 0xd800 && code <= 0xdfff) throw loneSurrogate(code)
+    else bytes.push(...encoder.encode(character))
+  }
+  return Uint8Array.from(bytes)
+}
+
+export function loneSurrogate(code: number): HyperslabError {
+  return new HyperslabError('malformed-value', `a text holds \\u${code.toString(16)}, half a surrogate pair`)
+}
+
+/** Fixed strings: a type whose length is known. */
+export type FixedStringType = StringType & { readonly length: number }
+
+export function isFixedString(type: StringType): type is FixedStringType {
+  return type.length !== 'H5T_VARIABLE'
+}
+
+const SPACE = 0x20
+
+/**
+ * Stores `text` from `from` to `to` as the fixed string at `at` of `target`: cut to the type's length, in UTF-8 types
+ * at a character, and padded.
+ */
+export function writeFixedText(
+  type: FixedStringType,
+  text: Uint8Array,
+  from: number,
+  to: number,
+  target: Uint8Array,
+  at: number,
+): void {
+  let length = Math.min(to - from, type.length)
+  if (length < to - from && type.charSet === 'H5T_CSET_UTF8') length = cutBefore(text, from, length, to)
+  for (let i = 0; i < length; i++) target[at + i] = text[from + i]
+  target.fill(type.strPad === 'H5T_STR_SPACEPAD' ? SPACE : 0, at + length, at + type.length)
+}
+
+/** The longest length up to `length` that does not cut a UTF-8 sequence. */
+function cutBefore(text: Uint8Array, from: number, length: number, to: number): number {
+  for (let back = 1; back <= 3 && back <= length; back++) {
+    const at = from + length - back
+    if (!isContinuation(text[at])) return sequenceLength(text, at, to) > back ? length - back : length
+  }
+  return length
+}
+
+/** Where the fixed string at `at` ends without its padding: NULs, and spaces of space-padded types. */
+export function endOfFixedText(type: FixedStringType, bytes: Uint8Array, at: number): number {
+  const spaces = type.strPad === 'H5T_STR_SPACEPAD'
+  let end = at + type.length
+  while (end > at && (bytes[end - 1] === 0 || (spaces && bytes[end - 1] === SPACE))) end--
+  return end
+}
