@@ -19,11 +19,11 @@ import { decodeBase64, encodeBase64 } from './base64.ts'
 import type { GrowingBytes } from './growing-bytes.ts'
 import { integerOf, readFloat, readInteger, shortestFloat, writeFloat, writeInteger } from './numbers.ts'
 import {
+  decodeRegionReference,
+  encodeRegionReference,
   formatRegionReference,
-  formatStoredRegion,
   parseObjectReference,
   parseRegionReference,
-  parseStoredRegion,
   type ReferenceSyntax,
   readObjectReference,
   type ValueStyle,
@@ -90,7 +90,7 @@ function referenceToJson(
   const start = slotStart(bytes, at)
   const length = slotLength(bytes, at)
   if (length === 0) return null
-  return formatRegionReference(parseStoredRegion(heap.subarray(start, start + length)), syntax)
+  return formatRegionReference(decodeRegionReference(heap.subarray(start, start + length)), syntax)
 }
 
 /** Stores the value at `at` of `target`, which may be the heap itself; every byte of the element is written. */
@@ -155,7 +155,7 @@ function writeReference(
     writeObjectReference(parseObjectReference(json, syntax), target.bytes, at)
   } else {
     const region = parseRegionReference(json, syntax)
-    storeInHeap(encodeText(region ? formatStoredRegion(region) : ''), target, at, heap)
+    storeInHeap(region ? encodeRegionReference(region) : new Uint8Array(0), target, at, heap)
   }
 }
 

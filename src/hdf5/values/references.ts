@@ -68,11 +68,6 @@ export const PREFIXED_REFERENCES: ReferenceSyntax = {
 
 // Object references
 
-/** The text that is stored. */
-export function formatStoredReference(reference: ObjectReference): string {
-  return PREFIXED_REFERENCES.format(reference)
-}
-
 /** Fills the 48 bytes at `at`. */
 export function writeObjectReference(
   reference: ObjectReference | undefined,
@@ -80,7 +75,7 @@ export function writeObjectReference(
   at: number,
 ): void {
   target.fill(0, at, at + OBJECT_REFERENCE_SIZE)
-  if (reference) new TextEncoder().encodeInto(formatStoredReference(reference), target.subarray(at))
+  if (reference) new TextEncoder().encodeInto(PREFIXED_REFERENCES.format(reference), target.subarray(at))
 }
 
 /** Undefined for the null reference. Other bytes than a reference: `malformed-value`. */
@@ -120,12 +115,12 @@ export type RegionSelection =
 /** A part of a dataset. */
 export type RegionReference = { readonly id: ObjectId } & RegionSelection
 
-/** The text that is stored: contract 10, 15.6, ids as 32 hex digits, ends of blocks exclusive. */
-export function formatStoredRegion(region: RegionReference): string {
-  return stringifyJson(formatRegion(region, region.id, 'exclusive'))
+/** What is stored in the heap: JSON as contract 10, 15.6, ids as 32 hex digits, ends of blocks exclusive. */
+export function encodeRegionReference(region: RegionReference): Uint8Array {
+  return new TextEncoder().encode(stringifyJson(formatRegion(region, region.id, 'exclusive')))
 }
 
-export function parseStoredRegion(bytes: Uint8Array): RegionReference {
+export function decodeRegionReference(bytes: Uint8Array): RegionReference {
   const region = parseRegion(parseJson(bytes), idFromHex, 'exclusive')
   if (!region) throw new Error('a stored region reference is null')
   return region
@@ -297,6 +292,6 @@ function referenceAt(
   const start = slotStart(bytes, at)
   const length = slotLength(bytes, at)
   if (length === 0) return undefined
-  const region = parseStoredRegion(heap.subarray(start, start + length))
+  const region = decodeRegionReference(heap.subarray(start, start + length))
   return { kind: 'dataset', id: region.id, region }
 }
