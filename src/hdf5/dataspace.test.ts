@@ -1,6 +1,9 @@
 // Dataspaces from `shape` and `maxdims` of a request.
 
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { jsonValue } from '../../test/arbitraries/json.ts'
+import { HyperslabError } from '../errors.ts'
 import { elementCount, extentsOf, isExtensible, parseShape, product } from './dataspace.ts'
 import { parseJson } from './json.ts'
 
@@ -96,6 +99,32 @@ describe('parseShape', () => {
     expect(() => parse(shape, maxdims)).toThrow(expect.objectContaining({ code: 'malformed-shape' }))
     expect(() => parse(shape, maxdims)).toThrow(message)
   })
+})
+
+test('any values give a dataspace or malformed-shape, nothing else', () => {
+  const extents = fc.oneof(jsonValue, fc.array(fc.oneof(fc.nat(9), jsonValue), { maxLength: 3 }))
+  const shape = fc.oneof(
+    extents,
+    fc.tuple(fc.constantFrom('H5S_NULL', 'H5S_SCALAR', 'H5S_SIMPLE'), extents, extents).map(
+      ([name, dims, maxdims]) =>
+        new Map([
+          ['class', name],
+          ['dims', dims],
+          ['maxdims', maxdims],
+        ]),
+    ),
+  )
+  fc.assert(
+    fc.property(shape, fc.option(extents, { nil: undefined }), (shape, maxdims) => {
+      try {
+        expect(elementCount(parseShape(shape, maxdims))).toBeGreaterThanOrEqual(0)
+      } catch (error) {
+        expect(error).toBeInstanceOf(HyperslabError)
+        expect(error).toHaveProperty('code', 'malformed-shape')
+      }
+    }),
+    { numRuns: 1000 },
+  )
 })
 
 test.each([
