@@ -29,6 +29,8 @@ export const ERROR_KINDS = {
   'precondition-failed': 'invalid',
   // Callers
   'malformed-credentials': 'invalid',
+  'wrong-credentials': 'unauthenticated',
+  'credentials-required': 'unauthenticated',
   'not-authenticated': 'unauthenticated',
   'permission-denied': 'forbidden',
   'user-not-found': 'missing',

@@ -129,7 +129,10 @@ async function perform(
   const { dialect, target, headers, caller } = request
   const { rules } = dialect
   if (rules.writesNeedIdentity && route.opens.endsWith('writer') && caller.name === undefined) {
-    throw new HyperslabError('not-authenticated', `${request.method} ${shown(target.path)} needs credentials`)
+    throw new HyperslabError(
+      'credentials-required',
+      `${request.method} ${shown(target.path)} needs credentials`,
+    )
   }
   const naming = dialect.nameDomain(target, headers, http.baseDomain)
   const placeAt = (domain?: OpenDomain): Place => placeOf(naming, headers, http, domain?.root.id)

@@ -89,7 +89,7 @@ function requireExtents(
   }
   if (dims.length !== space.dims.length) {
     throw new HyperslabError(
-      'extent-out-of-bounds',
+      'malformed-shape',
       `the shape [${dims.join(', ')}] has rank ${dims.length}, the dataset has rank ${space.dims.length}`,
       { subject: id },
     )

@@ -23,7 +23,7 @@ export interface AuthenticateOptions {
   readonly now: () => number
 }
 
-/** The function that tells the caller of each request: `malformed-credentials` or `not-authenticated` if it cannot. */
+/** The function that tells the caller of each request: an error if it cannot. */
 export function createAuthenticate({ accounts, allowAnonymous, now }: AuthenticateOptions): Authenticate {
   const key = randomBytes(32)
   /** Digest of name and password -> the account's hash that they were verified against, and until when that holds. */
@@ -44,11 +44,11 @@ export function createAuthenticate({ accounts, allowAnonymous, now }: Authentica
     const credentials = parseAuthorization(header, rules.lenientCredentials)
     if (credentials === undefined) {
       if (allowAnonymous) return ANONYMOUS
-      throw new HyperslabError('not-authenticated', 'this server answers identified callers only')
+      throw new HyperslabError('credentials-required', 'this server answers identified callers only')
     }
     const account = accounts.find(credentials.name)
     if (account === undefined || !(await isRight(credentials, account.hash))) {
-      throw new HyperslabError('not-authenticated', 'unknown user or wrong password')
+      throw new HyperslabError('wrong-credentials', 'unknown user or wrong password')
     }
     return { name: credentials.name, groups: account.groups, admin: account.admin }
   }

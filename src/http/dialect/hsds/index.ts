@@ -22,7 +22,12 @@ const status = statusTable(
     unsupported: 501,
     busy: 503,
   },
-  {},
+  {
+    // Reading what is not open to everybody is denied like to any other user (contract 00, decision 13).
+    'not-authenticated': 403,
+    // Beyond `maxdims` (contract 30, section 5).
+    'extent-out-of-bounds': 409,
+  },
 )
 
 /** A malformed id, or one of another kind, is a bad request (contract 20, 5.3). */
