@@ -227,8 +227,9 @@ describe('dnsNameOfExternalFile', () => {
     expect(dnsNameOfExternalFile(text, 'x.test.hdfgroup.org', D)).toBe(name)
   })
 
-  test('without a dot in the current domain a name is beside the whole of it', () => {
+  test('of the base domain, or of one without a dot, a name is below the whole of it', () => {
     expect(dnsNameOfExternalFile('tall.h5', 'localhost', D)).toBe('tall.localhost')
+    expect(dnsNameOfExternalFile('tall.h5', D, D)).toBe('tall.hdfgroup.org')
   })
 
   test('a file named by its path is the domain of that path', () => {

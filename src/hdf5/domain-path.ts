@@ -78,7 +78,8 @@ const OTHER_HOST = /\.(org|edu|com|gov|net|mil)$/
 export function dnsNameOfExternalFile(text: string, currentDnsName: string, baseDomain: string): string {
   const file = withoutScheme(text)
   const dot = currentDnsName.indexOf('.')
-  const folder = dot < 0 ? currentDnsName : currentDnsName.slice(dot + 1)
+  const isTop = dot < 0 || isSameHost(currentDnsName, baseDomain)
+  const folder = isTop ? currentDnsName : currentDnsName.slice(dot + 1)
   if (!file.includes('/') && !file.endsWith(FILE_EXTENSION)) {
     const name = escapeHost(file)
     const isComplete = OTHER_HOST.test(file) || file.toLowerCase().endsWith(baseDomain.toLowerCase())
