@@ -7,12 +7,13 @@ import type { Clock, Random } from './engine.ts'
 /** The machine's time in microseconds; when that stands still or is set back, the time goes on by one microsecond. */
 export function systemClock(): Clock {
   let last = 0
+  let origin = performance.timeOrigin
   return {
     now() {
-      // Date.now has whole milliseconds only, and performance.now never sees the machine's clock being set.
-      // The first gives the time, the second the microseconds within the millisecond.
-      const microseconds = Math.floor((performance.now() % 1) * 1000)
-      last = Math.max(last + 1, Date.now() * 1000 + microseconds)
+      // performance.now has the microseconds but does not see the machine's clock being set; Date.now has only whole
+      // milliseconds but does. So the first is used, starting anew from the second when they have come apart.
+      if (Math.abs(origin + performance.now() - Date.now()) > 2) origin = Date.now() - performance.now()
+      last = Math.max(last + 1, Math.floor((origin + performance.now()) * 1000))
       return last
     },
   }

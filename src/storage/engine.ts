@@ -65,10 +65,16 @@ export interface KeyValue {
 }
 
 const BLOB_NAME = /^[0-9a-f]+(\/[0-9a-f]+)*$/
+const BLOB_PREFIX = /^([0-9a-f]+\/)*[0-9a-f]*$/
 
 /** Every engine passes a blob's name through here first: no name can lead out of the engine's own place. */
 export function checkBlobName(name: string): void {
   if (!BLOB_NAME.test(name)) throw new Error(`Not a blob's name: ${JSON.stringify(name)}`)
+}
+
+export function checkBlobPrefix(prefix: string): void {
+  if (!BLOB_PREFIX.test(prefix))
+    throw new Error(`Not the beginning of a blob's name: ${JSON.stringify(prefix)}`)
 }
 
 export interface BlobInfo {
@@ -79,7 +85,8 @@ export interface BlobInfo {
 
 /**
  * Write-once objects under fresh names: `[0-9a-f]+(/[0-9a-f]+)*`, the first part naming the domain. A blob means
- * nothing until a commit names it, so a torn or forgotten one does no harm and is swept later.
+ * nothing until a commit names it, so a torn or forgotten one does no harm and is swept later. No name may be the
+ * folder of another (`ab` and `ab/cd`).
  */
 export interface Blobs {
   /** Durable when it resolves. The pieces are one after another the blob's bytes; they may be reused afterwards. */

@@ -14,7 +14,7 @@ import type {
   KeyValue,
   Snapshot,
 } from '../engine.ts'
-import { checkBlobName } from '../engine.ts'
+import { checkBlobName, checkBlobPrefix } from '../engine.ts'
 import { addToCounter, type CurrentState, checkBatch, findConflicts } from './batch.ts'
 
 /** LMDB's limit, so that what works on one engine works on the other. */
@@ -69,18 +69,18 @@ class MemorySnapshot implements Snapshot {
   }
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
-    return find(this.#open(), key)?.value.slice()
+    return copyOf(find(this.#open(), key)?.value)
   }
 
   async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     const entries = this.#open()
-    return keys.map(key => find(entries, key)?.value.slice())
+    return keys.map(key => copyOf(find(entries, key)?.value))
   }
 
   async *range(range: KeyRange): AsyncIterable<Entry> {
     for (const { key, value } of rangeOf(this.#open(), range)) {
       this.#open()
-      yield { key: key.slice(), value: value.slice() }
+      yield { key: new Uint8Array(key), value: new Uint8Array(value) }
     }
   }
 
@@ -93,6 +93,11 @@ class MemorySnapshot implements Snapshot {
     if (this.#entries === undefined) throw new Error('The snapshot has been closed')
     return this.#entries
   }
+}
+
+// Not `slice`, which on a Buffer shares the memory instead of copying it.
+function copyOf(bytes: Uint8Array | undefined): Uint8Array | undefined {
+  return bytes === undefined ? undefined : new Uint8Array(bytes)
 }
 
 /** The position of the first entry whose key is not below `key`. */
@@ -136,8 +141,9 @@ function apply(entries: Entry[], change: Change): void {
     entries.splice(position, replaced)
     return
   }
-  const value = change.op === 'set' ? change.value.slice() : addToCounter(present?.value, change.delta)
-  entries.splice(position, replaced, { key: change.key.slice(), value })
+  const value =
+    change.op === 'set' ? new Uint8Array(change.value) : addToCounter(present?.value, change.delta)
+  entries.splice(position, replaced, { key: new Uint8Array(change.key), value })
 }
 
 class MemoryBlobs implements Blobs {
@@ -164,6 +170,7 @@ class MemoryBlobs implements Blobs {
   }
 
   async *list(prefix: string): AsyncIterable<BlobInfo> {
+    checkBlobPrefix(prefix)
     for (const [name, { written }] of [...this.#blobs]) {
       if (name.startsWith(prefix)) yield { name, written }
     }
