@@ -46,59 +46,76 @@ export async function createDataset(
   return addObject(context, dataset, link)
 }
 
+/** What is asked of the extents: new ones, or more of one dimension. */
+export type ExtentsChange = readonly number[] | { readonly extend: number; readonly dimension: number }
+
+/** A dataset whose extents were changed, and those it had. */
+export interface ShapeChange extends ObjectView<Dataset> {
+  readonly before: readonly number[]
+}
+
 /** New extents within the maximum ones; what is added reads as the fill value (contract 10, 7.6). */
 export async function setShape(
   context: WriteContext,
   domain: OpenDomain,
   id: ObjectId,
-  dims: readonly number[],
+  change: ExtentsChange,
   options: { readonly shrink: boolean },
-): Promise<ObjectView<Dataset>> {
+): Promise<ShapeChange> {
   requireWritable(domain)
   const dataset = await openObject(context, domain, 'dataset', id, 'update')
-  const space = requireExtents(dataset, dims, options)
+  const space = requireExtensible(dataset)
+  const dims = 'extend' in change ? extended(space.dims, change) : change
+  requireExtents(space, dims, options)
   await context.writer.setExtents(dataset, dims)
-  return viewOf(context, { ...dataset, space: { ...space, dims } })
+  const view = await viewOf(context, { ...dataset, space: { ...space, dims } })
+  return { ...view, before: space.dims }
 }
 
-/** The dataspace of the dataset, if it can take these extents. */
-function requireExtents(
-  { id, space }: Dataset,
+function extended(
   dims: readonly number[],
-  options: { readonly shrink: boolean },
-): SimpleDataspace {
-  if (space.class !== 'H5S_SIMPLE') {
-    const name = space.class === 'H5S_NULL' ? 'null' : 'scalar'
-    throw new HyperslabError(
-      'not-extensible',
-      `a dataset with a ${name} dataspace has no extents to change`,
-      {
-        subject: id,
-      },
-    )
-  }
-  const { maxdims } = space
-  if (!maxdims) {
-    throw new HyperslabError(
-      'not-extensible',
-      'the dataset was created without maxdims: its extents are fixed',
-      {
-        subject: id,
-      },
-    )
-  }
-  if (dims.length !== space.dims.length) {
+  { extend, dimension }: { readonly extend: number; readonly dimension: number },
+): readonly number[] {
+  if (dimension >= dims.length) {
     throw new HyperslabError(
       'malformed-shape',
-      `the shape [${dims.join(', ')}] has rank ${dims.length}, the dataset has rank ${space.dims.length}`,
-      { subject: id },
+      `dimension ${dimension} cannot be extended: the dataset has rank ${dims.length}`,
+    )
+  }
+  const extents = dims.map((extent, index) => (index === dimension ? extent + extend : extent))
+  if (extents.every(Number.isSafeInteger)) return extents
+  throw new HyperslabError('malformed-shape', `an extent is at most 2^53 - 1, not ${extents[dimension]}`)
+}
+
+type ExtensibleSpace = SimpleDataspace & Required<Pick<SimpleDataspace, 'maxdims'>>
+
+function requireExtensible({ id, space }: Dataset): ExtensibleSpace {
+  const fixed = (why: string) => new HyperslabError('not-extensible', why, { subject: id })
+  if (space.class !== 'H5S_SIMPLE') {
+    const name = space.class === 'H5S_NULL' ? 'null' : 'scalar'
+    throw fixed(`a dataset with a ${name} dataspace has no extents to change`)
+  }
+  const { maxdims } = space
+  if (!maxdims) throw fixed('the dataset was created without maxdims: its extents are fixed')
+  return { ...space, maxdims }
+}
+
+/** The dataset can take these extents. */
+function requireExtents(
+  { dims: current, maxdims }: ExtensibleSpace,
+  dims: readonly number[],
+  options: { readonly shrink: boolean },
+): void {
+  if (dims.length !== current.length) {
+    throw new HyperslabError(
+      'malformed-shape',
+      `the shape [${dims.join(', ')}] has rank ${dims.length}, the dataset has rank ${current.length}`,
     )
   }
   dims.forEach((extent, dimension) => {
-    requireExtent(dimension, extent, space.dims[dimension], maxdims[dimension], options.shrink)
+    requireExtent(dimension, extent, current[dimension], maxdims[dimension], options.shrink)
   })
   product(dims)
-  return space
 }
 
 function requireExtent(

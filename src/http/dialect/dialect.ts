@@ -10,6 +10,7 @@ import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonOutput, NonFinite } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
+import type { ShapeChange } from '../../service/datasets.ts'
 import type { ObjectView } from '../../service/objects.ts'
 import type {
   Attribute,
@@ -68,7 +69,7 @@ export interface Present {
   datatypeCreated(place: Place, view: ObjectView<CommittedDatatype>): Body
   objectDeleted(place: Place, kind: ObjectKind): Body
   shape(place: Place, view: ObjectView<Dataset>): Body
-  shapeChanged(place: Place, dataset: ObjectId): Body
+  shapeChanged(place: Place, change: ShapeChange): Body
   type(place: Place, dataset: Dataset): Body
   /** The members beside `value` in the answer of a read; `value` comes first, streamed. */
   valueRead(place: Place, dataset: ObjectId, rawQuery: string): Body
@@ -110,6 +111,8 @@ export interface Rules {
   readonly checksReferences: boolean
   /** A shape may shrink. */
   readonly shrinks: boolean
+  /** Instead of a new shape, a body may tell by how much one dimension grows. */
+  readonly extendsShape: boolean
   /** An unknown marker of a listing ends it, or is an error. */
   readonly unknownMarker: 'empty' | 'missing'
   /** A negative `Limit` means none, or is an error. */

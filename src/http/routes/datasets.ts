@@ -2,11 +2,12 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { parseShape } from '../../hdf5/dataspace.ts'
-import type { JsonValue } from '../../hdf5/json.ts'
-import { createDataset, setShape } from '../../service/datasets.ts'
+import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { createDataset, type ExtentsChange, setShape } from '../../service/datasets.ts'
 import { getObject } from '../../service/objects.ts'
 import { objectBody } from '../body/members.ts'
 import { parseTypeUse } from '../body/type-use.ts'
+import type { Rules } from '../dialect/dialect.ts'
 import { idOf, newLinkOf } from '../parameters.ts'
 import { type Answer, type Reply, type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
@@ -42,6 +43,28 @@ function extents(shape: JsonValue | undefined): readonly number[] {
   throw new HyperslabError(
     'malformed-shape',
     'body.shape must give the new extents: a number, or a list of them',
+  )
+}
+
+/** New extents or, where the dialect has it, by how much one dimension grows (contract 30, section 5). */
+function extentsChange(body: JsonObject, { extendsShape }: Rules): ExtentsChange {
+  if (!extendsShape || !body.has('extend')) return extents(body.get('shape'))
+  if (body.has('shape')) {
+    throw new HyperslabError('malformed-shape', 'body.shape and body.extend exclude each other')
+  }
+  const extend = wholeNumber(body, 'extend')
+  if (extend === 0) throw new HyperslabError('malformed-shape', 'body.extend must be at least 1')
+  return { extend, dimension: body.has('extend_dim') ? wholeNumber(body, 'extend_dim') : 0 }
+}
+
+/** A number, or its digits as a text. */
+function wholeNumber(body: JsonObject, name: string): number {
+  const value = body.get(name)
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number
+  throw new HyperslabError(
+    'malformed-shape',
+    `body.${name} must be a whole number, not ${excerpt(value ?? null)}`,
   )
 }
 
@@ -94,14 +117,14 @@ export const datasetRoutes: readonly Route[] = [
       const body = objectBody(await request.body.json())
       return {
         id: idOf(request, 'dataset'),
-        dims: extents(body.get('shape')),
+        change: extentsChange(body, request.dialect.rules),
         shrink: request.dialect.rules.shrinks,
       }
     },
-    run: (context, domain, { id, dims, shrink }) => setShape(context, domain, id, dims, { shrink }),
-    respond: (_, { place, request: { dialect } }, { id }) => ({
+    run: (context, domain, { id, change, shrink }) => setShape(context, domain, id, change, { shrink }),
+    respond: (change, { place, request: { dialect } }) => ({
       status: dialect.rules.shapeChanged,
-      body: dialect.present.shapeChanged(place, id),
+      body: dialect.present.shapeChanged(place, change),
     }),
   }),
 ]

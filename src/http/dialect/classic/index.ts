@@ -73,6 +73,7 @@ export const classic: Dialect = {
     attributeReplace: false,
     checksReferences: true,
     shrinks: false,
+    extendsShape: false,
     unknownMarker: 'empty',
     negativeLimit: 'none',
     binarySingleElement: false,

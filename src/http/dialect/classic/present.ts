@@ -246,8 +246,8 @@ export const classicPresent: Present = {
     }
   },
 
-  shapeChanged(place, dataset) {
-    const path = datasetPath(dataset)
+  shapeChanged(place, { object }) {
+    const path = datasetPath(object.id)
     return { hrefs: [link(place, 'self', path), link(place, 'owner', path), rootLink(place)] }
   },
 

@@ -59,6 +59,7 @@ export const hsds: Dialect = {
     attributeReplace: true,
     checksReferences: false,
     shrinks: true,
+    extendsShape: true,
     unknownMarker: 'missing',
     negativeLimit: 'refused',
     binarySingleElement: true,

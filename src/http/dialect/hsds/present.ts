@@ -137,6 +137,15 @@ function dataLinks(place: Place, { id, space }: Dataset): Href[] {
   return [{ href: hrefTo(place, path) + select, rel: 'preview' }]
 }
 
+/** The elements that a dataset has gained, if it grew along one dimension and shrank along none (contract 30, 5). */
+function newRegion(before: readonly number[], after: readonly number[]): string | undefined {
+  const changed = after.flatMap((extent, axis) => (extent === before[axis] ? [] : [axis]))
+  const [grown] = changed
+  if (grown === undefined || changed.length > 1 || after[grown] < before[grown]) return undefined
+  const ranges = after.map((extent, axis) => (axis === grown ? `${before[axis]}:${extent}` : ':'))
+  return `[${ranges.join(',')}]`
+}
+
 /** A link as the maps of links tell it: everything but its title (contract 20, 11.1). */
 function linkMembers(target: LinkTarget): Body {
   switch (target.class) {
@@ -313,8 +322,9 @@ export const hsdsPresent: Present = {
     }
   },
 
-  shapeChanged() {
-    return {}
+  shapeChanged(_, { object, before }) {
+    const selection = newRegion(before, extentsOf(object.space))
+    return selection === undefined ? {} : { selection }
   },
 
   type(place, dataset) {
