@@ -15,7 +15,7 @@ function listObjectsRoute(kind: ObjectKind): Route {
     access: 'read',
     parse(request) {
       const { marker, ...listing } = listingOf(request)
-      return { ...listing, marker: marker && request.dialect.parseId(marker, kind) }
+      return { ...listing, marker: marker === undefined ? undefined : request.dialect.parseId(marker, kind) }
     },
     run: (context, domain, listing) => listObjects(context, domain, kind, listing),
     respond: (ids, { place, request: { dialect } }) => ({
