@@ -20,7 +20,7 @@ export interface Filter {
   readonly json: JsonObject
 }
 
-export type Layout = (typeof LAYOUTS)[number]
+type Layout = (typeof LAYOUTS)[number]
 
 export interface CreationProperties {
   /** The object to report: as given, with the additions of contract 10, 16.2, or what is in effect if nothing was given. */

@@ -3,7 +3,7 @@
 
 import type { BitfieldType, FloatType, IntegerType } from './datatype.ts'
 
-export type PredefinedType = IntegerType | FloatType | BitfieldType
+type PredefinedType = IntegerType | FloatType | BitfieldType
 
 const NAME = /^H5T_(STD_I|STD_U|STD_B|IEEE_F)(8|16|32|64)(LE|BE)?$/
 const SIZES = { '8': 1, '16': 2, '32': 4, '64': 8 } as const
