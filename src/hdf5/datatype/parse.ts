@@ -5,6 +5,7 @@
 // A bitfield is {"class": "H5T_BITFIELD", "base": "H5T_STD_B16LE"}, as HDF5/JSON writes it.
 
 import { HyperslabError } from '../../errors.ts'
+import { MAX_RANK } from '../dataspace.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
 import { excerpt, isJsonList, isJsonObject } from '../json.ts'
 import { isWellFormed } from '../utf8.ts'
@@ -31,8 +32,6 @@ import { predefinedName, predefinedType } from './predefined.ts'
 /** Types may lie this deep in one another. */
 const MAX_DEPTH = 32
 const MAX_FIELDS = 65_535
-/** HDF5's own limit (H5S_MAX_RANK). */
-const MAX_ARRAY_RANK = 32
 const MAX_ELEMENT_SIZE = 2 ** 31 - 1
 /** Parts of variable size in one element: each is looked at by itself. */
 const MAX_SLOTS = 2 ** 20
@@ -167,8 +166,8 @@ function parseArray(place: Place): ArrayType {
   const json = member(place, 'dims')
   const path = join(place.path, 'dims')
   const dims = isJsonList(json) ? json : [json]
-  if (dims.length === 0 || dims.length > MAX_ARRAY_RANK || !dims.every(isPositive)) {
-    throw malformed(path, `must be a list of 1 to ${MAX_ARRAY_RANK} positive integers, not ${excerpt(json)}`)
+  if (dims.length === 0 || dims.length > MAX_RANK || !dims.every(isPositive)) {
+    throw malformed(path, `must be a list of 1 to ${MAX_RANK} positive integers, not ${excerpt(json)}`)
   }
   return { class: 'H5T_ARRAY', base: parseBaseType(place), dims }
 }
