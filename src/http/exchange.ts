@@ -26,7 +26,7 @@ import type { Dialect, Naming, Place } from './dialect/dialect.ts'
 import { hsds } from './dialect/hsds/index.ts'
 import { sendDefect, sendError, sendReply } from './reply.ts'
 import type { Reply, Request, Route } from './route.ts'
-import { parseTarget, type Target } from './target.ts'
+import { noSuchPath, parseTarget, shownPath } from './target.ts'
 
 export interface HttpSettings {
   /** What the DNS names of domains end with. */
@@ -51,9 +51,8 @@ export interface ExchangeParts {
   readonly log: Logger
 }
 
-/** The route of a method and path in each dialect that knows it. */
-export type RouteChoice = Partial<Record<Dialect['name'], Route>>
-export type Found = RouteChoice | 'no-such-path' | 'no-such-method'
+/** What a method and path mean in each dialect. */
+export type Found = Readonly<Record<Dialect['name'], Route | 'no-such-path' | 'no-such-method'>>
 
 /** Answers one request, whatever happens. */
 export type Exchange = (
@@ -82,9 +81,13 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody)
     const left = new AbortController()
     response.once('close', () => left.abort(new ClientLeft()))
-    const route = typeof found === 'string' ? undefined : found[dialect.name]
+    const route = found[dialect.name]
     try {
-      if (route === undefined) throw unrouted(found, incoming.method ?? '', target)
+      if (route === 'no-such-path') throw noSuchPath(target)
+      if (route === 'no-such-method') {
+        const what = `${incoming.method} is not a method of ${shownPath(target.path)}`
+        throw new HyperslabError('method-not-allowed', what)
+      }
       const { headers } = incoming
       const identifies = route.opens !== 'nothing' || route.identifies
       const caller = identifies ? await authenticate(headers.authorization, dialect.rules) : ANONYMOUS
@@ -92,22 +95,14 @@ export function createExchange(parts: ExchangeParts): Exchange {
       const { reply, nonFinite } = await perform(parts, route, request, response, left.signal)
       if (reply !== undefined) await sendReply(response, request, reply, nonFinite)
     } catch (error) {
-      answerError(response, dialect, error, { operation: route?.name, log })
+      answerError(response, dialect, error, {
+        operation: typeof route === 'string' ? undefined : route.name,
+        log,
+      })
     } finally {
       await body.close()
     }
   }
-}
-
-function unrouted(found: Found, method: string, { path }: Target): HyperslabError {
-  if (found === 'no-such-path') {
-    return new HyperslabError('route-not-found', `there is nothing at the path ${shown(path)}`)
-  }
-  return new HyperslabError('method-not-allowed', `${method} is not a method of ${shown(path)}`)
-}
-
-function shown(path: string): string {
-  return path.length > 200 ? `${path.slice(0, 200)}...` : path
 }
 
 interface Performed {
@@ -131,7 +126,7 @@ async function perform(
   if (rules.writesNeedIdentity && route.opens.endsWith('writer') && caller.name === undefined) {
     throw new HyperslabError(
       'credentials-required',
-      `${request.method} ${shown(target.path)} needs credentials`,
+      `${request.method} ${shownPath(target.path)} needs credentials`,
     )
   }
   const naming = dialect.nameDomain(target, headers, http.baseDomain)

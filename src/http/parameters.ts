@@ -15,6 +15,7 @@ import type { Listing } from '../service/listing.ts'
 import type { NewLink } from '../service/objects.ts'
 import { isObject, kindOf, requiredText } from './body/members.ts'
 import type { Request } from './route.ts'
+import { noSuchPath } from './target.ts'
 
 /** The id in the path, of the kind that the route is about. */
 export function idOf(request: Request, kind: ObjectKind): ObjectId {
@@ -28,8 +29,15 @@ export function objectOf(request: Request): ObjectReference {
   return { kind, id: idOf(request, kind) }
 }
 
+/** Where a name has to fill the rest of the path, neither more nor nothing stands there (contract 20, section 2). */
+function requireOneSegment({ dialect, target }: Request, first: number): void {
+  const names = target.segments.slice(first)
+  if (dialect.rules.exactPaths && (names.length !== 1 || names[0] === '')) throw noSuchPath(target)
+}
+
 /** The link title in the path: the fourth segment, and nothing may follow it. */
 export function titleOf(request: Request): string {
+  requireOneSegment(request, 3)
   const [, , , raw = '', ...rest] = request.target.segments
   if (rest.length > 0) {
     throw new HyperslabError('malformed-name', 'a link name holds no slash: the path goes on behind it')
@@ -37,23 +45,27 @@ export function titleOf(request: Request): string {
   return linkTitle(request.dialect.decodeName(raw))
 }
 
-/** The attribute name in the path: all that follows `/attributes/`, slashes included. */
+/** The attribute name in the path: all that follows `/attributes/`, slashes included if the dialect takes them. */
 export function attributeNameOf(request: Request): string {
+  requireOneSegment(request, 3)
   return attributeName(request.dialect.decodeName(request.target.segments.slice(3).join('/')))
 }
 
-/** The user name in the path, or undefined where the path ends before it. */
+/** The user name in the path, its last segment. */
 export function userNameOf(request: Request): string {
-  const raw = request.target.segments.at(-1) ?? ''
+  const { segments } = request.target
+  requireOneSegment(request, segments.length - 1)
+  const raw = segments.at(-1) ?? ''
   const name = request.dialect.decodeName(raw)
   if (name === '') throw new HyperslabError('malformed-name', 'the path names no user behind /acls/')
   return name
 }
 
-/** Absent, empty, `0` and `false` are false; anything else is true (contract 20, 1.3). */
+/** A flag of the query: absent or empty is false, other text true, `0` and `false` as the dialect takes them. */
 export function flag(request: Request, name: string): boolean {
   const value = request.target.query.get(name)
-  return value !== null && !['', '0', 'false', 'False'].includes(value)
+  if (value === null || value === '') return false
+  return request.dialect.rules.anyTextIsTrue || !['0', 'false'].includes(value.toLowerCase())
 }
 
 /** `Limit`: undefined for no limit. */
@@ -70,12 +82,14 @@ function limitOf(request: Request): number | undefined {
   return limit > 0 ? limit : undefined
 }
 
-/** `Limit` and `Marker` of a listing by name. */
+/** `Limit` and `Marker` of a listing, and `CreateOrder` where the dialect has it. */
 export function listingOf(request: Request): Listing {
+  const { unknownMarker, listingOptions } = request.dialect.rules
   return {
     limit: limitOf(request),
     marker: request.target.query.get('Marker') || undefined,
-    unknownMarker: request.dialect.rules.unknownMarker,
+    order: listingOptions && flag(request, 'CreateOrder') ? 'created' : 'name',
+    unknownMarker,
   }
 }
 

@@ -5,7 +5,8 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { HyperslabError } from '../errors.ts'
 import { setCorsHeaders } from './cors.ts'
 import { classic } from './dialect/classic/index.ts'
-import { createExchange, type ExchangeParts, type Found, type RouteChoice } from './exchange.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import { createExchange, type ExchangeParts, type Found } from './exchange.ts'
 import { sendError } from './reply.ts'
 import type { Method, Route } from './route.ts'
 import { routesOf } from './routes/index.ts'
@@ -64,18 +65,29 @@ type Handle = (request: FastifyRequest, reply: FastifyReply, found: Found) => Pr
 function register(app: FastifyInstance, routes: readonly Route[], handle: Handle): void {
   for (const [url, choices] of byPath(routes)) {
     for (const method of [...METHODS, ...OTHER_METHODS]) {
-      const found = choices.get(method) ?? 'no-such-method'
+      const found = { classic: meaning(choices, method, 'classic'), hsds: meaning(choices, method, 'hsds') }
       app.route({ method, url, handler: (request, reply) => handle(request, reply, found) })
     }
   }
-  app.setNotFoundHandler((request, reply) => handle(request, reply, 'no-such-path'))
+  app.setNotFoundHandler((request, reply) => handle(request, reply, NOWHERE))
 }
 
-function byPath(routes: readonly Route[]): Map<string, Map<string, RouteChoice>> {
-  const paths = new Map<string, Map<string, RouteChoice>>()
+const NOWHERE: Found = { classic: 'no-such-path', hsds: 'no-such-path' }
+
+/** The routes of a path by their methods, each for the dialects that know it. */
+type Choices = Map<string, Partial<Record<Dialect['name'], Route>>>
+
+function meaning(choices: Choices, method: string, dialect: Dialect['name']): Found[Dialect['name']] {
+  const route = choices.get(method)?.[dialect]
+  if (route !== undefined) return route
+  return [...choices.values()].some(choice => choice[dialect]) ? 'no-such-method' : 'no-such-path'
+}
+
+function byPath(routes: readonly Route[]): Map<string, Choices> {
+  const paths = new Map<string, Choices>()
   for (const route of routes) {
     for (const path of patternsOf(route.path)) {
-      const choices = paths.get(path) ?? new Map<string, RouteChoice>()
+      const choices: Choices = paths.get(path) ?? new Map()
       const choice = { ...choices.get(route.method) }
       if (route.only !== 'hsds') choice.classic = route
       if (route.only !== 'classic') choice.hsds = route

@@ -20,6 +20,15 @@ export function parseTarget(url: string): Target {
   return { path, segments: path.split('/').slice(1), query: new URLSearchParams(rawQuery), rawQuery }
 }
 
+export function noSuchPath({ path }: Target): HyperslabError {
+  return new HyperslabError('route-not-found', `there is nothing at the path ${shownPath(path)}`)
+}
+
+/** The start of a path, for messages. */
+export function shownPath(path: string): string {
+  return path.length > 200 ? `${path.slice(0, 200)}...` : path
+}
+
 /** The value of a query parameter as it was spelled, or undefined. */
 export function rawParameter(target: Target, name: string): string | undefined {
   for (const pair of target.rawQuery.split('&')) {

@@ -78,8 +78,18 @@ export interface Present {
   link(place: Place, group: ObjectId, link: Link): Body
   linkPut(place: Place, group: ObjectId, title: string): Body
   linkDeleted(place: Place, group: ObjectId): Body
-  attributes(place: Place, owner: ObjectReference, attributes: readonly Attribute[]): Body
-  attribute(place: Place, owner: ObjectReference, attribute: Attribute): Body
+  attributes(
+    place: Place,
+    owner: ObjectReference,
+    attributes: readonly Attribute[],
+    shown: { readonly values: boolean },
+  ): Body
+  attribute(
+    place: Place,
+    owner: ObjectReference,
+    attribute: Attribute,
+    shown: { readonly values: boolean },
+  ): Body
   attributePut(place: Place, owner: ObjectReference, name: string): Body
   attributeDeleted(place: Place, owner: ObjectReference): Body
   acls(place: Place, object: ObjectReference, acl: Acl): Body
@@ -89,6 +99,12 @@ export interface Present {
 
 /** The points in which the two APIs act differently, named for what they decide. */
 export interface Rules {
+  /** A name in a path is one segment that is not empty, and anything else an unknown path; or the name tells. */
+  readonly exactPaths: boolean
+  /** In flags of the query `0` and `false` are true like other text (contract 10, 6.3), or false (contract 20, 1.3). */
+  readonly anyTextIsTrue: boolean
+  /** `CreateOrder` orders listings, and `IncludeData` tells whether attributes come with their values. */
+  readonly listingOptions: boolean
   /** A second PUT of an identical link: refused, or accepted with 200. */
   readonly sameLink: 'conflict' | 'accept'
   /** Deleting an object removes the hard links to it, or leaves them dangling. */

@@ -5,7 +5,13 @@ import { deleteAttribute, getAttribute, listAttributes, putAttribute } from '../
 import { objectBody } from '../body/members.ts'
 import { parseTypeUse } from '../body/type-use.ts'
 import { attributeNameOf, flag, listingOf, objectOf } from '../parameters.ts'
-import { type Route, readRoute, writeRoute } from '../route.ts'
+import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
+
+/** One attribute comes with its value unless `IncludeData` says no. */
+function showsValue(request: Request): boolean {
+  const isAsked = request.dialect.rules.listingOptions && request.target.query.get('IncludeData')
+  return !isAsked || flag(request, 'IncludeData')
+}
 
 export const attributeRoutes: readonly Route[] = [
   readRoute({
@@ -13,11 +19,15 @@ export const attributeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/:collection/:id/attributes',
     access: 'read',
-    parse: request => ({ owner: objectOf(request), listing: listingOf(request) }),
+    parse: request => ({
+      owner: objectOf(request),
+      listing: listingOf(request),
+      values: request.dialect.rules.listingOptions && flag(request, 'IncludeData'),
+    }),
     run: (context, domain, { owner, listing }) => listAttributes(context, domain, owner, listing),
-    respond: (attributes, { place, request: { dialect } }, { owner }) => ({
+    respond: (attributes, { place, request: { dialect } }, { owner, values }) => ({
       status: 200,
-      body: dialect.present.attributes(place, owner, attributes),
+      body: dialect.present.attributes(place, owner, attributes, { values }),
     }),
   }),
 
@@ -26,11 +36,15 @@ export const attributeRoutes: readonly Route[] = [
     method: 'GET',
     path: '/:collection/:id/attributes/*',
     access: 'read',
-    parse: request => ({ owner: objectOf(request), name: attributeNameOf(request) }),
+    parse: request => ({
+      owner: objectOf(request),
+      name: attributeNameOf(request),
+      values: showsValue(request),
+    }),
     run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
-    respond: (attribute, { place, request: { dialect } }, { owner }) => ({
+    respond: (attribute, { place, request: { dialect } }, { owner, values }) => ({
       status: 200,
-      body: dialect.present.attribute(place, owner, attribute),
+      body: dialect.present.attribute(place, owner, attribute, { values }),
     }),
   }),
 

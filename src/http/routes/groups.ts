@@ -5,7 +5,7 @@ import { listLinks } from '../../service/links.ts'
 import { getObject } from '../../service/objects.ts'
 import { optionalObjectBody } from '../body/members.ts'
 import { hrefTo, objectPath } from '../dialect/hrefs.ts'
-import { idOf, newLinkOf } from '../parameters.ts'
+import { flag, idOf, newLinkOf } from '../parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route.ts'
 
 /** The group at a path; a part of a group that nobody knows means the group (contract 10, 2). */
@@ -18,8 +18,7 @@ function getGroup(path: string, only?: 'classic'): Route {
     ...(only && { only }),
     parse: request => ({
       id: idOf(request, 'group'),
-      // Any text but the empty one asks for them, even "0" (contract 10, 6.3).
-      includeLinks: (request.target.query.get('include_links') ?? '') !== '',
+      includeLinks: flag(request, 'include_links'),
     }),
     async run(context, domain, { id, includeLinks }) {
       const view = await getObject(context, domain, 'group', id)

@@ -62,6 +62,9 @@ export const classic: Dialect = {
   nameDomain: nameByHost,
   jsonContentType: 'application/json',
   rules: {
+    exactPaths: false,
+    anyTextIsTrue: true,
+    listingOptions: false,
     sameLink: 'conflict',
     deleteRemovesLinks: true,
     createsParents: true,

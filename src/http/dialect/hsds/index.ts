@@ -48,6 +48,9 @@ export const hsds: Dialect = {
   nameDomain: nameByPath,
   jsonContentType: 'application/json; charset=utf-8',
   rules: {
+    exactPaths: true,
+    anyTextIsTrue: false,
+    listingOptions: true,
     sameLink: 'accept',
     deleteRemovesLinks: false,
     createsParents: false,

@@ -375,11 +375,12 @@ export const hsdsPresent: Present = {
     return {}
   },
 
-  attributes(place, owner, attributes) {
+  attributes(place, owner, attributes, { values }) {
     const path = objectPath(owner)
     return {
       attributes: attributes.map(attribute => ({
         ...attributeMembers(attribute),
+        ...(values && { value: attributeValue(place, attribute) }),
         created: toEpochSeconds(attribute.created),
         href: hrefTo(place, attributePath(owner, attribute.name)),
       })),
@@ -387,10 +388,10 @@ export const hsdsPresent: Present = {
     }
   },
 
-  attribute(place, owner, attribute) {
+  attribute(place, owner, attribute, { values }) {
     return {
       ...attributeMembers(attribute),
-      value: attributeValue(place, attribute),
+      ...(values && { value: attributeValue(place, attribute) }),
       ...times(attribute.created, attribute.lastModified),
       hrefs: [
         link(place, 'self', attributePath(owner, attribute.name)),
