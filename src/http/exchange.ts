@@ -15,7 +15,7 @@ import {
   type WriteContext,
 } from '../service/context.ts'
 import { openDomain, resolveDomain } from '../service/domains.ts'
-import type { Reader, Store, Writer } from '../storage/store.ts'
+import type { Reader, Store, Writer } from '../service/model.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { RequestBody } from './body/request-body.ts'
 import { ClientLeft } from './client-left.ts'

@@ -20,7 +20,7 @@ import type {
   Group,
   Link,
   ObjectStatus,
-} from '../../storage/store.ts'
+} from '../../service/model.ts'
 import type { Target } from '../target.ts'
 
 /** Where a request stands: what the hrefs of its answer are written against. */

@@ -3,7 +3,7 @@
 
 import { formatPrefixed } from '../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../hdf5/timestamp.ts'
-import type { DomainEntry } from '../../storage/store.ts'
+import type { DomainEntry } from '../../service/model.ts'
 import type { Body, Place } from './dialect.ts'
 
 export function presentTopLevel(place: Place, entries: readonly DomainEntry[]): Body {

@@ -21,7 +21,7 @@ import type {
   Link,
   LinkTarget,
   ObjectStatus,
-} from '../../../storage/store.ts'
+} from '../../../service/model.ts'
 import { encodeName } from '../../target.ts'
 import type { Body, Place, Present } from '../dialect.ts'
 import { type Href, hrefTo, link } from '../hrefs.ts'

@@ -5,7 +5,7 @@ import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../../hdf5/datatype/format.ts'
 import type { JsonOutput } from '../../../hdf5/json.ts'
 import { formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
-import type { Dataset } from '../../../storage/store.ts'
+import type { Dataset } from '../../../service/model.ts'
 import type { Body } from '../dialect.ts'
 
 /** The full type object: every inner type is an object, an enum tells its members twice (contract 00, decision 10). */

@@ -1,0 +1,15 @@
+// The store's types that the service speaks in, handed on to its callers, who do not know the storage.
+
+export type {
+  Attribute,
+  CommittedDatatype,
+  Dataset,
+  DomainEntry,
+  Group,
+  Link,
+  LinkTarget,
+  ObjectStatus,
+  Reader,
+  Store,
+  Writer,
+} from '../storage/store.ts'
