@@ -81,6 +81,7 @@ export const ERROR_KINDS = {
   'query-unsupported': 'unsupported',
   'type-unsupported': 'unsupported',
   // Access control lists
+  'acl-not-found': 'missing',
   'malformed-acl': 'invalid',
   'acl-user-unknown': 'invalid',
   // Files

@@ -20,17 +20,31 @@ export async function listAcl(context: Context, domain: OpenDomain, object: Obje
   return acl
 }
 
-/** The user's item or, if there is none, what counts for him and the name of the item that says so. */
+/**
+ * The user's item. If there is none: what counts for him and the name of the item that says so (contract 10, 10.2),
+ * or with `items: 'stored'` an error; then `read` is enough for one's own item and that of `default` (20, section 9).
+ */
 export async function getAclItem(
   context: Context,
   domain: OpenDomain,
   object: ObjectReference,
   userName: string,
+  { items = 'effective' }: { readonly items?: 'effective' | 'stored' } = {},
 ): Promise<AclItem> {
-  const { acl } = await openObject(context, domain, object.kind, object.id, 'readACL')
+  const isOpen = items === 'stored' && (userName === DEFAULT_USER || userName === context.caller.name)
+  const { acl } = await openObject(context, domain, object.kind, object.id, isOpen ? 'read' : 'readACL')
   const own =
     acl.find(item => item.userName === userName) ?? domain.root.acl.find(item => item.userName === userName)
   if (own) return own
+  if (items === 'stored') {
+    throw new HyperslabError(
+      'acl-not-found',
+      `the domain ${domain.entry.path} has no item of "${userName}"`,
+      {
+        subject: userName,
+      },
+    )
+  }
   if (!isKnown(context, userName)) {
     throw new HyperslabError('user-not-found', `there is no user "${userName}"`, { subject: userName })
   }

@@ -76,8 +76,8 @@ describe('putting an attribute', () => {
   ]
   it.each(cases)('stores %s', async (_, space, value) => {
     const { service, owner } = await start()
-    const { attribute, created } = await put(service, owner, 'a/b c', { space, value })
-    expect(created).toBe(true)
+    const { attribute, changed } = await put(service, owner, 'a/b c', { space, value })
+    expect(changed).toBe(true)
     expect(attribute.value).toEqual(elementsFromJson(I32, extentsOf(space), value, REFERENCES))
     expect(attribute.lastModified).toBe(attribute.created)
     expect(await get(service, owner, 'a/b c')).toEqual(attribute)
@@ -121,7 +121,7 @@ describe('putting an attribute', () => {
       space: parseShape([1], undefined),
       replace: true,
     })
-    expect(second.created).toBe(false)
+    expect(second.changed).toBe(true)
     expect(second.attribute.created).toBe(first.attribute.created)
     expect(second.attribute.lastModified).toBeGreaterThan(first.attribute.lastModified)
     expect(await get(service, owner, 'a')).toEqual(second.attribute)
@@ -148,7 +148,7 @@ describe('putting an attribute', () => {
       const { attribute } = await put(service, owner, `a${index}`, first)
       for (const second of inputs) {
         const again = () => put(service, owner, `a${index}`, { ...second, same: 'accept' })
-        if (second === first) expect(await again()).toEqual({ attribute, created: false })
+        if (second === first) expect(await again()).toEqual({ attribute, changed: false })
         else expect(await outcomeOf(again())).toBe('attribute-exists')
       }
     }

@@ -57,20 +57,21 @@ export async function listAttributes(
   return withLivingTypes(context, domain, attributes)
 }
 
+/** `changed` is false when it was there already with this very content. */
 export async function putAttribute(
   context: WriteContext,
   domain: OpenDomain,
   owner: ObjectReference,
   name: string,
   input: NewAttribute,
-): Promise<{ attribute: Attribute; created: boolean }> {
+): Promise<{ attribute: Attribute; changed: boolean }> {
   requireWritable(domain)
   await openObject(context, domain, owner.kind, owner.id, 'create')
   const existing = await context.reader.attribute(owner.id, name)
   if (existing && !input.replace && input.same !== 'accept') throw attributeExists(owner, name)
   const content = await resolveContent(context, domain, name, input)
   if (existing && input.same === 'accept' && isSameContent(existing, content)) {
-    return { attribute: existing, created: false }
+    return { attribute: existing, changed: false }
   }
   if (existing && !input.replace) throw attributeExists(owner, name)
   const attribute: Attribute = {
@@ -81,7 +82,7 @@ export async function putAttribute(
     lastModified: context.now,
   }
   await context.writer.putAttribute(owner.id, attribute)
-  return { attribute, created: existing === undefined }
+  return { attribute, changed: true }
 }
 
 export async function deleteAttribute(

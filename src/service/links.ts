@@ -1,7 +1,7 @@
 // The links of a group. A title holds one link; a link is changed by deleting it and making another.
 
 import { HyperslabError } from '../errors.ts'
-import type { ObjectId } from '../hdf5/object-id.ts'
+import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Link, LinkTarget } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
@@ -11,7 +11,8 @@ import { linkExists, openObject } from './objects.ts'
 
 /** What a link is to point to, as asked. */
 export type LinkRequest =
-  | { readonly id: ObjectId }
+  /** `kind` where the id itself tells it. */
+  | { readonly id: ObjectId; readonly kind?: ObjectKind }
   | { readonly h5path: string; readonly h5domain?: never }
   | { readonly h5path: string; readonly h5domain: string }
 
@@ -101,7 +102,7 @@ async function resolveTarget(
   request: LinkRequest,
 ): Promise<LinkTarget> {
   if ('id' in request) {
-    const { kind, id } = await requireMember(context, domain, request.id)
+    const { kind, id } = await requireMember(context, domain, request.id, request.kind)
     return { class: 'H5L_TYPE_HARD', kind, id }
   }
   const { h5path, h5domain } = request

@@ -11,7 +11,6 @@ import type { JsonOutput, NonFinite } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
 import type { ShapeChange } from '../../service/datasets.ts'
-import type { ObjectView } from '../../service/objects.ts'
 import type {
   Attribute,
   CommittedDatatype,
@@ -21,6 +20,7 @@ import type {
   Link,
   ObjectStatus,
 } from '../../service/model.ts'
+import type { ObjectView } from '../../service/objects.ts'
 import type { Target } from '../target.ts'
 
 /** Where a request stands: what the hrefs of its answer are written against. */
@@ -105,8 +105,10 @@ export interface Rules {
   readonly anyTextIsTrue: boolean
   /** `CreateOrder` orders listings, and `IncludeData` tells whether attributes come with their values. */
   readonly listingOptions: boolean
-  /** A second PUT of an identical link: refused, or accepted with 200. */
-  readonly sameLink: 'conflict' | 'accept'
+  /** A second PUT of an identical link or attribute: refused, or accepted with 200. */
+  readonly samePut: 'conflict' | 'accept'
+  /** Bodies that contradict themselves, and flags that are no booleans, are refused, or one reading of them counts. */
+  readonly strictBodies: boolean
   /** Deleting an object removes the hard links to it, or leaves them dangling. */
   readonly deleteRemovesLinks: boolean
   /** Creating a domain makes the folders on its path, or wants them there. */
@@ -135,10 +137,18 @@ export interface Rules {
   readonly negativeLimit: 'none' | 'refused'
   /** A single element, too, is sent as bytes when bytes are asked for. */
   readonly binarySingleElement: boolean
+  /** Opaque values have a JSON form (base64), or none. */
+  readonly opaqueValues: 'base64' | 'refused'
+  /** References are sent as JSON even when bytes are asked for. */
+  readonly referencesAreText: boolean
+  /** Values may be sent as bytes, with the selection in the query. */
+  readonly binaryBodies: boolean
   /** A request about a null dataspace's value is an error, or answers null. */
   readonly nullValue: 'null' | 'refused'
   readonly shapeChanged: 200 | 201
   readonly aclPutMany: 200 | 201
+  /** A user without an access item is told what counts for him (contract 10, 10.2), or that there is none (20, 9). */
+  readonly aclItems: 'effective' | 'stored'
   /** What an empty range in a selection means (contract 10, 15.2; 30, 9.1). */
   readonly emptyRanges: 'allowed' | 'refused'
   /** A 401 answer asks for Basic credentials, so that a browser shows its dialog. */
@@ -160,8 +170,8 @@ export interface Dialect {
   /** The id in a path or body; of another spelling is an error of this dialect's choice. */
   parseId(text: string, kind: ObjectKind): ObjectId
   formatId(object: ObjectReference): string
-  /** An id whose kind the text itself or nobody tells: the target of a hard link. */
-  parseTargetId(text: string): ObjectId
+  /** The target of a hard link: an id whose kind the text itself tells, or nobody. */
+  parseTarget(text: string): { readonly id: ObjectId; readonly kind?: ObjectKind }
   /** The id of a committed datatype where a type is expected, or undefined when the text is not one. */
   parseTypeId(text: string): ObjectId | undefined
   decodeName(raw: string): string

@@ -2,16 +2,18 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { type Acl, PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
-import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import { type AclChange, getAclItem, listAcl, putAclItems } from '../../service/acls.ts'
 import type { OpenDomain } from '../../service/context.ts'
 import { isObject, kindOf, objectBody } from '../body/members.ts'
+import type { Rules } from '../dialect/dialect.ts'
 import { objectOf, userNameOf } from '../parameters.ts'
 import { type Answer, type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
-/** The flags of a body; values count by truth (contract 10, 10.3). */
-function permissionsIn(json: JsonObject): Partial<Record<Permission, boolean>> {
+/** The flags of a body; values count by truth (contract 10, 10.3), or must be booleans (20, section 9). */
+function permissionsIn(json: JsonObject, { strictBodies }: Rules): Partial<Record<Permission, boolean>> {
+  if (strictBodies) requireFlags(json)
   const named = PERMISSIONS.filter(permission => json.has(permission))
   if (named.length === 0) {
     throw new HyperslabError(
@@ -22,13 +24,26 @@ function permissionsIn(json: JsonObject): Partial<Record<Permission, boolean>> {
   return Object.fromEntries(named.map(permission => [permission, isTrue(json.get(permission))]))
 }
 
+const ITEM_MEMBERS: ReadonlySet<string> = new Set([...PERMISSIONS, 'userName', 'username'])
+
+function requireFlags(json: JsonObject): void {
+  for (const [name, value] of json) {
+    if (!ITEM_MEMBERS.has(name)) {
+      throw new HyperslabError('malformed-acl', `an item has no member ${excerpt(name)}`)
+    }
+    if (typeof value !== 'boolean' && !name.startsWith('user')) {
+      throw new HyperslabError('malformed-acl', `${name} must be true or false, not ${kindOf(value)}`)
+    }
+  }
+}
+
 function isTrue(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length > 0
   return isObject(value) ? value.size > 0 : Boolean(value)
 }
 
 /** `{"acls": [item, ...]}`: several items at once (contract 00, decision 19). */
-function changesIn(body: JsonObject): readonly AclChange[] {
+function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
   const items = body.get('acls')
   if (!Array.isArray(items) || items.length === 0) {
     throw new HyperslabError('malformed-acl', 'body.acls must be a list of items, one at least')
@@ -41,7 +56,7 @@ function changesIn(body: JsonObject): readonly AclChange[] {
     if (typeof userName !== 'string' || userName === '') {
       throw new HyperslabError('malformed-acl', `body.acls[${index}].userName must be a user's name`)
     }
-    return { userName, permissions: permissionsIn(item) }
+    return { userName, permissions: permissionsIn(item, rules) }
   })
 }
 
@@ -83,10 +98,14 @@ function aclRoutesAt({ path, only, objectOf }: AclPath): Route[] {
       path: `${path}/acls/:user`,
       access: 'readACL',
       ...dialects,
-      parse: request => ({ asked: objectOf(request), userName: userNameOf(request) }),
-      async run(context, domain, { asked, userName }) {
+      parse: request => ({
+        asked: objectOf(request),
+        userName: userNameOf(request),
+        items: request.dialect.rules.aclItems,
+      }),
+      async run(context, domain, { asked, userName, items }) {
         const object = objectIn(domain, asked)
-        return { object, item: await getAclItem(context, domain, object, userName) }
+        return { object, item: await getAclItem(context, domain, object, userName, { items }) }
       },
       respond: ({ object, item }, answer) => ({
         status: 200,
@@ -103,7 +122,7 @@ function aclRoutesAt({ path, only, objectOf }: AclPath): Route[] {
       parse: async request => ({
         asked: objectOf(request),
         userName: userNameOf(request),
-        permissions: permissionsIn(objectBody(await request.body.json())),
+        permissions: permissionsIn(objectBody(await request.body.json()), request.dialect.rules),
       }),
       async run(context, domain, { asked, userName, permissions }) {
         const object = objectIn(domain, asked)
@@ -124,7 +143,7 @@ function aclRoutesAt({ path, only, objectOf }: AclPath): Route[] {
       ...dialects,
       parse: async request => ({
         asked: objectOf(request),
-        changes: changesIn(objectBody(await request.body.json())),
+        changes: changesIn(objectBody(await request.body.json()), request.dialect.rules),
       }),
       async run(context, domain, { asked, changes }) {
         const object = objectIn(domain, asked)

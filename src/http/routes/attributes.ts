@@ -1,5 +1,6 @@
 // Attributes of groups, datasets and committed datatypes: one set of routes for all three.
 
+import { HyperslabError } from '../../errors.ts'
 import { parseShape } from '../../hdf5/dataspace.ts'
 import { deleteAttribute, getAttribute, listAttributes, putAttribute } from '../../service/attributes.ts'
 import { objectBody } from '../body/members.ts'
@@ -59,24 +60,29 @@ export const attributeRoutes: readonly Route[] = [
       const name = attributeNameOf(request)
       const body = objectBody(await request.body.json())
       const value = body.get('value')
+      const space = parseShape(body.get('shape'), undefined)
+      if (rules.nullValue === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
+        throw new HyperslabError('null-dataspace', 'a null dataspace holds no value, but body.value is given')
+      }
       return {
         owner,
         name,
         attribute: {
           type: parseTypeUse(body.get('type'), request.dialect),
-          space: parseShape(body.get('shape'), undefined),
+          space,
           ...(value !== undefined && { value }),
           valueRequired: rules.attributeValueRequired,
           references,
           checkReferences: rules.checksReferences,
           replace: rules.attributeReplace && flag(request, 'replace'),
+          same: rules.samePut,
         },
       }
     },
     run: (context, domain, { owner, name, attribute }) =>
       putAttribute(context, domain, owner, name, attribute),
-    respond: (_, { place, request: { dialect } }, { owner, name }) => ({
-      status: 201,
+    respond: ({ changed }, { place, request: { dialect } }, { owner, name }) => ({
+      status: changed ? 201 : 200,
       body: dialect.present.attributePut(place, owner, name),
     }),
   }),

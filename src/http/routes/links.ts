@@ -1,17 +1,43 @@
 // Links: `/groups/:id/links` and `/groups/:id/links/:title`.
 
 import { HyperslabError } from '../../errors.ts'
-import type { JsonObject } from '../../hdf5/json.ts'
+import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import { deleteLink, getLink, type LinkRequest, listLinks, putLink } from '../../service/links.ts'
 import { kindOf, objectBody, requiredText } from '../body/members.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import { idOf, listingOf, titleOf } from '../parameters.ts'
 import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
-/** What a body says of a new link; the first form that fits counts (contract 10, 6.7). */
+/** What a body says of a new link. */
 function linkInput(request: Request, body: JsonObject): LinkRequest {
-  if (body.has('id')) {
-    return { id: request.dialect.parseTargetId(requiredText(body, 'id', 'malformed-link')) }
+  const { dialect } = request
+  const link = firstForm(dialect, body)
+  if (dialect.rules.strictBodies) requireOneForm(body, link)
+  return link
+}
+
+/** A link is told in one way (contract 20, 11.1; 35, 5.1). */
+function requireOneForm(body: JsonObject, link: LinkRequest): void {
+  const contradiction = (what: string) => new HyperslabError('malformed-link', `the body of the link ${what}`)
+  if ('id' in link) {
+    if (body.has('h5path')) throw contradiction('holds both `id` and `h5path`')
+  } else if (body.has('h5domain') && body.has('file') && body.get('h5domain') !== body.get('file')) {
+    throw contradiction('holds `h5domain` and `file` with different values')
   }
+  const asked = body.get('class')
+  const told = classOf(link)
+  if (asked !== undefined && asked !== told)
+    throw contradiction(`is that of a ${told}, not ${excerpt(asked)}`)
+}
+
+function classOf(link: LinkRequest): string {
+  if ('id' in link) return 'H5L_TYPE_HARD'
+  return link.h5domain === undefined ? 'H5L_TYPE_SOFT' : 'H5L_TYPE_EXTERNAL'
+}
+
+/** The first form that fits counts (contract 10, 6.7). */
+function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
+  if (body.has('id')) return dialect.parseTarget(requiredText(body, 'id', 'malformed-link'))
   const h5path = body.get('h5path')
   const h5domain = body.get('h5domain') ?? body.get('file')
   if (h5path === undefined && h5domain === undefined) {
@@ -69,7 +95,7 @@ export const linkRoutes: readonly Route[] = [
       group: idOf(request, 'group'),
       title: titleOf(request),
       target: linkInput(request, objectBody(await request.body.json())),
-      same: request.dialect.rules.sameLink,
+      same: request.dialect.rules.samePut,
     }),
     run: (context, domain, { group, title, target, same }) =>
       putLink(context, domain, group, title, target, { same }),

@@ -47,7 +47,7 @@ const GONE_IS_MISSING: ReadonlySet<string> = new Set([
 ])
 
 /** A malformed id is an unknown one: 404 (contract 10, 3.7). */
-function parseId(text: string, kind: ObjectKind | 'object'): ReturnType<Dialect['parseTargetId']> {
+function parseId(text: string, kind: ObjectKind | 'object'): ReturnType<Dialect['parseId']> {
   const id = parseUuid(text)
   if (id === undefined) {
     throw new HyperslabError('object-not-found', `there is no ${kind} "${text}": not a UUID`, {
@@ -65,7 +65,8 @@ export const classic: Dialect = {
     exactPaths: false,
     anyTextIsTrue: true,
     listingOptions: false,
-    sameLink: 'conflict',
+    samePut: 'conflict',
+    strictBodies: false,
     deleteRemovesLinks: true,
     createsParents: true,
     fallbackExtension: '.h5',
@@ -80,9 +81,13 @@ export const classic: Dialect = {
     unknownMarker: 'empty',
     negativeLimit: 'none',
     binarySingleElement: false,
+    opaqueValues: 'refused',
+    referencesAreText: true,
+    binaryBodies: false,
     nullValue: 'null',
     shapeChanged: 200,
     aclPutMany: 200,
+    aclItems: 'effective',
     emptyRanges: 'allowed',
     challenges: true,
     reasonPhrase: false,
@@ -94,7 +99,7 @@ export const classic: Dialect = {
   },
   parseId,
   formatId: ({ id }) => formatUuid(id),
-  parseTargetId: text => parseId(text, 'object'),
+  parseTarget: text => ({ id: parseId(text, 'object') }),
   parseTypeId: parseUuid,
   decodeName: raw => decodeSegment(raw, true),
   valueStyle: classicValueStyle,

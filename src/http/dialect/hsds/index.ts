@@ -1,7 +1,13 @@
 // The hsds dialect: the domain comes as a path, ids carry the kind of their object, times are seconds.
 
 import { HyperslabError } from '../../../errors.ts'
-import { formatPrefixed, type ObjectId, type ObjectKind, parsePrefixed } from '../../../hdf5/object-id.ts'
+import { excerpt } from '../../../hdf5/json.ts'
+import {
+  formatPrefixed,
+  type ObjectKind,
+  type ObjectReference,
+  parsePrefixed,
+} from '../../../hdf5/object-id.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByPath } from '../choose.ts'
 import { type Dialect, statusTable } from '../dialect.ts'
@@ -30,17 +36,11 @@ const status = statusTable(
   },
 )
 
-/** A malformed id, or one of another kind, is a bad request (contract 20, 5.3). */
-function parseId(text: string, kind?: ObjectKind): ObjectId {
+/** A malformed id is a bad request, as is one of another kind (contract 20, 5.3). */
+function parseReference(text: string, kind: ObjectKind | 'object'): ObjectReference {
   const reference = parsePrefixed(text)
-  if (reference === undefined || (kind !== undefined && reference.kind !== kind)) {
-    throw new HyperslabError(
-      'malformed-id',
-      `"${text}" is not the id of ${kind === undefined ? 'an object' : `a ${kind}`}`,
-      { subject: text },
-    )
-  }
-  return reference.id
+  if (reference !== undefined && (kind === 'object' || reference.kind === kind)) return reference
+  throw new HyperslabError('malformed-id', `${excerpt(text)} is not the id of a ${kind}`, { subject: text })
 }
 
 export const hsds: Dialect = {
@@ -51,7 +51,8 @@ export const hsds: Dialect = {
     exactPaths: true,
     anyTextIsTrue: false,
     listingOptions: true,
-    sameLink: 'accept',
+    samePut: 'accept',
+    strictBodies: true,
     deleteRemovesLinks: false,
     createsParents: false,
     fallbackExtension: undefined,
@@ -66,9 +67,13 @@ export const hsds: Dialect = {
     unknownMarker: 'missing',
     negativeLimit: 'refused',
     binarySingleElement: true,
+    opaqueValues: 'base64',
+    referencesAreText: false,
+    binaryBodies: true,
     nullValue: 'refused',
     shapeChanged: 201,
     aclPutMany: 201,
+    aclItems: 'stored',
     emptyRanges: 'refused',
     challenges: false,
     reasonPhrase: true,
@@ -76,9 +81,9 @@ export const hsds: Dialect = {
   present: hsdsPresent,
   references: hsdsReferences,
   statusOf: status,
-  parseId,
+  parseId: (text, kind) => parseReference(text, kind).id,
   formatId: formatPrefixed,
-  parseTargetId: text => parseId(text),
+  parseTarget: text => parseReference(text, 'object'),
   parseTypeId(text) {
     const reference = parsePrefixed(text)
     return reference?.kind === 'datatype' ? reference.id : undefined

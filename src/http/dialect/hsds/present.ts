@@ -410,7 +410,8 @@ export const hsdsPresent: Present = {
   },
 
   acls(place, _, acl) {
-    return { acls: acl.map(aclMembers), hrefs: aclLinks(place, '/acls') }
+    const byName = [...acl].sort((a, b) => Buffer.compare(Buffer.from(a.userName), Buffer.from(b.userName)))
+    return { acls: byName.map(aclMembers), hrefs: aclLinks(place, '/acls') }
   },
 
   acl(place, _, item) {
