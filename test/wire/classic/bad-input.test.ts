@@ -334,7 +334,6 @@ const BY_FIELD: Readonly<
       '[{"userName": "nosuchuser", "read": true}]',
     ],
   },
-  userName: { more: ['5', 'null', '""', '"no such user"', '[]'] },
 }
 
 /** The paths of all fields of a body, at any depth. */
@@ -354,7 +353,7 @@ function spoilt(body: Fields, field: readonly string[], text: string): string {
   return JSON.stringify(copy).replace(`"${HOLE}"`, () => text)
 }
 
-describe.each(Object.entries(ENDPOINTS))('%s', (name, endpoint) => {
+describe.each(Object.entries(ENDPOINTS))('%s', (_name, endpoint) => {
   test('a body that is no JSON object is 400 and changes nothing', async () => {
     const place = await furnished()
     const { method, path, bodiless } = endpoint(place)
@@ -376,7 +375,6 @@ describe.each(Object.entries(ENDPOINTS))('%s', (name, endpoint) => {
       if (rule === undefined) continue
       const texts = [...WRONG.filter(text => !rule.fine?.includes(text)), ...(rule.more ?? [])]
       for (const text of texts) {
-        if (name === 'PUT shape' && text === '[[4], 5]') continue
         requests.push([method, path, spoilt(good, field, text)])
       }
     }
