@@ -1,0 +1,147 @@
+// Blobs as files that are written once, under their final name: nothing knows the name before a commit has named it,
+// so there is nothing to rename. What a crash leaves of one is swept like any other blob that no record names.
+
+import { type FileHandle, mkdir, open, readdir, rmdir, stat, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type BlobInfo, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
+import { Directories } from './directories.ts'
+import { OpenFiles } from './open-files.ts'
+
+const FILES_KEPT_OPEN = 64
+
+export class FileBlobs implements Blobs {
+  readonly #root: string
+  readonly #directories: Directories
+  readonly #openFiles = new OpenFiles(FILES_KEPT_OPEN)
+
+  /** The folder must exist and be durable. */
+  constructor(root: string) {
+    this.#root = root
+    this.#directories = new Directories(root)
+  }
+
+  async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+    const path = this.#pathOf(name)
+    const handle = await createFile(path)
+    try {
+      await writeAll(handle, pieces)
+      await Promise.all([handle.datasync(), this.#directories.sync(dirname(path))])
+    } catch (error) {
+      // What is left of it does no harm, and if it cannot be removed the first error is the one to tell.
+      await unlink(path).catch(() => undefined)
+      throw error
+    } finally {
+      await handle.close()
+    }
+  }
+
+  async read(name: string, offset: number, into: Uint8Array): Promise<number> {
+    try {
+      return await this.#openFiles.read(this.#pathOf(name), offset, into)
+    } catch (error) {
+      throw hasCode(error, 'ENOENT', 'ENOTDIR')
+        ? new Error(`There is no blob ${name}`, { cause: error })
+        : error
+    }
+  }
+
+  async delete(name: string): Promise<void> {
+    const path = this.#pathOf(name)
+    this.#openFiles.forget(path)
+    try {
+      await unlink(path)
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR')) return
+      throw error
+    }
+    await this.#removeEmptyFolders(dirname(path))
+  }
+
+  async *list(prefix: string): AsyncIterable<BlobInfo> {
+    checkBlobPrefix(prefix)
+    const folders = [prefix.slice(0, prefix.lastIndexOf('/') + 1)]
+    for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      for (const entry of await entriesOf(join(this.#root, folder))) {
+        const name = folder + entry.name
+        if (!name.startsWith(prefix) || !/^[0-9a-f]+$/.test(entry.name)) continue
+        if (entry.isDirectory()) folders.push(`${name}/`)
+        else yield* this.#infoOf(name)
+      }
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#openFiles.close()
+  }
+
+  #pathOf(name: string): string {
+    checkBlobName(name)
+    return join(this.#root, name)
+  }
+
+  /** Nothing for a blob that has been deleted meanwhile. */
+  async *#infoOf(name: string): AsyncIterable<BlobInfo> {
+    const info = await stat(join(this.#root, name)).catch(nothingIfAbsent)
+    if (info !== undefined) yield { name, written: info.mtimeMs }
+  }
+
+  async #removeEmptyFolders(folder: string): Promise<void> {
+    for (let path = folder; path !== this.#root; path = dirname(path)) {
+      try {
+        await rmdir(path)
+      } catch (error) {
+        if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return
+        throw error
+      }
+    }
+  }
+}
+
+/** A folder that was just made can be removed as empty by a `delete` before the file is in it; then again. */
+const ATTEMPTS = 100
+
+async function createFile(path: string): Promise<FileHandle> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open(path, 'wx')
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) throw new Error(`There is already a file ${path}`, { cause: error })
+      if (!hasCode(error, 'ENOENT') || attempt === ATTEMPTS) throw error
+    }
+    await mkdir(dirname(path), { recursive: true }).catch(nothingIfAbsent)
+  }
+}
+
+/** A call may write less than it was given (a full disk, for one); the next one then tells why. */
+async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+  let rest = pieces.filter(piece => piece.length > 0)
+  while (rest.length > 0) {
+    const { bytesWritten } = await handle.writev(rest)
+    rest = without(rest, bytesWritten)
+  }
+}
+
+/** The pieces without their first `count` bytes. */
+function without(pieces: readonly Uint8Array[], count: number): Uint8Array[] {
+  let skipped = 0
+  let left = count
+  for (const piece of pieces) {
+    if (piece.length > left) break
+    left -= piece.length
+    skipped++
+  }
+  const [first, ...others] = pieces.slice(skipped)
+  return first === undefined ? [] : [first.subarray(left), ...others]
+}
+
+async function entriesOf(folder: string) {
+  return (await readdir(folder, { withFileTypes: true }).catch(nothingIfAbsent)) ?? []
+}
+
+function nothingIfAbsent(error: unknown): undefined {
+  if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error
+}
+
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}

@@ -1,0 +1,237 @@
+// Records in LMDB. Reads run on the calling thread from the memory map. Batches that are waiting at the same time
+// share one transaction and so one sync of the disk (group commit); a batch that fails takes no other one with it.
+// Why LMDB is opened the way it is, and what was measured: docs/decisions/003-lmdb.md.
+
+import { open, type Transaction } from 'lmdb'
+import type { Batch, Change, CommitResult, Entry, KeyRange, KeyValue, Snapshot } from '../../engine.ts'
+import { addToCounter, type CurrentState, checkBatch, findConflicts } from '../batch.ts'
+import { type Database, plainBytes, scan, scanKeys } from './scan.ts'
+import { type Deadline, watch } from './watchdog.ts'
+
+/** LMDB's limit with pages of 4096 bytes. */
+export const MAX_KEY_LENGTH = 1978
+/** Snapshots at different states that can be open at once, of all processes together. */
+const MAX_READERS = 2048
+/** After this long in one transaction on the main thread, the batches still waiting go into the next one. */
+const GROUP_MILLISECONDS = 10
+
+interface WaitingBatch {
+  readonly batch: Batch
+  resolve(result: CommitResult): void
+  reject(error: unknown): void
+}
+
+export class LmdbKeyValue implements KeyValue {
+  readonly #db: Database
+  readonly #deadline: Deadline
+  readonly #snapshots = new Set<LmdbSnapshot>()
+  #waiting: WaitingBatch[] = []
+  #committing: Promise<void> | undefined
+  /** Why there is nothing to be had any more. */
+  #ended: string | undefined
+
+  constructor(folder: string, deadline: Deadline) {
+    this.#db = open<Uint8Array, Uint8Array>({
+      path: folder,
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      maxReaders: MAX_READERS,
+      overlappingSync: false,
+      eventTurnBatching: false,
+    })
+    this.#deadline = deadline
+  }
+
+  snapshot(): Snapshot {
+    this.#mustBeUsable()
+    const snapshot = new LmdbSnapshot(this.#db, () => this.#snapshots.delete(snapshot))
+    this.#snapshots.add(snapshot)
+    return snapshot
+  }
+
+  async commit(batch: Batch): Promise<CommitResult> {
+    checkBatch(batch, MAX_KEY_LENGTH)
+    this.#mustBeUsable()
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ batch, resolve, reject })
+      this.#committing ??= this.#commitAll()
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#ended !== undefined) return
+    this.#ended = 'The engine has been closed'
+    await this.#committing
+    for (const snapshot of [...this.#snapshots]) snapshot.close()
+    await this.#db.close()
+  }
+
+  #mustBeUsable(): void {
+    if (this.#ended !== undefined) throw new Error(this.#ended)
+  }
+
+  async #commitAll(): Promise<void> {
+    while (this.#waiting.length > 0) await this.#commitGroup()
+    this.#committing = undefined
+  }
+
+  async #commitGroup(): Promise<void> {
+    const done: { waiting: WaitingBatch; result: CommitResult }[] = []
+    let failed: { waiting: WaitingBatch; error: unknown } | undefined
+    const group = () => {
+      const until = performance.now() + GROUP_MILLISECONDS
+      do {
+        const waiting = this.#waiting.shift()
+        if (waiting === undefined) break
+        try {
+          done.push({ waiting, result: commitNow(this.#db, waiting.batch) })
+        } catch (error) {
+          failed = { waiting, error }
+          throw error
+        }
+      } while (performance.now() < until)
+    }
+    try {
+      // A child transaction, so that a batch that fails half-way can be undone.
+      await watch(this.#db.childTransaction(group), this.#deadline)
+      for (const { waiting, result } of done) waiting.resolve(result)
+    } catch (error) {
+      const others = done.map(({ waiting }) => waiting)
+      if (failed !== undefined) {
+        failed.waiting.reject(failed.error)
+        this.#waiting.unshift(...others)
+        return
+      }
+      const reason = await commitError(error)
+      for (const waiting of others) waiting.reject(reason)
+      this.#endIfBroken(reason)
+    }
+  }
+
+  /** After a failed write of its meta page LMDB serves nothing more, and would not even settle the next commit. */
+  #endIfBroken(reason: Error): void {
+    try {
+      this.#db.resetReadTxn()
+      this.#db.useReadTransaction().done()
+    } catch (error) {
+      this.#ended = `The store cannot go on after a failed commit (${reason.message}): ${String(error)}`
+      for (const { reject } of this.#waiting.splice(0)) reject(new Error(this.#ended, { cause: reason }))
+      this.#deadline.onStuck(this.#ended)
+    }
+  }
+}
+
+/** lmdb-js rejects with an error that promises the true one. */
+async function commitError(error: unknown): Promise<Error> {
+  const inner = error instanceof Error && 'commitError' in error ? error.commitError : undefined
+  const cause: unknown = await Promise.resolve(inner).catch((reason: unknown) => reason)
+  const message = cause instanceof Error ? cause.message : String(error)
+  return new Error(`The commit failed: ${message}`, { cause: cause ?? error })
+}
+
+/** To be called inside a write transaction; throws if the batch cannot be applied, perhaps half-way. */
+function commitNow(db: Database, batch: Batch): CommitResult {
+  const state: CurrentState = { get: key => get(db, key), range: range => scan(db, range) }
+  const conflicts = findConflicts(batch.expect, state)
+  if (conflicts.length > 0) return { committed: false, conflicts }
+  for (const change of batch.changes) apply(db, change)
+  return { committed: true }
+}
+
+function apply(db: Database, change: Change): void {
+  switch (change.op) {
+    case 'set':
+      db.putSync(change.key, change.value)
+      break
+    case 'delete':
+      db.removeSync(change.key)
+      break
+    case 'deleteRange':
+      for (const key of scanKeys(db, change)) db.removeSync(key)
+      break
+    case 'add':
+      db.putSync(change.key, addToCounter(db.get(change.key), change.delta))
+  }
+}
+
+/** A key that cannot be stored is absent. */
+function get(db: Database, key: Uint8Array, transaction?: Transaction): Uint8Array | undefined {
+  if (key.length === 0 || key.length > MAX_KEY_LENGTH) return undefined
+  const value = db.get(key, transaction && { transaction })
+  return value === undefined ? undefined : plainBytes(value)
+}
+
+/** A range is read in pieces of about so much, without a native cursor that stays open between them. */
+const PIECE_ENTRIES = 256
+const PIECE_BYTES = 1 << 20
+
+class LmdbSnapshot implements Snapshot {
+  readonly #db: Database
+  readonly #onClose: () => void
+  #transaction: Transaction | undefined
+
+  constructor(db: Database, onClose: () => void) {
+    // Without this, lmdb-js may hand out the state that another snapshot of the same moment has, which another
+    // process may have left behind since.
+    db.resetReadTxn()
+    this.#transaction = db.useReadTransaction()
+    this.#db = db
+    this.#onClose = onClose
+  }
+
+  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
+    return get(this.#db, key, this.#open())
+  }
+
+  async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const transaction = this.#open()
+    return keys.map(key => get(this.#db, key, transaction))
+  }
+
+  async *range(range: KeyRange): AsyncIterable<Entry> {
+    let { start, end, limit = Number.POSITIVE_INFINITY } = range
+    while (limit > 0) {
+      const { entries, complete } = this.#piece({
+        ...range,
+        start,
+        end,
+        limit: Math.min(limit, PIECE_ENTRIES),
+      })
+      for (const entry of entries) {
+        this.#open()
+        yield entry
+      }
+      const last = entries.at(-1)
+      if (last === undefined || (complete && entries.length < PIECE_ENTRIES)) return
+      limit -= entries.length
+      if (range.reverse) end = last.key
+      else start = Buffer.concat([last.key, FOLLOWING])
+    }
+  }
+
+  close(): void {
+    this.#open().done()
+    this.#transaction = undefined
+    this.#onClose()
+  }
+
+  #piece(range: KeyRange): { entries: Entry[]; complete: boolean } {
+    const entries: Entry[] = []
+    let bytes = 0
+    for (const entry of scan(this.#db, range, this.#open())) {
+      entries.push(entry)
+      bytes += entry.value.length
+      if (bytes >= PIECE_BYTES) return { entries, complete: false }
+    }
+    return { entries, complete: true }
+  }
+
+  #open(): Transaction {
+    if (this.#transaction === undefined) throw new Error('The snapshot has been closed')
+    return this.#transaction
+  }
+}
+
+/** A key followed by this is the next key there can be. */
+const FOLLOWING = new Uint8Array([0])

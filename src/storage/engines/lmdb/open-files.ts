@@ -1,0 +1,96 @@
+// Files kept open for reading, the most recently used ones, so that a read costs one call and not three. A file that
+// is given up while somebody reads from it is closed when the last of them has ended.
+
+import { close, open, read } from 'node:fs'
+import { promisify } from 'node:util'
+
+const openFile = promisify(open)
+const closeFile = promisify(close)
+
+interface OpenFile {
+  readonly descriptor: Promise<number>
+  users: number
+  givenUp: boolean
+}
+
+export class OpenFiles {
+  readonly #capacity: number
+  /** In the order of last use. */
+  readonly #files = new Map<string, OpenFile>()
+  readonly #closing = new Set<Promise<void>>()
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  /** Fills `into` from `offset` of the file on; returns how many bytes there were. */
+  async read(path: string, offset: number, into: Uint8Array): Promise<number> {
+    const file = this.#use(path)
+    try {
+      return await readFully(await file.descriptor, offset, into)
+    } finally {
+      file.users--
+      this.#closeIfUnused(file)
+    }
+  }
+
+  /** The next read opens the path anew. */
+  forget(path: string): void {
+    const file = this.#files.get(path)
+    if (file === undefined) return
+    this.#files.delete(path)
+    file.givenUp = true
+    this.#closeIfUnused(file)
+  }
+
+  /** Waits for reads under way. */
+  async close(): Promise<void> {
+    for (const path of [...this.#files.keys()]) this.forget(path)
+    while (this.#closing.size > 0) await Promise.all(this.#closing)
+  }
+
+  #use(path: string): OpenFile {
+    const present = this.#files.get(path)
+    const file = present ?? { descriptor: openFile(path, 'r'), users: 0, givenUp: false }
+    file.users++
+    this.#files.delete(path)
+    this.#files.set(path, file)
+    if (present === undefined) {
+      file.descriptor.catch(() => {
+        if (this.#files.get(path) === file) this.#files.delete(path)
+      })
+      const [oldest] = this.#files.keys()
+      if (oldest !== undefined && this.#files.size > this.#capacity) this.forget(oldest)
+    }
+    return file
+  }
+
+  #closeIfUnused(file: OpenFile): void {
+    if (!file.givenUp || file.users > 0) return
+    // Closing a file that was only read from cannot fail in a way that matters to anybody.
+    const closing = file.descriptor
+      .then(closeFile)
+      .catch(() => undefined)
+      .finally(() => this.#closing.delete(closing))
+    this.#closing.add(closing)
+  }
+}
+
+async function readFully(descriptor: number, offset: number, into: Uint8Array): Promise<number> {
+  let filled = 0
+  while (filled < into.length) {
+    const count = await readPart(descriptor, into, filled, offset + filled)
+    if (count === 0) break
+    filled += count
+  }
+  return filled
+}
+
+/** One read, without the object that the promisified call makes for its result. */
+function readPart(descriptor: number, into: Uint8Array, at: number, offset: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(descriptor, into, at, into.length - at, offset, (error, count) =>
+      error ? reject(error) : resolve(count),
+    )
+  })
+}

@@ -1,0 +1,116 @@
+// The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once.
+// A folder looks like this:
+//   hyperslab.json   {"format": 1}; written first, so what lies beside it is known
+//   lmdb/            data.mdb and lock.mdb
+//   blobs/           a file per blob, its name's slashes as folders
+
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Engine } from '../../engine.ts'
+import { FileBlobs, hasCode } from './blobs.ts'
+import { syncDirectory } from './directories.ts'
+import { LmdbKeyValue, MAX_KEY_LENGTH } from './key-value.ts'
+import { endProcess } from './watchdog.ts'
+
+/** Raised whenever what an older version of the program would read wrongly is stored. */
+const FORMAT = 1
+
+export interface LmdbEngineOptions {
+  /** How long a commit may take before the process is taken to be stuck; 30 seconds by default. */
+  readonly commitDeadlineMilliseconds?: number
+  /** Called when a commit does not end, or the store broke; by default the process ends. */
+  readonly onStuck?: (reason: string) => void
+}
+
+/** Opens the data folder, and creates what is missing of it. */
+export async function openLmdbEngine(folder: string, options: LmdbEngineOptions = {}): Promise<Engine> {
+  const root = resolve(folder)
+  await createFolder(root)
+  await checkOrWriteFormat(root)
+  const records = join(root, 'lmdb')
+  const blobFiles = join(root, 'blobs')
+  await createFolder(records)
+  await createFolder(blobFiles)
+  const keyValue = new LmdbKeyValue(records, {
+    milliseconds: options.commitDeadlineMilliseconds ?? 30_000,
+    onStuck: options.onStuck ?? endProcess,
+  })
+  await syncDirectory(records)
+  const blobs = new FileBlobs(blobFiles)
+  return {
+    keyValue,
+    blobs,
+    maxKeyLength: MAX_KEY_LENGTH,
+    async close() {
+      await keyValue.close()
+      await blobs.close()
+    },
+  }
+}
+
+/** With the folders above it that are missing, durably. */
+async function createFolder(path: string): Promise<void> {
+  const firstCreated = await mkdir(path, { recursive: true })
+  if (firstCreated === undefined) return
+  for (let created = path; ; created = dirname(created)) {
+    await syncDirectory(dirname(created))
+    if (created === firstCreated) return
+  }
+}
+
+async function checkOrWriteFormat(root: string): Promise<void> {
+  // In this order, since another process may be creating the same folder and writes the format before the rest.
+  const hasData = (await isFilled(join(root, 'lmdb'))) || (await isFilled(join(root, 'blobs')))
+  const path = join(root, 'hyperslab.json')
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error
+  })
+  if (text !== undefined) checkFormat(path, text)
+  else if (hasData)
+    throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
+  else await writeDurably(path, `${JSON.stringify({ format: FORMAT })}\n`)
+}
+
+function checkFormat(path: string, text: string): void {
+  const format = formatIn(text)
+  if (typeof format !== 'number')
+    throw new Error(`${path} should hold {"format": ${FORMAT}} but holds ${text}`)
+  if (format !== FORMAT) {
+    throw new Error(
+      `${path} names the format ${format}; this version of Hyperslab knows the format ${FORMAT} only` +
+        (format > FORMAT ? '. Use a newer version' : ''),
+    )
+  }
+}
+
+function formatIn(text: string): unknown {
+  try {
+    const content: unknown = JSON.parse(text)
+    return content !== null && typeof content === 'object' && 'format' in content ? content.format : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${randomUUID()}`
+  const handle = await open(temporary, 'w')
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, path)
+  await syncDirectory(dirname(path))
+}
+
+async function isFilled(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length > 0
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}

@@ -1,0 +1,50 @@
+// Ordered reading of LMDB. What lmdb-js asks for differs from the waist's ranges in three ways, all dealt with here:
+// its bounds are in the order of reading, it takes no empty key, and none longer than the longest that can be stored.
+
+import type { RangeOptions, RootDatabase, Transaction } from 'lmdb'
+import type { Entry, KeyRange } from '../../engine.ts'
+
+export type Database = RootDatabase<Uint8Array, Uint8Array>
+
+/** Entries of the range in its order; inside a write transaction without `transaction`. The bytes are the caller's. */
+export function* scan(db: Database, range: KeyRange, transaction?: Transaction): Iterable<Entry> {
+  const bounds = boundsOf(db, range, transaction)
+  if (bounds === undefined) return
+  for (const { key, value } of db.getRange(bounds)) yield { key: plainBytes(key), value: plainBytes(value) }
+}
+
+/** The keys alone. */
+export function scanKeys(db: Database, range: KeyRange): Uint8Array[] {
+  const bounds = boundsOf(db, range)
+  return bounds === undefined ? [] : Array.from(db.getKeys(bounds))
+}
+
+/** lmdb-js gives Buffers, whose `slice` and `toString` differ from those of the bytes the waist promises. */
+export function plainBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+const LOWEST_KEY = new Uint8Array([0])
+
+function boundsOf(db: Database, range: KeyRange, transaction?: Transaction): RangeOptions | undefined {
+  if (Buffer.compare(range.start, range.end) >= 0 || range.limit === 0) return undefined
+  const low = clip(db, range.start.length === 0 ? LOWEST_KEY : range.start)
+  const high = clip(db, range.end)
+  return {
+    // A key that is stored is below a clipped bound if it is not above what is left of the bound.
+    ...(range.reverse
+      ? { start: high.key, exclusiveStart: !high.clipped, end: low.key, inclusiveEnd: !low.clipped }
+      : { start: low.key, exclusiveStart: low.clipped, end: high.key, inclusiveEnd: high.clipped }),
+    reverse: range.reverse === true,
+    ...(range.limit === undefined ? {} : { limit: range.limit }),
+    ...(transaction === undefined ? {} : { transaction }),
+  }
+}
+
+function clip(db: Database, key: Uint8Array): { key: Uint8Array; clipped: boolean } {
+  // lmdb-js has the limit as a property that its types leave out.
+  const { maxKeySize } = db as Database & { readonly maxKeySize: number }
+  return key.length > maxKeySize
+    ? { key: key.subarray(0, maxKeySize), clipped: true }
+    : { key, clipped: false }
+}

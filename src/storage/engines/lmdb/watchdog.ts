@@ -1,0 +1,40 @@
+// A commit that does not settle would leave its callers waiting for ever: LMDB can hang after a failed write of its
+// meta page, and so can a disk, or another process that holds the write lock. The watchdog gives up after a deadline.
+
+import { writeSync } from 'node:fs'
+
+export interface Deadline {
+  readonly milliseconds: number
+  /** Called with what happened; by default it ends the process. */
+  readonly onStuck: (reason: string) => void
+}
+
+/** A machine that slept finds its timers expired before it hears of the work that has ended, so it looks twice. */
+const SECOND_LOOK_MILLISECONDS = 1000
+
+/** Resolves and rejects as `work` does, and says so if it takes longer than the deadline. */
+export async function watch<T>(work: Promise<T>, { milliseconds, onStuck }: Deadline): Promise<T> {
+  let timer = setTimeout(() => {
+    timer = setTimeout(
+      () =>
+        onStuck(
+          `A commit has not ended for ${milliseconds / 1000} s; the disk hangs, or another process holds the lock`,
+        ),
+      Math.min(SECOND_LOOK_MILLISECONDS, milliseconds),
+    )
+  }, milliseconds)
+  try {
+    return await work
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Ends the process at once and without clean-up. `process.exit` would wait for the thread that is stuck, for ever
+ * (docs/decisions/003-lmdb.md). Nothing that was acknowledged is lost by it.
+ */
+export function endProcess(reason: string): void {
+  writeSync(2, `hyperslab: ${reason}. The process ends, so that it can be started anew.\n`)
+  process.kill(process.pid, 'SIGKILL')
+}

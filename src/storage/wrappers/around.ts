@@ -1,0 +1,64 @@
+// An engine with something done around each of its operations; the other wrappers are made of it.
+
+import type { Engine, Snapshot } from '../engine.ts'
+
+/** `range` and `list` are the first step of reading them, `entry` and `blob` each later one. */
+export type OperationName =
+  | 'get'
+  | 'getMany'
+  | 'range'
+  | 'entry'
+  | 'commit'
+  | 'put'
+  | 'read'
+  | 'delete'
+  | 'list'
+  | 'blob'
+
+/** Runs the operation, or does not; resolves or rejects in its place. */
+export type Around = <T>(operation: OperationName, run: () => Promise<T>) => Promise<T>
+
+export function aroundEngine(engine: Engine, around: Around): Engine {
+  const { keyValue, blobs } = engine
+  return {
+    keyValue: {
+      snapshot: () => aroundSnapshot(keyValue.snapshot(), around),
+      commit: batch => around('commit', () => keyValue.commit(batch)),
+    },
+    blobs: {
+      put: (name, pieces) => around('put', () => blobs.put(name, pieces)),
+      read: (name, offset, into) => around('read', () => blobs.read(name, offset, into)),
+      delete: name => around('delete', () => blobs.delete(name)),
+      list: prefix => aroundEach(blobs.list(prefix), around, 'list', 'blob'),
+    },
+    maxKeyLength: engine.maxKeyLength,
+    close: () => engine.close(),
+  }
+}
+
+function aroundSnapshot(snapshot: Snapshot, around: Around): Snapshot {
+  return {
+    get: key => around('get', () => snapshot.get(key)),
+    getMany: keys => around('getMany', () => snapshot.getMany(keys)),
+    range: range => aroundEach(snapshot.range(range), around, 'range', 'entry'),
+    close: () => snapshot.close(),
+  }
+}
+
+async function* aroundEach<T>(
+  items: AsyncIterable<T>,
+  around: Around,
+  first: OperationName,
+  later: OperationName,
+): AsyncIterable<T> {
+  const iterator = items[Symbol.asyncIterator]()
+  try {
+    for (let operation = first; ; operation = later) {
+      const step = await around(operation, () => iterator.next())
+      if (step.done) return
+      yield step.value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}

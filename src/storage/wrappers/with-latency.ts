@@ -1,0 +1,22 @@
+// An engine whose operations take a while, each a different one, so that a test sees what happens when they overlap
+// and end in another order than they began. The same seed gives the same delays.
+
+import { setTimeout } from 'node:timers/promises'
+import { seededNumbers } from '../clock.ts'
+import type { Engine } from '../engine.ts'
+import { aroundEngine } from './around.ts'
+
+export interface Latency {
+  readonly seed: number
+  /** Each operation begins after 0 to this many milliseconds. */
+  readonly maxMilliseconds: number
+}
+
+export function withLatency(engine: Engine, { seed, maxMilliseconds }: Latency): Engine {
+  const next = seededNumbers(seed)
+  return aroundEngine(engine, async (operation, run) => {
+    // Ranges wait once, not for every entry.
+    if (operation !== 'entry' && operation !== 'blob') await setTimeout(next() * maxMilliseconds)
+    return run()
+  })
+}
