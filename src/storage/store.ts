@@ -89,7 +89,11 @@ export interface Attribute {
   readonly lastModified: Timestamp
 }
 
-/** A page of a listing: strictly after `marker` in the order of the listing. */
+/**
+ * A page of a listing: strictly after `marker` in the order of the listing. A marker that is not there is no error: by
+ * name it is passed over by order; by creation a deleted one keeps its place, and nothing follows one that never was
+ * there.
+ */
 export interface Page<Marker = string> {
   readonly marker?: Marker
   readonly limit?: number
@@ -105,7 +109,10 @@ export type Tombstone =
 /** Reads see one committed state, for as long as the reader lives. */
 export interface Reader {
   domain(path: DomainPath): Promise<DomainEntry | undefined>
-  /** Direct children of a folder (`/` for the top level) in the order of their names as UTF-8 bytes. */
+  /**
+   * Direct children of a folder (`/` for the top level) in the order of their names as UTF-8 bytes. The marker is a
+   * name or a whole path.
+   */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   wasDomainDeleted(path: DomainPath): Promise<boolean>
 
@@ -115,7 +122,10 @@ export interface Reader {
   objects(root: ObjectId, kind: ObjectKind, page?: Page<ObjectId>): AsyncIterable<ObjectId>
 
   link(group: ObjectId, title: string): Promise<Link | undefined>
-  /** By title as UTF-8 bytes, or by creation. A marker that is not there is passed over by order, not an error. */
+  /**
+   * By title as UTF-8 bytes, or by creation (what was created at the same time by title). Titles that agree in their
+   * first 867 bytes are in no order that means anything.
+   */
   links(group: ObjectId, page?: Page): AsyncIterable<Link>
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined>
   attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute>
@@ -139,6 +149,8 @@ export interface Writer extends Reader {
   putDomain(entry: DomainEntry): Promise<void>
   /** Removes the entry, leaves a tombstone and, for a domain, drops its objects, values and tombstones. */
   deleteDomain(path: DomainPath): Promise<void>
+  /** Drops the objects, values and tombstones under a root group that no domain has: what a failed import leaves. */
+  dropContents(root: ObjectId): Promise<void>
 
   /** The id must be free; its tombstone is cleared. */
   createObject(object: HdfObject): Promise<void>
@@ -151,10 +163,14 @@ export interface Writer extends Reader {
   /** New extents of the same rank. What lies outside them is dropped and reads as the fill value when it grows again. */
   setExtents(dataset: Dataset, dims: readonly number[]): Promise<void>
 
-  /** Creates or replaces; clears the tombstone; the group's `lastModified` changes. */
+  /**
+   * Creates or replaces; clears the tombstone; the group's `lastModified` changes. The group and a hard link's target
+   * must be there, in one domain (`object-not-found`, `object-not-in-domain`).
+   */
   putLink(group: ObjectId, link: Link): Promise<void>
   /** False when it was not there. */
   deleteLink(group: ObjectId, title: string): Promise<boolean>
+  /** Creates or replaces; clears the tombstone. The owner must be there (`object-not-found`). */
   putAttribute(owner: ObjectId, attribute: Attribute): Promise<void>
   deleteAttribute(owner: ObjectId, name: string): Promise<boolean>
 

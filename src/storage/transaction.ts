@@ -164,6 +164,11 @@ export class Transaction implements Changes {
     return own && own.op !== 'add' ? valueSet(own) : this.#snapshot.get(key)
   }
 
+  /** What is committed, without this transaction's changes and without depending on it. */
+  async getStored(key: Uint8Array): Promise<Uint8Array | undefined> {
+    return this.#snapshot.get(key)
+  }
+
   /**
    * Reads what a change is based on. When somebody else has changed it before the commit, `merge` is called with what
    * is there now, and the work need not run again, unless the work itself has read the key too.

@@ -39,7 +39,7 @@ export function layoutOfChunks({ id, type, space, creationProperties }: Dataset)
 }
 
 /** Extents of the part of a chunk that lies inside the dataset. */
-function insideDims({ dims, chunkDims }: ChunkGrid, chunk: readonly number[]): number[] {
+export function insideDims({ dims, chunkDims }: ChunkGrid, chunk: readonly number[]): number[] {
   return chunk.map((index, d) => Math.min(chunkDims[d], dims[d] - index * chunkDims[d]))
 }
 

@@ -1,0 +1,155 @@
+// The chunks that a transaction changes. New values are durable before the transaction names them; a chunk that was
+// written only in part is merged, at commit, with what somebody else has written into it in the meantime.
+
+import type { ChunkPart } from '../../hdf5/selection/selection.ts'
+import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Blobs } from '../engine.ts'
+import type { Transaction } from '../transaction.ts'
+import { copyPart, readChunk, type ValueSource } from './chunk-io.ts'
+import { encodeCoordinates } from './chunk-key.ts'
+import { type ChunkLayout, usedElements } from './chunk-layout.ts'
+import {
+  blobOf,
+  type ChunkPlace,
+  type ChunkRecord,
+  chunkKey,
+  decodeChunkRecord,
+  encodeChunkRecord,
+  valuesKey,
+} from './chunk-record.ts'
+
+/** Values up to this size lie in the key-value store (docs/decisions; stack.md, section 1). */
+const MAX_INLINE_BYTES = 2 ** 16
+/** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
+const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
+
+/** A chunk's new values: durable, but not yet part of the transaction. */
+export interface NewChunk {
+  readonly place: ChunkPlace
+  readonly record: ChunkRecord
+  /** Of an inline chunk. */
+  readonly values: Uint8Array | undefined
+  readonly before: ChunkRecord | undefined
+  /** What was written of it; absent: everything, whatever was there before. */
+  readonly part?: ChunkPart
+}
+
+export class ChunkChanges {
+  readonly source: ValueSource
+  readonly #transaction: Transaction
+  /** By coordinates and dataset: what this transaction has written of a chunk. */
+  readonly #written = new Map<string, ChunkPart[]>()
+  #inlineBytes = 0
+
+  constructor(transaction: Transaction, blobs: Blobs) {
+    this.#transaction = transaction
+    this.source = { blobs, get: key => transaction.glance(key) }
+  }
+
+  /** The record of a chunk that will be written as a whole. */
+  async recordToReplace(place: ChunkPlace): Promise<ChunkRecord | undefined> {
+    const bytes = await this.#transaction.glance(chunkKey(place))
+    return bytes && decodeChunkRecord(bytes)
+  }
+
+  /** The record of a chunk that will be written in part. */
+  async recordToChange(
+    layout: ChunkLayout,
+    chunk: readonly number[],
+    place: ChunkPlace,
+  ): Promise<ChunkRecord | undefined> {
+    const bytes = await this.#transaction.getForMerge(chunkKey(place), current =>
+      this.#merge(layout, chunk, place, current && decodeChunkRecord(current)),
+    )
+    return bytes && decodeChunkRecord(bytes)
+  }
+
+  /** Stores the elements of a chunk, up to the last one inside the extents, where nobody finds them yet. */
+  async store(place: ChunkPlace, { data, heap }: Elements): Promise<Pick<NewChunk, 'record' | 'values'>> {
+    const version = Buffer.from(this.#transaction.random(8)).toString('hex')
+    const lengths = { dataLength: data.length, heapLength: heap.length }
+    const bytes = data.length + heap.length
+    const isInline =
+      bytes <= MAX_INLINE_BYTES && this.#inlineBytes + bytes <= MAX_INLINE_BYTES_PER_TRANSACTION
+    if (isInline) {
+      this.#inlineBytes += bytes
+      return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat([data, heap]) }
+    }
+    const record: ChunkRecord = { at: 'blob', version, ...lengths }
+    await this.#transaction.putBlob(blobOf(place, record), [data, heap])
+    return { record, values: undefined }
+  }
+
+  /** Makes the new values those of the chunks: all of them, and only then are the old ones dropped. */
+  async apply(chunks: readonly NewChunk[]): Promise<void> {
+    for (const { place, record, values, part } of chunks) {
+      const key = chunkKey(place)
+      if (part) {
+        this.#transaction.set(key, encodeChunkRecord(record))
+        this.#partsOf(place).push(part)
+      } else {
+        this.#transaction.setWhole(key, encodeChunkRecord(record))
+        this.#written.delete(textOf(place))
+      }
+      if (values) this.#transaction.set(valuesKey(place), values)
+      else this.#transaction.delete(valuesKey(place))
+    }
+    for (const { place, before } of chunks) await this.#dropValues(place, before)
+  }
+
+  /** Deletes what was stored for nothing. */
+  async discard(chunks: readonly NewChunk[]): Promise<void> {
+    for (const { place, record } of chunks) await this.#dropValues(place, record)
+  }
+
+  async remove(place: ChunkPlace, record: ChunkRecord): Promise<void> {
+    this.#transaction.delete(chunkKey(place))
+    this.#transaction.delete(valuesKey(place))
+    await this.#dropValues(place, record)
+  }
+
+  /** What this transaction has written of the chunk, over what is there now. */
+  async #merge(
+    layout: ChunkLayout,
+    chunk: readonly number[],
+    place: ChunkPlace,
+    current: ChunkRecord | undefined,
+  ): Promise<void> {
+    const own = await this.recordToReplace(place)
+    const parts = this.#written.get(textOf(place))
+    if (!own || !parts) return
+    const ours = await readChunk(this.source, layout, chunk, place, own)
+    // The values of an inline chunk that are there now are not those that this transaction has laid over them.
+    const stored = { ...this.source, get: (key: Uint8Array) => this.#transaction.getStored(key) }
+    const theirs = await readChunk(stored, layout, chunk, place, current)
+    const builder = new ElementsBuilder(layout.type, usedElements(layout.grid, chunk))
+    builder.copy(theirs, 0, 0, builder.capacity)
+    for (const part of parts) copyPart(layout, part, ours, builder)
+    const { record, values } = await this.store(place, builder.finish())
+    this.#transaction.set(chunkKey(place), encodeChunkRecord(record))
+    if (values) this.#transaction.set(valuesKey(place), values)
+    else this.#transaction.delete(valuesKey(place))
+    await this.#dropValues(place, own)
+    await this.#dropValues(place, current)
+  }
+
+  async #dropValues(place: ChunkPlace, record: ChunkRecord | undefined): Promise<void> {
+    if (record?.at === 'blob') await this.#transaction.dropBlob(blobOf(place, record))
+  }
+
+  #partsOf(place: ChunkPlace): ChunkPart[] {
+    const text = textOf(place)
+    const parts = this.#written.get(text) ?? []
+    this.#written.set(text, parts)
+    return parts
+  }
+}
+
+export function placeOf(layout: ChunkLayout, chunk: readonly number[]): ChunkPlace {
+  return { dataset: layout.dataset, coordinates: encodeCoordinates(chunk) }
+}
+
+function textOf({ dataset, coordinates }: ChunkPlace): string {
+  return dataset + Buffer.from(coordinates).toString('latin1')
+}

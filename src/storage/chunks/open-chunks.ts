@@ -1,0 +1,170 @@
+// The chunks of which some selected elements have arrived and others have not. What has arrived is kept packed, in
+// the order of arrival; when that becomes too much it is spilled, all of it, into one temporary blob, from which each
+// chunk reads its share back once the chunk is complete. So the memory is bounded and every byte is spilled at most
+// once, however many chunks a row of the selection crosses.
+
+import type { ChunkPart } from '../../hdf5/selection/selection.ts'
+import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { blobName } from '../records/blob-name.ts'
+import type { Transaction } from '../transaction.ts'
+import { packed, readBlob, type ValueSource } from './chunk-io.ts'
+import type { ChunkLayout } from './chunk-layout.ts'
+
+/** No chunk has these coordinates, so no record names such a blob, and the sweeper takes those of a crash away. */
+const SPILL_COORDINATES = Uint8Array.of(0xff)
+
+/** Elements of one chunk that arrived together, in the order of the runs of `part`. */
+export interface Fragment {
+  readonly part: ChunkPart
+  readonly elements: Elements
+}
+
+/** Fragments of one chunk, one after another in a blob. */
+interface Spilled {
+  readonly blob: string
+  readonly offset: number
+  readonly length: number
+  readonly fragments: readonly {
+    readonly part: ChunkPart
+    readonly count: number
+    readonly dataLength: number
+    readonly heapLength: number
+  }[]
+}
+
+export interface OpenChunk {
+  /** All that is selected of the chunk. */
+  readonly whole: ChunkPart
+  /** Selected elements that have not arrived. */
+  remaining: number
+  spilled: Spilled[]
+  fragments: Fragment[]
+}
+
+export class OpenChunks {
+  readonly #layout: ChunkLayout
+  readonly #transaction: Transaction
+  readonly #maxBytes: number
+  readonly #open = new Map<string, OpenChunk>()
+  readonly #plan: Iterator<ChunkPart>
+  /** Parts of the plan that were passed over, since nothing of them has arrived yet. */
+  readonly #planned = new Map<string, ChunkPart>()
+  readonly #spills: string[] = []
+  #bytes = 0
+
+  /** `plan` has every chunk of the selection once, with all that is selected of it. */
+  constructor(layout: ChunkLayout, transaction: Transaction, plan: Iterable<ChunkPart>, maxBytes: number) {
+    this.#layout = layout
+    this.#transaction = transaction
+    this.#plan = plan[Symbol.iterator]()
+    this.#maxBytes = maxBytes
+  }
+
+  /** Counts the arrival of `part`. When the chunk is complete with it, it is no longer open. */
+  arrive(part: ChunkPart): OpenChunk {
+    const name = part.chunk.join()
+    const chunk = this.#open.get(name) ?? this.#begin(name)
+    chunk.remaining -= part.count
+    if (chunk.remaining > 0) return chunk
+    this.#open.delete(name)
+    for (const { elements } of chunk.fragments) this.#bytes -= bytesOf(elements)
+    return chunk
+  }
+
+  /** Keeps the place of `part` in `piece` until the chunk is complete. */
+  async keep(chunk: OpenChunk, part: ChunkPart, piece: Elements): Promise<void> {
+    const fragment = pack(this.#layout, part, piece)
+    chunk.fragments.push(fragment)
+    this.#bytes += bytesOf(fragment.elements)
+    if (this.#bytes > this.#maxBytes) await this.#spill()
+  }
+
+  /** Deletes what was spilled; nobody may be reading it any more. */
+  async close(): Promise<void> {
+    for (const blob of this.#spills) await this.#transaction.dropBlob(blob)
+  }
+
+  #begin(name: string): OpenChunk {
+    const whole = this.#planned.get(name) ?? this.#findPlanned(name)
+    this.#planned.delete(name)
+    const chunk: OpenChunk = { whole, remaining: whole.count, spilled: [], fragments: [] }
+    this.#open.set(name, chunk)
+    return chunk
+  }
+
+  /** Hyperslabs first touch their chunks in the order of the plan, so that nothing is passed over. */
+  #findPlanned(name: string): ChunkPart {
+    for (;;) {
+      const next = this.#plan.next()
+      if (next.done) throw new Error(`the chunk [${name}] is not in the plan of the selection`)
+      const planned = next.value.chunk.join()
+      if (planned === name) return next.value
+      this.#planned.set(planned, next.value)
+    }
+  }
+
+  async #spill(): Promise<void> {
+    const version = Buffer.from(this.#transaction.random(8)).toString('hex')
+    const blob = blobName({ dataset: this.#layout.dataset, coordinates: SPILL_COORDINATES, version })
+    const pieces: Uint8Array[] = []
+    let offset = 0
+    for (const chunk of this.#open.values()) {
+      if (chunk.fragments.length === 0) continue
+      const fragments = chunk.fragments.map(({ part, elements: { count, data, heap } }) => {
+        pieces.push(data, heap)
+        return { part, count, dataLength: data.length, heapLength: heap.length }
+      })
+      const length = fragments.reduce((sum, { dataLength, heapLength }) => sum + dataLength + heapLength, 0)
+      chunk.spilled.push({ blob, offset, length, fragments })
+      chunk.fragments = []
+      offset += length
+    }
+    this.#spills.push(blob)
+    this.#bytes = 0
+    await this.#transaction.putBlob(blob, pieces)
+  }
+}
+
+/** Lays all that has arrived of a chunk over it, in the order of arrival. */
+export async function unpackInto(
+  builder: ElementsBuilder,
+  source: ValueSource,
+  { spilled, fragments }: OpenChunk,
+): Promise<void> {
+  for (const { blob, offset, length, fragments: stored } of spilled) {
+    const bytes = new Uint8Array(length)
+    await readBlob(source, blob, offset, bytes)
+    let position = 0
+    for (const { part, count, dataLength, heapLength } of stored) {
+      const data = bytes.subarray(position, (position += dataLength))
+      const heap = bytes.subarray(position, (position += heapLength))
+      builder.scatter(part, { count, data, heap })
+    }
+  }
+  for (const { part, elements } of fragments) builder.scatter(part, elements)
+}
+
+/** The elements of a part, cut out of the piece that they arrived in. */
+export function pack(layout: ChunkLayout, part: ChunkPart, piece: Elements): Fragment {
+  const builder = new ElementsBuilder(layout.type, part.count)
+  // Here the piece is what is gathered from: its offsets are those of the selection.
+  const inPiece: ChunkPart = {
+    ...part,
+    first: 0,
+    end: piece.count,
+    runs(visit) {
+      let offset = 0
+      part.runs((_chunkOffset, _chunkStride, selectionOffset, length) => {
+        visit(selectionOffset, 1, offset, length)
+        offset += length
+      })
+    },
+  }
+  builder.gather(inPiece, piece)
+  return { part: packed(part), elements: builder.finish() }
+}
+
+function bytesOf({ data, heap }: Elements): number {
+  return data.length + heap.length
+}

@@ -1,0 +1,129 @@
+// Writing a selection from elements that arrive in its order. They are sorted into chunks; a chunk is stored in the
+// background as soon as all that is selected of it has arrived, and what it held before is read only if it is not
+// covered. The chunks are changed when everything has arrived: all of them or, after a failure, none.
+
+import { planParts } from '../../hdf5/selection/runs.ts'
+import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
+import { splitSelection } from '../../hdf5/selection/split.ts'
+import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Transaction } from '../transaction.ts'
+import type { BufferPool } from './buffer-pool.ts'
+import { type ChunkChanges, type NewChunk, placeOf } from './chunk-changes.ts'
+import { readChunk } from './chunk-io.ts'
+import { type ChunkLayout, isWhollyInside, usedElements } from './chunk-layout.ts'
+import { ElementsInput } from './elements-input.ts'
+import { type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
+import { TaskLanes } from './task-lanes.ts'
+
+export interface WriteParts {
+  readonly transaction: Transaction
+  readonly chunks: ChunkChanges
+  readonly pool: BufferPool
+  /** Elements that have arrived for chunks that are not complete take at most about so many bytes of memory. */
+  readonly maxOpenBytes: number
+}
+
+/** Chunks that are stored at once. */
+const PARALLEL_STORES = 8
+
+interface WriteState extends WriteParts {
+  readonly layout: ChunkLayout
+  readonly open: OpenChunks
+  readonly lanes: TaskLanes
+  readonly stored: NewChunk[]
+}
+
+/** False: the selection is empty, and nothing was changed. */
+export async function writeSelection(
+  parts: WriteParts,
+  layout: ChunkLayout,
+  selection: Selection,
+  elements: AsyncIterable<Elements>,
+): Promise<boolean> {
+  const { transaction, chunks, pool, maxOpenBytes } = parts
+  const count = selectionCount(selection)
+  const input = new ElementsInput(elements, layout, pool, count)
+  const open = new OpenChunks(layout, transaction, planParts(selection, layout.grid), maxOpenBytes)
+  const lanes = new TaskLanes(PARALLEL_STORES)
+  const state: WriteState = { ...parts, layout, open, lanes, stored: [] }
+  try {
+    for (const sub of splitSelection(selection, layout.grid, layout.pieceElements)) {
+      const piece = await input.take(selectionCount(sub))
+      for (const part of planParts(sub, layout.grid)) await receive(state, part, piece)
+    }
+    await input.end()
+    await lanes.drain()
+    await chunks.apply(state.stored)
+  } catch (error) {
+    await lanes.settle()
+    await chunks.discard(state.stored)
+    throw error
+  } finally {
+    await open.close()
+    await input.close()
+  }
+  return count > 0
+}
+
+async function receive(state: WriteState, part: ChunkPart, piece: Elements): Promise<void> {
+  const { layout, open, lanes } = state
+  const chunk = open.arrive(part)
+  if (chunk.remaining > 0) {
+    await open.keep(chunk, part, piece)
+    return
+  }
+  await lanes.free()
+  if (chunk.whole.covers && chunk.spilled.length === 0) {
+    coverChunk(state, chunk, part, piece)
+  } else {
+    // The piece is gone when the rest has been read.
+    chunk.fragments.push(pack(layout, part, piece))
+    lanes.start(() => completeChunk(state, chunk))
+  }
+}
+
+/** All elements of the chunk are new and in memory. */
+function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece: Elements): void {
+  const { layout, pool, chunks, lanes, stored } = state
+  const { buffer, builder } = newBuilder(state, chunk)
+  for (const fragment of chunk.fragments) builder.scatter(fragment.part, fragment.elements)
+  builder.scatter(part, piece)
+  const elements = builder.finish()
+  const place = placeOf(layout, chunk.whole.chunk)
+  lanes.start(async () => {
+    const before = await chunks.recordToReplace(place)
+    stored.push({ place, before, ...(await chunks.store(place, elements)) })
+    pool.give(buffer)
+  })
+}
+
+/** Some elements of the chunk have to be read: those that stay, or those that were spilled. */
+async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void> {
+  const { layout, pool, chunks, stored } = state
+  const { whole } = chunk
+  const place = placeOf(layout, whole.chunk)
+  const { buffer, builder } = newBuilder(state, chunk)
+  const before = whole.covers
+    ? await chunks.recordToReplace(place)
+    : await chunks.recordToChange(layout, whole.chunk, place)
+  if (!whole.covers) {
+    builder.copy(await readChunk(chunks.source, layout, whole.chunk, place, before), 0, 0, builder.capacity)
+  }
+  await unpackInto(builder, chunks.source, chunk)
+  const values = await chunks.store(place, builder.finish())
+  stored.push({ place, before, ...values, ...(!whole.covers && { part: whole }) })
+  pool.give(buffer)
+}
+
+/** For the elements of a chunk; those outside the extents have the fill value. */
+function newBuilder(
+  { layout, pool }: WriteState,
+  { whole }: OpenChunk,
+): { buffer: Uint8Array; builder: ElementsBuilder } {
+  const count = usedElements(layout.grid, whole.chunk)
+  const buffer = pool.take(count * layout.elementSize)
+  const builder = new ElementsBuilder(layout.type, count, buffer)
+  if (layout.fillValue && !isWhollyInside(layout.grid, whole.chunk)) builder.fill(layout.fillValue)
+  return { buffer, builder }
+}

@@ -1,0 +1,158 @@
+// A store over an engine: opens a snapshot for each read and a transaction for each write, runs writes again that
+// somebody else's commit got in the way of, and keeps the sweeper going.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { HyperslabError } from '../errors.ts'
+import { BufferPool } from './chunks/buffer-pool.ts'
+import type { Clock, Engine, Random } from './engine.ts'
+import { OpenTransactions } from './open-transactions.ts'
+import type { Reader, Store, Writer } from './store.ts'
+import { StoreReader } from './store-reader.ts'
+import { StoreWriter, type WriterParts } from './store-writer.ts'
+import { Sweeper } from './sweeper.ts'
+import { Transaction } from './transaction.ts'
+
+export interface StoreOptions {
+  readonly clock: Clock
+  readonly random: Random
+  /** Values that no record names any more are kept so long. Default: 15 minutes. */
+  readonly graceMilliseconds?: number
+  /** False: values that no record names are left to another process. Default: true. */
+  readonly sweeps?: boolean
+  /** Memory that a write may take for values of chunks that are not complete. Default: 64 MiB. */
+  readonly maxOpenBytes?: number
+  /** Told of failures in the background, which nobody waits for. Default: a warning of the process. */
+  readonly report?: (error: unknown) => void
+}
+
+/** Closing it also closes the engine. */
+export interface OpenStore extends Store {
+  readonly sweeper: Sweeper
+}
+
+const MAX_OPEN_BYTES = 64 * 2 ** 20
+const MAX_POOLED_BYTES = 64 * 2 ** 20
+const GRACE_MILLISECONDS = 15 * 60 * 1000
+
+export function openStore(engine: Engine, options: StoreOptions): OpenStore {
+  const { clock, random, report = warn } = options
+  const parts: WriterParts = {
+    blobs: engine.blobs,
+    pool: new BufferPool(MAX_POOLED_BYTES),
+    maxOpenBytes: options.maxOpenBytes ?? MAX_OPEN_BYTES,
+  }
+  const open = new OpenTransactions()
+  const graceMilliseconds = options.graceMilliseconds ?? GRACE_MILLISECONDS
+  const sweeper = new Sweeper({ engine, clock, random, open, graceMilliseconds, report })
+  if (options.sweeps ?? true) sweeper.start()
+  let closed = false
+
+  function begin(): () => void {
+    if (closed) throw new Error('the store has been closed')
+    return open.begin(clock.now())
+  }
+
+  async function read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    const ended = begin()
+    try {
+      const snapshot = engine.keyValue.snapshot()
+      try {
+        return await work(new StoreReader(snapshot, parts))
+      } finally {
+        snapshot.close()
+      }
+    } finally {
+      ended()
+    }
+  }
+
+  /** Undefined: somebody else's commit got in between. */
+  async function tryWrite<T>(
+    work: (writer: Writer) => Promise<T>,
+    patience: Patience,
+  ): Promise<{ readonly result: T } | undefined> {
+    const ended = begin()
+    try {
+      const transaction = new Transaction({ engine, clock, random })
+      try {
+        const result = await work(new StoreWriter(transaction, parts))
+        return (await transaction.commit(() => patience.isLeft())) ? { result } : undefined
+      } finally {
+        await transaction.end().catch(report)
+      }
+    } finally {
+      ended()
+    }
+  }
+
+  async function write<T>(
+    work: (writer: Writer) => Promise<T>,
+    { once = false }: { readonly once?: boolean } = {},
+  ): Promise<T> {
+    const patience = new Patience(clock)
+    for (;;) {
+      const done = await tryWrite(work, patience)
+      if (done) return done.result
+      if (once || patience.isGone) throw conflict()
+      await patience.wait(random)
+    }
+  }
+
+  return {
+    read,
+    write,
+    sweeper,
+    now: () => clock.now(),
+    random,
+    async close() {
+      closed = true
+      await open.settled()
+      await sweeper.stop()
+      await engine.close()
+    },
+  }
+}
+
+const MAX_CONFLICTS = 100
+const MAX_MICROSECONDS = 10_000_000
+
+/** How long a write goes on trying, counted from its first conflict. */
+class Patience {
+  readonly #clock: Clock
+  #conflicts = 0
+  #since: number | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Asked at each conflict. */
+  isLeft(): boolean {
+    this.#since ??= this.#clock.now()
+    this.#conflicts++
+    return !this.isGone
+  }
+
+  get isGone(): boolean {
+    if (this.#since === undefined) return false
+    return this.#conflicts >= MAX_CONFLICTS || this.#clock.now() - this.#since > MAX_MICROSECONDS
+  }
+
+  /** Writers that meet again and again part by chance. */
+  async wait(random: Random): Promise<void> {
+    if (this.#conflicts < 3) return
+    const [chance] = random(1)
+    await pause((chance / 256) * Math.min(100, 2 ** this.#conflicts))
+  }
+}
+
+function conflict(): HyperslabError {
+  return new HyperslabError(
+    'storage-conflict',
+    'others kept changing what this write depends on; nothing was written: try again',
+  )
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error))
+}

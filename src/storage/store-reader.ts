@@ -1,0 +1,96 @@
+// The reading role of the store, over a snapshot or over a write under way. Each method is a function of records/ or
+// chunks/; this only hands them what they read from.
+
+import type { DomainPath } from '../hdf5/domain-path.ts'
+import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import type { Selection } from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import type { BufferPool } from './chunks/buffer-pool.ts'
+import { layoutOfChunks } from './chunks/chunk-layout.ts'
+import { readSelection } from './chunks/read-values.ts'
+import type { Blobs } from './engine.ts'
+import { getAttribute, listAttributes, wasAttributeDeleted } from './records/attributes.ts'
+import { getDomain, listChildren, wasDomainDeleted } from './records/domains.ts'
+import { getLink, listLinks, wasLinkDeleted } from './records/links.ts'
+import { getObject, listObjects, wasObjectDeleted } from './records/objects.ts'
+import { getStatus } from './records/status.ts'
+import type {
+  Attribute,
+  Dataset,
+  DomainEntry,
+  HdfObject,
+  Link,
+  ObjectStatus,
+  Page,
+  Reader,
+  Tombstone,
+} from './store.ts'
+import type { Reads } from './transaction.ts'
+
+export interface ValueParts {
+  readonly blobs: Blobs
+  readonly pool: BufferPool
+}
+
+export class StoreReader implements Reader {
+  readonly #reads: Reads
+  readonly #values: ValueParts
+
+  constructor(reads: Reads, values: ValueParts) {
+    this.#reads = reads
+    this.#values = values
+  }
+
+  domain(path: DomainPath): Promise<DomainEntry | undefined> {
+    return getDomain(this.#reads, path)
+  }
+
+  children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry> {
+    return listChildren(this.#reads, folder, page)
+  }
+
+  wasDomainDeleted(path: DomainPath): Promise<boolean> {
+    return wasDomainDeleted(this.#reads, path)
+  }
+
+  object(id: ObjectId): Promise<HdfObject | undefined> {
+    return getObject(this.#reads, id)
+  }
+
+  status(id: ObjectId): Promise<ObjectStatus> {
+    return getStatus(this.#reads, id)
+  }
+
+  objects(root: ObjectId, kind: ObjectKind, page?: Page<ObjectId>): AsyncIterable<ObjectId> {
+    return listObjects(this.#reads, root, kind, page)
+  }
+
+  link(group: ObjectId, title: string): Promise<Link | undefined> {
+    return getLink(this.#reads, group, title)
+  }
+
+  links(group: ObjectId, page?: Page): AsyncIterable<Link> {
+    return listLinks(this.#reads, group, page)
+  }
+
+  attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
+    return getAttribute(this.#reads, owner, name)
+  }
+
+  attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute> {
+    return listAttributes(this.#reads, owner, page)
+  }
+
+  wasDeleted(tombstone: Tombstone): Promise<boolean> {
+    if ('object' in tombstone) return wasObjectDeleted(this.#reads, tombstone.object)
+    if ('title' in tombstone) return wasLinkDeleted(this.#reads, tombstone.group, tombstone.title)
+    return wasAttributeDeleted(this.#reads, tombstone.owner, tombstone.attribute)
+  }
+
+  readValues(dataset: Dataset, selection: Selection, signal?: AbortSignal): AsyncIterable<Elements> {
+    const { blobs, pool } = this.#values
+    const source = { blobs, get: (key: Uint8Array) => this.#reads.get(key) }
+    const layout = layoutOfChunks(dataset)
+    return readSelection({ reads: this.#reads, source, pool }, layout, selection, signal)
+  }
+}

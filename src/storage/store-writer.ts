@@ -1,0 +1,107 @@
+// The writing role of the store, over one transaction.
+
+import type { Acl } from '../hdf5/acl.ts'
+import { extentsOf } from '../hdf5/dataspace.ts'
+import type { DomainPath } from '../hdf5/domain-path.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import type { Selection } from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { ChunkChanges } from './chunks/chunk-changes.ts'
+import { layoutOfChunks } from './chunks/chunk-layout.ts'
+import { cutChunks } from './chunks/cut-chunks.ts'
+import { writeSelection } from './chunks/write-values.ts'
+import { deleteAttribute, putAttribute } from './records/attributes.ts'
+import { deleteObject } from './records/deletion.ts'
+import { deleteDomain, dropContents, putDomain } from './records/domains.ts'
+import { deleteLink, putLink } from './records/links.ts'
+import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
+import { touch } from './records/status.ts'
+import type { Attribute, Dataset, DomainEntry, HdfObject, Link, Writer } from './store.ts'
+import { StoreReader, type ValueParts } from './store-reader.ts'
+import type { Transaction } from './transaction.ts'
+
+export interface WriterParts extends ValueParts {
+  readonly maxOpenBytes: number
+}
+
+export class StoreWriter extends StoreReader implements Writer {
+  readonly #transaction: Transaction
+  readonly #parts: WriterParts
+  readonly #chunks: ChunkChanges
+
+  constructor(transaction: Transaction, parts: WriterParts) {
+    super(transaction, parts)
+    this.#transaction = transaction
+    this.#parts = parts
+    this.#chunks = new ChunkChanges(transaction, parts.blobs)
+  }
+
+  putDomain(entry: DomainEntry): Promise<void> {
+    return putDomain(this.#transaction, entry)
+  }
+
+  deleteDomain(path: DomainPath): Promise<void> {
+    return deleteDomain(this.#transaction, path)
+  }
+
+  async dropContents(root: ObjectId): Promise<void> {
+    dropContents(this.#transaction, root)
+  }
+
+  createObject(object: HdfObject): Promise<void> {
+    return createObject(this.#transaction, object)
+  }
+
+  deleteObject(id: ObjectId, options: { readonly links: boolean }): Promise<void> {
+    return deleteObject(this.#transaction, id, options)
+  }
+
+  setAcl(id: ObjectId, acl: Acl): Promise<void> {
+    return setAcl(this.#transaction, id, acl)
+  }
+
+  async setExtents({ id }: Dataset, dims: readonly number[]): Promise<void> {
+    const dataset = await requireObject(this.#transaction, id)
+    if (dataset.kind !== 'dataset' || dataset.space.class !== 'H5S_SIMPLE') {
+      throw new Error(`the object ${id} has no extents to change`)
+    }
+    const { space } = dataset
+    if (dims.some((extent, d) => extent < space.dims[d])) {
+      await cutChunks(this.#transaction, this.#chunks, layoutOfChunks(dataset), dims)
+    }
+    replaceObject(this.#transaction, { ...dataset, space: { ...space, dims } })
+  }
+
+  putLink(group: ObjectId, link: Link): Promise<void> {
+    return putLink(this.#transaction, group, link)
+  }
+
+  deleteLink(group: ObjectId, title: string): Promise<boolean> {
+    return deleteLink(this.#transaction, group, title)
+  }
+
+  putAttribute(owner: ObjectId, attribute: Attribute): Promise<void> {
+    return putAttribute(this.#transaction, owner, attribute)
+  }
+
+  deleteAttribute(owner: ObjectId, name: string): Promise<boolean> {
+    return deleteAttribute(this.#transaction, owner, name)
+  }
+
+  async writeValues(
+    { id, space }: Dataset,
+    selection: Selection,
+    elements: AsyncIterable<Elements>,
+  ): Promise<void> {
+    const dataset = await requireObject(this.#transaction, id)
+    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    if (extentsOf(dataset.space).join() !== extentsOf(space).join()) {
+      throw new Error(`the selection was made for other extents than those of the dataset ${id}`)
+    }
+    const { pool, maxOpenBytes } = this.#parts
+    const parts = { transaction: this.#transaction, chunks: this.#chunks, pool, maxOpenBytes }
+    if (await writeSelection(parts, layoutOfChunks(dataset), selection, elements)) {
+      touch(this.#transaction, id)
+    }
+  }
+}

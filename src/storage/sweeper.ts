@@ -1,0 +1,170 @@
+// Removes blobs that no record names: old values, noted as garbage by the commit that replaced them, and orphans,
+// which were put but never named because the write failed or the process died.
+//
+// A blob is kept while somebody may need it: until the grace time has passed since it was noted (or, for an orphan,
+// written), and longer if a transaction is open that began before that. Transactions of other processes are known
+// from leases: a process that has one open for more than half the grace time says so in a record. So clocks may
+// differ, and a process may stall, by up to a quarter of the grace time. Records are never swept, so an import can
+// take as long as it wants to fill a domain that has no entry yet.
+
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import { chunkKey, decodeChunkRecord } from './chunks/chunk-record.ts'
+import type { Clock, Engine, Entry, Random } from './engine.ts'
+import type { OpenTransactions } from './open-transactions.ts'
+import { parseBlobName } from './records/blob-name.ts'
+import { garbageBefore, LEASE_RANGE, leaseKey } from './records/keys.ts'
+import { decodeRecord, encodeRecord } from './records/record.ts'
+
+export interface SweeperParts {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly random: Random
+  readonly open: OpenTransactions
+  readonly graceMilliseconds: number
+  readonly report: (error: unknown) => void
+}
+
+interface Lease {
+  /** When the process's oldest open transaction began. */
+  readonly oldest: Timestamp
+  readonly renewed: Timestamp
+}
+
+/** Garbage or blobs that are handled at once. */
+const BATCH = 256
+/** Rounds on the timer, four in each grace time, between searches for orphans. */
+const ROUNDS_PER_SEARCH = 96
+const PROCESS_ID_BYTES = 8
+
+export class Sweeper {
+  readonly #parts: SweeperParts
+  readonly #grace: number
+  readonly #lease: Uint8Array
+  #isAnnounced = false
+  #timer: NodeJS.Timeout | undefined
+  #round = 0
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(parts: SweeperParts) {
+    this.#parts = parts
+    this.#grace = parts.graceMilliseconds * 1000
+    this.#lease = leaseKey(parts.random(PROCESS_ID_BYTES))
+  }
+
+  start(): void {
+    const interval = Math.max(1, Math.floor(this.#parts.graceMilliseconds / 4))
+    this.#timer = setInterval(() => {
+      this.#running = this.#running.then(() => this.#tick()).catch(this.#parts.report)
+    }, interval)
+    this.#timer.unref()
+  }
+
+  /** Resolves when nothing is being swept any more. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running
+    if (this.#isAnnounced) await this.announce()
+  }
+
+  /** Says, or says no longer, that this process has had a transaction open for long. */
+  async announce(): Promise<void> {
+    const { engine, clock, open } = this.#parts
+    const now = clock.now()
+    const oldest = open.oldest()
+    if (oldest !== undefined && now - oldest >= this.#grace / 2) {
+      const value = encodeRecord({ oldest, renewed: now } satisfies Lease)
+      await engine.keyValue.commit({ expect: [], changes: [{ op: 'set', key: this.#lease, value }] })
+      this.#isAnnounced = true
+    } else if (this.#isAnnounced) {
+      await engine.keyValue.commit({ expect: [], changes: [{ op: 'delete', key: this.#lease }] })
+      this.#isAnnounced = false
+    }
+  }
+
+  /** Removes the garbage that nobody can need any more. */
+  async sweepGarbage(): Promise<void> {
+    const { engine } = this.#parts
+    const horizon = await this.#horizon()
+    for (;;) {
+      const noted = await this.#entries({ ...garbageBefore(horizon), limit: BATCH })
+      for (const { value } of noted) {
+        const name = Buffer.from(value).toString()
+        if (name.endsWith('/')) await this.#deleteUnnamed(name, horizon)
+        else await engine.blobs.delete(name)
+      }
+      if (noted.length === 0) return
+      const changes = noted.map(({ key }) => ({ op: 'delete', key }) as const)
+      await engine.keyValue.commit({ expect: [], changes })
+    }
+  }
+
+  /** Looks at every blob there is, and removes those that no record names and nobody can be about to name. */
+  async sweepOrphans(): Promise<void> {
+    await this.#deleteUnnamed('', await this.#horizon())
+  }
+
+  async #tick(): Promise<void> {
+    await this.announce()
+    await this.sweepGarbage()
+    // The first search comes when the blobs of a process that died are old enough.
+    if (this.#round++ % ROUNDS_PER_SEARCH === 5) await this.sweepOrphans()
+  }
+
+  /** What was given up before this time is needed by nobody. */
+  async #horizon(): Promise<Timestamp> {
+    const { clock, open } = this.#parts
+    const now = clock.now()
+    let oldest = Math.min(now, open.oldest() ?? now)
+    for (const { value } of await this.#entries(LEASE_RANGE)) {
+      const lease = decodeRecord<Lease>(value)
+      // A process that no longer renews its lease has died.
+      if (lease.renewed >= now - this.#grace) oldest = Math.min(oldest, lease.oldest)
+    }
+    return oldest - this.#grace
+  }
+
+  async #deleteUnnamed(prefix: string, horizon: Timestamp): Promise<void> {
+    const { blobs } = this.#parts.engine
+    let names: string[] = []
+    const deleteBatch = async (): Promise<void> => {
+      for (const name of await this.#unnamed(names)) await blobs.delete(name)
+      names = []
+    }
+    for await (const { name, written } of blobs.list(prefix)) {
+      if (written * 1000 >= horizon) continue
+      if (names.push(name) === BATCH) await deleteBatch()
+    }
+    await deleteBatch()
+  }
+
+  /** Those that are blobs of chunks whose records name others, or none. */
+  async #unnamed(names: readonly string[]): Promise<string[]> {
+    const snapshot = this.#parts.engine.keyValue.snapshot()
+    try {
+      const chunks = names.flatMap(name => {
+        const parsed = parseBlobName(name)
+        return parsed ? [{ name, ...parsed }] : []
+      })
+      const records = await snapshot.getMany(chunks.map(chunkKey))
+      return chunks
+        .filter(({ version }, i) => {
+          const record = records[i]
+          return record === undefined || decodeChunkRecord(record).version !== version
+        })
+        .map(({ name }) => name)
+    } finally {
+      snapshot.close()
+    }
+  }
+
+  async #entries(range: { start: Uint8Array; end: Uint8Array; limit?: number }): Promise<Entry[]> {
+    const snapshot = this.#parts.engine.keyValue.snapshot()
+    try {
+      const entries: Entry[] = []
+      for await (const entry of snapshot.range(range)) entries.push(entry)
+      return entries
+    } finally {
+      snapshot.close()
+    }
+  }
+}
