@@ -27,6 +27,7 @@ export const ERROR_KINDS = {
   'body-too-large': 'too-large',
   'unsupported-media-type': 'invalid',
   'precondition-failed': 'invalid',
+  'option-unsupported': 'unsupported',
   // Callers
   'malformed-credentials': 'invalid',
   'wrong-credentials': 'unauthenticated',

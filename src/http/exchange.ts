@@ -82,6 +82,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const left = new AbortController()
     response.once('close', () => left.abort(new ClientLeft()))
     const route = found[dialect.name]
+    for (const [name, value] of Object.entries(dialect.headers)) response.setHeader(name, value)
     try {
       if (route === 'no-such-path') throw noSuchPath(target)
       if (route === 'no-such-method') {
@@ -130,7 +131,7 @@ async function perform(
     )
   }
   const naming = dialect.nameDomain(target, headers, http.baseDomain)
-  const placeAt = (domain?: OpenDomain): Place => placeOf(naming, headers, http, domain?.root.id)
+  const placeAt = (domain?: OpenDomain): Place => placeOf(naming, request, http, domain?.root.id)
   const open = (context: Context): Promise<OpenDomain> => openNamed(context, naming, rules.fallbackExtension)
   const toRead = (reader: Reader): Context => ({ caller, settings: service, signal, reader })
   const toWrite = (writer: Writer): WriteContext => ({

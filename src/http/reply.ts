@@ -17,8 +17,11 @@ export async function sendReply(
 ): Promise<void> {
   for (const [name, value] of Object.entries(reply.headers ?? {})) response.setHeader(name, value)
   if (reply.stream !== undefined) return sendStream(response, request, reply.status, reply.stream)
-  const text = reply.body === undefined ? '' : stringifyJson(reply.body, nonFinite)
-  sendJson(response, request, reply.status, text)
+  if (reply.body !== undefined) {
+    return sendJson(response, request, reply.status, stringifyJson(reply.body, nonFinite))
+  }
+  response.statusCode = reply.status
+  response.end()
 }
 
 function sendJson(response: ServerResponse, request: Request, status: number, text: string): void {
@@ -58,11 +61,17 @@ async function sendStream(
   if (request.method === 'GET' && sendNotModified(response, request, stream.entityTag)) return
   const pieces = stream.pieces[Symbol.asyncIterator]()
   try {
-    let piece = await pieces.next()
+    const first = await pieces.next()
+    // A stream of unknown length is looked at one piece ahead: if there is no second, the length is known after all.
+    const second = stream.length === undefined ? await pieces.next() : undefined
+    const length = stream.length ?? (second?.done ? byteLength(first) : undefined)
     response.statusCode = status
     response.setHeader('Content-Type', stream.contentType)
-    if (stream.length !== undefined) response.setHeader('Content-Length', stream.length)
-    for (; !piece.done; piece = await pieces.next()) await write(response, piece.value)
+    if (length !== undefined) response.setHeader('Content-Length', length)
+    if (!first.done) await write(response, first.value)
+    for (let piece = second ?? (await pieces.next()); !piece.done; piece = await pieces.next()) {
+      await write(response, piece.value)
+    }
     response.end()
   } catch (error) {
     if (response.headersSent) response.destroy()
@@ -70,6 +79,10 @@ async function sendStream(
   } finally {
     await pieces.return?.()
   }
+}
+
+function byteLength(piece: IteratorResult<Uint8Array>): number {
+  return piece.done ? 0 : piece.value.length
 }
 
 /** Resolves when the bytes have left our hands, so that their buffer may be used again. */

@@ -115,6 +115,21 @@ export async function createDomain(
   return { entry, acl }
 }
 
+/**
+ * What was acknowledged is durable already, so a flush only sees whether the caller may ask for it; it answers with
+ * the domain or folder.
+ */
+export async function flushDomain(
+  context: Context,
+  path: DomainPath,
+): Promise<{ entry: DomainEntry; status?: ObjectStatus }> {
+  const entry = await requireEntry(context, path)
+  const domain = await withRoot(context, entry)
+  if (!domain) return { entry }
+  requirePermission(context, 'update', domain)
+  return { entry, status: await context.reader.status(domain.root.id) }
+}
+
 /** A domain goes with all its objects; a folder must be empty. */
 export async function deleteDomain(context: WriteContext, path: DomainPath): Promise<void> {
   if (path === ROOT_FOLDER) {

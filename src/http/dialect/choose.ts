@@ -66,7 +66,7 @@ export function hostOf(headers: IncomingHttpHeaders): string {
 
 export function placeOf(
   naming: Naming,
-  headers: IncomingHttpHeaders,
+  { target, headers }: { readonly target: Target; readonly headers: IncomingHttpHeaders },
   options: { readonly baseDomain: string; readonly publicUrl?: string; readonly hsdsVersion: string },
   root: ObjectId | undefined,
 ): Place {
@@ -78,13 +78,14 @@ export function placeOf(
     dnsName: naming.dnsName,
     baseDomain: options.baseDomain,
     root,
-    nonFinite: nonFiniteFor(headers),
+    nonFinite: nonFiniteFor(target, headers),
     apiVersion: options.hsdsVersion,
   }
 }
 
-/** Browsers and strict clients get JSON without bare words (contract 40, 9.6). */
-function nonFiniteFor(headers: IncomingHttpHeaders): NonFinite {
+/** Null where that is asked for; else browsers and strict clients get JSON without bare words (contract 40, 9.6). */
+function nonFiniteFor({ query }: Target, headers: IncomingHttpHeaders): NonFinite {
+  if (!['', '0', 'false'].includes((query.get('ignore_nan') ?? '').toLowerCase())) return 'null'
   const strict =
     headers.origin !== undefined ||
     headers['sec-fetch-mode'] !== undefined ||

@@ -111,12 +111,8 @@ export interface Rules {
   readonly strictBodies: boolean
   /** Deleting an object removes the hard links to it, or leaves them dangling. */
   readonly deleteRemovesLinks: boolean
-  /** Creating a domain makes the folders on its path, or wants them there. */
-  readonly createsParents: boolean
   /** A name without its extension finds a domain stored under the name with it. */
   readonly fallbackExtension: string | undefined
-  /** A new domain belongs to its creator, and who is not listed may do nothing there. */
-  readonly ownedDomains: boolean
   /** Changes need an identified caller whatever the access control lists say. */
   readonly writesNeedIdentity: boolean
   /** Odd `Authorization` headers (another scheme, empty user) count as none, or are refused. */
@@ -162,6 +158,8 @@ export interface Dialect {
   /** The domain that a request names, and how. */
   nameDomain(target: Target, headers: IncomingHttpHeaders, baseDomain: string): Naming
   readonly jsonContentType: string
+  /** Sent with every answer. */
+  readonly headers: Readonly<Record<string, string>>
   readonly rules: Rules
   readonly present: Present
   readonly references: ReferenceSyntax

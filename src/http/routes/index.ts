@@ -9,6 +9,7 @@ import { domainRoutes } from './domains.ts'
 import { groupRoutes } from './groups.ts'
 import { linkRoutes } from './links.ts'
 import { objectRoutes } from './objects.ts'
+import { ownedDomainRoutes } from './owned-domains.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { valueRoutes } from './values.ts'
 
@@ -16,6 +17,7 @@ export function routesOf(facts: ServiceFacts): readonly Route[] {
   return [
     ...serviceRoutes(facts),
     ...domainRoutes,
+    ...ownedDomainRoutes,
     ...objectRoutes,
     ...groupRoutes,
     ...linkRoutes,

@@ -61,6 +61,7 @@ export const classic: Dialect = {
   name: 'classic',
   nameDomain: nameByHost,
   jsonContentType: 'application/json',
+  headers: {},
   rules: {
     exactPaths: false,
     anyTextIsTrue: true,
@@ -68,9 +69,7 @@ export const classic: Dialect = {
     samePut: 'conflict',
     strictBodies: false,
     deleteRemovesLinks: true,
-    createsParents: true,
     fallbackExtension: '.h5',
-    ownedDomains: false,
     writesNeedIdentity: false,
     lenientCredentials: true,
     attributeValueRequired: true,

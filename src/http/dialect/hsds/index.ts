@@ -47,6 +47,7 @@ export const hsds: Dialect = {
   name: 'hsds',
   nameDomain: nameByPath,
   jsonContentType: 'application/json; charset=utf-8',
+  headers: { Server: 'Hyperslab', 'X-XSS-Protection': '1; mode=block' },
   rules: {
     exactPaths: true,
     anyTextIsTrue: false,
@@ -54,9 +55,7 @@ export const hsds: Dialect = {
     samePut: 'accept',
     strictBodies: true,
     deleteRemovesLinks: false,
-    createsParents: false,
     fallbackExtension: undefined,
-    ownedDomains: true,
     writesNeedIdentity: true,
     lenientCredentials: false,
     attributeValueRequired: false,

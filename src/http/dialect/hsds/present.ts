@@ -39,6 +39,9 @@ import { hsdsValueStyle } from './values.ts'
 const LIMITS = { min_chunk_size: 1_048_576, max_chunk_size: 4_194_304, max_request_size: 104_857_600 }
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'gzip', 'zstd', 'deflate']
 
+/** Clients ask for it with `getdnids`, and compare: it never changes (contract 20, 8.1). */
+const DATA_NODES = ['dn-001']
+
 function objectPath(object: ObjectReference): string {
   return `/${COLLECTIONS[object.kind]}/${formatPrefixed(object)}`
 }
@@ -102,6 +105,7 @@ function entryMembers(entry: DomainEntry, status: ObjectStatus | undefined): Bod
     class: root === undefined ? 'folder' : 'domain',
     owner,
     ...times(created, Math.max(lastModified, status?.lastModified ?? 0)),
+    dn_ids: DATA_NODES,
   }
 }
 
