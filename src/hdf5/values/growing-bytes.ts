@@ -13,7 +13,10 @@ export class GrowingBytes {
   /** Bytes in use; the others hold anything. */
   length = 0
 
+  readonly #capacity: number
+
   constructor(capacity = 64) {
+    this.#capacity = capacity
     this.bytes = new Uint8Array(capacity)
     this.view = new DataView(this.bytes.buffer)
   }
@@ -41,6 +44,15 @@ export class GrowingBytes {
   /** The bytes in use, valid until the next change. */
   used(): Uint8Array {
     return this.bytes.subarray(0, this.length)
+  }
+
+  /** Hands the bytes in use over to the caller and starts again with fresh ones. */
+  take(): Uint8Array {
+    const taken = this.used()
+    this.bytes = new Uint8Array(this.#capacity)
+    this.view = new DataView(this.bytes.buffer)
+    this.length = 0
+    return taken
   }
 
   #grow(needed: number): void {

@@ -98,7 +98,8 @@ function findElements(
   let first: JsonValue | undefined = json
   for (; isJsonList(first) && first.length > 0; first = first[0]) brackets++
   const isEmpty = isJsonList(first)
-  const depth = dimensionBrackets(type, dims, isEmpty ? brackets + 1 : brackets, isEmpty)
+  const leaf = isEmpty ? 'empty' : first === null ? 'null' : 'value'
+  const depth = dimensionBrackets(type, dims, isEmpty ? brackets + 1 : brackets, leaf)
   const nesting = new Nesting(dims, depth, rules)
   const found: JsonValue[] = []
   const visit = (item: JsonValue, level: number): void => {

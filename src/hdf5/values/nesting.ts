@@ -24,26 +24,31 @@ export const AT_LEAST: NestingRules = { nesting: 'count', broadcast: false, surp
 /** Values in the hsds dialect, where a flat list is as good (contract 30, 7.2). */
 export const COUNT_ONLY: NestingRules = { nesting: 'count', broadcast: false, surplus: 'refused' }
 
+/** What stands behind the brackets that open a value: `empty` is the end of an array without items. */
+export type FirstLeaf = 'value' | 'null' | 'empty'
+
 /**
- * How many of the brackets that open a value are dimensions. `brackets` stand before the first leaf, or before the
- * end of an empty array if `isEmpty`, which can be an empty sequence or an empty dimension.
+ * How many of the brackets that open a value are dimensions; the others belong to its first element. An array without
+ * items can be an empty sequence or an empty dimension; null can be a value, or a sequence that was never written.
  */
 export function dimensionBrackets(
   type: Datatype,
   dims: readonly number[],
   brackets: number,
-  isEmpty: boolean,
+  first: FirstLeaf,
 ): number {
   const { depth, sequences } = firstPath(type)
-  if (!isEmpty) {
-    if (brackets >= depth) return brackets - depth
+  if (first !== 'empty' && brackets >= depth) return brackets - depth
+  if (first === 'value' || sequences.length === 0) {
+    if (first === 'empty') return brackets
     throw new HyperslabError(
       'type-mismatch',
       `an element of class ${type.class} is written as an array: the value has ${brackets} level(s) of arrays, at least ${depth} are needed`,
     )
   }
   if (dims.includes(0)) return brackets
-  const readings = sequences.map(sequence => brackets - sequence).filter(reading => reading >= 0)
+  const upToSequence = first === 'null' ? brackets + 1 : brackets
+  const readings = sequences.map(sequence => upToSequence - sequence).filter(reading => reading >= 0)
   return readings.includes(dims.length) ? dims.length : (readings[0] ?? brackets)
 }
 

@@ -1,0 +1,310 @@
+// Values as JSON text, streamed: elements go in piece by piece, bytes of the nested arrays come out. Numbers and text
+// are written from their stored bytes into the output; nothing is made per element. The text is that of stringifyJson
+// of elementsToJson (json-tree.ts).
+
+import type { BitfieldType, Datatype, EnumType, FloatType, IntegerType } from '../datatype/datatype.ts'
+import { elementSize, isBoolean } from '../datatype/layout.ts'
+import { stringifyJson } from '../json.ts'
+import type { Elements } from './elements.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { type LeafType, leafToJson, type Source, sourceOf } from './json-leaf.ts'
+import { appendJsonText } from './json-text.ts'
+import { nest } from './json-tree.ts'
+import {
+  MAX_NUMBER_LENGTH,
+  writeAscii,
+  writeDouble,
+  writeShortest,
+  writeWhole,
+  writeWhole64,
+} from './number-text.ts'
+import { integerOf, readFloat } from './numbers.ts'
+import type { ValueStyle } from './references.ts'
+import { slotLength, slotStart } from './slots.ts'
+import { endOfFixedText, isFixedString } from './text.ts'
+
+/** A piece of text is handed out when it has this length; it is longer when one element is. */
+const PIECE_LENGTH = 128 * 1024
+/** Values that are written between two looks at the length: room is made for so many numbers at once. */
+const NUMBER_BATCH = 512
+const VALUE_BATCH = 16
+
+const COMMA = 0x2c
+const OPEN = 0x5b
+const CLOSE = 0x5d
+
+/** Writes one value: `write` as often as there are pieces of elements, then `finish`. */
+export class JsonValueWriter {
+  readonly #out = new GrowingBytes(PIECE_LENGTH + 16 * 1024)
+  /** The shape of the result and, for an array type, that of its elements: nested arrays of leaves. */
+  readonly #shape: readonly number[]
+  readonly #leavesPerElement: number
+  readonly #leafSize: number
+  readonly #appendLeaves: AppendLeaves
+  readonly #batch: number
+  /** Leaves that the whole value has, and those written. */
+  readonly #total: number
+  #written = 0
+  /** Leaves of the innermost dimension, those written of the current row, finished items of the outer dimensions. */
+  readonly #rowLength: number
+  #inRow = 0
+  readonly #finished: number[]
+  /** Arrays that begin with the next row. */
+  #toOpen: number
+
+  constructor(type: Datatype, shape: readonly number[], style: ValueStyle) {
+    let leaf = type
+    let inner: readonly number[] = []
+    while (leaf.class === 'H5T_ARRAY') {
+      inner = [...inner, ...leaf.dims]
+      leaf = leaf.base
+    }
+    this.#shape = [...shape, ...inner]
+    this.#leavesPerElement = inner.reduce((product, extent) => product * extent, 1)
+    this.#leafSize = elementSize(leaf)
+    this.#appendLeaves = leafAppender(leaf, style, this.#out)
+    this.#batch = isNumber(leaf) ? NUMBER_BATCH : VALUE_BATCH
+    this.#total = this.#shape.reduce((product, extent) => product * extent, 1)
+    this.#rowLength = this.#shape.at(-1) ?? 1
+    this.#finished = this.#shape.slice(0, -1).fill(0)
+    this.#toOpen = this.#shape.length
+    if (this.#total === 0) writeText(this.#out, stringifyJson(nest(this.#shape, () => null)))
+  }
+
+  /**
+   * The text that is ready after these elements, in pieces of about 128 KiB; less than that is kept. Each piece is
+   * the receiver's own. The elements' bytes are needed until the last piece was taken.
+   */
+  *write(elements: Elements): Iterable<Uint8Array> {
+    const data = sourceOf(elements.data)
+    const heap = sourceOf(elements.heap)
+    const leaves = elements.count * this.#leavesPerElement
+    if (this.#written + leaves > this.#total) throw new Error('more elements were written than the shape has')
+    this.#written += leaves
+    for (let done = 0; done < leaves; ) {
+      const count = Math.min(leaves - done, this.#rowLength - this.#inRow, this.#batch)
+      if (this.#inRow === 0) this.#openRow()
+      else writeByte(this.#out, COMMA)
+      this.#appendLeaves(data, done * this.#leafSize, count, heap)
+      done += count
+      this.#inRow += count
+      if (this.#inRow === this.#rowLength) this.#closeRow()
+      if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
+    }
+  }
+
+  /** The rest of the text. All elements must have been written. */
+  finish(): Uint8Array {
+    if (this.#written !== this.#total) throw new Error('fewer elements were written than the shape has')
+    return this.#out.take()
+  }
+
+  #openRow(): void {
+    if (this.#toOpen < this.#shape.length) writeByte(this.#out, COMMA)
+    for (let i = 0; i < this.#toOpen; i++) writeByte(this.#out, OPEN)
+  }
+
+  #closeRow(): void {
+    this.#inRow = 0
+    if (this.#shape.length === 0) return
+    let dimension = this.#finished.length - 1
+    while (dimension >= 0 && ++this.#finished[dimension] === this.#shape[dimension]) {
+      this.#finished[dimension--] = 0
+    }
+    this.#toOpen = this.#finished.length - dimension
+    for (let i = 0; i < this.#toOpen; i++) writeByte(this.#out, CLOSE)
+  }
+}
+
+/** Appends `count` values that lie one after another from `at`, with commas between them. */
+type AppendLeaves = (source: Source, at: number, count: number, heap: Source) => void
+
+function leafAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendLeaves {
+  switch (type.class) {
+    case 'H5T_INTEGER':
+    case 'H5T_BITFIELD':
+      return integerAppender(type, out)
+    case 'H5T_ENUM':
+      return isBoolean(type) ? eachValue(type, out, booleanAppender(out)) : integerAppender(type, out)
+    case 'H5T_FLOAT':
+      return floatAppender(type, style, out)
+    default:
+      return eachValue(type, out, valueAppender(type, style, out))
+  }
+}
+
+function isNumber(type: Datatype): boolean {
+  return ['H5T_INTEGER', 'H5T_BITFIELD', 'H5T_FLOAT', 'H5T_ENUM'].includes(type.class)
+}
+
+function integerAppender(type: IntegerType | BitfieldType | EnumType, out: GrowingBytes): AppendLeaves {
+  const { size, signed, order } = integerOf(type)
+  const little = order === 'LE'
+  const append =
+    (writeOne: (bytes: Uint8Array, end: number, view: DataView, at: number) => number): AppendLeaves =>
+    (source, at, count) => {
+      let end = out.reserve(count * (MAX_NUMBER_LENGTH + 1))
+      const bytes = out.bytes
+      for (let i = 0; i < count; i++) {
+        if (i > 0) bytes[end++] = COMMA
+        end = writeOne(bytes, end, source.view, at + i * size)
+      }
+      out.length = end
+    }
+  // One closure per size, so that each call site in the loop sees one kind of read.
+  switch (size) {
+    case 1:
+      return signed
+        ? append((bytes, end, view, at) => writeWhole(bytes, end, view.getInt8(at)))
+        : append((bytes, end, view, at) => writeWhole(bytes, end, view.getUint8(at)))
+    case 2:
+      return signed
+        ? append((bytes, end, view, at) => writeWhole(bytes, end, view.getInt16(at, little)))
+        : append((bytes, end, view, at) => writeWhole(bytes, end, view.getUint16(at, little)))
+    case 4:
+      return signed
+        ? append((bytes, end, view, at) => writeWhole(bytes, end, view.getInt32(at, little)))
+        : append((bytes, end, view, at) => writeWhole(bytes, end, view.getUint32(at, little)))
+    case 8: {
+      const lowAt = little ? 0 : 4
+      return signed
+        ? append((bytes, end, view, at) =>
+            writeWhole64(
+              bytes,
+              end,
+              view.getInt32(at + 4 - lowAt, little),
+              view.getUint32(at + lowAt, little),
+            ),
+          )
+        : append((bytes, end, view, at) =>
+            writeWhole64(
+              bytes,
+              end,
+              view.getUint32(at + 4 - lowAt, little),
+              view.getUint32(at + lowAt, little),
+            ),
+          )
+    }
+  }
+}
+
+function floatAppender(type: FloatType, style: ValueStyle, out: GrowingBytes): AppendLeaves {
+  const { size } = type
+  const shortest = style.float32 === 'shortest'
+  return (source, at, count) => {
+    let end = out.reserve(count * (MAX_NUMBER_LENGTH + 1))
+    const bytes = out.bytes
+    for (let i = 0; i < count; i++) {
+      if (i > 0) bytes[end++] = COMMA
+      const value = readFloat(type, source.view, at + i * size)
+      if (!Number.isFinite(value)) end = writeAscii(bytes, end, stringifyJson(value, style.nonFinite))
+      else if (shortest) end = writeShortest(bytes, end, value, size)
+      else end = writeDouble(bytes, end, value)
+    }
+    out.length = end
+  }
+}
+
+type AppendValue = (source: Source, at: number, heap: Source) => void
+
+function eachValue(type: Datatype, out: GrowingBytes, append: AppendValue): AppendLeaves {
+  const size = elementSize(type)
+  return (source, at, count, heap) => {
+    for (let i = 0; i < count; i++) {
+      if (i > 0) writeByte(out, COMMA)
+      append(source, at + i * size, heap)
+    }
+  }
+}
+
+function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendValue {
+  switch (type.class) {
+    case 'H5T_COMPOUND': {
+      let offset = 0
+      const fields = type.fields.map(field => {
+        const at = offset
+        offset += elementSize(field.type)
+        return { at, append: leafAppender(field.type, style, out) }
+      })
+      return (source, at, heap) => {
+        for (let i = 0; i < fields.length; i++) {
+          writeByte(out, i === 0 ? OPEN : COMMA)
+          fields[i].append(source, at + fields[i].at, 1, heap)
+        }
+        writeByte(out, CLOSE)
+      }
+    }
+    case 'H5T_ARRAY':
+      return arrayAppender(type.dims, type.base, style, out)
+    case 'H5T_VLEN': {
+      const size = elementSize(type.base)
+      const append = inBatches(type.base, leafAppender(type.base, style, out), out)
+      return (source, at, heap) => {
+        append(heap, slotStart(source.bytes, at), slotLength(source.bytes, at) / size, heap)
+      }
+    }
+    case 'H5T_STRING':
+      if (isFixedString(type)) {
+        return (source, at) => appendJsonText(out, source.bytes, at, endOfFixedText(type, source.bytes, at))
+      }
+      return (source, at, heap) => {
+        const start = slotStart(source.bytes, at)
+        appendJsonText(out, heap.bytes, start, start + slotLength(source.bytes, at))
+      }
+    default:
+      return treeAppender(type, style, out)
+  }
+}
+
+/** The array of any number of values, with little room made ahead. */
+function inBatches(type: Datatype, append: AppendLeaves, out: GrowingBytes): AppendLeaves {
+  const size = elementSize(type)
+  return (source, at, count, heap) => {
+    writeByte(out, OPEN)
+    for (let done = 0; done < count; done += NUMBER_BATCH) {
+      if (done > 0) writeByte(out, COMMA)
+      append(source, at + done * size, Math.min(NUMBER_BATCH, count - done), heap)
+    }
+    writeByte(out, CLOSE)
+  }
+}
+
+/** Along the outermost dimension, a row at a time. */
+function arrayAppender(
+  [extent, ...inner]: readonly number[],
+  base: Datatype,
+  style: ValueStyle,
+  out: GrowingBytes,
+): AppendValue {
+  if (inner.length === 0) {
+    const append = inBatches(base, leafAppender(base, style, out), out)
+    return (source, at, heap) => append(source, at, extent, heap)
+  }
+  const size = inner.reduce((product, length) => product * length, elementSize(base))
+  const append = arrayAppender(inner, base, style, out)
+  return (source, at, heap) => {
+    for (let i = 0; i < extent; i++) {
+      writeByte(out, i === 0 ? OPEN : COMMA)
+      append(source, at + i * size, heap)
+    }
+    writeByte(out, CLOSE)
+  }
+}
+
+function booleanAppender(out: GrowingBytes): AppendValue {
+  return (source, at) => writeText(out, source.bytes[at] === 0 ? 'false' : 'true')
+}
+
+/** References and opaque data: rare, so by way of a tree. */
+function treeAppender(type: LeafType, style: ValueStyle, out: GrowingBytes): AppendValue {
+  return (source, at, heap) => writeText(out, stringifyJson(leafToJson(type, source, at, heap.bytes, style)))
+}
+
+function writeText(out: GrowingBytes, text: string): void {
+  out.append(new TextEncoder().encode(text))
+}
+
+function writeByte(out: GrowingBytes, byte: number): void {
+  const at = out.reserve(1)
+  out.bytes[at] = byte
+}
