@@ -1,4 +1,5 @@
-// The hsds dialect: the domain comes as a path, ids carry the kind of their object, times are seconds.
+// The hsds dialect: the domain comes as a path, ids carry the kind of their object, times are seconds
+// (contract 20 and 30, as corrected by 35 and 00).
 
 import { HyperslabError } from '../../../errors.ts'
 import { excerpt } from '../../../hdf5/json.ts'
@@ -8,11 +9,12 @@ import {
   type ObjectReference,
   parsePrefixed,
 } from '../../../hdf5/object-id.ts'
+import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByPath } from '../choose.ts'
 import { type Dialect, statusTable } from '../dialect.ts'
 import { hsdsPresent } from './present.ts'
-import { hsdsReferences, hsdsValueStyle } from './values.ts'
+import { hsdsValueStyle } from './values.ts'
 
 /** Which status each error has (contract 20, 1.6; 30, 1.6). */
 const status = statusTable(
@@ -40,7 +42,8 @@ const status = statusTable(
 function parseReference(text: string, kind: ObjectKind | 'object'): ObjectReference {
   const reference = parsePrefixed(text)
   if (reference !== undefined && (kind === 'object' || reference.kind === kind)) return reference
-  throw new HyperslabError('malformed-id', `${excerpt(text)} is not the id of a ${kind}`, { subject: text })
+  const what = kind === 'object' ? 'an object' : `a ${kind}`
+  throw new HyperslabError('malformed-id', `${excerpt(text)} is not the id of ${what}`, { subject: text })
 }
 
 export const hsds: Dialect = {
@@ -78,7 +81,7 @@ export const hsds: Dialect = {
     reasonPhrase: true,
   },
   present: hsdsPresent,
-  references: hsdsReferences,
+  references: PREFIXED_REFERENCES,
   statusOf: status,
   parseId: (text, kind) => parseReference(text, kind).id,
   formatId: formatPrefixed,

@@ -3,7 +3,7 @@
 import { type Dataspace, UNLIMITED } from '../../../hdf5/dataspace.ts'
 import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../../hdf5/datatype/format.ts'
-import type { JsonOutput } from '../../../hdf5/json.ts'
+import type { JsonOutput, NonFinite } from '../../../hdf5/json.ts'
 import { formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
 import type { Dataset } from '../../../service/model.ts'
 import type { Body } from '../dialect.ts'
@@ -58,10 +58,15 @@ export function effectiveLayout({ creationProperties, space }: Dataset): Body | 
 }
 
 /** What was given, and in any case a layout: the one in effect where none was given (contract 30, 3.5; 35, 7.1). */
-export function presentCreationProperties(dataset: Dataset): ReadonlyMap<string, JsonOutput> {
+export function presentCreationProperties(
+  dataset: Dataset,
+  nonFinite: NonFinite,
+): ReadonlyMap<string, JsonOutput> {
   const { json, given } = dataset.creationProperties
   const members = new Map<string, JsonOutput>(given ? json : [])
   const layout = effectiveLayout(dataset)
   if (layout !== undefined && !members.has('layout')) members.set('layout', layout)
+  // With `ignore_nan` too, null would be no fill value at all (contract 35, 9.2).
+  if (nonFinite === 'null' && Number.isNaN(members.get('fillValue'))) members.set('fillValue', 'nan')
   return members
 }
