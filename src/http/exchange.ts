@@ -137,7 +137,7 @@ async function perform(
   const toWrite = (writer: Writer): WriteContext => ({
     ...toRead(writer),
     writer,
-    now: store.now(),
+    now: writer.time,
     random: length => store.random(length),
   })
 

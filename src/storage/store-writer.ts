@@ -5,6 +5,7 @@ import { extentsOf } from '../hdf5/dataspace.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { ChunkChanges } from './chunks/chunk-changes.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
@@ -34,6 +35,10 @@ export class StoreWriter extends StoreReader implements Writer {
     this.#transaction = transaction
     this.#parts = parts
     this.#chunks = new ChunkChanges(transaction, parts.blobs)
+  }
+
+  get time(): Timestamp {
+    return this.#transaction.time
   }
 
   putDomain(entry: DomainEntry): Promise<void> {

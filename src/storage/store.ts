@@ -145,6 +145,9 @@ export interface Reader {
  * `lastModified` right.
  */
 export interface Writer extends Reader {
+  /** The time of this write: what changes in it is marked as changed then. Later than that of the write before. */
+  readonly time: Timestamp
+
   /** Creates or replaces the entry; clears the tombstone of its path. Parents are the caller's business. */
   putDomain(entry: DomainEntry): Promise<void>
   /** Removes the entry, leaves a tombstone and, for a domain, drops its objects, values and tombstones. */
