@@ -5,7 +5,7 @@ import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { JsonObject } from '../hdf5/json.ts'
-import type { ObjectKind } from '../hdf5/object-id.ts'
+import type { ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 
 /** Names an object within its file. */
@@ -24,7 +24,7 @@ export interface FileAttribute {
   /** The committed datatype that it uses. */
   readonly committedType?: FileAddress
   readonly space: Dataspace
-  /** Absent for a null dataspace. References hold what `resolve` gave. */
+  /** Absent for a null dataspace. References name what `resolve` gave. */
   readonly value?: Elements
 }
 
@@ -44,8 +44,8 @@ export interface FileDataset {
   readonly chunkDims?: readonly number[]
 }
 
-/** Turns a reference of the file to an object into the text that is stored for it (datatype.ts, ReferenceType). */
-export type ReferenceResolver = (address: FileAddress) => string
+/** The object that stands for an object of the file; undefined: there is none, and references to it become null. */
+export type ReferenceResolver = (address: FileAddress) => ObjectReference | undefined
 
 /** A part of a file that could not be read as it is there, told to the user; never silently dropped. */
 export interface FileWarning {
@@ -53,15 +53,21 @@ export interface FileWarning {
   readonly message: string
 }
 
+/**
+ * Whoever reads goes from the root along the links: an object can be asked for once `links` has named it. A part that
+ * cannot be read is left out with a warning where that is possible; otherwise HyperslabError `type-unsupported` or
+ * `file-unreadable`.
+ */
 export interface H5FileReader {
   readonly root: FileAddress
   readonly warnings: readonly FileWarning[]
   object(address: FileAddress): FileObject
+  /** In the order of creation if the group keeps it, else by title. */
   links(group: FileAddress): readonly FileLink[]
   attributes(owner: FileAddress, resolve: ReferenceResolver): readonly FileAttribute[]
   dataset(address: FileAddress): FileDataset
   datatype(address: FileAddress): Datatype
-  /** The elements of the box from `start`, of extents `count`, in row-major order. */
+  /** The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. */
   readValues(
     dataset: FileAddress,
     start: readonly number[],

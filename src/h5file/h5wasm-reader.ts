@@ -1,0 +1,359 @@
+// A reader of HDF5 files over h5wasm, the HDF5 library compiled to WebAssembly. It asks for raw memory in the file's
+// own datatypes, since what h5wasm decodes by itself loses references in compounds, n-bit precision, big-endian enums
+// and float16. An object is known by the address of its header, which is what an object reference to it holds. What
+// h5wasm does not tell at all (fill values, regions, uses of committed datatypes) is read from the file's bytes.
+
+import type { Metadata } from 'h5wasm/node'
+import { HyperslabError } from '../errors.ts'
+import { type Dataspace, type MaximumExtent, UNLIMITED } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { isVariableSize } from '../hdf5/datatype/layout.ts'
+import type { JsonValue } from '../hdf5/json.ts'
+import type { ObjectKind } from '../hdf5/object-id.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { type ByteSource, findSignature } from './byte-source.ts'
+import { elementsFromMemory, type References } from './h5wasm/convert.ts'
+import { filterJson } from './h5wasm/creation-properties.ts'
+import { fileTypeOf, type MemoryType, memoryTypeOf } from './h5wasm/memory-type.ts'
+import { type Hdf5Library, loadLibrary } from './h5wasm/module.ts'
+import {
+  committedTypeOf,
+  committedTypesOfAttributes,
+  fillValueOf,
+  type HeaderMessage,
+  layoutOf,
+  readHeader,
+} from './object-header.ts'
+import type {
+  FileAddress,
+  FileAttribute,
+  FileDataset,
+  FileLink,
+  FileObject,
+  FileWarning,
+  H5FileReader,
+  ReferenceResolver,
+} from './reader.ts'
+import { readRegion } from './region-selection.ts'
+
+/** The library's numbers for the kinds of objects (H5G_obj_t). */
+const KINDS: readonly ObjectKind[] = ['group', 'dataset', 'datatype']
+
+const NBIT_FILTER = 5
+
+/** Maximum extents come as doubles; those that are no exact numbers mean unlimited. */
+const LARGEST_EXTENT = 2 ** 53 - 1
+
+/** What HDF5 takes for the allocation time when a file does not say. */
+const ALLOC_TIMES = {
+  H5D_COMPACT: 'H5D_ALLOC_TIME_EARLY',
+  H5D_CONTIGUOUS: 'H5D_ALLOC_TIME_LATE',
+  H5D_CHUNKED: 'H5D_ALLOC_TIME_INCR',
+} as const
+
+/** Opens the file at `path`, whose bytes `source` also gives. */
+export async function openH5wasmReader(path: string, source: ByteSource): Promise<H5FileReader> {
+  const base = findSignature(source)
+  if (base === undefined) {
+    throw new HyperslabError('not-hdf5', `${path} is not an HDF5 file: it has no HDF5 signature`, {
+      subject: path,
+    })
+  }
+  const library = await loadLibrary()
+  const { result: file, complaint } = library.attempt(() => library.functions.open(path, 0, false, -1, -1))
+  if (file < 0n) throw unreadable(path, complaint)
+  return new H5wasmReader(library, file, source, base)
+}
+
+interface KnownObject extends FileObject {
+  /** One of the paths that lead to it: the functions of h5wasm go by paths. */
+  readonly path: string
+}
+
+interface DatasetShape {
+  readonly metadata: Metadata
+  readonly type: MemoryType
+  readonly filters: readonly { id: number; name: string; cd_values: number[] }[]
+}
+
+class H5wasmReader implements H5FileReader {
+  readonly root: FileAddress
+  readonly warnings: FileWarning[] = []
+  readonly #library: Hdf5Library
+  readonly #file: bigint
+  readonly #source: ByteSource
+  /** Where the file's address 0 lies. */
+  readonly #base: number
+  readonly #objects = new Map<FileAddress, KnownObject>()
+  readonly #datasets = new Map<FileAddress, DatasetShape>()
+
+  constructor(library: Hdf5Library, file: bigint, source: ByteSource, base: number) {
+    this.#library = library
+    this.#file = file
+    this.#source = source
+    this.#base = base
+    const root = this.#addressOf('/')
+    if (root === undefined) throw unreadable('/', 'there is no root group')
+    this.root = root
+    this.#objects.set(root, { address: root, kind: 'group', path: '/' })
+  }
+
+  object(address: FileAddress): FileObject {
+    return this.#known(address)
+  }
+
+  links(group: FileAddress): readonly FileLink[] {
+    const { path } = this.#known(group)
+    const names = this.#call(path, () => this.#functions.get_names(this.#file, path, false))
+    return names.flatMap(title => this.#link(path === '/' ? `/${title}` : `${path}/${title}`, title) ?? [])
+  }
+
+  attributes(owner: FileAddress, resolve: ReferenceResolver): readonly FileAttribute[] {
+    const { path } = this.#known(owner)
+    const names = this.#call(path, () => this.#functions.get_attribute_names(this.#file, path))
+    const committedTypes = committedTypesOfAttributes(names.length === 0 ? [] : this.#header(owner))
+    return names.flatMap(name => {
+      const attribute = this.#attribute(path, name, resolve)
+      const committedType = committedTypes.get(name)
+      if (!attribute || committedType === undefined) return attribute ?? []
+      return { ...attribute, committedType: String(committedType) }
+    })
+  }
+
+  dataset(address: FileAddress): FileDataset {
+    const { metadata, type, filters } = this.#shape(address)
+    const header = this.#header(address)
+    const committedType = committedTypeOf(header)
+    const layout = metadata.chunks ? 'H5D_CHUNKED' : (layoutOf(header) ?? 'H5D_CONTIGUOUS')
+    const { allocTime = ALLOC_TIMES[layout], fillTime = 'H5D_FILL_TIME_IFSET', value } = fillValueOf(header)
+    const isFixed = !isVariableSize(type.type)
+    return {
+      type: type.type,
+      ...(committedType !== undefined && { committedType: String(committedType) }),
+      space: dataspaceOf(metadata),
+      creationProperties: new Map<string, JsonValue>([
+        ['allocTime', allocTime],
+        ['fillTime', fillTime],
+        [
+          'layout',
+          new Map<string, JsonValue>([
+            ['class', layout],
+            ...(metadata.chunks ? [['dims', metadata.chunks] as const] : []),
+          ]),
+        ],
+        ...(filters.length === 0 ? [] : [['filters', filters.map(filterJson)] as const]),
+      ]),
+      layout,
+      ...(metadata.chunks && { chunkDims: metadata.chunks }),
+      ...(value?.length === metadata.size && isFixed && { fillValue: this.#fillValue(metadata, value) }),
+    }
+  }
+
+  datatype(address: FileAddress): Datatype {
+    const { path } = this.#known(address)
+    return memoryTypeOf(this.#call(path, () => this.#functions.get_datatype_metadata(this.#file, path))).type
+  }
+
+  readValues(
+    dataset: FileAddress,
+    start: readonly number[],
+    count: readonly number[],
+    resolve: ReferenceResolver,
+  ): Elements {
+    const { path } = this.#known(dataset)
+    const { type } = this.#shape(dataset)
+    const box = count.length === 0 ? null : count.map(BigInt)
+    const offset = count.length === 0 ? null : start.map(BigInt)
+    const strides = count.length === 0 ? null : count.map(() => 1n)
+    return this.#read(path, type, product(count), resolve, {
+      read: at => this.#functions.get_dataset_data(this.#file, path, box, offset, strides, at),
+      reclaim: at =>
+        box
+          ? this.#functions.reclaim_vlen_memory_count(this.#file, path, '', at, box)
+          : this.#functions.reclaim_vlen_memory(this.#file, path, '', at),
+    })
+  }
+
+  close(): void {
+    this.#functions.close_file(this.#file)
+  }
+
+  get #functions(): Hdf5Library['functions'] {
+    return this.#library.functions
+  }
+
+  #known(address: FileAddress): KnownObject {
+    const known = this.#objects.get(address)
+    if (!known) throw new Error(`no link has named the object at ${address} yet`)
+    return known
+  }
+
+  /** Runs a function of the library that throws or complains when it fails. */
+  #call<T>(path: string, work: () => T): T {
+    const { result, complaint } = this.#library.attempt(() => {
+      try {
+        return { value: work() }
+      } catch (error) {
+        return { error }
+      }
+    })
+    if ('error' in result) throw unreadable(path, complaint ?? String(result.error))
+    if (complaint !== undefined) throw unreadable(path, complaint)
+    return result.value
+  }
+
+  #warn(path: string, problem: string): undefined {
+    this.warnings.push({ path, message: problem })
+    return undefined
+  }
+
+  /** What `work` gives; undefined, with a warning, when the file does not allow it. */
+  #tolerate<T>(path: string, work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof HyperslabError)) throw error
+      return this.#warn(path, error.message)
+    }
+  }
+
+  #addressOf(path: string): FileAddress | undefined {
+    const { result } = this.#library.attempt(() => this.#functions.create_object_reference(this.#file, path))
+    const address = new DataView(Uint8Array.from(result).buffer).getBigUint64(0, true)
+    return address === 0n ? undefined : String(address)
+  }
+
+  #link(path: string, title: string): FileLink | undefined {
+    const soft = this.#functions.get_symbolic_link(this.#file, path)
+    if (soft !== null) return { title, class: 'H5L_TYPE_SOFT', h5path: soft }
+    const { filename, obj_path } = this.#functions.get_external_link(this.#file, path)
+    if (filename !== undefined && obj_path !== undefined) {
+      return { title, class: 'H5L_TYPE_EXTERNAL', h5path: obj_path, file: filename }
+    }
+    const address = this.#addressOf(path)
+    // A link that is neither soft nor external, and leads to no object.
+    if (address === undefined) return { title, class: 'H5L_TYPE_USER_DEFINED' }
+    if (!this.#objects.has(address)) {
+      const kind = this.#tolerate(path, () => this.#kindOf(path))
+      if (!kind) return undefined
+      this.#objects.set(address, { address, kind, path })
+    }
+    return { title, class: 'H5L_TYPE_HARD', address }
+  }
+
+  #kindOf(path: string): ObjectKind {
+    const number = this.#call(path, () => this.#functions.get_type(this.#file, path))
+    const kind = KINDS[number]
+    if (!kind) throw unreadable(path, `there is no kind of object ${number}`)
+    return kind
+  }
+
+  #attribute(path: string, name: string, resolve: ReferenceResolver): FileAttribute | undefined {
+    return this.#tolerate(`${path} attribute "${name}"`, () => {
+      const metadata = this.#call(path, () => this.#functions.get_attribute_metadata(this.#file, path, name))
+      const type = memoryTypeOf(metadata)
+      const space = dataspaceOf(metadata)
+      if (space.class === 'H5S_NULL') return { name, type: type.type, space }
+      const value = this.#read(path, type, metadata.total_size, resolve, {
+        read: at => this.#functions.get_attribute_data(this.#file, path, name, at),
+        reclaim: at => this.#functions.reclaim_vlen_memory(this.#file, path, name, at),
+      })
+      return { name, type: type.type, space, value }
+    })
+  }
+
+  /** What h5wasm does not tell is left out when the header cannot be read. */
+  #header(address: FileAddress): readonly HeaderMessage[] {
+    return (
+      this.#tolerate(this.#known(address).path, () =>
+        readHeader(this.#source, this.#base, Number(address)),
+      ) ?? []
+    )
+  }
+
+  #fillValue(metadata: Metadata, value: Uint8Array): Elements {
+    return elementsFromMemory(value, 0, fileTypeOf(metadata), 1, {
+      object: () => undefined,
+      region: () => undefined,
+    })
+  }
+
+  #shape(address: FileAddress): DatasetShape {
+    const known = this.#datasets.get(address)
+    if (known) return known
+    const { path } = this.#known(address)
+    const metadata = this.#call(path, () => this.#functions.get_dataset_metadata(this.#file, path))
+    const filters = this.#call(path, () => this.#functions.get_dataset_filters(this.#file, path))
+    const nbit = filters.find(filter => filter.id === NBIT_FILTER)
+    const shape = { metadata, filters, type: memoryTypeOf(metadata, nbit?.cd_values) }
+    this.#datasets.set(address, shape)
+    return shape
+  }
+
+  /** Lets the library read into memory of its own and turns what is there into storage form. */
+  #read(
+    path: string,
+    type: MemoryType,
+    count: number,
+    resolve: ReferenceResolver,
+    { read, reclaim }: { read: (at: bigint) => number; reclaim: (at: bigint) => number },
+  ): Elements {
+    const functions = this.#functions
+    const at = functions._malloc(Math.max(1, count * type.size))
+    if (at === 0) throw unreadable(path, `there is no memory for ${count} elements of ${type.size} bytes`)
+    try {
+      if (count > 0) {
+        // Complaints alone do not count: setting the byte order of an enum gives one.
+        const { result: status, complaint } = this.#library.attempt(() => read(BigInt(at)))
+        if (status < 0) throw unreadable(path, complaint)
+      }
+      const references = this.#references(path, resolve)
+      const elements = elementsFromMemory(functions.HEAPU8, at, type, count, references)
+      if (count > 0 && isVariableSize(type.type)) this.#call(path, () => reclaim(BigInt(at)))
+      return elements
+    } finally {
+      functions._free(at)
+    }
+  }
+
+  #references(path: string, resolve: ReferenceResolver): References {
+    const object = (address: bigint) => {
+      const target = resolve(String(address))
+      return (
+        target ??
+        this.#warn(path, `a reference leads to an object at ${address} that no link leads to: it is null now`)
+      )
+    }
+    return {
+      object,
+      region: (heap, index) =>
+        this.#tolerate(path, () => {
+          const { address, region } = readRegion(this.#source, this.#base + Number(heap), index)
+          const target = object(address)
+          return target && { id: target.id, ...region }
+        }),
+    }
+  }
+}
+
+function dataspaceOf({ shape, maxshape }: Metadata): Dataspace {
+  if (!shape) return { class: 'H5S_NULL' }
+  if (shape.length === 0) return { class: 'H5S_SCALAR' }
+  const maxdims = maxshape?.map((extent): MaximumExtent => (extent > LARGEST_EXTENT ? UNLIMITED : extent))
+  const grows = maxdims?.some((extent, dimension) => extent !== shape[dimension])
+  return { class: 'H5S_SIMPLE', dims: shape, ...(grows && maxdims && { maxdims }) }
+}
+
+function product(numbers: readonly number[]): number {
+  return numbers.reduce((result, number) => result * number, 1)
+}
+
+function unreadable(path: string, complaint: string | undefined): HyperslabError {
+  return new HyperslabError(
+    'file-unreadable',
+    `${path} cannot be read: ${complaint ?? 'the HDF5 library gave up'}`,
+    {
+      subject: path,
+    },
+  )
+}

@@ -1,0 +1,57 @@
+// What h5py (Python's binding of the HDF5 library) says of files, as the truth to compare with. Present where the
+// system's Python has it; the tests that need it are skipped, and say so, where it has not.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type JsonObject, type JsonValue, parseJson } from '../../src/hdf5/json.ts'
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+
+/** The published sample files of h5serv, which stand beside the project where it is developed. */
+const SAMPLES = join(FOLDER, '../../../shared/samples/h5serv')
+
+/** A Python that has h5py, or undefined. */
+export const PYTHON = [process.env.HYPERSLAB_PYTHON ?? 'python3', '/usr/bin/python3'].find(
+  python => spawnSync(python, ['-c', 'import h5py'], { stdio: 'ignore' }).status === 0,
+)
+
+export const SAMPLE_FILES: readonly string[] = existsSync(SAMPLES)
+  ? readdirSync(SAMPLES)
+      .filter(name => name.endsWith('.h5'))
+      .map(name => join(SAMPLES, name))
+  : []
+
+/** Says loudly why tests are skipped; returns whether they are. */
+export function isMissing(what: string, present: boolean): boolean {
+  if (!present) console.warn(`SKIPPED: ${what} is not here, so files are not compared with what h5py reads.`)
+  return !present
+}
+
+/** Writes the files of make-files.py into the folder. */
+export function makeFiles(folder: string): void {
+  run('make-files.py', [folder])
+}
+
+/** The description of each file (describe.py), in order. */
+export function describeFiles(files: readonly string[]): readonly JsonObject[] {
+  return run('describe.py', files)
+    .trimEnd()
+    .split('\n')
+    .map(line => asObject(parseJson(line)))
+}
+
+export function asObject(json: JsonValue | undefined): JsonObject {
+  if (!(json instanceof Map)) throw new Error(`not an object: ${String(json)}`)
+  return json
+}
+
+function run(script: string, args: readonly string[]): string {
+  const { stdout, stderr, status } = spawnSync(PYTHON ?? 'python3', [join(FOLDER, script), ...args], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
+  if (status !== 0) throw new Error(`${script} failed: ${stderr}`)
+  return stdout
+}

@@ -1,0 +1,237 @@
+// The reader of files against h5py: every object, link, attribute and value of the sample files, where they are, and
+// of files made to hold what the samples do not.
+
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, mkdtempSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { ByteSource } from '../../src/h5file/byte-source.ts'
+import { openH5wasmReader } from '../../src/h5file/h5wasm-reader.ts'
+import type {
+  FileAddress,
+  FileDataset,
+  FileLink,
+  H5FileReader,
+  ReferenceResolver,
+} from '../../src/h5file/reader.ts'
+import { extentsOf } from '../../src/hdf5/dataspace.ts'
+import type { Datatype } from '../../src/hdf5/datatype/datatype.ts'
+import { type JsonObject, parseJson, stringifyJson } from '../../src/hdf5/json.ts'
+import { idFromHex, type ObjectId } from '../../src/hdf5/object-id.ts'
+import type { Elements } from '../../src/hdf5/values/elements.ts'
+import { elementsToJson } from '../../src/hdf5/values/json-tree.ts'
+import type { ValueStyle } from '../../src/hdf5/values/references.ts'
+import { asObject, describeFiles, isMissing, makeFiles, PYTHON, SAMPLE_FILES } from './h5py.ts'
+
+const MANY = 5000
+
+/** What the reader cannot give although h5py can, by file and path. */
+const KNOWN_GAPS = new Map([
+  ['numbers-earliest.h5 /long double', 'cannot be read from files yet'],
+  ['numbers-latest.h5 /long double', 'cannot be read from files yet'],
+])
+
+/** References are compared by the addresses of what they refer to, so ids are made of addresses. */
+const idOf = (address: FileAddress): ObjectId => idFromHex(BigInt(address).toString(16).padStart(32, '0'))
+const addressText = (id: ObjectId): string => BigInt(`0x${id}`).toString()
+
+const STYLE: ValueStyle = {
+  references: {
+    parse: () => undefined,
+    format: ({ id }) => addressText(id),
+    parseId: () => undefined,
+    formatId: ({ id }) => addressText(id),
+    nullText: 'null',
+  },
+  nonFinite: 'bare',
+  float32: 'widened',
+}
+
+interface FoundDataset {
+  readonly dataset: FileDataset
+  readonly elements: Elements | undefined
+}
+
+function openFile(path: string): { source: ByteSource; close: () => void } {
+  const file = openSync(path, 'r')
+  const source = {
+    size: fstatSync(file).size,
+    read(position: number, length: number) {
+      const bytes = new Uint8Array(length)
+      return bytes.subarray(0, readSync(file, bytes, 0, length, position))
+    },
+  }
+  return { source, close: () => closeSync(file) }
+}
+
+async function withReader(path: string, work: (reader: H5FileReader) => void): Promise<void> {
+  const { source, close } = openFile(path)
+  try {
+    const reader = await openH5wasmReader(path, source)
+    work(reader)
+    reader.close()
+  } finally {
+    close()
+  }
+}
+
+function linkJson(link: FileLink): readonly string[] {
+  switch (link.class) {
+    case 'H5L_TYPE_HARD':
+      return ['hard', link.address]
+    case 'H5L_TYPE_SOFT':
+      return ['soft', link.h5path]
+    case 'H5L_TYPE_EXTERNAL':
+      return ['external', link.h5path, link.file]
+    case 'H5L_TYPE_USER_DEFINED':
+      return ['user-defined']
+  }
+}
+
+/** Null references are null in h5py's description. */
+function valueJson(type: Datatype, dims: readonly number[], elements: Elements): unknown {
+  const text = stringifyJson(elementsToJson(type, dims, elements, STYLE)).replaceAll('"null"', 'null')
+  return parseJson(text)
+}
+
+function readDataset(reader: H5FileReader, address: FileAddress, resolve: ReferenceResolver): FoundDataset {
+  const dataset = reader.dataset(address)
+  if (dataset.space.class === 'H5S_NULL') return { dataset, elements: undefined }
+  const dims = extentsOf(dataset.space)
+  return {
+    dataset,
+    elements: reader.readValues(
+      address,
+      dims.map(() => 0),
+      dims,
+      resolve,
+    ),
+  }
+}
+
+function compareValue(
+  expected: JsonObject,
+  type: Datatype,
+  dims: readonly number[],
+  elements: Elements | undefined,
+) {
+  if (expected.has('unreadable')) return
+  if (expected.get('null') === true) return expect(elements).toBeUndefined()
+  if (!elements) return expect(elements).toBeDefined()
+  if (expected.has('sha1')) {
+    expect(elements.count).toBeGreaterThan(MANY)
+    return expect(createHash('sha1').update(elements.data).digest('hex')).toBe(expected.get('sha1'))
+  }
+  expect(valueJson(type, dims, elements)).toEqual(expected.get('value'))
+}
+
+function compareDataset(expected: JsonObject, { dataset, elements }: FoundDataset): void {
+  const dims = extentsOf(dataset.space)
+  const shape = expected.get('shape')
+  if (shape !== null) expect(dims).toEqual(shape)
+  expect(dataset.committedType ?? null).toBe(expected.get('committed'))
+  expect(dataset.chunkDims ?? null).toEqual(expected.get('chunks'))
+  const layout = expected.get('layout')
+  if (layout !== 'H5D_VIRTUAL') expect(dataset.layout).toBe(layout)
+  const json = dataset.creationProperties
+  expect(json.get('allocTime')).toBe(`H5D_ALLOC_TIME_${expected.get('allocTime')}`)
+  expect(json.get('fillTime')).toBe(`H5D_FILL_TIME_${expected.get('fillTime')}`)
+  const filters = json.get('filters') ?? []
+  expect(Array.isArray(filters) && filters.map(filter => asObject(filter).get('id'))).toEqual(
+    expected.get('filters'),
+  )
+  const fillValue = expected.get('fillValue')
+  if (dataset.fillValue) expect([valueJson(dataset.type, [], dataset.fillValue)]).toEqual(fillValue)
+  else if (dataset.space.class !== 'H5S_NULL') expect(fillValue).toBeNull()
+  const maxshape = expected.get('maxshape')
+  if (dataset.space.class === 'H5S_SIMPLE' && dataset.space.maxdims) {
+    expect(dataset.space.maxdims.map(extent => (extent === 'H5S_UNLIMITED' ? null : extent))).toEqual(
+      maxshape,
+    )
+  } else if (shape !== null) {
+    expect(maxshape).toEqual(shape)
+  }
+  compareValue(expected, dataset.type, dims, elements)
+}
+
+/** Goes through the whole file by its links, as an importer does, and compares every object met. */
+function compareFile(name: string, reader: H5FileReader, expected: JsonObject): void {
+  const objects = asObject(expected.get('objects'))
+  expect(reader.root).toBe(expected.get('root'))
+  const paths = new Map<FileAddress, string>([[reader.root, '']])
+  for (const [address, path] of paths) {
+    if (reader.object(address).kind !== 'group') continue
+    const links = reader.links(address)
+    const titles = Object.fromEntries(links.map(link => [link.title, linkJson(link)]))
+    expect(titles, `links of ${path}`).toEqual(
+      Object.fromEntries(asObject(asObject(objects.get(address)).get('links'))),
+    )
+    for (const link of links) {
+      if (link.class === 'H5L_TYPE_HARD' && !paths.has(link.address))
+        paths.set(link.address, `${path}/${link.title}`)
+    }
+  }
+  expect([...paths.keys()].sort()).toEqual([...objects.keys()].sort())
+  const resolve: ReferenceResolver = address =>
+    paths.has(address) ? { kind: reader.object(address).kind, id: idOf(address) } : undefined
+  for (const [address, path] of paths) {
+    const described = asObject(objects.get(address))
+    const { kind } = reader.object(address)
+    expect(kind).toBe(described.get('kind'))
+    const gap = KNOWN_GAPS.get(`${name} ${path}`)
+    if (gap !== undefined) {
+      expect(() => reader.dataset(address)).toThrow(gap)
+      continue
+    }
+    compareAttributes(path, asObject(described.get('attributes')), reader, address, resolve)
+    if (kind === 'datatype') expect(reader.datatype(address)).toBeDefined()
+    if (kind !== 'dataset') continue
+    if (described.has('unreadable') && String(described.get('unreadable')).includes('external raw')) {
+      expect(() => readDataset(reader, address, resolve)).toThrow('cannot be read')
+      continue
+    }
+    compareDataset(described, readDataset(reader, address, resolve))
+  }
+}
+
+function compareAttributes(
+  path: string,
+  expected: JsonObject,
+  reader: H5FileReader,
+  owner: FileAddress,
+  resolve: ReferenceResolver,
+): void {
+  const attributes = reader.attributes(owner, resolve)
+  expect(attributes.map(({ name }) => name).sort(), `attributes of ${path}`).toEqual(
+    [...expected.keys()].sort(),
+  )
+  for (const attribute of attributes) {
+    const described = asObject(expected.get(attribute.name))
+    expect(attribute.committedType ?? null).toBe(described.get('committed'))
+    compareValue(described, attribute.type, extentsOf(attribute.space), attribute.value)
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'hyperslab-h5py-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('h5wasm reader', () => {
+  if (PYTHON === undefined) return
+  makeFiles(folder)
+  const made = readdirSync(folder).map(name => join(folder, name))
+  isMissing('the folder of sample files', SAMPLE_FILES.length > 0)
+  const files = [...made, ...SAMPLE_FILES]
+  const descriptions = describeFiles(files)
+
+  it.each(files.map((file, index) => ({ name: basename(file), file, expected: descriptions[index] })))(
+    'reads $name as h5py does',
+    async ({ name, file, expected }) => {
+      if (expected.has('error')) {
+        await expect(withReader(file, () => {})).rejects.toThrow('is not an HDF5 file')
+        return
+      }
+      await withReader(file, reader => compareFile(name, reader, expected))
+    },
+  )
+})
