@@ -22,6 +22,7 @@ import type {
   LinkTarget,
   ObjectStatus,
 } from '../../../service/model.ts'
+import type { ObjectView } from '../../../service/objects.ts'
 import { encodeName } from '../../target.ts'
 import type { Body, Place, Present } from '../dialect.ts'
 import { type Href, hrefTo, link } from '../hrefs.ts'
@@ -118,7 +119,7 @@ function objectMembers(object: { readonly id: ObjectId } & ObjectReference): Bod
   return { id: formatPrefixed(object), root: rootId(object.id) }
 }
 
-function datasetMembers({ object, status }: { object: Dataset; status: ObjectStatus }): Body {
+function datasetMembers({ nonFinite }: Place, { object, status }: ObjectView<Dataset>): Body {
   return {
     ...objectMembers(object),
     ...times(object.created, status.lastModified),
@@ -127,7 +128,7 @@ function datasetMembers({ object, status }: { object: Dataset; status: ObjectSta
     shape: presentShape(object.space),
     type: presentTypeUse(object.type, object.committedType),
     layout: effectiveLayout(object),
-    creationProperties: presentCreationProperties(object),
+    creationProperties: presentCreationProperties(object, nonFinite),
   }
 }
 
@@ -274,7 +275,7 @@ export const hsdsPresent: Present = {
   dataset(place, view) {
     const path = datasetPath(view.object.id)
     return {
-      ...datasetMembers(view),
+      ...datasetMembers(place, view),
       domain: place.domain,
       hrefs: [
         link(place, 'self', path),
@@ -286,9 +287,7 @@ export const hsdsPresent: Present = {
     }
   },
 
-  datasetCreated(_, view) {
-    return datasetMembers(view)
-  },
+  datasetCreated: datasetMembers,
 
   datatype(place, view) {
     const path = objectPath(view.object)
