@@ -1,0 +1,97 @@
+// Values as bytes, for types of fixed size: storage form is the wire's form, packed and in the declared byte order
+// (contract 10, 15.8), apart from the padding of space-padded strings.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../datatype/layout.ts'
+import { type Elements, EMPTY_HEAP } from './elements.ts'
+import { referencesIn } from './references.ts'
+import { endOfFixedText, isFixedString } from './text.ts'
+
+/**
+ * Bytes that arrive in pieces of any length, regrouped to whole elements, at most `maxElements` at a time. A piece of
+ * elements is valid as long as the bytes it was made of, and until the next one is asked for. How many elements there
+ * must be is the consumer's business; bytes that make no whole element at the end are `value-count-mismatch`, and
+ * object references that are none `malformed-value`.
+ */
+export async function* elementsFromBytes(
+  type: Datatype,
+  bytes: AsyncIterable<Uint8Array>,
+  maxElements: number,
+): AsyncGenerator<Elements> {
+  if (isVariableSize(type)) {
+    throw new HyperslabError('type-mismatch', 'values of a variable-size type cannot be given as bytes')
+  }
+  const size = elementSize(type)
+  const begun = new Uint8Array(size)
+  let begunLength = 0
+  let total = 0
+  for await (const piece of bytes) {
+    total += piece.length
+    let at = 0
+    if (begunLength > 0) {
+      at = Math.min(size - begunLength, piece.length)
+      begun.set(piece.subarray(0, at), begunLength)
+      begunLength += at
+      if (begunLength < size) continue
+      yield checked(type, begun, 1)
+    }
+    for (let left = Math.floor((piece.length - at) / size); left > 0; ) {
+      const count = Math.min(left, maxElements)
+      yield checked(type, piece.subarray(at, at + count * size), count)
+      at += count * size
+      left -= count
+    }
+    begun.set(piece.subarray(at))
+    begunLength = piece.length - at
+  }
+  if (begunLength > 0) {
+    throw new HyperslabError(
+      'value-count-mismatch',
+      `${total} bytes are not a whole number of elements of ${size} bytes`,
+    )
+  }
+}
+
+function checked(type: Datatype, data: Uint8Array, count: number): Elements {
+  const elements = { count, data, heap: EMPTY_HEAP }
+  for (const _ of referencesIn(type, elements));
+  return elements
+}
+
+/** The bytes with every fixed string NUL-padded, as the classic dialect wants; `data` itself if it has no others. */
+export function toNullPadded(type: Datatype, data: Uint8Array): Uint8Array {
+  if (!hasSpacePadding(type)) return data
+  const padded = data.slice()
+  const size = elementSize(type)
+  for (let at = 0; at < padded.length; at += size) clearPadding(type, padded, at)
+  return padded
+}
+
+function hasSpacePadding(type: Datatype): boolean {
+  switch (type.class) {
+    case 'H5T_STRING':
+      return isFixedString(type) && type.strPad === 'H5T_STR_SPACEPAD'
+    case 'H5T_COMPOUND':
+      return type.fields.some(field => hasSpacePadding(field.type))
+    case 'H5T_ARRAY':
+      return hasSpacePadding(type.base)
+    default:
+      return false
+  }
+}
+
+function clearPadding(type: Datatype, bytes: Uint8Array, at: number): void {
+  if (type.class === 'H5T_STRING' && isFixedString(type)) {
+    bytes.fill(0, endOfFixedText(type, bytes, at), at + type.length)
+  } else if (type.class === 'H5T_COMPOUND') {
+    let offset = at
+    for (const field of type.fields) {
+      clearPadding(field.type, bytes, offset)
+      offset += elementSize(field.type)
+    }
+  } else if (type.class === 'H5T_ARRAY') {
+    const end = at + elementSize(type)
+    for (let item = at; item < end; item += elementSize(type.base)) clearPadding(type.base, bytes, item)
+  }
+}
