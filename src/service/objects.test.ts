@@ -135,6 +135,19 @@ describe('creating an object', () => {
     expect(link.created).toBe(object.created)
   })
 
+  it.each(creators)(
+    'a %s and its link have one time, that of the change of the group',
+    async (kind, create) => {
+      const service = await openTestService()
+      const root = await rootOf(service)
+      const id = await create(service, { group: root, title: 'x' })
+      const { object, status } = await get(service, kind, id)
+      const { created } = await service.readIn((context, domain) => getLink(context, domain, root, 'x'))
+      const { lastModified } = (await get(service, 'group', root)).status
+      expect([status.lastModified, created, lastModified]).toEqual(Array(3).fill(object.created))
+    },
+  )
+
   it.each(creators)('a %s whose link cannot be made is not made either', async (kind, create) => {
     const service = await openTestService()
     const root = await rootOf(service)
