@@ -1,5 +1,6 @@
 // Hypermedia links: `hrefs` is a list of {href, rel}, href first because old clients read them by position.
 
+import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { COLLECTIONS, type ObjectReference } from '../../hdf5/object-id.ts'
 import type { Place } from './dialect.ts'
 
@@ -12,6 +13,11 @@ export interface Href {
 /** An href to a path of the service, naming the domain as the request did. */
 export function hrefTo(place: Place, path: string): string {
   return place.base + path + place.suffix
+}
+
+/** An href to a domain or folder by its path. */
+export function hrefToDomain(place: Place, path: DomainPath): string {
+  return `${place.base}/?domain=${path.split('/').map(encodeURIComponent).join('/')}`
 }
 
 export function link(place: Place, rel: string, path: string): Href {

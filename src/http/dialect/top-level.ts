@@ -5,6 +5,7 @@ import { formatPrefixed } from '../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../hdf5/timestamp.ts'
 import type { DomainEntry } from '../../service/model.ts'
 import type { Body, Place } from './dialect.ts'
+import { hrefToDomain } from './hrefs.ts'
 
 export function presentTopLevel(place: Place, entries: readonly DomainEntry[]): Body {
   return {
@@ -21,6 +22,6 @@ function listedDomain(place: Place, entry: DomainEntry): Body {
     owner: entry.owner ?? '',
     created: toEpochSeconds(entry.created),
     lastModified: toEpochSeconds(entry.lastModified),
-    hrefs: [{ href: `${place.base}/?domain=${encodeURI(entry.path)}`, rel: 'domain' }],
+    hrefs: [{ href: hrefToDomain(place, entry.path), rel: 'domain' }],
   }
 }

@@ -23,9 +23,8 @@ import type {
   ObjectStatus,
 } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects.ts'
-import { encodeName } from '../../target.ts'
 import type { Body, Place, Present } from '../dialect.ts'
-import { type Href, hrefTo, link } from '../hrefs.ts'
+import { type Href, hrefTo, hrefToDomain, link } from '../hrefs.ts'
 import { previewSelection } from '../preview.ts'
 import { presentTopLevel } from '../top-level.ts'
 import {
@@ -75,7 +74,7 @@ function times(created: Timestamp, lastModified: Timestamp): { created: number; 
 function parentLinks(place: Place): Href[] {
   const parent = parentOf(place.domain)
   if (parent === ROOT_FOLDER) return []
-  return [{ href: `${place.base}/?domain=${encodeURI(parent)}`, rel: 'parent' }]
+  return [{ href: hrefToDomain(place, parent), rel: 'parent' }]
 }
 
 function domainLinks(place: Place): Href[] {
@@ -173,7 +172,7 @@ function collectionMember(target: LinkTarget): Body {
 }
 
 function linkPath(group: ObjectId, title: string): string {
-  return `${groupPath(group)}/links/${encodeName(title)}`
+  return `${groupPath(group)}/links/${encodeURIComponent(title)}`
 }
 
 function listedLink(place: Place, group: ObjectId, { title, target, created }: Link): Body {
@@ -188,7 +187,7 @@ function listedLink(place: Place, group: ObjectId, { title, target, created }: L
 }
 
 function attributePath(owner: ObjectReference, name: string): string {
-  return `${objectPath(owner)}/attributes/${encodeName(name)}`
+  return `${objectPath(owner)}/attributes/${encodeURIComponent(name)}`
 }
 
 function attributeMembers({ name, type, committedType, space }: Attribute): Body {
@@ -418,7 +417,7 @@ export const hsdsPresent: Present = {
   },
 
   acl(place, _, item) {
-    return { acl: aclMembers(item), hrefs: aclLinks(place, `/acls/${encodeName(item.userName)}`) }
+    return { acl: aclMembers(item), hrefs: aclLinks(place, `/acls/${encodeURIComponent(item.userName)}`) }
   },
 
   aclPut() {
