@@ -3,10 +3,11 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { HyperslabError } from '../errors.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
 import { BufferPool } from './chunks/buffer-pool.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { OpenTransactions } from './open-transactions.ts'
-import type { Reader, Store, Writer } from './store.ts'
+import type { Reader, Store, WriteOptions, Writer } from './store.ts'
 import { StoreReader } from './store-reader.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { Sweeper } from './sweeper.ts'
@@ -70,10 +71,11 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   async function tryWrite<T>(
     work: (writer: Writer) => Promise<T>,
     patience: Patience,
+    time: Timestamp | undefined,
   ): Promise<{ readonly result: T } | undefined> {
     const ended = begin()
     try {
-      const transaction = new Transaction({ engine, clock, random })
+      const transaction = new Transaction({ engine, clock, random, ...(time !== undefined && { time }) })
       try {
         const result = await work(new StoreWriter(transaction, parts))
         return (await transaction.commit(() => patience.isLeft())) ? { result } : undefined
@@ -87,11 +89,11 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
 
   async function write<T>(
     work: (writer: Writer) => Promise<T>,
-    { once = false }: { readonly once?: boolean } = {},
+    { once = false, time }: WriteOptions = {},
   ): Promise<T> {
     const patience = new Patience(clock)
     for (;;) {
-      const done = await tryWrite(work, patience)
+      const done = await tryWrite(work, patience, time)
       if (done) return done.result
       if (once || patience.isGone) throw conflict()
       await patience.wait(random)

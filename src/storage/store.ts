@@ -185,6 +185,12 @@ export interface Writer extends Reader {
   writeValues(dataset: Dataset, selection: Selection, elements: AsyncIterable<Elements>): Promise<void>
 }
 
+export interface WriteOptions {
+  readonly once?: boolean
+  /** The time of the write instead of now: what is imported is marked as changed when its file was. */
+  readonly time?: Timestamp
+}
+
 export interface Store {
   /** Runs `work` on one committed state, which is let go when `work` has settled. */
   read<T>(work: (reader: Reader) => Promise<T>): Promise<T>
@@ -194,7 +200,7 @@ export interface Store {
    * apart from the writer it must have no effects; work whose input can be read only once says so with `once`, and
    * then a conflict that cannot be merged is HyperslabError `storage-conflict`.
    */
-  write<T>(work: (writer: Writer) => Promise<T>, options?: { readonly once?: boolean }): Promise<T>
+  write<T>(work: (writer: Writer) => Promise<T>, options?: WriteOptions): Promise<T>
   /** Microseconds since the epoch, strictly increasing. */
   now(): Timestamp
   random(byteLength: number): Uint8Array

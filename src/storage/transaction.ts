@@ -68,6 +68,8 @@ export interface TransactionParts {
   readonly engine: Engine
   readonly clock: Clock
   readonly random: Random
+  /** Of the write; absent: now. */
+  readonly time?: Timestamp
 }
 
 export class Transaction implements Changes {
@@ -84,11 +86,11 @@ export class Transaction implements Changes {
   readonly #garbage = new Set<string>()
   readonly #blobs = new Set<string>()
 
-  constructor({ engine, clock, random }: TransactionParts) {
+  constructor({ engine, clock, random, time = clock.now() }: TransactionParts) {
     this.#engine = engine
     this.#clock = clock
     this.random = random
-    this.time = clock.now()
+    this.time = time
     this.#snapshot = engine.keyValue.snapshot()
   }
 
