@@ -1,13 +1,29 @@
 // The test runner's settings: unit tests beside the code, suites under test/. Threads without isolation are
-// several times faster than processes, and no test of this project keeps state in a module.
+// several times faster than processes, and no test of this project keeps state in a module. The wire tests are a
+// project of their own because they need a server: it starts only when a wire test runs.
 import { defineConfig } from 'vitest/config'
+
+const WIRE = 'test/wire/**/*.test.ts'
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     pool: 'threads',
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: [WIRE, 'node_modules/**'],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'wire', include: [WIRE], globalSetup: 'test/wire/server.ts' },
+      },
+    ],
   },
 })

@@ -5,7 +5,6 @@
 import http from 'node:http'
 import { inject } from 'vitest'
 
-export const ADDRESS = inject('address')
 export const BASE_DOMAIN = process.env.HYPERSLAB_TEST_BASE_DOMAIN ?? 'hdfgroup.org'
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
@@ -51,7 +50,18 @@ function bodyBytes(body: unknown): Buffer | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-export async function send(
+/** Sends to the server under test. */
+export function send(method: Method, target: string, body?: unknown, options?: Options): Promise<Reply> {
+  return sendTo(inject('address'), method, target, body, options)
+}
+
+/** The address of the server under test as a Host header has it: a name that is no domain. */
+export function ownHost(): string {
+  return new URL(inject('address')).host
+}
+
+export async function sendTo(
+  address: string,
   method: Method,
   target: string,
   body?: unknown,
@@ -61,7 +71,7 @@ export async function send(
   const headers: http.OutgoingHttpHeaders = { ...options.headers }
   if (options.user !== undefined) headers.authorization = basic(options.user)
   if (bytes !== undefined) headers['content-length'] = bytes.length
-  const { hostname, port } = new URL(ADDRESS)
+  const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
     const request = http.request({ hostname, port, method, path: target, headers, agent }, response => {
       const pieces: Buffer[] = []

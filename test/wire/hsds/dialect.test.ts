@@ -1,7 +1,7 @@
 // Which dialect a request speaks (00, decision 1), one namespace and one id for both (decisions 17 and 18).
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { ADDRESS, BASE_DOMAIN, type Options, send, USER1, uniqueName } from '../client.ts'
+import { BASE_DOMAIN, type Options, ownHost, send, USER1, uniqueName } from '../client.ts'
 import {
   classicId,
   expectRefusal,
@@ -25,7 +25,6 @@ async function bilingual() {
 }
 
 describe('decision 1: the dialect of a request', () => {
-  const ownHost = new URL(ADDRESS).host
   const signs: [
     string,
     'hsds' | 'classic',
@@ -44,7 +43,7 @@ describe('decision 1: the dialect of a request', () => {
     [
       'X-Forwarded-Host',
       'classic',
-      ({ host }) => ['/', { headers: { 'x-forwarded-host': host, host: ownHost } }],
+      ({ host }) => ['/', { headers: { 'x-forwarded-host': host, host: ownHost() } }],
     ],
     ['Host', 'classic', ({ host }) => ['/', { headers: { host } }]],
   ]
@@ -63,7 +62,7 @@ describe('decision 1: the dialect of a request', () => {
     const headers = { 'x-hdf-domain': domain.path, host }
     const reply = await send('GET', `/groups/${domain.root}`, undefined, { user: USER1, headers })
     expect(reply.json().id).toBe(domain.root)
-    const without = await send('GET', `/groups/${domain.root}`, undefined, { headers: { host: ownHost } })
+    const without = await send('GET', `/groups/${domain.root}`, undefined, { headers: { host: ownHost() } })
     expectRefusal(without, 400)
   })
 

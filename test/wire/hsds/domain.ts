@@ -115,6 +115,10 @@ export function expectRefusal(reply: Reply, status: number): void {
   if (/^[\x20-\x7e]{1,60}$/.test(body.message)) expect(reply.reason).toBe(body.message)
 }
 
+export function relsOf(body: object): string[] {
+  return (body as { hrefs: { rel: string }[] }).hrefs.map(link => link.rel) // the wire's own shape
+}
+
 /** The same 32 digits in the classic spelling: 8-8-4-6-6 behind a prefix becomes 8-4-4-4-12 (decision 18). */
 export function classicId(id: string): string {
   const digits = id.slice(2).replaceAll('-', '')

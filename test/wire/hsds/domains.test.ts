@@ -3,14 +3,21 @@
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, basic, send, USER1, USER2, uniqueName } from '../client.ts'
-import { expectRefusal, HOME, JSON_TYPE, makeHome, newDomain, newPath, removeDomain } from './domain.ts'
+import {
+  expectRefusal,
+  HOME,
+  JSON_TYPE,
+  makeHome,
+  newDomain,
+  newPath,
+  relsOf,
+  removeDomain,
+} from './domain.ts'
 
 const ALL = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
 const ANONYMOUS = { user: undefined }
 
 beforeAll(makeHome)
-
-const relsOf = (body: { hrefs?: unknown }) => (body.hrefs as { rel: string }[]).map(link => link.rel)
 
 describe('contract 20, 6: service information', () => {
   test('GET /about', async () => {
