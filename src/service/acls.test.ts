@@ -141,6 +141,23 @@ describe('getting the item of a user', () => {
     },
   )
 
+  it('where only stored items count, another one is not found, and `read` is enough for those that concern oneself', async () => {
+    const { service, root } = await start()
+    const acl = [item('default', 'read'), item('ann', 'read', 'update')]
+    await service.write(({ writer }) => writer.setAcl(root.id, acl))
+    const stored = (name: string, caller?: Caller) =>
+      service.readIn(
+        (context, domain) => getAclItem(context, domain, root, name, { items: 'stored' }),
+        caller,
+      )
+    expect(await stored('ann', ANN)).toEqual(acl[1])
+    expect(await stored('default', ANN)).toEqual(acl[0])
+    expect(await stored('default')).toEqual(acl[0])
+    expect(await outcomeOf(stored('ann', BOB))).toBe('permission-denied')
+    expect(await outcomeOf(stored('bob', BOB))).toBe('acl-not-found')
+    expect(await outcomeOf(stored('carl', ADMIN))).toBe('acl-not-found')
+  })
+
   it('the item of an unknown user is not found', async () => {
     const { service, root } = await start()
     expect(await outcomeOf(get(service, root, 'carl'))).toBe('user-not-found')

@@ -37,13 +37,8 @@ export async function getAclItem(
     acl.find(item => item.userName === userName) ?? domain.root.acl.find(item => item.userName === userName)
   if (own) return own
   if (items === 'stored') {
-    throw new HyperslabError(
-      'acl-not-found',
-      `the domain ${domain.entry.path} has no item of "${userName}"`,
-      {
-        subject: userName,
-      },
-    )
+    const message = `the domain ${domain.entry.path} has no item of "${userName}"`
+    throw new HyperslabError('acl-not-found', message, { subject: userName })
   }
   if (!isKnown(context, userName)) {
     throw new HyperslabError('user-not-found', `there is no user "${userName}"`, { subject: userName })

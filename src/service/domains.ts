@@ -77,7 +77,7 @@ export async function createDomain(
   path: DomainPath,
   input: NewDomain,
 ): Promise<{ entry: DomainEntry; acl: Acl }> {
-  const { owner, folder = false, closed = false, creationProperties } = input
+  const { owner, folder = false, closed = false } = input
   if (path === ROOT_FOLDER) throw exists(path)
   const parent = parentOf(path)
   const parentAcl = await folderAcl(context, parent)
@@ -102,17 +102,21 @@ export async function createDomain(
     await writer.putDomain(entry)
     return { entry, acl }
   }
-  const root: Group = {
-    kind: 'group',
-    id: newRootId(context.random),
-    created: now,
-    acl,
-    ...(creationProperties !== undefined && { creationProperties }),
-  }
+  const root = newRootGroup(context, acl, input.creationProperties)
   const entry = { ...base, root: root.id }
   await writer.putDomain(entry)
   await writer.createObject(root)
   return { entry, acl }
+}
+
+function newRootGroup(context: WriteContext, acl: Acl, creationProperties: JsonValue | undefined): Group {
+  return {
+    kind: 'group',
+    id: newRootId(context.random),
+    created: context.now,
+    acl,
+    ...(creationProperties !== undefined && { creationProperties }),
+  }
 }
 
 /**

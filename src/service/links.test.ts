@@ -102,6 +102,7 @@ describe('putting a link', () => {
     )
     expect(await outcomeOf(put(service, group, 'x', { h5path: '/a' }))).toBe('object-deleted')
     expect(await outcomeOf(put(service, unknown, 'x', { h5path: '/a' }))).toBe('object-not-found')
+    expect(await outcomeOf(put(service, root, 'x', { id: root, kind: 'dataset' }))).toBe('object-not-found')
     expect(await outcomeOf(get(service, root, 'x'))).toBe('link-not-found')
   })
 

@@ -344,6 +344,22 @@ describe('changing the shape of a dataset (contract 10, 7.6)', () => {
     expect(after.object).toMatchObject({ space: code === 'granted' ? { ...space, dims } : space })
   })
 
+  it.each<[string, { extend: number; dimension: number }, number[] | string]>([
+    ['by so much along one dimension', { extend: 5, dimension: 1 }, [10, 15]],
+    ['by nothing', { extend: 0, dimension: 0 }, [10, 10]],
+    ['not beyond its maximum', { extend: 11, dimension: 1 }, 'extent-out-of-bounds'],
+    ['not along a dimension that it has not', { extend: 1, dimension: 2 }, 'malformed-shape'],
+    ['not beyond what can be counted', { extend: Number.MAX_SAFE_INTEGER, dimension: 1 }, 'malformed-shape'],
+  ])('a dataset grows %s: %j gives %j', async (_, change, expected) => {
+    const service = await openTestService()
+    const id = await newDataset(service, { space: parseShape([10, 10], [10, 20]) })
+    const grow = service.writeIn((context, domain) =>
+      setShape(context, domain, id, change, { shrink: false }),
+    )
+    if (typeof expected === 'string') expect(await outcomeOf(grow)).toBe(expected)
+    else expect(await grow).toMatchObject({ object: { space: { dims: expected } }, before: [10, 10] })
+  })
+
   it('is for datasets, and needs `update`', async () => {
     const service = await openTestService()
     const group = await newGroup(service)

@@ -25,7 +25,7 @@ import { deleteAttribute, getAttribute, listAttributes, putAttribute } from './a
 import type { Caller, Context, OpenDomain, WriteContext } from './context.ts'
 import { createDataset, setShape } from './datasets.ts'
 import { createDatatype } from './datatypes.ts'
-import { deleteDomain, getDomain, openDomain } from './domains.ts'
+import { deleteDomain, flushDomain, getDomain, openDomain } from './domains.ts'
 import { createGroup } from './groups.ts'
 import { deleteLink, getLink, listLinks, putLink } from './links.ts'
 import { deleteObject, getObject, listObjects, type NewLink } from './objects.ts'
@@ -124,6 +124,13 @@ const READS: [string, Permission, Part, Read][] = [
   ),
 ]
 
+const FLUSH: [string, Permission, Part, Read] = [
+  'flush the domain',
+  'update',
+  'root',
+  context => flushDomain(context, RUN7),
+]
+
 const WRITES: [string, Permission, Part, Write][] = [
   ['delete the domain', 'delete', 'root', context => deleteDomain(context, RUN7)],
   ['create a group', 'create', 'root', (context, domain) => createGroup(context, domain, {})],
@@ -211,7 +218,7 @@ async function outcomeWith(acl: Acl, part: Part, caller: Caller, run: Write): Pr
 
 describe('the permission that an operation needs', () => {
   // Readers run in a transaction as well as in a read: a writer is a reader.
-  it.each<[string, Permission, Part, Write]>([...READS, ...WRITES, ...ACL_WRITES])(
+  it.each<[string, Permission, Part, Write]>([...READS, FLUSH, ...WRITES, ...ACL_WRITES])(
     'to %s: "%s" on the %s',
     async (_, permission, part, run) => {
       const others = PERMISSIONS.filter(each => each !== permission)
@@ -264,7 +271,7 @@ describe('a read-only domain', () => {
     },
   )
 
-  it.each<[string, Permission, Part, Write]>([...READS, ...ACL_WRITES])(
+  it.each<[string, Permission, Part, Write]>([...READS, FLUSH, ...ACL_WRITES])(
     'allows to %s',
     async (_, _permission, _part, run) => {
       const { service, ids } = await readOnly()
