@@ -1,0 +1,40 @@
+// The conformance suite on every engine, bare and behind every wrapper.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { Engine } from '../../src/storage/engine.ts'
+import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
+import { openMemoryEngine } from '../../src/storage/engines/memory.ts'
+import { withCounters } from '../../src/storage/wrappers/with-counters.ts'
+import { withFaults } from '../../src/storage/wrappers/with-faults.ts'
+import { withLatency } from '../../src/storage/wrappers/with-latency.ts'
+import { describeEngine } from './engine.ts'
+
+const folders: string[] = []
+afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))))
+
+async function openInNewFolder(): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'hyperslab-engine-'))
+  folders.push(folder)
+  return openLmdbEngine(folder)
+}
+
+const engines: Record<string, () => Promise<Engine>> = {
+  memory: async () => openMemoryEngine(),
+  lmdb: openInNewFolder,
+}
+
+const wrappers: Record<string, (engine: Engine) => Engine> = {
+  'with faults, none of them now': engine => withFaults(engine, () => undefined),
+  'with counters': withCounters,
+  'with latency': engine => withLatency(engine, { seed: 1, maxMilliseconds: 1 }),
+}
+
+for (const [name, open] of Object.entries(engines)) {
+  describeEngine(name, open)
+  for (const [wrapping, wrap] of Object.entries(wrappers)) {
+    describeEngine(`${name} ${wrapping}`, async () => wrap(await open()))
+  }
+}

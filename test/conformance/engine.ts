@@ -1,0 +1,16 @@
+// What every storage engine must do, bare and behind every wrapper: the contract of src/storage/engine.ts as tests.
+// `open` gives a new, empty engine; the suite closes it.
+
+import { describe } from 'vitest'
+import type { Engine } from '../../src/storage/engine.ts'
+import { describeBlobs } from './engine-blobs.ts'
+import { describeCommits } from './engine-commits.ts'
+import { describeReads } from './engine-reads.ts'
+
+export function describeEngine(name: string, open: () => Promise<Engine>): void {
+  describe(name, () => {
+    describeReads(open)
+    describeCommits(open)
+    describeBlobs(open)
+  })
+}
