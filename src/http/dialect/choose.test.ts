@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { HyperslabError } from '../../errors.ts'
+import { parseTarget } from '../target.ts'
+import { chooseDialect, placeOf } from './choose.ts'
+import { classic } from './classic/index.ts'
+import type { Naming } from './dialect.ts'
+import { hsds } from './hsds/index.ts'
+
+const BASE_DOMAIN = 'hdfgroup.org'
+const GROUP = 'g-acdb532f-995a6284-2453-dba711-d2ea0c'
+const UUID = 'acdb532f-995a-6284-2453-dba711d2ea0c'
+
+type Headers = Readonly<Record<string, string>>
+
+function chosen(url: string, headers: Headers): string {
+  return chooseDialect(parseTarget(url), headers, { classic, hsds }).name
+}
+
+function naming(url: string, headers: Headers): Naming {
+  const target = parseTarget(url)
+  return chooseDialect(target, headers, { classic, hsds }).nameDomain(target, headers, BASE_DOMAIN)
+}
+
+/** The path of the domain that a request names, or why it names none. */
+function named(url: string, headers: Headers): string {
+  try {
+    return naming(url, headers).path
+  } catch (error) {
+    if (error instanceof HyperslabError) return error.code
+    throw error
+  }
+}
+
+describe('the dialect and the domain of a request (contract 00, decision 1; 40, 2.1)', () => {
+  const own = { host: 'localhost:5101' }
+  const dns = { host: 'run7.ann.home.hdfgroup.org' }
+  it.each<[string, string, Headers, 'classic' | 'hsds', string]>([
+    ['a domain parameter with a path', '/?domain=/home/ann/run7', own, 'hsds', '/home/ann/run7'],
+    ['its slashes may be encoded', '/?domain=%2Fhome%2Fann%2Frun7', own, 'hsds', '/home/ann/run7'],
+    ['it may be a hdf5: address', '/groups?domain=hdf5://home/ann/run7', own, 'hsds', '/home/ann/run7'],
+    ['it wins over the host', '/?domain=/home/ann/x', dns, 'hsds', '/home/ann/x'],
+    ['it wins over the header', '/?domain=/a/x', { ...own, 'x-hdf-domain': '/a/y' }, 'hsds', '/a/x'],
+    ['it wins over ?host=', '/?host=a.hdfgroup.org&domain=/a/x', own, 'hsds', '/a/x'],
+    ['the first of several counts', '/?domain=/a/x&domain=/a/y', own, 'hsds', '/a/x'],
+    ['it does not end with a slash', '/?domain=/home/', own, 'hsds', 'malformed-domain'],
+    ['the header', '/', { ...dns, 'x-hdf-domain': '/home/ann/run7' }, 'hsds', '/home/ann/run7'],
+    ['the header in UTF-8', '/', { ...own, 'x-hdf-domain': '/home/\u00c3\u00a4' }, 'hsds', '/home/ä'],
+    ['the header as a hdf5: address', '/', { ...own, 'x-hdf-domain': 'hdf5://home/x' }, 'hsds', '/home/x'],
+    ['the header with a DNS name', '/', { ...own, 'x-hdf-domain': 'user.home' }, 'hsds', 'malformed-domain'],
+    ['the header without a slash', '/', { ...own, 'x-hdf-domain': 'bad.h5' }, 'hsds', 'malformed-domain'],
+    ['the header, empty', '/', { ...own, 'x-hdf-domain': '' }, 'hsds', '/'],
+    ['the bucket header alone', '/', { ...own, 'x-hdf-bucket': 'b' }, 'hsds', '/'],
+    ['a prefixed id in the path', `/groups/${GROUP}`, dns, 'hsds', '/'],
+    ['a prefixed id that is malformed', '/datasets/d-foobar', dns, 'hsds', '/'],
+    ['a prefixed id with more behind it', `/datasets/d-1/value`, dns, 'hsds', '/'],
+    ['a prefixed id elsewhere', `/acls/${GROUP}`, dns, 'classic', '/home/ann/run7'],
+    ['/about', '/about', dns, 'hsds', '/'],
+
+    ['the Host header', '/', dns, 'classic', '/home/ann/run7'],
+    ['its case does not count', '/', { host: 'run7.ann.home.HDFGroup.ORG' }, 'classic', '/home/ann/run7'],
+    ['a plain id', `/groups/${UUID}`, dns, 'classic', '/home/ann/run7'],
+    [
+      'X-Forwarded-Host wins over Host',
+      '/',
+      { ...own, 'x-forwarded-host': dns.host },
+      'classic',
+      '/home/ann/run7',
+    ],
+    ['?host= wins over Host', '/?host=x.hdfgroup.org', dns, 'classic', '/x'],
+    ['?host= wins over ?domain=', '/?domain=y.hdfgroup.org&host=x.hdfgroup.org', dns, 'classic', '/x'],
+    ['?domain= without a slash', '/?domain=x.hdfgroup.org', dns, 'classic', '/x'],
+    ['?domain= with a slash inside only', '/?domain=bucket/x', own, 'classic', '/'],
+    ['?domain=, empty', '/?domain=', dns, 'classic', '/home/ann/run7'],
+    ['?host= with a path', '/?host=/home/ann', own, 'classic', 'malformed-domain'],
+    ['a name of the server itself', '/', own, 'classic', '/'],
+    ['an address of the server', '/', { host: '127.0.0.1:5101' }, 'classic', '/'],
+    ['no Host at all', '/', {}, 'classic', '/'],
+    ['a Host below another name', '/', { host: 'run7.example.com' }, 'classic', 'foreign-domain'],
+  ])('%s: %s', (_, url, headers, dialect, path) => {
+    expect(chosen(url, headers)).toBe(dialect)
+    expect(named(url, headers)).toBe(path)
+  })
+})
+
+describe('the place of a request', () => {
+  const options = { baseDomain: BASE_DOMAIN, hsdsVersion: '1.0.2' }
+  function place(url: string, headers: Headers, publicUrl?: string) {
+    const request = { target: parseTarget(url), headers }
+    return placeOf(naming(url, headers), request, { ...options, ...(publicUrl && { publicUrl }) }, undefined)
+  }
+
+  it.each<[string, string, Headers, string, string]>([
+    [
+      'carries the parameter as it was spelled',
+      '/?domain=%2Fa%2Fx',
+      { host: 'h' },
+      'http://h',
+      '?domain=%2Fa%2Fx',
+    ],
+    ['carries nothing of the header', '/', { host: 'h', 'x-hdf-domain': '/a/x' }, 'http://h', ''],
+    ['keeps ?host=', '/?host=x.hdfgroup.org', { host: 'h:1' }, 'http://h:1', '?host=x.hdfgroup.org'],
+    ['knows a proxy with TLS', '/', { host: 'h', 'x-forwarded-proto': 'https' }, 'https://h', ''],
+  ])('%s', (_, url, headers, base, suffix) => {
+    expect(place(url, headers)).toMatchObject({ base, suffix })
+  })
+
+  it('is at the public address, if there is one', () => {
+    expect(place('/?domain=/a', { host: 'h' }, 'https://data.example.com').base).toBe(
+      'https://data.example.com',
+    )
+  })
+
+  it.each<[string, string, Headers, string]>([
+    ['bare words by default', '/', {}, 'bare'],
+    ['bare words for lists of types', '/', { accept: 'application/json, */*' }, 'bare'],
+    ['texts for a strict client', '/', { accept: 'application/json' }, 'text'],
+    ['texts for a page of another origin', '/', { origin: 'http://x' }, 'text'],
+    ['texts for a browser', '/', { 'sec-fetch-mode': 'cors' }, 'text'],
+    ['null where it is asked for', '/?ignore_nan=1', { origin: 'http://x' }, 'null'],
+    ['no null for 0', '/?ignore_nan=0', {}, 'bare'],
+    ['no null for false', '/?ignore_nan=False', {}, 'bare'],
+  ])('non-finite numbers: %s (contract 00, decision 7)', (_, url, headers, nonFinite) => {
+    expect(place(url, headers)).toMatchObject({ nonFinite })
+  })
+})
