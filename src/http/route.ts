@@ -23,9 +23,10 @@ export interface Request {
   readonly caller: Caller
 }
 
-/** Bytes sent one after another; `length` when it is known. */
+/** Bytes sent one after another. */
 export interface ByteStream {
   readonly contentType: string
+  /** Without it, the pieces belong to the receiver; with it, each is valid until the next is asked for. */
   readonly length?: number
   /** Same tag, same bytes. */
   readonly entityTag: string

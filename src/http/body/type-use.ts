@@ -3,7 +3,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { parseDatatype } from '../../hdf5/datatype/parse.ts'
 import type { JsonValue } from '../../hdf5/json.ts'
-import type { TypeUse } from '../../service/datatypes.ts'
+import type { TypeUse } from '../../service/committed-type.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 
 export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): TypeUse {

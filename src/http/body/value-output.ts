@@ -1,0 +1,139 @@
+// Values on their way out: the pieces that the store hands over, as bytes or as the JSON of the dialect.
+
+import { createHash } from 'node:crypto'
+import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { stringifyJson } from '../../hdf5/json.ts'
+import { type Selection, selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
+import { toNullPadded } from '../../hdf5/values/binary.ts'
+import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
+import type { SelectedValues } from '../../service/values.ts'
+import type { Rules } from '../dialect/dialect.ts'
+import type { Answer, ByteStream, Reply } from '../route.ts'
+
+const OCTETS = 'application/octet-stream'
+
+/** The reply to a read: bytes when they are asked for and the type has a fixed size, else JSON. */
+export function valueReply(values: SelectedValues, answer: Answer): Reply {
+  const { request, place } = answer
+  const { rules, present } = request.dialect
+  const { dataset, selection } = values
+  const rest = present.valueRead(place, dataset.id, request.target.rawQuery)
+  if (selection === undefined) {
+    if (rules.nullValue === 'null') return { status: 200, body: { value: null, ...rest } }
+    throw new HyperslabError('null-dataspace', 'a dataset with a null dataspace has no values')
+  }
+  const asBytes = request.headers.accept === OCTETS
+  if (asBytes && hasBytes(dataset.type, selection, rules)) {
+    return { status: 200, stream: bytesOf(values, selection, answer) }
+  }
+  if (rules.opaqueValues === 'refused' && dataset.type.class === 'H5T_OPAQUE') {
+    throw new HyperslabError(
+      'type-unsupported',
+      `opaque values have no JSON form; ask for them with Accept: ${OCTETS}`,
+    )
+  }
+  return { status: 200, stream: jsonOf(values, selection, answer, stringifyJson(rest, place.nonFinite)) }
+}
+
+/** Whether bytes are sent: some clients want a single element as JSON all the same (contract 10, 7.8). */
+function hasBytes(type: Datatype, selection: Selection, rules: Rules): boolean {
+  if (isVariableSize(type) || (rules.referencesAreText && holdsReference(type))) return false
+  return rules.binarySingleElement || spannedCount(selection) > 1
+}
+
+function holdsReference(type: Datatype): boolean {
+  switch (type.class) {
+    case 'H5T_REFERENCE':
+      return true
+    case 'H5T_COMPOUND':
+      return type.fields.some(field => holdsReference(field.type))
+    case 'H5T_ARRAY':
+      return holdsReference(type.base)
+    default:
+      return false
+  }
+}
+
+/** Elements between start and stop, whatever the step; one for a scalar. */
+function spannedCount(selection: Selection): number {
+  if (selection.kind === 'points') return selectionCount(selection)
+  const { count, stride, block } = selection
+  return count.reduce((product, blocks, axis) => {
+    return product * (blocks === 0 ? 0 : (blocks - 1) * (stride[axis] ?? 1) + (block[axis] ?? 1))
+  }, 1)
+}
+
+function bytesOf(
+  { dataset, status, pieces }: SelectedValues,
+  selection: Selection,
+  answer: Answer,
+): ByteStream {
+  const { type } = dataset
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) yield toNullPadded(type, piece.data)
+  }
+  return {
+    contentType: OCTETS,
+    length: selectionCount(selection) * elementSize(type),
+    entityTag: entityTag(answer, status.version, OCTETS),
+    pieces: bytes(),
+  }
+}
+
+/** `{"value": ..., the rest}`; the rest comes as text that begins with a brace. */
+function jsonOf(
+  { dataset, status, pieces }: SelectedValues,
+  selection: Selection,
+  { place, request }: Answer,
+  rest: string,
+): ByteStream {
+  const { dialect } = request
+  const writer = new JsonValueWriter(
+    dataset.type,
+    selectionShape(selection),
+    dialect.valueStyle(place, 'dataset'),
+  )
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from('{"value":')
+    for await (const piece of pieces) yield* writer.write(piece)
+    yield writer.finish()
+    yield Buffer.from(`,${rest.slice(1)}`)
+  }
+  return {
+    contentType: dialect.jsonContentType,
+    entityTag: entityTag({ place, request }, status.version, dialect.jsonContentType),
+    pieces: joined(bytes()),
+  }
+}
+
+const JOINED_LENGTH = 64 << 10
+
+/** Short pieces joined to longer ones, so that a small value is one piece. */
+async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = []
+  let length = 0
+  for await (const piece of pieces) {
+    waiting.push(piece)
+    length += piece.length
+    if (length < JOINED_LENGTH) continue
+    yield waiting.length === 1 ? piece : Buffer.concat(waiting, length)
+    waiting = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(waiting, length)
+}
+
+/** Changes with the dataset, and with everything of the request that shapes the bytes. */
+function entityTag({ place, request }: Answer, version: string, contentType: string): string {
+  const shaping = [
+    version,
+    contentType,
+    place.base,
+    place.nonFinite,
+    request.target.path,
+    request.target.rawQuery,
+  ]
+  return `"${createHash('sha1').update(shaping.join('\n')).digest('hex')}"`
+}

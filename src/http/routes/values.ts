@@ -1,0 +1,68 @@
+// Values: `/datasets/:id/value`.
+
+import { HyperslabError } from '../../errors.ts'
+import { parsePoints } from '../../hdf5/selection/parse.ts'
+import { readValues, writeValues } from '../../service/values.ts'
+import { objectBody } from '../body/members.ts'
+import { selectionInQuery, valueInput } from '../body/value-input.ts'
+import { valueReply } from '../body/value-output.ts'
+import { idOf } from '../parameters.ts'
+import { type Route, readRoute, writeRoute } from '../route.ts'
+
+const PATH = '/datasets/:id/value'
+
+export const valueRoutes: readonly Route[] = [
+  readRoute({
+    name: 'get-value',
+    method: 'GET',
+    path: PATH,
+    access: 'read',
+    parse(request) {
+      const { rules } = request.dialect
+      if (request.target.query.get('query')) {
+        throw new HyperslabError('query-unsupported', 'queries of values are not supported yet')
+      }
+      return { id: idOf(request, 'dataset'), selection: selectionInQuery(request), rules }
+    },
+    run: (context, domain, { id, selection, rules }) => readValues(context, domain, id, selection, rules),
+    respond: valueReply,
+  }),
+
+  readRoute({
+    name: 'read-points',
+    method: 'POST',
+    path: PATH,
+    access: 'read',
+    async parse(request) {
+      const points = objectBody(await request.body.json()).get('points')
+      if (points === undefined) {
+        throw new HyperslabError('malformed-selection', 'body.points must list the points to read')
+      }
+      return { id: idOf(request, 'dataset'), selection: parsePoints(points) }
+    },
+    run: (context, domain, { id, selection }) => readValues(context, domain, id, selection),
+    respond: valueReply,
+  }),
+
+  writeRoute({
+    name: 'put-value',
+    method: 'PUT',
+    path: PATH,
+    access: 'update',
+    parse: async request => ({
+      id: idOf(request, 'dataset'),
+      rules: request.dialect.rules,
+      input: await valueInput(request),
+    }),
+    once: ({ input }) => input.once,
+    run: (context, domain, { id, rules, input }) =>
+      writeValues(context, domain, id, input.selection, input.decode, {
+        checkReferences: rules.checksReferences,
+        emptyRanges: rules.emptyRanges,
+      }),
+    respond: (_, { place, request: { dialect } }, { id }) => ({
+      status: 200,
+      body: dialect.present.valueWritten(place, id),
+    }),
+  }),
+]
