@@ -1,0 +1,69 @@
+// Acknowledged is durable, and a request is a transaction: a server that several clients write to is killed with
+// SIGKILL at random moments, started again on the same folder, and asked. Every acknowledged change is there, and no
+// half of any other. HYPERSLAB_CRASH_KILLS sets how often; the moments follow from the seed, which is printed
+// (HYPERSLAB_CRASH_SEED).
+
+import { rm } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+import { type Client, connect, prepare, verify, WRITERS } from './writers.ts'
+
+const KILLS = Number(process.env.HYPERSLAB_CRASH_KILLS ?? 15)
+const SEED = Number(process.env.HYPERSLAB_CRASH_SEED ?? Date.now() % 2 ** 31)
+/** The server is killed this long after the writers have begun, at the latest. */
+const LONGEST_RUN_MS = 900
+
+/** A small generator of numbers in [0, 1) that a seed repeats (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** Runs all writers until the server is killed under them; any failure before that is a failure of the test. */
+async function writeUntilKilled(server: RunningServer, client: Client, after: number): Promise<void> {
+  let killed = false
+  const running = WRITERS.map(async write => {
+    try {
+      for (;;) await write(client)
+    } catch (error) {
+      if (!killed) throw error
+    }
+  })
+  const failed = Promise.all(running)
+  await Promise.race([delay(after), failed])
+  killed = true
+  await server.end('SIGKILL')
+  await failed
+}
+
+test(`${KILLS} kills with SIGKILL while writing, seed ${SEED}: nothing acknowledged is lost, nothing is torn`, {
+  timeout: 60_000 + KILLS * 10_000,
+}, async () => {
+  const random = numbersFrom(SEED)
+  const directory = await newWorkingDirectory()
+  let server = await startServer(directory)
+  try {
+    const world = await prepare(connect(server.address))
+    for (let kill = 0; kill < KILLS; kill++) {
+      await writeUntilKilled(server, connect(server.address, world), random() * LONGEST_RUN_MS)
+      server = await startServer(directory)
+      await verify(connect(server.address, world))
+    }
+    console.log(
+      `crash test: seed ${SEED}, ${KILLS} kills, ${world.links.size} links, ${world.deleted.size} deletions, ` +
+        `${world.attributes.size} attributes, generations ${world.datasets.map(({ acknowledged }) => acknowledged)}`,
+    )
+    // Something was really written, or the test would prove nothing.
+    expect(world.links.size).toBeGreaterThan(KILLS)
+    expect(world.attributes.size).toBeGreaterThan(KILLS)
+  } finally {
+    await server.end('SIGKILL')
+    await rm(directory, { recursive: true, force: true })
+  }
+})
