@@ -1,0 +1,186 @@
+// What every benchmark needs: the service and its rivals as child processes, their processor time, and figures with
+// their spread. Nothing here asserts: a benchmark prints, people read (bench/README.md).
+
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import http from 'node:http'
+import os from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const COMMAND = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+
+/** The account that writes in the hsds dialect, whose writes need one. */
+const ADMIN = { name: 'admin', password: 'admin' }
+export const AUTHORIZATION = `Basic ${Buffer.from(`${ADMIN.name}:${ADMIN.password}`).toString('base64')}`
+
+/** Runs `work` in a directory of its own, ends every process that was started, and removes the directory. */
+export async function benchmark(work) {
+  const directory = mkdtempSync(join(process.env.HYPERSLAB_BENCH_DIR ?? os.tmpdir(), 'hyperslab-bench-'))
+  const children = []
+  const start = child => {
+    children.push(child)
+    return child
+  }
+  printMachine(directory)
+  try {
+    await work({
+      directory,
+      hyperslab: () => startHyperslab(directory, start),
+      raw: job => startRaw(job, start),
+      load: startLoad(start),
+    })
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+function printMachine(directory) {
+  const [cpu] = os.cpus()
+  const gib = (os.totalmem() / 2 ** 30).toFixed(0)
+  const load = os.loadavg()[0].toFixed(2)
+  console.log(
+    `${os.cpus().length} x ${cpu?.model.trim()}, ${gib} GiB, ${os.type()} ${os.release()}, Node ${process.version}, ` +
+      `load ${load}, data in ${directory} (file system type 0x${statfsSync(directory).type.toString(16)})`,
+  )
+}
+
+async function startHyperslab(directory, start) {
+  const user = spawn(process.execPath, [COMMAND, 'user', 'add', ADMIN.name, '--admin'], {
+    cwd: directory,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  user.stdin.end(`${ADMIN.password}\n`)
+  await once(user, 'exit')
+  const child = start(
+    spawn(
+      process.execPath,
+      [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1'],
+      {
+        cwd: directory,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    ),
+  )
+  const port = await new Promise((resolve, reject) => {
+    let printed = ''
+    const look = piece => {
+      if (printed.length < 1e5) printed += piece
+      const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(printed)
+      if (found) resolve(Number(found[1]))
+    }
+    child.stdout.on('data', look)
+    child.stderr.on('data', look)
+    child.on('exit', () => reject(new Error(`hyperslab serve ended:\n${printed}`)))
+  })
+  return { port, pid: child.pid }
+}
+
+async function startRaw(job, start) {
+  const child = start(fork(new URL('./raw-server.mjs', import.meta.url)))
+  child.send(job)
+  const [{ port }] = await once(child, 'message')
+  return { port, pid: child.pid }
+}
+
+/** A function that runs a load and gives what it took, with the processor time of the server meanwhile. */
+function startLoad(start) {
+  const child = start(fork(new URL('./load.mjs', import.meta.url)))
+  return async (server, { requests, count, connections, status }) => {
+    const before = processorTime(server.pid)
+    child.send({ port: server.port, requests, count, connections })
+    const [{ milliseconds, statuses, error }] = await once(child, 'message')
+    if (error !== undefined) throw new Error(error)
+    if (statuses[status] !== count) {
+      throw new Error(`expected ${count} answers ${status}, got ${JSON.stringify(statuses)}`)
+    }
+    return {
+      perSecond: (1000 * count) / milliseconds,
+      cpuMicroseconds: (processorTime(server.pid) - before) / count,
+    }
+  }
+}
+
+/** User and system time of a process and all its threads in microseconds; NaN where /proc is not there. */
+function processorTime(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return (Number(fields[11]) + Number(fields[12])) * 10_000 // clock ticks of 1/100 s
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** The text of a request for the load generator. */
+export function requestText(method, target, headers, body = '') {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const length = body === '' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`
+  return `${method} ${target} HTTP/1.1\r\n${lines.join('')}${length}\r\n${body}`
+}
+
+/** One request with node:http; the answer with its bytes. */
+export function send(server, method, target, { headers = {}, body } = {}) {
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    const options = { host: '127.0.0.1', port: server.port, method, path: target, agent: AGENT }
+    const request = http.request({ ...options, headers: { ...headers, ...length } }, response => {
+      const pieces = []
+      response.on('data', piece => pieces.push(piece))
+      response.on('error', reject)
+      response.on('end', () => {
+        const bytes = Buffer.concat(pieces)
+        if (response.statusCode >= 300) {
+          reject(new Error(`${method} ${target}: ${response.statusCode} ${bytes.subarray(0, 500)}`))
+        } else resolve({ status: response.statusCode, headers: response.headers, bytes })
+      })
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+const AGENT = new http.Agent({ keepAlive: true })
+
+export async function sendJson(server, method, target, { headers, body } = {}) {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  return JSON.parse((await send(server, method, target, { headers, body: text })).bytes.toString())
+}
+
+/** The middle value and the ends. */
+export function spread(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = share => sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN
+  return { min: at(0), median: at(0.5), max: at(1) }
+}
+
+/** One line: a name, the median and in brackets the lowest and the highest of all repetitions. */
+export function print(name, values, unit) {
+  const { min, median, max } = spread(values)
+  const digits = median < 100 ? 2 : 0
+  const [low, middle, high] = [min, median, max].map(value => value.toFixed(digits))
+  console.log(
+    `${name.padEnd(44)} ${middle.padStart(10)} ${unit}  [${low} .. ${high}], ${values.length} times`,
+  )
+}
+
+/** The line to read: the service's median as a multiple of its limit's, and the goal. */
+export function printRatio(name, ours, limit, goal) {
+  const ratio = spread(ours).median / spread(limit).median
+  console.log(`${name.padEnd(44)} ${ratio.toFixed(2).padStart(10)} x     goal: ${goal}`)
+}
+
+/** Runs each of several measurements in turn, over and over, so that all see the same weather. */
+export async function alternate(repetitions, measurements) {
+  const results = measurements.map(() => [])
+  for (let i = 0; i <= repetitions; i++) {
+    for (const [index, measure] of measurements.entries()) {
+      const result = await measure()
+      if (i > 0) results[index].push(result) // the first round warms up
+    }
+  }
+  return results
+}

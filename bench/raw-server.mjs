@@ -1,0 +1,62 @@
+// The limit that a benchmark is measured against, as a process of its own: a bare node:http server that does as
+// little as the task allows. Its parent sends one message that says what to answer; it sends back its port.
+//
+//   { kind: 'reply', status, headers, body }   answers every request with the same bytes (body in Base64)
+//   { kind: 'bytes', length }                  answers every request with one buffer of this length
+//   { kind: 'append', file }                   appends each request's body to a file and answers 201 when fdatasync
+//                                              has returned; requests that wait share one fdatasync
+
+import { fdatasync, openSync, write } from 'node:fs'
+import http from 'node:http'
+
+process.once('message', job => {
+  const server = http.createServer(HANDLERS[job.kind](job))
+  server.keepAliveTimeout = 60_000
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }))
+})
+process.on('disconnect', () => process.exit())
+
+const HANDLERS = {
+  reply({ status, headers, body }) {
+    const bytes = Buffer.from(body, 'base64')
+    return (_request, response) => {
+      response.writeHead(status, headers)
+      response.end(bytes)
+    }
+  },
+
+  bytes({ length }) {
+    const bytes = Buffer.alloc(length, 1)
+    return (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': length })
+      response.end(bytes)
+    }
+  },
+
+  append({ file }) {
+    const descriptor = openSync(file, 'a')
+    let waiting = []
+    let busy = false
+    const sync = () => {
+      if (busy || waiting.length === 0) return
+      busy = true
+      const batch = waiting
+      waiting = []
+      write(descriptor, Buffer.concat(batch.map(item => item.body)), () => {
+        fdatasync(descriptor, () => {
+          for (const { response } of batch) response.writeHead(201, { 'content-length': 2 }).end('{}')
+          busy = false
+          sync()
+        })
+      })
+    }
+    return (request, response) => {
+      const pieces = []
+      request.on('data', piece => pieces.push(piece))
+      request.on('end', () => {
+        waiting.push({ body: Buffer.concat(pieces), response })
+        sync()
+      })
+    }
+  },
+}
