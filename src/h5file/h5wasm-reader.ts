@@ -41,6 +41,9 @@ const KINDS: readonly ObjectKind[] = ['group', 'dataset', 'datatype']
 
 const NBIT_FILTER = 5
 
+/** Those that h5wasm has: deflate, shuffle, fletcher32, n-bit, scale-offset. */
+const FILTERS: ReadonlySet<number> = new Set([1, 2, 3, NBIT_FILTER, 6])
+
 /** Maximum extents come as doubles; those that are no exact numbers mean unlimited. */
 const LARGEST_EXTENT = 2 ** 53 - 1
 
@@ -161,7 +164,13 @@ class H5wasmReader implements H5FileReader {
     resolve: ReferenceResolver,
   ): Elements {
     const { path } = this.#known(dataset)
-    const { type } = this.#shape(dataset)
+    const { type, filters } = this.#shape(dataset)
+    const missing = filters.find(({ id }) => !FILTERS.has(id))
+    if (missing)
+      throw unreadable(
+        path,
+        `the filter ${missing.name || 'without a name'} (${missing.id}) is not available`,
+      )
     const box = count.length === 0 ? null : count.map(BigInt)
     const offset = count.length === 0 ? null : start.map(BigInt)
     const strides = count.length === 0 ? null : count.map(() => 1n)

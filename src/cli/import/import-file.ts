@@ -1,0 +1,276 @@
+// The walk of an import: from the root group along the links to every object of a file, then objects, links,
+// attributes and values into the target. What cannot be read or stored becomes a warning that names its path; the
+// rest is imported.
+
+import { HyperslabError } from '../../errors.ts'
+import type { FileAddress, FileDataset, FileLink, FileWarning, H5FileReader } from '../../h5file/reader.ts'
+import { elementCount, extentsOf } from '../../hdf5/dataspace.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import { attributeName, linkTitle } from '../../hdf5/names.ts'
+import type { ObjectReference } from '../../hdf5/object-id.ts'
+import { elementsToJson } from '../../hdf5/values/json-tree.ts'
+import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
+import type { LinkTarget } from '../../storage/store.ts'
+import { boxesOf } from './boxes.ts'
+import type { ImportTarget } from './target.ts'
+
+/** Values are read and written in boxes of about so many bytes, or of so many elements of variable size. */
+const BOX_BYTES = 8 * 2 ** 20
+const BOX_VARIABLE_ELEMENTS = 16_384
+
+export interface ImportProgress {
+  /** Of values; the objects are counted as a few bytes each. */
+  (doneBytes: number, totalBytes: number): void
+}
+
+export interface ImportOptions {
+  readonly signal: AbortSignal
+  readonly progress: ImportProgress
+}
+
+export interface ImportSummary {
+  readonly groups: number
+  readonly datasets: number
+  readonly datatypes: number
+  readonly attributes: number
+  /** Of values. */
+  readonly bytes: number
+  readonly warnings: readonly FileWarning[]
+}
+
+/** An object counts for so much in the progress: about what its records cost to write. */
+const OBJECT_BYTES = 1000
+
+interface FoundObject {
+  readonly address: FileAddress
+  readonly kind: ObjectReference['kind']
+  readonly path: string
+  /** Of a group. */
+  readonly links: readonly FileLink[]
+  /** Of a dataset. */
+  readonly dataset?: FileDataset
+}
+
+/** Fills the target and publishes it. If it throws, the target has been abandoned. */
+export async function importFile(
+  reader: H5FileReader,
+  target: ImportTarget,
+  options: ImportOptions,
+): Promise<ImportSummary> {
+  try {
+    const walk = new Import(reader, target, options)
+    const summary = await walk.run()
+    await target.publish()
+    return summary
+  } catch (error) {
+    await target.abandon().catch((second: unknown) => {
+      throw new AggregateError(
+        [error, second],
+        'the import failed, and what it had written could not be removed',
+      )
+    })
+    throw error
+  }
+}
+
+class Import {
+  readonly #reader: H5FileReader
+  readonly #target: ImportTarget
+  readonly #options: ImportOptions
+  readonly #warnings: FileWarning[] = []
+  readonly #warned = new Set<string>()
+  /** The objects of the domain by their addresses in the file. */
+  readonly #references = new Map<FileAddress, ObjectReference>()
+  readonly #resolve = (address: FileAddress) => this.#references.get(address)
+  #doneBytes = 0
+  #totalBytes = 0
+
+  constructor(reader: H5FileReader, target: ImportTarget, options: ImportOptions) {
+    this.#reader = reader
+    this.#target = target
+    this.#options = options
+  }
+
+  async run(): Promise<ImportSummary> {
+    const objects = this.#find()
+    const datasets = objects.filter(({ dataset }) => dataset)
+    const bytes = datasets.reduce((sum, { dataset }) => sum + (dataset ? bytesOf(dataset) : 0), 0)
+    this.#totalBytes = bytes + objects.length * OBJECT_BYTES
+    for (const object of inOrderOfCreation(objects)) await this.#create(object)
+    for (const object of objects) await this.#putLinks(object)
+    let attributes = 0
+    for (const object of objects) attributes += await this.#putAttributes(object)
+    for (const object of datasets) await this.#writeValues(object)
+    const count = (kind: string) => objects.filter(object => object.kind === kind).length
+    return {
+      groups: count('group'),
+      datasets: count('dataset'),
+      datatypes: count('datatype'),
+      attributes,
+      bytes,
+      warnings: [...this.#reader.warnings, ...this.#warnings],
+    }
+  }
+
+  /** Every object that hard links lead to from the root group, each once, whatever circles the links make. */
+  #find(): readonly FoundObject[] {
+    const found: FoundObject[] = []
+    const seen = new Set([this.#reader.root])
+    const waiting = [{ address: this.#reader.root, path: '/' }]
+    for (const { address, path } of waiting) {
+      const object = this.#tolerate(path, () => this.#open(address, path))
+      if (!object) continue
+      found.push(object)
+      for (const link of object.links) {
+        if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
+        seen.add(link.address)
+        waiting.push({
+          address: link.address,
+          path: path === '/' ? `/${link.title}` : `${path}/${link.title}`,
+        })
+      }
+    }
+    return found
+  }
+
+  #open(address: FileAddress, path: string): FoundObject {
+    const { kind } = this.#reader.object(address)
+    const links = kind === 'group' ? this.#reader.links(address) : []
+    return {
+      address,
+      kind,
+      path,
+      links,
+      ...(kind === 'dataset' && { dataset: this.#reader.dataset(address) }),
+    }
+  }
+
+  async #create({ address, kind, path, dataset }: FoundObject): Promise<void> {
+    if (address === this.#reader.root) {
+      this.#references.set(address, this.#target.root)
+    } else if (dataset) {
+      const { type, space, fillValue, committedType } = dataset
+      const committed = committedType === undefined ? undefined : this.#references.get(committedType)
+      const reference = await this.#target.createDataset({
+        type,
+        ...(committed && { committedType: committed }),
+        space,
+        creationProperties: withFillValue(dataset),
+        ...(fillValue && { fillValue }),
+      })
+      this.#references.set(address, reference)
+    } else if (kind === 'group') {
+      this.#references.set(address, await this.#target.createGroup())
+    } else {
+      const type = this.#tolerate(path, () => this.#reader.datatype(address))
+      if (type) this.#references.set(address, await this.#target.createDatatype(type))
+    }
+    this.#advance(OBJECT_BYTES)
+  }
+
+  async #putLinks({ address, links, path }: FoundObject): Promise<void> {
+    const group = this.#references.get(address)
+    for (const link of links) {
+      const linkPath = `${path === '/' ? '' : path}/${link.title}`
+      const title = this.#tolerate(linkPath, () => linkTitle(link.title))
+      const target = this.#linkTarget(link)
+      if (!group || title === undefined) continue
+      if (!target) {
+        if (!this.#warned.has(linkPath))
+          this.#warn(linkPath, 'the link is left out, because what it leads to is')
+      } else if (!(await this.#target.putLink(group, title, target))) {
+        this.#warn(linkPath, `links of class ${target.class} cannot be imported there`)
+      }
+    }
+  }
+
+  #linkTarget(link: FileLink): LinkTarget | undefined {
+    switch (link.class) {
+      case 'H5L_TYPE_HARD': {
+        const reference = this.#references.get(link.address)
+        return reference && { class: link.class, ...reference }
+      }
+      case 'H5L_TYPE_SOFT':
+        return { class: link.class, h5path: link.h5path }
+      case 'H5L_TYPE_EXTERNAL':
+        return { class: link.class, h5path: link.h5path, h5domain: link.file }
+      case 'H5L_TYPE_USER_DEFINED':
+        return { class: link.class }
+    }
+  }
+
+  async #putAttributes({ address, path }: FoundObject): Promise<number> {
+    const owner = this.#references.get(address)
+    const attributes = owner && this.#tolerate(path, () => this.#reader.attributes(address, this.#resolve))
+    if (!owner || !attributes) return 0
+    let count = 0
+    for (const { committedType, ...attribute } of attributes) {
+      const name = this.#tolerate(path, () => attributeName(attribute.name))
+      if (name === undefined) continue
+      const committed = committedType === undefined ? undefined : this.#references.get(committedType)
+      await this.#target.putAttribute(owner, { ...attribute, ...(committed && { committedType: committed }) })
+      count++
+    }
+    return count
+  }
+
+  async #writeValues({ address, path, dataset }: FoundObject): Promise<void> {
+    const reference = this.#references.get(address)
+    if (!reference || !dataset || dataset.space.class === 'H5S_NULL') return
+    const { type, space, chunkDims } = dataset
+    const maxElements = isVariableSize(type)
+      ? BOX_VARIABLE_ELEMENTS
+      : Math.ceil(BOX_BYTES / elementSize(type))
+    for (const box of boxesOf(extentsOf(space), chunkDims, maxElements)) {
+      this.#options.signal.throwIfAborted()
+      const elements = this.#tolerate(path, () =>
+        this.#reader.readValues(address, box.start, box.count, this.#resolve),
+      )
+      // The rest of a dataset that cannot be read is the fill value; to try each box would take long.
+      if (!elements) return
+      await this.#target.writeValues(reference, box, elements)
+      this.#advance(elements.count * elementSize(type))
+    }
+  }
+
+  #advance(bytes: number): void {
+    this.#options.signal.throwIfAborted()
+    this.#doneBytes += bytes
+    this.#options.progress(this.#doneBytes, this.#totalBytes)
+  }
+
+  #tolerate<T>(path: string, work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof HyperslabError)) throw error
+      this.#warn(path, error.message)
+      return undefined
+    }
+  }
+
+  #warn(path: string, message: string): void {
+    this.#warnings.push({ path, message })
+    this.#warned.add(path)
+  }
+}
+
+/** Committed datatypes first, since datasets use them. */
+function inOrderOfCreation(objects: readonly FoundObject[]): readonly FoundObject[] {
+  const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
+  return [...objects.filter(isDatatype), ...objects.filter(object => !isDatatype(object))]
+}
+
+/** Fill values of opaque types are not shown (contract 10, 16.2). */
+function withFillValue({ type, fillValue, creationProperties }: FileDataset): JsonObject {
+  if (!fillValue || type.class === 'H5T_OPAQUE') return creationProperties
+  const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
+  // What elementsToJson gives is plain JSON: arrays, numbers and texts.
+  const json = elementsToJson(type, [], fillValue, style) as JsonValue
+  return new Map([...creationProperties, ['fillValue', json]])
+}
+
+function bytesOf({ type, space }: FileDataset): number {
+  return elementCount(space) * elementSize(type)
+}
