@@ -24,8 +24,8 @@ export function idOf(request: Request, kind: ObjectKind): ObjectId {
 
 /** The object of `/:collection/:id/...`. */
 export function objectOf(request: Request): ObjectReference {
-  // The router matches these three words only.
-  const kind = kindOfCollection(request.parameters.collection as Collection)
+  // The router matches the three collections only.
+  const kind = kindOfCollection(request.target.segments[0] as Collection)
   return { kind, id: idOf(request, kind) }
 }
 

@@ -4,7 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
 import { parseDnsName, parseDomainPath, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
-import type { NonFinite } from '../../hdf5/json.ts'
+import { excerpt, type NonFinite } from '../../hdf5/json.ts'
 import { hasIdPrefix, isCollection, type ObjectId } from '../../hdf5/object-id.ts'
 import { rawParameter, type Target } from '../target.ts'
 import type { Dialect, Naming, Place } from './dialect.ts'
@@ -28,6 +28,7 @@ export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dial
 
 /** The domain of an hsds request: the parameter wins over the header (contract 20, 1.1). */
 export function nameByPath(target: Target, headers: IncomingHttpHeaders): Naming {
+  requireBucketName(target.query.get('bucket') || headers['x-hdf-bucket'] || 'default')
   const parameter = target.query.get('domain')
   if (parameter) {
     const suffix = `?domain=${rawParameter(target, 'domain')}`
@@ -38,6 +39,15 @@ export function nameByPath(target: Target, headers: IncomingHttpHeaders): Naming
     return { path: parseDomainPath(fromLatin1(header)), dnsName: '', suffix: '' }
   }
   return { path: ROOT_FOLDER, dnsName: '', suffix: '' }
+}
+
+/** There is one store, so the bucket that clients name does not matter; but it must be a name (contract 20, 1.2). */
+function requireBucketName(bucket: string | readonly string[]): void {
+  if (typeof bucket === 'string' && /^[\w.-]+$/.test(bucket)) return
+  throw new HyperslabError(
+    'malformed-parameter',
+    `the bucket ${excerpt(bucket)} holds more than letters, digits, "_", "." and "-"`,
+  )
 }
 
 /** The domain of a classic request: `host`, `domain`, X-Forwarded-Host, Host; the first that is not empty. */

@@ -38,7 +38,8 @@ function home(place: Place): Href {
 }
 
 function times(created: Timestamp, lastModified: Timestamp): { created: string; lastModified: string } {
-  return { created: formatIsoSeconds(created), lastModified: formatIsoSeconds(lastModified) }
+  const text = formatIsoSeconds(created)
+  return { created: text, lastModified: lastModified === created ? text : formatIsoSeconds(lastModified) }
 }
 
 function domainLinks(place: Place): Href[] {
