@@ -10,6 +10,7 @@ import { withLivingType } from './committed-type.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { isMarkerAccepted, type Listing, pageOf } from './listing.ts'
 import { absence, isOfKind, memberOf, type ObjectOf, requireMember } from './members.ts'
+import { reachableFrom } from './reachable.ts'
 
 /** An object with what changes often about it. */
 export interface ObjectView<T extends HdfObject = HdfObject> {
@@ -51,17 +52,26 @@ export async function getObject<K extends ObjectKind>(
   return viewOf(context, await withLivingType(context, domain, object))
 }
 
-/** Ids of a kind in the domain, linked or not, the root group left out, ordered by id. */
+export interface ObjectListing extends Listing<ObjectId> {
+  /** True: only what hard links reach from the root group. */
+  readonly reachable?: boolean
+}
+
+/** Ids of a kind in the domain, linked or not unless `reachable`, the root group left out, ordered by id. */
 export async function listObjects(
   context: Context,
   domain: OpenDomain,
   kind: ObjectKind,
-  page: Listing<ObjectId>,
+  { reachable = false, ...page }: ObjectListing,
 ): Promise<readonly ObjectId[]> {
   requirePermission(context, 'read', domain)
   const isThere = async (marker: ObjectId) => (await memberOf(context, domain, marker))?.kind === kind
   if (!(await isMarkerAccepted(page, isThere, 'object-not-found'))) return []
-  const { limit } = page
+  const { limit, marker } = page
+  if (reachable) {
+    const ids = await reachableIds(context, domain, kind)
+    return ids.filter(id => marker === undefined || id > marker).slice(0, limit)
+  }
   // One more than asked for, because the root group may be among them.
   const stored = pageOf({ ...page, limit: limit === undefined ? undefined : limit + 1 })
   const ids: ObjectId[] = []
@@ -70,6 +80,14 @@ export async function listObjects(
     if (!isRoot(id)) ids.push(id)
   }
   return ids
+}
+
+async function reachableIds(context: Context, domain: OpenDomain, kind: ObjectKind): Promise<ObjectId[]> {
+  const ids: ObjectId[] = []
+  for await (const object of reachableFrom(context.reader, domain.root.id)) {
+    if (object.kind === kind && !isRoot(object.id)) ids.push(object.id)
+  }
+  return ids.sort()
 }
 
 /** With `links`, the hard links to the object go too; otherwise they are left dangling. What it linked to is kept. */

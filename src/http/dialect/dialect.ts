@@ -109,6 +109,8 @@ export interface Rules {
   readonly samePut: 'conflict' | 'accept'
   /** Bodies that contradict themselves, and flags that are no booleans, are refused, or one reading of them counts. */
   readonly strictBodies: boolean
+  /** Collections list every object of the domain, or only what hard links reach from the root group. */
+  readonly listsUnlinked: boolean
   /** Deleting an object removes the hard links to it, or leaves them dangling. */
   readonly deleteRemovesLinks: boolean
   /** A name without its extension finds a domain stored under the name with it. */

@@ -15,7 +15,11 @@ function listObjectsRoute(kind: ObjectKind): Route {
     access: 'read',
     parse(request) {
       const { marker, ...listing } = listingOf(request)
-      return { ...listing, marker: marker === undefined ? undefined : request.dialect.parseId(marker, kind) }
+      return {
+        ...listing,
+        marker: marker === undefined ? undefined : request.dialect.parseId(marker, kind),
+        reachable: !request.dialect.rules.listsUnlinked,
+      }
     },
     run: (context, domain, listing) => listObjects(context, domain, kind, listing),
     respond: (ids, { place, request: { dialect } }) => ({

@@ -68,6 +68,7 @@ export const classic: Dialect = {
     listingOptions: false,
     samePut: 'conflict',
     strictBodies: false,
+    listsUnlinked: true,
     deleteRemovesLinks: true,
     fallbackExtension: '.h5',
     writesNeedIdentity: false,

@@ -57,6 +57,7 @@ export const hsds: Dialect = {
     listingOptions: true,
     samePut: 'accept',
     strictBodies: true,
+    listsUnlinked: false,
     deleteRemovesLinks: false,
     fallbackExtension: undefined,
     writesNeedIdentity: true,
