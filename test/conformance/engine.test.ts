@@ -29,7 +29,7 @@ const engines: Record<string, () => Promise<Engine>> = {
 const wrappers: Record<string, (engine: Engine) => Engine> = {
   'with faults, none of them now': engine => withFaults(engine, () => undefined),
   'with counters': withCounters,
-  'with latency': engine => withLatency(engine, { seed: 1, maxMilliseconds: 1 }),
+  'with latency': engine => withLatency(engine, { seed: 1, maxMilliseconds: 1.5 }),
 }
 
 for (const [name, open] of Object.entries(engines)) {

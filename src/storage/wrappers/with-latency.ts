@@ -1,7 +1,7 @@
 // An engine whose operations take a while, each a different one, so that a test sees what happens when they overlap
 // and end in another order than they began. The same seed gives the same delays.
 
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { seededNumbers } from '../clock.ts'
 import type { Engine } from '../engine.ts'
 import { aroundEngine } from './around.ts'
@@ -16,7 +16,10 @@ export function withLatency(engine: Engine, { seed, maxMilliseconds }: Latency):
   const next = seededNumbers(seed)
   return aroundEngine(engine, async (operation, run) => {
     // Ranges wait once, not for every entry.
-    if (operation !== 'entry' && operation !== 'blob') await setTimeout(next() * maxMilliseconds)
+    if (operation === 'entry' || operation === 'blob') return run()
+    const milliseconds = next() * maxMilliseconds
+    // A timer takes a millisecond at least; a shorter delay is one turn of the event loop.
+    await (milliseconds < 1 ? setImmediate() : setTimeout(milliseconds))
     return run()
   })
 }

@@ -114,8 +114,8 @@ export class LmdbKeyValue implements KeyValue {
     try {
       this.#db.resetReadTxn()
       this.#db.useReadTransaction().done()
-    } catch (error) {
-      this.#ended = `The store cannot go on after a failed commit (${reason.message}): ${String(error)}`
+    } catch {
+      this.#ended = `The store has to be opened anew. ${reason.message}`
       for (const { reject } of this.#waiting.splice(0)) reject(new Error(this.#ended, { cause: reason }))
       this.#deadline.onStuck(this.#ended)
     }
@@ -125,9 +125,11 @@ export class LmdbKeyValue implements KeyValue {
 /** lmdb-js rejects with an error that promises the true one. */
 async function commitError(error: unknown): Promise<Error> {
   const inner = error instanceof Error && 'commitError' in error ? error.commitError : undefined
-  const cause: unknown = await Promise.resolve(inner).catch((reason: unknown) => reason)
-  const message = cause instanceof Error ? cause.message : String(error)
-  return new Error(`The commit failed: ${message}`, { cause: cause ?? error })
+  const cause: unknown = (await Promise.resolve(inner).catch((reason: unknown) => reason)) ?? error
+  const message = cause instanceof Error ? cause.message : String(cause)
+  // LMDB takes a write that was cut short for an error of the disk.
+  const hint = message.startsWith('Input/output error') ? ' (or the disk is full)' : ''
+  return new Error(`The commit failed: ${message}${hint}`, { cause })
 }
 
 /** To be called inside a write transaction; throws if the batch cannot be applied, perhaps half-way. */

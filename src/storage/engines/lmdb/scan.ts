@@ -21,7 +21,10 @@ export function scanKeys(db: Database, range: KeyRange): Uint8Array[] {
 
 /** lmdb-js gives Buffers, whose `slice` and `toString` differ from those of the bytes the waist promises. */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // Short ones live inside the JavaScript heap, where copying them is cheap and asking for their buffer is not.
+  return bytes.length <= 64
+    ? new Uint8Array(bytes)
+    : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
 const LOWEST_KEY = new Uint8Array([0])
