@@ -62,7 +62,7 @@ export function connect(address: string, world: World = NO_WORLD): Client {
   }
 }
 
-/** Makes the domain and its datasets: many small chunks, a few large ones, one that is written in one piece. */
+/** Makes the domain and its datasets: many small chunks, a few large ones, one written as JSON numbers. */
 export async function prepare(client: Client): Promise<World> {
   const { root } = await client.want<{ root: string }>(201, 'PUT', '/')
   const repeated = (elements: number) => (generation: number) => ({
@@ -71,7 +71,7 @@ export async function prepare(client: Client): Promise<World> {
   const shapes: [number[], number[], (elements: number) => NumberedDataset['body']][] = [
     [[128, 128], [16, 16], repeated],
     [[512, 256], [128, 256], repeated],
-    [[300, 300], [100, 70], () => generation => ({ value: generation })],
+    [[100, 150], [40, 40], () => generation => ({ value: Array(100).fill(Array(150).fill(generation)) })],
   ]
   const datasets: NumberedDataset[] = []
   for (const [shape, dims, body] of shapes) {

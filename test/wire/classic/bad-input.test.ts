@@ -25,7 +25,7 @@ async function furnished(): Promise<Place> {
   const datatype = await domain.datatype({ type: I32, link: { id: group, name: 'datatype' } })
   const link = { id: group, name: 'dataset' }
   const dataset = await domain.dataset({ type: I32, shape: [4, 6], maxdims: [10, 6], link })
-  await domain.want(200, 'PUT', `/datasets/${dataset}/value`, { value: 7 })
+  await domain.want(200, 'PUT', `/datasets/${dataset}/value`, { value: Array(4).fill([1, 2, 3, 4, 5, 6]) })
   await domain.want(201, 'PUT', `/groups/${root}/attributes/a`, { type: I32, value: 1 })
   return { domain, root, group, dataset, datatype }
 }

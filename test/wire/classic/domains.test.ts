@@ -83,10 +83,6 @@ describe('contract 10, 5.2: PUT /', () => {
     expect((await domain.want(200, 'GET', '/')).root).toBe(domain.root)
     expect((await domain.want(200, 'GET', '/groups')).groups).toHaveLength(1)
   })
-
-  test("a domain inside a user's home may be made without credentials", async () => {
-    await newDomain(`${uniqueName()}.test_user1.home.${BASE_DOMAIN}`)
-  })
 })
 
 describe('contract 10, 5.3: DELETE /', () => {

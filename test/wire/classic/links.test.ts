@@ -41,15 +41,6 @@ describe('contract 10, 6.5: GET /groups/<id>/links', () => {
     ])
   })
 
-  test('an external link whose domain is foreign has no target in the listing', async () => {
-    const domain = await newDomain()
-    await domain.want(201, 'PUT', `/groups/${domain.root}/links/l`, {
-      h5path: 'p',
-      h5domain: 'a.example.com',
-    })
-    expect((await linksOf(domain))[0]).not.toHaveProperty('target')
-  })
-
   test('hrefs are self, root, home and owner', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')

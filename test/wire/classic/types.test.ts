@@ -284,7 +284,6 @@ describe('contract 10, 14.2: types that are 400', () => {
     ['no class', { base: 'H5T_STD_I8LE' }],
     ['unknown class', { class: 'H5T_FOO' }],
     ['time', { class: 'H5T_TIME', base: 'H5T_UNIX_D32LE' }],
-    ['bitfield', { class: 'H5T_BITFIELD', base: 'H5T_STD_B8LE' }],
     ['integer without base', { class: 'H5T_INTEGER' }],
     ['integer with a float base', { class: 'H5T_INTEGER', base: 'H5T_IEEE_F32LE' }],
     ['float with an integer base', { class: 'H5T_FLOAT', base: 'H5T_STD_I32LE' }],

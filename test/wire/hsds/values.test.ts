@@ -206,8 +206,17 @@ describe('contract 30, 7: PUT value', () => {
         ],
       },
     ],
-    ['too few elements', '', { value: [1, 2, 3] }],
-    ['too many elements', '', { value: [1, 2, 3, 4, 5] }],
+    ['too few elements', '', { value: [[1, 2], [3]] }],
+    [
+      'too many elements',
+      '',
+      {
+        value: [
+          [1, 2, 3],
+          [4, 5, 6],
+        ],
+      },
+    ],
     [
       'text',
       '',
@@ -234,7 +243,12 @@ describe('contract 30, 7: PUT value', () => {
   ])('%s is 400 and changes nothing', async (_title, query, body) => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [2, 2] })
-    await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: [5, 6, 7, 8] })
+    await domain.want(200, 'PUT', `/datasets/${id}/value`, {
+      value: [
+        [5, 6],
+        [7, 8],
+      ],
+    })
     await domain.refuse(400, 'PUT', `/datasets/${id}/value${query}`, body)
     expect(await domain.value(id)).toEqual([
       [5, 6],
