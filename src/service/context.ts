@@ -34,7 +34,7 @@ export interface Context {
   readonly reader: Reader
   readonly caller: Caller
   readonly settings: ServiceSettings
-  /** Aborted when the caller has gone away. */
+  /** Aborted when the caller has gone away; made when it is first looked at. */
   readonly signal: AbortSignal
 }
 

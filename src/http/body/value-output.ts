@@ -1,6 +1,6 @@
 // Values on their way out: the pieces that the store hands over, as bytes or as the JSON of the dialect.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -135,5 +135,5 @@ function entityTag({ place, request }: Answer, version: string, contentType: str
     request.target.path,
     request.target.rawQuery,
   ]
-  return `"${createHash('sha1').update(shaping.join('\n')).digest('hex')}"`
+  return `"${hash('sha1', shaping.join('\n'))}"`
 }
