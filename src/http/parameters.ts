@@ -17,9 +17,11 @@ import { isObject, kindOf, requiredText } from './body/members.ts'
 import type { Request } from './route.ts'
 import { noSuchPath } from './target.ts'
 
-/** The id in the path, of the kind that the route is about. */
+/** The id in the path, of the kind that the route is about. `/groups/` and `/groups//links` are no paths. */
 export function idOf(request: Request, kind: ObjectKind): ObjectId {
-  return request.dialect.parseId(request.parameters.id ?? '', kind)
+  const { id = '' } = request.parameters
+  if (id === '') throw noSuchPath(request.target)
+  return request.dialect.parseId(id, kind)
 }
 
 /** The object of `/:collection/:id/...`. */
