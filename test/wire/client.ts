@@ -26,6 +26,8 @@ export interface Options {
   /** Sent as `Authorization: Basic`; absent: anonymous. */
   readonly user?: string | undefined
   readonly headers?: http.OutgoingHttpHeaders
+  /** On a connection of its own, which the server may end as it likes. */
+  readonly alone?: boolean
 }
 
 export interface Reply {
@@ -73,7 +75,8 @@ export async function sendTo(
   if (bytes !== undefined) headers['content-length'] = bytes.length
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
-    const request = http.request({ hostname, port, method, path: target, headers, agent }, response => {
+    const connection = { hostname, port, agent: options.alone ? false : agent }
+    const request = http.request({ ...connection, method, path: target, headers }, response => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
       response.on('error', reject)

@@ -19,6 +19,13 @@ declare module 'vitest' {
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const START_DEADLINE_MS = 30_000
 
+/** The environment without settings of whoever runs the tests, which would change what the server does. */
+function environment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('HYPERSLAB_'))
+  const baseDomain = process.env.HYPERSLAB_TEST_BASE_DOMAIN
+  return { ...Object.fromEntries(own), ...(baseDomain && { HYPERSLAB_BASE_DOMAIN: baseDomain }) }
+}
+
 export interface RunningServer {
   readonly address: string
   readonly process: ChildProcess
@@ -35,7 +42,7 @@ export async function startServer(directory: string): Promise<RunningServer> {
   const child = spawn(
     process.execPath,
     [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1'],
-    { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: directory, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const address = await printedAddress(child)
   return {
@@ -81,6 +88,7 @@ export async function addUser(
 ): Promise<void> {
   const child = spawn(process.execPath, [COMMAND, 'user', 'add', name, ...(admin ? ['--admin'] : [])], {
     cwd: directory,
+    env: environment(),
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let printed = ''

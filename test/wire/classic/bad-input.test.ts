@@ -1,7 +1,9 @@
 // Bad input of every kind, over every endpoint that takes a body or a parameter: each request gets a 4xx whose body
 // says what was wrong (00, decisions 14 and 16), never a 500, and the domain is afterwards as it was before.
 
-import { describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, inject, test } from 'vitest'
 import { type Fields, type Method, type Reply, USER1 } from '../client.ts'
 import { type Domain, expectRefusal, newDomain } from './domain.ts'
 
@@ -467,7 +469,8 @@ describe('paths and parameters', () => {
 
   test('an address of a megabyte is 4xx', async () => {
     const { domain, root } = await furnished()
-    const long = domain.send('PUT', `/groups/${root}/links/${'n'.repeat(1_000_000)}`, { h5path: '/x' })
+    const target = `/groups/${root}/links/${'n'.repeat(1_000_000)}`
+    const long = domain.send('PUT', target, { h5path: '/x' }, { alone: true })
     // The server may end the connection while the request is still being sent.
     const status = await long.then(
       reply => reply.status,
@@ -475,6 +478,19 @@ describe('paths and parameters', () => {
     )
     expect([400, 413, 414, 431]).toContain(status)
     await domain.want(200, 'GET', '/')
+  })
+})
+
+test('what is no HTTP at all is 400, and the body says so', async () => {
+  const { hostname, port } = new URL(inject('address'))
+  const socket = connect(Number(port), hostname)
+  socket.end('NONSENSE\r\n\r\n')
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 400 /)
+  expect(JSON.parse(body)).toEqual({
+    status: 400,
+    code: expect.stringMatching(/^[a-z-]+$/),
+    message: expect.stringMatching(/\S/),
   })
 })
 
