@@ -16,14 +16,14 @@ export function encodeRecord(head: object, ...tail: readonly Uint8Array[]): Uint
   const record = Buffer.allocUnsafe(1 + length + (tail.length > 0 ? 1 + tailLength : 0))
   record[0] = FORMAT
   record.write(text, 1)
-  if (tail.length === 0) return record
+  if (tail.length === 0) return plain(record)
   record[1 + length] = TAIL_MARK
   let offset = 2 + length
   for (const bytes of tail) {
     record.set(bytes, offset)
     offset += bytes.length
   }
-  return record
+  return plain(record)
 }
 
 /** The head as it was given to `encodeRecord`; `Head` is what the code that wrote this kind of record promises. */
@@ -41,7 +41,12 @@ export function decodeRecord<Head>(record: Uint8Array): Head {
 /** The bytes after the head; they share the record's memory. */
 export function tailOf(record: Uint8Array): Uint8Array {
   const mark = record.indexOf(TAIL_MARK, 1)
-  return mark < 0 ? record.subarray(record.length) : record.subarray(mark + 1)
+  return plain(record).subarray(mark < 0 ? record.length : mark + 1)
+}
+
+/** Not a Buffer, whose `slice` is another one. */
+function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
 function escapeValue(_key: string, value: unknown): unknown {

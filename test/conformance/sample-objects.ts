@@ -1,0 +1,190 @@
+// Small objects and values for the tests of the store: what a test says about one is only what matters to it.
+
+import type { CreationProperties } from '../../src/hdf5/creation-properties.ts'
+import { type Dataspace, elementCount, type MaximumExtent } from '../../src/hdf5/dataspace.ts'
+import type { Datatype, IntegerType } from '../../src/hdf5/datatype/datatype.ts'
+import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import { newObjectId, newRootId, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'
+import type { Hyperslab, Points, Selection } from '../../src/hdf5/selection/selection.ts'
+import type { Elements } from '../../src/hdf5/values/elements.ts'
+import { seededRandom } from '../../src/storage/clock.ts'
+import type { Attribute, Dataset, DomainEntry, Group, Link, Reader } from '../../src/storage/store.ts'
+
+export const INT32: IntegerType = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
+export const TEXT: Datatype = {
+  class: 'H5T_STRING',
+  length: 'H5T_VARIABLE',
+  charSet: 'H5T_CSET_UTF8',
+  strPad: 'H5T_STR_NULLTERM',
+}
+
+const random = seededRandom(7)
+
+export const newRoot = (): ObjectId => newRootId(random)
+export const newId = (root: ObjectId): ObjectId => newObjectId(root, random)
+
+export function simple(dims: readonly number[], maxdims?: readonly MaximumExtent[]): Dataspace {
+  return { class: 'H5S_SIMPLE', dims, ...(maxdims && { maxdims }) }
+}
+
+export function group(id: ObjectId, created = 1): Group {
+  return { kind: 'group', id, created, acl: [] }
+}
+
+export function domain(path: string, root?: ObjectId): DomainEntry {
+  const times = { created: 1, lastModified: 1 }
+  return {
+    path: parseDomainPath(path),
+    ...(root && { root }),
+    ...times,
+    readOnly: false,
+    closed: false,
+  }
+}
+
+export interface DatasetShape {
+  readonly type?: Datatype
+  readonly dims: readonly number[]
+  readonly chunkDims: readonly number[]
+  readonly maxdims?: readonly MaximumExtent[]
+  readonly fillValue?: Elements
+}
+
+/** Rank 0 is a scalar. */
+export function dataset(id: ObjectId, shape: DatasetShape): Dataset {
+  const { type = INT32, dims, chunkDims, maxdims, fillValue } = shape
+  const creationProperties: CreationProperties = {
+    json: new Map(),
+    given: false,
+    layout: 'H5D_CHUNKED',
+    chunkDims,
+    filters: [],
+    ...(fillValue && { fillValue }),
+  }
+  const space: Dataspace = dims.length === 0 ? { class: 'H5S_SCALAR' } : simple(dims, maxdims)
+  return { kind: 'dataset', id, created: 1, acl: [], type, space, creationProperties }
+}
+
+export function hardLink(title: string, id: ObjectId, created = 1, kind: ObjectKind = 'group'): Link {
+  return { title, created, target: { class: 'H5L_TYPE_HARD', kind, id } }
+}
+
+export function softLink(title: string, created = 1, h5path = '/somewhere'): Link {
+  return { title, created, target: { class: 'H5L_TYPE_SOFT', h5path } }
+}
+
+export function attribute(name: string, numbers: readonly number[] = [1], created = 1): Attribute {
+  return {
+    name,
+    type: INT32,
+    space: simple([numbers.length]),
+    value: int32s(numbers),
+    created,
+    lastModified: created,
+  }
+}
+
+export function int32s(numbers: readonly number[]): Elements {
+  return { count: numbers.length, data: bytesOf(Int32Array.from(numbers)), heap: new Uint8Array(0) }
+}
+
+export function numbersOf({ data, count }: Elements): number[] {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  return Array.from({ length: count }, (_, i) => view.getInt32(i * 4, true))
+}
+
+/** Elements of TEXT. */
+export function texts(strings: readonly string[]): Elements {
+  const slots: number[] = []
+  const parts: Uint8Array[] = []
+  let offset = 0
+  for (const string of strings) {
+    const bytes = Buffer.from(string)
+    slots.push(offset, bytes.length)
+    parts.push(bytes)
+    offset += bytes.length
+  }
+  return {
+    count: strings.length,
+    data: bytesOf(Uint32Array.from(slots)),
+    heap: Uint8Array.from(Buffer.concat(parts)),
+  }
+}
+
+export function stringsOf({ data, heap, count }: Elements): string[] {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  return Array.from({ length: count }, (_, i) => {
+    const start = view.getUint32(i * 8, true)
+    return Buffer.from(heap.slice(start, start + view.getUint32(i * 8 + 4, true))).toString()
+  })
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Int32Array | Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+/** One block per dimension. */
+export function box(start: readonly number[], extents: readonly number[]): Hyperslab {
+  const ones = start.map(() => 1)
+  return { kind: 'hyperslab', start, stride: ones, count: extents, block: ones }
+}
+
+export function all(dataset: Dataset): Selection {
+  const dims = dataset.space.class === 'H5S_SIMPLE' ? dataset.space.dims : []
+  return box(
+    dims.map(() => 0),
+    dims,
+  )
+}
+
+export function points(...coordinates: readonly (readonly number[])[]): Points {
+  const rank = coordinates[0]?.length ?? 1
+  return { kind: 'points', rank, coordinates: Float64Array.from(coordinates.flat()) }
+}
+
+/** Numbers from 0, as many as the dataset has elements. */
+export function count(dataset: Dataset, from = 0): number[] {
+  return Array.from({ length: elementCount(dataset.space) }, (_, i) => from + i)
+}
+
+/** The elements in pieces of so many; each piece is spoiled once the next one is asked for. */
+export async function* inPieces(
+  elements: Elements,
+  length = Math.max(1, elements.count),
+): AsyncGenerator<Elements> {
+  const size = elements.count === 0 ? 0 : elements.data.length / elements.count
+  for (let from = 0; from < elements.count; from += length) {
+    const to = Math.min(elements.count, from + length)
+    const data = elements.data.slice(from * size, to * size)
+    const heap = elements.heap.slice()
+    yield { count: to - from, data, heap }
+    data.fill(0xee)
+    heap.fill(0xee)
+  }
+}
+
+export async function readNumbers(
+  reader: Reader,
+  dataset: Dataset,
+  selection = all(dataset),
+): Promise<number[]> {
+  const numbers: number[] = []
+  for await (const piece of reader.readValues(dataset, selection)) numbers.push(...numbersOf(piece))
+  return numbers
+}
+
+export async function readTexts(
+  reader: Reader,
+  dataset: Dataset,
+  selection = all(dataset),
+): Promise<string[]> {
+  const strings: string[] = []
+  for await (const piece of reader.readValues(dataset, selection)) strings.push(...stringsOf(piece))
+  return strings
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}

@@ -1,0 +1,278 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ObjectId } from '../../src/hdf5/object-id.ts'
+import type { Attribute, Link, Page, Reader, Tombstone, Writer } from '../../src/storage/store.ts'
+import {
+  attribute,
+  collect,
+  group,
+  hardLink,
+  newId,
+  newRoot,
+  softLink,
+  TEXT,
+  texts,
+} from './sample-objects.ts'
+import type { TheStore } from './store.ts'
+
+/** Links and attributes keep the same promises; this is how the tests speak of both. */
+interface Members {
+  put(writer: Writer, owner: ObjectId, name: string, created?: number): Promise<void>
+  delete(writer: Writer, owner: ObjectId, name: string): Promise<boolean>
+  get(reader: Reader, owner: ObjectId, name: string): Promise<Link | Attribute | undefined>
+  names(reader: Reader, owner: ObjectId, page?: Page): Promise<string[]>
+  tombstone(owner: ObjectId, name: string): Tombstone
+  count(reader: Reader, owner: ObjectId): Promise<number>
+}
+
+const LINKS: Members = {
+  put: (writer, owner, name, created) => writer.putLink(owner, softLink(name, created)),
+  delete: (writer, owner, name) => writer.deleteLink(owner, name),
+  get: (reader, owner, name) => reader.link(owner, name),
+  names: async (reader, owner, page) => (await collect(reader.links(owner, page))).map(({ title }) => title),
+  tombstone: (group, title) => ({ group, title }),
+  count: async (reader, owner) => (await reader.status(owner)).linkCount,
+}
+
+const ATTRIBUTES: Members = {
+  put: (writer, owner, name, created) => writer.putAttribute(owner, attribute(name, [1], created)),
+  delete: (writer, owner, name) => writer.deleteAttribute(owner, name),
+  get: (reader, owner, name) => reader.attribute(owner, name),
+  names: async (reader, owner, page) =>
+    (await collect(reader.attributes(owner, page))).map(({ name }) => name),
+  tombstone: (owner, name) => ({ owner, attribute: name }),
+  count: async (reader, owner) => (await reader.status(owner)).attributeCount,
+}
+
+const byUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+export function describeMembers(store: TheStore): void {
+  async function newGroup(): Promise<ObjectId> {
+    const root = newRoot()
+    await store().write(writer => writer.createObject(group(root)))
+    return root
+  }
+
+  describe.each([
+    ['links', LINKS],
+    ['attributes', ATTRIBUTES],
+  ])('%s', (_kind, members) => {
+    const namesIn = (owner: ObjectId, page?: Page): Promise<string[]> =>
+      store().read(reader => members.names(reader, owner, page))
+
+    it('names of any script and any look are kept apart and listed as UTF-8', async () => {
+      const owner = await newGroup()
+      const names = [
+        'a',
+        'A',
+        'ä',
+        'a\u0308',
+        '2',
+        '10',
+        '-1',
+        '__proto__',
+        'constructor',
+        'toString',
+        ' ',
+        'a b',
+        '\u0001',
+        '\u007f',
+        '名前',
+        '\uffff',
+        '\ue000',
+        '😀',
+        '\u{10ffff}',
+        'x'.repeat(900),
+        'x'.repeat(901),
+        '✓'.repeat(20_000),
+      ]
+      await store().write(async writer => {
+        for (const name of names) await members.put(writer, owner, name)
+      })
+      expect(await namesIn(owner)).toEqual([...names].sort(byUtf8))
+      await store().read(async reader => {
+        for (const name of names) expect(await members.get(reader, owner, name)).toMatchObject({ created: 1 })
+        expect(await members.get(reader, owner, 'x'.repeat(902))).toBeUndefined()
+        expect(await members.get(reader, owner, 'hasOwnProperty')).toBeUndefined()
+        expect(await members.count(reader, owner)).toBe(names.length)
+      })
+    })
+
+    it('long names that begin alike are different, and can be paged through one by one', async () => {
+      const owner = await newGroup()
+      const names = Array.from({ length: 20 }, (_, i) => `${'long'.repeat(300)}${i}`)
+      await store().write(async writer => {
+        for (const name of ['a', ...names, 'z']) await members.put(writer, owner, name)
+      })
+      const seen: string[] = []
+      for (let marker: string | undefined; ; marker = seen.at(-1)) {
+        const page = await namesIn(owner, { limit: 1, ...(marker !== undefined && { marker }) })
+        if (page.length === 0) break
+        seen.push(...page)
+      }
+      expect(seen[0]).toBe('a')
+      expect(seen.at(-1)).toBe('z')
+      expect([...seen].sort()).toEqual(['a', ...names, 'z'].sort())
+    })
+
+    it('replacing one keeps the count and moves its place by creation', async () => {
+      const owner = await newGroup()
+      await store().write(async writer => {
+        await members.put(writer, owner, 'a', 1)
+        await members.put(writer, owner, 'b', 2)
+        await members.put(writer, owner, 'a', 3)
+        await members.put(writer, owner, 'b', 2)
+      })
+      expect(await namesIn(owner, { order: 'created' })).toEqual(['b', 'a'])
+      expect(await store().read(reader => members.count(reader, owner))).toBe(2)
+    })
+
+    it('deleting leaves a tombstone, creating again clears it', async () => {
+      const owner = await newGroup()
+      const wasDeleted = (): Promise<boolean> =>
+        store().read(reader => reader.wasDeleted(members.tombstone(owner, 'a')))
+      await store().write(writer => members.put(writer, owner, 'a'))
+      expect(await wasDeleted()).toBe(false)
+      expect(await store().write(writer => members.delete(writer, owner, 'a'))).toBe(true)
+      expect(await wasDeleted()).toBe(true)
+      expect(await store().write(writer => members.delete(writer, owner, 'a'))).toBe(false)
+      expect(await store().read(reader => members.count(reader, owner))).toBe(0)
+      await store().write(writer => members.put(writer, owner, 'a'))
+      expect(await wasDeleted()).toBe(false)
+      expect(await store().read(reader => members.count(reader, owner))).toBe(1)
+    })
+
+    it('an owner’s members are its own', async () => {
+      const [one, other] = [await newGroup(), await newGroup()]
+      await store().write(writer => members.put(writer, one, 'a'))
+      expect(await namesIn(other)).toEqual([])
+      expect(await store().read(reader => members.get(reader, other, 'a'))).toBeUndefined()
+    })
+
+    describe('a thousand of them', () => {
+      const names = Array.from({ length: 1000 }, (_, i) => `n${(i * 7919) % 1000}`)
+      const byName = [...names].sort()
+      let owner: ObjectId
+
+      beforeAll(async () => {
+        owner = await newGroup()
+        await store().write(async writer => {
+          for (const [i, name] of names.entries()) await members.put(writer, owner, name, 10 + i)
+          await members.put(writer, owner, 'n5deleted', 10_000)
+          await members.delete(writer, owner, 'n5deleted')
+        })
+      })
+
+      it('are listed and counted', async () => {
+        expect(await namesIn(owner)).toEqual(byName)
+        expect(await namesIn(owner, { order: 'created' })).toEqual(names)
+        expect(await store().read(reader => members.count(reader, owner))).toBe(1000)
+      })
+
+      it.each([
+        ['name', byName],
+        ['created', names],
+      ] as const)('can be paged through by %s', async (order, expected) => {
+        const seen: string[] = []
+        for (;;) {
+          const marker = seen.at(-1)
+          const page = await namesIn(owner, { order, limit: 170, ...(marker && { marker }) })
+          seen.push(...page)
+          if (page.length < 170) break
+        }
+        expect(seen).toEqual(expected)
+      })
+
+      it('by name, a marker that is not there is passed over by order', async () => {
+        const after = await namesIn(owner, { marker: 'n5000', limit: 2 })
+        expect(after).toEqual(byName.filter(name => name > 'n5000').slice(0, 2))
+        expect(await namesIn(owner, { marker: '' })).toEqual(byName)
+        expect(await namesIn(owner, { marker: '\u{10ffff}' })).toEqual([])
+      })
+
+      it('by creation, a deleted marker keeps its place and nothing follows an unknown one', async () => {
+        await store().write(async writer => {
+          await members.put(writer, owner, 'late', 20_000)
+        })
+        const page = { order: 'created', marker: 'n5deleted' } as const
+        expect(await namesIn(owner, page)).toEqual(['late'])
+        expect(await namesIn(owner, { order: 'created', marker: 'unknown' })).toEqual([])
+        await store().write(writer => members.delete(writer, owner, 'late'))
+      })
+
+      it('a writer sees them with its own changes, in both orders', async () => {
+        const dropped = new Error('dropped')
+        const attempt = store().write(async writer => {
+          await members.delete(writer, owner, byName[0])
+          await members.put(writer, owner, 'n0first', 5)
+          await members.put(writer, owner, byName[2], 50_000)
+          const expected = [byName[1], byName[2], 'n0first']
+          expect(await members.names(writer, owner, { limit: 3 })).toEqual(expected.sort())
+          const ordered = await members.names(writer, owner, { order: 'created' })
+          expect(ordered).toHaveLength(1000)
+          expect([ordered[0], ordered.at(-1)]).toEqual(['n0first', byName[2]])
+          throw dropped
+        })
+        await expect(attempt).rejects.toBe(dropped)
+        expect(await namesIn(owner)).toEqual(byName)
+      })
+    })
+  })
+
+  describe('links', () => {
+    it('of every class come back as they were put', async () => {
+      const owner = await newGroup()
+      const links: readonly Link[] = [
+        hardLink('hard', owner, 3),
+        softLink('soft', 4, '../x'),
+        {
+          title: 'external',
+          created: 5,
+          target: { class: 'H5L_TYPE_EXTERNAL', h5path: '/p', h5domain: 'd.h5' },
+        },
+        { title: 'user', created: 6, target: { class: 'H5L_TYPE_USER_DEFINED' } },
+      ]
+      await store().write(async writer => {
+        for (const link of links) await writer.putLink(owner, link)
+      })
+      expect(await store().read(reader => collect(reader.links(owner, { order: 'created' })))).toEqual(links)
+    })
+  })
+
+  describe('attributes', () => {
+    it('come back with their values, whatever they are', async () => {
+      const owner = await newGroup()
+      const times = { created: 3, lastModified: 4 }
+      const attributes: readonly Attribute[] = [
+        attribute('numbers', [1, -2, 3]),
+        attribute('none', []),
+        { name: 'null', type: TEXT, space: { class: 'H5S_NULL' }, ...times },
+        { name: 'unwritten', type: TEXT, space: { class: 'H5S_SCALAR' }, ...times },
+        { name: 'text', type: TEXT, space: { class: 'H5S_SCALAR' }, value: texts(['a\0b ✓']), ...times },
+        {
+          name: 'committed',
+          type: TEXT,
+          committedType: newId(owner),
+          space: { class: 'H5S_SIMPLE', dims: [3] },
+          value: texts(['', 'x'.repeat(100_000), '']),
+          ...times,
+        },
+      ]
+      await store().write(async writer => {
+        for (const one of attributes) await writer.putAttribute(owner, one)
+      })
+      await store().read(async reader => {
+        for (const one of attributes) expect(await reader.attribute(owner, one.name)).toEqual(one)
+      })
+    })
+
+    it('belong to datasets and committed datatypes as well', async () => {
+      const root = newRoot()
+      const id = newId(root)
+      await store().write(async writer => {
+        await writer.createObject({ kind: 'datatype', id, created: 1, acl: [], type: TEXT })
+        await writer.putAttribute(id, attribute('a'))
+      })
+      expect(await store().read(reader => reader.status(id))).toMatchObject({ attributeCount: 1 })
+    })
+  })
+}

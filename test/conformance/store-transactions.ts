@@ -1,0 +1,354 @@
+import { describe, expect, it } from 'vitest'
+import type { AclItem } from '../../src/hdf5/acl.ts'
+import type { ObjectId } from '../../src/hdf5/object-id.ts'
+import type { Dataset, Writer } from '../../src/storage/store.ts'
+import {
+  all,
+  attribute,
+  box,
+  collect,
+  dataset,
+  domain,
+  group,
+  hardLink,
+  inPieces,
+  int32s,
+  newId,
+  newRoot,
+  readNumbers,
+  softLink,
+} from './sample-objects.ts'
+import type { TheStore } from './store.ts'
+
+const ITEM: AclItem = {
+  userName: 'ann',
+  create: true,
+  read: true,
+  update: true,
+  delete: true,
+  readACL: true,
+  updateACL: true,
+}
+
+export function describeTransactions(store: TheStore): void {
+  async function newGroup(): Promise<ObjectId> {
+    const root = newRoot()
+    await store().write(writer => writer.createObject(group(root)))
+    return root
+  }
+
+  /** Runs `work`, with somebody else's `interference` committed between its first run and its commit. */
+  async function interfered<T>(
+    work: (writer: Writer) => Promise<T>,
+    interference: (writer: Writer) => Promise<unknown>,
+    options?: { once: boolean },
+  ): Promise<{ result: T; runs: number }> {
+    let runs = 0
+    const result = await store().write(async writer => {
+      const result = await work(writer)
+      if (runs++ === 0) await store().write(interference)
+      return result
+    }, options)
+    return { result, runs }
+  }
+
+  describe('transactions', () => {
+    it('the result of the work is the result', async () => {
+      expect(await store().read(async () => 1)).toBe(1)
+      expect(await store().write(async () => 2)).toBe(2)
+    })
+
+    it('work that throws changes nothing', async () => {
+      const owner = await newGroup()
+      const failure = new Error('no')
+      const attempt = store().write(async writer => {
+        await writer.putLink(owner, softLink('a'))
+        await writer.putDomain(domain('/thrown', owner))
+        throw failure
+      })
+      await expect(attempt).rejects.toBe(failure)
+      await store().read(async reader => {
+        expect(await collect(reader.links(owner))).toEqual([])
+        expect(await reader.domain(domain('/thrown').path)).toBeUndefined()
+      })
+    })
+
+    it('a reader sees one state, whatever is committed meanwhile', async () => {
+      const owner = await newGroup()
+      await store().write(writer => writer.putLink(owner, softLink('a')))
+      await store().read(async reader => {
+        const links = reader.links(owner)[Symbol.asyncIterator]()
+        expect((await links.next()).value).toMatchObject({ title: 'a' })
+        const status = await reader.status(owner)
+        await store().write(async writer => {
+          await writer.putLink(owner, softLink('b'))
+          await writer.deleteLink(owner, 'a')
+        })
+        expect((await links.next()).done).toBe(true)
+        expect(await reader.link(owner, 'b')).toBeUndefined()
+        expect(await reader.link(owner, 'a')).toBeDefined()
+        expect(await reader.status(owner)).toEqual(status)
+      })
+    })
+
+    it('a reader sees one state of the values, even of large ones that are replaced meanwhile', async () => {
+      const into = dataset(newId(newRoot()), { dims: [20_000], chunkDims: [20_000] })
+      await store().write(async writer => {
+        await writer.createObject(into)
+        await writer.writeValues(into, all(into), inPieces(int32s(new Array(20_000).fill(1))))
+      })
+      await store().read(async reader => {
+        await store().write(writer =>
+          writer.writeValues(into, all(into), inPieces(int32s(new Array(20_000).fill(2)))),
+        )
+        await store().sweeper.sweepGarbage()
+        await store().sweeper.sweepOrphans()
+        expect(new Set(await readNumbers(reader, into))).toEqual(new Set([1]))
+      })
+      expect(new Set(await store().read(reader => readNumbers(reader, into)))).toEqual(new Set([2]))
+    })
+
+    it('what is read after the work has settled is an error', async () => {
+      const owner = await newGroup()
+      const reader = await store().read(async reader => reader)
+      await expect(reader.object(owner)).rejects.toThrow('closed')
+    })
+
+    it('a writer sees its own changes, others do not until it has ended', async () => {
+      const owner = await newGroup()
+      await store().write(async writer => {
+        await writer.putLink(owner, softLink('a'))
+        await writer.putAttribute(owner, attribute('x'))
+        expect(await writer.link(owner, 'a')).toEqual(softLink('a'))
+        expect(await writer.status(owner)).toMatchObject({ linkCount: 1, attributeCount: 1 })
+        expect(await store().read(reader => reader.link(owner, 'a'))).toBeUndefined()
+        await writer.deleteLink(owner, 'a')
+        expect(await writer.link(owner, 'a')).toBeUndefined()
+        expect(await writer.wasDeleted({ group: owner, title: 'a' })).toBe(true)
+        expect(await writer.status(owner)).toMatchObject({ linkCount: 0 })
+        await writer.deleteObject(owner, { links: true })
+        expect(await writer.object(owner)).toBeUndefined()
+        expect(await writer.status(owner)).toMatchObject({ attributeCount: 0 })
+        await writer.createObject(group(owner))
+        expect(await collect(writer.attributes(owner))).toEqual([])
+      })
+      expect(await store().read(reader => reader.object(owner))).toEqual(group(owner))
+    })
+
+    it('counters are right when many change them at once', async () => {
+      const owner = await newGroup()
+      const names = Array.from({ length: 30 }, (_, i) => `n${i}`)
+      await Promise.all(names.map(name => store().write(writer => writer.putLink(owner, softLink(name)))))
+      await Promise.all(names.slice(10).map(name => store().write(writer => writer.deleteLink(owner, name))))
+      const status = await store().read(reader => reader.status(owner))
+      expect(status.linkCount).toBe(10)
+      expect(await store().read(reader => collect(reader.links(owner)))).toHaveLength(10)
+    })
+  })
+
+  describe('writers that meet', () => {
+    const other = newRoot()
+    const meetings: readonly (readonly [
+      string,
+      (writer: Writer, owner: ObjectId) => Promise<unknown>,
+      (writer: Writer, owner: ObjectId) => Promise<unknown>,
+      number,
+    ])[] = [
+      ['links of one group', put('a'), put('b'), 1],
+      ['attributes of one object', putAttribute('a'), putAttribute('b'), 1],
+      ['a link and an attribute', put('a'), putAttribute('b'), 1],
+      ['a link and the deletion of another', put('a'), (writer, owner) => writer.deleteLink(owner, 'old'), 1],
+      ['objects of one domain', create(), create(), 1],
+      ['an object and a link elsewhere', create(), put('b'), 1],
+      ['one link twice', put('a'), put('a'), 2],
+      ['one attribute twice', putAttribute('a'), putAttribute('a'), 2],
+      ['a link and the deletion of its group', put('a'), remove('group'), 2],
+      ['a link and the deletion of its target', put('a'), remove('target'), 2],
+      ['an attribute and the deletion of its owner', putAttribute('a'), remove('group'), 2],
+      ['a list of links and a new link', list(), put('b'), 2],
+      ['the first link and a link after it', list(1), put('zzz'), 1],
+      ['the first link and a link before it', list(1), put('aaa'), 2],
+      ['the first link and its deletion', list(1), (writer, owner) => writer.deleteLink(owner, 'old'), 2],
+      ['a status and a change', status(), put('b'), 2],
+      ['an object and its list', look(), (writer, owner) => writer.setAcl(owner, [ITEM]), 2],
+      ['an object and its links', look(), put('b'), 1],
+    ]
+
+    /** The domain that a meeting is in: a root with the group `owner`, which has the link `old` to `target`. */
+    const targets = new Map<ObjectId, ObjectId>()
+    async function scene(): Promise<ObjectId> {
+      const root = newRoot()
+      const [owner, target] = [newId(root), newId(root)]
+      await store().write(async writer => {
+        for (const id of [root, owner, target]) await writer.createObject(group(id))
+        await writer.putLink(owner, hardLink('old', target))
+      })
+      targets.set(owner, target)
+      return owner
+    }
+    function targetOf(owner: ObjectId): ObjectId {
+      return targets.get(owner) ?? other
+    }
+    function put(title: string) {
+      return (writer: Writer, owner: ObjectId) => writer.putLink(owner, hardLink(title, targetOf(owner)))
+    }
+    function putAttribute(name: string) {
+      return (writer: Writer, owner: ObjectId) => writer.putAttribute(owner, attribute(name))
+    }
+    function create() {
+      return (writer: Writer, owner: ObjectId) => writer.createObject(group(newId(owner)))
+    }
+    function remove(what: 'group' | 'target') {
+      return (writer: Writer, owner: ObjectId) =>
+        writer.deleteObject(what === 'group' ? owner : targetOf(owner), { links: true })
+    }
+    function list(limit?: number) {
+      return async (writer: Writer, owner: ObjectId) => {
+        await collect(writer.links(owner, limit === undefined ? {} : { limit }))
+        await writer.setAcl(targetOf(owner), [])
+      }
+    }
+    function status() {
+      return async (writer: Writer, owner: ObjectId) => {
+        await writer.status(owner)
+        await writer.setAcl(targetOf(owner), [])
+      }
+    }
+    function look() {
+      return async (writer: Writer, owner: ObjectId) => {
+        await writer.object(owner)
+        await writer.setAcl(targetOf(owner), [])
+      }
+    }
+
+    it.each(meetings)('over %s', async (_name, work, interference, runs) => {
+      const owner = await scene()
+      let seen = 0
+      const attempt = store().write(async writer => {
+        seen++
+        await work(writer, owner)
+        if (seen === 1) await store().write(writer => interference(writer, owner))
+      })
+      // What the work depends on may be gone when it runs again: then that is its answer.
+      await attempt.catch(error => expect(error).toMatchObject({ code: 'object-not-found' }))
+      expect(seen).toBe(runs)
+      await store().read(async reader => {
+        const links = await collect(reader.links(owner))
+        expect((await reader.status(owner)).linkCount).toBe(links.length)
+        const attributes = await collect(reader.attributes(owner))
+        expect((await reader.status(owner)).attributeCount).toBe(attributes.length)
+      })
+    })
+
+    it('work that can run only once fails instead, and nothing of it is written', async () => {
+      const owner = await newGroup()
+      const attempt = interfered(
+        async writer => {
+          await writer.link(owner, 'a')
+          await writer.putLink(owner, softLink('b'))
+        },
+        writer => writer.putLink(owner, softLink('a')),
+        { once: true },
+      )
+      await expect(attempt).rejects.toMatchObject({ code: 'storage-conflict', kind: 'busy' })
+      expect(await store().read(reader => reader.link(owner, 'b'))).toBeUndefined()
+    })
+  })
+
+  describe('writers of values that meet', () => {
+    async function create(chunkDims: readonly number[], length = 12): Promise<Dataset> {
+      const created = dataset(newId(newRoot()), { dims: [length], chunkDims, maxdims: ['H5S_UNLIMITED'] })
+      await store().write(writer => writer.createObject(created))
+      return created
+    }
+    const put = (into: Dataset, from: number, numbers: readonly number[]) => (writer: Writer) =>
+      writer.writeValues(into, box([from], [numbers.length]), inPieces(int32s(numbers)))
+    const numbers = (from: Dataset): Promise<number[]> => store().read(reader => readNumbers(reader, from))
+
+    it('in different chunks: both are there, and nobody runs twice', async () => {
+      const into = await create([4])
+      expect((await interfered(put(into, 0, [1, 1]), put(into, 5, [2, 2]))).runs).toBe(1)
+      expect(await numbers(into)).toEqual([1, 1, 0, 0, 0, 2, 2, 0, 0, 0, 0, 0])
+    })
+
+    it.each([
+      ['inline chunks', 12],
+      ['chunks in blobs', 20_000],
+    ])('in one chunk: merged, even if the work can run only once (%s)', async (_name, length) => {
+      const into = await create([length], length)
+      const first = await interfered(put(into, 0, [1, 1]), put(into, 1, [2, 2]), { once: true })
+      expect(first.runs).toBe(1)
+      expect((await numbers(into)).slice(0, 5)).toEqual([1, 1, 2, 0, 0])
+      const second = await interfered(
+        async writer => {
+          await put(into, 4, [5])(writer)
+          await put(into, 0, [6])(writer)
+        },
+        put(into, 3, [4, 4, 4]),
+        { once: true },
+      )
+      expect(second.runs).toBe(1)
+      expect((await numbers(into)).slice(0, 7)).toEqual([6, 1, 2, 4, 5, 4, 0])
+    })
+
+    it('the whole chunk by one of them: as if one came after the other', async () => {
+      const into = await create([12])
+      const whole = new Array<number>(12).fill(3)
+      expect((await interfered(put(into, 0, whole), put(into, 0, [9]), { once: true })).runs).toBe(1)
+      expect(await numbers(into)).toEqual(whole)
+      expect((await interfered(put(into, 0, [8]), put(into, 0, whole.fill(4)), { once: true })).runs).toBe(1)
+      expect(await numbers(into)).toEqual([8, ...whole.slice(1)])
+    })
+
+    it('values that the work itself has read are no matter of merging', async () => {
+      const into = await create([12])
+      const increment = async (writer: Writer): Promise<void> => {
+        const [value] = await readNumbers(writer, into, box([0], [1]))
+        await put(into, 0, [value + 1])(writer)
+      }
+      expect((await interfered(increment, put(into, 0, [10]))).runs).toBe(2)
+      expect((await numbers(into))[0]).toBe(11)
+      const readAfter = async (writer: Writer): Promise<void> => {
+        await put(into, 1, [1])(writer)
+        const [value] = await readNumbers(writer, into, box([0], [1]))
+        await put(into, 0, [value + 1])(writer)
+      }
+      await expect(interfered(readAfter, put(into, 0, [20]), { once: true })).rejects.toMatchObject({
+        code: 'storage-conflict',
+      })
+      expect((await numbers(into))[0]).toBe(20)
+    })
+
+    it('a change of the extents or a deletion meanwhile is a conflict', async () => {
+      for (const interfere of [
+        (writer: Writer, into: Dataset) => writer.setExtents(into, [6]),
+        (writer: Writer, { id }: Dataset) => writer.deleteObject(id, { links: true }),
+      ]) {
+        const into = await create([4])
+        const interference = (writer: Writer): Promise<void> => interfere(writer, into)
+        await expect(interfered(put(into, 0, [1]), interference, { once: true })).rejects.toMatchObject({
+          code: 'storage-conflict',
+        })
+      }
+    })
+
+    it('values that are written while the dataset shrinks are not lost and not left outside', async () => {
+      const into = await create([4])
+      const { runs } = await interfered(writer => writer.setExtents(into, [6]), put(into, 4, [1, 2, 3, 4]))
+      expect(runs).toBe(2)
+      await store().write(async writer => {
+        const small = await writer.object(into.id)
+        if (small?.kind === 'dataset') await writer.setExtents(small, [12])
+      })
+      expect(await numbers(into)).toEqual([0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0])
+    })
+
+    it('many in one chunk at once: every element is there', async () => {
+      const into = await create([12])
+      await Promise.all(
+        Array.from({ length: 12 }, (_, i) => store().write(put(into, i, [i + 1]), { once: true })),
+      )
+      expect(await numbers(into)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    })
+  })
+}

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
+import { openMemoryEngine } from '../../src/storage/engines/memory.ts'
+import { withCounters } from '../../src/storage/wrappers/with-counters.ts'
+import { withFaults } from '../../src/storage/wrappers/with-faults.ts'
+import { withLatency } from '../../src/storage/wrappers/with-latency.ts'
+import { describeStore } from './store.ts'
+
+const folders: string[] = []
+
+async function openTemporary() {
+  const folder = await mkdtemp(join(tmpdir(), 'hyperslab-store-'))
+  folders.push(folder)
+  return openLmdbEngine(folder)
+}
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true })
+})
+
+describeStore('a store in memory', async () => openMemoryEngine())
+describeStore('a store in LMDB', openTemporary)
+describeStore('a store behind the counters', async () => withCounters(openMemoryEngine()))
+describeStore('a store behind faults that never come', async () =>
+  withFaults(openMemoryEngine(), () => undefined),
+)
+describeStore('a store whose engine takes its time', async () =>
+  withLatency(openMemoryEngine(), { seed: 5, maxMilliseconds: 1 }),
+)

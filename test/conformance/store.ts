@@ -1,0 +1,35 @@
+// What every store keeps its word about, whatever engine it stands on: one suite, run on each engine, bare and behind
+// the wrappers.
+
+import { afterAll, beforeAll, describe } from 'vitest'
+import { seededRandom, testClock } from '../../src/storage/clock.ts'
+import type { Engine } from '../../src/storage/engine.ts'
+import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
+import { describeDomains } from './store-domains.ts'
+import { describeMembers } from './store-members.ts'
+import { describeObjects } from './store-objects.ts'
+import { describeTransactions } from './store-transactions.ts'
+import { describeValues } from './store-values.ts'
+
+/** The store under test; there only while a test runs. Tests make domains of their own, so they share one. */
+export type TheStore = () => OpenStore
+
+export function describeStore(name: string, openEngine: () => Promise<Engine>): void {
+  describe(name, () => {
+    let store: OpenStore | undefined
+    beforeAll(async () => {
+      const options = { clock: testClock(), random: seededRandom(1), sweeps: false, maxOpenBytes: 2000 }
+      store = openStore(await openEngine(), options)
+    })
+    afterAll(() => store?.close())
+    const theStore: TheStore = () => {
+      if (store === undefined) throw new Error('no store is open')
+      return store
+    }
+    describeDomains(theStore)
+    describeObjects(theStore)
+    describeMembers(theStore)
+    describeValues(theStore)
+    describeTransactions(theStore)
+  })
+}
