@@ -62,7 +62,7 @@ function checked(type: Datatype, data: Uint8Array, count: number): Elements {
 /** The bytes with every fixed string NUL-padded, as the classic dialect wants; `data` itself if it has no others. */
 export function toNullPadded(type: Datatype, data: Uint8Array): Uint8Array {
   if (!hasSpacePadding(type)) return data
-  const padded = data.slice()
+  const padded = new Uint8Array(data)
   const size = elementSize(type)
   for (let at = 0; at < padded.length; at += size) clearPadding(type, padded, at)
   return padded

@@ -1,5 +1,5 @@
 // A byte array that grows at its end: heaps of elements, text that is being written. `bytes` and `view` are replaced
-// when it grows, so nobody keeps them across a call of `reserve` or `append`.
+// when it grows, so nobody keeps them across a call that makes room.
 
 import { HyperslabError } from '../../errors.ts'
 
@@ -21,12 +21,17 @@ export class GrowingBytes {
     this.view = new DataView(this.bytes.buffer)
   }
 
-  /** Makes room for `count` more bytes, whose content is not defined, and tells where they begin. */
-  reserve(count: number): number {
-    const start = this.length
-    const needed = start + count
+  /** Makes room for `count` more bytes and tells where they would begin; they are not in use yet. */
+  ensure(count: number): number {
+    const needed = this.length + count
     if (needed > this.bytes.length) this.#grow(needed)
-    this.length = needed
+    return this.length
+  }
+
+  /** Takes `count` more bytes into use, whose content is not defined, and tells where they begin. */
+  reserve(count: number): number {
+    const start = this.ensure(count)
+    this.length += count
     return start
   }
 
@@ -39,6 +44,11 @@ export class GrowingBytes {
       this.bytes.set(source.subarray(from, from + length), start)
     }
     return start
+  }
+
+  appendByte(byte: number): void {
+    const at = this.reserve(1)
+    this.bytes[at] = byte
   }
 
   /** The bytes in use, valid until the next change. */

@@ -18,17 +18,15 @@ const MAX_ESCAPE = 6
 
 /** Appends the quoted text of `bytes` from `from` to `to`. */
 export function appendJsonText(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): void {
-  out.reserve(1)
-  out.bytes[out.length - 1] = QUOTE
+  out.appendByte(QUOTE)
   for (let at = from; at < to; ) at = appendBlock(out, bytes, at, to)
-  out.reserve(1)
-  out.bytes[out.length - 1] = QUOTE
+  out.appendByte(QUOTE)
 }
 
 /** Writes the next block, whole UTF-8 sequences only, and tells where it ended. */
 function appendBlock(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): number {
   const blockEnd = Math.min(to, from + BLOCK)
-  let end = out.reserve((blockEnd - from + 3) * MAX_ESCAPE)
+  let end = out.ensure((blockEnd - from + 3) * MAX_ESCAPE)
   const target = out.bytes
   let at = from
   while (at < blockEnd) {

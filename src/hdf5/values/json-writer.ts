@@ -35,7 +35,7 @@ const CLOSE = 0x5d
 
 /** Writes one value: `write` as often as there are pieces of elements, then `finish`. */
 export class JsonValueWriter {
-  readonly #out = new GrowingBytes(PIECE_LENGTH + 16 * 1024)
+  readonly #out: GrowingBytes
   /** The shape of the result and, for an array type, that of its elements: nested arrays of leaves. */
   readonly #shape: readonly number[]
   readonly #leavesPerElement: number
@@ -62,9 +62,10 @@ export class JsonValueWriter {
     this.#shape = [...shape, ...inner]
     this.#leavesPerElement = inner.reduce((product, extent) => product * extent, 1)
     this.#leafSize = elementSize(leaf)
+    this.#total = this.#shape.reduce((product, extent) => product * extent, 1)
+    this.#out = new GrowingBytes(Math.min(this.#total * 32, PIECE_LENGTH + 16 * 1024))
     this.#appendLeaves = leafAppender(leaf, style, this.#out)
     this.#batch = isNumber(leaf) ? NUMBER_BATCH : VALUE_BATCH
-    this.#total = this.#shape.reduce((product, extent) => product * extent, 1)
     this.#rowLength = this.#shape.at(-1) ?? 1
     this.#finished = this.#shape.slice(0, -1).fill(0)
     this.#toOpen = this.#shape.length
@@ -84,7 +85,7 @@ export class JsonValueWriter {
     for (let done = 0; done < leaves; ) {
       const count = Math.min(leaves - done, this.#rowLength - this.#inRow, this.#batch)
       if (this.#inRow === 0) this.#openRow()
-      else writeByte(this.#out, COMMA)
+      else this.#out.appendByte(COMMA)
       this.#appendLeaves(data, done * this.#leafSize, count, heap)
       done += count
       this.#inRow += count
@@ -100,8 +101,8 @@ export class JsonValueWriter {
   }
 
   #openRow(): void {
-    if (this.#toOpen < this.#shape.length) writeByte(this.#out, COMMA)
-    for (let i = 0; i < this.#toOpen; i++) writeByte(this.#out, OPEN)
+    if (this.#toOpen < this.#shape.length) this.#out.appendByte(COMMA)
+    for (let i = 0; i < this.#toOpen; i++) this.#out.appendByte(OPEN)
   }
 
   #closeRow(): void {
@@ -112,7 +113,7 @@ export class JsonValueWriter {
       this.#finished[dimension--] = 0
     }
     this.#toOpen = this.#finished.length - dimension
-    for (let i = 0; i < this.#toOpen; i++) writeByte(this.#out, CLOSE)
+    for (let i = 0; i < this.#toOpen; i++) this.#out.appendByte(CLOSE)
   }
 }
 
@@ -143,7 +144,7 @@ function integerAppender(type: IntegerType | BitfieldType | EnumType, out: Growi
   const append =
     (writeOne: (bytes: Uint8Array, end: number, view: DataView, at: number) => number): AppendLeaves =>
     (source, at, count) => {
-      let end = out.reserve(count * (MAX_NUMBER_LENGTH + 1))
+      let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
       const bytes = out.bytes
       for (let i = 0; i < count; i++) {
         if (i > 0) bytes[end++] = COMMA
@@ -192,7 +193,7 @@ function floatAppender(type: FloatType, style: ValueStyle, out: GrowingBytes): A
   const { size } = type
   const shortest = style.float32 === 'shortest'
   return (source, at, count) => {
-    let end = out.reserve(count * (MAX_NUMBER_LENGTH + 1))
+    let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
     const bytes = out.bytes
     for (let i = 0; i < count; i++) {
       if (i > 0) bytes[end++] = COMMA
@@ -211,7 +212,7 @@ function eachValue(type: Datatype, out: GrowingBytes, append: AppendValue): Appe
   const size = elementSize(type)
   return (source, at, count, heap) => {
     for (let i = 0; i < count; i++) {
-      if (i > 0) writeByte(out, COMMA)
+      if (i > 0) out.appendByte(COMMA)
       append(source, at + i * size, heap)
     }
   }
@@ -228,10 +229,10 @@ function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): Ap
       })
       return (source, at, heap) => {
         for (let i = 0; i < fields.length; i++) {
-          writeByte(out, i === 0 ? OPEN : COMMA)
+          out.appendByte(i === 0 ? OPEN : COMMA)
           fields[i].append(source, at + fields[i].at, 1, heap)
         }
-        writeByte(out, CLOSE)
+        out.appendByte(CLOSE)
       }
     }
     case 'H5T_ARRAY':
@@ -260,12 +261,12 @@ function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): Ap
 function inBatches(type: Datatype, append: AppendLeaves, out: GrowingBytes): AppendLeaves {
   const size = elementSize(type)
   return (source, at, count, heap) => {
-    writeByte(out, OPEN)
+    out.appendByte(OPEN)
     for (let done = 0; done < count; done += NUMBER_BATCH) {
-      if (done > 0) writeByte(out, COMMA)
+      if (done > 0) out.appendByte(COMMA)
       append(source, at + done * size, Math.min(NUMBER_BATCH, count - done), heap)
     }
-    writeByte(out, CLOSE)
+    out.appendByte(CLOSE)
   }
 }
 
@@ -284,10 +285,10 @@ function arrayAppender(
   const append = arrayAppender(inner, base, style, out)
   return (source, at, heap) => {
     for (let i = 0; i < extent; i++) {
-      writeByte(out, i === 0 ? OPEN : COMMA)
+      out.appendByte(i === 0 ? OPEN : COMMA)
       append(source, at + i * size, heap)
     }
-    writeByte(out, CLOSE)
+    out.appendByte(CLOSE)
   }
 }
 
@@ -302,9 +303,4 @@ function treeAppender(type: LeafType, style: ValueStyle, out: GrowingBytes): App
 
 function writeText(out: GrowingBytes, text: string): void {
   out.append(new TextEncoder().encode(text))
-}
-
-function writeByte(out: GrowingBytes, byte: number): void {
-  const at = out.reserve(1)
-  out.bytes[at] = byte
 }

@@ -1,0 +1,342 @@
+// A place in JSON text that arrives in pieces. Reading beyond what has arrived throws OUT_OF_BYTES: whoever reads goes
+// back to where the token, or the element, began and tries again when there is more.
+
+import { HyperslabError } from '../../errors.ts'
+import { type JsonValue, parseJson } from '../json.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { endOfUtf8, loneSurrogate } from './text.ts'
+
+export const OUT_OF_BYTES = Symbol('the text goes on in a piece that has not arrived')
+
+export const COMMA = 0x2c
+export const OPEN = 0x5b
+export const CLOSE = 0x5d
+export const QUOTE = 0x22
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const BACKSLASH = 0x5c
+
+/** Text of a string, its escapes resolved: bytes from `from` to `to`, valid until the next string is read. */
+export interface TextSpan {
+  bytes: Uint8Array
+  from: number
+  to: number
+}
+
+export class JsonCursor {
+  bytes: Uint8Array = new Uint8Array(0)
+  /** Index of the next byte. */
+  at = 0
+  /** Pieces that have arrived and are not yet part of `bytes`. */
+  #waiting: Uint8Array[] = []
+  #waitingLength = 0
+  /** Bytes of the text before `bytes`. */
+  #before = 0
+  #isComplete = false
+  readonly #unescaped = new GrowingBytes()
+  readonly #span: TextSpan = { bytes: this.bytes, from: 0, to: 0 }
+
+  /**
+   * True: there is enough new text to try again. What was begun is not tried again before there is as much new as
+   * old, so that the work stays in proportion to the text.
+   */
+  append(piece: Uint8Array): boolean {
+    this.#waiting.push(piece)
+    this.#waitingLength += piece.length
+    if (this.#waitingLength < this.bytes.length) {
+      // The sender may use its memory again.
+      this.#waiting[this.#waiting.length - 1] = new Uint8Array(piece)
+      return false
+    }
+    this.#join()
+    return true
+  }
+
+  complete(): void {
+    this.#join()
+    this.#isComplete = true
+  }
+
+  #join(): void {
+    const [first, ...others] = this.#waiting
+    if (this.bytes.length === 0 && others.length === 0) {
+      this.bytes = first ?? this.bytes
+    } else {
+      const joined = new Uint8Array(this.bytes.length + this.#waitingLength)
+      joined.set(this.bytes)
+      let length = this.bytes.length
+      for (const piece of this.#waiting) {
+        joined.set(piece, length)
+        length += piece.length
+      }
+      this.bytes = joined
+    }
+    this.#waiting = []
+    this.#waitingLength = 0
+  }
+
+  /** Drops what has been read and copies the rest, because the sender may use the memory of its piece again. */
+  keepRest(): void {
+    this.#before += this.at
+    // Not `slice`, which does not copy when the piece is a Buffer.
+    this.bytes = new Uint8Array(this.bytes.subarray(this.at))
+    this.at = 0
+  }
+
+  /** The next byte that is not blank, which is not taken. */
+  next(): number {
+    const { bytes } = this
+    let { at } = this
+    while (at < bytes.length && isBlank(bytes[at])) at++
+    this.at = at
+    return at < bytes.length ? bytes[at] : this.#outOfBytes()
+  }
+
+  /** True when nothing but blanks is left. */
+  isAtEnd(): boolean {
+    while (this.at < this.bytes.length && isBlank(this.bytes[this.at])) this.at++
+    return this.at === this.bytes.length
+  }
+
+  take(code: number): boolean {
+    if (this.next() !== code) return false
+    this.at++
+    return true
+  }
+
+  /** The next value, of whatever kind. */
+  json(): JsonValue {
+    const from = this.at
+    this.skip()
+    try {
+      return parseJson(this.bytes.subarray(from, this.at))
+    } catch (error) {
+      if (!(error instanceof HyperslabError)) throw error
+      throw new HyperslabError(
+        error.code,
+        `in the value that begins at byte ${this.#before + from}: ${error.message}`,
+        { cause: error },
+      )
+    }
+  }
+
+  /** Passes over the next value without checking more than its brackets. */
+  skip(): void {
+    let depth = 0
+    do {
+      const code = this.next()
+      if (code === QUOTE) {
+        this.#skipText()
+      } else if (code === OPEN || code === OPEN_OBJECT) {
+        depth++
+        this.at++
+      } else if (code === CLOSE || code === CLOSE_OBJECT) {
+        if (depth === 0) throw this.unexpected('a value')
+        depth--
+        this.at++
+      } else if (depth > 0 && (code === COMMA || code === 0x3a)) {
+        this.at++
+      } else {
+        this.#skipWord()
+      }
+    } while (depth > 0)
+  }
+
+  #skipText(): void {
+    const { bytes } = this
+    for (let at = this.at + 1; at < bytes.length; at++) {
+      if (bytes[at] === BACKSLASH) at++
+      else if (bytes[at] === QUOTE) {
+        this.at = at + 1
+        return
+      }
+    }
+    this.#outOfBytes()
+  }
+
+  /** A number or a word ends where a blank or a sign of structure begins. */
+  #skipWord(): void {
+    const { bytes } = this
+    let { at } = this
+    while (at < bytes.length && !endsWord(bytes[at])) at++
+    if (at === this.at) throw this.unexpected('a value')
+    if (at === bytes.length && !this.#isComplete) this.#outOfBytes()
+    this.at = at
+  }
+
+  /** The string that begins at the next byte, a quote. */
+  text(): TextSpan {
+    const { bytes } = this
+    const from = this.at + 1
+    let at = from
+    let isAscii = true
+    for (; at < bytes.length; at++) {
+      const code = bytes[at]
+      if (code === QUOTE || code === BACKSLASH || code < 0x20) break
+      if (code >= 0x80) isAscii = false
+    }
+    if (at === bytes.length) this.#outOfBytes()
+    if (bytes[at] !== QUOTE) return this.#unescape(from)
+    if (!isAscii) this.#checkUtf8(from, at)
+    this.at = at + 1
+    return this.#spanOf(bytes, from, at)
+  }
+
+  #unescape(from: number): TextSpan {
+    const { bytes } = this
+    const out = this.#unescaped
+    out.length = 0
+    let plain = from
+    for (let at = from; at < bytes.length; ) {
+      const code = bytes[at]
+      if (code < 0x20) {
+        this.at = at
+        throw this.malformed('a control character in a string must be escaped')
+      }
+      if (code !== QUOTE && code !== BACKSLASH) {
+        at++
+        continue
+      }
+      this.#checkUtf8(plain, at)
+      out.append(bytes, plain, at - plain)
+      if (code === QUOTE) {
+        this.at = at + 1
+        return this.#spanOf(out.bytes, 0, out.length)
+      }
+      at = this.#resolveEscape(at, out)
+      plain = at
+    }
+    return this.#outOfBytes()
+  }
+
+  /** Appends what the escape at `at` means, and tells where it ends. */
+  #resolveEscape(at: number, out: GrowingBytes): number {
+    if (at + 1 >= this.bytes.length) this.#outOfBytes()
+    const letter = this.bytes[at + 1]
+    if (letter !== 0x75) {
+      const meaning = SHORT_ESCAPES[letter]
+      if (meaning === undefined) this.#failAt(at, 'expected one of "\\/bfnrtu after a backslash')
+      out.appendByte(meaning)
+      return at + 2
+    }
+    let code = this.#hexDigits(at + 2)
+    let end = at + 6
+    if (code >= 0xd800 && code < 0xdc00) {
+      if (end + 6 > this.bytes.length && !this.#isComplete) this.#outOfBytes()
+      const isPair = this.bytes[end] === BACKSLASH && this.bytes[end + 1] === 0x75
+      const low = isPair ? this.#hexDigits(end + 2) : 0
+      if (low < 0xdc00 || low > 0xdfff) throw loneSurrogate(code)
+      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
+      end += 6
+    }
+    appendCodePoint(out, code)
+    return end
+  }
+
+  #hexDigits(from: number): number {
+    if (from + 4 > this.bytes.length) this.#outOfBytes()
+    let code = 0
+    for (let at = from; at < from + 4; at++) {
+      const digit = hexValue(this.bytes[at])
+      if (digit < 0) this.#failAt(from, 'expected four hexadecimal digits after "\\u"')
+      code = code * 16 + digit
+    }
+    return code
+  }
+
+  #checkUtf8(from: number, to: number): void {
+    const end = endOfUtf8(this.bytes, from, to)
+    if (end < to) this.#failAt(end, 'not valid UTF-8')
+  }
+
+  #spanOf(bytes: Uint8Array, from: number, to: number): TextSpan {
+    this.#span.bytes = bytes
+    this.#span.from = from
+    this.#span.to = to
+    return this.#span
+  }
+
+  #outOfBytes(): never {
+    if (!this.#isComplete) throw OUT_OF_BYTES
+    this.at = this.bytes.length
+    throw this.malformed('the text ends too early')
+  }
+
+  #failAt(at: number, message: string): never {
+    this.at = at
+    throw this.malformed(message)
+  }
+
+  unexpected(expected: string): HyperslabError {
+    return this.malformed(`expected ${expected}, found "${String.fromCharCode(this.bytes[this.at])}"`)
+  }
+
+  malformed(message: string): HyperslabError {
+    return new HyperslabError(
+      'malformed-json',
+      `malformed JSON at byte ${this.#before + this.at}: ${message}`,
+    )
+  }
+}
+
+export function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+function endsWord(code: number): boolean {
+  return (
+    isBlank(code) ||
+    code === COMMA ||
+    code === CLOSE ||
+    code === CLOSE_OBJECT ||
+    code === OPEN ||
+    code === OPEN_OBJECT ||
+    code === QUOTE ||
+    code === 0x3a
+  )
+}
+
+/** What stands behind a backslash, and the byte that is meant. */
+const SHORT_ESCAPES: Readonly<Record<number, number>> = {
+  34: 0x22,
+  92: 0x5c,
+  47: 0x2f,
+  98: 0x08,
+  102: 0x0c,
+  110: 0x0a,
+  114: 0x0d,
+  116: 0x09,
+}
+
+/** -1 for what is no hexadecimal digit. */
+function hexValue(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}
+
+/** As UTF-8; the lone surrogates U+DC80 to U+DCFF are the bytes that they stand for (text.ts). */
+function appendCodePoint(out: GrowingBytes, code: number): void {
+  if (code < 0x80) {
+    out.appendByte(code)
+  } else if (code < 0x800) {
+    const at = out.reserve(2)
+    out.bytes[at] = 0xc0 | (code >> 6)
+    out.bytes[at + 1] = 0x80 | (code & 0x3f)
+  } else if (code >= 0xdc80 && code <= 0xdcff) {
+    out.appendByte(code - 0xdc00)
+  } else if (code >= 0xdc00 && code <= 0xdfff) {
+    throw loneSurrogate(code)
+  } else if (code < 0x10000) {
+    const at = out.reserve(3)
+    out.bytes[at] = 0xe0 | (code >> 12)
+    out.bytes[at + 1] = 0x80 | ((code >> 6) & 0x3f)
+    out.bytes[at + 2] = 0x80 | (code & 0x3f)
+  } else {
+    const at = out.reserve(4)
+    out.bytes[at] = 0xf0 | (code >> 18)
+    out.bytes[at + 1] = 0x80 | ((code >> 12) & 0x3f)
+    out.bytes[at + 2] = 0x80 | ((code >> 6) & 0x3f)
+    out.bytes[at + 3] = 0x80 | (code & 0x3f)
+  }
+}

@@ -1,0 +1,126 @@
+// One element from JSON text that lies at a cursor: parts are stored as they are met, without a tree. What is accepted
+// is what json-tree.ts accepts of an element.
+
+import type { Datatype } from '../datatype/datatype.ts'
+import { elementSize } from '../datatype/layout.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { CLOSE, COMMA, type JsonCursor, OPEN, QUOTE } from './json-cursor.ts'
+import { type LeafType, leafFromJson, mismatch } from './json-leaf.ts'
+import { numberTaker } from './json-numbers.ts'
+import { wrongLength } from './json-tree.ts'
+import type { ReferenceSyntax } from './references.ts'
+import { writeSlot } from './slots.ts'
+import { isFixedString, writeFixedText } from './text.ts'
+
+/**
+ * Stores the value at the cursor at `at` of `target`, every byte of it. When it throws, what it has put into the heap
+ * stays there.
+ */
+export type ReadElement = (target: GrowingBytes, at: number) => void
+
+interface Parts {
+  readonly cursor: JsonCursor
+  readonly heap: GrowingBytes
+  readonly references: ReferenceSyntax
+}
+
+export function elementReader(
+  type: Datatype,
+  cursor: JsonCursor,
+  heap: GrowingBytes,
+  references: ReferenceSyntax,
+): ReadElement {
+  return readerOf(type, { cursor, heap, references })
+}
+
+function readerOf(type: Datatype, parts: Parts): ReadElement {
+  switch (type.class) {
+    case 'H5T_COMPOUND': {
+      const fields = type.fields.map(field => readerOf(field.type, parts))
+      const sizes = type.fields.map(field => elementSize(field.type))
+      const what = 'a compound'
+      return listReader(parts.cursor, what, fields.length, (index, target, at) => {
+        fields[index](target, at)
+        return sizes[index]
+      })
+    }
+    case 'H5T_ARRAY':
+      return arrayReader(type.dims, type.base, parts)
+    case 'H5T_VLEN':
+      return sequenceReader(type.base, parts)
+    default:
+      return leafReader(type, parts)
+  }
+}
+
+/** Reads item `index` to `at` and tells its size. */
+type ReadItem = (index: number, target: GrowingBytes, at: number) => number
+
+/** An array of so many items, which lie one after another. */
+function listReader(cursor: JsonCursor, what: string, length: number, readItem: ReadItem): ReadElement {
+  return (target, at) => {
+    if (!cursor.take(OPEN)) throw mismatch(cursor.json(), `${what}, which is written as an array`)
+    let offset = at
+    for (let index = 0; index < length; index++) {
+      if (cursor.next() === CLOSE) throw wrongLength(what, length, index)
+      if (index > 0) takeComma(cursor)
+      offset += readItem(index, target, offset)
+    }
+    if (cursor.take(CLOSE)) return
+    takeComma(cursor)
+    throw wrongLength(what, length, length + 1)
+  }
+}
+
+function takeComma(cursor: JsonCursor): void {
+  if (!cursor.take(COMMA)) throw cursor.unexpected('"," or "]"')
+}
+
+function arrayReader([extent, ...inner]: readonly number[], base: Datatype, parts: Parts): ReadElement {
+  const read = inner.length === 0 ? readerOf(base, parts) : arrayReader(inner, base, parts)
+  const size = inner.reduce((product, length) => product * length, elementSize(base))
+  return listReader(parts.cursor, `an array of ${extent}`, extent, (_, target, at) => {
+    read(target, at)
+    return size
+  })
+}
+
+/** Items are gathered aside, since what they put into the heap themselves comes between. */
+function sequenceReader(base: Datatype, parts: Parts): ReadElement {
+  const { cursor, heap } = parts
+  const read = readerOf(base, parts)
+  const size = elementSize(base)
+  const gathered = new GrowingBytes(0)
+  return (target, at) => {
+    gathered.length = 0
+    if (!cursor.take(OPEN)) {
+      const json = cursor.json()
+      if (json !== null) throw mismatch(json, 'a sequence, which is written as an array')
+    } else if (!cursor.take(CLOSE)) {
+      do read(gathered, gathered.reserve(size))
+      while (cursor.take(COMMA))
+      if (!cursor.take(CLOSE)) throw cursor.unexpected('"," or "]"')
+    }
+    const start = heap.append(gathered.bytes, 0, gathered.length)
+    writeSlot(target.bytes, at, start, gathered.length)
+  }
+}
+
+function leafReader(type: LeafType, { cursor, heap, references }: Parts): ReadElement {
+  const takeNumber = numberTaker(type)
+  return (target, at) => {
+    const code = cursor.next()
+    if (takeNumber?.(cursor, target.view, at)) return
+    if (type.class !== 'H5T_STRING' || code !== QUOTE) {
+      leafFromJson(type, cursor.json(), target, at, heap, references)
+      return
+    }
+    const { bytes, from, to } = cursor.text()
+    if (isFixedString(type)) {
+      writeFixedText(type, bytes, from, to, target.bytes, at)
+    } else {
+      const start = heap.append(bytes, from, to - from)
+      writeSlot(target.bytes, at, start, to - from)
+    }
+  }
+}

@@ -1,0 +1,270 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { datatype } from '../../../test/arbitraries/datatype.ts'
+import { elementJson, nested } from '../../../test/arbitraries/values.ts'
+import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../datatype/datatype.ts'
+import { type JsonValue, stringifyJson } from '../json.ts'
+import { ElementsBuilder } from './copy.ts'
+import type { Elements } from './elements.ts'
+import { JsonValueScanner, scanElements } from './json-scanner.ts'
+import { elementsFromJson, elementsToJson } from './json-tree.ts'
+import { AT_LEAST, BROADCAST, COUNT_ONLY, EXACT, type NestingRules } from './nesting.ts'
+import { PREFIXED_REFERENCES, type ValueStyle } from './references.ts'
+
+const WIDENED: ValueStyle = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' }
+const I32: Datatype = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
+const F64: Datatype = { class: 'H5T_FLOAT', size: 8, order: 'LE' }
+const TEXT: Datatype = {
+  class: 'H5T_STRING',
+  length: 'H5T_VARIABLE',
+  charSet: 'H5T_CSET_UTF8',
+  strPad: 'H5T_STR_NULLTERM',
+}
+const PAIR: Datatype = {
+  class: 'H5T_COMPOUND',
+  fields: [
+    { name: 'a', type: I32 },
+    { name: 'b', type: TEXT },
+  ],
+}
+
+/** The pieces' elements in one; every piece is copied before the next is asked for, and the text is overwritten. */
+function scan(
+  type: Datatype,
+  dims: readonly number[],
+  text: Uint8Array | string,
+  { cuts = [], rules = BROADCAST }: { cuts?: number[]; rules?: NestingRules } = {},
+): Elements {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text
+  const scanner = new JsonValueScanner(type, dims, PREFIXED_REFERENCES, rules)
+  const builder = new ElementsBuilder(
+    type,
+    dims.reduce((a, b) => a * b, 1),
+  )
+  let count = 0
+  const keep = (pieces: Iterable<Elements>) => {
+    for (const piece of pieces) {
+      builder.copy(piece, 0, count, piece.count)
+      count += piece.count
+    }
+  }
+  const borders = [...new Set(cuts.map(cut => cut % (bytes.length + 1)))].sort((a, b) => a - b)
+  let from = 0
+  for (const to of [...borders, bytes.length]) {
+    const piece = Buffer.from(bytes.subarray(from, to))
+    keep(scanner.push(piece))
+    piece.fill(0x58)
+    from = to
+  }
+  keep(scanner.finish())
+  expect(count).toBe(builder.capacity)
+  return builder.finish()
+}
+
+function read(type: Datatype, dims: readonly number[], elements: Elements): string {
+  return stringifyJson(elementsToJson(type, dims, elements, WIDENED))
+}
+
+function resultOf(work: () => string): string {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof HyperslabError) return error.code
+    throw error
+  }
+}
+
+/** JSON text with blanks in all places where they may be. */
+function spread(json: JsonValue, blank: string): string {
+  return stringifyJson(json).replace(/"(?:[^"\\]|\\.)*"|[[\],:{}]/g, token =>
+    token.startsWith('"') ? token : blank + token + blank,
+  )
+}
+
+describe('scanElements', () => {
+  const dims = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 })
+  const rules = fc.constantFrom(EXACT, BROADCAST, AT_LEAST, COUNT_ONLY)
+
+  test('gives the elements of the tree, however the text is cut into pieces', () => {
+    const typedValue = fc
+      .record({ type: datatype, dims })
+      .chain(({ type, dims }) => nested(elementJson(type), dims).map(json => ({ type, dims, json })))
+    fc.assert(
+      fc.property(
+        typedValue,
+        fc.array(fc.nat(), { maxLength: 20 }),
+        fc.constantFrom('', ' ', '\r\n\t '),
+        ({ type, dims, json }, cuts, blank) => {
+          const expected = elementsFromJson(type, dims, json, PREFIXED_REFERENCES)
+          const found = scan(type, dims, spread(json, blank), { cuts, rules: EXACT })
+          expect(found.data.length).toBe(expected.data.length)
+          expect(read(type, dims, found)).toBe(read(type, dims, expected))
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test('accepts the shapes that the tree accepts', () => {
+    const typedValue = fc
+      .record({ type: datatype, dims, given: dims })
+      .chain(({ type, dims, given }) => nested(elementJson(type), given).map(json => ({ type, dims, json })))
+    fc.assert(
+      fc.property(typedValue, rules, ({ type, dims, json }, rules) => {
+        // Where a value breaks several rules, the two need not find the same one first.
+        const tree = resultOf(() =>
+          read(type, dims, elementsFromJson(type, dims, json, PREFIXED_REFERENCES, rules)),
+        )
+        const stream = resultOf(() => read(type, dims, scan(type, dims, stringifyJson(json), { rules })))
+        const mismatch = /^(value-count|type)-mismatch$/
+        expect(stream.replace(mismatch, 'refused')).toBe(tree.replace(mismatch, 'refused'))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('reads every double as JSON.parse does', () => {
+    const decimal = fc
+      .tuple(
+        fc.boolean(),
+        fc.bigInt(0n, 10n ** 18n),
+        fc.nat(20),
+        fc.option(fc.integer({ min: -30, max: 30 })),
+      )
+      .map(([negative, digits, decimals, exponent]) => {
+        const padded = `${digits}`.padStart(decimals + 1, '0')
+        const point = padded.length - decimals
+        const fraction = decimals > 0 ? `.${padded.slice(point)}` : ''
+        return `${negative ? '-' : ''}${padded.slice(0, point)}${fraction}${exponent === null ? '' : `e${exponent}`}`
+      })
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(decimal, fc.double({ noNaN: true, noDefaultInfinity: true }).map(String))),
+        texts => {
+          const { data } = scan(F64, [texts.length], `[${texts}]`, { rules: EXACT })
+          const found = [...new Float64Array(data.buffer, data.byteOffset, texts.length)]
+          expect(found).toEqual(texts.map(text => JSON.parse(text)))
+        },
+      ),
+    )
+  })
+
+  test.each<[string, Datatype, number[], string, string]>([
+    ['rows of numbers', I32, [2, 2], '[[1,2],[3,4]]', '[[1,2],[3,4]]'],
+    ['blanks around everything', I32, [2, 2], ' [ [ 1 , 2 ] , [ 3 , 4 ] ] ', '[[1,2],[3,4]]'],
+    ['one for all', I32, [2, 2], '7', '[[7,7],[7,7]]'],
+    ['one in a list for all', PAIR, [2], '[[[7,"x"]]]', '[[7,"x"],[7,"x"]]'],
+    ['one compound for all', PAIR, [2], '[7,"x"]', '[[7,"x"],[7,"x"]]'],
+    ['escapes', TEXT, [], '"\\u00e9\\n\\"\\/\\ud83d\\ude00\\udcff"', '"é\\n\\"/😀\\udcff"'],
+    [
+      'words, texts and null for floats',
+      F64,
+      [5],
+      '[NaN,"inf",null,-Infinity,1e2]',
+      '[NaN,Infinity,NaN,-Infinity,100]',
+    ],
+    ['the sign of zero', F64, [2], '[-0,-0.0]', '[-0.0,-0.0]'],
+    [
+      'long integers',
+      { ...I32, size: 8 },
+      [3],
+      '[9223372036854775807,-9223372036854775808,12]',
+      '[9223372036854775807,-9223372036854775808,12]',
+    ],
+    ['fractions for integers', I32, [2], '[1.9,-1.9]', '[1,-1]'],
+  ])('%s', (_, type, dims, text, expected) => {
+    expect(read(type, dims, scan(type, dims, text))).toBe(expected)
+  })
+
+  test.each<[string, Datatype, number[], string, string]>([
+    ['', I32, [], '', 'malformed-json'],
+    ['a comma before the end', I32, [2], '[1,2,]', 'malformed-json'],
+    ['a comma before the end, with blanks', I32, [2], '[1,2, ]', 'malformed-json'],
+    ['a comma at the start', I32, [2], '[,1]', 'malformed-json'],
+    ['no comma', I32, [2], '[1 2]', 'malformed-json'],
+    ['no end', I32, [2], '[1,2', 'malformed-json'],
+    ['something behind the end', I32, [2], '[1,2]]', 'malformed-json'],
+    ['two values', I32, [], '1,2', 'malformed-json'],
+    ['two values, with blanks', I32, [], '1 2', 'malformed-json'],
+    ['a superfluous zero', I32, [2], '[01,2]', 'malformed-json'],
+    ['a superfluous zero of a float', F64, [2], '[00.5,2]', 'malformed-json'],
+    ['a point without digits', F64, [2], '[1.,2]', 'malformed-json'],
+    ['a point first', F64, [2], '[.5,2]', 'malformed-json'],
+    ['a plus', I32, [2], '[+1,2]', 'malformed-json'],
+    ['a lone minus', I32, [2], '[-,2]', 'malformed-json'],
+    ['an unknown word', I32, [2], '[nil,2]', 'malformed-json'],
+    ['a control character in a string', TEXT, [], '"a\nb"', 'malformed-json'],
+    ['an unknown escape', TEXT, [], '"a\\x"', 'malformed-json'],
+    ['half an escape', TEXT, [], '"\\u00', 'malformed-json'],
+    ['half a surrogate pair', TEXT, [], '"\\ud83dx"', 'malformed-value'],
+    ['the wrong bracket', I32, [2], '[1,2}', 'malformed-json'],
+    ['very many brackets', I32, [2], '['.repeat(100_000), 'malformed-json'],
+    ['too few', I32, [3], '[1,2]', 'value-count-mismatch'],
+    ['too many', I32, [3], '[1,2,3,4]', 'value-count-mismatch'],
+    ['a flat list for two dimensions', I32, [2, 2], '[1,2,3,4]', 'value-count-mismatch'],
+    ['ragged', I32, [4], '[[1,2],[3]]', 'value-count-mismatch'],
+    ['an element where an array should be', I32, [2, 2], '[[1,2],3]', 'value-count-mismatch'],
+    ['an array where an element should be', I32, [2, 2], '[[1,2],[3,[4]]]', 'type-mismatch'],
+    ['out of range', I32, [2], '[1,2147483648]', 'value-out-of-range'],
+    ['text for a number', I32, [2], '[1,"2"]', 'type-mismatch'],
+    ['an object for a compound', PAIR, [2], '[{"a":1,"b":""}]', 'type-mismatch'],
+    ['too few fields', PAIR, [2], '[[1,""],[2]]', 'value-count-mismatch'],
+    ['too many fields', PAIR, [2], '[[1,""],[2,"",3]]', 'value-count-mismatch'],
+  ])('%s is an error', (_, type, dims, text, code) => {
+    const cuts = Array.from({ length: Math.min(text.length, 50) }, (_, at) => at)
+    expect(resultOf(() => read(type, dims, scan(type, dims, text)))).toBe(code)
+    expect(resultOf(() => read(type, dims, scan(type, dims, text, { cuts })))).toBe(code)
+  })
+
+  test('text that is not UTF-8 is an error with its place', () => {
+    expect(() => scan(TEXT, [2], Buffer.from([...Buffer.from('["ab","'), 0xff, 0x22, 0x5d]))).toThrow(
+      'byte 7',
+    )
+  })
+
+  test('errors tell the byte of the whole text', () => {
+    expect(() => scan(I32, [3], '[1, 2, 03]', { cuts: [1, 3, 6] })).toThrow('byte 7')
+    expect(() => scan(I32, [3], '[1, 2 3]', { cuts: [1, 3, 6] })).toThrow('byte 6')
+  })
+
+  test('too many elements are refused before the text ends', () => {
+    const scanner = new JsonValueScanner(I32, [3], PREFIXED_REFERENCES, BROADCAST)
+    expect(() => [...scanner.push(Buffer.from('[1,2,3,4'))]).toThrow(
+      '3 elements are needed, the value has more',
+    )
+  })
+
+  test('one for all is repeated piece by piece', async () => {
+    async function* text() {
+      yield Buffer.from('[[ 4')
+      yield Buffer.from('2 ]]')
+    }
+    let count = 0
+    for await (const piece of scanElements(I32, [3000, 1000], text(), PREFIXED_REFERENCES)) {
+      expect(piece.data.length).toBeLessThanOrEqual(1024 * 1024)
+      expect(new Set(new Int32Array(piece.data.buffer, piece.data.byteOffset, piece.count))).toEqual(
+        new Set([42]),
+      )
+      count += piece.count
+    }
+    expect(count).toBe(3_000_000)
+  })
+
+  test('pieces are bounded by their heap too', () => {
+    const scanner = new JsonValueScanner(TEXT, [100], PREFIXED_REFERENCES, BROADCAST)
+    const text = JSON.stringify(Array.from({ length: 100 }, (_, i) => String(i % 10).repeat(100_000)))
+    const pieces = [...scanner.push(Buffer.from(text))].map(piece => [piece.count, piece.heap.length])
+    for (const [, heap] of pieces) expect(heap).toBeLessThan(1_200_000)
+    const last = [...scanner.finish()].map(piece => piece.count)
+    expect([...pieces.map(([count]) => count), ...last].reduce((a, b) => a + b)).toBe(100)
+  })
+
+  test('one long element in small pieces takes time in proportion to its length', () => {
+    const text = Buffer.from(JSON.stringify('x'.repeat(4_000_000)))
+    const scanner = new JsonValueScanner(TEXT, [], PREFIXED_REFERENCES, BROADCAST)
+    for (let at = 0; at < text.length; at += 1000)
+      expect([...scanner.push(text.subarray(at, at + 1000))]).toEqual([])
+    expect([...scanner.finish()].map(piece => piece.heap.length)).toEqual([4_000_000])
+  })
+})

@@ -1,0 +1,234 @@
+// Values from JSON text, streamed: the bytes of one JSON value go in as they arrive, pieces of elements come out. What
+// is accepted is what elementsFromJson accepts (json-tree.ts). Of the text only the element that has begun is held, of
+// the elements one piece.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../datatype/datatype.ts'
+import { elementSize } from '../datatype/layout.ts'
+import { excerpt } from '../json.ts'
+import { repeatElement } from './copy.ts'
+import type { Elements } from './elements.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { CLOSE, COMMA, isBlank, JsonCursor, OPEN, OUT_OF_BYTES } from './json-cursor.ts'
+import { elementReader, type ReadElement } from './json-element.ts'
+import { numberTaker, type TakeNumber, takeNumbers } from './json-numbers.ts'
+import { BROADCAST, dimensionBrackets, Nesting, type NestingRules } from './nesting.ts'
+import type { ReferenceSyntax } from './references.ts'
+
+/** A piece of elements is handed out when its data or its heap has this many bytes. */
+const PIECE_LENGTH = 1024 * 1024
+/** A dataspace has at most 32 dimensions, and types are nested far less deep than this. */
+const MAX_BRACKETS = 512
+
+/**
+ * The elements of `bytes`, the text of one JSON value, for a selection of shape `dims`. The bytes of a piece are valid
+ * until the next one is asked for; those of the text are needed no longer than that either. Too many elements are an
+ * error as soon as they are seen, too few or a wrong shape at the end. Positions in messages count bytes of the text.
+ */
+export async function* scanElements(
+  type: Datatype,
+  dims: readonly number[],
+  bytes: AsyncIterable<Uint8Array>,
+  references: ReferenceSyntax,
+  rules: NestingRules = BROADCAST,
+): AsyncGenerator<Elements> {
+  const scanner = new JsonValueScanner(type, dims, references, rules)
+  for await (const piece of bytes) yield* scanner.push(piece)
+  yield* scanner.finish()
+}
+
+/** What the scanner waits for: `item-or-end` behind the bracket that opens an array, `separator` behind an item. */
+type Expected = 'start' | 'item' | 'item-or-end' | 'separator' | 'end'
+
+/** `push` for each piece of the text, then `finish`. */
+export class JsonValueScanner {
+  readonly #type: Datatype
+  readonly #dims: readonly number[]
+  readonly #rules: NestingRules
+  readonly #size: number
+  readonly #needed: number
+  readonly #cursor = new JsonCursor()
+  readonly #readElement: ReadElement
+  readonly #takeNumber: TakeNumber | undefined
+
+  /** The piece that is being filled. */
+  readonly #capacity: number
+  readonly #data: GrowingBytes
+  readonly #heap = new GrowingBytes(0)
+  #count = 0
+
+  #expected: Expected = 'start'
+  /** Arrays around elements; known, like the checks of their nesting, when the first element is in sight. */
+  #depth = 0
+  #nesting: Nesting
+  /** Items so far of each open array, the outermost first. */
+  readonly #items: number[] = []
+  /** Elements so far. */
+  #found = 0
+
+  constructor(type: Datatype, dims: readonly number[], references: ReferenceSyntax, rules: NestingRules) {
+    this.#type = type
+    this.#dims = dims
+    this.#rules = rules
+    this.#size = elementSize(type)
+    this.#needed = dims.reduce((product, extent) => product * extent, 1)
+    this.#readElement = elementReader(type, this.#cursor, this.#heap, references)
+    this.#takeNumber = numberTaker(type)
+    this.#capacity = Math.max(1, Math.min(this.#needed, Math.floor(PIECE_LENGTH / this.#size)))
+    this.#data = new GrowingBytes(this.#capacity * this.#size)
+    this.#nesting = new Nesting(dims, 0, rules)
+  }
+
+  *push(text: Uint8Array): Iterable<Elements> {
+    if (!this.#cursor.append(text)) return
+    yield* this.#scan()
+    this.#cursor.keepRest()
+  }
+
+  *finish(): Iterable<Elements> {
+    this.#cursor.complete()
+    yield* this.#scan()
+    if (this.#nesting.finish(this.#found)) yield* this.#repeatFirst()
+    else if (this.#count > 0) yield this.#takePiece()
+  }
+
+  /** Goes on until the text that has arrived is used up. */
+  *#scan(): Iterable<Elements> {
+    for (;;) {
+      // A full piece is held back until another element is due: a single one may be for all.
+      const isElementDue = this.#expected === 'item' && this.#items.length === this.#depth
+      if (isElementDue && this.#found < this.#needed && this.#isFull()) yield this.#takePiece()
+      const before = this.#cursor.at
+      const heapLength = this.#heap.length
+      try {
+        if (!this.#step()) return
+      } catch (error) {
+        if (error !== OUT_OF_BYTES) throw error
+        this.#cursor.at = before
+        this.#heap.length = heapLength
+        return
+      }
+    }
+  }
+
+  /** Reads a sign of structure, an element or a row of numbers. False at the end of the value. */
+  #step(): boolean {
+    const cursor = this.#cursor
+    switch (this.#expected) {
+      case 'start':
+        this.#findDepth()
+        this.#expected = 'item'
+        return true
+      case 'item':
+        if (this.#items.length < this.#depth) this.#open()
+        else if (!this.#takeNumbers()) this.#takeElement()
+        return true
+      case 'item-or-end':
+        if (cursor.take(CLOSE)) this.#close()
+        else this.#expected = 'item'
+        return true
+      case 'separator':
+        if (cursor.take(CLOSE)) this.#close()
+        else if (cursor.take(COMMA)) this.#expected = 'item'
+        else throw cursor.unexpected('"," or "]"')
+        return true
+      case 'end':
+        if (!cursor.isAtEnd()) throw cursor.unexpected('the end')
+        return false
+    }
+  }
+
+  /** Looks ahead to the first element, and takes nothing. */
+  #findDepth(): void {
+    const cursor = this.#cursor
+    const before = cursor.at
+    let brackets = 0
+    while (cursor.take(OPEN)) {
+      if (++brackets > MAX_BRACKETS) throw cursor.malformed(`more than ${MAX_BRACKETS} levels of nesting`)
+    }
+    const code = cursor.next()
+    const first = code === CLOSE ? 'empty' : code === 0x6e ? 'null' : 'value'
+    this.#depth = dimensionBrackets(this.#type, this.#dims, brackets, first)
+    this.#nesting = new Nesting(this.#dims, this.#depth, this.#rules)
+    cursor.at = before
+  }
+
+  #open(): void {
+    const cursor = this.#cursor
+    if (!cursor.take(OPEN)) {
+      if (cursor.next() === CLOSE) throw cursor.unexpected('a value')
+      const found = excerpt(cursor.json())
+      throw new HyperslabError('value-count-mismatch', `the value is ragged: ${found} is not an array`)
+    }
+    this.#items.push(0)
+    this.#expected = 'item-or-end'
+  }
+
+  #close(): void {
+    const length = this.#items.pop() ?? 0
+    this.#nesting.close(this.#items.length, length)
+    this.#endItems(1)
+  }
+
+  /** So many items of the innermost open array have ended. */
+  #endItems(count: number): void {
+    const level = this.#items.length - 1
+    if (level >= 0) this.#items[level] += count
+    this.#expected = level >= 0 ? 'separator' : 'end'
+  }
+
+  /** As many plain numbers as there are. False: there is none, or no room. */
+  #takeNumbers(): boolean {
+    const take = this.#takeNumber
+    if (!take || this.#depth === 0) return false
+    const room = Math.min(this.#capacity - this.#count, this.#needed - this.#found)
+    const at = this.#data.length
+    const cursor = this.#cursor
+    const taken = takeNumbers(take, cursor, this.#data.view, at, this.#size, room)
+    if (taken <= 0) return false
+    this.#data.reserve(taken * this.#size)
+    this.#count += taken
+    this.#found += taken
+    this.#endItems(taken)
+    // Behind a comma stands a comma or a blank, behind a number its last digit.
+    if (isCommaOrBlank(cursor.bytes[cursor.at - 1])) this.#expected = 'item'
+    return true
+  }
+
+  #takeElement(): void {
+    if (this.#cursor.next() === CLOSE) throw this.#cursor.unexpected('a value')
+    if (this.#nesting.isBeyond(this.#found + 1)) {
+      this.#cursor.json()
+    } else {
+      this.#readElement(this.#data, this.#data.ensure(this.#size))
+      this.#data.length += this.#size
+      this.#count++
+      this.#found++
+    }
+    this.#endItems(1)
+  }
+
+  #isFull(): boolean {
+    return this.#count === this.#capacity || this.#heap.length >= PIECE_LENGTH
+  }
+
+  /** The bytes are used again after the consumer has come back. */
+  #takePiece(): Elements {
+    const piece = { count: this.#count, data: this.#data.used(), heap: this.#heap.used() }
+    this.#count = 0
+    this.#data.length = 0
+    this.#heap.length = 0
+    return piece
+  }
+
+  *#repeatFirst(): Iterable<Elements> {
+    const first = this.#takePiece()
+    for (let left = this.#needed; left > 0; left -= this.#capacity) {
+      yield repeatElement(this.#type, first, Math.min(left, this.#capacity))
+    }
+  }
+}
+
+function isCommaOrBlank(code: number): boolean {
+  return code === COMMA || isBlank(code)
+}
