@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { HyperslabError } from '../errors.ts'
 import { type JsonOutput, type NonFinite, stringifyJson } from '../hdf5/json.ts'
+import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { ClientLeft } from './client-left.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { ByteStream, Reply, Request } from './route.ts'
@@ -110,7 +111,17 @@ export function sendError(
   operation: string | undefined,
 ): void {
   const status = dialect.statusOf(error, operation)
-  sendErrorBody(response, dialect, status, { status, code: error.code, message: error.message })
+  sendErrorBody(response, dialect, status, {
+    status,
+    code: error.code,
+    message: respelled(error.message, dialect),
+  })
+}
+
+/** Ids in a message as the dialect spells them: the service writes 32 digits behind the kind. */
+function respelled(message: string, { formatId }: Dialect): string {
+  const ids = /\b(group|dataset|datatype) ([0-9a-f]{32})\b/g
+  return message.replace(ids, (_, kind: ObjectKind, id: ObjectId) => `${kind} ${formatId({ kind, id })}`)
 }
 
 /** Sends the answer to our own defect: an id to look up in the log, nothing else. */

@@ -3,7 +3,6 @@
 
 import type { AclItem } from '../../../hdf5/acl.ts'
 import { extentsOf } from '../../../hdf5/dataspace.ts'
-import { parentOf, ROOT_FOLDER } from '../../../hdf5/domain-path.ts'
 import type { JsonOutput } from '../../../hdf5/json.ts'
 import {
   COLLECTIONS,
@@ -24,9 +23,21 @@ import type {
 } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects.ts'
 import type { Body, Place, Present } from '../dialect.ts'
-import { type Href, hrefTo, hrefToDomain, link } from '../hrefs.ts'
-import { previewSelection } from '../preview.ts'
+import { hrefTo, link } from '../hrefs.ts'
 import { presentTopLevel } from '../top-level.ts'
+import {
+  aclLinks,
+  attributePath,
+  dataLinks,
+  datasetPath,
+  domainLinks,
+  folderLinks,
+  groupPath,
+  home,
+  linkPath,
+  objectPath,
+  rootLink,
+} from './addresses.ts'
 import {
   effectiveLayout,
   presentCreationProperties,
@@ -42,60 +53,12 @@ const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'gzip', 'zstd', 'defla
 /** Clients ask for it with `getdnids`, and compare: it never changes (contract 20, 8.1). */
 const DATA_NODES = ['dn-001']
 
-function objectPath(object: ObjectReference): string {
-  return `/${COLLECTIONS[object.kind]}/${formatPrefixed(object)}`
-}
-
-function groupPath(id: ObjectId): string {
-  return objectPath({ kind: 'group', id })
-}
-
-function datasetPath(id: ObjectId): string {
-  return objectPath({ kind: 'dataset', id })
-}
-
 function rootId(id: ObjectId): string {
   return formatPrefixed({ kind: 'group', id: rootOf(id) })
 }
 
-function rootLink(place: Place): Href {
-  return link(place, 'root', place.root === undefined ? '/' : groupPath(place.root))
-}
-
-function home(place: Place): Href {
-  return link(place, 'home', '/')
-}
-
 function times(created: Timestamp, lastModified: Timestamp): { created: number; lastModified: number } {
   return { created: toEpochSeconds(created), lastModified: toEpochSeconds(lastModified) }
-}
-
-/** The folder above, which is named by its path however the request named its domain; none at the top level. */
-function parentLinks(place: Place): Href[] {
-  const parent = parentOf(place.domain)
-  if (parent === ROOT_FOLDER) return []
-  return [{ href: hrefToDomain(place, parent), rel: 'parent' }]
-}
-
-function domainLinks(place: Place): Href[] {
-  return [
-    link(place, 'self', '/'),
-    link(place, 'database', '/datasets'),
-    link(place, 'groupbase', '/groups'),
-    link(place, 'typebase', '/datatypes'),
-    rootLink(place),
-    link(place, 'acls', '/acls'),
-    ...parentLinks(place),
-  ]
-}
-
-function folderLinks(place: Place): Href[] {
-  return [
-    link(place, 'self', '/'),
-    link(place, 'domains', '/domains'),
-    link(place, 'acls', '/acls'),
-    ...parentLinks(place),
-  ]
 }
 
 function entryMembers(entry: DomainEntry, status: ObjectStatus | undefined): Body {
@@ -131,16 +94,6 @@ function datasetMembers({ nonFinite }: Place, { object, status }: ObjectView<Dat
   }
 }
 
-/** `data` for up to 100 elements, `preview` of a corner for more, neither where there are none to see. */
-function dataLinks(place: Place, { id, space }: Dataset): Href[] {
-  if (space.class === 'H5S_NULL') return []
-  const path = `${datasetPath(id)}/value`
-  const preview = previewSelection(space)
-  if (preview === undefined) return [link(place, 'data', path)]
-  const select = `${place.suffix === '' ? '?' : '&'}select=${preview}`
-  return [{ href: hrefTo(place, path) + select, rel: 'preview' }]
-}
-
 /** The elements that a dataset has gained, if it grew along one dimension and shrank along none (contract 30, 5). */
 function newRegion(before: readonly number[], after: readonly number[]): string | undefined {
   const changed = after.flatMap((extent, axis) => (extent === before[axis] ? [] : [axis]))
@@ -171,10 +124,6 @@ function collectionMember(target: LinkTarget): Body {
   return target.class === 'H5L_TYPE_HARD' ? { collection: COLLECTIONS[target.kind] } : {}
 }
 
-function linkPath(group: ObjectId, title: string): string {
-  return `${groupPath(group)}/links/${encodeURIComponent(title)}`
-}
-
 function listedLink(place: Place, group: ObjectId, { title, target, created }: Link): Body {
   return {
     title,
@@ -184,10 +133,6 @@ function listedLink(place: Place, group: ObjectId, { title, target, created }: L
     ...(target.class === 'H5L_TYPE_HARD' && { target: hrefTo(place, objectPath(target)) }),
     href: hrefTo(place, linkPath(group, title)),
   }
-}
-
-function attributePath(owner: ObjectReference, name: string): string {
-  return `${objectPath(owner)}/attributes/${encodeURIComponent(name)}`
 }
 
 function attributeMembers({ name, type, committedType, space }: Attribute): Body {
@@ -210,10 +155,6 @@ function aclMembers(item: AclItem): Body {
 function flagsOf(item: AclItem): Body {
   const { create, read, update, readACL, updateACL } = item
   return { create, read, update, delete: item.delete, readACL, updateACL }
-}
-
-function aclLinks(place: Place, self: string): Href[] {
-  return [link(place, 'self', self), rootLink(place), home(place), link(place, 'owner', '/')]
 }
 
 export const hsdsPresent: Present = {

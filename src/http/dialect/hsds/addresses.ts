@@ -1,0 +1,79 @@
+// The addresses in answers of the hsds dialect: paths of objects and their parts, and the lists of hrefs that are not
+// told in one line, each in the order of contract 20, 1.9.
+
+import { parentOf, ROOT_FOLDER } from '../../../hdf5/domain-path.ts'
+import { COLLECTIONS, formatPrefixed, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
+import type { Dataset } from '../../../service/model.ts'
+import type { Place } from '../dialect.ts'
+import { type Href, hrefTo, hrefToDomain, link } from '../hrefs.ts'
+import { previewSelection } from '../preview.ts'
+
+export function objectPath(object: ObjectReference): string {
+  return `/${COLLECTIONS[object.kind]}/${formatPrefixed(object)}`
+}
+
+export function groupPath(id: ObjectId): string {
+  return objectPath({ kind: 'group', id })
+}
+
+export function datasetPath(id: ObjectId): string {
+  return objectPath({ kind: 'dataset', id })
+}
+
+export function linkPath(group: ObjectId, title: string): string {
+  return `${groupPath(group)}/links/${encodeURIComponent(title)}`
+}
+
+export function attributePath(owner: ObjectReference, name: string): string {
+  return `${objectPath(owner)}/attributes/${encodeURIComponent(name)}`
+}
+
+export function rootLink(place: Place): Href {
+  return link(place, 'root', place.root === undefined ? '/' : groupPath(place.root))
+}
+
+export function home(place: Place): Href {
+  return link(place, 'home', '/')
+}
+
+/** The folder above, which is named by its path however the request named its domain; none at the top level. */
+function parentLinks(place: Place): Href[] {
+  const parent = parentOf(place.domain)
+  if (parent === ROOT_FOLDER) return []
+  return [{ href: hrefToDomain(place, parent), rel: 'parent' }]
+}
+
+export function domainLinks(place: Place): Href[] {
+  return [
+    link(place, 'self', '/'),
+    link(place, 'database', '/datasets'),
+    link(place, 'groupbase', '/groups'),
+    link(place, 'typebase', '/datatypes'),
+    rootLink(place),
+    link(place, 'acls', '/acls'),
+    ...parentLinks(place),
+  ]
+}
+
+export function folderLinks(place: Place): Href[] {
+  return [
+    link(place, 'self', '/'),
+    link(place, 'domains', '/domains'),
+    link(place, 'acls', '/acls'),
+    ...parentLinks(place),
+  ]
+}
+
+/** `data` for up to 100 elements, `preview` of a corner for more, neither where there are none to see. */
+export function dataLinks(place: Place, { id, space }: Dataset): Href[] {
+  if (space.class === 'H5S_NULL') return []
+  const path = `${datasetPath(id)}/value`
+  const preview = previewSelection(space)
+  if (preview === undefined) return [link(place, 'data', path)]
+  const select = `${place.suffix === '' ? '?' : '&'}select=${preview}`
+  return [{ href: hrefTo(place, path) + select, rel: 'preview' }]
+}
+
+export function aclLinks(place: Place, self: string): Href[] {
+  return [link(place, 'self', self), rootLink(place), home(place), link(place, 'owner', '/')]
+}
