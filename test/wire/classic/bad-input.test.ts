@@ -5,12 +5,12 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, inject, test } from 'vitest'
 import { type Fields, type Method, type Reply, USER1 } from '../client.ts'
+import { DEEP, NO_OBJECTS } from '../no-objects.ts'
 import { type Domain, expectRefusal, newDomain } from './domain.ts'
 
 const UNKNOWN_ID = '0c1d4a5e-aaaa-11e4-8000-0242ac110002'
 const I32 = 'H5T_STD_I32LE'
 const LONG = 'n'.repeat(10_000_000)
-const DEEP = 100_000
 
 interface Place {
   readonly domain: Domain
@@ -155,35 +155,6 @@ const ENDPOINTS: Readonly<
     path: `/groups/${group}/acls`,
     good: { acls: [{ userName: USER1, read: true }] },
   }),
-}
-
-/** Bodies that are no JSON object, whatever the endpoint. */
-const NO_OBJECTS: Readonly<Record<string, string | Buffer>> = {
-  'an open brace': '{',
-  'a name without value': '{"type"',
-  'a missing value': '{"type": }',
-  'a missing comma': '{"type": 1 "link": 2}',
-  'a trailing comma': '{"type": 1,}',
-  'single quotes': "{'type': 1}",
-  'a bare name': '{type: 1}',
-  'something after the end': '{} {}',
-  'half a word': 'nul',
-  'a wrong word': '{"type": nope}',
-  'a leading zero': '{"type": 01}',
-  'a lone minus': '{"type": -}',
-  'an unfinished number': '{"type": 1.}',
-  'an unfinished text': '{"type": "abc',
-  'an unfinished escape': '{"type": "\\u12"}',
-  'a raw control character': '{"type": "a\u0001"}',
-  'invalid UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
-  'zero bytes': Buffer.alloc(64),
-  'a number': '5',
-  'a text': '"text"',
-  true: 'true',
-  'a list': '[1, 2]',
-  'deep lists': '['.repeat(DEEP) + ']'.repeat(DEEP),
-  'deep lists, cut off': '['.repeat(DEEP),
-  'deep objects, cut off': '{"a":'.repeat(DEEP),
 }
 
 /** What no field but a few accepts, as JSON texts. */
