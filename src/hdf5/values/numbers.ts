@@ -126,7 +126,7 @@ export function roundToSize(value: number, size: FloatType['size']): number {
 
 /** The double with the fewest decimal digits that is stored as `value` in `size` bytes: 0.42 for the float32 0.42. */
 export function shortestFloat(value: number, size: FloatType['size']): number {
-  if (size === 8 || !Number.isFinite(value)) return value
+  if (size === 8 || value === 0 || !Number.isFinite(value)) return value
   for (let digits = 1; digits < 10; digits++) {
     const shorter = Number(value.toPrecision(digits))
     if (roundToSize(shorter, size) === value) return shorter

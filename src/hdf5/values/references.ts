@@ -238,7 +238,7 @@ export function* referencesIn(type: Datatype, elements: Elements): Iterable<Foun
   }
 }
 
-function hasReferences(type: Datatype): boolean {
+export function hasReferences(type: Datatype): boolean {
   switch (type.class) {
     case 'H5T_REFERENCE':
       return true

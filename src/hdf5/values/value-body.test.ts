@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { HyperslabError } from '../../errors.ts'
+import { type JsonValue, parseJson, stringifyJson } from '../json.ts'
+import { decodeBase64Text, readRange, type StoredText, splitValueBody, type ValueBody } from './value-body.ts'
+
+/** Gives at most `most` bytes at a time. */
+function stored(text: string, most = 1000): StoredText {
+  const bytes = Buffer.from(text)
+  return {
+    length: bytes.length,
+    async read(offset, into) {
+      return bytes.copy(into, 0, offset, Math.min(offset + most, offset + into.length))
+    },
+  }
+}
+
+async function textOf(pieces: AsyncIterable<Uint8Array>): Promise<string> {
+  const copies: Buffer[] = []
+  for await (const piece of pieces) copies.push(Buffer.from(piece))
+  return Buffer.concat(copies).toString()
+}
+
+async function* cut(text: string, lengths: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < text.length; at += lengths) yield Buffer.from(text.slice(at, at + lengths))
+}
+
+/** The members that were found, the streamed ones by their text. */
+async function split(text: string, most?: number): Promise<string> {
+  const body = stored(text, most)
+  const { members, value, valueBase64 }: ValueBody = await splitValueBody(body)
+  const streamed = new Map<string, string>()
+  if (value) streamed.set('value', await textOf(readRange(body, value)))
+  if (valueBase64) streamed.set('value_base64', await textOf(readRange(body, valueBase64)))
+  return `${stringifyJson(members)} ${[...streamed].map(([name, json]) => `${name}=${json}`).join(' ')}`.trim()
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'no error',
+    error => {
+      if (error instanceof HyperslabError) return error.code
+      throw error
+    },
+  )
+}
+
+describe('splitValueBody', () => {
+  test.each<[string, string]>([
+    ['{}', '{}'],
+    ['{"value":[1,2]}', '{} value=[1,2]'],
+    ['{"start":0,"value":[1,[2]],"stop":[3]}', '{"start":0,"stop":[3]} value=[1,[2]]'],
+    [' { "value" : 7 , "start" : 1 } ', '{"start":1} value=7'],
+    ['{"value":7}', '{} value=7'],
+    ['{"value":"a\\"}]","start":1}', '{"start":1} value="a\\"}]"'],
+    ['{"value_base64":"AAAA","value":null}', '{} value=null value_base64="AAAA"'],
+    ['{"v\\u0061lue":[1]}', '{} value=[1]'],
+    ['{"value":1,"value":2}', '{} value=2'],
+    ['{"a":{"value":[1]},"value":3}', '{"a":{"value":[1]}} value=3'],
+    ['{"value":[NaN,-Infinity]}', '{} value=[NaN,-Infinity]'],
+    ['{"big":18446744073709551615}', '{"big":18446744073709551615}'],
+  ])('%s', async (text, expected) => {
+    expect(await split(text)).toBe(expected)
+    expect(await split(text, 1)).toBe(expected)
+  })
+
+  test.each<[string, string]>([
+    ['', 'malformed-json'],
+    ['[1]', 'malformed-body'],
+    ['{', 'malformed-json'],
+    ['{"value":[1', 'malformed-json'],
+    ['{"value":[1]', 'malformed-json'],
+    ['{"value":}', 'no error'],
+    ['{"start":}', 'malformed-json'],
+    ['{"start" 1}', 'malformed-json'],
+    ['{"start":1,}', 'malformed-json'],
+    ['{"start":1 "stop":2}', 'malformed-json'],
+    ['{"start":[1}}', 'malformed-json'],
+    ['{start:1}', 'malformed-json'],
+    ['{"start":1}}', 'malformed-json'],
+    ['{"st\nart":1}', 'malformed-json'],
+  ])('%s gives %s', async (text, code) => {
+    expect(await codeOf(split(text, 3))).toBe(code)
+  })
+
+  test('finds what parseJson finds, whatever the members are and however the text is cut', async () => {
+    const name = fc.oneof(fc.constantFrom('value', 'value_base64', 'start', '__proto__', '1'), fc.string())
+    const members = fc.array(fc.tuple(name, fc.jsonValue({ maxDepth: 3 })), { maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(members, fc.integer({ min: 1, max: 9 }), fc.nat(2), async (members, most, indent) => {
+        const item = ([name, value]: [string, unknown]) =>
+          `${JSON.stringify(name)}:${JSON.stringify(value, null, indent)}`
+        const text = `{${members.map(item).join(' ,\n')}}`
+        const body = stored(text, most)
+        const found = await splitValueBody(body)
+        const all = new Map<string, JsonValue>(found.members)
+        if (found.value) all.set('value', parseJson(await textOf(readRange(body, found.value))))
+        if (found.valueBase64)
+          all.set('value_base64', parseJson(await textOf(readRange(body, found.valueBase64))))
+        expect(new Set(all)).toEqual(new Set(parseJson(text) as ReadonlyMap<string, JsonValue>))
+      }),
+    )
+  })
+})
+
+describe('decodeBase64Text', () => {
+  test('gives the bytes however the text is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 50 }),
+        fc.integer({ min: 1, max: 20 }),
+        async (bytes, length) => {
+          const text = JSON.stringify(Buffer.from(bytes).toString('base64'))
+          const found: number[] = []
+          for await (const piece of decodeBase64Text(cut(text, length))) found.push(...piece)
+          expect(found).toEqual([...bytes])
+        },
+      ),
+    )
+  })
+
+  test.each<[string, string]>([
+    ['"AP+A"', '00ff80'],
+    ['"AP\\u002bA"', '00ff80'],
+    ['"\\/\\/\\/\\/"', 'ffffff'],
+    ['"AA=="', '00'],
+    ['"AA"', '00'],
+    ['"AAA"', '0000'],
+    ['"AA\\r\\nAA"', '000000'],
+    ['""', ''],
+    ['"A"', 'malformed-value'],
+    ['"AAA=="', 'malformed-value'],
+    ['"AA=A"', 'malformed-value'],
+    ['"A A="', 'malformed-value'],
+    ['"AP-_"', 'malformed-value'],
+    ['"\\u00e9AAA"', 'malformed-value'],
+    ['"AAAA', 'malformed-value'],
+    ['12', 'malformed-value'],
+    ['null', 'malformed-value'],
+    ['["AAAA"]', 'malformed-value'],
+  ])('%s gives %s', async (text, expected) => {
+    const decode = async () => {
+      const copies: Buffer[] = []
+      for await (const piece of decodeBase64Text(cut(text, 2))) copies.push(Buffer.from(piece))
+      return Buffer.concat(copies).toString('hex')
+    }
+    const result = await decode().catch(error => (error instanceof HyperslabError ? error.code : error))
+    expect(result).toBe(expected)
+  })
+})

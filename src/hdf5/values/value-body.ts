@@ -1,0 +1,262 @@
+// The body of a request that brings values, an object such as {"start": 0, "value": [...]}: the large members `value`
+// and `value_base64` are found by their place and streamed from there, wherever they stand among the others, which are
+// parsed. Memory does not grow with the values.
+
+import { HyperslabError } from '../../errors.ts'
+import { excerpt, type JsonObject, type JsonValue, parseJson } from '../json.ts'
+import { Base64Decoder } from './base64.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { CLOSE, COMMA, isBlank, OPEN, QUOTE } from './json-cursor.ts'
+
+/** Text that can be read at any place: in memory, or in a file. */
+export interface StoredText {
+  readonly length: number
+  /** Fills `into` from `offset` on; returns how many bytes there were. */
+  read(offset: number, into: Uint8Array): Promise<number>
+}
+
+export interface ByteRange {
+  readonly from: number
+  readonly to: number
+}
+
+export interface ValueBody {
+  /** All members but `value` and `value_base64`. Of members with the same name the last one counts. */
+  readonly members: JsonObject
+  /** Where the JSON of `value` stands; what it holds is checked by whoever reads it. */
+  readonly value?: ByteRange
+  readonly valueBase64?: ByteRange
+}
+
+/** Bytes that are read at a time. */
+const BLOCK = 256 * 1024
+
+export async function splitValueBody(body: StoredText): Promise<ValueBody> {
+  const splitter = new MemberSplitter()
+  for await (const block of readRange(body, { from: 0, to: body.length })) splitter.push(block)
+  return splitter.finish()
+}
+
+/** The bytes of a range, in pieces that are valid until the next one is asked for. */
+export async function* readRange(text: StoredText, { from, to }: ByteRange): AsyncGenerator<Uint8Array> {
+  const block = new Uint8Array(Math.min(BLOCK, to - from))
+  for (let at = from; at < to; ) {
+    const read = await text.read(at, block.subarray(0, Math.min(BLOCK, to - at)))
+    if (read === 0) throw new Error(`a stored text ended at ${at}, before ${to}`)
+    yield block.subarray(0, read)
+    at += read
+  }
+}
+
+/** The bytes that a JSON string of Base64 stands for; the text arrives in pieces, quotes included. */
+export async function* decodeBase64Text(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const decoder = new Base64Decoder()
+  const characters = new TextCharacters()
+  for await (const piece of text) yield decoder.decode(characters.of(piece))
+  characters.finish()
+  yield decoder.finish()
+}
+
+/** The characters of one JSON string, which must be ASCII, without quotes and escapes. */
+class TextCharacters {
+  /** An escape whose end has not arrived. */
+  #begun = ''
+  #state: 'start' | 'inside' | 'end' = 'start'
+
+  of(piece: Uint8Array): Uint8Array {
+    const characters = new Uint8Array(piece.length + 1)
+    let length = 0
+    for (const byte of piece) {
+      if (this.#state !== 'inside') {
+        if (this.#state === 'end' || byte !== QUOTE) throw notBase64()
+        this.#state = 'inside'
+      } else if (this.#begun !== '' || byte === BACKSLASH) {
+        this.#begun += String.fromCharCode(byte)
+        if (this.#begun.length < (this.#begun[1] === 'u' ? 6 : 2)) continue
+        characters[length++] = parseEscape(this.#begun)
+        this.#begun = ''
+      } else if (byte === QUOTE) {
+        this.#state = 'end'
+      } else {
+        characters[length++] = byte
+      }
+    }
+    return characters.subarray(0, length)
+  }
+
+  finish(): void {
+    if (this.#state !== 'end') throw notBase64()
+  }
+}
+
+/** What is no Base64 becomes NUL, which the decoder refuses. */
+function parseEscape(written: string): number {
+  const character = parseJson(`"${written}"`)
+  const code = typeof character === 'string' ? character.charCodeAt(0) : 0
+  return code < 0x80 ? code : 0
+}
+
+function notBase64(): HyperslabError {
+  return new HyperslabError('malformed-value', '"value_base64" must be a string of Base64')
+}
+
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+
+/** What the next byte belongs to. `name`: a quote, `value`: anything but blanks. */
+type State =
+  | 'start'
+  | 'name-or-end'
+  | 'name'
+  | 'in-name'
+  | 'colon'
+  | 'value'
+  | 'in-value'
+  | 'separator'
+  | 'end'
+
+/** Splits the text of an object, which arrives in blocks, into its members. */
+class MemberSplitter {
+  #state: State = 'start'
+  /** Bytes of the text before the current block. */
+  #before = 0
+  /** Text of the name or value that has begun, unless it is streamed. */
+  readonly #text = new GrowingBytes()
+  #name = ''
+  #valueFrom = 0
+  /** Within a value: open brackets, whether in a string, whether behind a backslash there. */
+  #depth = 0
+  #inText = false
+  #escaped = false
+  readonly #members = new Map<string, JsonValue>()
+  readonly #streamed = new Map<string, ByteRange>()
+
+  push(block: Uint8Array): void {
+    for (let at = 0; at < block.length; ) {
+      at =
+        this.#state === 'in-name' || this.#state === 'in-value'
+          ? this.#takeText(block, at)
+          : this.#takeSign(block, at)
+    }
+    this.#before += block.length
+  }
+
+  finish(): ValueBody {
+    if (this.#state !== 'end') throw this.#malformed(0, 'the text ends too early')
+    const value = this.#streamed.get('value')
+    const valueBase64 = this.#streamed.get('value_base64')
+    return { members: this.#members, ...(value && { value }), ...(valueBase64 && { valueBase64 }) }
+  }
+
+  /** The byte at `at`, outside of names and values; returns where to go on. */
+  #takeSign(block: Uint8Array, at: number): number {
+    const code = block[at]
+    if (isBlank(code)) return at + 1
+    switch (this.#state) {
+      case 'start':
+        if (code !== OPEN_OBJECT) throw new HyperslabError('malformed-body', 'the body must be a JSON object')
+        this.#state = 'name-or-end'
+        return at + 1
+      case 'name-or-end':
+      case 'name':
+        if (code === CLOSE_OBJECT && this.#state === 'name-or-end') {
+          this.#state = 'end'
+          return at + 1
+        }
+        if (code !== QUOTE) throw this.#malformed(at, 'expected a member name in quotes')
+        this.#begin('in-name')
+        return at
+      case 'colon':
+        if (code !== COLON) throw this.#malformed(at, 'expected ":"')
+        this.#state = 'value'
+        return at + 1
+      case 'value':
+        this.#valueFrom = this.#before + at
+        this.#begin('in-value')
+        return at
+      case 'separator':
+        if (code !== COMMA && code !== CLOSE_OBJECT) throw this.#malformed(at, 'expected "," or "}"')
+        this.#state = code === COMMA ? 'name' : 'end'
+        return at + 1
+      default:
+        throw this.#malformed(at, 'expected the end')
+    }
+  }
+
+  #begin(state: 'in-name' | 'in-value'): void {
+    this.#state = state
+    this.#text.length = 0
+    this.#depth = 0
+    this.#inText = false
+    this.#escaped = false
+  }
+
+  /** A name or value from `from` on, as far as it goes in this block; returns where to go on. */
+  #takeText(block: Uint8Array, from: number): number {
+    const end = this.#endOfText(block, from)
+    const to = end ?? block.length
+    if (this.#state === 'in-name' || !isStreamed(this.#name)) this.#text.append(block, from, to - from)
+    if (end !== undefined) this.#finishText(end)
+    return to
+  }
+
+  /** Where the name or value ends; undefined when it goes on in the next block. */
+  #endOfText(block: Uint8Array, from: number): number | undefined {
+    for (let at = from; at < block.length; at++) {
+      const code = block[at]
+      if (this.#inText) {
+        if (this.#escaped) this.#escaped = false
+        else if (code === BACKSLASH) this.#escaped = true
+        else if (code === QUOTE) {
+          this.#inText = false
+          if (this.#depth === 0) return at + 1
+        }
+      } else if (code === QUOTE) {
+        this.#inText = true
+      } else if (code === OPEN || code === OPEN_OBJECT) {
+        this.#depth++
+      } else if (code === CLOSE || code === CLOSE_OBJECT) {
+        if (this.#depth === 0) return at
+        if (--this.#depth === 0) return at + 1
+      } else if (this.#depth === 0 && (code === COMMA || isBlank(code))) {
+        return at
+      }
+    }
+    return undefined
+  }
+
+  #finishText(end: number): void {
+    if (this.#state === 'in-name') {
+      const name = this.#parse('a member name')
+      if (typeof name !== 'string') throw this.#malformed(end, 'expected a member name')
+      this.#name = name
+      this.#state = 'colon'
+      return
+    }
+    if (isStreamed(this.#name)) {
+      this.#streamed.set(this.#name, { from: this.#valueFrom, to: this.#before + end })
+    } else {
+      this.#members.set(this.#name, this.#parse(`the member ${excerpt(this.#name)}`))
+    }
+    this.#state = 'separator'
+  }
+
+  #parse(what: string): JsonValue {
+    try {
+      return parseJson(this.#text.used())
+    } catch (error) {
+      if (!(error instanceof HyperslabError)) throw error
+      throw new HyperslabError(error.code, `in ${what}: ${error.message}`, { cause: error })
+    }
+  }
+
+  #malformed(at: number, message: string): HyperslabError {
+    return new HyperslabError('malformed-json', `malformed JSON at byte ${this.#before + at}: ${message}`)
+  }
+}
+
+function isStreamed(name: string): boolean {
+  return name === 'value' || name === 'value_base64'
+}
