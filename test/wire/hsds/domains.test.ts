@@ -110,8 +110,16 @@ describe('contract 20, 8.1: GET /', () => {
     expect(domains.find(item => item.name === '/home')).toMatchObject({ class: 'folder' })
   })
 
-  test.each(['/a', '/home/', '/home/test_user1/', 'hdf5://a'])('a bad domain: %s is 400', async name => {
-    expect((await send('GET', `/?domain=${name}`, undefined, { user: USER1 })).status).toBe(400)
+  test.each(['/home/', '/home/test_user1/', '/home//x', '/home/../x'])(
+    'a bad domain: %s is 400',
+    async name => {
+      expect((await send('GET', `/?domain=${name}`, undefined, { user: USER1 })).status).toBe(400)
+    },
+  )
+
+  // Overrules 20, 1.1: the classic dialect names it `a.<base domain>` (00, decision 17).
+  test('a name of one letter is a name', async () => {
+    expectRefusal(await send('GET', '/?domain=/a', undefined, { user: USER1 }), 404)
   })
 
   test('unknown is 404', async () => {
