@@ -1,0 +1,91 @@
+// A second process on a data folder, for engine-processes.test.ts: opens the built engine (`npm test` builds first)
+// and does what it is told by messages. Plain JavaScript, since Node runs it without a build of its own.
+
+import { writeFileSync } from 'node:fs'
+import { open } from 'lmdb'
+import { openLmdbEngine } from '../../dist/storage/engines/lmdb/open.js'
+
+const [folder, deadline] = process.argv.slice(2)
+const engine = await openLmdbEngine(folder, { commitDeadlineMilliseconds: Number(deadline) })
+
+const set = (key, value) => ({ op: 'set', key: Buffer.from(key), value: Buffer.from(value) })
+
+const tasks = {
+  set: (key, value) => engine.keyValue.commit({ expect: [], changes: [set(key, value)] }),
+
+  /** Tells by a file, since the other process is too busy to receive a message. */
+  async setAndTouch(key, value, path) {
+    await tasks.set(key, value)
+    writeFileSync(path, '')
+  },
+
+  async addOneByOne(key, count) {
+    const change = { op: 'add', key: Buffer.from(key), delta: 1 }
+    for (let done = 0; done < count; done++) await engine.keyValue.commit({ expect: [], changes: [change] })
+  },
+
+  /** By read, expect and retry; returns how often somebody else was faster. */
+  async increment(key, count) {
+    let conflicts = 0
+    for (let done = 0; done < count; ) {
+      const snapshot = engine.keyValue.snapshot()
+      const value = await snapshot.get(Buffer.from(key))
+      snapshot.close()
+      const next = String(Number(value === undefined ? 0 : Buffer.from(value).toString()) + 1)
+      const expect = [{ key: Buffer.from(key), value }]
+      const { committed } = await engine.keyValue.commit({ expect, changes: [set(key, next)] })
+      if (committed) done++
+      else conflicts++
+    }
+    return conflicts
+  },
+
+  async fill(prefix, count, length) {
+    for (let number = 0; number < count; number++)
+      await tasks.set(`${prefix}${number}`, Buffer.alloc(length, number))
+  },
+
+  /** Commits until the process is killed, and tells of each that was acknowledged. */
+  async commitForEver(prefix) {
+    for (let number = 0; ; number++) {
+      await engine.keyValue.commit({
+        expect: [],
+        changes: [set(`${prefix}a${number}`, 'v'), set(`${prefix}b${number}`, 'v')],
+      })
+      process.send({ acknowledged: number })
+    }
+  },
+
+  put: (name, text) => engine.blobs.put(name, [Buffer.from(text)]),
+
+  /** Keeps every other writer waiting. */
+  holdWriteLock(milliseconds) {
+    const lmdb = open({ path: `${folder}/lmdb`, overlappingSync: false })
+    lmdb.transactionSync(() => {
+      process.send({ held: true })
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+    })
+  },
+
+  /** What becomes of a large and of a small commit and blob. */
+  async writeLargeAndSmall() {
+    const outcome = async work => (await Promise.allSettled([work]))[0].reason?.message ?? 'done'
+    return [
+      await outcome(tasks.set('large', Buffer.alloc(6 << 20, 1))),
+      await outcome(tasks.set('small', 'v')),
+      await outcome(engine.blobs.put('ab/01', [Buffer.alloc(6 << 20, 1)])),
+      await outcome(engine.blobs.put('ab/02', [Buffer.alloc(1000, 1)])),
+      await outcome(tasks.set('small again', 'v')),
+    ]
+  },
+}
+
+process.on('message', async ({ task, parameters }) => {
+  try {
+    process.send({ done: true, result: await tasks[task](...parameters) })
+  } catch (error) {
+    process.send({ done: true, error: String(error) })
+  }
+})
+process.on('disconnect', () => engine.close())
+process.send({ ready: true })

@@ -1,0 +1,221 @@
+// Two processes on one data folder, and processes that die, hang or run out of disk.
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Engine } from '../../src/storage/engine.ts'
+import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
+import { add, bytes, commit, counter, entries, get, set, text, withSnapshot } from './engine-fixture.ts'
+
+const CHILD = fileURLToPath(new URL('engine-child.mjs', import.meta.url))
+
+interface Message {
+  readonly ready?: true
+  readonly done?: true
+  readonly result?: unknown
+  readonly error?: string
+  readonly acknowledged?: number
+  readonly held?: true
+}
+
+/** Another process with the folder open. */
+class OtherProcess {
+  readonly child: ChildProcess
+  printed = ''
+  readonly exit: Promise<unknown[]>
+
+  constructor(deadline: number, fileSizeLimit?: number) {
+    const options = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] as ('ignore' | 'pipe' | 'ipc')[] }
+    const parameters = [folder, String(deadline)]
+    // The limit counts blocks of 1024 bytes in bash and of 512 in some other shells.
+    this.child =
+      fileSizeLimit === undefined
+        ? fork(CHILD, parameters, options)
+        : fork(
+            '-c',
+            [`ulimit -f ${fileSizeLimit} && exec "$0" "$@"`, process.execPath, CHILD, ...parameters],
+            {
+              ...options,
+              execPath: 'sh',
+              execArgv: [],
+            },
+          )
+    this.exit = once(this.child, 'exit')
+    this.child.stderr?.on('data', (piece: Buffer) => (this.printed += piece))
+  }
+
+  /** The next message for which `look` finds something. */
+  receive<T>(look: (message: Message) => T | undefined): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const onMessage = (message: Message) => {
+        const found = look(message)
+        if (found === undefined) return
+        this.child.off('message', onMessage)
+        resolve(found)
+      }
+      this.child.on('message', onMessage)
+      this.child.once('exit', () => reject(new Error(`The other process ended: ${this.printed}`)))
+    })
+  }
+
+  start(task: string, ...parameters: unknown[]): void {
+    this.child.send({ task, parameters })
+  }
+
+  async run(task: string, ...parameters: unknown[]): Promise<unknown> {
+    this.start(task, ...parameters)
+    const { result, error } = await this.receive(message => (message.done ? message : undefined))
+    if (error !== undefined) throw new Error(error)
+    return result
+  }
+}
+
+let folder: string
+let engine: Engine
+let others: OtherProcess[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hyperslab-processes-'))
+  engine = await openLmdbEngine(folder)
+})
+afterEach(async () => {
+  for (const { child } of others) child.kill('SIGKILL')
+  await Promise.all(others.map(({ exit }) => exit))
+  others = []
+  await engine.close()
+  await rm(folder, { recursive: true })
+})
+
+async function otherProcess(
+  options: { deadline?: number; fileSizeLimit?: number } = {},
+): Promise<OtherProcess> {
+  const other = new OtherProcess(options.deadline ?? 30_000, options.fileSizeLimit)
+  others.push(other)
+  await other.receive(({ ready }) => ready)
+  return other
+}
+
+it('a snapshot sees what another process has committed just before, also within one turn of the event loop', async () => {
+  const other = await otherProcess()
+  for (let round = 0; round < 5; round++) {
+    const before = engine.keyValue.snapshot()
+    const mark = join(folder, `mark${round}`)
+    other.start('setAndTouch', 'k', `value ${round}`, mark)
+    // No turn of the event loop passes between the two snapshots.
+    while (!existsSync(mark));
+    const after = engine.keyValue.snapshot()
+    expect(text(await after.get(bytes('k')))).toBe(`value ${round}`)
+    expect(text(await before.get(bytes('k')))).toBe(round === 0 ? undefined : `value ${round - 1}`)
+    before.close()
+    after.close()
+  }
+})
+
+it('counters and values that both processes change lose nothing', async () => {
+  const other = await otherProcess()
+  const theirs = other.run('addOneByOne', 'adds', 50)
+  for (let count = 0; count < 50; count++) await commit(engine, add('adds', 1))
+  await theirs
+  expect(counter(await withSnapshot(engine, snapshot => snapshot.get(bytes('adds'))))).toBe(100n)
+
+  const increments = other.run('increment', 'n', 50)
+  for (let done = 0; done < 50; ) {
+    const value = await withSnapshot(engine, snapshot => snapshot.get(bytes('n')))
+    const batch = {
+      expect: [{ key: bytes('n'), value }],
+      changes: [set('n', String(Number(text(value) ?? 0) + 1))],
+    }
+    if ((await engine.keyValue.commit(batch)).committed) done++
+  }
+  await increments
+  expect(await get(engine, 'n')).toBe('100')
+})
+
+it('a store that another process lets grow can be read and written, also from an older snapshot', async () => {
+  await commit(engine, set('old', 'v'))
+  const other = await otherProcess()
+  const before = engine.keyValue.snapshot()
+  await other.run('fill', 'large', 20, 1 << 20)
+  await withSnapshot(engine, async snapshot => {
+    for (const number of [0, 7, 19]) {
+      const value = await snapshot.get(bytes(`large${number}`))
+      expect(value !== undefined && Buffer.compare(value, Buffer.alloc(1 << 20, number))).toBe(0)
+    }
+  })
+  expect(await entries(before)).toEqual(['old=v'])
+  before.close()
+  await commit(engine, set('mine', 'w'))
+  await other.run('set', 'theirs', 'x')
+  expect([await get(engine, 'mine'), await get(engine, 'theirs')]).toEqual(['w', 'x'])
+})
+
+it('blobs of another process can be read and listed', async () => {
+  const other = await otherProcess()
+  await other.run('put', 'ab/01', 'theirs')
+  const into = new Uint8Array(10)
+  expect(await engine.blobs.read('ab/01', 0, into)).toBe(6)
+  for await (const { name } of engine.blobs.list('ab')) expect(name).toBe('ab/01')
+})
+
+it('a process that is killed while it commits loses nothing that was acknowledged, tears nothing and blocks nobody', async () => {
+  for (let round = 0; round < 3; round++) {
+    const other = await otherProcess()
+    let acknowledged = -1
+    other.child.on('message', (message: Message) => (acknowledged = message.acknowledged ?? acknowledged))
+    other.start('commitForEver', `k${round}`)
+    await other.receive(message => (message.acknowledged === 20 + round ? true : undefined))
+    other.child.kill('SIGKILL')
+    await other.exit
+    await commit(engine, set('next', String(round)))
+    const found = await withSnapshot(engine, snapshot => entries(snapshot, `k${round}`, `k${round}z`))
+    expect(found.length).toBeGreaterThanOrEqual(2 * (acknowledged + 1))
+    expect(found.length).toBeLessThanOrEqual(2 * (acknowledged + 2))
+    expect(found.length % 2).toBe(0)
+  }
+})
+
+it('a commit that another process does not let through is reported, and ends once it is let through', async () => {
+  const other = await otherProcess()
+  const reasons: string[] = []
+  const waiting = await openLmdbEngine(folder, {
+    commitDeadlineMilliseconds: 50,
+    onStuck: reason => reasons.push(reason),
+  })
+  other.start('holdWriteLock', 400)
+  await other.receive(({ held }) => held)
+  expect(await commit(waiting, set('k', 'v'))).toEqual({ committed: true })
+  expect(reasons).toEqual([expect.stringContaining('has not ended for 0.05 s')])
+  await waiting.close()
+})
+
+it('by default a process that cannot commit ends, saying why', async () => {
+  const [holding, stuck] = await Promise.all([otherProcess(), otherProcess({ deadline: 100 })])
+  holding.start('holdWriteLock', 3000)
+  await holding.receive(({ held }) => held)
+  stuck.start('set', 'k', 'v')
+  expect(await stuck.exit).toEqual([null, 'SIGKILL'])
+  expect(stuck.printed).toContain(
+    'hyperslab: A commit has not ended for 0.1 s; the disk hangs, or another process',
+  )
+  expect(await get(engine, 'k')).toBeUndefined()
+})
+
+it('when files can grow no more, as on a full disk, writing is refused and the store stays usable', async context => {
+  if (process.platform === 'win32') return context.skip('Windows has no limit on the size of files')
+  const other = await otherProcess({ fileSizeLimit: 4096 })
+  expect(await other.run('writeLargeAndSmall')).toEqual([
+    expect.stringContaining('The commit failed'),
+    'done',
+    expect.stringContaining('EFBIG'),
+    'done',
+    'done',
+  ])
+  expect(await get(engine, 'small again')).toBe('v')
+  expect(await get(engine, 'large')).toBeUndefined()
+  expect(await readdir(join(folder, 'blobs', 'ab'))).toEqual(['02'])
+})
