@@ -59,6 +59,9 @@ export const attributeRoutes: readonly Route[] = [
       const owner = objectOf(request)
       const name = attributeNameOf(request)
       const body = objectBody(await request.body.json())
+      if (rules.strictBodies && body.has('encoding')) {
+        throw new HyperslabError('option-unsupported', 'attribute values in Base64 are not supported yet')
+      }
       const value = body.get('value')
       const space = parseShape(body.get('shape'), undefined)
       if (rules.nullValue === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
