@@ -1,15 +1,20 @@
 // Values on their way in: what a request selects and the elements that it brings, from JSON or bytes.
 
 import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
 import { parseHyperslab, parsePoints, parseSelect } from '../../hdf5/selection/parse.ts'
 import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
 import { selectionShape } from '../../hdf5/selection/selection.ts'
 import { elementsFromBytes } from '../../hdf5/values/binary.ts'
-import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { scanElements } from '../../hdf5/values/json-scanner.ts'
+import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
+import { decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { DecodeValues } from '../../service/values.ts'
 import type { Request } from '../route.ts'
-import { objectBody } from './members.ts'
+import { OCTETS } from './content-types.ts'
 
 export interface ValueInput {
   readonly selection: SelectionRequest
@@ -20,36 +25,53 @@ export interface ValueInput {
 
 /** Elements that are handed on at a time, in bytes. */
 const PIECE_BYTES = 1 << 20
+/** Bytes up to this many are kept, so that a write can be repeated after a conflict. */
+const KEPT_BYTES = 1 << 20
 
-export async function valueInput(request: Request): Promise<ValueInput> {
+export function valueInput(request: Request): Promise<ValueInput> {
   const { body, dialect } = request
-  if (dialect.rules.binaryBodies && body.contentType?.includes('application/octet-stream')) {
-    const decode: DecodeValues = dataset => elementsFromBytes(dataset.type, body.bytes(), PIECE_BYTES)
-    return { selection: selectionInQuery(request), decode, once: true }
-  }
-  const members = objectBody(await body.json())
-  const value = members.get('value')
-  const base64 = members.get('value_base64')
-  if (value === undefined && base64 === undefined) {
-    throw new HyperslabError('malformed-body', 'the body needs `value` or `value_base64`')
-  }
+  const isBinary = dialect.rules.binaryBodies && body.contentType?.includes(OCTETS)
+  return isBinary ? binaryInput(request) : jsonInput(request)
+}
+
+async function binaryInput(request: Request): Promise<ValueInput> {
+  const { body } = request
+  const selection = selectionInQuery(request)
+  const isShort = body.announcedLength !== undefined && body.announcedLength <= KEPT_BYTES
+  const kept = isShort ? await body.buffer(KEPT_BYTES) : undefined
   return {
-    selection: selectionInBody(request, members),
-    decode: async function* (dataset, selection) {
-      if (value !== undefined) {
-        yield elementsFromJson(dataset.type, selectionShape(selection), value, dialect.references)
-      } else {
-        yield* elementsFromBytes(
-          dataset.type,
-          (async function* () {
-            yield Buffer.from(String(base64), 'base64')
-          })(),
-          PIECE_BYTES,
-        )
-      }
-    },
-    once: false,
+    selection,
+    decode: ({ type }) => elementsOf(type, kept === undefined ? body.bytes() : only(kept)),
+    once: kept === undefined,
   }
+}
+
+/** The body is spooled first, because what it selects may stand behind its values. */
+async function jsonInput(request: Request): Promise<ValueInput> {
+  const { references, rules } = request.dialect
+  const spooled = await request.body.spool()
+  const { members, value, valueBase64 } = await splitValueBody(spooled)
+  const selection = selectionInBody(request, members)
+  if (value !== undefined) {
+    const nesting = rules.valueCountsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
+    const decode: DecodeValues = ({ type }, selected) =>
+      scanElements(type, selectionShape(selected), readRange(spooled, value), references, nesting)
+    return { selection, decode, once: false }
+  }
+  if (valueBase64 !== undefined) {
+    const decode: DecodeValues = ({ type }) =>
+      elementsOf(type, decodeBase64Text(readRange(spooled, valueBase64)))
+    return { selection, decode, once: false }
+  }
+  throw new HyperslabError('malformed-body', 'the body needs `value` or `value_base64`')
+}
+
+function elementsOf(type: Datatype, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Elements> {
+  return elementsFromBytes(type, bytes, Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))
+}
+
+async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }
 
 /** The selection of a read: `select` in the query. An empty one is an error where `select` has a form to keep. */

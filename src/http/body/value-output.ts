@@ -11,8 +11,7 @@ import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { SelectedValues } from '../../service/values.ts'
 import type { Rules } from '../dialect/dialect.ts'
 import type { Answer, ByteStream, Reply } from '../route.ts'
-
-const OCTETS = 'application/octet-stream'
+import { OCTETS } from './content-types.ts'
 
 /** The reply to a read: bytes when they are asked for and the type has a fixed size, else JSON. */
 export function valueReply(values: SelectedValues, answer: Answer): Reply {

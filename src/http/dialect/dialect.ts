@@ -139,6 +139,8 @@ export interface Rules {
   readonly opaqueValues: 'base64' | 'refused'
   /** References are sent as JSON even when bytes are asked for. */
   readonly referencesAreText: boolean
+  /** Of the values in a JSON body only the count has to fit, or their nesting too (contract 10, 7.10; 30, 7.2). */
+  readonly valueCountsOnly: boolean
   /** Values may be sent as bytes, with the selection in the query. */
   readonly binaryBodies: boolean
   /** A request about a null dataspace's value is an error, or answers null. */

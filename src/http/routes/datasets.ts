@@ -83,6 +83,7 @@ export const datasetRoutes: readonly Route[] = [
       return {
         type,
         space,
+        references: request.dialect.references,
         ...(creationProperties !== undefined && { creationProperties }),
         ...(link !== undefined && { link }),
       }

@@ -83,6 +83,7 @@ export const classic: Dialect = {
     binarySingleElement: false,
     opaqueValues: 'refused',
     referencesAreText: true,
+    valueCountsOnly: false,
     binaryBodies: false,
     nullValue: 'null',
     shapeChanged: 200,

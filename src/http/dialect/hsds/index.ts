@@ -72,6 +72,7 @@ export const hsds: Dialect = {
     binarySingleElement: true,
     opaqueValues: 'base64',
     referencesAreText: false,
+    valueCountsOnly: true,
     binaryBodies: true,
     nullValue: 'refused',
     shapeChanged: 201,
