@@ -1,0 +1,128 @@
+// Flush and the options of `/`, growing a dataset, and the headers of every answer (20, 8.3, 8.4 and 1.7; 30, 5).
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, send, USER1, USER2 } from '../client.ts'
+import { expectRefusal, HOME, makeHome, newDomain, newPath } from './domain.ts'
+
+beforeAll(makeHome)
+
+describe('contract 20, 8.3: flush', () => {
+  test.each<[string, string, unknown]>([
+    ['in the query', '/?flush=1', undefined],
+    ['in the body', '/', { flush: true }],
+    ['with rescan', '/?flush=1&rescan=1', undefined],
+    ['rescan alone', '/?rescan=1', 'null'],
+  ])('%s: 204 without a body', async (_, target, body) => {
+    const domain = await newDomain()
+    const reply = await domain.send('PUT', target, body)
+    expect(reply.status, reply.story).toBe(204)
+    expect(reply.bytes).toHaveLength(0)
+  })
+
+  test('with getdnids: 200, and the same ids as of the domain', async () => {
+    const domain = await newDomain()
+    const { dn_ids } = await domain.want(200, 'GET', '/?getdnids=1')
+    expect(dn_ids).toEqual([expect.any(String)])
+    expect((await domain.want(200, 'PUT', '/', { flush: 1, getdnids: 1 })).dn_ids).toEqual(dn_ids)
+  })
+
+  test('of a folder is 204, of nothing 404, without update 403', async () => {
+    expect((await send('PUT', `/?domain=${HOME}&flush=1`, undefined, { user: USER1 })).status).toBe(204)
+    expectRefusal(await send('PUT', `/?domain=${newPath()}&flush=1`, undefined, { user: USER1 }), 404)
+    const domain = await newDomain()
+    await domain.refuse(403, 'PUT', '/?flush=1', undefined, { user: USER2 })
+  })
+})
+
+describe('what would do harm if it were passed over is refused', () => {
+  test('linked_domain, keep_root and meta_only change nothing', async () => {
+    const domain = await newDomain()
+    const path = newPath()
+    await domain.refuse(501, 'DELETE', '/?keep_root=1')
+    await domain.refuse(501, 'DELETE', '/', { meta_only: true })
+    expect((await domain.want(200, 'GET', '/')).root).toBe(domain.root)
+    expectRefusal(await send('PUT', `/?domain=${path}`, { linked_domain: domain.path }, { user: USER1 }), 501)
+    expectRefusal(await send('GET', `/?domain=${path}`, undefined, { user: USER1 }), 404)
+  })
+
+  test('a request that names no domain changes none', async () => {
+    const headers = { 'x-hdf-bucket': 'b' }
+    expectRefusal(await send('PUT', '/', undefined, { user: ADMIN, headers }), 400)
+    expectRefusal(await send('DELETE', '/', undefined, { user: ADMIN, headers }), 400)
+  })
+})
+
+describe('contract 30, 5: PUT shape', () => {
+  test.each<[string, unknown, unknown, unknown]>([
+    ['one dimension grows', { shape: [15, 4] }, [15, 4], { selection: '[10:15,:]' }],
+    ['the other grows', { shape: [10, 9] }, [10, 9], { selection: '[:,4:9]' }],
+    ['both grow', { shape: [11, 5] }, [11, 5], {}],
+    ['it shrinks', { shape: [2, 0] }, [2, 0], {}],
+    ['nothing changes', { shape: [10, 4] }, [10, 4], {}],
+    ['by so much', { extend: 5 }, [15, 4], { selection: '[10:15,:]' }],
+    ['by so much along a dimension', { extend: '5', extend_dim: 1 }, [10, 9], { selection: '[:,4:9]' }],
+  ])('%s: 201', async (_, body, dims, answer) => {
+    const domain = await newDomain()
+    const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [10, 4], maxdims: [0, 9] })
+    expect(await domain.want(201, 'PUT', `/datasets/${id}/shape`, body)).toEqual(answer)
+    const { shape } = await domain.want(200, 'GET', `/datasets/${id}/shape`)
+    expect(shape).toEqual({ class: 'H5S_SIMPLE', dims, maxdims: [0, 9] })
+  })
+
+  test.each<[number, unknown]>([
+    [409, { shape: [10, 10] }],
+    [409, { extend: 6, extend_dim: 1 }],
+    [400, { shape: [10] }],
+    [400, { shape: [10, -1] }],
+    [400, { shape: [10, 1.5] }],
+    [400, { shape: null }],
+    [400, { shape: [11, 4], extend: 1 }],
+    [400, { extend: 0 }],
+    [400, { extend: -1 }],
+    [400, { extend: 1.5 }],
+    [400, { extend: 9007199254740991 }],
+    [400, { extend: 1, extend_dim: 2 }],
+    [400, { extend: 1, extend_dim: -1 }],
+    [400, {}],
+    [400, undefined],
+  ])('%i for %j, and nothing changes', async (status, body) => {
+    const domain = await newDomain()
+    const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [10, 4], maxdims: [0, 9] })
+    await domain.refuse(status, 'PUT', `/datasets/${id}/shape`, body)
+    expect((await domain.want(200, 'GET', `/datasets/${id}/shape`)).shape).toMatchObject({ dims: [10, 4] })
+  })
+})
+
+describe('contract 20, 1.7 and 6: headers, /about and /info', () => {
+  test('every answer has them, errors too', async () => {
+    for (const target of ['/about', `/?domain=${newPath()}`]) {
+      const { headers } = await send('GET', target, undefined, { user: USER1 })
+      expect(headers['x-xss-protection']).toBe('1; mode=block')
+      expect(headers.server).toMatch(/^(?!.*python).+/i)
+    }
+  })
+
+  test('messages spell ids as the dialect does (00, decision 16)', async () => {
+    const domain = await newDomain()
+    const id = 'g-00000000-00000000-0000-000000-000001'
+    const reply = await domain.send('GET', `/groups/${id}`)
+    expectRefusal(reply, 404)
+    expect(reply.json().message).toContain(id)
+    expect(reply.reason).toContain(id)
+  })
+
+  test('/about tells the version and who asks', async () => {
+    const about = (user?: string) => send('GET', '/about', undefined, { user })
+    expect((await about()).json()).toMatchObject({ state: 'READY', username: 'anonymous', isadmin: false })
+    expect((await about(ADMIN)).json()).toMatchObject({ username: ADMIN, isadmin: true })
+    expect((await about()).json().hsds_version).toMatch(/^(1\.|0\.9)/)
+    const authorization = `Basic ${Buffer.from('nobody:x').toString('base64')}`
+    expect((await send('GET', '/about', undefined, { headers: { authorization } })).status).toBe(401)
+    expect((await send('GET', '/info', undefined, { headers: { authorization } })).status).toBe(200)
+  })
+
+  test('/info tells the node', async () => {
+    const { node } = (await send('GET', '/info')).json<{ node: object }>()
+    expect(node).toMatchObject({ id: expect.stringMatching(/^sn-/), type: 'sn', state: 'READY' })
+  })
+})
