@@ -186,7 +186,7 @@ it('a commit that another process does not let through is reported, and ends onc
     commitDeadlineMilliseconds: 50,
     onStuck: reason => reasons.push(reason),
   })
-  other.start('holdWriteLock', 400)
+  other.start('holdWriteLock', 800)
   await other.receive(({ held }) => held)
   expect(await commit(waiting, set('k', 'v'))).toEqual({ committed: true })
   expect(reasons).toEqual([expect.stringContaining('has not ended for 0.05 s')])

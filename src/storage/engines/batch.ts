@@ -20,7 +20,7 @@ function checkKey(key: Uint8Array, maxKeyLength: number): void {
   }
 }
 
-export const COUNTER_LENGTH = 8
+const COUNTER_LENGTH = 8
 
 /** The bytes of a counter after `delta` was added to the one stored as `value`; it wraps around at 2^63. */
 export function addToCounter(value: Uint8Array | undefined, delta: number): Uint8Array {

@@ -2,7 +2,7 @@
 
 import type { Engine, Snapshot } from '../engine.ts'
 
-export interface Counters {
+interface Counters {
   snapshots: number
   /** Calls of `get` and `getMany`, and the keys they asked for. */
   gets: number

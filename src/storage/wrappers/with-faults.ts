@@ -6,12 +6,12 @@ import type { Engine } from '../engine.ts'
 import { aroundEngine, type OperationName } from './around.ts'
 
 /** `before`: the operation is not done; `after`: it is done, and rejects all the same. */
-export type Fault = 'before' | 'after'
+type Fault = 'before' | 'after'
 
 /** Asked for every operation, in the order they begin. */
 export type FaultPlan = (operation: OperationName) => Fault | undefined
 
-export class InjectedFault extends Error {
+class InjectedFault extends Error {
   constructor(operation: OperationName, fault: Fault) {
     super(`Injected fault: ${operation} fails ${fault} it is done`)
     this.name = 'InjectedFault'
