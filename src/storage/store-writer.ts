@@ -23,6 +23,7 @@ import type { Transaction } from './transaction.ts'
 
 export interface WriterParts extends ValueParts {
   readonly maxOpenBytes: number
+  readonly maxInlineBytes: number
 }
 
 export class StoreWriter extends StoreReader implements Writer {
@@ -34,7 +35,7 @@ export class StoreWriter extends StoreReader implements Writer {
     super(transaction, parts)
     this.#transaction = transaction
     this.#parts = parts
-    this.#chunks = new ChunkChanges(transaction, parts.blobs)
+    this.#chunks = new ChunkChanges(transaction, parts.blobs, parts.maxInlineBytes)
   }
 
   get time(): Timestamp {

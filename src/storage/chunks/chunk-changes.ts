@@ -19,8 +19,6 @@ import {
   valuesKey,
 } from './chunk-record.ts'
 
-/** Values up to this size lie in the key-value store (docs/decisions; stack.md, section 1). */
-const MAX_INLINE_BYTES = 2 ** 16
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 
@@ -38,12 +36,15 @@ export interface NewChunk {
 export class ChunkChanges {
   readonly source: ValueSource
   readonly #transaction: Transaction
+  readonly #maxInlineBytes: number
   /** By coordinates and dataset: what this transaction has written of a chunk. */
   readonly #written = new Map<string, ChunkPart[]>()
   #inlineBytes = 0
 
-  constructor(transaction: Transaction, blobs: Blobs) {
+  /** Values of up to `maxInlineBytes` lie in the key-value store. */
+  constructor(transaction: Transaction, blobs: Blobs, maxInlineBytes: number) {
     this.#transaction = transaction
+    this.#maxInlineBytes = maxInlineBytes
     this.source = { blobs, get: key => transaction.glance(key) }
   }
 
@@ -71,7 +72,7 @@ export class ChunkChanges {
     const lengths = { dataLength: data.length, heapLength: heap.length }
     const bytes = data.length + heap.length
     const isInline =
-      bytes <= MAX_INLINE_BYTES && this.#inlineBytes + bytes <= MAX_INLINE_BYTES_PER_TRANSACTION
+      bytes <= this.#maxInlineBytes && this.#inlineBytes + bytes <= MAX_INLINE_BYTES_PER_TRANSACTION
     if (isInline) {
       this.#inlineBytes += bytes
       return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat([data, heap]) }

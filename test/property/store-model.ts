@@ -1,0 +1,254 @@
+// The contract of storage/store.ts as plain maps and arrays: obviously right, and all in one file. The property test
+// compares every store with it.
+
+import type { Acl } from '../../src/hdf5/acl.ts'
+import { extentsOf } from '../../src/hdf5/dataspace.ts'
+import type { DomainPath } from '../../src/hdf5/domain-path.ts'
+import type { ObjectId, ObjectKind } from '../../src/hdf5/object-id.ts'
+import { rootOf } from '../../src/hdf5/object-id.ts'
+import type { Selection } from '../../src/hdf5/selection/selection.ts'
+import type {
+  Attribute,
+  Dataset,
+  DomainEntry,
+  HdfObject,
+  Link,
+  Page,
+  Tombstone,
+} from '../../src/storage/store.ts'
+import { naiveCoordinates } from '../arbitraries/selection.ts'
+
+/** What a dataset of the model holds: texts or numbers, by their coordinates. Missing: the fill value. */
+export type Value = number | string
+
+interface ModelObject {
+  object: HdfObject
+  links: Map<string, Link>
+  attributes: Map<string, Attribute>
+  values: Map<string, Value>
+  /** By name, with the time of creation that keeps the place. */
+  deletedLinks: Map<string, number>
+  deletedAttributes: Map<string, number>
+  /** Counts up with every change. */
+  version: number
+}
+
+export class StoreModel {
+  #domains = new Map<DomainPath, DomainEntry>()
+  #deletedDomains = new Set<DomainPath>()
+  #objects = new Map<ObjectId, ModelObject>()
+  #deletedObjects = new Set<ObjectId>()
+  #changes = 0
+
+  copy(): StoreModel {
+    const copy = new StoreModel()
+    copy.#domains = new Map(this.#domains)
+    copy.#deletedDomains = new Set(this.#deletedDomains)
+    copy.#deletedObjects = new Set(this.#deletedObjects)
+    copy.#changes = this.#changes
+    for (const [id, object] of this.#objects) {
+      copy.#objects.set(id, {
+        ...object,
+        links: new Map(object.links),
+        attributes: new Map(object.attributes),
+        values: new Map(object.values),
+        deletedLinks: new Map(object.deletedLinks),
+        deletedAttributes: new Map(object.deletedAttributes),
+      })
+    }
+    return copy
+  }
+
+  // Reading
+
+  domain(path: DomainPath): DomainEntry | undefined {
+    return this.#domains.get(path)
+  }
+
+  children(folder: string, page: Page = {}): DomainEntry[] {
+    const prefix = folder === '/' ? '/' : `${folder}/`
+    const isChild = (path: string): boolean =>
+      path.startsWith(prefix) && path !== '/' && !path.slice(prefix.length).includes('/')
+    const entries = [...this.#domains.values()].filter(({ path }) => isChild(path))
+    return paged(entries, ({ path }) => path.slice(prefix.length), page)
+  }
+
+  wasDomainDeleted(path: DomainPath): boolean {
+    return this.#deletedDomains.has(path)
+  }
+
+  object(id: ObjectId): HdfObject | undefined {
+    return this.#objects.get(id)?.object
+  }
+
+  version(id: ObjectId): number | undefined {
+    return this.#objects.get(id)?.version
+  }
+
+  objects(root: ObjectId, kind: ObjectKind): ObjectId[] {
+    const isMember = ({ id, kind: of }: HdfObject): boolean => rootOf(id) === root && of === kind
+    return [...this.#objects.values()].flatMap(({ object }) => (isMember(object) ? [object.id] : [])).sort()
+  }
+
+  links(group: ObjectId, page: Page = {}): Link[] {
+    const object = this.#objects.get(group)
+    if (!object) return []
+    return listed([...object.links.values()], link => link.title, object.deletedLinks, page)
+  }
+
+  attributes(owner: ObjectId, page: Page = {}): Attribute[] {
+    const object = this.#objects.get(owner)
+    if (!object) return []
+    return listed([...object.attributes.values()], ({ name }) => name, object.deletedAttributes, page)
+  }
+
+  wasDeleted(tombstone: Tombstone): boolean {
+    if ('object' in tombstone) return this.#deletedObjects.has(tombstone.object)
+    if ('title' in tombstone) {
+      return this.#objects.get(tombstone.group)?.deletedLinks.has(tombstone.title) ?? false
+    }
+    return this.#objects.get(tombstone.owner)?.deletedAttributes.has(tombstone.attribute) ?? false
+  }
+
+  values(id: ObjectId, selection: Selection, fill: Value): Value[] {
+    const values = this.#objects.get(id)?.values
+    return naiveCoordinates(selection).map(coordinates => values?.get(coordinates.join()) ?? fill)
+  }
+
+  // Writing
+
+  putDomain(entry: DomainEntry): void {
+    const before = this.#domains.get(entry.path)?.root
+    if (before !== undefined && before !== entry.root) this.#drop(before)
+    this.#domains.set(entry.path, entry)
+    this.#deletedDomains.delete(entry.path)
+  }
+
+  deleteDomain(path: DomainPath): void {
+    const root = this.#domains.get(path)?.root
+    if (root !== undefined) this.#drop(root)
+    this.#domains.delete(path)
+    this.#deletedDomains.add(path)
+  }
+
+  createObject(object: HdfObject): void {
+    this.#deletedObjects.delete(object.id)
+    this.#objects.set(object.id, {
+      object,
+      links: new Map(),
+      attributes: new Map(),
+      values: new Map(),
+      deletedLinks: new Map(),
+      deletedAttributes: new Map(),
+      version: ++this.#changes,
+    })
+  }
+
+  deleteObject(id: ObjectId, { links }: { links: boolean }): void {
+    if (links) {
+      for (const [group, { links }] of this.#objects) {
+        for (const { title, target } of links.values()) {
+          if (target.class === 'H5L_TYPE_HARD' && target.id === id) this.deleteLink(group, title)
+        }
+      }
+    }
+    this.#objects.delete(id)
+    this.#deletedObjects.add(id)
+  }
+
+  setAcl(id: ObjectId, acl: Acl): void {
+    const changed = this.#change(id)
+    changed.object = { ...changed.object, acl }
+  }
+
+  setExtents(dataset: Dataset, dims: readonly number[]): void {
+    const changed = this.#change(dataset.id)
+    const { object } = changed
+    if (object.kind !== 'dataset' || object.space.class !== 'H5S_SIMPLE') throw new Error('no extents')
+    changed.object = { ...object, space: { ...object.space, dims } }
+    for (const coordinates of changed.values.keys()) {
+      if (coordinates.split(',').some((coordinate, d) => Number(coordinate) >= dims[d])) {
+        changed.values.delete(coordinates)
+      }
+    }
+  }
+
+  putLink(group: ObjectId, link: Link): void {
+    const changed = this.#change(group)
+    changed.links.set(link.title, link)
+    changed.deletedLinks.delete(link.title)
+  }
+
+  deleteLink(group: ObjectId, title: string): boolean {
+    const link = this.#objects.get(group)?.links.get(title)
+    if (!link) return false
+    const changed = this.#change(group)
+    changed.links.delete(title)
+    changed.deletedLinks.set(title, link.created)
+    return true
+  }
+
+  putAttribute(owner: ObjectId, attribute: Attribute): void {
+    const changed = this.#change(owner)
+    changed.attributes.set(attribute.name, attribute)
+    changed.deletedAttributes.delete(attribute.name)
+  }
+
+  deleteAttribute(owner: ObjectId, name: string): boolean {
+    const attribute = this.#objects.get(owner)?.attributes.get(name)
+    if (!attribute) return false
+    const changed = this.#change(owner)
+    changed.attributes.delete(name)
+    changed.deletedAttributes.set(name, attribute.created)
+    return true
+  }
+
+  writeValues(id: ObjectId, selection: Selection, values: readonly Value[]): void {
+    if (values.length === 0) return
+    const changed = this.#change(id)
+    naiveCoordinates(selection).forEach((coordinates, i) => {
+      changed.values.set(coordinates.join(), values[i])
+    })
+  }
+
+  #change(id: ObjectId): ModelObject {
+    const object = this.#objects.get(id)
+    if (!object) throw new Error(`the model has no object ${id}`)
+    object.version = ++this.#changes
+    return object
+  }
+
+  #drop(root: ObjectId): void {
+    for (const id of this.#objects.keys()) if (rootOf(id) === root) this.#objects.delete(id)
+    for (const id of this.#deletedObjects) if (rootOf(id) === root) this.#deletedObjects.delete(id)
+  }
+}
+
+export function extents(object: HdfObject | undefined): readonly number[] {
+  return object?.kind === 'dataset' ? extentsOf(object.space) : []
+}
+
+function listed<T extends { readonly created: number }>(
+  members: readonly T[],
+  nameOf: (member: T) => string,
+  deleted: ReadonlyMap<string, number>,
+  page: Page,
+): T[] {
+  if (page.order !== 'created') return paged(members, nameOf, page)
+  const place = (created: number, name: string): string => `${String(created).padStart(16, '0')} ${name}`
+  const marker = page.marker
+  if (marker === undefined) return paged(members, member => place(member.created, nameOf(member)), page)
+  const created = members.find(member => nameOf(member) === marker)?.created ?? deleted.get(marker)
+  if (created === undefined) return []
+  const at = { ...page, marker: place(created, marker) }
+  return paged(members, member => place(member.created, nameOf(member)), at)
+}
+
+/** In the order of UTF-8, after the marker, at most as many as the limit. */
+function paged<T>(items: readonly T[], keyOf: (item: T) => string, { marker, limit }: Page): T[] {
+  const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return [...items]
+    .sort((a, b) => compare(keyOf(a), keyOf(b)))
+    .filter(item => marker === undefined || compare(keyOf(item), marker) > 0)
+    .slice(0, limit)
+}
