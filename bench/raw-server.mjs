@@ -5,9 +5,13 @@
 //   { kind: 'bytes', length }                  answers every request with one buffer of this length
 //   { kind: 'append', file }                   appends each request's body to a file and answers 201 when fdatasync
 //                                              has returned; requests that wait share one fdatasync
+//   { kind: 'store', directory }               writes each request's body to a new file as it arrives and answers 200
+//                                              when fdatasync has returned
 
-import { fdatasync, openSync, write } from 'node:fs'
+import { closeSync, fdatasync, openSync, rmSync, write } from 'node:fs'
 import http from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 process.once('message', job => {
   const server = http.createServer(HANDLERS[job.kind](job))
@@ -57,6 +61,18 @@ const HANDLERS = {
         waiting.push({ body: Buffer.concat(pieces), response })
         sync()
       })
+    }
+  },
+
+  store({ directory }) {
+    const path = join(directory, 'stored')
+    return async (request, response) => {
+      rmSync(path, { force: true })
+      const file = openSync(path, 'wx')
+      for await (const piece of request) await promisify(write)(file, piece)
+      await promisify(fdatasync)(file)
+      closeSync(file)
+      response.writeHead(200, { 'content-length': 2 }).end('{}')
     }
   },
 }
