@@ -8,7 +8,7 @@
 //   { kind: 'store', directory }               writes each request's body to a new file as it arrives and answers 200
 //                                              when fdatasync has returned
 
-import { closeSync, fdatasync, openSync, rmSync, write } from 'node:fs'
+import { closeSync, fdatasync, openSync, rmSync, write, writev } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -69,7 +69,23 @@ const HANDLERS = {
     return async (request, response) => {
       rmSync(path, { force: true })
       const file = openSync(path, 'wx')
-      for await (const piece of request) await promisify(write)(file, piece)
+      let gathered = []
+      let length = 0
+      let written = Promise.resolve()
+      // While one piece of 4 MiB is written, the next one arrives.
+      const flush = async () => {
+        await written
+        written = promisify(writev)(file, gathered)
+        gathered = []
+        length = 0
+      }
+      for await (const piece of request) {
+        gathered.push(piece)
+        length += piece.length
+        if (length >= 4 << 20) await flush()
+      }
+      if (length > 0) await flush()
+      await written
       await promisify(fdatasync)(file)
       closeSync(file)
       response.writeHead(200, { 'content-length': 2 }).end('{}')
