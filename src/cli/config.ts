@@ -102,6 +102,11 @@ export function readSettings(given: GivenOptions, environment: NodeJS.ProcessEnv
   return { ...(Object.fromEntries(values) as Omit<Settings, 'dataFolder'>), dataFolder: resolve(dataFolder) }
 }
 
+/** The password for `import --endpoint`, which no option tells because others can see options. */
+export function passwordOf(environment: NodeJS.ProcessEnv): string | undefined {
+  return environment.HYPERSLAB_PASSWORD
+}
+
 interface ConfigurationFile {
   readonly path: string
   readonly data: string | undefined

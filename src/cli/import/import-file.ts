@@ -13,6 +13,7 @@ import { elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import type { LinkTarget } from '../../storage/store.ts'
 import { boxesOf } from './boxes.ts'
+import { inParallel, type Task } from './in-parallel.ts'
 import type { ImportTarget } from './target.ts'
 
 /** Values are read and written in boxes of about so many bytes, or of so many elements of variable size. */
@@ -38,6 +39,10 @@ export interface ImportSummary {
   readonly bytes: number
   readonly warnings: readonly FileWarning[]
 }
+
+/** What is under way at once: a server far away is waited for less often. */
+const PARALLEL_REQUESTS = 16
+const PARALLEL_BOXES = 4
 
 /** An object counts for so much in the progress: about what its records cost to write. */
 const OBJECT_BYTES = 1000
@@ -83,6 +88,7 @@ class Import {
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
+  #attributeCount = 0
   #doneBytes = 0
   #totalBytes = 0
 
@@ -94,20 +100,21 @@ class Import {
 
   async run(): Promise<ImportSummary> {
     const objects = this.#find()
-    const datasets = objects.filter(({ dataset }) => dataset)
-    const bytes = datasets.reduce((sum, { dataset }) => sum + (dataset ? bytesOf(dataset) : 0), 0)
+    const bytes = objects.reduce((sum, { dataset }) => sum + (dataset ? bytesOf(dataset) : 0), 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
-    for (const object of inOrderOfCreation(objects)) await this.#create(object)
-    for (const object of objects) await this.#putLinks(object)
-    let attributes = 0
-    for (const object of objects) attributes += await this.#putAttributes(object)
-    for (const object of datasets) await this.#writeValues(object)
+    const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
+    // Committed datatypes first, since datasets use them.
+    await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS)
+    await inParallel(this.#creations(objects.filter(object => !isDatatype(object))), PARALLEL_REQUESTS)
+    await inParallel(this.#links(objects), PARALLEL_REQUESTS)
+    await inParallel(this.#attributes(objects), PARALLEL_REQUESTS)
+    await inParallel(this.#values(objects), PARALLEL_BOXES)
     const count = (kind: string) => objects.filter(object => object.kind === kind).length
     return {
       groups: count('group'),
       datasets: count('dataset'),
       datatypes: count('datatype'),
-      attributes,
+      attributes: this.#attributeCount,
       bytes,
       warnings: [...this.#reader.warnings, ...this.#warnings],
     }
@@ -146,41 +153,55 @@ class Import {
     }
   }
 
-  async #create({ address, kind, path, dataset }: FoundObject): Promise<void> {
-    if (address === this.#reader.root) {
-      this.#references.set(address, this.#target.root)
-    } else if (dataset) {
-      const { type, space, fillValue, committedType } = dataset
-      const committed = committedType === undefined ? undefined : this.#references.get(committedType)
-      const reference = await this.#target.createDataset({
-        type,
-        ...(committed && { committedType: committed }),
-        space,
-        creationProperties: withFillValue(dataset),
-        ...(fillValue && { fillValue }),
-      })
-      this.#references.set(address, reference)
-    } else if (kind === 'group') {
-      this.#references.set(address, await this.#target.createGroup())
-    } else {
-      const type = this.#tolerate(path, () => this.#reader.datatype(address))
-      if (type) this.#references.set(address, await this.#target.createDatatype(type))
+  *#creations(objects: readonly FoundObject[]): Generator<Task> {
+    for (const object of objects) {
+      yield async () => {
+        const reference = await this.#create(object)
+        if (reference) this.#references.set(object.address, reference)
+        this.#advance(OBJECT_BYTES)
+      }
     }
-    this.#advance(OBJECT_BYTES)
   }
 
-  async #putLinks({ address, links, path }: FoundObject): Promise<void> {
-    const group = this.#references.get(address)
-    for (const link of links) {
-      const linkPath = `${path === '/' ? '' : path}/${link.title}`
-      const title = this.#tolerate(linkPath, () => linkTitle(link.title))
-      const target = this.#linkTarget(link)
-      if (!group || title === undefined) continue
-      if (!target) {
-        if (!this.#warned.has(linkPath))
+  async #create({ address, kind, path, dataset }: FoundObject): Promise<ObjectReference | undefined> {
+    if (address === this.#reader.root) return this.#target.root
+    if (kind === 'group') return this.#target.createGroup()
+    if (!dataset) {
+      const type = this.#tolerate(path, () => this.#reader.datatype(address))
+      return type && this.#target.createDatatype(type)
+    }
+    const { type, space, fillValue, committedType } = dataset
+    return this.#target.createDataset({
+      type,
+      ...this.#committed(committedType),
+      space,
+      creationProperties: withFillValue(dataset),
+      ...(fillValue && { fillValue }),
+    })
+  }
+
+  /** The committed datatype in the domain, if it is there. */
+  #committed(address: FileAddress | undefined): { committedType?: ObjectReference } {
+    const reference = address === undefined ? undefined : this.#references.get(address)
+    return reference ? { committedType: reference } : {}
+  }
+
+  *#links(objects: readonly FoundObject[]): Generator<Task> {
+    for (const { address, links, path } of objects) {
+      const group = this.#references.get(address)
+      for (const link of group ? links : []) {
+        const linkPath = `${path === '/' ? '' : path}/${link.title}`
+        const title = this.#tolerate(linkPath, () => linkTitle(link.title))
+        const target = this.#linkTarget(link)
+        if (!group || title === undefined) continue
+        if (target) {
+          yield async () => {
+            if (await this.#target.putLink(group, title, target)) return
+            this.#warn(linkPath, `links of class ${target.class} cannot be imported there`)
+          }
+        } else if (!this.#warned.has(linkPath)) {
           this.#warn(linkPath, 'the link is left out, because what it leads to is')
-      } else if (!(await this.#target.putLink(group, title, target))) {
-        this.#warn(linkPath, `links of class ${target.class} cannot be imported there`)
+        }
       }
     }
   }
@@ -200,37 +221,39 @@ class Import {
     }
   }
 
-  async #putAttributes({ address, path }: FoundObject): Promise<number> {
-    const owner = this.#references.get(address)
-    const attributes = owner && this.#tolerate(path, () => this.#reader.attributes(address, this.#resolve))
-    if (!owner || !attributes) return 0
-    let count = 0
-    for (const { committedType, ...attribute } of attributes) {
-      const name = this.#tolerate(path, () => attributeName(attribute.name))
-      if (name === undefined) continue
-      const committed = committedType === undefined ? undefined : this.#references.get(committedType)
-      await this.#target.putAttribute(owner, { ...attribute, ...(committed && { committedType: committed }) })
-      count++
+  *#attributes(objects: readonly FoundObject[]): Generator<Task> {
+    for (const { address, path } of objects) {
+      const owner = this.#references.get(address)
+      const attributes = owner && this.#tolerate(path, () => this.#reader.attributes(address, this.#resolve))
+      for (const { committedType, ...attribute } of attributes ?? []) {
+        const name = this.#tolerate(path, () => attributeName(attribute.name))
+        if (!owner || name === undefined) continue
+        yield async () => {
+          this.#options.signal.throwIfAborted()
+          await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType) })
+          this.#attributeCount++
+        }
+      }
     }
-    return count
   }
 
-  async #writeValues({ address, path, dataset }: FoundObject): Promise<void> {
-    const reference = this.#references.get(address)
-    if (!reference || !dataset || dataset.space.class === 'H5S_NULL') return
-    const { type, space, chunkDims } = dataset
-    const maxElements = isVariableSize(type)
-      ? BOX_VARIABLE_ELEMENTS
-      : Math.ceil(BOX_BYTES / elementSize(type))
-    for (const box of boxesOf(extentsOf(space), chunkDims, maxElements)) {
-      this.#options.signal.throwIfAborted()
-      const elements = this.#tolerate(path, () =>
-        this.#reader.readValues(address, box.start, box.count, this.#resolve),
-      )
-      // The rest of a dataset that cannot be read is the fill value; to try each box would take long.
-      if (!elements) return
-      await this.#target.writeValues(reference, box, elements)
-      this.#advance(elements.count * elementSize(type))
+  *#values(objects: readonly FoundObject[]): Generator<Task> {
+    for (const { address, path, dataset } of objects) {
+      const reference = this.#references.get(address)
+      if (!reference || !dataset || dataset.space.class === 'H5S_NULL') continue
+      const { type, space, chunkDims } = dataset
+      const size = elementSize(type)
+      const maxElements = isVariableSize(type) ? BOX_VARIABLE_ELEMENTS : Math.ceil(BOX_BYTES / size)
+      for (const box of boxesOf(extentsOf(space), chunkDims, maxElements)) {
+        const read = () => this.#reader.readValues(address, box.start, box.count, this.#resolve)
+        const elements = this.#tolerate(path, read)
+        // The rest of a dataset that cannot be read is the fill value; to try each box would take long.
+        if (!elements) break
+        yield async () => {
+          await this.#target.writeValues(reference, box, elements)
+          this.#advance(elements.count * size)
+        }
+      }
     }
   }
 
@@ -254,12 +277,6 @@ class Import {
     this.#warnings.push({ path, message })
     this.#warned.add(path)
   }
-}
-
-/** Committed datatypes first, since datasets use them. */
-function inOrderOfCreation(objects: readonly FoundObject[]): readonly FoundObject[] {
-  const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
-  return [...objects.filter(isDatatype), ...objects.filter(object => !isDatatype(object))]
 }
 
 /** Fill values of opaque types are not shown (contract 10, 16.2). */

@@ -49,6 +49,7 @@ class StoreTarget implements ImportTarget {
   readonly #datasets = new Map<ObjectId, Dataset>()
   #batch: Change[] = []
   #batchBytes = 0
+  #flushed: Promise<void> = Promise.resolve()
 
   constructor(store: Store, options: StoreTargetOptions) {
     this.#store = store
@@ -140,14 +141,16 @@ class StoreTarget implements ImportTarget {
     if (this.#batch.length >= BATCH_CHANGES || this.#batchBytes >= BATCH_BYTES) await this.#flush()
   }
 
-  async #flush(): Promise<void> {
+  /** One batch after another, since changes rest on earlier ones. */
+  #flush(): Promise<void> {
     const batch = this.#batch
     this.#batch = []
     this.#batchBytes = 0
     const work = async (writer: Writer) => {
       for (const change of batch) await change(writer)
     }
-    await this.#store.write(work, { time: this.#options.time })
+    this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#options.time }))
+    return this.#flushed
   }
 }
 

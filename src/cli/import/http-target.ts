@@ -1,0 +1,212 @@
+// Imports into a running server over its HTTP interface, in the classic dialect, which makes the folders on the way
+// by itself. Times are those of the import, and viewers see the domain while it is filled; if the import fails, the
+// domain is deleted.
+
+import { parseCreationProperties } from '../../hdf5/creation-properties.ts'
+import { type Dataspace, extentsOf, UNLIMITED } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { formatDatatype } from '../../hdf5/datatype/format.ts'
+import { isVariableSize } from '../../hdf5/datatype/layout.ts'
+import {
+  type JsonObject,
+  type JsonOutput,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../hdf5/json.ts'
+import {
+  COLLECTIONS,
+  formatUuid,
+  type ObjectKind,
+  type ObjectReference,
+  parseUuid,
+} from '../../hdf5/object-id.ts'
+import { encodeBase64 } from '../../hdf5/values/base64.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { elementsToJson } from '../../hdf5/values/json-tree.ts'
+import { hasReferences } from '../../hdf5/values/references.ts'
+import { classicReferences } from '../../http/dialect/classic/values.ts'
+import type { LinkTarget } from '../../storage/store.ts'
+import { UsageError } from '../usage-error.ts'
+import type { Box } from './boxes.ts'
+import type { ImportTarget, NewAttribute, NewDataset } from './target.ts'
+
+export interface HttpTargetOptions {
+  readonly endpoint: string
+  /** Of the domain to be. */
+  readonly dnsName: string
+  readonly credentials?: { readonly name: string; readonly password: string }
+}
+
+const STYLE = { references: classicReferences, nonFinite: 'bare', float32: 'widened' } as const
+
+/** Creates the domain; an error of the server if it cannot. */
+export async function openHttpTarget(options: HttpTargetOptions): Promise<ImportTarget> {
+  const send = sender(options)
+  const root = idOf(await send('PUT', '/'), 'root')
+  return new HttpTarget(send, { kind: 'group', id: root })
+}
+
+/** Sends a request to the domain; the members of the answer. */
+type Send = (method: 'PUT' | 'POST' | 'DELETE', path: string, body?: JsonOutput) => Promise<JsonObject>
+
+class HttpTarget implements ImportTarget {
+  readonly root: ObjectReference
+  readonly #send: Send
+  /** What values are of, which their JSON does not tell. */
+  readonly #types = new Map<string, { readonly type: Datatype; readonly rank: number }>()
+
+  constructor(send: Send, root: ObjectReference) {
+    this.#send = send
+    this.root = root
+  }
+
+  createGroup(): Promise<ObjectReference> {
+    return this.#create('group', {})
+  }
+
+  createDatatype(type: Datatype): Promise<ObjectReference> {
+    return this.#create('datatype', { type: formatDatatype(type) })
+  }
+
+  async createDataset({
+    type,
+    committedType,
+    space,
+    creationProperties,
+  }: NewDataset): Promise<ObjectReference> {
+    const created = await this.#create('dataset', {
+      type: typeJson(type, committedType),
+      ...shapeJson(space),
+      creationProperties: acceptable(creationProperties, type, space),
+    })
+    this.#types.set(created.id, { type, rank: extentsOf(space).length })
+    return created
+  }
+
+  async putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean> {
+    const body = linkJson(target)
+    if (!body) return false
+    await this.#send('PUT', `${pathOf(group)}/links/${encodeURIComponent(title)}`, body)
+    return true
+  }
+
+  async putAttribute(owner: ObjectReference, attribute: NewAttribute): Promise<void> {
+    const { name, type, committedType, space, value } = attribute
+    await this.#send('PUT', `${pathOf(owner)}/attributes/${encodeURIComponent(name)}`, {
+      type: typeJson(type, committedType),
+      ...shapeJson(space),
+      ...(value && { value: elementsToJson(type, extentsOf(space), value, STYLE) }),
+    })
+  }
+
+  async writeValues(dataset: ObjectReference, { start, count }: Box, elements: Elements): Promise<void> {
+    const known = this.#types.get(dataset.id)
+    if (!known) throw new Error(`the dataset ${dataset.id} was not created by this import`)
+    const { type, rank } = known
+    const stop = start.map((first, d) => first + (count[d] ?? 0))
+    await this.#send('PUT', `${pathOf(dataset)}/value`, {
+      ...(rank > 0 && { start, stop }),
+      // Stored references are spelled in our own way, which no server takes as bytes.
+      ...(isVariableSize(type) || hasReferences(type)
+        ? { value: elementsToJson(type, count, elements, STYLE) }
+        : { value_base64: encodeBase64(elements.data) }),
+    })
+  }
+
+  /** It is there already. */
+  async publish(): Promise<void> {}
+
+  async abandon(): Promise<void> {
+    await this.#send('DELETE', '/')
+  }
+
+  async #create(kind: ObjectKind, body: JsonOutput): Promise<ObjectReference> {
+    return { kind, id: idOf(await this.#send('POST', `/${COLLECTIONS[kind]}`, body), 'id') }
+  }
+}
+
+function sender({ endpoint, dnsName, credentials }: HttpTargetOptions): Send {
+  const base = endpoint.replace(/\/+$/, '')
+  const authorization =
+    credentials && `Basic ${Buffer.from(`${credentials.name}:${credentials.password}`).toString('base64')}`
+  return async (method, path, body) => {
+    const url = `${base}${path}?host=${encodeURIComponent(dnsName)}`
+    const response = await request(url, {
+      method,
+      headers: { ...(authorization && { authorization }) },
+      ...(body !== undefined && { body: stringifyJson(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new UsageError(`${method} ${url}: ${response.status} ${messageOf(text)}`, 1)
+    return asObject(parseJson(text))
+  }
+}
+
+async function request(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    throw new UsageError(`${url} cannot be reached: ${cause}`, 1)
+  }
+}
+
+/** Of our own servers' errors; others may send anything. */
+function messageOf(text: string): string {
+  try {
+    return String(asObject(parseJson(text)).get('message') ?? text)
+  } catch {
+    return text.slice(0, 200)
+  }
+}
+
+function asObject(json: JsonValue): JsonObject {
+  return json instanceof Map ? json : new Map()
+}
+
+function idOf(answer: JsonObject, member: string): ObjectReference['id'] {
+  const text = answer.get(member)
+  const id = typeof text === 'string' ? parseUuid(text) : undefined
+  if (!id) throw new UsageError(`the server answered without "${member}": is it one of this kind?`, 1)
+  return id
+}
+
+function pathOf({ kind, id }: ObjectReference): string {
+  return `/${COLLECTIONS[kind]}/${formatUuid(id)}`
+}
+
+function typeJson(type: Datatype, committedType: ObjectReference | undefined): JsonOutput {
+  return committedType ? formatUuid(committedType.id) : formatDatatype(type)
+}
+
+function shapeJson(space: Dataspace): { [name: string]: JsonOutput } {
+  if (space.class === 'H5S_NULL') return { shape: 'H5S_NULL' }
+  if (space.class === 'H5S_SCALAR') return {}
+  const maxdims = space.maxdims?.map(extent => (extent === UNLIMITED ? 0 : extent))
+  return { shape: space.dims, ...(maxdims && { maxdims }) }
+}
+
+/** What files allow and the service refuses is left to the server's choice. */
+function acceptable(creationProperties: JsonObject, type: Datatype, space: Dataspace): JsonOutput {
+  try {
+    parseCreationProperties(creationProperties, type, space)
+    return creationProperties
+  } catch {
+    return {}
+  }
+}
+
+/** Undefined: the interface has no way to make one. */
+function linkJson(target: LinkTarget): JsonOutput | undefined {
+  switch (target.class) {
+    case 'H5L_TYPE_HARD':
+      return { id: formatUuid(target.id) }
+    case 'H5L_TYPE_SOFT':
+      return { h5path: target.h5path }
+    case 'H5L_TYPE_EXTERNAL':
+      return { h5path: target.h5path, h5domain: target.h5domain }
+    case 'H5L_TYPE_USER_DEFINED':
+      return undefined
+  }
+}

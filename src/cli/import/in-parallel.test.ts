@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { inParallel, type Task } from './in-parallel.ts'
+
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+function* numbered(count: number, work: (index: number) => Promise<void>): Generator<Task> {
+  for (let index = 0; index < count; index++) yield () => work(index)
+}
+
+describe('inParallel', () => {
+  it('does every task once, at most so many at once', async () => {
+    const done: number[] = []
+    let active = 0
+    let most = 0
+    await inParallel(
+      numbered(20, async index => {
+        most = Math.max(most, ++active)
+        await turn()
+        active--
+        done.push(index)
+      }),
+      3,
+    )
+    expect(done.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index))
+    expect(most).toBe(3)
+  })
+
+  it('does nothing for no tasks', async () => {
+    await inParallel([], 3)
+  })
+
+  it('begins no other task after a failure, and waits for those under way', async () => {
+    let begun = 0
+    let ended = 0
+    const failing = inParallel(
+      numbered(20, async index => {
+        begun++
+        if (index === 1) throw new Error('one')
+        await turn()
+        ended++
+      }),
+      3,
+    )
+    await expect(failing).rejects.toThrow('one')
+    expect([begun, ended]).toEqual([3, 2])
+  })
+
+  it('fails when the tasks cannot be told', async () => {
+    function* broken(): Generator<Task> {
+      yield turn
+      throw new Error('no more')
+    }
+    await expect(inParallel(broken(), 2)).rejects.toThrow('no more')
+  })
+})

@@ -1,0 +1,116 @@
+#!/usr/bin/env node
+// The command `hyperslab`: its arguments, and what they start. What a person can put right is told in one line.
+
+import { Command, Option } from 'commander'
+import { HyperslabError } from '../errors.ts'
+import {
+  ALL_SETTINGS,
+  type GivenOptions,
+  optionsOf,
+  passwordOf,
+  readSettings,
+  type SettingName,
+  type Settings,
+} from './config.ts'
+import type { ImportCommand } from './import.ts'
+import { packageVersion } from './package-version.ts'
+import { UsageError } from './usage-error.ts'
+
+const program = new Command('hyperslab')
+  .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
+  .version(packageVersion())
+  .showHelpAfterError('(--help tells more)')
+
+withSettings(program.command('serve'), ALL_SETTINGS)
+  .description('serve a data folder over HTTP')
+  .argument('[DIR]', 'the data folder (default: data)')
+  .addHelpText('after', settingsHelp())
+  .action(async (folder: string | undefined, options: GivenOptions) => {
+    const { serve } = await import('./serve.ts')
+    await serve(settingsOf(options, folder))
+  })
+
+withSettings(program.command('import'), ['baseDomain'])
+  .description('import HDF5 files into a data folder, also while it is served, or into a running server')
+  .argument('<FILE...>', 'HDF5 files')
+  .option('--to <FOLDER>', 'a folder such as /test; every file becomes a domain of its own name in it')
+  .option('--as <DOMAIN>', 'the domain that the one file becomes: a path such as /test/tall, or a DNS name')
+  .option('--read-only', 'nobody can change the domain')
+  .option('--replace', 'put the file in the place of a domain of that name')
+  .option('--endpoint <URL>', 'import into the server at this address instead of a data folder')
+  .option('--user <NAME>', 'who imports there; the password is asked for, or taken from HYPERSLAB_PASSWORD')
+  .action(async (files: string[], options: GivenOptions & ImportCommand) => {
+    const { runImport } = await import('./import.ts')
+    await runImport(files, { ...options, password: passwordOf(process.env) }, settingsOf(options))
+  })
+
+const user = program.command('user').description('accounts of a data folder')
+withSettings(user.command('add'), [])
+  .description('make an account or give it a new password, from the terminal or standard input')
+  .argument('<NAME>')
+  .option('--admin', 'it passes every permission check', false)
+  .action(async (name: string, options: GivenOptions & { admin: boolean }) => {
+    const { addUser } = await import('./users.ts')
+    await addUser(settingsOf(options).dataFolder, name, options)
+  })
+withSettings(user.command('list'), []).action(async (options: GivenOptions) => {
+  const { listUsers } = await import('./users.ts')
+  listUsers(settingsOf(options).dataFolder)
+})
+withSettings(user.command('remove'), [])
+  .argument('<NAME>')
+  .action(async (name: string, options: GivenOptions) => {
+    const { removeUser } = await import('./users.ts')
+    await removeUser(settingsOf(options).dataFolder, name)
+  })
+
+const group = program
+  .command('group')
+  .description('groups of users, which access control lists name as g:NAME')
+withSettings(group.command('add'), [])
+  .description('make a group or add users to it')
+  .argument('<NAME>')
+  .argument('<USER...>')
+  .action(async (name: string, users: string[], options: GivenOptions) => {
+    const { addToGroup } = await import('./users.ts')
+    await addToGroup(settingsOf(options).dataFolder, name, users)
+  })
+withSettings(group.command('list'), []).action(async (options: GivenOptions) => {
+  const { listGroups } = await import('./users.ts')
+  listGroups(settingsOf(options).dataFolder)
+})
+withSettings(group.command('remove'), [])
+  .description('remove users from a group or, without any, the group')
+  .argument('<NAME>')
+  .argument('[USER...]')
+  .action(async (name: string, users: string[], options: GivenOptions) => {
+    const { removeFromGroup } = await import('./users.ts')
+    await removeFromGroup(settingsOf(options).dataFolder, name, users)
+  })
+
+function withSettings(command: Command, names: readonly SettingName[]): Command {
+  for (const { flags, help } of optionsOf(names)) command.addOption(new Option(flags, help))
+  if (command.name() !== 'serve') command.option('--data <DIR>', 'the data folder (default: data)')
+  return command.option(
+    '--config <FILE>',
+    'a JSON file of settings (default: config.json in the data folder)',
+  )
+}
+
+function settingsOf(options: GivenOptions, folder = options.data): Settings {
+  return readSettings({ ...options, ...(folder !== undefined && { data: folder }) }, process.env)
+}
+
+function settingsHelp(): string {
+  return `
+Every setting can also be given in the environment (--base-domain as HYPERSLAB_BASE_DOMAIN) or in the JSON file
+("base_domain"). The option wins over the environment, that over the file.`
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof HyperslabError)) throw error
+  process.stderr.write(`hyperslab: ${error.message}\n`)
+  process.exitCode = error instanceof UsageError ? error.exitCode : 1
+}

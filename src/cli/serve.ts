@@ -1,0 +1,157 @@
+// `hyperslab serve`: wires the parts, tells what to try, and ends in order when asked to.
+
+import { basename, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { destination, pino } from 'pino'
+import { formatDnsName, parseDomainPath } from '../hdf5/domain-path.ts'
+import { createServer, type Server } from '../http/server.ts'
+import type { OpenStore } from '../storage/open-store.ts'
+import type { Store } from '../storage/store.ts'
+import { AccountsFile } from './accounts-file.ts'
+import type { Settings } from './config.ts'
+import { openDataFolder } from './data-folder.ts'
+import { packageVersion } from './package-version.ts'
+import { createSampleIfEmpty, SAMPLE_DOMAIN } from './sample.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What clients of the hsds dialect are told, by the setting `hsds_level`. */
+const HSDS_VERSIONS = { '1.0': '1.0.2', '0.9': '0.9.4' } as const
+
+const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+
+/** Serves until it is told to end, then ends the process. */
+export async function serve(settings: Settings): Promise<void> {
+  refuseOpenNetwork(settings)
+  const log = pino({ level: settings.logLevel }, destination({ dest: 2, sync: true }))
+  const store = await openDataFolder(settings.dataFolder, error =>
+    log.error({ err: error }, 'in the background'),
+  )
+  try {
+    await createSampleIfEmpty(store)
+    const server = createServer(serverParts(settings, store, log))
+    const port = await listen(server, settings)
+    endOnSignal(server, store, settings)
+    process.stdout.write(await greeting(settings, port, store))
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+type ServerParts = Parameters<typeof createServer>[0]
+
+function serverParts(settings: Settings, store: Store, log: ServerParts['log']): ServerParts {
+  const accounts = new AccountsFile(settings.dataFolder)
+  // Says at the start what is wrong with the file, not at the first request.
+  accounts.read()
+  const { corsOrigin, publicUrl } = settings
+  return {
+    store,
+    accounts,
+    log,
+    service: {
+      defaultAcl: settings.defaultAcl,
+      newDomains: settings.newDomains,
+      isKnownUser: name => accounts.isKnownUser(name),
+      isAdmin: name => accounts.find(name)?.admin ?? false,
+      groupsOf: name => accounts.find(name)?.groups ?? [],
+    },
+    http: {
+      baseDomain: settings.baseDomain,
+      ...(publicUrl !== '' && { publicUrl }),
+      allowedOrigins: corsOrigin.includes('*') ? '*' : corsOrigin,
+      allowAnonymous: settings.allowNoauth,
+      maxJsonBody: settings.maxJsonBody,
+      hsdsVersion: HSDS_VERSIONS[settings.hsdsLevel],
+      version: packageVersion(),
+    },
+  }
+}
+
+/** Everybody on the network could change or take over everything: only on purpose. */
+function refuseOpenNetwork({ host, defaultAcl, openToNetwork }: Settings): void {
+  const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
+  const { create, update, delete: remove, updateACL } = defaultAcl
+  if (isLoopback || openToNetwork || !(create || update || remove || updateACL)) return
+  throw new UsageError(
+    `Everybody who reaches ${host} could change what is stored, because the default ACL allows it. ` +
+      'Give --default-acl read (or none), or --open-to-network if that is what you want.',
+  )
+}
+
+async function listen(server: Server, { host, port }: Settings): Promise<number> {
+  try {
+    return await server.listen(host, port)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const place = `${host}:${port}`
+    if (code === 'EADDRINUSE') throw new UsageError(`${place} is in use; --port takes another port`, 1)
+    if (code === 'EACCES') throw new UsageError(`${place} may not be listened on by this user`, 1)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+      throw new UsageError(`${host} is not an address of this machine`, 1)
+    }
+    throw error
+  }
+}
+
+/** The first signal ends in order, a second one at once. */
+function endOnSignal(server: Server, store: OpenStore, { shutdownGrace }: Settings): void {
+  let isEnding = false
+  for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
+    process.on(signal, () => {
+      if (isEnding) process.exit(exitCode)
+      isEnding = true
+      end(server, store, shutdownGrace).catch((error: unknown) => {
+        process.stderr.write(`hyperslab: ${error instanceof Error ? error.message : String(error)}\n`)
+        process.exit(1)
+      })
+    })
+  }
+}
+
+async function end(server: Server, store: OpenStore, graceSeconds: number): Promise<void> {
+  const answered = server.close().then(() => true)
+  const isAnswered = await Promise.race([answered, pause(graceSeconds * 1000, false)])
+  if (!isAnswered) {
+    process.stderr.write(
+      `hyperslab: some requests were not answered within ${graceSeconds} s and are cut off\n`,
+    )
+    // What they would have written is not committed.
+    process.exit(1)
+  }
+  await store.close()
+  process.exit(0)
+}
+
+async function greeting(settings: Settings, port: number, store: Store): Promise<string> {
+  const { host, dataFolder, baseDomain } = settings
+  const isWildcard = host === '0.0.0.0' || host === '::'
+  const reachable = isWildcard ? '127.0.0.1' : host
+  const address = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/`
+  const hasSample = await store.read(async reader => (await reader.domain(SAMPLE_DOMAIN))?.root !== undefined)
+  const classicName = formatDnsName(parseDomainPath(SAMPLE_DOMAIN.replace(/\.h5$/, '')), baseDomain)
+  const attempts = hasSample
+    ? [`curl -H 'Host: ${classicName}' ${address}`, `curl '${address}?domain=${SAMPLE_DOMAIN}'`]
+    : [`curl ${address}`]
+  const lines = [
+    `Hyperslab serves ${dataFolder} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
+    '',
+    'Try in another terminal:',
+    ...attempts.map(line => `  ${line}`),
+    `  ${thisCommand()} import FILE.h5 --to /files --data ${quoted(relative('', dataFolder))}`,
+    '',
+    'Ctrl-C ends it.',
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** How this program is called from here. */
+function thisCommand(): string {
+  const script = process.argv[1] ?? ''
+  return basename(script) === 'hyperslab' ? 'hyperslab' : `node ${quoted(relative('', script))}`
+}
+
+function quoted(argument: string): string {
+  if (argument === '') return '.'
+  return /^[\w./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
+}

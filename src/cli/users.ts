@@ -1,0 +1,96 @@
+// `hyperslab user` and `hyperslab group`: the accounts of a data folder, usable at once by servers that run on it.
+
+import { hash } from '@node-rs/argon2'
+import { AccountsFile, accountName } from './accounts-file.ts'
+import { readNewPassword } from './password.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Makes an account, or gives an existing one a new password. */
+export async function addUser(dataFolder: string, text: string, options: { admin: boolean }): Promise<void> {
+  const name = accountName(text)
+  const stored = await hash(await readNewPassword(name))
+  let existed = false
+  await new AccountsFile(dataFolder).change(({ users }) => {
+    existed = users.has(name)
+    users.set(name, { hash: stored, admin: options.admin })
+  })
+  const what = options.admin ? 'administrator' : 'user'
+  console.log(existed ? `The ${what} ${name} has a new password.` : `The ${what} ${name} can log in now.`)
+}
+
+export function listUsers(dataFolder: string): void {
+  const accounts = new AccountsFile(dataFolder)
+  const rows = [...accounts.read().users.keys()].sort().map(name => {
+    const account = accounts.find(name)
+    return [name, account?.admin ? 'admin' : '', (account?.groups ?? []).map(group => `g:${group}`).join(' ')]
+  })
+  printRows(rows, 'There are no users; `hyperslab user add NAME` makes one.')
+}
+
+export async function removeUser(dataFolder: string, name: string): Promise<void> {
+  await new AccountsFile(dataFolder).change(({ users, groups }) => {
+    if (!users.delete(name)) throw new UsageError(`there is no user "${name}"`, 1)
+    for (const [group, members] of groups) {
+      groups.set(
+        group,
+        members.filter(member => member !== name),
+      )
+    }
+  })
+  console.log(`The user ${name} is gone. Access control lists that name it stay as they are.`)
+}
+
+/** Makes a group of users, or adds to it. */
+export async function addToGroup(dataFolder: string, text: string, names: readonly string[]): Promise<void> {
+  const group = accountName(text)
+  await new AccountsFile(dataFolder).change(({ users, groups }) => {
+    const unknown = names.find(name => !users.has(name))
+    if (unknown !== undefined) throw new UsageError(`there is no user "${unknown}"`, 1)
+    groups.set(group, [...new Set([...(groups.get(group) ?? []), ...names])])
+  })
+  console.log(`Access control lists name the group as g:${group}.`)
+}
+
+export function listGroups(dataFolder: string): void {
+  const { groups } = new AccountsFile(dataFolder).read()
+  const rows = [...groups]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, members]) => [`g:${name}`, members.join(' ')])
+  printRows(rows, 'There are no groups of users; `hyperslab group add NAME USER...` makes one.')
+}
+
+/** Removes users from a group or, without any, the group. */
+export async function removeFromGroup(
+  dataFolder: string,
+  group: string,
+  names: readonly string[],
+): Promise<void> {
+  await new AccountsFile(dataFolder).change(({ groups }) => {
+    const members = groups.get(group)
+    if (!members) throw new UsageError(`there is no group "${group}"`, 1)
+    const stranger = names.find(name => !members.includes(name))
+    if (stranger !== undefined) throw new UsageError(`"${stranger}" is not in the group "${group}"`, 1)
+    if (names.length === 0) groups.delete(group)
+    else
+      groups.set(
+        group,
+        members.filter(member => !names.includes(member)),
+      )
+  })
+  console.log(
+    names.length === 0 ? `The group ${group} is gone.` : `The group ${group} has lost ${names.join(', ')}.`,
+  )
+}
+
+function printRows(rows: readonly (readonly string[])[], none: string): void {
+  if (rows.length === 0) console.log(none)
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  for (const row of rows) {
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+  }
+}
