@@ -144,20 +144,19 @@ function unitCopier<T extends Uint8Array | Uint16Array | Uint32Array>(
   units: number,
 ): RunCopier {
   return (from, fromStride, to, toStride, count) => {
-    if (fromStride === 1 && toStride === 1 && count * units > LOOP_LIMIT) {
-      target.set(source.subarray(from * units, (from + count) * units), to * units)
+    let read = from * units
+    let write = to * units
+    if (fromStride === 1 && toStride === 1) {
+      const length = count * units
+      if (length > LOOP_LIMIT) target.set(source.subarray(read, read + length), write)
+      else for (let i = 0; i < length; i++) target[write + i] = source[read + i]
       return
     }
     const fromStep = fromStride * units
     const toStep = toStride * units
-    let read = from * units
-    let write = to * units
-    if (units === 1) {
-      for (let i = 0; i < count; i++, read += fromStep, write += toStep) target[write] = source[read]
-      return
-    }
     for (let i = 0; i < count; i++, read += fromStep, write += toStep) {
-      for (let unit = 0; unit < units; unit++) target[write + unit] = source[read + unit]
+      target[write] = source[read]
+      for (let unit = 1; unit < units; unit++) target[write + unit] = source[read + unit]
     }
   }
 }

@@ -4,7 +4,7 @@
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { isBoolean } from '../datatype/layout.ts'
 import { CLOSE, COMMA, isBlank, type JsonCursor } from './json-cursor.ts'
-import { integerOf, writeFloat, writeInteger } from './numbers.ts'
+import { integerOf, writeFloat } from './numbers.ts'
 
 /** Stores the number at the cursor at `at` of `view` and passes over it. False: it is not plain, nothing was done. */
 export type TakeNumber = (cursor: JsonCursor, view: DataView, at: number) => boolean
@@ -63,6 +63,7 @@ const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${ex
 
 function integerTaker(type: IntegerType): TakeNumber {
   const { size, signed } = type
+  const little = type.order === 'LE'
   const min = signed ? -(2 ** (size * 8 - 1)) : 0
   const max = signed ? 2 ** (size * 8 - 1) - 1 : 2 ** (size * 8) - 1
   return (cursor, view, at) => {
@@ -79,13 +80,49 @@ function integerTaker(type: IntegerType): TakeNumber {
       value = value * 10 + digit
     }
     if (!isPlain(bytes, digits, position) || !endsNumber(bytes, position)) return false
-    if (position - digits > EXACT_DIGITS) return false
-    if (negative) value = -value
-    if (value < min || value > max) return false
-    writeInteger(type, view, at, value)
+    if (position - digits > EXACT_DIGITS) {
+      if (size < 8 || !takeLong(type, bytes, digits, position, negative, view, at)) return false
+    } else {
+      if (negative) value = -value
+      if (value < min || value > max) return false
+      if (size === 1) view.setInt8(at, value)
+      else if (size === 2) view.setInt16(at, value, little)
+      else if (size === 4) view.setInt32(at, value, little)
+      else {
+        const high = Math.floor(value / 2 ** 32)
+        view.setUint32(little ? at : at + 4, value - high * 2 ** 32, little)
+        view.setInt32(little ? at + 4 : at, high, little)
+      }
+    }
     cursor.at = position
     return true
   }
+}
+
+/** The last digits of a long integer, which are put together apart so that both parts are exact. */
+const LOW_DIGITS = 9
+
+/** An integer of 16 digits or more into 8 bytes. False: it is out of range. */
+function takeLong(
+  { signed, order }: IntegerType,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  negative: boolean,
+  view: DataView,
+  at: number,
+): boolean {
+  // 2^64 has 20 digits.
+  if (to - from > 20) return false
+  let high = 0
+  let low = 0
+  for (let position = from; position < to - LOW_DIGITS; position++) high = high * 10 + bytes[position] - ZERO
+  for (let position = to - LOW_DIGITS; position < to; position++) low = low * 10 + bytes[position] - ZERO
+  const magnitude = BigInt(high) * 1_000_000_000n + BigInt(low)
+  const value = negative ? -magnitude : magnitude
+  if (value !== (signed ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value))) return false
+  view.setBigInt64(at, value, order === 'LE')
+  return true
 }
 
 function floatTaker(type: FloatType): TakeNumber {

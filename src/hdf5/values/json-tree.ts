@@ -25,7 +25,7 @@ export function elementsToJson(
   return nest(dims, index => elementToJson(type, data, index * size, heap, style))
 }
 
-export function elementToJson(
+function elementToJson(
   type: Datatype,
   source: Source,
   at: number,

@@ -139,53 +139,40 @@ function isNumber(type: Datatype): boolean {
 }
 
 function integerAppender(type: IntegerType | BitfieldType | EnumType, out: GrowingBytes): AppendLeaves {
-  const { size, signed, order } = integerOf(type)
+  const integer = integerOf(type)
+  return integer.size === 8 ? wideIntegerAppender(integer, out) : narrowIntegerAppender(integer, out)
+}
+
+/** The kind of read is decided inside the loop: a branch that is always the same costs less than a call. */
+function narrowIntegerAppender({ size, signed, order }: IntegerType, out: GrowingBytes): AppendLeaves {
   const little = order === 'LE'
-  const append =
-    (writeOne: (bytes: Uint8Array, end: number, view: DataView, at: number) => number): AppendLeaves =>
-    (source, at, count) => {
-      let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
-      const bytes = out.bytes
-      for (let i = 0; i < count; i++) {
-        if (i > 0) bytes[end++] = COMMA
-        end = writeOne(bytes, end, source.view, at + i * size)
-      }
-      out.length = end
+  return ({ view }, from, count) => {
+    let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
+    const text = out.view
+    for (let at = from, stop = from + count * size; at < stop; at += size) {
+      if (at > from) text.setUint8(end++, COMMA)
+      let value: number
+      if (size === 1) value = signed ? view.getInt8(at) : view.getUint8(at)
+      else if (size === 2) value = signed ? view.getInt16(at, little) : view.getUint16(at, little)
+      else value = signed ? view.getInt32(at, little) : view.getUint32(at, little)
+      end = writeWhole(text, end, value)
     }
-  // One closure per size, so that each call site in the loop sees one kind of read.
-  switch (size) {
-    case 1:
-      return signed
-        ? append((bytes, end, view, at) => writeWhole(bytes, end, view.getInt8(at)))
-        : append((bytes, end, view, at) => writeWhole(bytes, end, view.getUint8(at)))
-    case 2:
-      return signed
-        ? append((bytes, end, view, at) => writeWhole(bytes, end, view.getInt16(at, little)))
-        : append((bytes, end, view, at) => writeWhole(bytes, end, view.getUint16(at, little)))
-    case 4:
-      return signed
-        ? append((bytes, end, view, at) => writeWhole(bytes, end, view.getInt32(at, little)))
-        : append((bytes, end, view, at) => writeWhole(bytes, end, view.getUint32(at, little)))
-    case 8: {
-      const lowAt = little ? 0 : 4
-      return signed
-        ? append((bytes, end, view, at) =>
-            writeWhole64(
-              bytes,
-              end,
-              view.getInt32(at + 4 - lowAt, little),
-              view.getUint32(at + lowAt, little),
-            ),
-          )
-        : append((bytes, end, view, at) =>
-            writeWhole64(
-              bytes,
-              end,
-              view.getUint32(at + 4 - lowAt, little),
-              view.getUint32(at + lowAt, little),
-            ),
-          )
+    out.length = end
+  }
+}
+
+function wideIntegerAppender({ signed, order }: IntegerType, out: GrowingBytes): AppendLeaves {
+  const little = order === 'LE'
+  const highAt = little ? 4 : 0
+  return ({ view }, from, count) => {
+    let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
+    const text = out.view
+    for (let at = from, stop = from + count * 8; at < stop; at += 8) {
+      if (at > from) text.setUint8(end++, COMMA)
+      const high = signed ? view.getInt32(at + highAt, little) : view.getUint32(at + highAt, little)
+      end = writeWhole64(text, end, high, view.getUint32(at + 4 - highAt, little))
     }
+    out.length = end
   }
 }
 
@@ -194,13 +181,13 @@ function floatAppender(type: FloatType, style: ValueStyle, out: GrowingBytes): A
   const shortest = style.float32 === 'shortest'
   return (source, at, count) => {
     let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
-    const bytes = out.bytes
+    const text = out.view
     for (let i = 0; i < count; i++) {
-      if (i > 0) bytes[end++] = COMMA
+      if (i > 0) text.setUint8(end++, COMMA)
       const value = readFloat(type, source.view, at + i * size)
-      if (!Number.isFinite(value)) end = writeAscii(bytes, end, stringifyJson(value, style.nonFinite))
-      else if (shortest) end = writeShortest(bytes, end, value, size)
-      else end = writeDouble(bytes, end, value)
+      if (!Number.isFinite(value)) end = writeAscii(text, end, stringifyJson(value, style.nonFinite))
+      else if (shortest) end = writeShortest(text, end, value, size)
+      else end = writeDouble(text, end, value)
     }
     out.length = end
   }

@@ -99,7 +99,7 @@ export function parseObjectReference(json: JsonValue, syntax: ReferenceSyntax): 
 
 // Region references
 
-export type Coordinates = readonly number[]
+type Coordinates = readonly number[]
 
 /** From the first element to the last, both inclusive. */
 export interface Block {

@@ -10,7 +10,7 @@ export interface ElementLayout {
   readonly slots: readonly SlotLayout[]
 }
 
-export interface SlotLayout {
+interface SlotLayout {
   /** Where the slot lies in the packed element. */
   readonly offset: number
   /** For sequences whose elements have slots themselves; otherwise the heap holds plain bytes. */
