@@ -82,6 +82,7 @@ interface DatasetShape {
 class H5wasmReader implements H5FileReader {
   readonly root: FileAddress
   readonly warnings: FileWarning[] = []
+  readonly #warned = new Set<string>()
   readonly #library: Hdf5Library
   readonly #file: bigint
   readonly #source: ByteSource
@@ -108,7 +109,10 @@ class H5wasmReader implements H5FileReader {
   links(group: FileAddress): readonly FileLink[] {
     const { path } = this.#known(group)
     const names = this.#call(path, () => this.#functions.get_names(this.#file, path, false))
-    return names.flatMap(title => this.#link(path === '/' ? `/${title}` : `${path}/${title}`, title) ?? [])
+    return names.flatMap(title => {
+      const linkPath = path === '/' ? `/${title}` : `${path}/${title}`
+      return this.#tolerate(linkPath, () => this.#link(linkPath, title)) ?? []
+    })
   }
 
   attributes(owner: FileAddress, resolve: ReferenceResolver): readonly FileAttribute[] {
@@ -197,8 +201,8 @@ class H5wasmReader implements H5FileReader {
     return known
   }
 
-  /** Runs a function of the library that throws or complains when it fails. */
-  #call<T>(path: string, work: () => T): T {
+  /** Runs a function of the library that throws, or does not mean it when it complains. */
+  #attempt<T>(path: string, work: () => T): { readonly value: T; readonly complaint: string | undefined } {
     const { result, complaint } = this.#library.attempt(() => {
       try {
         return { value: work() }
@@ -207,12 +211,27 @@ class H5wasmReader implements H5FileReader {
       }
     })
     if ('error' in result) throw unreadable(path, complaint ?? String(result.error))
-    if (complaint !== undefined) throw unreadable(path, complaint)
-    return result.value
+    return { value: result.value, complaint }
   }
 
-  #warn(path: string, problem: string): undefined {
-    this.warnings.push({ path, message: problem })
+  /** Runs a function of the library that throws or complains when it fails. */
+  #call<T>(path: string, work: () => T): T {
+    const { value, complaint } = this.#attempt(path, work)
+    if (complaint !== undefined) throw unreadable(path, complaint)
+    return value
+  }
+
+  /** Runs a function of the library that gives a negative number when it fails. */
+  #do(path: string, work: () => number): void {
+    const { value: status, complaint } = this.#attempt(path, work)
+    if (status < 0) throw unreadable(path, complaint)
+  }
+
+  /** Once for each problem: a dataset may have millions of references that lead nowhere. */
+  #warn(path: string, message: string): undefined {
+    const key = `${path}\0${message}`
+    if (!this.#warned.has(key)) this.warnings.push({ path, message })
+    this.#warned.add(key)
     return undefined
   }
 
@@ -227,15 +246,16 @@ class H5wasmReader implements H5FileReader {
   }
 
   #addressOf(path: string): FileAddress | undefined {
-    const { result } = this.#library.attempt(() => this.#functions.create_object_reference(this.#file, path))
-    const address = new DataView(Uint8Array.from(result).buffer).getBigUint64(0, true)
+    const { value } = this.#attempt(path, () => this.#functions.create_object_reference(this.#file, path))
+    const address = new DataView(Uint8Array.from(value).buffer).getBigUint64(0, true)
     return address === 0n ? undefined : String(address)
   }
 
-  #link(path: string, title: string): FileLink | undefined {
-    const soft = this.#functions.get_symbolic_link(this.#file, path)
+  #link(path: string, title: string): FileLink {
+    const { value: soft } = this.#attempt(path, () => this.#functions.get_symbolic_link(this.#file, path))
     if (soft !== null) return { title, class: 'H5L_TYPE_SOFT', h5path: soft }
-    const { filename, obj_path } = this.#functions.get_external_link(this.#file, path)
+    const { value: external } = this.#attempt(path, () => this.#functions.get_external_link(this.#file, path))
+    const { filename, obj_path } = external
     if (filename !== undefined && obj_path !== undefined) {
       return { title, class: 'H5L_TYPE_EXTERNAL', h5path: obj_path, file: filename }
     }
@@ -243,9 +263,7 @@ class H5wasmReader implements H5FileReader {
     // A link that is neither soft nor external, and leads to no object.
     if (address === undefined) return { title, class: 'H5L_TYPE_USER_DEFINED' }
     if (!this.#objects.has(address)) {
-      const kind = this.#tolerate(path, () => this.#kindOf(path))
-      if (!kind) return undefined
-      this.#objects.set(address, { address, kind, path })
+      this.#objects.set(address, { address, kind: this.#kindOf(path), path })
     }
     return { title, class: 'H5L_TYPE_HARD', address }
   }
@@ -312,13 +330,12 @@ class H5wasmReader implements H5FileReader {
     if (at === 0) throw unreadable(path, `there is no memory for ${count} elements of ${type.size} bytes`)
     try {
       if (count > 0) {
-        // Complaints alone do not count: setting the byte order of an enum gives one.
-        const { result: status, complaint } = this.#library.attempt(() => read(BigInt(at)))
-        if (status < 0) throw unreadable(path, complaint)
+        // Complaints do not count: setting the byte order of an enum gives one.
+        this.#do(path, () => read(BigInt(at)))
       }
       const references = this.#references(path, resolve)
       const elements = elementsFromMemory(functions.HEAPU8, at, type, count, references)
-      if (count > 0 && isVariableSize(type.type)) this.#call(path, () => reclaim(BigInt(at)))
+      if (count > 0 && isVariableSize(type.type)) this.#do(path, () => reclaim(BigInt(at)))
       return elements
     } finally {
       functions._free(at)
