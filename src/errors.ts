@@ -19,6 +19,8 @@ export const ERROR_KINDS = {
   // Requests
   'route-not-found': 'missing',
   'method-not-allowed': 'method',
+  'malformed-request': 'invalid',
+  'head-too-large': 'too-large',
   'malformed-url': 'invalid',
   'malformed-json': 'invalid',
   'malformed-body': 'invalid',

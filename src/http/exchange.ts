@@ -129,7 +129,7 @@ async function perform(
   }
   const naming = dialect.nameDomain(target, headers, http.baseDomain)
   const placeAt = (domain?: OpenDomain): Place => placeOf(naming, request, http, domain?.root.id)
-  const open = (context: Context): Promise<OpenDomain> => openNamed(context, naming, rules.fallbackExtension)
+  const open = (context: Context): Promise<OpenDomain> => openNamed(context, naming)
   const toRead = (reader: Reader): Context => ({
     caller,
     settings: service,
@@ -150,12 +150,20 @@ async function perform(
     },
   })
 
+  /** The domain is looked for before the body is read, so that an unknown one is told first and for little. */
+  const parseForDomain = async (): Promise<unknown> => {
+    await store.read(reader => open(toRead(reader)))
+    return route.parse(request)
+  }
+
   switch (route.opens) {
-    case 'reader':
+    case 'reader': {
+      // A body is waited for before the state is opened that is read.
+      const early = route.method === 'GET' ? undefined : { input: await parseForDomain() }
       return store.read(async reader => {
         const context = toRead(reader)
         const domain = await open(context)
-        const input = await route.parse(request)
+        const input = early === undefined ? await route.parse(request) : early.input
         const output = await route.run(context, domain, input)
         const place = placeAt(domain)
         const reply = route.respond(output, { place, request }, input)
@@ -163,10 +171,9 @@ async function perform(
         await sendReply(response, request, reply, place.nonFinite)
         return { nonFinite: place.nonFinite }
       })
+    }
     case 'writer': {
-      // Looked at before the body is, so that an unknown domain is told first and for little.
-      await store.read(reader => open(toRead(reader)))
-      const input = await route.parse(request)
+      const input = await parseForDomain()
       return store.write(
         async writer => {
           const context = toWrite(writer)
@@ -182,7 +189,7 @@ async function perform(
     case 'namespace-writer': {
       const input = await route.parse(request)
       const place = placeAt()
-      const resolve = (context: Context) => resolveDomain(context, naming.path, rules.fallbackExtension)
+      const resolve = (context: Context) => resolveDomain(context, naming.path, naming.otherPaths)
       const output =
         route.opens === 'namespace-reader'
           ? await store.read(async reader => {
@@ -208,15 +215,11 @@ function abortedOnClose(response: ServerResponse): AbortSignal {
 }
 
 /** The domain that the request names; a request about objects has to name one. */
-async function openNamed(
-  context: Context,
-  { path }: Naming,
-  extension: string | undefined,
-): Promise<OpenDomain> {
+async function openNamed(context: Context, { path, otherPaths }: Naming): Promise<OpenDomain> {
   if (path === ROOT_FOLDER) {
     throw new HyperslabError('domain-not-named', 'the request names no domain, only the server itself')
   }
-  return openDomain(context, await resolveDomain(context, path, extension))
+  return openDomain(context, path, otherPaths)
 }
 
 interface ErrorPlace {

@@ -74,7 +74,7 @@ export function flag(request: Request, name: string): boolean {
 function limitOf(request: Request): number | undefined {
   const text = request.target.query.get('Limit')
   if (text === null || text === '') return undefined
-  const limit = /^\s*[+-]?\d{1,15}\s*$/.test(text) ? Number(text) : Number.NaN
+  const limit = /^\s*[+-]?\d{1,300}\s*$/.test(text) ? Number(text) : Number.NaN
   if (Number.isNaN(limit)) {
     throw new HyperslabError('malformed-parameter', `Limit=${text}: not a whole number`)
   }

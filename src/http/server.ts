@@ -1,7 +1,9 @@
 // The server: parts in, server out; it listens when told to. The router is made from the list of routes; what
 // happens to a request is told in exchange.ts.
 
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { type FastifyInstance, fastify } from 'fastify'
 import { HyperslabError } from '../errors.ts'
 import { setCorsHeaders } from './cors.ts'
 import { classic } from './dialect/classic/index.ts'
@@ -28,7 +30,6 @@ export function createServer(parts: ExchangeParts): Server {
     http: { maxHeaderSize: 256 << 10, requireHostHeader: false },
     // A value may be uploaded for hours; what is idle is closed by the keep-alive timeout.
     requestTimeout: 0,
-    bodyLimit: Number.MAX_SAFE_INTEGER,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
@@ -37,16 +38,15 @@ export function createServer(parts: ExchangeParts): Server {
       const message = `the path is not valid: ${error.message}`
       sendError(reply.raw, classic, new HyperslabError('malformed-url', message), undefined)
     },
+    clientErrorHandler: (error, socket) => refuseConnection(socket, error),
   })
-  // Bodies are read by whoever wants them, whatever their type says: clients send JSON without one.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, stream, done) => done(null, stream))
-
   const exchange = createExchange(parts)
-  const routes = routesOf({ ...parts.http, startTime: Math.floor(Date.now() / 1000) })
-  register(app, routes, async (request, reply, found) => {
+  register(app, routesOf({ ...parts.http, startTime: Math.floor(Date.now() / 1000) }))
+  // Taken over before fastify looks at the body: bodies are read by whoever wants them, whatever their type says.
+  app.addHook('onRequest', (request, reply) => {
     reply.hijack()
-    await exchange(request.raw, reply.raw, found, request.params as Record<string, string>)
+    const { found } = request.routeOptions.config as { found?: Found }
+    exchange(request.raw, reply.raw, found ?? NOWHERE, request.params as Record<string, string>)
   })
 
   return {
@@ -59,17 +59,38 @@ export function createServer(parts: ExchangeParts): Server {
   }
 }
 
-type Handle = (request: FastifyRequest, reply: FastifyReply, found: Found) => Promise<void>
+/** Answers what is not HTTP, or more of it than a head may have, and ends the connection. */
+function refuseConnection(socket: Socket, { code }: { readonly code?: string }): void {
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
+  const [status, error] =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? [431, new HyperslabError('head-too-large', 'the head of the request is larger than 256 KiB')]
+      : [400, new HyperslabError('malformed-request', 'what was sent is not an HTTP request')]
+  const body = JSON.stringify({ status, code: error.code, message: error.message })
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${classic.jsonContentType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
 
 /** Every method of every path is routed, so that a known path with an unknown method can be told from an unknown path. */
-function register(app: FastifyInstance, routes: readonly Route[], handle: Handle): void {
+function register(app: FastifyInstance, routes: readonly Route[]): void {
   for (const [url, choices] of byPath(routes)) {
+    // A path that ends with a slash stands in for an empty name in another one, which knows the other methods.
+    const isStandIn = url.length > 1 && url.endsWith('/')
     for (const method of [...METHODS, ...OTHER_METHODS]) {
+      if (isStandIn && !choices.has(method)) continue
       const found = { classic: meaning(choices, method, 'classic'), hsds: meaning(choices, method, 'hsds') }
-      app.route({ method, url, handler: (request, reply) => handle(request, reply, found) })
+      app.route({ method, url, config: { found }, handler: takenOver })
     }
   }
-  app.setNotFoundHandler((request, reply) => handle(request, reply, NOWHERE))
+}
+
+function takenOver(): never {
+  throw new Error('requests are taken over before they reach a handler')
 }
 
 const NOWHERE: Found = { classic: 'no-such-path', hsds: 'no-such-path' }

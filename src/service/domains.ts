@@ -34,27 +34,41 @@ export interface NewDomain {
   readonly creationProperties?: JsonValue
 }
 
-export async function openDomain(context: Context, path: DomainPath): Promise<OpenDomain> {
-  const domain = await withRoot(context, await requireEntry(context, path))
-  if (!domain) throw isFolder(path)
-  return domain
+/** The domain at `path` or, if there is none, at the first of the other paths that holds one. */
+export async function openDomain(
+  context: Context,
+  path: DomainPath,
+  otherPaths?: OtherPaths,
+): Promise<OpenDomain> {
+  const entry = await context.reader.domain(path)
+  const found = entry?.root === undefined ? await firstDomain(context, otherPaths) : entry
+  const domain = found && (await withRoot(context, found))
+  if (domain) return domain
+  await requireEntry(context, path)
+  throw isFolder(path)
 }
 
-/**
- * The domain that a name without a file extension means: `/test/tall`, or `/test/tall.h5` if only that is a domain.
- * The path itself when neither is.
- */
+/** Paths that a name may mean besides the one it spells, in the order in which they are tried. */
+export type OtherPaths = () => Iterable<DomainPath>
+
+/** The path that a name means: `path`, or the first of the other paths that is a domain while `path` is none. */
 export async function resolveDomain(
   context: Context,
   path: DomainPath,
-  fallback?: string,
+  otherPaths?: OtherPaths,
 ): Promise<DomainPath> {
-  if (fallback === undefined || path === ROOT_FOLDER) return path
+  if (otherPaths === undefined || path === ROOT_FOLDER) return path
   const entry = await context.reader.domain(path)
   if (entry?.root !== undefined) return path
-  const extended = (path + fallback) as DomainPath // still a path; one that is too long is simply not there
-  const file = await context.reader.domain(extended)
-  return file?.root === undefined ? path : extended
+  return (await firstDomain(context, otherPaths))?.path ?? path
+}
+
+async function firstDomain(context: Context, paths: OtherPaths = () => []): Promise<DomainEntry | undefined> {
+  for (const path of paths()) {
+    const entry = await context.reader.domain(path)
+    if (entry?.root !== undefined) return entry
+  }
+  return undefined
 }
 
 /** A domain with the status of its root group, or a folder. */

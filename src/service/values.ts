@@ -1,14 +1,15 @@
 // Reading and writing the elements of a dataset. Elements pass through in pieces: nothing here holds a selection.
 
 import { HyperslabError } from '../errors.ts'
+import { extentsOf } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { SelectionRequest } from '../hdf5/selection/request.ts'
 import { resolveSelection, type SelectionRules } from '../hdf5/selection/resolve.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import { referencesIn } from '../hdf5/values/references.ts'
-import type { Dataset, ObjectStatus } from '../storage/store.ts'
+import { type RegionReference, referencesIn } from '../hdf5/values/references.ts'
+import type { Dataset, HdfObject, ObjectStatus } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { memberOf } from './members.ts'
@@ -81,8 +82,8 @@ export async function requireReferences(
   elements: Elements,
   known: Set<ObjectId> = new Set(),
 ): Promise<void> {
-  for (const { kind, id } of referencesIn(type, elements)) {
-    if (known.has(id)) continue
+  for (const { kind, id, region } of referencesIn(type, elements)) {
+    if (region === undefined && known.has(id)) continue
     const object = await memberOf(context, domain, id)
     if (object?.kind !== kind) {
       throw new HyperslabError(
@@ -91,7 +92,25 @@ export async function requireReferences(
         { subject: id },
       )
     }
+    if (region !== undefined) requireRank(region, object)
     known.add(id)
+  }
+}
+
+/** A region names coordinates of its dataset (contract 10, 15.6); all of them have the same rank already. */
+function requireRank(region: RegionReference, object: HdfObject): void {
+  const first =
+    region.selectType === 'H5S_SEL_POINTS'
+      ? region.points[0]
+      : region.selectType === 'H5S_SEL_HYPERSLABS'
+        ? region.blocks[0]?.first
+        : undefined
+  const rank = object.kind === 'dataset' ? extentsOf(object.space).length : 0
+  if (first !== undefined && first.length !== rank) {
+    throw new HyperslabError(
+      'malformed-value',
+      `a region reference has coordinates of rank ${first.length}, its dataset has rank ${rank}`,
+    )
   }
 }
 

@@ -36,6 +36,7 @@ export function valueInput(request: Request): Promise<ValueInput> {
 
 async function binaryInput(request: Request): Promise<ValueInput> {
   const { body } = request
+  refuseOtherWays(request, new Map())
   const selection = selectionInQuery(request)
   const isShort = body.announcedLength !== undefined && body.announcedLength <= KEPT_BYTES
   const kept = isShort ? await body.buffer(KEPT_BYTES) : undefined
@@ -51,6 +52,7 @@ async function jsonInput(request: Request): Promise<ValueInput> {
   const { references, rules } = request.dialect
   const spooled = await request.body.spool()
   const { members, value, valueBase64 } = await splitValueBody(spooled)
+  refuseOtherWays(request, members)
   const selection = selectionInBody(request, members)
   if (value !== undefined) {
     const nesting = rules.valueCountsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
@@ -81,14 +83,31 @@ export function selectionInQuery({ target }: Request): SelectionRequest {
 }
 
 function selectionInBody(request: Request, members: JsonObject): SelectionRequest {
+  const { rules } = request.dialect
   const points = members.get('points')
   const [start, stop, step] = [members.get('start'), members.get('stop'), members.get('step')]
   const hasRange = start !== undefined || stop !== undefined || step !== undefined
-  if (points !== undefined) {
-    if (hasRange) {
-      throw new HyperslabError('malformed-selection', 'points cannot go together with start, stop or step')
-    }
-    return parsePoints(points)
+  if (points !== undefined && hasRange) {
+    throw new HyperslabError('malformed-selection', 'points cannot go together with start, stop or step')
   }
-  return hasRange ? parseHyperslab(start, stop, step) : selectionInQuery(request)
+  if (points !== undefined) return parsePoints(points)
+  if (hasRange && rules.strictBodies && (start === undefined || stop === undefined)) {
+    throw new HyperslabError('malformed-selection', 'start and stop have to be given both')
+  }
+  if (hasRange) return parseHyperslab(start, stop, step)
+  const select = rules.selectInBody ? members.get('select') : undefined
+  if (select === undefined) return selectionInQuery(request)
+  if (typeof select !== 'string' || request.target.query.get('select')) {
+    throw new HyperslabError('malformed-selection', 'select must be one text, in the body or in the query')
+  }
+  return parseSelect(select)
+}
+
+/** Ways of writing that are not supported yet must not be taken for a plain write, which would put values elsewhere. */
+function refuseOtherWays({ target, dialect }: Request, members: JsonObject): void {
+  for (const name of dialect.rules.unsupportedWrites) {
+    if (members.has(name) || target.query.get(name)) {
+      throw new HyperslabError('option-unsupported', `writing values with "${name}" is not supported yet`)
+    }
+  }
 }

@@ -3,7 +3,15 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
-import { parseDnsName, parseDomainPath, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import {
+  childOf,
+  type DomainPath,
+  nameOf,
+  parentOf,
+  parseDnsName,
+  parseDomainPath,
+  ROOT_FOLDER,
+} from '../../hdf5/domain-path.ts'
 import { excerpt, type NonFinite } from '../../hdf5/json.ts'
 import { hasIdPrefix, isCollection, type ObjectId } from '../../hdf5/object-id.ts'
 import { rawParameter, type Target } from '../target.ts'
@@ -62,10 +70,61 @@ export function nameByHost(target: Target, headers: IncomingHttpHeaders, baseDom
       )
     }
     const suffix = `?${parameter}=${rawParameter(target, parameter)}`
-    return { path: parseDnsName(value, baseDomain), dnsName: withoutPort(value), suffix }
+    return { ...named(value, baseDomain, () => dotsInName(value, baseDomain)), suffix }
   }
-  const host = hostOf(headers)
-  return { path: parseDnsName(host, baseDomain), dnsName: withoutPort(host), suffix: '' }
+  return { ...named(hostOf(headers), baseDomain, () => []), suffix: '' }
+}
+
+/** Files are imported under their own names, and known to clients of this dialect without the extension. */
+const FILE_EXTENSION = '.h5'
+
+function named(
+  host: string,
+  baseDomain: string,
+  spellings: () => Iterable<DomainPath>,
+): Omit<Naming, 'suffix'> {
+  const path = parseDnsName(host, baseDomain)
+  return {
+    path,
+    dnsName: withoutPort(host),
+    otherPaths: function* () {
+      yield* withExtension(path)
+      for (const other of spellings()) {
+        yield other
+        yield* withExtension(other)
+      }
+    },
+  }
+}
+
+/** The path of the file of that name; none when it would be too long. */
+function withExtension(path: DomainPath): readonly DomainPath[] {
+  return valid(() => childOf(parentOf(path), nameOf(path) + FILE_EXTENSION))
+}
+
+/**
+ * A query is decoded, so that a dot of a file's name looks like one between labels: the dots are tried as part of the
+ * name, from the left, until the name is no longer valid (contract 10, 11.1).
+ */
+function* dotsInName(host: string, baseDomain: string): Iterable<DomainPath> {
+  const name = withoutPort(host)
+  let spelling = name.slice(0, Math.max(0, name.length - baseDomain.length - 1))
+  while (spelling.includes('.')) {
+    spelling = spelling.replace('.', '%2E')
+    const tried = valid(() => parseDnsName(`${spelling}.${baseDomain}`, baseDomain))
+    if (tried.length === 0) return
+    yield* tried
+  }
+}
+
+/** What `make` makes, or nothing when there is no such domain name. */
+function valid(make: () => DomainPath): readonly DomainPath[] {
+  try {
+    return [make()]
+  } catch (error) {
+    if (error instanceof HyperslabError) return []
+    throw error
+  }
 }
 
 /** The host that the client used, as it spelled it. */

@@ -50,6 +50,8 @@ export interface Naming {
   readonly dnsName: string
   /** What hrefs carry so that they name the domain again. */
   readonly suffix: string
+  /** Other paths that the same name means if there is no domain at `path`, the first that is one. */
+  readonly otherPaths?: () => Iterable<DomainPath>
 }
 
 export type Body = { readonly [name: string]: JsonOutput | undefined }
@@ -113,8 +115,8 @@ export interface Rules {
   readonly listsUnlinked: boolean
   /** Deleting an object removes the hard links to it, or leaves them dangling. */
   readonly deleteRemovesLinks: boolean
-  /** A name without its extension finds a domain stored under the name with it. */
-  readonly fallbackExtension: string | undefined
+  /** A folder answers where a domain is asked for, or is as if it were not there. */
+  readonly showsFolders: boolean
   /** Changes need an identified caller whatever the access control lists say. */
   readonly writesNeedIdentity: boolean
   /** Odd `Authorization` headers (another scheme, empty user) count as none, or are refused. */
@@ -141,6 +143,10 @@ export interface Rules {
   readonly referencesAreText: boolean
   /** Of the values in a JSON body only the count has to fit, or their nesting too (contract 10, 7.10; 30, 7.2). */
   readonly valueCountsOnly: boolean
+  /** The body of a write may hold `select`. */
+  readonly selectInBody: boolean
+  /** Options of a write that the dialect knows and the service does not yet. */
+  readonly unsupportedWrites: readonly string[]
   /** Values may be sent as bytes, with the selection in the query. */
   readonly binaryBodies: boolean
   /** A request about a null dataspace's value is an error, or answers null. */

@@ -14,12 +14,13 @@ function showsValue(request: Request): boolean {
   return !isAsked || flag(request, 'IncludeData')
 }
 
-export const attributeRoutes: readonly Route[] = [
-  readRoute({
+function listAttributesAt(path: string, only?: 'classic'): Route {
+  return readRoute({
     name: 'list-attributes',
     method: 'GET',
-    path: '/:collection/:id/attributes',
+    path,
     access: 'read',
+    ...(only && { only }),
     parse: request => ({
       owner: objectOf(request),
       listing: listingOf(request),
@@ -30,7 +31,13 @@ export const attributeRoutes: readonly Route[] = [
       status: 200,
       body: dialect.present.attributes(place, owner, attributes, { values }),
     }),
-  }),
+  })
+}
+
+export const attributeRoutes: readonly Route[] = [
+  listAttributesAt('/:collection/:id/attributes'),
+  // Where the name would follow there is none (contract 10, 3.5).
+  listAttributesAt('/:collection/:id/attributes/', 'classic'),
 
   readRoute({
     name: 'get-attribute',

@@ -1,6 +1,7 @@
 // `/`: the domain itself, or without one the top of the namespace. How domains of the hsds dialect are made and
 // deleted is in owned-domains.ts.
 
+import { HyperslabError } from '../../errors.ts'
 import { ROOT_FOLDER } from '../../hdf5/domain-path.ts'
 import { createDomain, deleteDomain, getDomain, listFolder } from '../../service/domains.ts'
 import { listingOf } from '../parameters.ts'
@@ -13,9 +14,13 @@ export const domainRoutes: readonly Route[] = [
     path: '/',
     access: 'read',
     parse: listingOf,
-    async run(context, path, listing) {
-      if (path !== ROOT_FOLDER) return { domain: await getDomain(context, path) }
-      return { children: await listFolder(context, path, listing) }
+    async run(context, path, listing, { rules }) {
+      if (path === ROOT_FOLDER) return { children: await listFolder(context, path, listing) }
+      const domain = await getDomain(context, path)
+      if (domain.entry.root === undefined && !rules.showsFolders) {
+        throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
+      }
+      return { domain }
     },
     respond({ domain, children = [] }, { place, request: { dialect } }) {
       if (domain === undefined) return { status: 200, body: dialect.present.folderChildren(place, children) }

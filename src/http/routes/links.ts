@@ -37,7 +37,11 @@ function classOf(link: LinkRequest): string {
 
 /** The first form that fits counts (contract 10, 6.7). */
 function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
-  if (body.has('id')) return dialect.parseTarget(requiredText(body, 'id', 'malformed-link'))
+  if (body.has('id')) {
+    const id = requiredText(body, 'id', 'malformed-link')
+    if (id === '') throw new HyperslabError('malformed-link', 'body.id must not be empty')
+    return dialect.parseTarget(id)
+  }
   const h5path = body.get('h5path')
   const h5domain = body.get('h5domain') ?? body.get('file')
   if (h5path === undefined && h5domain === undefined) {
