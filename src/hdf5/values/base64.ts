@@ -1,5 +1,5 @@
-// Base64 with the standard alphabet (RFC 4648, section 4). Line breaks are passed over and padding may be missing;
-// anything else is an error.
+// Base64 with the standard alphabet (RFC 4648, section 4). Line breaks are passed over; missing padding, which a text
+// that was cut off has too, and anything else are errors.
 
 import { HyperslabError } from '../../errors.ts'
 
@@ -71,7 +71,8 @@ export class Base64Decoder {
   /** The bytes of a last group that was not full. */
   finish(): Uint8Array {
     const characters = this.#characters
-    if (characters === 1 || (this.#padding > 0 && characters + this.#padding !== 4)) {
+    const isWhole = characters === 0 ? this.#padding === 0 : characters + this.#padding === 4
+    if (!isWhole || characters === 1) {
       throw malformed('its length is wrong')
     }
     if (characters === 2) return Uint8Array.of(this.#bits >> 4)
