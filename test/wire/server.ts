@@ -1,5 +1,6 @@
 // The server that the wire tests talk to: the one at HYPERSLAB_TEST_URL, or one started here from `dist` on a
-// temporary folder, with the accounts of `client.ts`, and ended by its process id when the tests are done.
+// temporary folder, with the accounts of `client.ts` and a file imported twice, and ended by its process id when the
+// tests are done.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,10 +14,13 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** `http://host:port` of the server under test. */
     address: string
+    /** Whether `fixtures/user-defined-link.h5` is there as /test/imported and /test/imported_read_only. */
+    imported: boolean
   }
 }
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const LINKED_FILE = fileURLToPath(new URL('./fixtures/user-defined-link.h5', import.meta.url))
 const START_DEADLINE_MS = 30_000
 
 /** The environment without settings of whoever runs the tests, which would change what the server does. */
@@ -80,13 +84,9 @@ function printedAddress(child: ChildProcess): Promise<string> {
   })
 }
 
-export async function addUser(
-  directory: string,
-  name: string,
-  password: string,
-  admin = false,
-): Promise<void> {
-  const child = spawn(process.execPath, [COMMAND, 'user', 'add', name, ...(admin ? ['--admin'] : [])], {
+/** Runs `hyperslab ...` to its end; what it printed is in the error when it fails. */
+async function runCommand(directory: string, args: readonly string[], input = ''): Promise<void> {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: directory,
     env: environment(),
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -97,9 +97,9 @@ export async function addUser(
       printed += piece.toString('utf8')
     })
   }
-  child.stdin.end(`${password}\n`)
+  child.stdin.end(input)
   const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error(`hyperslab user add ${name} ended with ${code}:\n${printed}`)
+  if (code !== 0) throw new Error(`hyperslab ${args.join(' ')} ended with ${code}:\n${printed}`)
 }
 
 /** Vitest's global setup for the suites under `test/wire`. */
@@ -107,14 +107,18 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const given = process.env.HYPERSLAB_TEST_URL
   if (given !== undefined) {
     project.provide('address', given)
+    project.provide('imported', false)
     return undefined
   }
   const directory = await newWorkingDirectory()
-  await addUser(directory, 'test_user1', 'test')
-  await addUser(directory, 'test_user2', 'test')
-  await addUser(directory, 'admin', 'admin', true)
+  await runCommand(directory, ['user', 'add', 'test_user1'], 'test\n')
+  await runCommand(directory, ['user', 'add', 'test_user2'], 'test\n')
+  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
+  await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported'])
+  await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported_read_only', '--read-only'])
   const server = await startServer(directory)
   project.provide('address', server.address)
+  project.provide('imported', true)
   return async () => {
     await server.end('SIGTERM')
     await rm(directory, { recursive: true, force: true })

@@ -64,7 +64,7 @@ export async function removeDomain(host: string): Promise<void> {
   await send('DELETE', '/', undefined, withHost(host, { user: ADMIN }))
 }
 
-function domainAt(host: string, root: string): Domain {
+export function domainAt(host: string, root: string): Domain {
   const sendTo: Domain['send'] = (method, target, body, options) =>
     send(method, target, body, withHost(host, options))
   const want = async <T = Fields>(

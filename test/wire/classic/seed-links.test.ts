@@ -1,5 +1,5 @@
 // The seed specification line by line, part 2: links, hypermedia, the other paths and iteration (sections 2.2, 2.4,
-// 4.2, 4.3, 4.4, 7) over HTTP. User-defined links come only from imported files and are tested with the import.
+// 4.2, 4.3, 4.4, 7) over HTTP. User-defined links come only from files: see imported.test.ts.
 
 import { describe, expect, test } from 'vitest'
 import type { Fields } from '../client.ts'
