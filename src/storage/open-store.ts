@@ -22,6 +22,8 @@ export interface StoreOptions {
   readonly sweeps?: boolean
   /** Memory that a write may take for values of chunks that are not complete. Default: 64 MiB. */
   readonly maxOpenBytes?: number
+  /** About how many bytes of values are moved at once. Default: 4 MiB. */
+  readonly pieceBytes?: number
   /** Chunks of up to so many bytes are kept with the records; larger ones become blobs. Default: 64 KiB. */
   readonly maxInlineBytes?: number
   /** Told of failures in the background, which nobody waits for. Default: a warning of the process. */
@@ -33,6 +35,7 @@ export interface OpenStore extends Store {
   readonly sweeper: Sweeper
 }
 
+const PIECE_BYTES = 4 * 2 ** 20
 const MAX_OPEN_BYTES = 64 * 2 ** 20
 /** Where files become as fast as LMDB (stack.md, section 1). */
 const MAX_INLINE_BYTES = 2 ** 16
@@ -44,6 +47,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const parts: WriterParts = {
     blobs: engine.blobs,
     pool: new BufferPool(MAX_POOLED_BYTES),
+    pieceBytes: options.pieceBytes ?? PIECE_BYTES,
     maxOpenBytes: options.maxOpenBytes ?? MAX_OPEN_BYTES,
     maxInlineBytes: options.maxInlineBytes ?? MAX_INLINE_BYTES,
   }

@@ -30,6 +30,8 @@ import type { Reads } from './transaction.ts'
 export interface ValueParts {
   readonly blobs: Blobs
   readonly pool: BufferPool
+  /** About how many bytes of values are moved at once. */
+  readonly pieceBytes: number
 }
 
 export class StoreReader implements Reader {
@@ -88,9 +90,9 @@ export class StoreReader implements Reader {
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortSignal): AsyncIterable<Elements> {
-    const { blobs, pool } = this.#values
+    const { blobs, pool, pieceBytes } = this.#values
     const source = { blobs, get: (key: Uint8Array) => this.#reads.get(key) }
-    const layout = layoutOfChunks(dataset)
+    const layout = layoutOfChunks(dataset, pieceBytes)
     return readSelection({ reads: this.#reads, source, pool }, layout, selection, signal)
   }
 }

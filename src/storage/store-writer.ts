@@ -73,7 +73,7 @@ export class StoreWriter extends StoreReader implements Writer {
     }
     const { space } = dataset
     if (dims.some((extent, d) => extent < space.dims[d])) {
-      await cutChunks(this.#transaction, this.#chunks, layoutOfChunks(dataset), dims)
+      await cutChunks(this.#transaction, this.#chunks, layoutOfChunks(dataset, this.#parts.pieceBytes), dims)
     }
     replaceObject(this.#transaction, { ...dataset, space: { ...space, dims } })
   }
@@ -104,10 +104,9 @@ export class StoreWriter extends StoreReader implements Writer {
     if (extentsOf(dataset.space).join() !== extentsOf(space).join()) {
       throw new Error(`the selection was made for other extents than those of the dataset ${id}`)
     }
-    const { pool, maxOpenBytes } = this.#parts
+    const { pool, maxOpenBytes, pieceBytes } = this.#parts
     const parts = { transaction: this.#transaction, chunks: this.#chunks, pool, maxOpenBytes }
-    if (await writeSelection(parts, layoutOfChunks(dataset), selection, elements)) {
-      touch(this.#transaction, id)
-    }
+    const layout = layoutOfChunks(dataset, pieceBytes)
+    if (await writeSelection(parts, layout, selection, elements)) touch(this.#transaction, id)
   }
 }

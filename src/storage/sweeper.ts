@@ -1,18 +1,18 @@
-// Removes blobs that no record names: old values, noted as garbage by the commit that replaced them, and orphans,
-// which were put but never named because the write failed or the process died.
+// Removes blobs that no record names. Each is noted as garbage first: old values by the commit that replaced them,
+// orphans (put but never named, because the write failed or the process died) by a slow search. What was noted is
+// deleted when nobody can need it any more: when the grace time has passed since, and every transaction that was open
+// then has ended.
 //
-// A blob is kept while somebody may need it: until the grace time has passed since it was noted (or, for an orphan,
-// written), and longer if a transaction is open that began before that. Transactions of other processes are known
-// from leases: a process that has one open for more than half the grace time says so in a record. So clocks may
-// differ, and a process may stall, by up to a quarter of the grace time. Records are never swept, so an import can
-// take as long as it wants to fill a domain that has no entry yet.
+// Transactions of other processes are known from leases: a process that has one open for more than half the grace
+// time says so in a record. So clocks may differ, and a process may stall, by up to a quarter of the grace time.
+// Records are never swept, so an import can take as long as it wants to fill a domain that has no entry yet.
 
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { chunkKey, decodeChunkRecord } from './chunks/chunk-record.ts'
 import type { Clock, Engine, Entry, Random } from './engine.ts'
 import type { OpenTransactions } from './open-transactions.ts'
 import { parseBlobName } from './records/blob-name.ts'
-import { garbageBefore, LEASE_RANGE, leaseKey } from './records/keys.ts'
+import { garbageBefore, garbageKey, LEASE_RANGE, leaseKey, timeOfGarbage } from './records/keys.ts'
 import { decodeRecord, encodeRecord } from './records/record.ts'
 
 export interface SweeperParts {
@@ -35,6 +35,7 @@ const BATCH = 256
 /** Rounds on the timer, four in each grace time, between searches for orphans. */
 const ROUNDS_PER_SEARCH = 96
 const PROCESS_ID_BYTES = 8
+const GARBAGE_RANDOM = 8
 
 export class Sweeper {
   readonly #parts: SweeperParts
@@ -87,10 +88,15 @@ export class Sweeper {
     const horizon = await this.#horizon()
     for (;;) {
       const noted = await this.#entries({ ...garbageBefore(horizon), limit: BATCH })
-      for (const { value } of noted) {
+      for (const { key, value } of noted) {
         const name = Buffer.from(value).toString()
-        if (name.endsWith('/')) await this.#deleteUnnamed(name, horizon)
-        else await engine.blobs.delete(name)
+        if (!name.endsWith('/')) await engine.blobs.delete(name)
+        else {
+          // The object may have been created anew: what was written since is not what was noted.
+          for await (const unnamed of this.#unnamed(name, timeOfGarbage(key))) {
+            await engine.blobs.delete(unnamed)
+          }
+        }
       }
       if (noted.length === 0) return
       const changes = noted.map(({ key }) => ({ op: 'delete', key }) as const)
@@ -98,47 +104,50 @@ export class Sweeper {
     }
   }
 
-  /** Looks at every blob there is, and removes those that no record names and nobody can be about to name. */
-  async sweepOrphans(): Promise<void> {
-    await this.#deleteUnnamed('', await this.#horizon())
+  /** Looks at every blob there is, and notes those that no record names and nobody can be about to name. */
+  async findOrphans(): Promise<void> {
+    const { engine, clock, random } = this.#parts
+    for await (const name of this.#unnamed('', await this.#horizon())) {
+      const key = garbageKey(clock.now(), random(GARBAGE_RANDOM))
+      const changes = [{ op: 'set', key, value: Buffer.from(name) }] as const
+      await engine.keyValue.commit({ expect: [], changes })
+    }
   }
 
   async #tick(): Promise<void> {
     await this.announce()
     await this.sweepGarbage()
     // The first search comes when the blobs of a process that died are old enough.
-    if (this.#round++ % ROUNDS_PER_SEARCH === 5) await this.sweepOrphans()
+    if (this.#round++ % ROUNDS_PER_SEARCH === 5) await this.findOrphans()
   }
 
   /** What was given up before this time is needed by nobody. */
   async #horizon(): Promise<Timestamp> {
-    const { clock, open } = this.#parts
+    const { engine, clock, open } = this.#parts
     const now = clock.now()
     let oldest = Math.min(now, open.oldest() ?? now)
-    for (const { value } of await this.#entries(LEASE_RANGE)) {
+    for (const { key, value } of await this.#entries(LEASE_RANGE)) {
       const lease = decodeRecord<Lease>(value)
-      // A process that no longer renews its lease has died.
       if (lease.renewed >= now - this.#grace) oldest = Math.min(oldest, lease.oldest)
+      // A process that no longer renews its lease has died.
+      else await engine.keyValue.commit({ expect: [], changes: [{ op: 'delete', key }] })
     }
     return oldest - this.#grace
   }
 
-  async #deleteUnnamed(prefix: string, horizon: Timestamp): Promise<void> {
-    const { blobs } = this.#parts.engine
+  /** Blobs of chunks that were written before a time and are not named by the records of their chunks. */
+  async *#unnamed(prefix: string, before: Timestamp): AsyncGenerator<string> {
     let names: string[] = []
-    const deleteBatch = async (): Promise<void> => {
-      for (const name of await this.#unnamed(names)) await blobs.delete(name)
+    for await (const { name, written } of this.#parts.engine.blobs.list(prefix)) {
+      if (written * 1000 >= before) continue
+      if (names.push(name) < BATCH) continue
+      yield* await this.#unnamedOf(names)
       names = []
     }
-    for await (const { name, written } of blobs.list(prefix)) {
-      if (written * 1000 >= horizon) continue
-      if (names.push(name) === BATCH) await deleteBatch()
-    }
-    await deleteBatch()
+    yield* await this.#unnamedOf(names)
   }
 
-  /** Those that are blobs of chunks whose records name others, or none. */
-  async #unnamed(names: readonly string[]): Promise<string[]> {
+  async #unnamedOf(names: readonly string[]): Promise<string[]> {
     const snapshot = this.#parts.engine.keyValue.snapshot()
     try {
       const chunks = names.flatMap(name => {
@@ -146,12 +155,9 @@ export class Sweeper {
         return parsed ? [{ name, ...parsed }] : []
       })
       const records = await snapshot.getMany(chunks.map(chunkKey))
-      return chunks
-        .filter(({ version }, i) => {
-          const record = records[i]
-          return record === undefined || decodeChunkRecord(record).version !== version
-        })
-        .map(({ name }) => name)
+      const isUnnamed = (record: Uint8Array | undefined, version: string): boolean =>
+        record === undefined || decodeChunkRecord(record).version !== version
+      return chunks.filter(({ version }, i) => isUnnamed(records[i], version)).map(({ name }) => name)
     } finally {
       snapshot.close()
     }

@@ -84,7 +84,9 @@ export class Transaction implements Changes {
   readonly #rangeReads: RangeRead[] = []
   readonly #merges = new Map<KeyText, Merge>()
   readonly #garbage = new Set<string>()
+  /** Put by this transaction: to be named by its commit, and not to be named at all. */
   readonly #blobs = new Set<string>()
+  readonly #dropped = new Set<string>()
 
   constructor({ engine, clock, random, time = clock.now() }: TransactionParts) {
     this.#engine = engine
@@ -196,9 +198,9 @@ export class Transaction implements Changes {
     await this.#engine.blobs.put(name, pieces)
   }
 
-  /** A blob that no record shall name after all: gone at once if this transaction put it, else noted as garbage. */
-  async dropBlob(name: string): Promise<void> {
-    if (this.#blobs.delete(name)) await this.#engine.blobs.delete(name)
+  /** A blob that no record shall name after all: deleted in the end if this transaction put it, else garbage. */
+  dropBlob(name: string): void {
+    if (this.#blobs.delete(name)) this.#dropped.add(name)
     else this.#garbage.add(name)
   }
 
@@ -226,7 +228,7 @@ export class Transaction implements Changes {
   /** Lets the snapshot go, and deletes the blobs that no commit can have named. */
   async end(): Promise<void> {
     this.#snapshot.close()
-    for (const name of this.#blobs) await this.#engine.blobs.delete(name)
+    for (const name of [...this.#dropped, ...this.#blobs]) await this.#engine.blobs.delete(name)
   }
 
   async #merge(conflicts: readonly (KeyRead | undefined)[]): Promise<boolean> {

@@ -102,7 +102,7 @@ export function describeTransactions(store: TheStore): void {
           writer.writeValues(into, all(into), inPieces(int32s(new Array(20_000).fill(2)))),
         )
         await store().sweeper.sweepGarbage()
-        await store().sweeper.sweepOrphans()
+        await store().sweeper.findOrphans()
         expect(new Set(await readNumbers(reader, into))).toEqual(new Set([1]))
       })
       expect(new Set(await store().read(reader => readNumbers(reader, into)))).toEqual(new Set([2]))

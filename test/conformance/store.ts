@@ -18,7 +18,13 @@ export function describeStore(name: string, openEngine: () => Promise<Engine>): 
   describe(name, () => {
     let store: OpenStore | undefined
     beforeAll(async () => {
-      const options = { clock: testClock(), random: seededRandom(1), sweeps: false, maxOpenBytes: 2000 }
+      const options = {
+        clock: testClock(),
+        random: seededRandom(1),
+        sweeps: false,
+        maxOpenBytes: 2000,
+        pieceBytes: 8000,
+      }
       store = openStore(await openEngine(), options)
     })
     afterAll(() => store?.close())

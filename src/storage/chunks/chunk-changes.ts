@@ -82,9 +82,9 @@ export class ChunkChanges {
     return { record, values: undefined }
   }
 
-  /** Makes the new values those of the chunks: all of them, and only then are the old ones dropped. */
-  async apply(chunks: readonly NewChunk[]): Promise<void> {
-    for (const { place, record, values, part } of chunks) {
+  /** Makes the new values those of the chunks. */
+  apply(chunks: readonly NewChunk[]): void {
+    for (const { place, record, values, before, part } of chunks) {
       const key = chunkKey(place)
       if (part) {
         this.#transaction.set(key, encodeChunkRecord(record))
@@ -95,19 +95,19 @@ export class ChunkChanges {
       }
       if (values) this.#transaction.set(valuesKey(place), values)
       else this.#transaction.delete(valuesKey(place))
+      this.#dropValues(place, before)
     }
-    for (const { place, before } of chunks) await this.#dropValues(place, before)
   }
 
-  /** Deletes what was stored for nothing. */
-  async discard(chunks: readonly NewChunk[]): Promise<void> {
-    for (const { place, record } of chunks) await this.#dropValues(place, record)
+  /** Gives up what was stored for nothing. */
+  discard(chunks: readonly NewChunk[]): void {
+    for (const { place, record } of chunks) this.#dropValues(place, record)
   }
 
-  async remove(place: ChunkPlace, record: ChunkRecord): Promise<void> {
+  remove(place: ChunkPlace, record: ChunkRecord): void {
     this.#transaction.delete(chunkKey(place))
     this.#transaction.delete(valuesKey(place))
-    await this.#dropValues(place, record)
+    this.#dropValues(place, record)
   }
 
   /** What this transaction has written of the chunk, over what is there now. */
@@ -131,12 +131,12 @@ export class ChunkChanges {
     this.#transaction.set(chunkKey(place), encodeChunkRecord(record))
     if (values) this.#transaction.set(valuesKey(place), values)
     else this.#transaction.delete(valuesKey(place))
-    await this.#dropValues(place, own)
-    await this.#dropValues(place, current)
+    this.#dropValues(place, own)
+    this.#dropValues(place, current)
   }
 
-  async #dropValues(place: ChunkPlace, record: ChunkRecord | undefined): Promise<void> {
-    if (record?.at === 'blob') await this.#transaction.dropBlob(blobOf(place, record))
+  #dropValues(place: ChunkPlace, record: ChunkRecord | undefined): void {
+    if (record?.at === 'blob') this.#transaction.dropBlob(blobOf(place, record))
   }
 
   #partsOf(place: ChunkPlace): ChunkPart[] {

@@ -20,9 +20,11 @@ export interface ChunkLayout {
   readonly pieceElements: number
 }
 
-const PIECE_BYTES = 4 * 2 ** 20
-
-export function layoutOfChunks({ id, type, space, creationProperties }: Dataset): ChunkLayout {
+/** `pieceBytes`: about how many are moved at once. */
+export function layoutOfChunks(
+  { id, type, space, creationProperties }: Dataset,
+  pieceBytes: number,
+): ChunkLayout {
   const { chunkDims, fillValue } = creationProperties
   if (space.class === 'H5S_NULL' || chunkDims === undefined) {
     throw new Error(`the dataset ${id} has no chunks: its dataspace is null`)
@@ -34,7 +36,7 @@ export function layoutOfChunks({ id, type, space, creationProperties }: Dataset)
     isVariableSize: isVariableSize(type),
     grid: { dims: extentsOf(space), chunkDims },
     fillValue,
-    pieceElements: Math.max(1, Math.floor(PIECE_BYTES / chunkItemSize(type))),
+    pieceElements: Math.max(1, Math.floor(pieceBytes / chunkItemSize(type))),
   }
 }
 

@@ -37,8 +37,8 @@ export async function cutChunks(
   }
   const cut: NewChunk[] = []
   for (const stored of border) cut.push(await cutChunk(chunks, { ...layout, grid: after }, stored))
-  await chunks.apply(cut)
-  for (const { place, record } of outside) await chunks.remove(place, record)
+  chunks.apply(cut)
+  for (const { place, record } of outside) chunks.remove(place, record)
 }
 
 /** The chunk with the elements that are inside the extents of `layout`, the others having the fill value. */

@@ -80,9 +80,9 @@ export class OpenChunks {
     if (this.#bytes > this.#maxBytes) await this.#spill()
   }
 
-  /** Deletes what was spilled; nobody may be reading it any more. */
-  async close(): Promise<void> {
-    for (const blob of this.#spills) await this.#transaction.dropBlob(blob)
+  /** Gives up what was spilled. */
+  close(): void {
+    for (const blob of this.#spills) this.#transaction.dropBlob(blob)
   }
 
   #begin(name: string): OpenChunk {

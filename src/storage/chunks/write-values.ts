@@ -54,13 +54,13 @@ export async function writeSelection(
     }
     await input.end()
     await lanes.drain()
-    await chunks.apply(state.stored)
+    chunks.apply(state.stored)
   } catch (error) {
     await lanes.settle()
-    await chunks.discard(state.stored)
+    chunks.discard(state.stored)
     throw error
   } finally {
-    await open.close()
+    open.close()
     await input.close()
   }
   return count > 0

@@ -244,6 +244,10 @@ export function garbageKey(noted: Timestamp, random: Uint8Array): Uint8Array {
   return Buffer.concat([text('g'), timeBytes(noted), random])
 }
 
+export function timeOfGarbage(key: Uint8Array): Timestamp {
+  return timeOf(key.subarray(1))
+}
+
 /** All garbage that was noted before `time`. */
 export function garbageBefore(time: Timestamp): Range {
   return { start: GARBAGE_RANGE.start, end: garbageKey(Math.max(0, time), NOTHING) }

@@ -1,0 +1,308 @@
+import { describe, expect, it } from 'vitest'
+import {
+  all,
+  box,
+  collect,
+  dataset,
+  group,
+  inPieces,
+  int32s,
+  newId,
+  newRoot,
+  readNumbers,
+  softLink,
+} from '../../test/conformance/sample-objects.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import { seededRandom, testClock } from './clock.ts'
+import type { Engine } from './engine.ts'
+import { openMemoryEngine } from './engines/memory.ts'
+import { type OpenStore, openStore, type StoreOptions } from './open-store.ts'
+import type { Dataset } from './store.ts'
+import { withCounters } from './wrappers/with-counters.ts'
+import { type FaultPlan, withFaults } from './wrappers/with-faults.ts'
+
+function open(engine: Engine = openMemoryEngine(), options: Partial<StoreOptions> = {}): OpenStore {
+  return openStore(engine, { clock: testClock(), random: seededRandom(1), sweeps: false, ...options })
+}
+
+async function newGroup(store: OpenStore): Promise<ObjectId> {
+  const root = newRoot()
+  await store.write(writer => writer.createObject(group(root)))
+  return root
+}
+
+describe('writes that meet', () => {
+  it('a writer that is always too late gives up after ten seconds', async () => {
+    const clock = testClock()
+    const store = open(openMemoryEngine(), { clock })
+    const owner = await newGroup(store)
+    let runs = 0
+    const attempt = store.write(async writer => {
+      runs++
+      await writer.status(owner)
+      await store.write(other => other.putLink(owner, softLink(`n${runs}`)))
+      await writer.setAcl(owner, [])
+      clock.advance(3_000_000)
+    })
+    await expect(attempt).rejects.toMatchObject({ code: 'storage-conflict' })
+    expect(runs).toBe(5)
+  })
+
+  it('each run has a new time', async () => {
+    const store = open()
+    const owner = await newGroup(store)
+    let runs = 0
+    await store.write(async writer => {
+      await writer.link(owner, 'a')
+      if (runs++ === 0) await store.write(other => other.putLink(owner, softLink('a')))
+      await writer.putLink(owner, softLink('b'))
+    })
+    const { lastModified } = await store.read(reader => reader.status(owner))
+    expect(runs).toBe(2)
+    expect(lastModified).toBeGreaterThan(1_600_000_000_000_000)
+  })
+})
+
+describe('closing', () => {
+  it('waits for what is under way and refuses what comes after', async () => {
+    const store = open()
+    const owner = await newGroup(store)
+    let finish = (): void => {}
+    const reading = store.read(async reader => {
+      await new Promise<void>(resolve => {
+        finish = resolve
+      })
+      return reader.object(owner)
+    })
+    const closing = store.close()
+    await expect(store.read(async () => 1)).rejects.toThrow('closed')
+    await expect(store.write(async () => 1)).rejects.toThrow('closed')
+    finish()
+    expect(await reading).toBeDefined()
+    await closing
+  })
+})
+
+type Fault = ReturnType<FaultPlan>
+
+/** Fails the nth operation of the kinds that change something; `isOver` when there were fewer. */
+function failingAt(position: number, fault: Fault): { plan: FaultPlan; isOver: () => boolean } {
+  let seen = 0
+  const plan: FaultPlan = operation => {
+    const changes = operation === 'commit' || operation === 'put'
+    return changes && seen++ === position ? fault : undefined
+  }
+  return { plan, isOver: () => seen <= position }
+}
+
+const DATA = dataset(newId(newRoot()), { dims: [40], maxdims: ['H5S_UNLIMITED'], chunkDims: [10] })
+const OLD = new Array<number>(40).fill(1)
+
+/** A store with a written dataset, on an engine that then fails where the plan says. */
+async function prepared(): Promise<{ engine: Engine; options: Partial<StoreOptions> }> {
+  const engine = openMemoryEngine()
+  const options = {
+    maxInlineBytes: 10,
+    maxOpenBytes: 20,
+    pieceBytes: 24,
+    clock: testClock(Date.now() * 1000),
+  }
+  const store = open(engine, options)
+  await store.write(async writer => {
+    await writer.createObject(DATA)
+    await writer.writeValues(DATA, all(DATA), inPieces(int32s(OLD)))
+  })
+  return { engine, options }
+}
+
+const blobsOf = async (engine: Engine): Promise<string[]> =>
+  (await collect(engine.blobs.list(''))).map(({ name }) => name).sort()
+
+describe('a failure of the engine', () => {
+  const program = async (store: OpenStore): Promise<void> => {
+    await store.write(async writer => {
+      await writer.createObject(group(newId(DATA.id)))
+      await writer.writeValues(DATA, box([5], [30]), inPieces(int32s(new Array(30).fill(2)), 3))
+    })
+  }
+  const NEW = [...OLD.slice(0, 5), ...new Array<number>(30).fill(2), ...OLD.slice(0, 5)]
+
+  it.each(['before', 'after'] as const)(
+    'at any change, %s it is done, leaves the old or the new state',
+    async fault => {
+      let outcomes = ''
+      for (let position = 0; ; position++) {
+        const { engine, options } = await prepared()
+        const { plan, isOver } = failingAt(position, fault)
+        const blobsBefore = await blobsOf(engine)
+        const result = await program(open(withFaults(engine, plan), options)).catch((error: unknown) => error)
+        if (isOver()) {
+          expect(result).toBeUndefined()
+          break
+        }
+        expect(result).toMatchObject({ name: 'InjectedFault' })
+        // As after a restart.
+        const store = open(engine, options)
+        const { numbers, groups } = await store.read(async reader => ({
+          numbers: await readNumbers(reader, DATA),
+          groups: await collect(reader.objects(DATA.id, 'group')),
+        }))
+        const isNew = groups.length > 0
+        expect(numbers).toEqual(isNew ? NEW : OLD)
+        outcomes += isNew ? 'N' : 'o'
+        const left = (await blobsOf(engine)).filter(name => !blobsBefore.includes(name))
+        // Until a commit was tried, nothing of a failed write stays.
+        const isBeforeCommit = position < 5
+        if (isBeforeCommit && fault === 'before') expect(left).toEqual([])
+      }
+      // The last change of all is the commit.
+      expect(outcomes).toMatch(fault === 'before' ? /^o+$/ : /^o+N$/)
+    },
+  )
+
+  it('whatever it leaves behind is swept, and what is needed is not', async () => {
+    for (let position = 0; ; position++) {
+      const { engine, options } = await prepared()
+      const { plan, isOver } = failingAt(position, 'after')
+      await program(open(withFaults(engine, plan), options)).catch(() => {})
+      if (isOver()) break
+      const clock = testClock(Date.now() * 1000)
+      const store = open(engine, { ...options, clock })
+      for (let hour = 0; hour < 3; hour++) {
+        clock.advance(3600_000_000)
+        await store.sweeper.sweepGarbage()
+        await store.sweeper.findOrphans()
+      }
+      expect(await blobsOf(engine)).toHaveLength(4)
+      expect(await store.read(reader => readNumbers(reader, DATA))).toHaveLength(40)
+    }
+  })
+
+  it('that keeps blobs from being deleted is reported, and hides nothing', async () => {
+    const reported: unknown[] = []
+    const { engine, options } = await prepared()
+    const failing = withFaults(engine, operation => (operation === 'delete' ? 'before' : undefined))
+    const store = open(failing, { ...options, report: error => reported.push(error) })
+    const failure = new Error('the work fails')
+    const attempt = store.write(async writer => {
+      await writer.writeValues(DATA, box([0], [10]), inPieces(int32s(OLD.slice(0, 10))))
+      throw failure
+    })
+    await expect(attempt).rejects.toBe(failure)
+    expect(reported).toHaveLength(1)
+  })
+})
+
+describe('what operations cost', () => {
+  const counted = () => {
+    const engine = withCounters(openMemoryEngine())
+    return { engine, store: open(engine) }
+  }
+
+  it('reading one link costs the same in a group of 10 and of 5000', async () => {
+    const { engine, store } = counted()
+    const [small, large] = [await newGroup(store), await newGroup(store)]
+    await store.write(async writer => {
+      for (let i = 0; i < 10; i++) await writer.putLink(small, softLink(`n${i}`))
+      for (let i = 0; i < 5000; i++) await writer.putLink(large, softLink(`n${i}`))
+    })
+    const read = (owner: ObjectId) => () => store.read(reader => reader.link(owner, 'n7'))
+    const costs = await engine.count(read(small))
+    expect(costs).toMatchObject({ snapshots: 1, gets: 1, keys: 1, ranges: 0 })
+    expect(await engine.count(read(large))).toEqual(costs)
+  })
+
+  it('a page costs one range of its own length', async () => {
+    const { engine, store } = counted()
+    const owner = await newGroup(store)
+    await store.write(async writer => {
+      for (let i = 0; i < 500; i++) await writer.putLink(owner, softLink(`n${i}`))
+    })
+    const page = { marker: 'n250', limit: 20 }
+    const costs = await engine.count(() => store.read(reader => collect(reader.links(owner, page))))
+    expect(costs).toMatchObject({ gets: 0, ranges: 1, entries: 20 })
+  })
+
+  it('a domain entry, an object and a status cost one get each', async () => {
+    const { engine, store } = counted()
+    const owner = await newGroup(store)
+    for (const read of [
+      () => store.read(reader => reader.object(owner)),
+      () => store.read(reader => reader.status(owner)),
+      () => store.read(reader => reader.wasDeleted({ object: owner })),
+    ]) {
+      expect(await engine.count(read)).toMatchObject({ gets: 1, ranges: 0 })
+    }
+  })
+
+  /** 8 x 8 chunks of 16 KiB of elements, all of them blobs. */
+  async function grid(store: OpenStore): Promise<Dataset> {
+    const created = dataset(newId(newRoot()), { dims: [1024, 1024], chunkDims: [128, 128] })
+    await store.write(async writer => {
+      await writer.createObject(created)
+      await writer.writeValues(created, all(created), inPieces(int32s(new Array(2 ** 20).fill(1)), 5000))
+    })
+    return created
+  }
+
+  it('reading one row reads its chunks, and of each the row', async () => {
+    const engine = withCounters(openMemoryEngine())
+    const store = open(engine, { maxInlineBytes: 0 })
+    const from = await grid(store)
+    const row = () => store.read(reader => readNumbers(reader, from, box([5, 0], [1, 1024])))
+    expect(await engine.count(row)).toMatchObject({ blobReads: 8, blobBytesRead: 4096, gets: 1, keys: 8 })
+    const element = () => store.read(reader => readNumbers(reader, from, box([5, 9], [1, 1])))
+    expect(await engine.count(element)).toMatchObject({ blobReads: 1, blobBytesRead: 4 })
+  })
+
+  it('a write that covers its chunks reads no values; one that does not reads those of its chunks', async () => {
+    const engine = withCounters(openMemoryEngine())
+    const store = open(engine, { maxInlineBytes: 0 })
+    const into = await grid(store)
+    const write = (start: number[], extents: number[]) => () =>
+      store.write(writer =>
+        writer.writeValues(
+          into,
+          box(start, extents),
+          inPieces(int32s(new Array(extents[0] * extents[1]).fill(2))),
+        ),
+      )
+    const covering = await engine.count(write([128, 0], [128, 256]))
+    expect(covering).toMatchObject({ blobReads: 0, blobPuts: 2, commits: 1, conflicts: 0 })
+    const touching = await engine.count(write([0, 0], [1, 256]))
+    expect(touching).toMatchObject({ blobReads: 2, blobPuts: 2, commits: 1 })
+  })
+
+  it('whatever crosses many chunks at once is spilled once, and memory stays bounded', async () => {
+    const engine = withCounters(openMemoryEngine())
+    const store = open(engine, { maxInlineBytes: 0, maxOpenBytes: 100_000, pieceBytes: 10_000 })
+    const into = dataset(newId(newRoot()), { dims: [256, 2048], chunkDims: [256, 16] })
+    await store.write(writer => writer.createObject(into))
+    const numbers = Array.from({ length: 256 * 2048 }, (_, i) => i)
+    const costs = await engine.count(() =>
+      store.write(writer => writer.writeValues(into, all(into), inPieces(int32s(numbers), 3000))),
+    )
+    const bytes = numbers.length * 4
+    expect(costs.blobBytesWritten).toBeGreaterThan(bytes)
+    expect(costs.blobBytesWritten).toBeLessThanOrEqual(2 * bytes)
+    expect(costs.blobBytesRead).toBeLessThanOrEqual(bytes)
+    expect(await blobsOf(engine)).toHaveLength(128)
+    expect(await store.read(reader => readNumbers(reader, into))).toEqual(numbers)
+  })
+
+  it('writers of different chunks do not conflict, whoever comes first', async () => {
+    const { engine, store } = counted()
+    const into = dataset(newId(newRoot()), { dims: [100], chunkDims: [10] })
+    await store.write(writer => writer.createObject(into))
+    const costs = await engine.count(() =>
+      Promise.all(
+        Array.from({ length: 10 }, (_, i) =>
+          store.write(writer =>
+            writer.writeValues(into, box([10 * i + 2], [5]), inPieces(int32s([1, 1, 1, 1, 1]))),
+          ),
+        ),
+      ),
+    )
+    expect(costs).toMatchObject({ commits: 10, conflicts: 0 })
+  })
+})

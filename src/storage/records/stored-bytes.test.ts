@@ -1,0 +1,109 @@
+// The stored bytes of every kind of record, under version control: an older data folder must open in a newer release,
+// so a change here is a decision (docs/decisions). Bytes that are not readable ASCII are shown as \xx.
+
+import { expect, it } from 'vitest'
+import {
+  all,
+  attribute,
+  dataset,
+  domain,
+  group,
+  hardLink,
+  INT32,
+  inPieces,
+  int32s,
+  softLink,
+  TEXT,
+  texts,
+} from '../../../test/conformance/sample-objects.ts'
+import { idFromHex } from '../../hdf5/object-id.ts'
+import { seededRandom, testClock } from '../clock.ts'
+import { openMemoryEngine } from '../engines/memory.ts'
+import { openStore } from '../open-store.ts'
+
+const ROOT = idFromHex('0123456789abcdef89abcdef01234567')
+const id = (digit: string) => idFromHex(`0123456789abcdef${digit.repeat(16)}`)
+const ITEM = { create: true, read: true, update: false, delete: false, readACL: true, updateACL: false }
+
+it('records are stored as they always were', async () => {
+  const engine = openMemoryEngine()
+  const clock = testClock()
+  const store = openStore(engine, { clock, random: seededRandom(1), sweeps: false, maxInlineBytes: 100 })
+  const data = dataset(id('1'), {
+    dims: [3, 300],
+    maxdims: ['H5S_UNLIMITED', 300],
+    chunkDims: [2, 300],
+    fillValue: int32s([-1]),
+  })
+  const strings = {
+    ...dataset(id('2'), { type: TEXT, dims: [], chunkDims: [], fillValue: texts(['fill']) }),
+    committedType: id('3'),
+  }
+  await store.write(async writer => {
+    await writer.putDomain(domain('/home'))
+    await writer.putDomain({ ...domain('/home/tall.h5', ROOT), owner: 'ann' })
+    await writer.createObject({ ...group(ROOT), acl: [{ userName: 'ann', ...ITEM }] })
+    await writer.createObject(data)
+    await writer.createObject(strings)
+    await writer.createObject({
+      kind: 'datatype',
+      id: id('3'),
+      created: 2,
+      acl: [],
+      type: {
+        class: 'H5T_ENUM',
+        base: { ...INT32, size: 8 },
+        members: [{ name: 'min', value: -(2n ** 63n) }],
+      },
+    })
+    await writer.createObject({ ...group(id('4')), creationProperties: new Map([['CreateOrder', 1]]) })
+    await writer.putLink(ROOT, hardLink('data', data.id, 3, 'dataset'))
+    await writer.putLink(ROOT, softLink('söft', 4))
+    await writer.putLink(ROOT, {
+      title: 'x'.repeat(1000),
+      created: 5,
+      target: { class: 'H5L_TYPE_EXTERNAL', h5path: '/p', h5domain: 'd' },
+    })
+    await writer.putAttribute(data.id, attribute('units', [1, 2], 6))
+    await writer.writeValues(data, all(data), inPieces(int32s(new Array(900).fill(1))))
+    await writer.writeValues(strings, all(strings), inPieces(texts(['text'])))
+  })
+  await store.write(async writer => {
+    await writer.writeValues(data, all(data), inPieces(int32s(new Array(900).fill(2))))
+    await writer.putLink(ROOT, softLink('gone', 7))
+    await writer.deleteLink(ROOT, 'gone')
+    await writer.putAttribute(ROOT, attribute('gone', [], 8))
+    await writer.deleteAttribute(ROOT, 'gone')
+    await writer.deleteObject(id('4'), { links: true })
+    await writer.putDomain(domain('/old'))
+    await writer.deleteDomain(domain('/old').path)
+  })
+  await store.read(async () => {
+    clock.advance(3600_000_000)
+    await store.sweeper.announce()
+    await expect(`${(await linesOf(engine)).join('\n')}\n`).toMatchFileSnapshot(
+      '../../../test/fixtures/stored-records.txt',
+    )
+  })
+  await store.close()
+})
+
+async function linesOf(engine: ReturnType<typeof openMemoryEngine>): Promise<string[]> {
+  const lines: string[] = []
+  const snapshot = engine.keyValue.snapshot()
+  const everything = { start: Uint8Array.of(0), end: Uint8Array.of(255) }
+  for await (const { key, value } of snapshot.range(everything)) {
+    lines.push(`${readable(key)}\n  = ${readable(value)}`)
+  }
+  snapshot.close()
+  return lines
+}
+
+function readable(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) {
+    const isPlain = byte >= 0x20 && byte < 0x7f && byte !== 0x5c
+    text += isPlain ? String.fromCharCode(byte) : `\\${byte.toString(16).padStart(2, '0')}`
+  }
+  return text
+}
