@@ -91,6 +91,7 @@ export const ERROR_KINDS = {
   'not-hdf5': 'invalid',
   'file-not-found': 'missing',
   'file-unreadable': 'invalid',
+  'file-damaged': 'invalid',
   // The service itself
   'too-busy': 'busy',
   'storage-conflict': 'busy',

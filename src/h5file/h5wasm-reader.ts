@@ -63,9 +63,10 @@ export async function openH5wasmReader(path: string, source: ByteSource): Promis
     })
   }
   const library = await loadLibrary()
-  const { result: file, complaint } = library.attempt(() => library.functions.open(path, 0, false, -1, -1))
-  if (file < 0n) throw unreadable(path, complaint)
-  return new H5wasmReader(library, file, source, base)
+  const opened = library.attempt(() => library.functions.open(path, 0, false, -1, -1))
+  if ('failure' in opened) throw unreadable(path, opened.failure)
+  if (opened.value < 0n) throw unreadable(path, opened.complaint)
+  return new H5wasmReader(library, opened.value, source, base)
 }
 
 interface KnownObject extends FileObject {
@@ -188,7 +189,7 @@ class H5wasmReader implements H5FileReader {
   }
 
   close(): void {
-    this.#functions.close_file(this.#file)
+    if (!this.#library.isBroken) this.#functions.close_file(this.#file)
   }
 
   get #functions(): Hdf5Library['functions'] {
@@ -203,15 +204,11 @@ class H5wasmReader implements H5FileReader {
 
   /** Runs a function of the library that throws, or does not mean it when it complains. */
   #attempt<T>(path: string, work: () => T): { readonly value: T; readonly complaint: string | undefined } {
-    const { result, complaint } = this.#library.attempt(() => {
-      try {
-        return { value: work() }
-      } catch (error) {
-        return { error }
-      }
-    })
-    if ('error' in result) throw unreadable(path, complaint ?? String(result.error))
-    return { value: result.value, complaint }
+    if (this.#library.isBroken)
+      throw new HyperslabError('file-unreadable', 'the HDF5 library broke down at this file')
+    const attempt = this.#library.attempt(work)
+    if ('failure' in attempt) throw unreadable(path, attempt.failure)
+    return attempt
   }
 
   /** Runs a function of the library that throws or complains when it fails. */
@@ -240,7 +237,7 @@ class H5wasmReader implements H5FileReader {
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof HyperslabError)) throw error
+      if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
       return this.#warn(path, error.message)
     }
   }
@@ -326,7 +323,7 @@ class H5wasmReader implements H5FileReader {
     { read, reclaim }: { read: (at: bigint) => number; reclaim: (at: bigint) => number },
   ): Elements {
     const functions = this.#functions
-    const at = functions._malloc(Math.max(1, count * type.size))
+    const { value: at } = this.#attempt(path, () => functions._malloc(Math.max(1, count * type.size)))
     if (at === 0) throw unreadable(path, `there is no memory for ${count} elements of ${type.size} bytes`)
     try {
       if (count > 0) {
@@ -338,7 +335,7 @@ class H5wasmReader implements H5FileReader {
       if (count > 0 && isVariableSize(type.type)) this.#do(path, () => reclaim(BigInt(at)))
       return elements
     } finally {
-      functions._free(at)
+      if (!this.#library.isBroken) functions._free(at)
     }
   }
 

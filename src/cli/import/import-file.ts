@@ -267,7 +267,7 @@ class Import {
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof HyperslabError)) throw error
+      if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
       this.#warn(path, error.message)
       return undefined
     }

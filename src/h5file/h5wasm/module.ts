@@ -2,6 +2,7 @@
 // address objects by their paths, return raw memory, and report failures on standard error only, which is caught here.
 
 import type { Metadata } from 'h5wasm/node'
+import { HyperslabError } from '../../errors.ts'
 
 /** Bytes of memory of the library, where its functions put values. */
 export type Pointer = number
@@ -42,16 +43,16 @@ interface Functions {
   ): number
 }
 
+/** What a function of the library gave, and what it reported as an error meanwhile, in one line; or why it failed. */
+export type Attempt<T> =
+  | { readonly value: T; readonly complaint: string | undefined }
+  | { readonly failure: string }
+
 export interface Hdf5Library {
   readonly functions: Functions
-  /** Runs `work`; `complaint` is what the library reported as an error meanwhile, in one line, else undefined. */
-  attempt<T>(work: () => T): { readonly result: T; readonly complaint: string | undefined }
-}
-
-/** An open file of the library together with the library. */
-export interface OpenFile {
-  readonly library: Hdf5Library
-  readonly id: bigint
+  attempt<T>(work: () => T): Attempt<T>
+  /** True once the library has aborted, which damaged files can make it do: it must not be called again. */
+  readonly isBroken: boolean
 }
 
 type Write = (
@@ -67,9 +68,14 @@ const STANDARD_ERROR = 2
 let loading: Promise<Hdf5Library> | undefined
 
 /** Loads the library when it is first needed: a quarter of a second and 4 MB. */
-export function loadLibrary(): Promise<Hdf5Library> {
+export async function loadLibrary(): Promise<Hdf5Library> {
   loading ??= load()
-  return loading
+  const library = await loading
+  if (!library.isBroken) return library
+  throw new HyperslabError(
+    'file-damaged',
+    'the HDF5 library broke down at an earlier file: start again without that one',
+  )
 }
 
 async function load(): Promise<Hdf5Library> {
@@ -77,18 +83,29 @@ async function load(): Promise<Hdf5Library> {
   // The declarations of h5wasm differ from what it exports in the arguments of some functions and in FS.
   const module = (await ready) as unknown as Functions & { readonly FS: { write: Write } }
   let reported = ''
+  let isBroken = false
   const write = module.FS.write
   module.FS.write = (stream, buffer, offset, length, ...rest) => {
     if (stream.fd !== STANDARD_ERROR) return write(stream, buffer, offset, length, ...rest)
     reported += new TextDecoder().decode(buffer.subarray(offset, offset + length))
     return length
   }
+  const complaint = () => (reported === '' ? undefined : innermostError(reported))
   return {
     functions: module,
+    get isBroken() {
+      return isBroken
+    },
     attempt(work) {
       reported = ''
-      const result = work()
-      return { result, complaint: reported === '' ? undefined : innermostError(reported) }
+      try {
+        const value = work()
+        return { value, complaint: complaint() }
+      } catch (error) {
+        // What WebAssembly throws when it cannot go on.
+        if (error instanceof Error && error.name === 'RuntimeError') isBroken = true
+        return { failure: complaint() ?? String(error) }
+      }
     },
   }
 }
