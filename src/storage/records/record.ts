@@ -58,11 +58,20 @@ function escapeValue(_key: string, value: unknown): unknown {
   return value
 }
 
-function unescapeTree(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unescapeTree)
-  if (typeof value !== 'object' || value === null) return value
-  if ('$int' in value) return BigInt(String(value.$int))
-  if ('$number' in value) return Number(value.$number)
-  if ('$map' in value) return new Map(unescapeTree(value.$map) as [unknown, unknown][])
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, unescapeTree(member)]))
+/** Changes the tree in place: it was just parsed. */
+function unescapeTree(tree: unknown): unknown {
+  if (typeof tree !== 'object' || tree === null) return tree
+  if (Array.isArray(tree)) {
+    for (let i = 0; i < tree.length; i++) tree[i] = unescapeTree(tree[i])
+    return tree
+  }
+  if ('$int' in tree) return BigInt(String(tree.$int))
+  if ('$number' in tree) return Number(tree.$number)
+  if ('$map' in tree) return new Map(unescapeTree(tree.$map) as [unknown, unknown][])
+  const members = tree as Record<string, unknown>
+  for (const name in members) {
+    const member = members[name]
+    if (typeof member === 'object') members[name] = unescapeTree(member)
+  }
+  return members
 }
