@@ -151,7 +151,7 @@ export async function sendJson(server, method, target, { headers, body } = {}) {
 }
 
 /** The middle value and the ends. */
-export function spread(values) {
+function spread(values) {
   const sorted = [...values].sort((a, b) => a - b)
   const at = share => sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN
   return { min: at(0), median: at(0.5), max: at(1) }

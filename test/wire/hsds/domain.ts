@@ -65,7 +65,7 @@ export async function removeDomain(path: string): Promise<void> {
   await send('DELETE', `/?domain=${encodeURIComponent(path)}`, undefined, { user: ADMIN })
 }
 
-export function domainAt(path: string, root: string): Domain {
+function domainAt(path: string, root: string): Domain {
   const sendTo: Domain['send'] = (method, target, body, options) => {
     const separator = target.includes('?') ? '&' : '?'
     const full = `${target}${separator}domain=${encodeURIComponent(path)}`
