@@ -84,10 +84,13 @@ export function idFromHex(hex: string): ObjectId {
   return hex as ObjectId
 }
 
+const DIGITS = '0123456789abcdef'
+const FLIPPED_DIGITS = '89abcdef01234567'
+
 /** Each digit with its top bit flipped: (digit + 8) mod 16. */
 function flip(hex: string): string {
   let flipped = ''
-  for (const digit of hex) flipped += (Number.parseInt(digit, 16) ^ 8).toString(16)
+  for (const digit of hex) flipped += FLIPPED_DIGITS[DIGITS.indexOf(digit)]
   return flipped
 }
 
@@ -95,6 +98,11 @@ function flip(hex: string): string {
 export function rootOf(id: ObjectId): ObjectId {
   const half = id.slice(0, 16)
   return (half + flip(half)) as ObjectId
+}
+
+/** Whether two ids are of the same domain. */
+export function isSameDomain(one: ObjectId, other: ObjectId): boolean {
+  return one.slice(0, 16) === other.slice(0, 16)
 }
 
 export function isRoot(id: ObjectId): boolean {

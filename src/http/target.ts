@@ -8,7 +8,7 @@ export interface Target {
   readonly path: string
   /** The parts between slashes, undecoded; `/groups/x` has two. */
   readonly segments: readonly string[]
-  readonly query: URLSearchParams
+  readonly query: Pick<URLSearchParams, 'get' | 'has'>
   /** The query as it came, without its question mark. */
   readonly rawQuery: string
 }
@@ -17,8 +17,12 @@ export function parseTarget(url: string): Target {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   const rawQuery = mark < 0 ? '' : url.slice(mark + 1)
-  return { path, segments: path.split('/').slice(1), query: new URLSearchParams(rawQuery), rawQuery }
+  const query = rawQuery === '' ? NO_QUERY : new URLSearchParams(rawQuery)
+  return { path, segments: path.split('/').slice(1), query, rawQuery }
 }
+
+/** Making one takes microseconds, and most requests have none. */
+const NO_QUERY = new URLSearchParams()
 
 export function noSuchPath({ path }: Target): HyperslabError {
   return new HyperslabError('route-not-found', `there is nothing at the path ${shownPath(path)}`)

@@ -3,7 +3,7 @@
 // Messages spell an id by its 32 hex digits behind its kind; a dialect may respell it.
 
 import { HyperslabError } from '../errors.ts'
-import { type ObjectId, type ObjectKind, rootOf } from '../hdf5/object-id.ts'
+import { isSameDomain, type ObjectId, type ObjectKind } from '../hdf5/object-id.ts'
 import type { HdfObject } from '../storage/store.ts'
 import type { Context, OpenDomain } from './context.ts'
 
@@ -16,7 +16,7 @@ export async function memberOf(
   id: ObjectId,
 ): Promise<HdfObject | undefined> {
   if (id === domain.root.id) return domain.root
-  return rootOf(id) === domain.root.id ? context.reader.object(id) : undefined
+  return isSameDomain(id, domain.root.id) ? context.reader.object(id) : undefined
 }
 
 /**
@@ -45,7 +45,7 @@ export async function absence(
   kind: ObjectKind,
   id: ObjectId,
 ): Promise<HyperslabError> {
-  if (rootOf(id) === domain.root.id && (await context.reader.wasDeleted({ object: id }))) {
+  if (isSameDomain(id, domain.root.id) && (await context.reader.wasDeleted({ object: id }))) {
     return new HyperslabError(
       'object-deleted',
       `the ${kind} ${id} of the domain ${domain.entry.path} was deleted`,
@@ -61,7 +61,7 @@ async function foreign(
   domain: OpenDomain,
   id: ObjectId,
 ): Promise<HyperslabError | undefined> {
-  if (rootOf(id) === domain.root.id || !(await context.reader.object(id))) return undefined
+  if (isSameDomain(id, domain.root.id) || !(await context.reader.object(id))) return undefined
   return new HyperslabError(
     'object-not-in-domain',
     `the object ${id} does not belong to the domain ${domain.entry.path}`,
