@@ -55,7 +55,15 @@ export function createServer(parts: ExchangeParts): Server {
       const address = app.server.address()
       return typeof address === 'object' && address !== null ? address.port : port
     },
-    close: () => app.close(),
+    async close() {
+      // A connection that becomes idle when its last request is answered would be kept alive.
+      const timer = setInterval(() => app.server.closeIdleConnections(), 50)
+      try {
+        await app.close()
+      } finally {
+        clearInterval(timer)
+      }
+    },
   }
 }
 

@@ -1,0 +1,287 @@
+// The command as a person runs it: the built program as a process of its own.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import h5wasm, { ready } from 'h5wasm/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newWorkingDirectory } from '../wire/server.ts'
+
+const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+let directory: string
+
+beforeAll(async () => {
+  directory = await newWorkingDirectory()
+  await ready
+  const file = new h5wasm.File(join(directory, 'made.h5'), 'w')
+  file.create_attribute('title', 'made by a test')
+  file.create_dataset({ name: 'numbers', data: new Int32Array([1, 2, 3]) })
+  file.close()
+  await writeFile(join(directory, 'text.h5'), 'this is not an HDF5 file')
+})
+
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+function begin(args: readonly string[]) {
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (piece: Buffer) => {
+    out += piece.toString()
+  })
+  child.stderr.on('data', (piece: Buffer) => {
+    err += piece.toString()
+  })
+  const ended = once(child, 'close').then((): Ended => ({ code: child.exitCode, out, err }))
+  return { child, ended, printed: () => out }
+}
+
+function run(args: readonly string[], input = ''): Promise<Ended> {
+  const { child, ended } = begin(args)
+  child.stdin.end(input)
+  return ended
+}
+
+/** A server on a data folder of its own, with the text that it greets with. */
+async function withServer(
+  data: string,
+  work: (server: { url: URL; greeting: string; child: ReturnType<typeof begin>['child'] }) => Promise<void>,
+): Promise<Ended> {
+  const { child, ended, printed } = begin(['serve', data, '--port', '0'])
+  try {
+    while (!printed().includes('Ctrl-C')) {
+      const event = await Promise.race([once(child.stdout, 'data'), ended])
+      if ('err' in event) throw new Error(event.err)
+    }
+    const [, address] = /(http:\/\/127\.0\.0\.1:\d+\/)/.exec(printed()) ?? []
+    await work({ url: new URL(address ?? ''), greeting: printed(), child })
+  } finally {
+    // A second signal would end it at once.
+    if (!child.killed) child.kill('SIGTERM')
+  }
+  return ended
+}
+
+/** fetch, with a Host header and credentials of our choice. */
+function get(
+  url: URL | string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers, agent: false }, response => {
+      let body = ''
+      response.on('data', (piece: Buffer) => {
+        body += piece.toString()
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+/** Waits until the server accepts no connections any more. */
+async function refusal(url: URL): Promise<void> {
+  while (
+    await get(new URL('/about', url)).then(
+      () => true,
+      () => false,
+    )
+  );
+}
+
+describe('hyperslab serve', () => {
+  it('greets with lines that work as they are printed, and ends in order', async () => {
+    const { code, err } = await withServer('greeting', async ({ greeting }) => {
+      const [, host = '', classic = ''] = /curl -H 'Host: (.*?)' (\S+)/.exec(greeting) ?? []
+      const [, hsds = ''] = /curl '(.*?)'/.exec(greeting) ?? []
+      const answers = [await get(classic, { host }), await get(hsds)]
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(answers.map(({ body }) => typeof JSON.parse(body).root)).toEqual(['string', 'string'])
+    })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+
+  it('makes the sample domain on the first start only', async () => {
+    const roots: string[] = []
+    for (const _start of [1, 2]) {
+      await withServer('sample', async ({ url }) => {
+        roots.push(JSON.parse((await get(new URL('/?domain=/sample.h5', url))).body).root)
+      })
+    }
+    expect(roots[1]).toBe(roots[0])
+  })
+
+  it('finishes requests in flight after SIGTERM', async () => {
+    const { code } = await withServer('flight', async ({ url, child }) => {
+      const root = JSON.parse((await get(new URL('/?domain=/sample.h5', url))).body).root
+      const host = 'sample.hdfgroup.org'
+      const upload = request(new URL(`/groups/${root}/links/late?domain=/sample.h5`, url), {
+        method: 'PUT',
+        headers: { host },
+      })
+      const answered = once(upload, 'response')
+      upload.write('{"h5path": ')
+      // The server has the request once it has answered another one that came later.
+      await get(new URL('/about', url))
+      child.kill('SIGTERM')
+      await refusal(url)
+      upload.end('"/somewhere"}')
+      const [response] = await answered
+      expect([401, 201]).toContain(response.statusCode)
+    })
+    expect(code).toBe(0)
+  })
+
+  it('ends at once at a second signal', async () => {
+    const { code } = await withServer('twice', async ({ url, child }) => {
+      const upload = request(new URL('/groups?host=sample.hdfgroup.org', url), { method: 'POST' })
+      upload.on('error', () => {})
+      upload.write('{')
+      await get(new URL('/about', url))
+      child.kill('SIGTERM')
+      await refusal(url)
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    })
+    expect(code).toBe(143)
+  })
+
+  it('says which port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, err } = await run(['serve', 'port', '--port', String(port)])
+    other.close()
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`127.0.0.1:${port} is in use`) })
+  })
+
+  it('does not open itself to a network by chance', async () => {
+    const { code, err } = await run(['serve', 'network', '--host', '0.0.0.0'])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--open-to-network') })
+  })
+
+  it('tells every setting and its default', async () => {
+    const { out } = await run(['serve', '--help'])
+    expect(out).toContain('(default: 5101)')
+    expect(out).toContain('HYPERSLAB_BASE_DOMAIN')
+  })
+})
+
+describe('hyperslab user and group', () => {
+  it('make accounts that a running server knows at once', async () => {
+    const basic = { authorization: `Basic ${Buffer.from('ann:secret').toString('base64')}` }
+    await withServer('users', async ({ url }) => {
+      const about = () => get(new URL('/about', url), basic)
+      expect((await about()).status).toBe(401)
+      expect(await run(['user', 'add', 'ann', '--admin', '--data', 'users'], 'secret\n')).toMatchObject({
+        code: 0,
+      })
+      expect(JSON.parse((await about()).body)).toMatchObject({ username: 'ann', isadmin: true })
+      expect(await run(['group', 'add', 'lab', 'ann', '--data', 'users'])).toMatchObject({ code: 0 })
+      expect((await run(['user', 'list', '--data', 'users'])).out).toBe('ann  admin  g:lab\n')
+      expect((await run(['group', 'list', '--data', 'users'])).out).toBe('g:lab  ann\n')
+      expect(await run(['user', 'remove', 'ann', '--data', 'users'])).toMatchObject({ code: 0 })
+      expect((await about()).status).toBe(401)
+    })
+  })
+
+  it.each([
+    [['user', 'add', 'a:b'], 'secret\n', 2, 'cannot be a name'],
+    [['user', 'add', 'default'], 'secret\n', 2, 'means everybody'],
+    [['user', 'add', 'ann'], '\n', 2, 'must not be empty'],
+    [['user', 'add', 'ann'], '', 2, 'no password'],
+    [['user', 'remove', 'nobody'], '', 1, 'there is no user "nobody"'],
+    [['group', 'add', 'lab', 'nobody'], '', 1, 'there is no user "nobody"'],
+    [['group', 'remove', 'lab'], '', 1, 'there is no group "lab"'],
+  ])('%j is refused', async (args, input, code, message) => {
+    const ended = await run([...args, '--data', 'refused'], input)
+    expect(ended).toEqual({ code, out: '', err: expect.stringContaining(message) })
+  })
+})
+
+describe('hyperslab import', () => {
+  it('imports into a data folder that is served', async () => {
+    await withServer('import', async ({ url }) => {
+      const imported = await run(['import', 'made.h5', '--to', '/a/b', '--data', 'import'])
+      expect(imported).toEqual({
+        code: 0,
+        out: 'made.h5 -> /a/b/made.h5: 1 group, 1 dataset, 1 attribute, 12 bytes of values\n',
+        err: '',
+      })
+      const read = async (path: string) =>
+        JSON.parse((await get(new URL(`${path}?host=made.b.a.hdfgroup.org`, url))).body)
+      const { root } = await read('/')
+      expect((await read(`/groups/${root}/attributes/title`)).value).toBe('made by a test')
+      const { link } = await read(`/groups/${root}/links/numbers`)
+      expect((await read(`/datasets/${link.id}/value`)).value).toEqual([1, 2, 3])
+    })
+  })
+
+  it('imports into a running server', async () => {
+    await withServer('endpoint', async ({ url }) => {
+      const endpoint = ['--endpoint', url.href]
+      const again = ['import', 'made.h5', '--as', 'x.y.hdfgroup.org', ...endpoint]
+      expect(await run(again)).toMatchObject({ code: 0 })
+      expect(await run(again)).toMatchObject({ code: 1, err: expect.stringContaining('already exists') })
+      expect((await get(new URL('/?domain=/y/x', url))).status).toBe(200)
+    })
+  })
+
+  it('goes on after a file that is not HDF5, which leaves nothing behind', async () => {
+    const { code, out, err } = await run([
+      'import',
+      'text.h5',
+      'no.h5',
+      'made.h5',
+      '--to',
+      '/mixed',
+      '--data',
+      'mixed',
+    ])
+    expect(code).toBe(1)
+    expect(out).toContain('made.h5 -> /mixed/made.h5')
+    expect(err).toContain('text.h5 is not an HDF5 file')
+    expect(err).toContain('there is no file no.h5')
+    expect(err).toContain('2 of 3 files could not be imported')
+    await withServer('mixed', async ({ url }) => {
+      const listed = await get(new URL('/domains?domain=/mixed/', url))
+      expect(listed.body).not.toContain('text.h5')
+      expect((await get(new URL('/?domain=/mixed/text.h5', url))).status).toBe(404)
+    })
+  })
+
+  it('replaces a domain only when told to', async () => {
+    const args = ['import', 'made.h5', '--as', '/once', '--data', 'replace']
+    expect(await run(args)).toMatchObject({ code: 0 })
+    expect(await run(args)).toMatchObject({ code: 1, err: expect.stringContaining('--replace') })
+    expect(await run([...args, '--replace', '--read-only'])).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    [[], 'say where to'],
+    [['--to', '/a', '--as', '/b'], 'say where to'],
+    [['--as', '/'], 'is not the name of a domain'],
+    [['--as', 'x.other.org'], 'is not below hdfgroup.org'],
+    [['--to', 'a'], 'starts with "/"'],
+    [['--to', '/a', '--user', 'ann'], '--user goes with --endpoint'],
+    [['--to', '/a', '--endpoint', 'here'], 'must be a URL'],
+    [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--read-only'], 'needs a data folder'],
+    [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/'], 'cannot be reached'],
+  ])('refuses %j', async (args, message) => {
+    const { code, err } = await run(['import', 'made.h5', ...args, '--data', 'refused'])
+    expect([1, 2]).toContain(code)
+    expect(err).toContain(message)
+  })
+})
