@@ -1,4 +1,4 @@
-// What a route is: data plus three small functions. The router, the list of routes in docs/http.md and the
+// What a route is: data plus three small functions. The router, the list of routes in docs/routes.md and the
 // permission matrix are made from the list of routes and cannot drift from it.
 
 import type { IncomingHttpHeaders } from 'node:http'

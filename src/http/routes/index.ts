@@ -1,4 +1,4 @@
-// All routes, as data. The router, docs/http.md and the permission matrix are made from this list.
+// All routes, as data. The router, docs/routes.md and the permission matrix are made from this list.
 
 import type { Route } from '../route.ts'
 import { aclRoutes } from './acls.ts'

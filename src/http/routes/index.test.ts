@@ -1,0 +1,38 @@
+// docs/routes.md is made from the list of routes: after a change of routes, run vitest with -u.
+
+import { expect, test } from 'vitest'
+import type { Route } from '../route.ts'
+import { routesOf } from './index.ts'
+
+const routes = routesOf({ version: '0', startTime: 0, hsdsVersion: '0.0.0' })
+
+test('docs/routes.md lists every route', async () => {
+  const rows = [...routes].sort((a, b) => key(a).localeCompare(key(b))).map(row)
+  const text = [
+    '# Routes',
+    '',
+    'Made from the list of routes in `src/http/routes`; a test keeps the two equal. `:collection` is `groups`, `datasets` or',
+    '`datatypes`, `*` the rest of the path. The permission is that of the object in the path, of the root group where there is none.',
+    '',
+    '| method | path | operation | permission | dialect |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+  await expect(text).toMatchFileSnapshot('../../../docs/routes.md')
+})
+
+test('no method and path has two routes in a dialect', () => {
+  for (const dialect of ['classic', 'hsds']) {
+    const known = routes.filter(route => route.only === undefined || route.only === dialect).map(key)
+    expect(new Set(known).size).toBe(known.length)
+  }
+})
+
+function key({ path, method }: Route): string {
+  return `${path} ${method}`
+}
+
+function row({ method, path, name, access, only }: Route): string {
+  return `| ${method} | \`${path}\` | ${name} | ${access} | ${only ?? 'both'} |`
+}
