@@ -64,7 +64,7 @@ export type Settings = {
   readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never
 } & { readonly dataFolder: string }
 
-export const DEFAULT_DATA_FOLDER = 'data'
+const DEFAULT_DATA_FOLDER = 'data'
 
 /** What the command line gave: options by their names in `SETTINGS`, a text each, or true for a flag alone. */
 export interface GivenOptions {

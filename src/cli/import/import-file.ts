@@ -20,10 +20,8 @@ import type { ImportTarget } from './target.ts'
 const BOX_BYTES = 8 * 2 ** 20
 const BOX_VARIABLE_ELEMENTS = 16_384
 
-export interface ImportProgress {
-  /** Of values; the objects are counted as a few bytes each. */
-  (doneBytes: number, totalBytes: number): void
-}
+/** In bytes of values; the objects are counted as a few bytes each. */
+export type ImportProgress = (done: number, total: number) => void
 
 export interface ImportOptions {
   readonly signal: AbortSignal

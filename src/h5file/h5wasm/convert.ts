@@ -60,26 +60,37 @@ interface Run {
 function convert(conversion: Conversion, type: MemoryType, run: Run): void {
   switch (type.kind) {
     case 'plain':
-      return copyPlain(conversion, type.size, run)
+      copyPlain(conversion, type.size, run)
+      break
     case 'swapped':
-      return copySwapped(conversion, type.size, run)
+      copySwapped(conversion, type.size, run)
+      break
     case 'bits':
-      return copyBits(conversion, type, run)
+      copyBits(conversion, type, run)
+      break
     case 'compound':
       for (const { offset, storageOffset, member } of type.fields) {
         convert(conversion, member, { ...run, from: run.from + offset, to: run.to + storageOffset })
       }
-      return
+      break
     case 'array':
-      return convertArrays(conversion, type, run)
+      convertArrays(conversion, type, run)
+      break
     case 'string':
-      return copyStrings(conversion, run)
+      copyStrings(conversion, run)
+      break
     case 'sequence':
-      return convertSequences(conversion, type.base, run)
+      convertSequences(conversion, type.base, run)
+      break
     case 'object-reference':
-      return convertObjectReferences(conversion, run)
+      convertObjectReferences(conversion, run)
+      break
     case 'region-reference':
-      return convertRegionReferences(conversion, run)
+      convertRegionReferences(conversion, run)
+      break
+    default: {
+      type satisfies never
+    }
   }
 }
 
