@@ -87,22 +87,21 @@ export function importsOf(source: string): readonly Import[] {
 
 /** What the import breaks, or undefined. `file` is a path from the project's folder with slashes. */
 export function violation(file: string, { specifier, typeOnly }: Import): string | undefined {
+  const target = specifier.startsWith('.')
+    ? posix.normalize(posix.join(posix.dirname(file), specifier))
+    : undefined
+  const mayImportTop = [NEVER_IMPORTED, 'test/', 'bench/'].some(folder => file.startsWith(folder))
+  if (target?.startsWith(NEVER_IMPORTED) && !mayImportTop) return `nothing may import ${NEVER_IMPORTED}`
+  // A unit test may build what it needs out of any part.
+  if (file.startsWith('src/') && file.endsWith('.test.ts')) return undefined
   const layer = LAYERS.find(({ path }) => file === path || (path.endsWith('/') && file.startsWith(path)))
   if (!layer) return 'the file belongs to no layer: add one to scripts/check-layers.ts'
-  const isTest = file.endsWith('.test.ts')
-  if (specifier.startsWith('.')) {
-    const target = posix.normalize(posix.join(posix.dirname(file), specifier))
-    const isAbove = target.startsWith(NEVER_IMPORTED) && !file.startsWith(NEVER_IMPORTED)
-    if (isAbove && !file.startsWith('test/') && !file.startsWith('bench/'))
-      return 'nothing may import src/cli'
-    // A unit test may build what it needs out of any part; the black-box suite may not.
-    if (isTest && file.startsWith('src/')) return undefined
+  if (target !== undefined) {
     if (layer.may.some(path => target === path || (path.endsWith('/') && target.startsWith(path))))
       return undefined
     if (!layer.mayTypes?.includes(target)) return `${layer.path} may not import ${target}`
     return typeOnly ? undefined : `${layer.path} may import only types from ${target}`
   }
-  if (isTest) return undefined
   if (specifier.startsWith('node:')) {
     const allowed = layer.node === 'any' || (layer.node !== 'none' && layer.node.includes(specifier))
     return allowed ? undefined : `${layer.path} may not import ${specifier}`

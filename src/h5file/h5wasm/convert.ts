@@ -88,9 +88,6 @@ function convert(conversion: Conversion, type: MemoryType, run: Run): void {
     case 'region-reference':
       convertRegionReferences(conversion, run)
       break
-    default: {
-      type satisfies never
-    }
   }
 }
 
