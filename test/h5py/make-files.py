@@ -127,6 +127,8 @@ def links(file):
     file['dangling'] = h5py.SoftLink('nowhere')
     file['external'] = h5py.ExternalLink('other.h5', '/x')
     group['dätä'] = 1
+    group['..'] = 2
+    group['%2e%2e+?#'] = 3
     file['a/ name with spaces '] = group['dätä']
     ordered = file.create_group('ordered', track_order=True)
     for name in 'zebra apple mango'.split():

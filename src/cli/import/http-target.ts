@@ -2,6 +2,9 @@
 // by itself. Times are those of the import, and viewers see the domain while it is filled; if the import fails, the
 // domain is deleted.
 
+import http, { type RequestOptions } from 'node:http'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
 import { parseCreationProperties } from '../../hdf5/creation-properties.ts'
 import { type Dataspace, extentsOf, UNLIMITED } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -132,24 +135,35 @@ function sender({ endpoint, dnsName, credentials }: HttpTargetOptions): Send {
     credentials && `Basic ${Buffer.from(`${credentials.name}:${credentials.password}`).toString('base64')}`
   return async (method, path, body) => {
     const url = `${base}${path}?host=${encodeURIComponent(dnsName)}`
-    const response = await request(url, {
-      method,
-      headers: { ...(authorization && { authorization }) },
-      ...(body !== undefined && { body: stringifyJson(body) }),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new UsageError(`${method} ${url}: ${response.status} ${messageOf(text)}`, 1)
+    const headers = authorization === undefined ? {} : { authorization }
+    const { status, text } = await request(
+      url,
+      { method, headers },
+      body === undefined ? '' : stringifyJson(body),
+    )
+    if (status < 200 || status > 299)
+      throw new UsageError(`${method} ${url}: ${status} ${messageOf(text)}`, 1)
     return asObject(parseJson(text))
   }
 }
 
-async function request(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init)
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new UsageError(`${url} cannot be reached: ${cause}`, 1)
-  }
+/** By `node:http`, because `fetch` refuses some ports and takes a title `..` for a step upwards. */
+function request(
+  url: string,
+  options: RequestOptions,
+  body: string,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const send = url.startsWith('https:') ? https.request : http.request
+    // The path as it is, and not as URL would tidy it up.
+    const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
+    const headers = { ...options.headers, 'content-length': Buffer.byteLength(body) }
+    const sent = send(url, { ...options, headers, path }, response => {
+      text(response).then(answer => resolve({ status: response.statusCode ?? 0, text: answer }), reject)
+    })
+    sent.on('error', error => reject(new UsageError(`${url} cannot be reached: ${error.message}`, 1)))
+    sent.end(body)
+  })
 }
 
 /** Of our own servers' errors; others may send anything. */
