@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HyperslabError } from '../../errors.ts'
+import type { FileDataset, FileLink, H5FileReader } from '../../h5file/reader.ts'
+import { parseDomainPath } from '../../hdf5/domain-path.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import { seededRandom, testClock } from '../../storage/clock.ts'
+import { openMemoryEngine } from '../../storage/engines/memory.ts'
+import { openStore } from '../../storage/open-store.ts'
+import type { Store } from '../../storage/store.ts'
+import { type ImportOptions, importFile } from './import-file.ts'
+import { openStoreTarget, type StoreTargetOptions } from './store-target.ts'
+
+const PATH = parseDomainPath('/a/b')
+const TARGET: StoreTargetOptions = { path: PATH, time: 1000, readOnly: false, replace: false }
+
+const NUMBERS: FileDataset = {
+  type: { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' },
+  space: { class: 'H5S_SIMPLE', dims: [4] },
+  creationProperties: new Map(),
+  layout: 'H5D_CONTIGUOUS',
+}
+
+/** A file of two groups that link to each other, a dataset, and one whose datatype is not supported. */
+const FILE: H5FileReader = {
+  root: 'root',
+  warnings: [],
+  object: address => ({ address, kind: address === 'root' || address === 'group' ? 'group' : 'dataset' }),
+  links(group) {
+    const hard = (title: string, address: string): FileLink => ({ title, class: 'H5L_TYPE_HARD', address })
+    return group === 'group'
+      ? [hard('up', 'root'), hard('self', 'group')]
+      : [
+          hard('group', 'group'),
+          hard('numbers', 'numbers'),
+          hard('same', 'numbers'),
+          hard('odd', 'odd'),
+          hard('', 'group'),
+        ]
+  },
+  attributes: () => [],
+  dataset(address) {
+    if (address === 'odd') throw new HyperslabError('type-unsupported', 'this datatype is not supported')
+    return NUMBERS
+  },
+  datatype: () => NUMBERS.type,
+  readValues: () => ({ count: 4, data: Uint8Array.of(1, 2, 3, 4), heap: EMPTY_HEAP }),
+  close() {},
+}
+
+function optionsWith(signal = new AbortController().signal): ImportOptions {
+  return { signal, progress: () => {} }
+}
+
+let store: Store
+
+beforeEach(() => {
+  store = openStore(openMemoryEngine(), { clock: testClock(), random: seededRandom(1), sweeps: false })
+})
+
+afterEach(() => store.close())
+
+async function titles(group: ObjectId | undefined): Promise<readonly string[]> {
+  const found: string[] = []
+  await store.read(async reader => {
+    if (group) for await (const link of reader.links(group)) found.push(link.title)
+  })
+  return found
+}
+
+function entryOf(path = PATH) {
+  return store.read(reader => reader.domain(path))
+}
+
+/** Imports a file that cannot be imported; nothing of it may be left. */
+async function expectNothing(reader: H5FileReader, signal?: AbortSignal): Promise<void> {
+  const target = await openStoreTarget(store, TARGET)
+  await expect(importFile(reader, target, optionsWith(signal))).rejects.toThrow('give up')
+  expect(await entryOf()).toBeUndefined()
+  await store.read(async reader => {
+    for (const kind of ['group', 'dataset'] as const) {
+      for await (const id of reader.objects(target.root.id, kind)) throw new Error(`the object ${id} is left`)
+    }
+  })
+}
+
+describe('importFile', () => {
+  it('imports each object once, whatever circles the links make, and leaves out what it cannot', async () => {
+    const summary = await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ groups: 2, datasets: 1, attributes: 0, bytes: 4 })
+    expect(summary.warnings).toEqual([
+      { path: '/odd', message: 'this datatype is not supported' },
+      { path: '/', message: expect.stringContaining('must not be empty') },
+    ])
+    const entry = await entryOf()
+    expect(entry).toMatchObject({ created: 1000, lastModified: 1000, readOnly: false })
+    expect(await titles(entry?.root)).toEqual(['group', 'numbers', 'same'])
+    expect((await entryOf(parseDomainPath('/a')))?.root).toBeUndefined()
+  })
+
+  it('shows nothing of the domain before all of it is there', async () => {
+    const seen: boolean[] = []
+    const target = await openStoreTarget(store, TARGET)
+    const publish = target.publish.bind(target)
+    target.publish = async () => {
+      seen.push((await entryOf()) !== undefined)
+      await publish()
+    }
+    await importFile(FILE, target, optionsWith())
+    expect(seen).toEqual([false])
+  })
+
+  it('leaves nothing when the file breaks down', async () => {
+    await expectNothing({
+      ...FILE,
+      readValues() {
+        throw new HyperslabError('file-damaged', 'we have to give up')
+      },
+    })
+  })
+
+  it('leaves nothing when it is interrupted', async () => {
+    const interruption = new AbortController()
+    const reader: H5FileReader = {
+      ...FILE,
+      readValues(...box) {
+        interruption.abort(new Error('give up'))
+        return FILE.readValues(...box)
+      },
+    }
+    await expectNothing(reader, interruption.signal)
+  })
+
+  it('replaces a domain in one step, and only if that is asked for', async () => {
+    await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
+    await expect(openStoreTarget(store, TARGET)).rejects.toThrow('--replace')
+    const before = await entryOf()
+    await importFile(
+      FILE,
+      await openStoreTarget(store, { ...TARGET, replace: true, readOnly: true }),
+      optionsWith(),
+    )
+    const after = await entryOf()
+    expect(after).toMatchObject({ readOnly: true })
+    expect(after?.root).not.toBe(before?.root)
+    expect(await titles(before?.root)).toEqual([])
+  })
+
+  it('refuses the name of a folder, and a path through a domain', async () => {
+    await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
+    const inDomain = { ...TARGET, path: parseDomainPath('/a/b/c') }
+    await expect(openStoreTarget(store, inDomain)).rejects.toThrow('only a folder can hold others')
+    const folder = { ...TARGET, path: parseDomainPath('/a'), replace: true }
+    await expect(openStoreTarget(store, folder)).rejects.toThrow('/a is a folder')
+  })
+})
