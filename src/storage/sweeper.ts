@@ -32,8 +32,8 @@ interface Lease {
 
 /** Garbage or blobs that are handled at once. */
 const BATCH = 256
-/** Rounds on the timer, four in each grace time, between searches for orphans. */
-const ROUNDS_PER_SEARCH = 96
+/** Rounds on the timer, four in each grace time, between searches for orphans: a day, if the grace time is 15 minutes. */
+const ROUNDS_PER_SEARCH = 384
 const PROCESS_ID_BYTES = 8
 const GARBAGE_RANDOM = 8
 
