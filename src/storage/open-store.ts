@@ -7,6 +7,7 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import { BufferPool } from './chunks/buffer-pool.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { OpenTransactions } from './open-transactions.ts'
+import { DecodedRecords } from './records/decoded-records.ts'
 import type { Reader, Store, WriteOptions, Writer } from './store.ts'
 import { StoreReader } from './store-reader.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
@@ -39,12 +40,15 @@ const PIECE_BYTES = 4 * 2 ** 20
 const MAX_OPEN_BYTES = 64 * 2 ** 20
 /** Where files become as fast as LMDB (stack.md, section 1). */
 const MAX_INLINE_BYTES = 2 ** 16
+/** Domains and objects whose records are kept decoded. */
+const DECODED_RECORDS = 4096
 const MAX_POOLED_BYTES = 64 * 2 ** 20
 const GRACE_MILLISECONDS = 15 * 60 * 1000
 
 export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const { clock, random, report = warn } = options
   const parts: WriterParts = {
+    decoded: new DecodedRecords(DECODED_RECORDS),
     blobs: engine.blobs,
     pool: new BufferPool(MAX_POOLED_BYTES),
     pieceBytes: options.pieceBytes ?? PIECE_BYTES,

@@ -10,6 +10,7 @@ import { layoutOfChunks } from './chunks/chunk-layout.ts'
 import { readSelection } from './chunks/read-values.ts'
 import type { Blobs } from './engine.ts'
 import { getAttribute, listAttributes, wasAttributeDeleted } from './records/attributes.ts'
+import type { DecodedRecords } from './records/decoded-records.ts'
 import { getDomain, listChildren, wasDomainDeleted } from './records/domains.ts'
 import { getLink, listLinks, wasLinkDeleted } from './records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from './records/objects.ts'
@@ -27,7 +28,8 @@ import type {
 } from './store.ts'
 import type { Reads } from './transaction.ts'
 
-export interface ValueParts {
+export interface ReaderParts {
+  readonly decoded: DecodedRecords
   readonly blobs: Blobs
   readonly pool: BufferPool
   /** About how many bytes of values are moved at once. */
@@ -36,15 +38,15 @@ export interface ValueParts {
 
 export class StoreReader implements Reader {
   readonly #reads: Reads
-  readonly #values: ValueParts
+  readonly #parts: ReaderParts
 
-  constructor(reads: Reads, values: ValueParts) {
+  constructor(reads: Reads, parts: ReaderParts) {
     this.#reads = reads
-    this.#values = values
+    this.#parts = parts
   }
 
   domain(path: DomainPath): Promise<DomainEntry | undefined> {
-    return getDomain(this.#reads, path)
+    return getDomain(this.#reads, path, this.#parts.decoded)
   }
 
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry> {
@@ -56,7 +58,7 @@ export class StoreReader implements Reader {
   }
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
-    return getObject(this.#reads, id)
+    return getObject(this.#reads, id, this.#parts.decoded)
   }
 
   status(id: ObjectId): Promise<ObjectStatus> {
@@ -90,7 +92,7 @@ export class StoreReader implements Reader {
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortSignal): AsyncIterable<Elements> {
-    const { blobs, pool, pieceBytes } = this.#values
+    const { blobs, pool, pieceBytes } = this.#parts
     const source = { blobs, get: (key: Uint8Array) => this.#reads.get(key) }
     const layout = layoutOfChunks(dataset, pieceBytes)
     return readSelection({ reads: this.#reads, source, pool }, layout, selection, signal)

@@ -18,10 +18,10 @@ import { deleteLink, putLink } from './records/links.ts'
 import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
 import { touch } from './records/status.ts'
 import type { Attribute, Dataset, DomainEntry, HdfObject, Link, Writer } from './store.ts'
-import { StoreReader, type ValueParts } from './store-reader.ts'
+import { type ReaderParts, StoreReader } from './store-reader.ts'
 import type { Transaction } from './transaction.ts'
 
-export interface WriterParts extends ValueParts {
+export interface WriterParts extends ReaderParts {
   readonly maxOpenBytes: number
   readonly maxInlineBytes: number
 }

@@ -7,12 +7,18 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { DomainEntry, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
 import { domainBlobs } from './blob-name.ts'
+import type { DecodedRecords } from './decoded-records.ts'
 import { childKey, childrenRange, contentsRange, domainKey, domainTombstoneKey, rangeAfter } from './keys.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 
-export async function getDomain(reads: Reads, path: DomainPath): Promise<DomainEntry | undefined> {
+export async function getDomain(
+  reads: Reads,
+  path: DomainPath,
+  decoded?: DecodedRecords,
+): Promise<DomainEntry | undefined> {
   const record = await reads.get(domainKey(path))
-  return record && decodeRecord<DomainEntry>(record)
+  if (record === undefined || decoded === undefined) return record && decodeRecord<DomainEntry>(record)
+  return decoded.decode(path, record, decodeRecord<DomainEntry>)
 }
 
 /** The marker is a child's name or its whole path. */

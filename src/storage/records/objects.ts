@@ -6,6 +6,7 @@ import type { Acl } from '../../hdf5/acl.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import type { CommittedDatatype, Dataset, Group, HdfObject, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
+import type { DecodedRecords } from './decoded-records.ts'
 import { idOfIndexKey, indexKey, indexRange, objectKey, rangeAfter, tombstoneKey } from './keys.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, tailOf } from './record.ts'
@@ -17,9 +18,14 @@ type Stored<T> = Omit<T, 'id'>
 type StoredDataset = Stored<Dataset> & { readonly fill?: PackedElements }
 type StoredObject = Stored<Group> | Stored<CommittedDatatype> | StoredDataset
 
-export async function getObject(reads: Reads, id: ObjectId): Promise<HdfObject | undefined> {
+export async function getObject(
+  reads: Reads,
+  id: ObjectId,
+  decoded?: DecodedRecords,
+): Promise<HdfObject | undefined> {
   const record = await reads.get(objectKey(id, 'record'))
-  return record && decodeObject(id, record)
+  if (record === undefined || decoded === undefined) return record && decodeObject(id, record)
+  return decoded.decode(id, record, bytes => decodeObject(id, bytes))
 }
 
 export async function* listObjects(

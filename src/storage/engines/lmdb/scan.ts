@@ -4,7 +4,10 @@
 import type { RangeOptions, RootDatabase, Transaction } from 'lmdb'
 import type { Entry, KeyRange } from '../../engine.ts'
 
-export type Database = RootDatabase<Uint8Array, Uint8Array>
+export type Database = RootDatabase<Uint8Array, Uint8Array> & {
+  /** With the options that lmdb-js takes and its types leave out. What it returns is lent until the next call. */
+  getBinaryFast(key: Uint8Array, options?: { readonly transaction: Transaction }): Uint8Array | undefined
+}
 
 /** Entries of the range in its order; inside a write transaction without `transaction`. The bytes are the caller's. */
 export function* scan(db: Database, range: KeyRange, transaction?: Transaction): Iterable<Entry> {
@@ -20,7 +23,7 @@ export function scanKeys(db: Database, range: KeyRange): Uint8Array[] {
 }
 
 /** lmdb-js gives Buffers, whose `slice` and `toString` differ from those of the bytes the waist promises. */
-export function plainBytes(bytes: Uint8Array): Uint8Array {
+function plainBytes(bytes: Uint8Array): Uint8Array {
   // Short ones live inside the JavaScript heap, where copying them is cheap and asking for their buffer is not.
   return bytes.length <= 64
     ? new Uint8Array(bytes)

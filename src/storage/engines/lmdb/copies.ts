@@ -1,0 +1,33 @@
+// Copies of what LMDB lends out until the next call. Short ones share pieces of memory, because an ArrayBuffer of its
+// own for each would keep the garbage collector busy.
+
+const POOL_BYTES = 8192
+const MAX_POOLED_BYTES = 1024
+/** Shorter ones are copied byte by byte, which beats making the view that a copy in one go needs. */
+const MAX_LOOP_BYTES = 192
+
+let pool = new ArrayBuffer(POOL_BYTES)
+let used = 0
+
+/** The first `lent.length` bytes: lmdb-js sets that property on a buffer that is longer. */
+export function copyOf(lent: Uint8Array): Uint8Array {
+  const { length } = lent
+  const copy = allocate(length)
+  if (length <= MAX_LOOP_BYTES) {
+    for (let i = 0; i < length; i++) copy[i] = lent[i]
+  } else {
+    copy.set(new Uint8Array(lent.buffer, lent.byteOffset, length))
+  }
+  return copy
+}
+
+function allocate(length: number): Uint8Array {
+  if (length > MAX_POOLED_BYTES) return new Uint8Array(length)
+  if (used + length > POOL_BYTES) {
+    pool = new ArrayBuffer(POOL_BYTES)
+    used = 0
+  }
+  const bytes = new Uint8Array(pool, used, length)
+  used += length
+  return bytes
+}
