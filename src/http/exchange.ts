@@ -6,9 +6,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { HyperslabError } from '../errors.ts'
 import { ROOT_FOLDER } from '../hdf5/domain-path.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Accounts } from '../service/accounts.ts'
 import {
   ANONYMOUS,
+  type Caller,
   type Context,
   type OpenDomain,
   type ServiceSettings,
@@ -130,25 +132,9 @@ async function perform(
   const naming = dialect.nameDomain(target, headers, http.baseDomain)
   const placeAt = (domain?: OpenDomain): Place => placeOf(naming, request, http, domain?.root.id)
   const open = (context: Context): Promise<OpenDomain> => openNamed(context, naming)
-  const toRead = (reader: Reader): Context => ({
-    caller,
-    settings: service,
-    reader,
-    get signal() {
-      return abortedOnClose(response)
-    },
-  })
-  const toWrite = (writer: Writer): WriteContext => ({
-    caller,
-    settings: service,
-    reader: writer,
-    writer,
-    now: writer.time,
-    random: length => store.random(length),
-    get signal() {
-      return abortedOnClose(response)
-    },
-  })
+  const toRead = (reader: Reader): Context => new RequestContext(caller, service, response, reader)
+  const toWrite = (writer: Writer): WriteContext =>
+    new RequestWriteContext(caller, service, response, writer, store)
 
   /** The domain is looked for before the body is read, so that an unknown one is told first and for little. */
   const parseForDomain = async (): Promise<unknown> => {
@@ -205,13 +191,51 @@ async function perform(
   }
 }
 
-/** Aborted when the client leaves before it was answered. Made by those who look at it only: it costs microseconds. */
-function abortedOnClose(response: ServerResponse): AbortSignal {
-  const controller = new AbortController()
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort(new ClientLeft())
-  })
-  return controller.signal
+/**
+ * What an operation is given. A class, because the signal is made by those who look at it only (it costs microseconds),
+ * and a getter of an object literal would be a hidden class of its own for every request.
+ */
+class RequestContext implements Context {
+  readonly caller: Caller
+  readonly settings: ServiceSettings
+  readonly reader: Reader
+  readonly #response: ServerResponse
+
+  constructor(caller: Caller, settings: ServiceSettings, response: ServerResponse, reader: Reader) {
+    this.caller = caller
+    this.settings = settings
+    this.reader = reader
+    this.#response = response
+  }
+
+  /** Aborted when the client leaves before it was answered. */
+  get signal(): AbortSignal {
+    const response = this.#response
+    const controller = new AbortController()
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort(new ClientLeft())
+    })
+    return controller.signal
+  }
+}
+
+class RequestWriteContext extends RequestContext implements WriteContext {
+  readonly writer: Writer
+  readonly now: Timestamp
+  readonly random: WriteContext['random']
+
+  constructor(
+    caller: Caller,
+    settings: ServiceSettings,
+    response: ServerResponse,
+    writer: Writer,
+    store: Store,
+  ) {
+    super(caller, settings, response, writer)
+    this.writer = writer
+    this.now = writer.time
+    this.random = length => store.random(length)
+  }
 }
 
 /** The domain that the request names; a request about objects has to name one. */
