@@ -1,17 +1,21 @@
 // The server: parts in, server out; it listens when told to. The router is made from the list of routes; what
 // happens to a request is told in exchange.ts.
 
-import { STATUS_CODES } from 'node:http'
+import { once } from 'node:events'
+import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { type FastifyInstance, fastify } from 'fastify'
+import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
 import { setCorsHeaders } from './cors.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import { createExchange, type ExchangeParts, type Found } from './exchange.ts'
+import { createExchange, type Exchange, type ExchangeParts, type Found } from './exchange.ts'
 import { sendError } from './reply.ts'
 import type { Method, Route } from './route.ts'
 import { routesOf } from './routes/index.ts'
+import { shownPath } from './target.ts'
+
+type Router = Instance<HTTPVersion.V1>
 
 export interface Server {
   /** Resolves with the port that is listened on. */
@@ -24,51 +28,50 @@ const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
 const OTHER_METHODS = ['HEAD', 'PATCH', 'TRACE'] as const
 
 export function createServer(parts: ExchangeParts): Server {
-  const app = fastify({
-    // Names may be long, and so may the targets that hold them (percent-encoding triples them).
-    routerOptions: { maxParamLength: 1 << 20 },
-    http: { maxHeaderSize: 256 << 10, requireHostHeader: false },
-    // A value may be uploaded for hours; what is idle is closed by the keep-alive timeout.
-    requestTimeout: 0,
-    exposeHeadRoutes: false,
-    forceCloseConnections: 'idle',
-    frameworkErrors: (error, request, reply) => {
-      reply.hijack()
-      setCorsHeaders(request.raw, reply.raw, parts.http.allowedOrigins)
-      const message = `the path is not valid: ${error.message}`
-      sendError(reply.raw, classic, new HyperslabError('malformed-url', message), undefined)
-    },
-    clientErrorHandler: (error, socket) => refuseConnection(socket, error),
-  })
   const exchange = createExchange(parts)
-  register(app, routesOf({ ...parts.http, startTime: Math.floor(Date.now() / 1000) }))
-  // Taken over before fastify looks at the body: bodies are read by whoever wants them, whatever their type says.
-  app.addHook('onRequest', (request, reply) => {
-    reply.hijack()
-    const { found } = request.routeOptions.config as { found?: Found }
-    exchange(request.raw, reply.raw, found ?? NOWHERE, request.params as Record<string, string>)
+  const router = createRouter({
+    // Names may be long, and so may the targets that hold them (percent-encoding triples them).
+    maxParamLength: 1 << 20,
+    defaultRoute: (request, response) => exchange(request, response, NOWHERE, {}),
+    onBadUrl: (path, request, response) => {
+      setCorsHeaders(request, response, parts.http.allowedOrigins)
+      const message = `the path ${shownPath(path)} is not valid percent-encoded UTF-8`
+      sendError(response, classic, new HyperslabError('malformed-url', message), undefined)
+    },
   })
+  register(router, routesOf({ ...parts.http, startTime: Math.floor(Date.now() / 1000) }), exchange)
+  const server = createHttpServer(
+    {
+      maxHeaderSize: 256 << 10,
+      requireHostHeader: false,
+      // A value may be uploaded for hours; what is idle is closed by the keep-alive timeout.
+      requestTimeout: 0,
+      keepAliveTimeout: 72_000,
+    },
+    (request, response) => router.lookup(request, response),
+  )
+  server.on('clientError', (error, socket: Socket) => refuseConnection(socket, error))
 
   return {
     async listen(host, port) {
-      await app.listen({ host, port })
-      const address = app.server.address()
+      server.listen(port, host)
+      await once(server, 'listening')
+      const address = server.address()
       return typeof address === 'object' && address !== null ? address.port : port
     },
     async close() {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
       // A connection that becomes idle when its last request is answered would be kept alive.
-      const timer = setInterval(() => app.server.closeIdleConnections(), 50)
-      try {
-        await app.close()
-      } finally {
-        clearInterval(timer)
-      }
+      const timer = setInterval(() => server.closeIdleConnections(), 50)
+      server.closeIdleConnections()
+      await closed
+      clearInterval(timer)
     },
   }
 }
 
 /** Answers what is not HTTP, or more of it than a head may have, and ends the connection. */
-function refuseConnection(socket: Socket, { code }: { readonly code?: string }): void {
+function refuseConnection(socket: Socket, { code }: NodeJS.ErrnoException): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
   const [status, error] =
     code === 'HPE_HEADER_OVERFLOW'
@@ -85,20 +88,18 @@ function refuseConnection(socket: Socket, { code }: { readonly code?: string }):
 }
 
 /** Every method of every path is routed, so that a known path with an unknown method can be told from an unknown path. */
-function register(app: FastifyInstance, routes: readonly Route[]): void {
+function register(router: Router, routes: readonly Route[], exchange: Exchange): void {
   for (const [url, choices] of byPath(routes)) {
     // A path that ends with a slash stands in for an empty name in another one, which knows the other methods.
     const isStandIn = url.length > 1 && url.endsWith('/')
     for (const method of [...METHODS, ...OTHER_METHODS]) {
       if (isStandIn && !choices.has(method)) continue
       const found = { classic: meaning(choices, method, 'classic'), hsds: meaning(choices, method, 'hsds') }
-      app.route({ method, url, config: { found }, handler: takenOver })
+      router.on(method, url, (request, response, parameters) => {
+        exchange(request, response, found, parameters as Record<string, string>)
+      })
     }
   }
-}
-
-function takenOver(): never {
-  throw new Error('requests are taken over before they reach a handler')
 }
 
 const NOWHERE: Found = { classic: 'no-such-path', hsds: 'no-such-path' }
