@@ -28,7 +28,7 @@ import type { Dialect, Naming, Place } from './dialect/dialect.ts'
 import { hsds } from './dialect/hsds/index.ts'
 import { sendDefect, sendError, sendReply } from './reply.ts'
 import type { Reply, Request, Route } from './route.ts'
-import { noSuchPath, parseTarget, shownPath } from './target.ts'
+import { noSuchPath, parseTarget, shownPath, type Target } from './target.ts'
 
 export interface HttpSettings {
   /** What the DNS names of domains end with. */
@@ -82,6 +82,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const dialect = chooseDialect(target, incoming.headers, DIALECTS)
     const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody)
     const route = found[dialect.name]
+    const operation = typeof route === 'string' ? undefined : route.name
+    if (log.isLevelEnabled('info')) logWhenAnswered(log, operation, incoming, response, target)
     for (const [name, value] of Object.entries(dialect.headers)) response.setHeader(name, value)
     try {
       if (route === 'no-such-path') throw noSuchPath(target)
@@ -96,14 +98,27 @@ export function createExchange(parts: ExchangeParts): Exchange {
       const { reply, nonFinite } = await perform(parts, route, request, response)
       if (reply !== undefined) await sendReply(response, request, reply, nonFinite)
     } catch (error) {
-      answerError(response, dialect, error, {
-        operation: typeof route === 'string' ? undefined : route.name,
-        log,
-      })
+      answerError(response, dialect, error, { operation, log })
     } finally {
       await body.close()
     }
   }
+}
+
+/** One line for each request: without the query, which may hold a key. */
+function logWhenAnswered(
+  log: Logger,
+  operation: string | undefined,
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { path }: Target,
+): void {
+  const start = performance.now()
+  response.once('close', () => {
+    const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
+    const whole = response.writableFinished
+    log.info({ operation, method, path, status: response.statusCode, milliseconds, whole }, 'answered')
+  })
 }
 
 interface Performed {

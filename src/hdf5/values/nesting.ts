@@ -102,7 +102,7 @@ export class Nesting {
 
   /** Called with the number of elements found so far. True: whatever follows is not needed. */
   isBeyond(found: number): boolean {
-    if (found <= this.#needed || (found === 1 && this.#rules.broadcast)) return false
+    if (found <= this.#needed) return false
     if (this.#rules.surplus === 'ignored') return true
     throw new HyperslabError(
       'value-count-mismatch',
@@ -112,7 +112,7 @@ export class Nesting {
 
   /** True: the one element found is for all of them. */
   finish(found: number): boolean {
-    if (found === 1 && this.#rules.broadcast && this.#needed !== 1) return true
+    if (found === 1 && this.#rules.broadcast && this.#needed > 1) return true
     if (found < this.#needed) {
       throw new HyperslabError('value-count-mismatch', `${this.#expected()} needed, the value has ${found}`)
     }
@@ -131,7 +131,7 @@ export class Nesting {
   }
 
   #expected(): string {
-    const elements = this.#needed === 1 ? '1 element is' : `${this.#needed} elements are`
-    return this.#dims.length > 1 ? `${elements} (shape [${this.#dims}])` : elements
+    const shape = this.#dims.length > 1 ? ` (shape [${this.#dims}])` : ''
+    return this.#needed === 1 ? `1 element${shape} is` : `${this.#needed} elements${shape} are`
   }
 }

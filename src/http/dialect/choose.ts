@@ -22,6 +22,9 @@ export interface Dialects {
   readonly hsds: Dialect
 }
 
+/** Paths that the hsds dialect alone knows. */
+const HSDS_PATHS: ReadonlySet<string> = new Set(['/about', '/domains'])
+
 export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dialects: Dialects): Dialect {
   const domain = target.query.get('domain')
   const isHsds =
@@ -30,7 +33,7 @@ export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dial
     domain?.startsWith('/') ||
     domain?.startsWith('hdf5:/') ||
     (isCollection(target.segments[0] ?? '') && hasIdPrefix(target.segments[1] ?? '')) ||
-    target.path === '/about'
+    HSDS_PATHS.has(target.path)
   return isHsds ? dialects.hsds : dialects.classic
 }
 
@@ -40,13 +43,18 @@ export function nameByPath(target: Target, headers: IncomingHttpHeaders): Naming
   const parameter = target.query.get('domain')
   if (parameter) {
     const suffix = `?domain=${rawParameter(target, 'domain')}`
-    return { path: parseDomainPath(parameter), dnsName: '', suffix }
+    return { path: parsePath(parameter, target), dnsName: '', suffix }
   }
   const header = headers['x-hdf-domain']
   if (typeof header === 'string' && header !== '') {
-    return { path: parseDomainPath(fromLatin1(header)), dnsName: '', suffix: '' }
+    return { path: parsePath(fromLatin1(header), target), dnsName: '', suffix: '' }
   }
   return { path: ROOT_FOLDER, dnsName: '', suffix: '' }
+}
+
+/** A folder to be listed may be named with a slash behind it (contract 20, 8.5). */
+function parsePath(text: string, { path }: Target): DomainPath {
+  return parseDomainPath(path === '/domains' && text.length > 1 ? text.replace(/\/$/, '') : text)
 }
 
 /** There is one store, so the bucket that clients name does not matter; but it must be a name (contract 20, 1.2). */
@@ -67,6 +75,12 @@ export function nameByHost(target: Target, headers: IncomingHttpHeaders, baseDom
       throw new HyperslabError(
         'malformed-domain',
         `?${parameter}=${value}: a host name does not start with a slash; a domain's path goes into ?domain=`,
+      )
+    }
+    if (parameter === 'domain' && !value.includes('.')) {
+      throw new HyperslabError(
+        'malformed-domain',
+        `?domain=${value}: a domain is named by its path, which starts with a slash, or by its DNS name`,
       )
     }
     const suffix = `?${parameter}=${rawParameter(target, parameter)}`

@@ -2,10 +2,18 @@
 // deleted is in owned-domains.ts.
 
 import { HyperslabError } from '../../errors.ts'
+import { PERMISSIONS } from '../../hdf5/acl.ts'
 import { ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import type { WriteContext } from '../../service/context.ts'
 import { createDomain, deleteDomain, getDomain, listFolder } from '../../service/domains.ts'
 import { listingOf } from '../parameters.ts'
 import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts'
+
+/** Where not everybody may do everything, a new domain is its creator's, or he could not use it. */
+function ownerIn({ caller, settings }: WriteContext): { readonly owner?: string } {
+  const isOpen = PERMISSIONS.every(permission => settings.defaultAcl[permission])
+  return isOpen || caller.name === undefined ? {} : { owner: caller.name }
+}
 
 export const domainRoutes: readonly Route[] = [
   namespaceReadRoute({
@@ -29,6 +37,29 @@ export const domainRoutes: readonly Route[] = [
     },
   }),
 
+  namespaceReadRoute({
+    name: 'list-folder',
+    method: 'GET',
+    path: '/domains',
+    access: 'read',
+    only: 'hsds',
+    parse(request) {
+      for (const option of ['pattern', 'query', 'verbose']) {
+        if (!request.target.query.get(option)) continue
+        throw new HyperslabError(
+          'option-unsupported',
+          `listing a folder with "${option}" is not supported yet`,
+        )
+      }
+      return listingOf(request)
+    },
+    run: (context, path, listing) => listFolder(context, path, listing),
+    respond: (entries, { place, request: { dialect } }) => ({
+      status: 200,
+      body: { ...dialect.present.folderChildren(place, entries), hrefs: [] },
+    }),
+  }),
+
   // Clients of the classic dialect send no body, or one that means nothing.
   namespaceWriteRoute({
     name: 'create-domain',
@@ -37,7 +68,7 @@ export const domainRoutes: readonly Route[] = [
     access: 'create',
     only: 'classic',
     parse: () => undefined,
-    run: (context, path) => createDomain(context, path, { createParents: true }),
+    run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
     respond: (created, { place, request: { dialect } }) => ({
       status: 201,
       body: dialect.present.domainCreated({ ...place, root: created.entry.root }, created),

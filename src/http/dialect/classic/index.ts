@@ -86,7 +86,7 @@ export const classic: Dialect = {
     valueCountsOnly: false,
     selectInBody: false,
     unsupportedWrites: [],
-    binaryBodies: false,
+    binaryBodies: true,
     nullValue: 'null',
     shapeChanged: 200,
     aclPutMany: 200,
