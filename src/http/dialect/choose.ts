@@ -68,7 +68,7 @@ function requireBucketName(bucket: string | readonly string[]): void {
 
 /** The domain of a classic request: `host`, `domain`, X-Forwarded-Host, Host; the first that is not empty. */
 export function nameByHost(target: Target, headers: IncomingHttpHeaders, baseDomain: string): Naming {
-  for (const parameter of ['host', 'domain']) {
+  for (const parameter of target.rawQuery === '' ? [] : ['host', 'domain']) {
     const value = target.query.get(parameter)
     if (!value) continue
     if (value.startsWith('/')) {
@@ -86,7 +86,17 @@ export function nameByHost(target: Target, headers: IncomingHttpHeaders, baseDom
     const suffix = `?${parameter}=${rawParameter(target, parameter)}`
     return { ...named(value, baseDomain, () => dotsInName(value, baseDomain)), suffix }
   }
-  return { ...named(hostOf(headers), baseDomain, () => []), suffix: '' }
+  return namedInHeader(hostOf(headers), baseDomain)
+}
+
+/** Connections send the same host again and again: what it names is worked out once for a run of them. */
+let lastNamed: { readonly host: string; readonly baseDomain: string; readonly naming: Naming } | undefined
+
+function namedInHeader(host: string, baseDomain: string): Naming {
+  if (lastNamed?.host === host && lastNamed.baseDomain === baseDomain) return lastNamed.naming
+  const naming = { ...named(host, baseDomain, () => []), suffix: '' }
+  lastNamed = { host, baseDomain, naming }
+  return naming
 }
 
 /** Files are imported under their own names, and known to clients of this dialect without the extension. */

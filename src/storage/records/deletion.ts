@@ -1,9 +1,9 @@
-// Deleting an object: what it holds goes, what points to it goes or dangles, and a tombstone stays.
+// Deleting an object: what it holds goes, what points to it goes or dangles, and a tombstone stays. Or its values only.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes } from '../transaction.ts'
 import { objectBlobs } from './blob-name.ts'
-import { indexKey, objectRange, tombstoneKey, tombstonesRange } from './keys.ts'
+import { indexKey, objectPartRange, objectRange, tombstoneKey, tombstonesRange } from './keys.ts'
 import { deleteLinksTo, forgetLinksFrom } from './links.ts'
 import { requireObject } from './objects.ts'
 import { encodeRecord } from './record.ts'
@@ -22,4 +22,11 @@ export async function deleteObject(
   // What was deleted of it before is of no more interest.
   changes.deleteRange(tombstonesRange(id))
   changes.set(tombstoneKey(id, 'object'), encodeRecord({ deleted: changes.time }))
+}
+
+/** Values of a dataset that stays. */
+export function dropValues(changes: Changes, dataset: ObjectId): void {
+  changes.deleteRange(objectPartRange(dataset, 'chunk'))
+  changes.deleteRange(objectPartRange(dataset, 'values'))
+  changes.noteGarbage(objectBlobs(dataset))
 }

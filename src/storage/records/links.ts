@@ -24,7 +24,7 @@ import { touch } from './status.ts'
 const EMPTY = new Uint8Array(0)
 const PARTS: MemberParts = { byName: 'link', byCreation: 'linkByCreation', tombstone: 'link' }
 
-export async function getLink(reads: Reads, group: ObjectId, title: string): Promise<Link | undefined> {
+export function getLink(reads: Reads, group: ObjectId, title: string): Promise<Link | undefined> {
   return linkAt(reads, group, component(title))
 }
 
