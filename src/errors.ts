@@ -80,6 +80,7 @@ export const ERROR_KINDS = {
   'value-out-of-range': 'invalid',
   'type-mismatch': 'invalid',
   'null-dataspace': 'invalid',
+  'values-unreadable': 'unsupported',
   'reference-not-found': 'missing',
   'query-unsupported': 'unsupported',
   'type-unsupported': 'unsupported',

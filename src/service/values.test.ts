@@ -180,6 +180,20 @@ describe('values', () => {
     expect(await outcomeOf(numbers(service, id))).toBe('permission-denied')
   })
 
+  it('that could not be imported are neither read nor written, and everything else of the dataset is', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, [2], [4])
+    await service.write(({ writer }) => writer.markUnreadable(id, 'the filter lzf is not available'))
+    expect(await outcomeOf(numbers(service, id))).toBe('values-unreadable')
+    await expect(numbers(service, id)).rejects.toThrow(
+      'imported from its file: the filter lzf is not available',
+    )
+    expect(await outcomeOf(write(service, id, [1, 2]))).toBe('values-unreadable')
+    await service.readIn((context, domain) => getObject(context, domain, 'dataset', id))
+    await service.writeIn((context, domain) => setShape(context, domain, id, [3], { shrink: false }))
+    expect(await outcomeOf(numbers(service, id))).toBe('values-unreadable')
+  })
+
   it('of a dataset that was deleted are gone', async () => {
     const service = await openTestService()
     const id = await newDataset(service, [1])

@@ -39,6 +39,7 @@ export async function readValues(
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
     return { dataset, status, selection: undefined, pieces: nothing() }
   }
+  requireReadable(dataset)
   const selection = resolveSelection(request, dataset.space, rules)
   return { dataset, status, selection, pieces: reader.readValues(dataset, selection, signal) }
 }
@@ -66,12 +67,24 @@ export async function writeValues(
       subject: id,
     })
   }
+  // What is written would stand among values that are not here.
+  requireReadable(dataset)
   const selection = resolveSelection(request, dataset.space, options)
   const elements = decode(dataset, selection)
   const checked = options.checkReferences
     ? withCheckedReferences(context, domain, dataset.type, elements)
     : elements
   await context.writer.writeValues(dataset, selection, checked)
+}
+
+/** Fails when the dataset's values are not here, so that nobody takes fill values for them. */
+function requireReadable({ id, unreadable }: Dataset): void {
+  if (unreadable === undefined) return
+  throw new HyperslabError(
+    'values-unreadable',
+    `the values of the dataset ${id} could not be imported from its file: ${unreadable}`,
+    { subject: id },
+  )
 }
 
 /** Fails unless every reference among the elements names an object of the domain. */

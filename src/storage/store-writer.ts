@@ -12,7 +12,7 @@ import { layoutOfChunks } from './chunks/chunk-layout.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
 import { writeSelection } from './chunks/write-values.ts'
 import { deleteAttribute, putAttribute } from './records/attributes.ts'
-import { deleteObject } from './records/deletion.ts'
+import { deleteObject, dropValues } from './records/deletion.ts'
 import { deleteDomain, dropContents, putDomain } from './records/domains.ts'
 import { deleteLink, putLink } from './records/links.ts'
 import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
@@ -76,6 +76,13 @@ export class StoreWriter extends StoreReader implements Writer {
       await cutChunks(this.#transaction, this.#chunks, layoutOfChunks(dataset, this.#parts.pieceBytes), dims)
     }
     replaceObject(this.#transaction, { ...dataset, space: { ...space, dims } })
+  }
+
+  async markUnreadable(id: ObjectId, why: string): Promise<void> {
+    const dataset = await requireObject(this.#transaction, id)
+    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    dropValues(this.#transaction, id)
+    replaceObject(this.#transaction, { ...dataset, unreadable: why })
   }
 
   putLink(group: ObjectId, link: Link): Promise<void> {

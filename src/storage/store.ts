@@ -53,6 +53,8 @@ export interface Dataset extends ObjectBase {
   readonly committedType?: ObjectId
   readonly space: Dataspace
   readonly creationProperties: CreationProperties
+  /** Why the file that the dataset was imported from does not give its values; absent: they are here. */
+  readonly unreadable?: string
 }
 
 export type HdfObject = Group | Dataset | CommittedDatatype
@@ -165,6 +167,8 @@ export interface Writer extends Reader {
   setAcl(id: ObjectId, acl: Acl): Promise<void>
   /** New extents of the same rank. What lies outside them is dropped and reads as the fill value when it grows again. */
   setExtents(dataset: Dataset, dims: readonly number[]): Promise<void>
+  /** Drops the values of a dataset and keeps why it has none (`Dataset.unreadable`). */
+  markUnreadable(dataset: ObjectId, why: string): Promise<void>
 
   /**
    * Creates or replaces; clears the tombstone; the group's `lastModified` changes. The group and a hard link's target

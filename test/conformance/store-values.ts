@@ -340,6 +340,21 @@ export function describeValues(store: TheStore): void {
     })
   })
 
+  it('those of a dataset that is marked as unreadable go, also what the same write has written', async () => {
+    const into = await create({ dims: [40_000], chunkDims: [20_000] })
+    await write(into, all(into), int32s(count(into, 1)))
+    await store().write(async writer => {
+      await writer.writeValues(into, box([0], [1]), inPieces(int32s([7])))
+      await writer.markUnreadable(into.id, 'a damaged chunk')
+    })
+    expect(await store().read(reader => reader.object(into.id))).toEqual({
+      ...into,
+      unreadable: 'a damaged chunk',
+    })
+    expect(await numbers(into, box([0], [2]))).toEqual([0, 0])
+    expect(await numbers(into, box([39_998], [2]))).toEqual([0, 0])
+  })
+
   it('a deleted dataset comes back without values', async () => {
     const into = await create({ dims: [40_000], chunkDims: [40_000] })
     await write(into, all(into), int32s(count(into, 1)))
