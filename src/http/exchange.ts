@@ -21,12 +21,12 @@ import type { Reader, Store, Writer } from '../service/model.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { RequestBody } from './body/request-body.ts'
 import { ClientLeft } from './client-left.ts'
-import { type AllowedOrigins, answerPreflight, setCorsHeaders } from './cors.ts'
+import { type AllowedOrigins, answerPreflight, corsHeaders } from './cors.ts'
 import { chooseDialect, type Dialects, placeOf } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect, Naming, Place } from './dialect/dialect.ts'
 import { hsds } from './dialect/hsds/index.ts'
-import { sendDefect, sendError, sendReply } from './reply.ts'
+import { type Head, sendDefect, sendError, sendReply } from './reply.ts'
 import type { Reply, Request, Route } from './route.ts'
 import { noSuchPath, parseTarget, shownPath, type Target } from './target.ts'
 
@@ -75,8 +75,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
   })
 
   return async (incoming, response, found, parameters) => {
-    setCorsHeaders(incoming, response, http.allowedOrigins)
-    if (incoming.method === 'OPTIONS') return answerPreflight(incoming, response)
+    const head = corsHeaders(incoming, http.allowedOrigins)
+    if (incoming.method === 'OPTIONS') return answerPreflight(incoming, response, head)
 
     const target = parseTarget(incoming.url ?? '/')
     const dialect = chooseDialect(target, incoming.headers, DIALECTS)
@@ -84,7 +84,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const route = found[dialect.name]
     const operation = typeof route === 'string' ? undefined : route.name
     if (log.isLevelEnabled('info')) logWhenAnswered(log, operation, incoming, response, target)
-    for (const [name, value] of Object.entries(dialect.headers)) response.setHeader(name, value)
+    head.push(...dialect.headers)
     try {
       if (route === 'no-such-path') throw noSuchPath(target)
       if (route === 'no-such-method') {
@@ -95,10 +95,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
       const identifies = route.opens !== 'nothing' || route.identifies
       const caller = identifies ? await authenticate(headers.authorization, dialect.rules) : ANONYMOUS
       const request = { method: route.method, target, parameters, headers, body, dialect, caller }
-      const { reply, nonFinite } = await perform(parts, route, request, response)
-      if (reply !== undefined) await sendReply(response, request, reply, nonFinite)
+      const { reply, nonFinite } = await perform(parts, route, request, response, head)
+      if (reply !== undefined) await sendReply(response, head, request, reply, nonFinite)
     } catch (error) {
-      answerError(response, dialect, error, { operation, log })
+      answerError(response, head, dialect, error, { operation, log })
     } finally {
       await body.close()
     }
@@ -132,6 +132,7 @@ async function perform(
   route: Route,
   request: Request,
   response: ServerResponse,
+  head: Head,
 ): Promise<Performed> {
   if (route.opens === 'nothing') {
     return { reply: route.respond(route.answer(request), request), nonFinite: 'bare' }
@@ -169,7 +170,7 @@ async function perform(
         const place = placeAt(domain)
         const reply = route.respond(output, { place, request }, input)
         if (reply.stream === undefined) return { reply, nonFinite: place.nonFinite }
-        await sendReply(response, request, reply, place.nonFinite)
+        await sendReply(response, head, request, reply, place.nonFinite)
         return { nonFinite: place.nonFinite }
       })
     }
@@ -268,6 +269,7 @@ interface ErrorPlace {
 
 function answerError(
   response: ServerResponse,
+  head: Head,
   dialect: Dialect,
   error: unknown,
   { operation, log }: ErrorPlace,
@@ -275,12 +277,12 @@ function answerError(
   if (error instanceof ClientLeft) return
   if (error instanceof HyperslabError) {
     if (error.kind === 'unauthenticated' && dialect.rules.challenges)
-      response.setHeader('WWW-Authenticate', 'Basic realm="hyperslab"')
-    if (error.kind === 'busy') response.setHeader('Retry-After', '1')
-    sendError(response, dialect, error, operation)
+      head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
+    if (error.kind === 'busy') head.push('Retry-After', '1')
+    sendError(response, head, dialect, error, operation)
     return
   }
   const id = randomBytes(6).toString('hex')
   log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
-  sendDefect(response, dialect, id)
+  sendDefect(response, head, dialect, id)
 }

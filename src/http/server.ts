@@ -6,7 +6,7 @@ import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
-import { setCorsHeaders } from './cors.ts'
+import { corsHeaders } from './cors.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { createExchange, type Exchange, type ExchangeParts, type Found } from './exchange.ts'
@@ -34,9 +34,9 @@ export function createServer(parts: ExchangeParts): Server {
     maxParamLength: 1 << 20,
     defaultRoute: (request, response) => exchange(request, response, NOWHERE, {}),
     onBadUrl: (path, request, response) => {
-      setCorsHeaders(request, response, parts.http.allowedOrigins)
+      const head = corsHeaders(request, parts.http.allowedOrigins)
       const message = `the path ${shownPath(path)} is not valid percent-encoded UTF-8`
-      sendError(response, classic, new HyperslabError('malformed-url', message), undefined)
+      sendError(response, head, classic, new HyperslabError('malformed-url', message), undefined)
     },
   })
   register(router, routesOf({ ...parts.http, startTime: Math.floor(Date.now() / 1000) }), exchange)

@@ -169,7 +169,7 @@ export interface Dialect {
   nameDomain(target: Target, headers: IncomingHttpHeaders, baseDomain: string): Naming
   readonly jsonContentType: string
   /** Sent with every answer. */
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: readonly string[]
   readonly rules: Rules
   readonly present: Present
   readonly references: ReferenceSyntax

@@ -61,7 +61,7 @@ export const classic: Dialect = {
   name: 'classic',
   nameDomain: nameByHost,
   jsonContentType: 'application/json',
-  headers: {},
+  headers: [],
   rules: {
     exactPaths: false,
     anyTextIsTrue: true,

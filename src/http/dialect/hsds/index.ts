@@ -50,7 +50,7 @@ export const hsds: Dialect = {
   name: 'hsds',
   nameDomain: nameByPath,
   jsonContentType: 'application/json; charset=utf-8',
-  headers: { Server: 'Hyperslab', 'X-XSS-Protection': '1; mode=block' },
+  headers: ['Server', 'Hyperslab', 'X-XSS-Protection', '1; mode=block'],
   rules: {
     exactPaths: true,
     anyTextIsTrue: false,
