@@ -131,12 +131,12 @@ export async function addObject<T extends HdfObject>(
   link: NewLink | undefined,
 ): Promise<ObjectView<T>> {
   const { writer, now } = context
-  await writer.createObject(object)
+  const status = await writer.createObject(object)
   if (link) {
     const target = { class: 'H5L_TYPE_HARD', kind: object.kind, id: object.id } as const
     await writer.putLink(link.group, { title: link.title, created: now, target })
   }
-  return viewOf(context, object)
+  return { object, status }
 }
 
 export async function viewOf<T extends HdfObject>(context: Context, object: T): Promise<ObjectView<T>> {

@@ -17,7 +17,7 @@ import { deleteDomain, dropContents, putDomain } from './records/domains.ts'
 import { deleteLink, putLink } from './records/links.ts'
 import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
 import { touch } from './records/status.ts'
-import type { Attribute, Dataset, DomainEntry, HdfObject, Link, Writer } from './store.ts'
+import type { Attribute, Dataset, DomainEntry, HdfObject, Link, ObjectStatus, Writer } from './store.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -54,7 +54,7 @@ export class StoreWriter extends StoreReader implements Writer {
     dropContents(this.#transaction, root)
   }
 
-  createObject(object: HdfObject): Promise<void> {
+  createObject(object: HdfObject): Promise<ObjectStatus> {
     return createObject(this.#transaction, object)
   }
 

@@ -157,8 +157,8 @@ export interface Writer extends Reader {
   /** Drops the objects, values and tombstones under a root group that no domain has: what a failed import leaves. */
   dropContents(root: ObjectId): Promise<void>
 
-  /** The id must be free; its tombstone is cleared. */
-  createObject(object: HdfObject): Promise<void>
+  /** The id must be free; its tombstone is cleared. Returns the status that the object begins with. */
+  createObject(object: HdfObject): Promise<ObjectStatus>
   /**
    * Removes the object with its attributes, links and values, and leaves a tombstone. With `links` the hard links to
    * it are removed too, each with a tombstone; otherwise they are left dangling.

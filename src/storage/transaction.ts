@@ -349,5 +349,6 @@ function isIn(ranges: readonly DeletedRange[], text: KeyText): boolean {
 }
 
 function textOf(key: Uint8Array): KeyText {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
+  const bytes = Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength)
+  return bytes.toString('latin1')
 }

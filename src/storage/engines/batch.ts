@@ -27,7 +27,8 @@ export function addToCounter(value: Uint8Array | undefined, delta: number): Uint
   if (value !== undefined && value.length !== COUNTER_LENGTH) {
     throw new Error(`A counter has ${COUNTER_LENGTH} bytes, the value to add to has ${value.length}`)
   }
-  const sum = new Uint8Array(COUNTER_LENGTH)
+  // Of Node's shared memory, whose address LMDB has to look up once.
+  const sum = Buffer.allocUnsafe(COUNTER_LENGTH)
   const before = value === undefined ? 0n : viewOf(value).getBigInt64(0, true)
   viewOf(sum).setBigInt64(0, before + BigInt(delta), true)
   return sum

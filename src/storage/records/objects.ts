@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
-import type { CommittedDatatype, Dataset, Group, HdfObject, Page } from '../store.ts'
+import type { CommittedDatatype, Dataset, Group, HdfObject, ObjectStatus, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
 import type { DecodedRecords } from './decoded-records.ts'
 import { idOfIndexKey, indexKey, indexRange, objectKey, rangeAfter, tombstoneKey } from './keys.ts'
@@ -45,14 +45,15 @@ export async function wasObjectDeleted(reads: Reads, id: ObjectId): Promise<bool
   return (await reads.get(tombstoneKey(id, 'object'))) !== undefined
 }
 
-export async function createObject(changes: Changes, object: HdfObject): Promise<void> {
+export async function createObject(changes: Changes, object: HdfObject): Promise<ObjectStatus> {
   if (await changes.get(objectKey(object.id, 'record'))) {
     throw new Error(`there is already an object with the id ${object.id}`)
   }
   changes.set(objectKey(object.id, 'record'), encodeObject(object))
   changes.set(indexKey(object.kind, object.id), EMPTY)
   changes.delete(tombstoneKey(object.id, 'object'))
-  touch(changes, object.id, object.created)
+  const version = touch(changes, object.id, object.created)
+  return { lastModified: object.created, linkCount: 0, attributeCount: 0, version }
 }
 
 /** For a change that depends on the object being there: its deletion meanwhile is a conflict. */

@@ -24,10 +24,11 @@ export async function getStatus(reads: Reads, id: ObjectId): Promise<ObjectStatu
   }
 }
 
-/** Marks the object as changed. */
-export function touch(changes: Changes, id: ObjectId, time: Timestamp = changes.time): void {
+/** Marks the object as changed; returns the version that it has now. */
+export function touch(changes: Changes, id: ObjectId, time: Timestamp = changes.time): string {
   const stamp = Buffer.concat([timeBytes(time), changes.random(STAMP_RANDOM)])
   changes.set(objectKey(id, 'modified'), stamp)
+  return hexOf(stamp)
 }
 
 function counterOf(bytes: Uint8Array | undefined): number {
