@@ -2,7 +2,6 @@
 
 import { basename } from 'node:path'
 import { Presets, SingleBar } from 'cli-progress'
-import { HyperslabError } from '../errors.ts'
 import { openH5wasmReader } from '../h5file/h5wasm-reader.ts'
 import {
   childOf,
@@ -13,6 +12,7 @@ import {
   ROOT_FOLDER,
 } from '../hdf5/domain-path.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { openFileSource } from './import/file-source.ts'
@@ -21,7 +21,7 @@ import { type ImportProgress, type ImportSummary, importFile } from './import/im
 import { openStoreTarget } from './import/store-target.ts'
 import type { ImportTarget } from './import/target.ts'
 import { readPassword } from './password.ts'
-import { UsageError } from './usage-error.ts'
+import { foreseen, UsageError } from './usage-error.ts'
 
 export interface ImportCommand {
   readonly to?: string
@@ -29,15 +29,24 @@ export interface ImportCommand {
   readonly readOnly?: boolean
   readonly replace?: boolean
   readonly endpoint?: string
+  readonly data?: string
   readonly user?: string
   /** Of that user; absent: it is asked for. */
   readonly password?: string | undefined
 }
 
-/** Opens the target for a file: a domain that is to be, of that name. */
-type OpenTarget = (path: DomainPath, time: Timestamp) => Promise<ImportTarget>
+/** How the command ends when everything could be imported but what warnings name. */
+const INCOMPLETE = 3
 
-/** Imports the files one after another; a UsageError at the end if one of them could not be. */
+/** Where files go: a data folder or a server. */
+interface Destination {
+  /** The target for a file: a domain that is to be, of that name. */
+  open(path: DomainPath, time: Timestamp): Promise<ImportTarget>
+  /** What clients of the classic dialect name the domain by. */
+  classicName(path: DomainPath): Promise<string>
+}
+
+/** Imports the files one after another; a UsageError at the end if one of them, or a part of one, could not be. */
 export async function runImport(
   files: readonly string[],
   command: ImportCommand,
@@ -49,19 +58,25 @@ export async function runImport(
     process.once(signal, () => interruption.abort(new UsageError(`ended by ${signal}`, 130)))
   }
   let failed = 0
-  await withTargets(command, settings, async openTarget => {
+  let incomplete = 0
+  await withDestination(command, settings, async destination => {
     for (const [index, file] of files.entries()) {
       try {
-        await importOne(file, names[index], openTarget, interruption.signal)
+        const { warnings } = await importOne(file, names[index], destination, interruption.signal)
+        if (warnings.length > 0) incomplete++
       } catch (error) {
-        if (!(error instanceof HyperslabError || error instanceof UsageError)) throw error
-        console.error(about(file, error.message))
+        const message = foreseen(error)
+        if (message === undefined) throw error
+        console.error(about(file, message))
         failed++
       }
       if (interruption.signal.aborted) break
     }
   })
-  if (failed > 0) throw new UsageError(`${failed} of ${files.length} files could not be imported`, 1)
+  const ofFiles = `of ${counted(files.length, 'file')}`
+  if (failed > 0) throw new UsageError(`${failed} ${ofFiles} could not be imported`, 1)
+  if (incomplete > 0)
+    throw new UsageError(`${incomplete} ${ofFiles} could be imported in part only`, INCOMPLETE)
 }
 
 /** The name of the domain that each file becomes. */
@@ -85,22 +100,29 @@ function domainNames(
   return files.map(file => childOf(folder, basename(file)))
 }
 
-/** Opens what the targets need for as long as `work` takes. */
-async function withTargets(
-  { readOnly = false, replace = false, endpoint, user, password }: ImportCommand,
-  settings: Settings,
-  work: (openTarget: OpenTarget) => Promise<void>,
+/** Keeps the destination open for as long as `work` takes. */
+async function withDestination(
+  { readOnly = false, replace = false, endpoint, data, user, password }: ImportCommand,
+  { dataFolder, baseDomain }: Settings,
+  work: (destination: Destination) => Promise<void>,
 ): Promise<void> {
   if (endpoint === undefined) {
     if (user !== undefined) throw new UsageError('--user goes with --endpoint')
-    const store = await openDataFolder(settings.dataFolder)
+    const store = await openDataFolder(dataFolder)
+    const isDomain = (path: DomainPath) =>
+      store.read(async reader => (await reader.domain(path))?.root !== undefined)
     try {
-      await work((path, time) => openStoreTarget(store, { path, time, readOnly, replace }))
+      await work({
+        open: (path, time) => openStoreTarget(store, { path, time, readOnly, replace }),
+        classicName: path => classicName(path, baseDomain, isDomain),
+      })
     } finally {
       await store.close()
     }
     return
   }
+  if (data !== undefined)
+    throw new UsageError('--data goes without --endpoint: files go into a folder or into a server')
   if (readOnly) throw new UsageError('--read-only needs a data folder: it cannot be set over HTTP')
   if (replace) throw new UsageError('--replace needs a data folder: over HTTP it would not be one step')
   if (!URL.canParse(endpoint))
@@ -109,28 +131,31 @@ async function withTargets(
     user === undefined
       ? undefined
       : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
-  await work(path => {
-    const dnsName = formatDnsName(path, settings.baseDomain)
-    return openHttpTarget({ endpoint, dnsName, ...(credentials && { credentials }) })
+  await work({
+    open(path) {
+      const dnsName = formatDnsName(path, baseDomain)
+      return openHttpTarget({ endpoint, dnsName, path, ...(credentials && { credentials }) })
+    },
+    classicName: async path => `?host=${await classicName(path, baseDomain, async () => false)}`,
   })
 }
 
 async function importOne(
   file: string,
   path: DomainPath,
-  openTarget: OpenTarget,
+  destination: Destination,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ImportSummary> {
   const source = openFileSource(file)
   try {
     const reader = await openH5wasmReader(file, source)
     try {
-      const target = await openTarget(path, source.lastModified)
-      report(
-        file,
-        path,
-        await withProgressBar(file, progress => importFile(reader, target, { signal, progress })),
+      const target = await destination.open(path, source.lastModified)
+      const summary = await withProgressBar(file, progress =>
+        importFile(reader, target, { signal, progress }),
       )
+      report(file, `${path} (${await destination.classicName(path)})`, summary)
+      return summary
     } finally {
       reader.close()
     }
@@ -155,16 +180,16 @@ async function withProgressBar<T>(file: string, work: (progress: ImportProgress)
   }
 }
 
-function report(file: string, path: DomainPath, summary: ImportSummary): void {
-  const { groups, datasets, datatypes, attributes, bytes, warnings } = summary
+function report(file: string, domain: string, summary: ImportSummary): void {
+  const { groups, datasets, unreadable, datatypes, attributes, bytes, warnings } = summary
   const counts = [
     counted(groups, 'group'),
-    counted(datasets, 'dataset'),
+    counted(datasets, 'dataset') + (unreadable > 0 ? ` (${unreadable} without values)` : ''),
     ...(datatypes > 0 ? [counted(datatypes, 'committed datatype')] : []),
     counted(attributes, 'attribute'),
     `${readable(bytes)} of values`,
   ]
-  console.log(`${file} -> ${path}: ${counts.join(', ')}`)
+  console.log(`${file} -> ${domain}: ${counts.join(', ')}`)
   for (const warning of warnings) console.error(`  warning: ${about(warning.path, warning.message)}`)
 }
 

@@ -2,7 +2,6 @@
 // The command `hyperslab`: its arguments, and what they start. What a person can put right is told in one line.
 
 import { Command, Option } from 'commander'
-import { HyperslabError } from '../errors.ts'
 import {
   ALL_SETTINGS,
   type GivenOptions,
@@ -14,7 +13,7 @@ import {
 } from './config.ts'
 import type { ImportCommand } from './import.ts'
 import { packageVersion } from './package-version.ts'
-import { UsageError } from './usage-error.ts'
+import { foreseen, UsageError } from './usage-error.ts'
 
 const program = new Command('hyperslab')
   .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
@@ -110,7 +109,8 @@ Every setting can also be given in the environment (--base-domain as HYPERSLAB_B
 try {
   await program.parseAsync()
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof HyperslabError)) throw error
-  process.stderr.write(`hyperslab: ${error.message}\n`)
+  const message = foreseen(error)
+  if (message === undefined) throw error
+  process.stderr.write(`hyperslab: ${message}\n`)
   process.exitCode = error instanceof UsageError ? error.exitCode : 1
 }

@@ -3,6 +3,7 @@
 // and float16. An object is known by the address of its header, which is what an object reference to it holds. What
 // h5wasm does not tell at all (fill values, regions, uses of committed datatypes) is read from the file's bytes.
 
+import { basename, dirname, join } from 'node:path'
 import type { Metadata } from 'h5wasm/node'
 import { HyperslabError } from '../errors.ts'
 import { type Dataspace, type MaximumExtent, UNLIMITED } from '../hdf5/dataspace.ts'
@@ -64,9 +65,20 @@ export async function openH5wasmReader(path: string, source: ByteSource): Promis
   }
   const library = await loadLibrary()
   const opened = library.attempt(() => library.functions.open(path, 0, false, -1, -1))
-  if ('failure' in opened) throw unreadable(path, opened.failure)
-  if (opened.value < 0n) throw unreadable(path, opened.complaint)
-  return new H5wasmReader(library, opened.value, source, base)
+  const complaint = 'failure' in opened ? opened.failure : opened.complaint
+  if ('failure' in opened || opened.value < 0n) {
+    throw new HyperslabError('file-unreadable', `${path} cannot be read: ${saying(complaint)}`, {
+      subject: path,
+    })
+  }
+  return new H5wasmReader(library, opened.value, { source, base, path })
+}
+
+/** The file as bytes, where its address 0 lies in them, and what it is called. */
+interface OpenedFile {
+  readonly source: ByteSource
+  readonly base: number
+  readonly path: string
 }
 
 interface KnownObject extends FileObject {
@@ -78,6 +90,8 @@ interface DatasetShape {
   readonly metadata: Metadata
   readonly type: MemoryType
   readonly filters: readonly { id: number; name: string; cd_values: number[] }[]
+  /** Why the values cannot be read, as far as that is known before. */
+  readonly obstacle: string | undefined
 }
 
 class H5wasmReader implements H5FileReader {
@@ -87,16 +101,17 @@ class H5wasmReader implements H5FileReader {
   readonly #library: Hdf5Library
   readonly #file: bigint
   readonly #source: ByteSource
-  /** Where the file's address 0 lies. */
   readonly #base: number
+  readonly #path: string
   readonly #objects = new Map<FileAddress, KnownObject>()
   readonly #datasets = new Map<FileAddress, DatasetShape>()
 
-  constructor(library: Hdf5Library, file: bigint, source: ByteSource, base: number) {
+  constructor(library: Hdf5Library, file: bigint, { source, base, path }: OpenedFile) {
     this.#library = library
     this.#file = file
     this.#source = source
     this.#base = base
+    this.#path = path
     const root = this.#addressOf('/')
     if (root === undefined) throw unreadable('/', 'there is no root group')
     this.root = root
@@ -169,13 +184,8 @@ class H5wasmReader implements H5FileReader {
     resolve: ReferenceResolver,
   ): Elements {
     const { path } = this.#known(dataset)
-    const { type, filters } = this.#shape(dataset)
-    const missing = filters.find(({ id }) => !FILTERS.has(id))
-    if (missing)
-      throw unreadable(
-        path,
-        `the filter ${missing.name || 'without a name'} (${missing.id}) is not available`,
-      )
+    const { type, obstacle } = this.#shape(dataset)
+    if (obstacle !== undefined) throw unreadable(path, obstacle)
     const box = count.length === 0 ? null : count.map(BigInt)
     const offset = count.length === 0 ? null : start.map(BigInt)
     const strides = count.length === 0 ? null : count.map(() => 1n)
@@ -207,21 +217,21 @@ class H5wasmReader implements H5FileReader {
     if (this.#library.isBroken)
       throw new HyperslabError('file-unreadable', 'the HDF5 library broke down at this file')
     const attempt = this.#library.attempt(work)
-    if ('failure' in attempt) throw unreadable(path, attempt.failure)
+    if ('failure' in attempt) throw unreadable(path, saying(attempt.failure))
     return attempt
   }
 
   /** Runs a function of the library that throws or complains when it fails. */
   #call<T>(path: string, work: () => T): T {
     const { value, complaint } = this.#attempt(path, work)
-    if (complaint !== undefined) throw unreadable(path, complaint)
+    if (complaint !== undefined) throw unreadable(path, saying(complaint))
     return value
   }
 
   /** Runs a function of the library that gives a negative number when it fails. */
   #do(path: string, work: () => number): void {
     const { value: status, complaint } = this.#attempt(path, work)
-    if (status < 0) throw unreadable(path, complaint)
+    if (status < 0) throw unreadable(path, saying(complaint))
   }
 
   /** Once for each problem: a dataset may have millions of references that lead nowhere. */
@@ -309,9 +319,31 @@ class H5wasmReader implements H5FileReader {
     const metadata = this.#call(path, () => this.#functions.get_dataset_metadata(this.#file, path))
     const filters = this.#call(path, () => this.#functions.get_dataset_filters(this.#file, path))
     const nbit = filters.find(filter => filter.id === NBIT_FILTER)
-    const shape = { metadata, filters, type: memoryTypeOf(metadata, nbit?.cd_values) }
+    const type = memoryTypeOf(metadata, nbit?.cd_values)
+    const obstacle = missingFilter(filters) ?? this.#missingSource(metadata)
+    const shape = { metadata, filters, type, obstacle }
     this.#datasets.set(address, shape)
     return shape
+  }
+
+  /** The library reads what is missing of a virtual dataset as the fill value, without a word. */
+  #missingSource({ virtual_sources: sources = [] }: Metadata): string | undefined {
+    const missing = sources.find(({ file_name: file, dset_name: path }) => {
+      // A pattern stands for any number of sources, none included.
+      if (file.includes('%b') || path.includes('%b')) return false
+      if (file === '.') return this.#addressOf(path) === undefined
+      return !this.#holds(join(dirname(this.#path), file), path) && !this.#holds(file, path)
+    })
+    return missing && `the source ${missing.dset_name} in ${basename(missing.file_name)} is not there`
+  }
+
+  /** Whether there is another file that holds an object at `path`. */
+  #holds(name: string, path: string): boolean {
+    const { value: file } = this.#attempt(name, () => this.#functions.open(name, 0, false, -1, -1))
+    if (file < 0n) return false
+    const { value } = this.#attempt(name, () => this.#functions.create_object_reference(file, path))
+    this.#functions.close_file(file)
+    return Array.from(value).some(byte => byte !== 0)
   }
 
   /** Lets the library read into memory of its own and turns what is there into storage form. */
@@ -371,12 +403,16 @@ function product(numbers: readonly number[]): number {
   return numbers.reduce((result, number) => result * number, 1)
 }
 
-function unreadable(path: string, complaint: string | undefined): HyperslabError {
-  return new HyperslabError(
-    'file-unreadable',
-    `${path} cannot be read: ${complaint ?? 'the HDF5 library gave up'}`,
-    {
-      subject: path,
-    },
-  )
+function missingFilter(filters: DatasetShape['filters']): string | undefined {
+  const missing = filters.find(({ id }) => !FILTERS.has(id))
+  return missing && `the filter ${missing.name || 'without a name'} (${missing.id}) is not available`
+}
+
+/** Whoever reports it tells the path, too: the error's subject. */
+function unreadable(path: string, why: string): HyperslabError {
+  return new HyperslabError('file-unreadable', why, { subject: path })
+}
+
+function saying(complaint: string | undefined): string {
+  return complaint === undefined ? 'the HDF5 library gave up' : `the HDF5 library says "${complaint}"`
 }

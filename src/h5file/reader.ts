@@ -56,7 +56,7 @@ export interface FileWarning {
 /**
  * Whoever reads goes from the root along the links: an object can be asked for once `links` has named it. A part that
  * cannot be read is left out with a warning where that is possible; otherwise HyperslabError `type-unsupported` or
- * `file-unreadable`, or `file-damaged` when nothing more can be read.
+ * `file-unreadable`, whose message is the reason alone, or `file-damaged` when nothing more can be read.
  */
 export interface H5FileReader {
   readonly root: FileAddress

@@ -192,3 +192,26 @@ for writer in WRITERS:
 with create('userblock.h5', userblock_size=1024) as file:
     properties(file)
     references(file)
+
+
+def source_of(name, path='x'):
+    layout = h5py.VirtualLayout((4,), 'i4')
+    layout[:] = h5py.VirtualSource(name, path, (4,))
+    return layout
+
+
+with create('virtual-source.h5') as file:
+    file['x'] = np.arange(4, dtype='i4')
+with create('virtual.h5', libver='latest') as file:
+    file['x'] = np.arange(4, dtype='i4')
+    file.create_virtual_dataset('virtual', source_of('virtual-source.h5'))
+    file.create_virtual_dataset('virtual here', source_of('.'))
+    file.create_virtual_dataset('virtual missing', source_of('nowhere.h5'), fillvalue=-7)
+    file.create_virtual_dataset('virtual unknown', source_of('virtual-source.h5', 'a/y'), fillvalue=-7)
+with create('damaged.h5') as file:
+    chunks = file.create_dataset('chunks', data=np.arange(10_000) % 997, chunks=(1000,), compression='gzip')
+    file['whole'] = 1
+    place = chunks.id.get_chunk_info(5).byte_offset
+with open(os.path.join(folder, 'damaged.h5'), 'r+b') as raw:
+    raw.seek(place + 10)
+    raw.write(b'\xff' * 100)

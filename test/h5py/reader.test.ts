@@ -25,6 +25,9 @@ import { asObject, describeFiles, isMissing, makeFiles, PYTHON, SAMPLE_FILES } f
 const KNOWN_GAPS = new Map([
   ['/long double', 'cannot be read from files yet'],
   ['/lzf', 'the filter lzf (32000) is not available'],
+  // The library gives fill values, which nobody can tell from data.
+  ['/virtual missing', 'the source x in nowhere.h5 is not there'],
+  ['/virtual unknown', 'the source a/y in virtual-source.h5 is not there'],
 ])
 
 /** References are compared by the addresses of what they refer to, so ids are made of addresses. */
@@ -137,8 +140,8 @@ function compareFile(reader: H5FileReader, expected: JsonObject): void {
     compareAttributes(path, asObject(described.get('attributes')), reader, address, resolve)
     if (kind === 'datatype') expect(reader.datatype(address)).toBeDefined()
     if (kind !== 'dataset') continue
-    if (described.has('unreadable') && String(described.get('unreadable')).includes('external raw')) {
-      expect(() => readDataset(reader, address, resolve)).toThrow('cannot be read')
+    if (/external raw|inflate|filter/.test(String(described.get('unreadable')))) {
+      expect(() => readDataset(reader, address, resolve)).toThrow(/external raw|filter returned failure/)
       continue
     }
     compareDataset(described, readDataset(reader, address, resolve))

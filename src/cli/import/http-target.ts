@@ -5,11 +5,13 @@
 import http, { type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
+import { HyperslabError } from '../../errors.ts'
 import { parseCreationProperties } from '../../hdf5/creation-properties.ts'
 import { type Dataspace, extentsOf, UNLIMITED } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../hdf5/datatype/format.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
 import {
   type JsonObject,
   type JsonOutput,
@@ -24,7 +26,6 @@ import {
   type ObjectReference,
   parseUuid,
 } from '../../hdf5/object-id.ts'
-import { encodeBase64 } from '../../hdf5/values/base64.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { hasReferences } from '../../hdf5/values/references.ts'
@@ -32,12 +33,13 @@ import { classicReferences } from '../../http/dialect/classic/values.ts'
 import type { LinkTarget } from '../../storage/store.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Box } from './boxes.ts'
-import type { ImportTarget, NewAttribute, NewDataset } from './target.ts'
+import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './target.ts'
 
 export interface HttpTargetOptions {
   readonly endpoint: string
-  /** Of the domain to be. */
+  /** Of the domain to be: what the server is told, and what the user is. */
   readonly dnsName: string
+  readonly path: DomainPath
   readonly credentials?: { readonly name: string; readonly password: string }
 }
 
@@ -47,7 +49,7 @@ const STYLE = { references: classicReferences, nonFinite: 'bare', float32: 'wide
 export async function openHttpTarget(options: HttpTargetOptions): Promise<ImportTarget> {
   const send = sender(options)
   const root = idOf(await send('PUT', '/'), 'root')
-  return new HttpTarget(send, { kind: 'group', id: root })
+  return new HttpTarget(send, { kind: 'group', id: root }, options)
 }
 
 /** Sends a request to the domain; the members of the answer. */
@@ -56,12 +58,14 @@ type Send = (method: 'PUT' | 'POST' | 'DELETE', path: string, body?: JsonOutput)
 class HttpTarget implements ImportTarget {
   readonly root: ObjectReference
   readonly #send: Send
+  readonly #options: HttpTargetOptions
   /** What values are of, which their JSON does not tell. */
   readonly #types = new Map<string, { readonly type: Datatype; readonly rank: number }>()
 
-  constructor(send: Send, root: ObjectReference) {
+  constructor(send: Send, root: ObjectReference, options: HttpTargetOptions) {
     this.#send = send
     this.root = root
+    this.#options = options
   }
 
   createGroup(): Promise<ObjectReference> {
@@ -77,14 +81,15 @@ class HttpTarget implements ImportTarget {
     committedType,
     space,
     creationProperties,
-  }: NewDataset): Promise<ObjectReference> {
+  }: NewDataset): Promise<CreatedDataset> {
+    const { json, chunkDims } = acceptable(creationProperties, type, space)
     const created = await this.#create('dataset', {
       type: typeJson(type, committedType),
       ...shapeJson(space),
-      creationProperties: acceptable(creationProperties, type, space),
+      creationProperties: json,
     })
     this.#types.set(created.id, { type, rank: extentsOf(space).length })
-    return created
+    return { ...created, ...(chunkDims && { chunkDims }) }
   }
 
   async putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean> {
@@ -113,15 +118,31 @@ class HttpTarget implements ImportTarget {
       // Stored references are spelled in our own way, which no server takes as bytes.
       ...(isVariableSize(type) || hasReferences(type)
         ? { value: elementsToJson(type, count, elements, STYLE) }
-        : { value_base64: encodeBase64(elements.data) }),
+        : { value_base64: base64(elements.data) }),
     })
+  }
+
+  async markUnreadable(dataset: ObjectReference): Promise<boolean> {
+    await this.#send('DELETE', pathOf(dataset))
+    return false
   }
 
   /** It is there already. */
   async publish(): Promise<void> {}
 
   async abandon(): Promise<void> {
-    await this.#send('DELETE', '/')
+    const { endpoint, dnsName, path, credentials } = this.#options
+    try {
+      await this.#send('DELETE', '/')
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      const user = credentials ? `-u ${credentials.name} ` : ''
+      throw new UsageError(
+        `the domain ${path} is left behind half filled, since deleting it failed too (${error.message}); ` +
+          `delete it: curl -X DELETE ${user}-H 'Host: ${dnsName}' ${baseOf(endpoint)}/`,
+        1,
+      )
+    }
   }
 
   async #create(kind: ObjectKind, body: JsonOutput): Promise<ObjectReference> {
@@ -129,8 +150,12 @@ class HttpTarget implements ImportTarget {
   }
 }
 
-function sender({ endpoint, dnsName, credentials }: HttpTargetOptions): Send {
-  const base = endpoint.replace(/\/+$/, '')
+function baseOf(endpoint: string): string {
+  return endpoint.replace(/\/+$/, '')
+}
+
+function sender({ endpoint, dnsName, path: domain, credentials }: HttpTargetOptions): Send {
+  const base = baseOf(endpoint)
   const authorization =
     credentials && `Basic ${Buffer.from(`${credentials.name}:${credentials.password}`).toString('base64')}`
   return async (method, path, body) => {
@@ -142,7 +167,7 @@ function sender({ endpoint, dnsName, credentials }: HttpTargetOptions): Send {
       body === undefined ? '' : stringifyJson(body),
     )
     if (status < 200 || status > 299)
-      throw new UsageError(`${method} ${url}: ${status} ${messageOf(text)}`, 1)
+      throw new UsageError(`${method} ${base}${path} for ${domain}: ${status} ${messageOf(text)}`, 1)
     return asObject(parseJson(text))
   }
 }
@@ -159,11 +184,17 @@ function request(
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
     const headers = { ...options.headers, 'content-length': Buffer.byteLength(body) }
     const sent = send(url, { ...options, headers, path }, response => {
-      text(response).then(answer => resolve({ status: response.statusCode ?? 0, text: answer }), reject)
+      const fail = (error: Error) => reject(unreachable(url, error))
+      text(response).then(answer => resolve({ status: response.statusCode ?? 0, text: answer }), fail)
     })
-    sent.on('error', error => reject(new UsageError(`${url} cannot be reached: ${error.message}`, 1)))
+    sent.on('error', error => reject(unreachable(url, error)))
     sent.end(body)
   })
+}
+
+function unreachable(url: string, error: NodeJS.ErrnoException): UsageError {
+  // An address with several numbers fails with several errors, and no message.
+  return new UsageError(`${new URL(url).origin} cannot be reached: ${error.message || error.code}`, 1)
 }
 
 /** Of our own servers' errors; others may send anything. */
@@ -201,14 +232,23 @@ function shapeJson(space: Dataspace): { [name: string]: JsonOutput } {
   return { shape: space.dims, ...(maxdims && { maxdims }) }
 }
 
-/** What files allow and the service refuses is left to the server's choice. */
-function acceptable(creationProperties: JsonObject, type: Datatype, space: Dataspace): JsonOutput {
+/** What files allow and the service refuses is left to the server's choice. With the chunks that our servers choose. */
+function acceptable(
+  json: JsonObject,
+  type: Datatype,
+  space: Dataspace,
+): { readonly json: JsonOutput; readonly chunkDims: readonly number[] | undefined } {
   try {
-    parseCreationProperties(creationProperties, type, space)
-    return creationProperties
-  } catch {
-    return {}
+    return { json, chunkDims: parseCreationProperties(json, type, space).chunkDims }
+  } catch (error) {
+    if (!(error instanceof HyperslabError)) throw error
+    return { json: {}, chunkDims: parseCreationProperties(undefined, type, space).chunkDims }
   }
+}
+
+/** As one string, where the encoder of small values makes it of many pieces. */
+function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }
 
 /** Undefined: the interface has no way to make one. */

@@ -8,6 +8,7 @@ import { seededRandom, testClock } from '../../storage/clock.ts'
 import { openMemoryEngine } from '../../storage/engines/memory.ts'
 import { openStore } from '../../storage/open-store.ts'
 import type { Store } from '../../storage/store.ts'
+import type { Box } from './boxes.ts'
 import { type ImportOptions, importFile } from './import-file.ts'
 import { openStoreTarget, type StoreTargetOptions } from './store-target.ts'
 
@@ -110,6 +111,62 @@ describe('importFile', () => {
     expect(seen).toEqual([false])
   })
 
+  it('gives no values to a dataset of which one box cannot be read, and says so', async () => {
+    const whole = 2 ** 23
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims: [3 * whole] } }),
+      readValues(_, [start], [length]) {
+        if (start > 0) throw new HyperslabError('file-unreadable', 'a chunk is damaged')
+        return { count: length, data: new Uint8Array(length), heap: EMPTY_HEAP }
+      },
+    }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ datasets: 2, unreadable: 2, bytes: 0 })
+    expect(summary.warnings).toContainEqual({
+      path: '/numbers',
+      message: 'its values cannot be read, and are not there: a chunk is damaged',
+    })
+    const root = (await entryOf())?.root
+    const found = await store.read(async reader => {
+      const link = root && (await reader.link(root, 'numbers'))
+      return link?.target.class === 'H5L_TYPE_HARD' ? reader.object(link.target.id) : undefined
+    })
+    expect(found).toMatchObject({ kind: 'dataset', unreadable: 'a chunk is damaged', created: 1000 })
+  })
+
+  it('writes the values of a contiguous dataset in boxes of whole chunks of the target', async () => {
+    const dims = [5000, 4000]
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims } }),
+      readValues(_, __, count) {
+        const size = count.reduce((product, extent) => product * extent, 1)
+        return { count: size, data: new Uint8Array(size), heap: EMPTY_HEAP }
+      },
+    }
+    const target = await openStoreTarget(store, TARGET)
+    const boxes: Box[] = []
+    const chunks: (readonly number[])[] = []
+    const { createDataset } = target
+    target.createDataset = async dataset => {
+      const created = await createDataset.call(target, dataset)
+      chunks.push(created.chunkDims ?? [])
+      return created
+    }
+    target.writeValues = async (_, box) => void boxes.push(box)
+    await importFile(reader, target, optionsWith())
+    const [chunk = []] = chunks
+    expect(chunk.length).toBe(2)
+    expect(boxes.length).toBeGreaterThan(2)
+    for (const { start, count } of boxes) {
+      for (const [d, first] of start.entries()) {
+        expect(first % chunk[d]).toBe(0)
+        expect((first + count[d]) % chunk[d] === 0 || first + count[d] === dims[d]).toBe(true)
+      }
+    }
+  })
+
   it('leaves nothing when the file breaks down', async () => {
     await expectNothing({
       ...FILE,
@@ -144,6 +201,13 @@ describe('importFile', () => {
     expect(after).toMatchObject({ readOnly: true })
     expect(after?.root).not.toBe(before?.root)
     expect(await titles(before?.root)).toEqual([])
+  })
+
+  it('does not replace a domain that is read-only', async () => {
+    await importFile(FILE, await openStoreTarget(store, { ...TARGET, readOnly: true }), optionsWith())
+    const before = await entryOf()
+    await expect(openStoreTarget(store, { ...TARGET, replace: true })).rejects.toThrow('/a/b is read-only')
+    expect(await entryOf()).toEqual(before)
   })
 
   it('refuses the name of a folder, and a path through a domain', async () => {

@@ -1,6 +1,6 @@
 // The walk of an import: from the root group along the links to every object of a file, then objects, links,
 // attributes and values into the target. What cannot be read or stored becomes a warning that names its path; the
-// rest is imported.
+// rest is imported. A dataset of whose values a part cannot be read has none: fill values would look like data.
 
 import { HyperslabError } from '../../errors.ts'
 import type { FileAddress, FileDataset, FileLink, FileWarning, H5FileReader } from '../../h5file/reader.ts'
@@ -9,10 +9,12 @@ import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import type { LinkTarget } from '../../storage/store.ts'
-import { boxesOf } from './boxes.ts'
+import { foreseen, UsageError } from '../usage-error.ts'
+import { type Box, boxesOf } from './boxes.ts'
 import { inParallel, type Task } from './in-parallel.ts'
 import type { ImportTarget } from './target.ts'
 
@@ -31,10 +33,13 @@ export interface ImportOptions {
 export interface ImportSummary {
   readonly groups: number
   readonly datasets: number
+  /** Of the datasets: those whose values could not be read. */
+  readonly unreadable: number
   readonly datatypes: number
   readonly attributes: number
-  /** Of values. */
+  /** Of values, of the other datasets. */
   readonly bytes: number
+  /** What was lost. */
   readonly warnings: readonly FileWarning[]
 }
 
@@ -68,10 +73,9 @@ export async function importFile(
     return summary
   } catch (error) {
     await target.abandon().catch((second: unknown) => {
-      throw new AggregateError(
-        [error, second],
-        'the import failed, and what it had written could not be removed',
-      )
+      const [first, then] = [foreseen(error), foreseen(second)]
+      if (first === undefined || then === undefined) throw new AggregateError([error, second])
+      throw new UsageError(`${first}; ${then}`, 1)
     })
     throw error
   }
@@ -85,8 +89,13 @@ class Import {
   readonly #warned = new Set<string>()
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
+  /** How values are stored there, by the datasets' addresses. */
+  readonly #storedChunks = new Map<FileAddress, readonly number[]>()
+  /** Datasets whose values cannot be read, with the reason. */
+  readonly #unreadable = new Map<FoundObject, string>()
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
   #attributeCount = 0
+  #leftOutCount = 0
   #doneBytes = 0
   #totalBytes = 0
 
@@ -98,7 +107,7 @@ class Import {
 
   async run(): Promise<ImportSummary> {
     const objects = this.#find()
-    const bytes = objects.reduce((sum, { dataset }) => sum + (dataset ? bytesOf(dataset) : 0), 0)
+    const bytes = objects.reduce((sum, { dataset }) => sum + bytesOf(dataset), 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
     // Committed datatypes first, since datasets use them.
@@ -107,13 +116,17 @@ class Import {
     await inParallel(this.#links(objects), PARALLEL_REQUESTS)
     await inParallel(this.#attributes(objects), PARALLEL_REQUESTS)
     await inParallel(this.#values(objects), PARALLEL_BOXES)
+    // When no box of them is under way any more.
+    await inParallel(this.#markings(), PARALLEL_REQUESTS)
     const count = (kind: string) => objects.filter(object => object.kind === kind).length
+    const unread = [...this.#unreadable.keys()].reduce((sum, { dataset }) => sum + bytesOf(dataset), 0)
     return {
       groups: count('group'),
-      datasets: count('dataset'),
+      datasets: count('dataset') - this.#leftOutCount,
+      unreadable: this.#unreadable.size - this.#leftOutCount,
       datatypes: count('datatype'),
       attributes: this.#attributeCount,
-      bytes,
+      bytes: bytes - unread,
       warnings: [...this.#reader.warnings, ...this.#warnings],
     }
   }
@@ -169,13 +182,15 @@ class Import {
       return type && this.#target.createDatatype(type)
     }
     const { type, space, fillValue, committedType } = dataset
-    return this.#target.createDataset({
+    const { chunkDims, ...reference } = await this.#target.createDataset({
       type,
       ...this.#committed(committedType),
       space,
       creationProperties: withFillValue(dataset),
       ...(fillValue && { fillValue }),
     })
+    if (chunkDims) this.#storedChunks.set(address, chunkDims)
+    return reference
   }
 
   /** The committed datatype in the domain, if it is there. */
@@ -236,20 +251,43 @@ class Import {
   }
 
   *#values(objects: readonly FoundObject[]): Generator<Task> {
-    for (const { address, path, dataset } of objects) {
+    for (const object of objects) {
+      const { address, dataset } = object
       const reference = this.#references.get(address)
       if (!reference || !dataset || dataset.space.class === 'H5S_NULL') continue
-      const { type, space, chunkDims } = dataset
+      const { type, space, chunkDims = this.#storedChunks.get(address) } = dataset
       const size = elementSize(type)
       const maxElements = isVariableSize(type) ? BOX_VARIABLE_ELEMENTS : Math.ceil(BOX_BYTES / size)
       for (const box of boxesOf(extentsOf(space), chunkDims, maxElements)) {
-        const read = () => this.#reader.readValues(address, box.start, box.count, this.#resolve)
-        const elements = this.#tolerate(path, read)
-        // The rest of a dataset that cannot be read is the fill value; to try each box would take long.
+        const elements = this.#read(object, box)
         if (!elements) break
         yield async () => {
           await this.#target.writeValues(reference, box, elements)
           this.#advance(elements.count * size)
+        }
+      }
+    }
+  }
+
+  #read(object: FoundObject, { start, count }: Box): Elements | undefined {
+    try {
+      return this.#reader.readValues(object.address, start, count, this.#resolve)
+    } catch (error) {
+      this.#unreadable.set(object, reasonOf(error))
+      return undefined
+    }
+  }
+
+  *#markings(): Generator<Task> {
+    for (const [{ address, path }, why] of this.#unreadable) {
+      const reference = this.#references.get(address)
+      if (!reference) continue
+      yield async () => {
+        if (await this.#target.markUnreadable(reference, why)) {
+          this.#warn(path, `its values cannot be read, and are not there: ${why}`)
+        } else {
+          this.#leftOutCount++
+          this.#warn(path, `the dataset is left out, because its values cannot be read: ${why}`)
         }
       }
     }
@@ -265,8 +303,7 @@ class Import {
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
-      this.#warn(path, error.message)
+      this.#warn(path, reasonOf(error))
       return undefined
     }
   }
@@ -275,6 +312,12 @@ class Import {
     this.#warnings.push({ path, message })
     this.#warned.add(path)
   }
+}
+
+/** Why a part of the file is left out; throws what the import cannot go on after. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
+  return error.message
 }
 
 /** Fill values of opaque types are not shown (contract 10, 16.2). */
@@ -286,6 +329,6 @@ function withFillValue({ type, fillValue, creationProperties }: FileDataset): Js
   return new Map([...creationProperties, ['fillValue', json]])
 }
 
-function bytesOf({ type, space }: FileDataset): number {
-  return elementCount(space) * elementSize(type)
+function bytesOf(dataset: FileDataset | undefined): number {
+  return dataset ? elementCount(dataset.space) * elementSize(dataset.type) : 0
 }

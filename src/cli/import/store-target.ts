@@ -11,7 +11,7 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Dataset, HdfObject, LinkTarget, Store, Writer } from '../../storage/store.ts'
 import type { Box } from './boxes.ts'
-import type { ImportTarget, NewAttribute, NewDataset } from './target.ts'
+import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './target.ts'
 
 export interface StoreTargetOptions {
   readonly path: DomainPath
@@ -26,7 +26,7 @@ export interface StoreTargetOptions {
 const BATCH_CHANGES = 2000
 const BATCH_BYTES = 16 * 2 ** 20
 
-type Change = (writer: Writer) => Promise<void>
+type Change = (writer: Writer) => Promise<unknown>
 
 /** `domain-exists` if the name is taken. */
 export async function openStoreTarget(store: Store, options: StoreTargetOptions): Promise<ImportTarget> {
@@ -69,17 +69,19 @@ class StoreTarget implements ImportTarget {
     return this.#create({ kind: 'datatype', type, ...this.#base(this.#newId()) })
   }
 
-  createDataset({ type, committedType, space, ...given }: NewDataset): Promise<ObjectReference> {
+  async createDataset({ type, committedType, space, ...given }: NewDataset): Promise<CreatedDataset> {
+    const creationProperties = creationPropertiesOf({ type, space, ...given })
+    const { chunkDims } = creationProperties
     const dataset: Dataset = {
       kind: 'dataset',
       ...this.#base(this.#newId()),
       type,
       ...(committedType && { committedType: committedType.id }),
       space,
-      creationProperties: creationPropertiesOf({ type, space, ...given }),
+      creationProperties,
     }
     this.#datasets.set(dataset.id, dataset)
-    return this.#create(dataset)
+    return { ...(await this.#create(dataset)), ...(chunkDims && { chunkDims }) }
   }
 
   async putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean> {
@@ -104,6 +106,11 @@ class StoreTarget implements ImportTarget {
     const ones = count.map(() => 1)
     const selection = { kind: 'hyperslab', start, stride: ones, count, block: ones } as const
     return this.#change(writer => writer.writeValues(dataset, selection, only(elements)), bytesOf(elements))
+  }
+
+  async markUnreadable({ id }: ObjectReference, why: string): Promise<boolean> {
+    await this.#change(writer => writer.markUnreadable(id, why))
+    return true
   }
 
   async publish(): Promise<void> {
@@ -186,6 +193,13 @@ async function requireFreePath(
   if (!entry) return false
   if (entry.root === undefined) {
     throw new HyperslabError('domain-exists', `${path} is a folder`, { subject: path })
+  }
+  if (replace && entry.readOnly) {
+    throw new HyperslabError(
+      'domain-read-only',
+      `the domain ${path} is read-only, and --replace leaves it as it is: import under another name`,
+      { subject: path },
+    )
   }
   if (replace) return true
   throw new HyperslabError(

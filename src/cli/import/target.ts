@@ -28,18 +28,25 @@ export interface NewAttribute {
   readonly value?: Elements
 }
 
+export interface CreatedDataset extends ObjectReference {
+  /** The chunks in which its values are stored there: whole ones are written once. */
+  readonly chunkDims?: readonly number[]
+}
+
 export interface ImportTarget {
   /** The root group. */
   readonly root: ObjectReference
   createGroup(): Promise<ObjectReference>
   createDatatype(type: Datatype): Promise<ObjectReference>
-  createDataset(dataset: NewDataset): Promise<ObjectReference>
+  createDataset(dataset: NewDataset): Promise<CreatedDataset>
   /** False: links of this class cannot be made here. */
   putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean>
   putAttribute(owner: ObjectReference, attribute: NewAttribute): Promise<void>
   writeValues(dataset: ObjectReference, box: Box, elements: Elements): Promise<void>
+  /** Takes back what was written of a dataset's values. False: nothing can be marked here, and the dataset is gone. */
+  markUnreadable(dataset: ObjectReference, why: string): Promise<boolean>
   /** What was put becomes the domain. */
   publish(): Promise<void>
-  /** Removes what was put. */
+  /** Removes what was put. An error of it says what is left behind, and how to remove that. */
   abandon(): Promise<void>
 }

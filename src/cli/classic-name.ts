@@ -1,0 +1,22 @@
+// The names of domains in the classic dialect, as its users write them.
+
+import { type DomainPath, formatDnsName, parseDomainPath } from '../hdf5/domain-path.ts'
+
+const FILE_EXTENSION = '.h5'
+
+/** The path that the short name of a file's domain spells: without the extension. The path itself, if it has none. */
+function withoutExtension(path: DomainPath): DomainPath {
+  const short = path.slice(0, -FILE_EXTENSION.length)
+  const hasName = path.endsWith(FILE_EXTENSION) && !short.endsWith('/')
+  return hasName ? parseDomainPath(short) : path
+}
+
+/** `tall.test.hdfgroup.org` for `/test/tall.h5`, unless `isDomain` says that this is another domain's name. */
+export async function classicName(
+  path: DomainPath,
+  baseDomain: string,
+  isDomain: (path: DomainPath) => Promise<boolean>,
+): Promise<string> {
+  const short = withoutExtension(path)
+  return formatDnsName(short !== path && (await isDomain(short)) ? path : short, baseDomain)
+}
