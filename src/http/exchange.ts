@@ -74,7 +74,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     now: () => performance.now(),
   })
 
-  return async (incoming, response, found, parameters) => {
+  const answer: Exchange = async (incoming, response, found, parameters) => {
     const head = corsHeaders(incoming, http.allowedOrigins)
     if (incoming.method === 'OPTIONS') return answerPreflight(incoming, response, head)
 
@@ -101,6 +101,16 @@ export function createExchange(parts: ExchangeParts): Exchange {
       answerError(response, head, dialect, error, { operation, log })
     } finally {
       await body.close()
+    }
+  }
+
+  return async (incoming, response, found, parameters) => {
+    try {
+      await answer(incoming, response, found, parameters)
+    } catch (error) {
+      // Not even the answer to a failure could be given. The process has others to serve.
+      log.error({ err: error, method: incoming.method }, 'a request could not be answered')
+      response.destroy()
     }
   }
 }

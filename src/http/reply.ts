@@ -23,7 +23,7 @@ export async function sendReply(
   reply: Reply,
   nonFinite: NonFinite,
 ): Promise<void> {
-  for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, value)
+  for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, asAscii(value))
   if (reply.stream !== undefined) return sendStream(response, head, request, reply.status, reply.stream)
   if (reply.body !== undefined) {
     sendJson(response, head, request, reply.status, stringifyJson(reply.body, nonFinite))
@@ -31,6 +31,11 @@ export async function sendReply(
   }
   response.writeHead(reply.status, head)
   response.end()
+}
+
+/** Headers hold addresses, which are ASCII: other characters, from names in any script, are percent-encoded. */
+function asAscii(text: string): string {
+  return text.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 }
 
 function sendJson(

@@ -4,6 +4,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { promisify } from 'node:util'
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
 import { corsHeaders } from './cors.ts'
@@ -22,6 +23,8 @@ export interface Server {
   listen(host: string, port: number): Promise<number>
   /** Stops accepting, and resolves when the requests in flight are answered. */
   close(): Promise<void>
+  /** Those that are being answered; as exact as connections tell. */
+  requestsInFlight(): Promise<number>
 }
 
 const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
@@ -66,6 +69,10 @@ export function createServer(parts: ExchangeParts): Server {
       server.closeIdleConnections()
       await closed
       clearInterval(timer)
+    },
+    async requestsInFlight() {
+      server.closeIdleConnections()
+      return promisify(server.getConnections.bind(server))()
     },
   }
 }
