@@ -68,5 +68,5 @@ describe.skipIf(!canRun)('the guide', () => {
     for (const [index, step] of steps.entries()) {
       expect.soft(printed[index]?.replace(/\s+/g, ''), step.command).toMatch(pattern(step.printed))
     }
-  })
+  }, 120_000)
 })
