@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -17,6 +16,7 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Account, Accounts } from '../service/accounts.ts'
+import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 interface StoredUser {
@@ -71,7 +71,7 @@ export class AccountsFile implements Accounts {
 
   /** Lets `work` change a copy of the accounts and stores it durably. If it throws, nothing changes. */
   async change(work: (accounts: StoredAccounts) => void): Promise<void> {
-    mkdirSync(dirname(this.#path), { recursive: true })
+    prepareDataFolder(dirname(this.#path))
     const lock = `${this.#path}.lock`
     await takeLock(lock)
     try {
@@ -146,7 +146,7 @@ function toJson({ users, groups }: StoredAccounts): unknown {
 }
 
 function parseAccounts(text: string, path: string): StoredAccounts {
-  const malformed = (rule: string) => new Error(`${path} is not a file of accounts: ${rule}`)
+  const malformed = (rule: string) => new UsageError(`${path} is not a file of accounts: ${rule}`, 1)
   let json: unknown
   try {
     json = JSON.parse(text)

@@ -123,7 +123,29 @@ describe('readSettings', () => {
   })
 
   it('says which file is missing', () => {
-    expect(() => readSettings({ config: join(folder, 'no.json') }, {})).toThrow('no.json')
+    const path = join(folder, 'no.json')
+    expect(() => readSettings({ config: path }, {})).toThrow(`there is no file ${path}`)
+    expect(() => readSettings({}, { HYPERSLAB_CONFIG: path })).toThrow(`there is no file ${path}`)
+  })
+
+  it.each([
+    ['HYPERSLAB_PROT', 'HYPERSLAB_PORT'],
+    ['HYPERSLAB_BASEDOMAIN', 'HYPERSLAB_BASE_DOMAIN'],
+    ['HYPERSLAB_DATA_DIR', 'HYPERSLAB_DATA'],
+    ['HYPERSLAB_DEFAULTACLS', 'HYPERSLAB_DEFAULT_ACL'],
+  ])('refuses the variable %s, and names the nearest: %s', (name, nearest) => {
+    const message = `there is no setting ${name} for the environment; the nearest is ${nearest}`
+    expect(() => readSettings({ data: folder }, { [name]: 'x' })).toThrow(message)
+  })
+
+  it.each([
+    'HYPERSLAB_PASSWORD',
+    'HYPERSLAB_TEST_URL',
+    'HYPERSLAB_CRASH_SEED',
+    'HYPERSLAB_BENCH_DIR',
+    'OTHER',
+  ])('passes over the variable %s', name => {
+    expect(readSettings({ data: folder }, { [name]: 'x' }).port).toBe(5101)
   })
 })
 

@@ -86,6 +86,7 @@ export function optionsOf(names: readonly SettingName[]): readonly { flags: stri
 export const ALL_SETTINGS = Object.keys(SETTINGS).filter(isSettingName)
 
 export function readSettings(given: GivenOptions, environment: NodeJS.ProcessEnv): Settings {
+  refuseUnknownVariables(environment)
   const file = readConfigurationFile(given, environment)
   const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? file.data ?? DEFAULT_DATA_FOLDER
   const values = ALL_SETTINGS.map(name => {
@@ -121,11 +122,43 @@ function source(
 ): { text: string; place: string } | undefined {
   const option = given[name]
   if (option !== undefined) return { text: String(option), place: `--${dashed(name)}` }
-  const variable = `HYPERSLAB_${underscored(name).toUpperCase()}`
-  const inEnvironment = environment[variable]
-  if (inEnvironment !== undefined) return { text: inEnvironment, place: variable }
+  const inEnvironment = environment[variable(name)]
+  if (inEnvironment !== undefined) return { text: inEnvironment, place: variable(name) }
   const inFile = file.values.get(underscored(name))
   return inFile === undefined ? undefined : { text: inFile, place: `${file.path}, "${underscored(name)}"` }
+}
+
+const VARIABLE_PREFIX = 'HYPERSLAB_'
+
+/** Of tests and benchmarks, which the command may inherit. */
+const OTHER_VARIABLES = /^HYPERSLAB_(TEST|CRASH|BENCH)_/
+
+/** A setting that is misspelled would not hold, and nobody would notice. */
+function refuseUnknownVariables(environment: NodeJS.ProcessEnv): void {
+  const known = ['HYPERSLAB_CONFIG', 'HYPERSLAB_DATA', 'HYPERSLAB_PASSWORD', ...ALL_SETTINGS.map(variable)]
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith(VARIABLE_PREFIX) || known.includes(name) || OTHER_VARIABLES.test(name)) continue
+    const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0]
+    throw new UsageError(`there is no setting ${name} for the environment; the nearest is ${nearest}`)
+  }
+}
+
+function variable(name: SettingName): string {
+  return VARIABLE_PREFIX + underscored(name).toUpperCase()
+}
+
+/** How many characters have to be changed, put in or left out (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [index, character] of [...from].entries()) {
+    const next = [index + 1]
+    for (const [column, other] of [...to].entries()) {
+      const replaced = row[column] + (character === other ? 0 : 1)
+      next.push(Math.min(replaced, row[column + 1] + 1, next[column] + 1))
+    }
+    row = next
+  }
+  return row[to.length]
 }
 
 /** The file of `--config` or HYPERSLAB_CONFIG, else `config.json` in the data folder if it is there. */
@@ -155,8 +188,10 @@ function readConfigurationFile(given: GivenOptions, environment: NodeJS.ProcessE
 function parseFile(path: string): Record<string, unknown> {
   let json: unknown
   try {
+    if (!existsSync(path)) throw new UsageError(`there is no file ${path} of settings`)
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
+    if (error instanceof UsageError) throw error
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {

@@ -3,9 +3,15 @@
 import { systemClock, systemRandom } from '../storage/clock.ts'
 import { openLmdbEngine } from '../storage/engines/lmdb/open.ts'
 import { type OpenStore, openStore } from '../storage/open-store.ts'
+import { prepareDataFolder } from './prepare-folder.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Opens the data folder, and makes it if it is not there. */
 export async function openDataFolder(folder: string, report?: (error: unknown) => void): Promise<OpenStore> {
-  const engine = await openLmdbEngine(folder)
+  prepareDataFolder(folder)
+  const engine = await openLmdbEngine(folder).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`the data folder ${folder} cannot be opened: ${reason}`, 1)
+  })
   return openStore(engine, { clock: systemClock(), random: systemRandom, ...(report && { report }) })
 }

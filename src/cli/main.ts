@@ -15,6 +15,12 @@ import type { ImportCommand } from './import.ts'
 import { packageVersion } from './package-version.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
+const IMPORT_HELP = `
+A dataset of which values cannot be read is imported without values, and the service refuses to read them. Over HTTP
+it is left out. Warnings tell what was lost.
+
+Exit codes: 0 all was imported, 1 a file could not be imported, 2 the command is wrong, 3 parts of a file were lost.`
+
 const program = new Command('hyperslab')
   .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
   .version(packageVersion())
@@ -38,6 +44,7 @@ withSettings(program.command('import'), ['baseDomain'])
   .option('--replace', 'put the file in the place of a domain of that name')
   .option('--endpoint <URL>', 'import into the server at this address instead of a data folder')
   .option('--user <NAME>', 'who imports there; the password is asked for, or taken from HYPERSLAB_PASSWORD')
+  .addHelpText('after', IMPORT_HELP)
   .action(async (files: string[], options: GivenOptions & ImportCommand) => {
     const { runImport } = await import('./import.ts')
     await runImport(files, { ...options, password: passwordOf(process.env) }, settingsOf(options))
@@ -52,11 +59,14 @@ withSettings(user.command('add'), [])
     const { addUser } = await import('./users.ts')
     await addUser(settingsOf(options).dataFolder, name, options)
   })
-withSettings(user.command('list'), []).action(async (options: GivenOptions) => {
-  const { listUsers } = await import('./users.ts')
-  listUsers(settingsOf(options).dataFolder)
-})
+withSettings(user.command('list'), [])
+  .description('list the accounts and their groups')
+  .action(async (options: GivenOptions) => {
+    const { listUsers } = await import('./users.ts')
+    listUsers(settingsOf(options).dataFolder)
+  })
 withSettings(user.command('remove'), [])
+  .description('remove an account, also from its groups')
   .argument('<NAME>')
   .action(async (name: string, options: GivenOptions) => {
     const { removeUser } = await import('./users.ts')
@@ -74,10 +84,12 @@ withSettings(group.command('add'), [])
     const { addToGroup } = await import('./users.ts')
     await addToGroup(settingsOf(options).dataFolder, name, users)
   })
-withSettings(group.command('list'), []).action(async (options: GivenOptions) => {
-  const { listGroups } = await import('./users.ts')
-  listGroups(settingsOf(options).dataFolder)
-})
+withSettings(group.command('list'), [])
+  .description('list the groups and their members')
+  .action(async (options: GivenOptions) => {
+    const { listGroups } = await import('./users.ts')
+    listGroups(settingsOf(options).dataFolder)
+  })
 withSettings(group.command('remove'), [])
   .description('remove users from a group or, without any, the group')
   .argument('<NAME>')

@@ -3,11 +3,11 @@
 import { basename, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { destination, pino } from 'pino'
-import { formatDnsName, parseDomainPath } from '../hdf5/domain-path.ts'
 import { createServer, type Server } from '../http/server.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
 import { AccountsFile } from './accounts-file.ts'
+import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { packageVersion } from './package-version.ts'
@@ -30,7 +30,8 @@ export async function serve(settings: Settings): Promise<void> {
     await createSampleIfEmpty(store)
     const server = createServer(serverParts(settings, store, log))
     const port = await listen(server, settings)
-    endOnSignal(server, store, settings)
+    log.info({ host: settings.host, port, dataFolder: settings.dataFolder }, 'started')
+    endOnSignal(server, store, settings, log)
     process.stdout.write(await greeting(settings, port, store))
   } catch (error) {
     await store.close()
@@ -69,13 +70,20 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
 }
 
 /** Everybody on the network could change or take over everything: only on purpose. */
-function refuseOpenNetwork({ host, defaultAcl, openToNetwork }: Settings): void {
+function refuseOpenNetwork({ host, defaultAcl, newDomains, openToNetwork }: Settings): void {
   const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
+  if (isLoopback || openToNetwork) return
   const { create, update, delete: remove, updateACL } = defaultAcl
-  if (isLoopback || openToNetwork || !(create || update || remove || updateACL)) return
+  const holes = [
+    ...(create || update || remove || updateACL
+      ? [{ danger: 'change what is stored', remedy: '--default-acl read' }]
+      : []),
+    ...(newDomains === 'anyone' ? [{ danger: 'create domains', remedy: '--new-domains authenticated' }] : []),
+  ]
+  if (holes.length === 0) return
   throw new UsageError(
-    `Everybody who reaches ${host} could change what is stored, because the default ACL allows it. ` +
-      'Give --default-acl read (or none), or --open-to-network if that is what you want.',
+    `Everybody who reaches ${host} could ${holes.map(({ danger }) => danger).join(' and ')}. ` +
+      `Give ${holes.map(({ remedy }) => remedy).join(' ')}, or --open-to-network if that is what you want.`,
   )
 }
 
@@ -95,22 +103,38 @@ async function listen(server: Server, { host, port }: Settings): Promise<number>
 }
 
 /** The first signal ends in order, a second one at once. */
-function endOnSignal(server: Server, store: OpenStore, { shutdownGrace }: Settings): void {
+function endOnSignal(
+  server: Server,
+  store: OpenStore,
+  { shutdownGrace }: Settings,
+  log: ServerParts['log'],
+): void {
   let isEnding = false
   for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
     process.on(signal, () => {
       if (isEnding) process.exit(exitCode)
       isEnding = true
-      end(server, store, shutdownGrace).catch((error: unknown) => {
-        process.stderr.write(`hyperslab: ${error instanceof Error ? error.message : String(error)}\n`)
-        process.exit(1)
-      })
+      log.info({ signal }, 'stopping')
+      end(server, store, shutdownGrace)
+        .then(() => {
+          log.info('stopped')
+          process.exit(0)
+        })
+        .catch((error: unknown) => {
+          process.stderr.write(`hyperslab: ${error instanceof Error ? error.message : String(error)}\n`)
+          process.exit(1)
+        })
     })
   }
 }
 
 async function end(server: Server, store: OpenStore, graceSeconds: number): Promise<void> {
   const answered = server.close().then(() => true)
+  const requests = server.requestsInFlight
+  if (requests > 0) {
+    const what = requests === 1 ? '1 request' : `${requests} requests`
+    process.stderr.write(`hyperslab: finishing ${what} (at most ${graceSeconds} s); again to end at once\n`)
+  }
   const isAnswered = await Promise.race([answered, pause(graceSeconds * 1000, false)])
   if (!isAnswered) {
     process.stderr.write(
@@ -120,7 +144,6 @@ async function end(server: Server, store: OpenStore, graceSeconds: number): Prom
     process.exit(1)
   }
   await store.close()
-  process.exit(0)
 }
 
 async function greeting(settings: Settings, port: number, store: Store): Promise<string> {
@@ -129,20 +152,26 @@ async function greeting(settings: Settings, port: number, store: Store): Promise
   const reachable = isWildcard ? '127.0.0.1' : host
   const address = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/`
   const hasSample = await store.read(async reader => (await reader.domain(SAMPLE_DOMAIN))?.root !== undefined)
-  const classicName = formatDnsName(parseDomainPath(SAMPLE_DOMAIN.replace(/\.h5$/, '')), baseDomain)
+  const name = await classicName(SAMPLE_DOMAIN, baseDomain, async () => false)
   const attempts = hasSample
-    ? [`curl -H 'Host: ${classicName}' ${address}`, `curl '${address}?domain=${SAMPLE_DOMAIN}'`]
+    ? [`curl -H 'Host: ${name}' ${address}`, `curl '${address}?domain=${SAMPLE_DOMAIN}'`]
     : [`curl ${address}`]
   const lines = [
     `Hyperslab serves ${dataFolder} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
     '',
     'Try in another terminal:',
     ...attempts.map(line => `  ${line}`),
-    `  ${thisCommand()} import FILE.h5 --to /files --data ${quoted(relative('', dataFolder))}`,
+    `  ${thisCommand()} import FILE.h5 --to /files --data ${quoted(shownPath(dataFolder))}`,
     '',
     'Ctrl-C ends it.',
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** As it is called from here, unless it lies elsewhere. */
+function shownPath(path: string): string {
+  const way = relative('', path)
+  return way.startsWith('..') ? path : way
 }
 
 /** How this program is called from here. */

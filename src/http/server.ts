@@ -4,7 +4,6 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { promisify } from 'node:util'
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
 import { corsHeaders } from './cors.ts'
@@ -23,8 +22,8 @@ export interface Server {
   listen(host: string, port: number): Promise<number>
   /** Stops accepting, and resolves when the requests in flight are answered. */
   close(): Promise<void>
-  /** Those that are being answered; as exact as connections tell. */
-  requestsInFlight(): Promise<number>
+  /** How many requests are being answered. */
+  readonly requestsInFlight: number
 }
 
 const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
@@ -43,6 +42,10 @@ export function createServer(parts: ExchangeParts): Server {
     },
   })
   register(router, routesOf({ ...parts.http, startTime: Math.floor(Date.now() / 1000) }), exchange)
+  let inFlight = 0
+  const answered = () => {
+    inFlight--
+  }
   const server = createHttpServer(
     {
       maxHeaderSize: 256 << 10,
@@ -51,7 +54,11 @@ export function createServer(parts: ExchangeParts): Server {
       requestTimeout: 0,
       keepAliveTimeout: 72_000,
     },
-    (request, response) => router.lookup(request, response),
+    (request, response) => {
+      inFlight++
+      response.on('close', answered)
+      router.lookup(request, response)
+    },
   )
   server.on('clientError', (error, socket: Socket) => refuseConnection(socket, error))
 
@@ -70,9 +77,8 @@ export function createServer(parts: ExchangeParts): Server {
       await closed
       clearInterval(timer)
     },
-    async requestsInFlight() {
-      server.closeIdleConnections()
-      return promisify(server.getConnections.bind(server))()
+    get requestsInFlight() {
+      return inFlight
     },
   }
 }

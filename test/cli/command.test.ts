@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -12,6 +12,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newWorkingDirectory } from '../wire/server.ts'
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+/** Without settings of whoever runs the tests. */
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('HYPERSLAB_')),
+)
 
 let directory: string
 
@@ -23,7 +28,23 @@ beforeAll(async () => {
   file.create_dataset({ name: 'numbers', data: new Int32Array([1, 2, 3]) })
   file.close()
   await writeFile(join(directory, 'text.h5'), 'this is not an HDF5 file')
+  await writeDamagedFile(join(directory, 'damaged.h5'))
 })
+
+/** A file with one damaged chunk of ten, and a dataset that is whole. */
+async function writeDamagedFile(path: string): Promise<void> {
+  const file = new h5wasm.File(path, 'w')
+  const data = Int32Array.from({ length: 10_000 }, (_, index) => index % 997)
+  const chunked = { shape: [10_000], chunks: [1000], compression: 'gzip' as const, compression_opts: [4] }
+  file.create_dataset({ name: 'chunks', data, ...chunked })
+  file.create_dataset({ name: 'whole', data: new Int32Array([1]) })
+  file.close()
+  const bytes = await readFile(path)
+  // Of zlib, which begins every chunk.
+  const header = Buffer.of(0x78, 0x5e)
+  const third = [1, 2, 3].reduce(from => bytes.indexOf(header, from + 2), 0)
+  await writeFile(path, bytes.fill(0xff, third + 10, third + 100))
+}
 
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
@@ -34,7 +55,7 @@ interface Ended {
 }
 
 function begin(args: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory })
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, env: ENVIRONMENT })
   let out = ''
   let err = ''
   child.stdout.on('data', (piece: Buffer) => {
@@ -57,8 +78,9 @@ function run(args: readonly string[], input = ''): Promise<Ended> {
 async function withServer(
   data: string,
   work: (server: { url: URL; greeting: string; child: ReturnType<typeof begin>['child'] }) => Promise<void>,
+  options: readonly string[] = [],
 ): Promise<Ended> {
-  const { child, ended, printed } = begin(['serve', data, '--port', '0'])
+  const { child, ended, printed } = begin(['serve', data, '--port', '0', ...options])
   try {
     while (!printed().includes('Ctrl-C')) {
       const event = await Promise.race([once(child.stdout, 'data'), ended])
@@ -124,13 +146,10 @@ describe('hyperslab serve', () => {
   })
 
   it('finishes requests in flight after SIGTERM', async () => {
-    const { code } = await withServer('flight', async ({ url, child }) => {
-      const root = JSON.parse((await get(new URL('/?domain=/sample.h5', url))).body).root
-      const host = 'sample.hdfgroup.org'
-      const upload = request(new URL(`/groups/${root}/links/late?domain=/sample.h5`, url), {
-        method: 'PUT',
-        headers: { host },
-      })
+    const { code, err } = await withServer('flight', async ({ url, child }) => {
+      const headers = { host: 'sample.hdfgroup.org' }
+      const { root } = JSON.parse((await get(url, headers)).body)
+      const upload = request(new URL(`/groups/${root}/links/late`, url), { method: 'PUT', headers })
       const answered = once(upload, 'response')
       upload.write('{"h5path": ')
       // The server has the request once it has answered another one that came later.
@@ -139,9 +158,10 @@ describe('hyperslab serve', () => {
       await refusal(url)
       upload.end('"/somewhere"}')
       const [response] = await answered
-      expect([401, 201]).toContain(response.statusCode)
+      expect(response.statusCode).toBe(201)
     })
-    expect(code).toBe(0)
+    const told = 'hyperslab: finishing 1 request (at most 30 s); again to end at once\n'
+    expect({ code, err }).toEqual({ code: 0, err: told })
   })
 
   it('ends at once at a second signal', async () => {
@@ -167,9 +187,55 @@ describe('hyperslab serve', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`127.0.0.1:${port} is in use`) })
   })
 
-  it('does not open itself to a network by chance', async () => {
-    const { code, err } = await run(['serve', 'network', '--host', '0.0.0.0'])
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--open-to-network') })
+  it.each([
+    [
+      [],
+      'could change what is stored and create domains. Give --default-acl read --new-domains authenticated',
+    ],
+    [
+      ['--default-acl', 'read'],
+      'could create domains. Give --new-domains authenticated, or --open-to-network',
+    ],
+    [
+      ['--new-domains', 'nobody'],
+      'could change what is stored. Give --default-acl read, or --open-to-network',
+    ],
+  ])('does not open itself to a network by chance: %j', async (options, message) => {
+    const { code, err } = await run(['serve', 'network', '--host', '0.0.0.0', ...options])
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) })
+  })
+
+  it.each([
+    ['made.h5', [], 'made.h5 is a file and not a data folder. Import HDF5 files'],
+    ['.', [], 'is not a data folder, which must be new or empty'],
+    ['/proc/x', [], 'the folder /proc/x cannot be made'],
+    ['broken', [], 'the data folder'],
+    ['new', ['--config', 'no.json'], 'there is no file no.json'],
+  ])('serve %s %j says in one line what is wrong', async (folder, options, message) => {
+    await mkdir(join(directory, 'broken', 'lmdb', 'x'), { recursive: true })
+    const { code, out, err } = await run(['serve', folder, ...options])
+    expect([1, 2]).toContain(code)
+    expect(out).toBe('')
+    expect(err).toMatch(/^hyperslab: .*\n$/)
+    expect(err).toContain(message)
+  })
+
+  it('logs its start and its end', async () => {
+    const { err } = await withServer('logged', async () => {}, ['--log-level', 'info'])
+    const lines = err
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    expect(lines.map(({ msg }) => msg)).toEqual(['started', 'stopping', 'stopped'])
+    expect(lines[0]).toMatchObject({ host: '127.0.0.1', dataFolder: join(directory, 'logged') })
+  })
+
+  it('prints the whole path of a data folder that lies elsewhere', async () => {
+    const elsewhere = await newWorkingDirectory()
+    await withServer(elsewhere, async ({ greeting }) => {
+      expect(greeting).toContain(`--data ${elsewhere}\n`)
+    })
+    await rm(elsewhere, { recursive: true })
   })
 
   it('tells every setting and its default', async () => {
@@ -217,7 +283,7 @@ describe('hyperslab import', () => {
       const imported = await run(['import', 'made.h5', '--to', '/a/b', '--data', 'import'])
       expect(imported).toEqual({
         code: 0,
-        out: 'made.h5 -> /a/b/made.h5: 1 group, 1 dataset, 1 attribute, 12 bytes of values\n',
+        out: 'made.h5 -> /a/b/made.h5 (made.b.a.hdfgroup.org): 1 group, 1 dataset, 1 attribute, 12 bytes of values\n',
         err: '',
       })
       const read = async (path: string) =>
@@ -279,9 +345,71 @@ describe('hyperslab import', () => {
     [['--to', '/a', '--endpoint', 'here'], 'must be a URL'],
     [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--read-only'], 'needs a data folder'],
     [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/'], 'cannot be reached'],
+    [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--data', 'refused'], '--data goes without'],
   ])('refuses %j', async (args, message) => {
-    const { code, err } = await run(['import', 'made.h5', ...args, '--data', 'refused'])
+    const { code, err } = await run(['import', 'made.h5', ...args])
     expect([1, 2]).toContain(code)
     expect(err).toContain(message)
+  })
+
+  it('says in the exit code that values could not be read, which nobody can read then', async () => {
+    await withServer('damaged', async ({ url }) => {
+      const imported = await run(['import', 'damaged.h5', '--to', '/', '--data', 'damaged'])
+      expect(imported).toEqual({
+        code: 3,
+        out: 'damaged.h5 -> /damaged.h5 (damaged.hdfgroup.org): 1 group, 2 datasets (1 without values), 0 attributes, 4 bytes of values\n',
+        err: expect.stringMatching(
+          /^ {2}warning: \/chunks: its values cannot be read, .*filter.*\nhyperslab: 1 of 1 file could be .* part only\n$/,
+        ),
+      })
+      const read = (path: string) => get(new URL(`${path}?host=damaged.hdfgroup.org`, url))
+      const { root } = JSON.parse((await read('/')).body)
+      const { link } = JSON.parse((await read(`/groups/${root}/links/chunks`)).body)
+      expect((await read(`/datasets/${link.id}`)).status).toBe(200)
+      const { status, body } = await read(`/datasets/${link.id}/value`)
+      expect([status, JSON.parse(body).code]).toEqual([501, 'values-unreadable'])
+
+      const sent = await run(['import', 'damaged.h5', '--as', '/sent', '--endpoint', url.href])
+      expect(sent).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('/chunks: the dataset is left out'),
+      })
+      expect(sent.out).toContain('damaged.h5 -> /sent (?host=sent.hdfgroup.org): 1 group, 1 dataset, ')
+    })
+  })
+
+  it('prints the whole name of a file whose short one is that of another domain', async () => {
+    const names = []
+    for (const name of ['/both', '/both.h5']) {
+      const { out } = await run(['import', 'made.h5', '--as', name, '--data', 'both'])
+      names.push(/\((.*?)\)/.exec(out)?.[1])
+    }
+    expect(names).toEqual(['both.hdfgroup.org', 'both%2Eh5.hdfgroup.org'])
+  })
+
+  it('leaves a domain that is read-only as it is, also with --replace', async () => {
+    const args = ['import', 'made.h5', '--as', '/kept', '--data', 'kept']
+    expect(await run([...args, '--read-only'])).toMatchObject({ code: 0 })
+    expect(await run([...args, '--replace'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('the domain /kept is read-only'),
+    })
+  })
+
+  it('says in one line what it may not do, and what is left behind', async () => {
+    const { err } = await withServer(
+      'rights',
+      async ({ url }) => {
+        const { code, err } = await run(['import', 'made.h5', '--as', '/mine', '--endpoint', url.href])
+        expect(code).toBe(1)
+        expect(err).toMatch(
+          /^made.h5: POST .* for \/mine: 401 .*; the domain \/mine is left behind half filled/,
+        )
+        expect(err).toMatch(/delete it: curl -X DELETE -H 'Host: mine.hdfgroup.org' http/)
+        expect(err).not.toContain('    at ')
+      },
+      ['--default-acl', 'read'],
+    )
+    expect(err).toBe('')
   })
 })

@@ -13,7 +13,7 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 const SAMPLES = join(FOLDER, '../../../shared/samples/h5serv')
 
 /** A Python that has h5py, or undefined. */
-export const PYTHON = [process.env.HYPERSLAB_PYTHON ?? 'python3', '/usr/bin/python3'].find(
+export const PYTHON = [process.env.HYPERSLAB_TEST_PYTHON ?? 'python3', '/usr/bin/python3'].find(
   python => spawnSync(python, ['-c', 'import h5py'], { stdio: 'ignore' }).status === 0,
 )
 

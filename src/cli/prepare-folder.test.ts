@@ -1,0 +1,62 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { prepareDataFolder } from './prepare-folder.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hyperslab-folder-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function fill(...names: readonly string[]): void {
+  for (const name of names) writeFileSync(join(folder, name), '')
+}
+
+describe('prepareDataFolder', () => {
+  it('makes the folder and those above it', () => {
+    const deep = join(folder, 'a', 'b', 'c')
+    prepareDataFolder(deep)
+    expect(existsSync(deep)).toBe(true)
+  })
+
+  it.each([
+    [[]],
+    [['.git', '.gitkeep']],
+    [['config.json', 'accounts.json', 'accounts.json.lock']],
+    [['hyperslab.json.0d1e']],
+    [['hyperslab.json', 'notes.txt', 'x.h5']],
+  ])('takes a folder that holds %j', names => {
+    fill(...names)
+    prepareDataFolder(folder)
+  })
+
+  it.each([
+    [['a.h5'], 'it holds a.h5. Import HDF5 files into a data folder: hyperslab import a.h5'],
+    [['notes.txt'], 'is not a data folder, which must be new or empty: it holds notes.txt'],
+    [['a', 'b', 'c', 'd'], 'it holds a, b, c, ...'],
+  ])('refuses a folder that holds %j', (names, message) => {
+    fill(...names)
+    expect(() => prepareDataFolder(folder)).toThrow(message)
+  })
+
+  it('refuses a file, and names the way for one of HDF5', () => {
+    fill('run.h5', 'text')
+    const file = join(folder, 'run.h5')
+    expect(() => prepareDataFolder(file)).toThrow(
+      `${file} is a file and not a data folder. Import HDF5 files`,
+    )
+    expect(() => prepareDataFolder(join(folder, 'text'))).toThrow(/is a file and not a data folder$/)
+  })
+
+  it.each([
+    ['below a file', () => join(folder, 'text', 'x')],
+    ['where nothing can be made', () => '/proc/hyperslab/x'],
+  ])('says that a folder %s cannot be made', (_, path) => {
+    fill('text')
+    expect(() => prepareDataFolder(path())).toThrow(/^the folder .* cannot be made: E/)
+  })
+})

@@ -1,0 +1,61 @@
+// What can be a data folder: one that is ours, is empty, or is still to be made. Told here in words that help, before
+// anything is written.
+
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { foreseen, UsageError } from './usage-error.ts'
+
+/** What stands in a data folder, also while it is made; `lost+found` is on every new disk. */
+const OURS = /^(\.|hyperslab\.json|accounts\.json|config\.json$|lmdb$|blobs$|lost\+found$)/
+
+/** Makes the folder if it is not there. */
+export function prepareDataFolder(folder: string): void {
+  const path = resolve(folder)
+  if (!existsSync(path)) {
+    makeFolder(path)
+    return
+  }
+  if (!statSync(path).isDirectory()) {
+    throw new UsageError(`${path} is a file and not a data folder${importHint(path)}`, 1)
+  }
+  const names = readdirSync(path)
+  const foreign = names.filter(name => !OURS.test(name))
+  if (names.includes('hyperslab.json') || foreign.length === 0) return
+  const some = foreign.slice(0, 3).join(', ') + (foreign.length > 3 ? ', ...' : '')
+  throw new UsageError(
+    `${path} is not a data folder, which must be new or empty: it holds ${some}${importHint(...foreign)}`,
+    1,
+  )
+}
+
+function importHint(...names: readonly string[]): string {
+  const file = names.find(name => /\.(h5|hdf5|hdf|he5|nc)$/i.test(name))
+  return file === undefined
+    ? ''
+    : `. Import HDF5 files into a data folder: hyperslab import ${file} --to /files --data data`
+}
+
+/** With those above it that are missing, durably; `recursive` would never end where none can be made (/proc). */
+function makeFolder(path: string): void {
+  const parent = dirname(path)
+  if (!existsSync(parent)) makeFolder(parent)
+  try {
+    mkdirSync(path)
+    sync(parent)
+  } catch (error) {
+    const reason = foreseen(error)
+    if (reason === undefined) throw error
+    // Another process has made it meanwhile.
+    if (reason.startsWith('EEXIST')) return
+    throw new UsageError(`the folder ${path} cannot be made: ${reason}`, 1)
+  }
+}
+
+function sync(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
