@@ -3,7 +3,6 @@
 // and float16. An object is known by the address of its header, which is what an object reference to it holds. What
 // h5wasm does not tell at all (fill values, regions, uses of committed datatypes) is read from the file's bytes.
 
-import { basename, dirname, join } from 'node:path'
 import type { Metadata } from 'h5wasm/node'
 import { HyperslabError } from '../errors.ts'
 import { type Dataspace, type MaximumExtent, UNLIMITED } from '../hdf5/dataspace.ts'
@@ -332,9 +331,13 @@ class H5wasmReader implements H5FileReader {
       // A pattern stands for any number of sources, none included.
       if (file.includes('%b') || path.includes('%b')) return false
       if (file === '.') return this.#addressOf(path) === undefined
-      return !this.#holds(join(dirname(this.#path), file), path) && !this.#holds(file, path)
+      const beside = this.#path.slice(0, this.#path.lastIndexOf('/') + 1) + file
+      return !this.#holds(beside, path) && !this.#holds(file, path)
     })
-    return missing && `the source ${missing.dset_name} in ${basename(missing.file_name)} is not there`
+    return (
+      missing &&
+      `the source ${missing.dset_name} in ${missing.file_name.slice(missing.file_name.lastIndexOf('/') + 1)} is not there`
+    )
   }
 
   /** Whether there is another file that holds an object at `path`. */

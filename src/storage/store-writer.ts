@@ -13,7 +13,7 @@ import { cutChunks } from './chunks/cut-chunks.ts'
 import { writeSelection } from './chunks/write-values.ts'
 import { deleteAttribute, putAttribute } from './records/attributes.ts'
 import { deleteObject, dropValues } from './records/deletion.ts'
-import { deleteDomain, dropContents, putDomain } from './records/domains.ts'
+import { deleteDomain, dropContents, putDomain, renewUnfinished } from './records/domains.ts'
 import { deleteLink, putLink } from './records/links.ts'
 import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
 import { touch } from './records/status.ts'
@@ -52,6 +52,10 @@ export class StoreWriter extends StoreReader implements Writer {
 
   async dropContents(root: ObjectId): Promise<void> {
     dropContents(this.#transaction, root)
+  }
+
+  renewUnfinished(root: ObjectId, renewed: Timestamp): Promise<void> {
+    return renewUnfinished(this.#transaction, { root, renewed })
   }
 
   createObject(object: HdfObject): Promise<ObjectStatus> {

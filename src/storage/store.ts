@@ -156,6 +156,11 @@ export interface Writer extends Reader {
   deleteDomain(path: DomainPath): Promise<void>
   /** Drops the objects, values and tombstones under a root group that no domain has: what a failed import leaves. */
   dropContents(root: ObjectId): Promise<void>
+  /**
+   * Says that a root group that no domain has yet is being filled. When that was last said an hour before `now`, and
+   * no domain got the root, its contents are dropped; from then on this fails (`object-deleted`).
+   */
+  renewUnfinished(root: ObjectId, now: Timestamp): Promise<void>
 
   /** The id must be free; its tombstone is cleared. Returns the status that the object begins with. */
   createObject(object: HdfObject): Promise<ObjectStatus>

@@ -103,6 +103,60 @@ describe('the sweeper', () => {
     expect(await blobCount(engine)).toBe(left)
   })
 
+  it('drops what an import leaves that was killed, an hour later, and the import must not go on then', async () => {
+    const { engine, clock, store, other } = scene()
+    const root = newRoot()
+    const into = dataset(newId(root), { dims: [4], chunkDims: [2] })
+    await store.write(async writer => {
+      await writer.createObject(group(root))
+      await writer.renewUnfinished(root, store.now())
+    })
+    clock.advance(50 * MINUTE)
+    await store.write(async writer => {
+      await writer.renewUnfinished(root, store.now())
+      await writer.createObject(into)
+      await writer.writeValues(into, all(into), inPieces(int32s([1, 2, 3, 4])))
+    })
+    clock.advance(50 * MINUTE)
+    await other.sweeper.dropUnfinished()
+    expect(await store.read(reader => reader.object(into.id))).toEqual(into)
+    clock.advance(11 * MINUTE)
+    await other.sweeper.dropUnfinished()
+    expect(await store.read(reader => reader.object(into.id))).toBeUndefined()
+    expect(await store.read(reader => reader.object(root))).toBeUndefined()
+    await expect(store.write(writer => writer.renewUnfinished(root, store.now()))).rejects.toThrow('dropped')
+    clock.advance(16 * MINUTE)
+    await other.sweeper.sweepGarbage()
+    expect(await blobCount(engine)).toBe(0)
+  })
+
+  it('keeps what became a domain, also one that does while it looks', async () => {
+    const { engine, clock, store, other } = scene()
+    const [early, late] = [newRoot(), newRoot()]
+    for (const root of [early, late]) {
+      await store.write(async writer => {
+        await writer.createObject(group(root))
+        await writer.renewUnfinished(root, store.now())
+      })
+    }
+    await store.write(writer => writer.putDomain(domain('/early', early)))
+    clock.advance(61 * MINUTE)
+    const commit = engine.keyValue.commit.bind(engine.keyValue)
+    let isLate = true
+    engine.keyValue.commit = async batch => {
+      if (isLate) {
+        isLate = false
+        await store.write(writer => writer.putDomain(domain('/late', late)))
+      }
+      return commit(batch)
+    }
+    await other.sweeper.dropUnfinished()
+    expect(isLate).toBe(false)
+    for (const root of [early, late]) {
+      expect(await store.read(reader => reader.object(root))).toBeDefined()
+    }
+  })
+
   it('handles each garbage once', async () => {
     const { engine, clock, store } = scene()
     const into = await written(store)

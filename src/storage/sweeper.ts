@@ -5,15 +5,25 @@
 //
 // Transactions of other processes are known from leases: a process that has one open for more than half the grace
 // time says so in a record. So clocks may differ, and a process may stall, by up to a quarter of the grace time.
-// Records are never swept, so an import can take as long as it wants to fill a domain that has no entry yet.
+// An import fills a domain that has no entry yet for as long as it wants, but says that it does; what one leaves that
+// was killed goes an hour later. No other records are swept.
 
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { chunkKey, decodeChunkRecord } from './chunks/chunk-record.ts'
 import type { Clock, Engine, Entry, Random } from './engine.ts'
 import type { OpenTransactions } from './open-transactions.ts'
 import { parseBlobName } from './records/blob-name.ts'
-import { garbageBefore, garbageKey, LEASE_RANGE, leaseKey, timeOfGarbage } from './records/keys.ts'
+import { dropContents, type Unfinished } from './records/domains.ts'
+import {
+  garbageBefore,
+  garbageKey,
+  LEASE_RANGE,
+  leaseKey,
+  timeOfGarbage,
+  UNFINISHED_RANGE,
+} from './records/keys.ts'
 import { decodeRecord, encodeRecord } from './records/record.ts'
+import { Transaction } from './transaction.ts'
 
 export interface SweeperParts {
   readonly engine: Engine
@@ -34,6 +44,8 @@ interface Lease {
 const BATCH = 256
 /** Rounds on the timer, four in each grace time, between searches for orphans: a day, if the grace time is 15 minutes. */
 const ROUNDS_PER_SEARCH = 384
+/** In microseconds: much longer than an import needs for a batch of its changes. */
+const UNFINISHED_LIFETIME = 60 * 60 * 1e6
 const PROCESS_ID_BYTES = 8
 const GARBAGE_RANDOM = 8
 
@@ -114,8 +126,27 @@ export class Sweeper {
     }
   }
 
+  /** Drops what imports that have died were filling. */
+  async dropUnfinished(): Promise<void> {
+    const { engine, clock, random } = this.#parts
+    for (const { key } of await this.#entries(UNFINISHED_RANGE)) {
+      const transaction = new Transaction({ engine, clock, random })
+      try {
+        // Read here, so that the import or its domain may still come first.
+        const value = await transaction.get(key)
+        const unfinished = value && decodeRecord<Unfinished>(value)
+        if (!unfinished || unfinished.renewed >= clock.now() - UNFINISHED_LIFETIME) continue
+        dropContents(transaction, unfinished.root)
+        await transaction.commit(() => false)
+      } finally {
+        await transaction.end()
+      }
+    }
+  }
+
   async #tick(): Promise<void> {
     await this.announce()
+    await this.dropUnfinished()
     await this.sweepGarbage()
     // The first search comes when the blobs of a process that died are old enough.
     if (this.#round++ % ROUNDS_PER_SEARCH === 5) await this.findOrphans()

@@ -6,8 +6,7 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import { EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { seededRandom, testClock } from '../../storage/clock.ts'
 import { openMemoryEngine } from '../../storage/engines/memory.ts'
-import { openStore } from '../../storage/open-store.ts'
-import type { Store } from '../../storage/store.ts'
+import { type OpenStore, openStore } from '../../storage/open-store.ts'
 import type { Box } from './boxes.ts'
 import { type ImportOptions, importFile } from './import-file.ts'
 import { openStoreTarget, type StoreTargetOptions } from './store-target.ts'
@@ -53,10 +52,12 @@ function optionsWith(signal = new AbortController().signal): ImportOptions {
   return { signal, progress: () => {} }
 }
 
-let store: Store
+let store: OpenStore
+let clock: ReturnType<typeof testClock>
 
 beforeEach(() => {
-  store = openStore(openMemoryEngine(), { clock: testClock(), random: seededRandom(1), sweeps: false })
+  clock = testClock()
+  store = openStore(openMemoryEngine(), { clock, random: seededRandom(1), sweeps: false })
 })
 
 afterEach(() => store.close())
@@ -186,6 +187,16 @@ describe('importFile', () => {
       },
     }
     await expectNothing(reader, interruption.signal)
+  })
+
+  it('loses what it wrote when nothing is heard of it for an hour, and then publishes nothing', async () => {
+    const target = await openStoreTarget(store, TARGET)
+    await target.createGroup()
+    clock.advance(61 * 60 * 1e6)
+    await store.sweeper.dropUnfinished()
+    expect(await store.read(reader => reader.object(target.root.id))).toBeUndefined()
+    await expect(target.publish()).rejects.toThrow('was dropped')
+    expect(await entryOf()).toBeUndefined()
   })
 
   it('replaces a domain in one step, and only if that is asked for', async () => {

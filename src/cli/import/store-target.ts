@@ -1,6 +1,6 @@
 // Imports into a data folder. Objects and values are written in batches, each a transaction of its own, under a root
 // group that no domain has; the last transaction makes it the root group of the domain, so viewers see all of the
-// file or nothing.
+// file or nothing. Each batch says that the import is alive; what a killed one leaves is swept by other processes.
 
 import { HyperslabError } from '../../errors.ts'
 import { type CreationProperties, parseCreationProperties } from '../../hdf5/creation-properties.ts'
@@ -58,7 +58,14 @@ class StoreTarget implements ImportTarget {
   }
 
   async createRoot(): Promise<void> {
-    await this.#create({ kind: 'group', ...this.#base(this.root.id) })
+    const { id } = this.root
+    await this.#store.write(
+      async writer => {
+        await writer.createObject({ kind: 'group', ...this.#base(id) })
+        await writer.renewUnfinished(id, this.#store.now())
+      },
+      { time: this.#options.time },
+    )
   }
 
   createGroup(): Promise<ObjectReference> {
@@ -154,6 +161,7 @@ class StoreTarget implements ImportTarget {
     this.#batch = []
     this.#batchBytes = 0
     const work = async (writer: Writer) => {
+      await writer.renewUnfinished(this.root.id, this.#store.now())
       for (const change of batch) await change(writer)
     }
     this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#options.time }))

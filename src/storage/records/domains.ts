@@ -1,14 +1,25 @@
 // The records of domains and folders, and of those that were deleted. A domain's contents hang on its root group's
 // id and not on its path, so an import can fill a domain before it has an entry.
 
+import { HyperslabError } from '../../errors.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { nameOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { DomainEntry, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
 import { domainBlobs } from './blob-name.ts'
 import type { DecodedRecords } from './decoded-records.ts'
-import { childKey, childrenRange, contentsRange, domainKey, domainTombstoneKey, rangeAfter } from './keys.ts'
+import {
+  childKey,
+  childrenRange,
+  contentsRange,
+  domainKey,
+  domainTombstoneKey,
+  objectKey,
+  rangeAfter,
+  unfinishedKey,
+} from './keys.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
 
 export async function getDomain(
@@ -42,6 +53,7 @@ export async function wasDomainDeleted(reads: Reads, path: DomainPath): Promise<
 export async function putDomain(changes: Changes, entry: DomainEntry): Promise<void> {
   const before = await getDomain(changes, entry.path)
   if (before?.root !== undefined && before.root !== entry.root) dropContents(changes, before.root)
+  if (entry.root !== undefined) changes.delete(unfinishedKey(entry.root))
   changes.set(domainKey(entry.path), encodeRecord(entry))
   changes.delete(domainTombstoneKey(entry.path))
 }
@@ -56,5 +68,26 @@ export async function deleteDomain(changes: Changes, path: DomainPath): Promise<
 /** Objects, values and tombstones of the domain of `root`. */
 export function dropContents(changes: Changes, root: ObjectId): void {
   changes.deleteRange(contentsRange(root))
+  changes.delete(unfinishedKey(root))
   changes.noteGarbage(domainBlobs(root))
+}
+
+/** Contents that are being filled for a domain that is to be, and when that was last said. */
+export interface Unfinished {
+  readonly root: ObjectId
+  readonly renewed: Timestamp
+}
+
+export async function renewUnfinished(changes: Changes, unfinished: Unfinished): Promise<void> {
+  const { root } = unfinished
+  if (!(await changes.get(objectKey(root, 'record')))) {
+    throw new HyperslabError(
+      'object-deleted',
+      'what was written was dropped: it was not gone on with for an hour',
+      {
+        subject: root,
+      },
+    )
+  }
+  changes.set(unfinishedKey(root), encodeRecord(unfinished))
 }

@@ -9,6 +9,7 @@
 //     t <object> <what> ...         what was deleted
 //   g <time> <random>             garbage to be swept
 //   p <process>                   what a process still needs
+//   u <domain>                    contents that are being filled for a domain that is to be
 //
 // Names are UTF-8, so listings are in the order of code points. A name longer than `MAX_COMPONENT` bytes is cut and
 // ends with FF and the SHA-256 of the whole name (FF never occurs in UTF-8; the whole name is in the record). Such
@@ -264,6 +265,12 @@ export function timeOfGarbage(key: Uint8Array): Timestamp {
 /** All garbage that was noted before `time`. */
 export function garbageBefore(time: Timestamp): Range {
   return { start: GARBAGE_RANGE.start, end: garbageKey(Math.max(0, time), NOTHING) }
+}
+
+export const UNFINISHED_RANGE = rangeOf(text('u'))
+
+export function unfinishedKey(root: ObjectId): Uint8Array {
+  return Buffer.concat([text('u'), Buffer.from(root.slice(0, 2 * HALF), 'hex')])
 }
 
 export function leaseKey(process: Uint8Array): Uint8Array {

@@ -22,6 +22,7 @@ import { openMemoryEngine } from '../engines/memory.ts'
 import { openStore } from '../open-store.ts'
 
 const ROOT = idFromHex('0123456789abcdef89abcdef01234567')
+const UNFINISHED = idFromHex('fedcba98765432108edcba9876543210')
 const id = (digit: string) => idFromHex(`0123456789abcdef${digit.repeat(16)}`)
 const ITEM = { create: true, read: true, update: false, delete: false, readACL: true, updateACL: false }
 
@@ -81,6 +82,10 @@ it('records are stored as they always were', async () => {
   await store.read(async () => {
     clock.advance(3600_000_000)
     await store.sweeper.announce()
+    await store.write(async writer => {
+      await writer.createObject(group(UNFINISHED))
+      await writer.renewUnfinished(UNFINISHED, 9)
+    })
     await expect(`${(await linesOf(engine)).join('\n')}\n`).toMatchFileSnapshot(
       '../../../test/fixtures/stored-records.txt',
     )
