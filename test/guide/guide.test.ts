@@ -55,18 +55,25 @@ describe.skipIf(!canRun)('the guide', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it.each(PAGES)('%s prints what it says', page => {
-    const steps = stepsOf(page)
-    const script = [
-      `B=${server.address}`,
-      `hyperslab() { '${process.execPath}' '${COMMAND}' "$@"; }`,
-      `member() { '${process.execPath}' -p "JSON.parse(require('fs').readFileSync(0)).$1"; }`,
-      ...steps.map(({ command }) => `echo '${MARK}'\n${command}`),
-    ].join('\n')
-    const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script}`], { cwd: directory, encoding: 'utf8' })
-    const printed = stdout.split(MARK).slice(1)
-    for (const [index, step] of steps.entries()) {
-      expect.soft(printed[index]?.replace(/\s+/g, ''), step.command).toMatch(pattern(step.printed))
-    }
-  }, 120_000)
+  it.each(PAGES)(
+    '%s prints what it says',
+    page => {
+      const steps = stepsOf(page)
+      const script = [
+        `B=${server.address}`,
+        `hyperslab() { '${process.execPath}' '${COMMAND}' "$@"; }`,
+        `member() { '${process.execPath}' -p "JSON.parse(require('fs').readFileSync(0)).$1"; }`,
+        ...steps.map(({ command }) => `echo '${MARK}'\n${command}`),
+      ].join('\n')
+      const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script}`], {
+        cwd: directory,
+        encoding: 'utf8',
+      })
+      const printed = stdout.split(MARK).slice(1)
+      for (const [index, step] of steps.entries()) {
+        expect.soft(printed[index]?.replace(/\s+/g, ''), step.command).toMatch(pattern(step.printed))
+      }
+    },
+    120_000,
+  )
 })
