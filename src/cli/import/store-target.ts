@@ -133,7 +133,11 @@ class StoreTarget implements ImportTarget {
 
   async abandon(): Promise<void> {
     this.#batch = []
-    await this.#store.write(writer => writer.dropContents(this.root.id))
+    await this.#store.write(async writer => {
+      // A commit that was reported as failed may have been made all the same: what viewers see stays whole.
+      const published = await writer.domain(this.#options.path)
+      if (published?.root !== this.root.id) await writer.dropContents(this.root.id)
+    })
   }
 
   #base(id: ObjectId): Pick<HdfObject, 'id' | 'created' | 'acl'> {
