@@ -107,19 +107,16 @@ describe('the order of resolution (specification 5.4)', () => {
     'ann, in the group lab': { ...ANN, groups: ['theatre', 'lab'] },
   }
 
-  /** Specification 5.4, clause by clause; `default` includes the groups of users (contract 20, section 4). */
+  /** Specification 5.4, clause by clause; groups of users add to what everybody may do (contract 20, section 4). */
   function naive(caller: Caller, objectAcl: Acl, rootAcl: Acl): Permissions {
-    const own = (acl: Acl) => acl.filter(each => each.userName === caller.name)
-    const common = (acl: Acl) =>
-      acl.filter(
-        each =>
-          each.userName === 'default' ||
-          (each.userName.startsWith('g:') && caller.groups.includes(each.userName.slice(2))),
-      )
-    const matches = [own(objectAcl), own(rootAcl), common(objectAcl), common(rootAcl)]
-    const first = matches.find(items => items.length > 0)
-    if (!first) return fallback
-    return permissionsOf(permission => first.some(each => each[permission]))
+    const named = (acl: Acl, name: string | undefined) => acl.find(each => each.userName === name)
+    const own = named(objectAcl, caller.name) ?? named(rootAcl, caller.name)
+    if (own) return permissionsOf(permission => own[permission])
+    const everybody = named(objectAcl, 'default') ?? named(rootAcl, 'default') ?? fallback
+    const inGroups = (acl: Acl) =>
+      acl.filter(each => caller.groups.includes(each.userName.replace(/^g:/, '')))
+    const groups = inGroups(objectAcl).length > 0 ? inGroups(objectAcl) : inGroups(rootAcl)
+    return permissionsOf(permission => everybody[permission] || groups.some(each => each[permission]))
   }
 
   function* subsets<T>(all: readonly T[]): Generator<T[]> {
@@ -156,7 +153,12 @@ describe('the order of resolution (specification 5.4)', () => {
     ['his own item on the object', [onObject.own, onObject.default], [onRoot.own], 'ann'],
     ['his own item on the root group', [onObject.default], [onRoot.own], 'ann'],
     ['the default item on the object', [onObject.group, onObject.default], [onRoot.group], 'default'],
-    ['the item of his group', [onObject.group], [onRoot.default], 'g:lab'],
+    [
+      'the default item on the root group, to which his group adds',
+      [onObject.group],
+      [onRoot.default],
+      'default',
+    ],
     ['the default item on the root group', [], [onRoot.default], 'default'],
     ['the built-in default', [], [], 'default'],
   ])('the effective item is named after what matched: %s', (_, objectAcl, rootAcl, expected) => {
@@ -167,15 +169,26 @@ describe('the order of resolution (specification 5.4)', () => {
 
   it.each(['default', 'g:lab'])('a caller who calls himself %s has no item of his own', name => {
     const objectAcl = [item('g:office', 'read')]
-    const rootAcl = [item(name, ...PERMISSIONS)]
+    const rootAcl = [item('default', 'update'), item('g:lab', ...PERMISSIONS)]
     const { userName, ...permissions } = effectiveItem(
       { name, groups: ['office'] },
       objectAcl,
       rootAcl,
       fallback,
     )
-    expect(userName).toBe('g:office')
-    expect(permissions).toEqual(only('read'))
+    expect(userName).toBe('default')
+    expect(permissions).toEqual(only('read', 'update'))
+  })
+
+  it("an item of the caller's group never gives him less than everybody has", () => {
+    const bob = { ...BOB, groups: ['lab'] }
+    const permissions = resolvePermissions(
+      bob,
+      [item('g:lab', 'update')],
+      [item('default', 'read')],
+      fallback,
+    )
+    expect(permissions).toMatchObject(only('read', 'update'))
   })
 })
 

@@ -1,6 +1,6 @@
 // Who may do what: the rules of specification 5, as pure functions. A list of the object and a list of the root group
-// are asked in the order of 5.4; one rule serves both dialects, because groups of users (`g:NAME`) only add to what
-// `default` grants, and a domain whose objects have no lists is decided by its root alone.
+// are asked in the order of 5.4; one rule serves both dialects, because groups of users (`g:NAME`, of the object's list
+// or, if it names none of the caller's, of the root's) only add to what `default` grants, and a domain whose objects have no lists is decided by its root alone.
 
 import { HyperslabError } from '../errors.ts'
 import {
@@ -55,8 +55,11 @@ export function effectiveItem(
   return (
     ownItem(subject, objectAcl) ?? // 5.4, rule 1
     ownItem(subject, rootAcl) ?? // rule 2
-    commonItem(subject, objectAcl) ?? // rule 3
-    commonItem(subject, rootAcl) ?? { userName: DEFAULT_USER, ...fallback } // rules 4 and 5
+    withGroups(
+      defaultItem(objectAcl) ?? // rule 3
+        defaultItem(rootAcl) ?? { userName: DEFAULT_USER, ...fallback }, // rules 4 and 5
+      groupItems(subject, objectAcl) ?? groupItems(subject, rootAcl) ?? [],
+    )
   )
 }
 
@@ -66,13 +69,23 @@ function ownItem({ name }: Subject, acl: Acl): AclItem | undefined {
   return acl.find(item => item.userName === name)
 }
 
-/** The `default` item and those of the subject's groups, each adding to the others (contract 20, section 4). */
-function commonItem({ groups }: Subject, acl: Acl): AclItem | undefined {
-  const names = new Set([DEFAULT_USER, ...groups.map(group => GROUP_PREFIX + group)])
-  const items = acl.filter(item => names.has(item.userName))
-  if (items.length <= 1) return items[0]
-  const { userName } = items.find(item => item.userName === DEFAULT_USER) ?? items[0]
-  return { userName, ...permissionsOf(permission => items.some(item => item[permission])) }
+function defaultItem(acl: Acl): AclItem | undefined {
+  return acl.find(item => item.userName === DEFAULT_USER)
+}
+
+/** The items of the subject's groups, or undefined when the list has none. */
+function groupItems({ groups }: Subject, acl: Acl): readonly AclItem[] | undefined {
+  const items = acl.filter(({ userName }) => groups.some(group => userName === GROUP_PREFIX + group))
+  return items.length === 0 ? undefined : items
+}
+
+/** Groups add to what everybody may do, they never take away (contract 20, section 4). */
+function withGroups(everybody: AclItem, groups: readonly AclItem[]): AclItem {
+  if (groups.length === 0) return everybody
+  return {
+    userName: everybody.userName,
+    ...permissionsOf(permission => everybody[permission] || groups.some(item => item[permission])),
+  }
 }
 
 /** What counts where no item matches: the setting, or nothing in a closed domain. */

@@ -122,7 +122,7 @@ describe('getting the item of a user', () => {
     ['ann', [item('default', 'read')], [item('default', 'update')], item('default', 'read')],
     ['ann', [item('bob', 'read')], [item('default', 'update')], item('default', 'update')],
     ['ann', [item('bob', 'read')], [], { userName: 'default', ...ALL_PERMISSIONS }],
-    ['bob', [item('g:lab', 'read')], [item('default', 'update')], item('g:lab', 'read')],
+    ['bob', [item('g:lab', 'read')], [item('default', 'update')], item('default', 'read', 'update')],
     ['default', [item('default', 'read')], [item('default', 'update')], item('default', 'read')],
     ['default', [], [item('default', 'update')], item('default', 'update')],
     ['default', [], [], { userName: 'default', ...ALL_PERMISSIONS }],

@@ -4,7 +4,7 @@ import { HyperslabError } from '../errors.ts'
 import { type Dataspace, extentsOf } from '../hdf5/dataspace.ts'
 import { formatDatatype } from '../hdf5/datatype/format.ts'
 import { type JsonValue, stringifyJson } from '../hdf5/json.ts'
-import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
+import type { ObjectReference } from '../hdf5/object-id.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
 import type { Attribute } from '../storage/store.ts'
@@ -39,7 +39,7 @@ export async function getAttribute(
   name: string,
 ): Promise<Attribute> {
   await openObject(context, domain, owner.kind, owner.id, 'read')
-  const attribute = await requireAttribute(context, owner.id, name)
+  const attribute = await requireAttribute(context, owner, name)
   return withLivingType(context, domain, attribute)
 }
 
@@ -93,7 +93,7 @@ export async function deleteAttribute(
 ): Promise<void> {
   requireWritable(domain)
   await openObject(context, domain, owner.kind, owner.id, 'delete')
-  await requireAttribute(context, owner.id, name)
+  await requireAttribute(context, owner, name)
   await context.writer.deleteAttribute(owner.id, name)
 }
 
@@ -146,15 +146,15 @@ function attributeExists(owner: ObjectReference, name: string): HyperslabError {
   )
 }
 
-async function requireAttribute(context: Context, owner: ObjectId, name: string): Promise<Attribute> {
-  const attribute = await context.reader.attribute(owner, name)
+async function requireAttribute(context: Context, owner: ObjectReference, name: string): Promise<Attribute> {
+  const attribute = await context.reader.attribute(owner.id, name)
   if (attribute) return attribute
-  const deleted = await context.reader.wasDeleted({ owner, attribute: name })
+  const deleted = await context.reader.wasDeleted({ owner: owner.id, attribute: name })
   throw new HyperslabError(
     deleted ? 'attribute-deleted' : 'attribute-not-found',
     deleted
-      ? `the attribute "${name}" of the object ${owner} was deleted`
-      : `the object ${owner} has no attribute "${name}"`,
+      ? `the attribute "${name}" of the ${owner.kind} ${owner.id} was deleted`
+      : `the ${owner.kind} ${owner.id} has no attribute "${name}"`,
     { subject: name },
   )
 }

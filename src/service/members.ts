@@ -61,10 +61,12 @@ async function foreign(
   domain: OpenDomain,
   id: ObjectId,
 ): Promise<HyperslabError | undefined> {
-  if (isSameDomain(id, domain.root.id) || !(await context.reader.object(id))) return undefined
+  if (isSameDomain(id, domain.root.id)) return undefined
+  const object = await context.reader.object(id)
+  if (object === undefined) return undefined
   return new HyperslabError(
     'object-not-in-domain',
-    `the object ${id} does not belong to the domain ${domain.entry.path}`,
+    `the ${object.kind} ${id} does not belong to the domain ${domain.entry.path}`,
     { subject: id },
   )
 }

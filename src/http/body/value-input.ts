@@ -36,7 +36,7 @@ export function valueInput(request: Request): Promise<ValueInput> {
 
 async function binaryInput(request: Request): Promise<ValueInput> {
   const { body } = request
-  refuseOtherWays(request, new Map())
+  refuseOptions(request, request.dialect.rules.unsupportedWrites)
   const selection = selectionInQuery(request)
   const isShort = body.announcedLength !== undefined && body.announcedLength <= KEPT_BYTES
   const kept = isShort ? await body.buffer(KEPT_BYTES) : undefined
@@ -52,7 +52,7 @@ async function jsonInput(request: Request): Promise<ValueInput> {
   const { references, rules } = request.dialect
   const spooled = await request.body.spool()
   const { members, value, valueBase64 } = await splitValueBody(spooled)
-  refuseOtherWays(request, members)
+  refuseOptions(request, rules.unsupportedWrites, members)
   const selection = selectionInBody(request, members)
   if (value !== undefined) {
     const nesting = rules.valueCountsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
@@ -95,7 +95,7 @@ function selectionInBody(request: Request, members: JsonObject): SelectionReques
     throw new HyperslabError('malformed-selection', 'start and stop have to be given both')
   }
   if (hasRange) return parseHyperslab(start, stop, step)
-  const select = rules.selectInBody ? members.get('select') : undefined
+  const select = members.get('select')
   if (select === undefined) return selectionInQuery(request)
   if (typeof select !== 'string' || request.target.query.get('select')) {
     throw new HyperslabError('malformed-selection', 'select must be one text, in the body or in the query')
@@ -103,11 +103,11 @@ function selectionInBody(request: Request, members: JsonObject): SelectionReques
   return parseSelect(select)
 }
 
-/** Ways of writing that are not supported yet must not be taken for a plain write, which would put values elsewhere. */
-function refuseOtherWays({ target, dialect }: Request, members: JsonObject): void {
-  for (const name of dialect.rules.unsupportedWrites) {
-    if (members.has(name) || target.query.get(name)) {
-      throw new HyperslabError('option-unsupported', `writing values with "${name}" is not supported yet`)
+/** Options that are not supported yet must not be passed over: the answer would be right for another question. */
+export function refuseOptions({ target }: Request, names: readonly string[], members?: JsonObject): void {
+  for (const name of names) {
+    if (members?.has(name) || target.query.get(name)) {
+      throw new HyperslabError('option-unsupported', `values with "${name}" are not supported yet`)
     }
   }
 }

@@ -143,9 +143,8 @@ export interface Rules {
   readonly referencesAreText: boolean
   /** Of the values in a JSON body only the count has to fit, or their nesting too (contract 10, 7.10; 30, 7.2). */
   readonly valueCountsOnly: boolean
-  /** The body of a write may hold `select`. */
-  readonly selectInBody: boolean
-  /** Options of a write that the dialect knows and the service does not yet. */
+  /** Options of values that the dialect knows and the service does not yet: refused, never passed over. */
+  readonly unsupportedReads: readonly string[]
   readonly unsupportedWrites: readonly string[]
   /** Values may be sent as bytes, with the selection in the query. */
   readonly binaryBodies: boolean

@@ -4,7 +4,7 @@ import { HyperslabError } from '../../errors.ts'
 import { parsePoints } from '../../hdf5/selection/parse.ts'
 import { readValues, writeValues } from '../../service/values.ts'
 import { objectBody } from '../body/members.ts'
-import { selectionInQuery, valueInput } from '../body/value-input.ts'
+import { refuseOptions, selectionInQuery, valueInput } from '../body/value-input.ts'
 import { valueReply } from '../body/value-output.ts'
 import { idOf } from '../parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route.ts'
@@ -22,6 +22,7 @@ export const valueRoutes: readonly Route[] = [
       if (request.target.query.get('query')) {
         throw new HyperslabError('query-unsupported', 'queries of values are not supported yet')
       }
+      refuseOptions(request, rules.unsupportedReads)
       return { id: idOf(request, 'dataset'), selection: selectionInQuery(request), rules }
     },
     run: (context, domain, { id, selection, rules }) => readValues(context, domain, id, selection, rules),
@@ -34,7 +35,9 @@ export const valueRoutes: readonly Route[] = [
     path: PATH,
     access: 'read',
     async parse(request) {
-      const points = objectBody(await request.body.json()).get('points')
+      const body = objectBody(await request.body.json())
+      refuseOptions(request, request.dialect.rules.unsupportedReads, body)
+      const points = body.get('points')
       if (points === undefined) {
         throw new HyperslabError('malformed-selection', 'body.points must list the points to read')
       }

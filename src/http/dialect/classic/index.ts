@@ -84,7 +84,7 @@ export const classic: Dialect = {
     opaqueValues: 'refused',
     referencesAreText: true,
     valueCountsOnly: false,
-    selectInBody: false,
+    unsupportedReads: [],
     unsupportedWrites: [],
     binaryBodies: true,
     nullValue: 'null',

@@ -73,7 +73,7 @@ export const hsds: Dialect = {
     opaqueValues: 'base64',
     referencesAreText: false,
     valueCountsOnly: true,
-    selectInBody: true,
+    unsupportedReads: ['fields', 'reduce_dim', 'regionref'],
     unsupportedWrites: ['append', 'element_count', 'fields', 'query'],
     binaryBodies: true,
     nullValue: 'refused',
