@@ -96,6 +96,7 @@ export const ERROR_KINDS = {
   // The service itself
   'too-busy': 'busy',
   'storage-conflict': 'busy',
+  'storage-full': 'busy',
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof ERROR_KINDS

@@ -23,6 +23,7 @@ const status = statusTable(
     busy: 503,
   },
   {
+    'storage-full': 507,
     // A path that matches nothing is a bad request here (contract 10, 2).
     'route-not-found': 400,
     // A domain that was deleted is as one that never was (contract 10, 3.10).

@@ -31,6 +31,7 @@ const status = statusTable(
     busy: 503,
   },
   {
+    'storage-full': 507,
     // Reading what is not open to everybody is denied like to any other user (contract 00, decision 13).
     'not-authenticated': 403,
     // Beyond `maxdims` (contract 30, section 5).

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { type BlobInfo, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
 import { Directories } from './directories.ts'
 import { OpenFiles } from './open-files.ts'
+import { storageFull } from './storage-full.ts'
 
 const FILES_KEPT_OPEN = 64
 
@@ -22,14 +23,16 @@ export class FileBlobs implements Blobs {
 
   async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
     const path = this.#pathOf(name)
-    const handle = await createFile(path)
+    const handle = await createFile(path).catch((error: unknown) => {
+      throw hasCode(error, 'ENOSPC', 'EDQUOT') ? storageFull(error) : error
+    })
     try {
       await writeAll(handle, pieces)
       await Promise.all([handle.datasync(), this.#directories.sync(dirname(path))])
     } catch (error) {
       // What is left of it does no harm, and if it cannot be removed the first error is the one to tell.
       await unlink(path).catch(() => undefined)
-      throw error
+      throw hasCode(error, 'ENOSPC', 'EDQUOT') ? storageFull(error) : error
     } finally {
       await handle.close()
     }

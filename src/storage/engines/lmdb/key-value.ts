@@ -7,6 +7,7 @@ import type { Batch, Change, CommitResult, Entry, KeyRange, KeyValue, Snapshot }
 import { addToCounter, type CurrentState, checkBatch, findConflicts } from '../batch.ts'
 import { copyOf } from './copies.ts'
 import { type Database, scan, scanKeys } from './scan.ts'
+import { hasNoRoom, storageFull } from './storage-full.ts'
 import { type Deadline, watch } from './watchdog.ts'
 
 /** LMDB's limit with pages of 4096 bytes. */
@@ -25,6 +26,7 @@ interface WaitingBatch {
 export class LmdbKeyValue implements KeyValue {
   readonly #db: Database
   readonly #deadline: Deadline
+  readonly #folder: string
   readonly #snapshots = new Set<LmdbSnapshot>()
   #waiting: WaitingBatch[] = []
   #committing: Promise<void> | undefined
@@ -42,6 +44,7 @@ export class LmdbKeyValue implements KeyValue {
       eventTurnBatching: false,
     })
     this.#deadline = deadline
+    this.#folder = folder
   }
 
   snapshot(): Snapshot {
@@ -104,7 +107,7 @@ export class LmdbKeyValue implements KeyValue {
         this.#waiting.unshift(...others)
         return
       }
-      const reason = await commitError(error)
+      const reason = await commitError(error, this.#folder)
       for (const waiting of others) waiting.reject(reason)
       this.#endIfBroken(reason)
     }
@@ -124,13 +127,14 @@ export class LmdbKeyValue implements KeyValue {
 }
 
 /** lmdb-js rejects with an error that promises the true one. */
-async function commitError(error: unknown): Promise<Error> {
+async function commitError(error: unknown, folder: string): Promise<Error> {
   const inner = error instanceof Error && 'commitError' in error ? error.commitError : undefined
   const cause: unknown = (await Promise.resolve(inner).catch((reason: unknown) => reason)) ?? error
   const message = cause instanceof Error ? cause.message : String(cause)
   // LMDB takes a write that was cut short for an error of the disk.
-  const hint = message.startsWith('Input/output error') ? ' (or the disk is full)' : ''
-  return new Error(`The commit failed: ${message}${hint}`, { cause })
+  const isInputOutput = message.startsWith('Input/output error') || message.startsWith('No space left')
+  if (isInputOutput && (await hasNoRoom(folder))) return storageFull(cause)
+  return new Error(`The commit failed: ${message}${isInputOutput ? ' (or the disk is full)' : ''}`, { cause })
 }
 
 /** To be called inside a write transaction; throws if the batch cannot be applied, perhaps half-way. */
