@@ -290,6 +290,24 @@ describe('what operations cost', () => {
     expect(await store.read(reader => readNumbers(reader, into))).toEqual(numbers)
   })
 
+  it('what a buffer held before never shows: outside the extents there is the fill value', async () => {
+    const store = open(openMemoryEngine(), { maxInlineBytes: 0, pieceBytes: 10_000 })
+    const chunkDims = [128, 192]
+    const [first, second] = [newId(newRoot()), newId(newRoot())]
+    const write = (into: Dataset, count: number, number: number) =>
+      store.write(async writer => {
+        await writer.createObject(into)
+        await writer.writeValues(into, all(into), inPieces(int32s(new Array(count).fill(number)), 3000))
+      })
+    await write(dataset(first, { dims: [128, 192], chunkDims }), 128 * 192, 1)
+    const smaller = dataset(second, { dims: [127, 191], maxdims: [128, 192], chunkDims })
+    await write(smaller, 127 * 191, 2)
+    await store.write(writer => writer.setExtents(smaller, [128, 192]))
+    const grown = dataset(second, { dims: [128, 192], chunkDims })
+    const numbers = await store.read(reader => readNumbers(reader, grown))
+    expect(numbers).toEqual(numbers.map((_, i) => (i % 192 < 191 && i < 127 * 192 ? 2 : 0)))
+  })
+
   it('writers of different chunks do not conflict, whoever comes first', async () => {
     const { engine, store } = counted()
     const into = dataset(newId(newRoot()), { dims: [100], chunkDims: [10] })

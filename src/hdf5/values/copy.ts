@@ -19,11 +19,16 @@ export class ElementsBuilder {
   /** True when the heap may hold bytes that no slot points to any more. */
   #wasteful = false
 
-  /** `data`, of capacity x element size bytes, is used and cleared instead of fresh memory. */
-  constructor(type: Datatype, capacity: number, data?: Uint8Array) {
+  /**
+   * `data`, of capacity x element size bytes, is used instead of fresh memory. It is cleared, unless that is needless:
+   * with `allWritten` every element will be written.
+   */
+  constructor(type: Datatype, capacity: number, data?: Uint8Array, allWritten = false) {
     this.capacity = capacity
     this.#layout = layoutOf(type)
-    this.#data = data?.fill(0) ?? new Uint8Array(capacity * this.#layout.size)
+    this.#data = data ?? new Uint8Array(capacity * this.#layout.size)
+    // What a slot points to counts as waste when it is written over, so slots must not hold anything.
+    if (data && (!allWritten || this.#layout.slots.length > 0)) data.fill(0)
     if (this.#data.length !== capacity * this.#layout.size) {
       throw new Error(`${capacity} elements do not take ${this.#data.length} bytes`)
     }

@@ -34,7 +34,7 @@ export class ElementsInput {
     if (this.#piece.count - this.#taken >= count) return this.#cut(count)
     this.#buffer ??= this.#pool.take(this.#layout.pieceElements * this.#layout.elementSize)
     const data = this.#buffer.subarray(0, count * this.#layout.elementSize)
-    const builder = new ElementsBuilder(this.#layout.type, count, data)
+    const builder = new ElementsBuilder(this.#layout.type, count, data, true)
     for (let filled = 0; filled < count; ) {
       if (this.#taken === this.#piece.count) await this.#next()
       const length = Math.min(count - filled, this.#piece.count - this.#taken)

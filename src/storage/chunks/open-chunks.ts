@@ -1,15 +1,17 @@
-// The chunks of which some selected elements have arrived and others have not. What has arrived is kept packed, in
-// the order of arrival; when that becomes too much it is spilled, all of it, into one temporary blob, from which each
-// chunk reads its share back once the chunk is complete. So the memory is bounded and every byte is spilled at most
-// once, however many chunks a row of the selection crosses.
+// The chunks of which some selected elements have arrived and others have not. What arrives of chunks that are written
+// as a whole goes to its place in them at once, as long as there is memory for whole chunks. Everything else is kept
+// packed, in the order of arrival; when that becomes too much it is spilled, all of it, into one temporary blob, from
+// which each chunk reads its share back once the chunk is complete. So the memory is bounded and every byte is spilled
+// at most once, however many chunks a row of the selection crosses.
 
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { blobName } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction.ts'
+import type { BufferPool } from './buffer-pool.ts'
 import { packed, readBlob, type ValueSource } from './chunk-io.ts'
-import type { ChunkLayout } from './chunk-layout.ts'
+import { type ChunkLayout, isWhollyInside, usedElements } from './chunk-layout.ts'
 
 /** No chunk has these coordinates, so no record names such a blob, and the sweeper takes those of a crash away. */
 const SPILL_COORDINATES = Uint8Array.of(0xff)
@@ -33,9 +35,30 @@ interface Spilled {
   }[]
 }
 
+/** New values of a chunk under construction, in a buffer from the pool. */
+export interface ChunkBuilder {
+  readonly buffer: Uint8Array
+  readonly builder: ElementsBuilder
+}
+
+/** Everything inside the extents has to be written; what is outside them has the fill value. */
+export function beginChunk(
+  layout: ChunkLayout,
+  pool: BufferPool,
+  { chunk, covers }: ChunkPart,
+): ChunkBuilder {
+  const count = usedElements(layout.grid, chunk)
+  const buffer = pool.take(count * layout.elementSize)
+  const builder = new ElementsBuilder(layout.type, count, buffer, true)
+  if (covers && !isWhollyInside(layout.grid, chunk)) builder.fill(layout.fillValue)
+  return { buffer, builder }
+}
+
 export interface OpenChunk {
   /** All that is selected of the chunk. */
   readonly whole: ChunkPart
+  /** What has arrived, in its place; then nothing is spilled and there are no fragments. */
+  begun?: ChunkBuilder
   /** Selected elements that have not arrived. */
   remaining: number
   spilled: Spilled[]
@@ -45,6 +68,7 @@ export interface OpenChunk {
 export class OpenChunks {
   readonly #layout: ChunkLayout
   readonly #transaction: Transaction
+  readonly #pool: BufferPool
   readonly #maxBytes: number
   readonly #open = new Map<string, OpenChunk>()
   readonly #plan: Iterator<ChunkPart>
@@ -54,9 +78,16 @@ export class OpenChunks {
   #bytes = 0
 
   /** `plan` has every chunk of the selection once, with all that is selected of it. */
-  constructor(layout: ChunkLayout, transaction: Transaction, plan: Iterable<ChunkPart>, maxBytes: number) {
+  constructor(
+    layout: ChunkLayout,
+    transaction: Transaction,
+    pool: BufferPool,
+    plan: Iterable<ChunkPart>,
+    maxBytes: number,
+  ) {
     this.#layout = layout
     this.#transaction = transaction
+    this.#pool = pool
     this.#plan = plan[Symbol.iterator]()
     this.#maxBytes = maxBytes
   }
@@ -69,20 +100,34 @@ export class OpenChunks {
     if (chunk.remaining > 0) return chunk
     this.#open.delete(name)
     for (const { elements } of chunk.fragments) this.#bytes -= bytesOf(elements)
+    if (chunk.begun) this.#bytes -= chunk.begun.buffer.length
     return chunk
   }
 
   /** Keeps the place of `part` in `piece` until the chunk is complete. */
   async keep(chunk: OpenChunk, part: ChunkPart, piece: Elements): Promise<void> {
+    if (this.#mayBegin(chunk)) {
+      chunk.begun = beginChunk(this.#layout, this.#pool, chunk.whole)
+      this.#bytes += chunk.begun.buffer.length
+    }
+    if (chunk.begun) return chunk.begun.builder.scatter(part, piece)
     const fragment = pack(this.#layout, part, piece)
     chunk.fragments.push(fragment)
     this.#bytes += bytesOf(fragment.elements)
     if (this.#bytes > this.#maxBytes) await this.#spill()
   }
 
-  /** Gives up what was spilled. */
+  /** Gives up what was spilled and what is not complete. */
   close(): void {
+    for (const { begun } of this.#open.values()) if (begun) this.#pool.give(begun.buffer)
     for (const blob of this.#spills) this.#transaction.dropBlob(blob)
+  }
+
+  /** Half of the memory is left to fragments, which can be spilled. */
+  #mayBegin({ whole, begun, fragments, spilled }: OpenChunk): boolean {
+    const { grid, elementSize, isVariableSize } = this.#layout
+    if (begun || fragments.length > 0 || spilled.length > 0 || !whole.covers || isVariableSize) return false
+    return this.#bytes + usedElements(grid, whole.chunk) * elementSize <= this.#maxBytes / 2
   }
 
   #begin(name: string): OpenChunk {
@@ -121,7 +166,7 @@ export class OpenChunks {
       offset += length
     }
     this.#spills.push(blob)
-    this.#bytes = 0
+    this.#bytes -= offset
     await this.#transaction.putBlob(blob, pieces)
   }
 }

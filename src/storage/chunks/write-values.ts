@@ -5,15 +5,14 @@
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
-import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { type ChunkChanges, type NewChunk, placeOf } from './chunk-changes.ts'
 import { readChunk } from './chunk-io.ts'
-import { type ChunkLayout, isWhollyInside, usedElements } from './chunk-layout.ts'
+import type { ChunkLayout } from './chunk-layout.ts'
 import { ElementsInput } from './elements-input.ts'
-import { type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
+import { beginChunk, type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
 import { TaskLanes } from './task-lanes.ts'
 
 export interface WriteParts {
@@ -44,7 +43,8 @@ export async function writeSelection(
   const { transaction, chunks, pool, maxOpenBytes } = parts
   const count = selectionCount(selection)
   const input = new ElementsInput(elements, layout, pool, count)
-  const open = new OpenChunks(layout, transaction, planParts(selection, layout.grid), maxOpenBytes)
+  const plan = planParts(selection, layout.grid)
+  const open = new OpenChunks(layout, transaction, pool, plan, maxOpenBytes)
   const lanes = new TaskLanes(PARALLEL_STORES)
   const state: WriteState = { ...parts, layout, open, lanes, stored: [] }
   try {
@@ -86,7 +86,7 @@ async function receive(state: WriteState, part: ChunkPart, piece: Elements): Pro
 /** All elements of the chunk are new and in memory. */
 function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece: Elements): void {
   const { layout, pool, chunks, lanes, stored } = state
-  const { buffer, builder } = newBuilder(state, chunk)
+  const { buffer, builder } = chunk.begun ?? beginChunk(layout, pool, chunk.whole)
   for (const fragment of chunk.fragments) builder.scatter(fragment.part, fragment.elements)
   builder.scatter(part, piece)
   const elements = builder.finish()
@@ -103,7 +103,7 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
   const { layout, pool, chunks, stored } = state
   const { whole } = chunk
   const place = placeOf(layout, whole.chunk)
-  const { buffer, builder } = newBuilder(state, chunk)
+  const { buffer, builder } = beginChunk(layout, pool, whole)
   const before = whole.covers
     ? await chunks.recordToReplace(place)
     : await chunks.recordToChange(layout, whole.chunk, place)
@@ -114,16 +114,4 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
   const values = await chunks.store(place, builder.finish())
   stored.push({ place, before, ...values, ...(!whole.covers && { part: whole }) })
   pool.give(buffer)
-}
-
-/** For the elements of a chunk; those outside the extents have the fill value. */
-function newBuilder(
-  { layout, pool }: WriteState,
-  { whole }: OpenChunk,
-): { buffer: Uint8Array; builder: ElementsBuilder } {
-  const count = usedElements(layout.grid, whole.chunk)
-  const buffer = pool.take(count * layout.elementSize)
-  const builder = new ElementsBuilder(layout.type, count, buffer)
-  if (layout.fillValue && !isWhollyInside(layout.grid, whole.chunk)) builder.fill(layout.fillValue)
-  return { buffer, builder }
 }
