@@ -131,6 +131,9 @@ function logWhenAnswered(
   })
 }
 
+/** Bytes of a body that is kept whatever the domain is. */
+const SHORT_BODY = 1 << 16
+
 interface Performed {
   /** Still to be sent; absent when it was sent already, while the state that it reads was open. */
   readonly reply?: Reply
@@ -185,16 +188,19 @@ async function perform(
       })
     }
     case 'writer': {
-      const input = await parseForDomain()
+      // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
+      let parsed = (await request.body.hold(SHORT_BODY)) ? undefined : { input: await parseForDomain() }
       return store.write(
         async writer => {
           const context = toWrite(writer)
           const domain = await open(context)
+          parsed ??= { input: await route.parse(request) }
+          const { input } = parsed
           const output = await route.run(context, domain, input)
           const place = placeAt(domain)
           return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
         },
-        { once: route.once?.(input) ?? false },
+        { once: parsed !== undefined && (route.once?.(parsed.input) ?? false) },
       )
     }
     case 'namespace-reader':

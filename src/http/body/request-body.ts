@@ -27,6 +27,8 @@ export class RequestBody {
   readonly #stream: Readable
   readonly #maxJson: number
   #file: FileHandle | undefined
+  /** The whole body, once it has been taken into memory. */
+  #held: Uint8Array | undefined
 
   constructor(
     stream: Readable,
@@ -40,6 +42,13 @@ export class RequestBody {
     this.announcedLength = length === undefined ? undefined : Number(length)
   }
 
+  /** Waits for a body that is announced to be short, and keeps it, so that reading it takes no time; false: it is not. */
+  async hold(limit: number): Promise<boolean> {
+    if (this.announcedLength === undefined || this.announcedLength > limit) return false
+    this.#held = await this.buffer(limit)
+    return true
+  }
+
   /** The body as JSON whatever its content type; undefined when it is empty. */
   async json(): Promise<JsonValue | undefined> {
     const bytes = await this.buffer(this.#maxJson)
@@ -49,6 +58,7 @@ export class RequestBody {
   /** The whole body; more than `limit` bytes is `body-too-large`. */
   async buffer(limit: number): Promise<Uint8Array> {
     if (this.announcedLength !== undefined && this.announcedLength > limit) throw tooLarge(limit)
+    if (this.#held !== undefined) return this.#held
     const pieces: Uint8Array[] = []
     let length = 0
     for await (const piece of this.bytes()) {
@@ -61,6 +71,7 @@ export class RequestBody {
 
   /** The bytes as they arrive. Throws ClientLeft when the client leaves before the end. */
   async *bytes(): AsyncGenerator<Uint8Array> {
+    if (this.#held !== undefined) return yield this.#held
     try {
       for await (const piece of this.#stream) yield piece
     } catch (error) {
