@@ -8,7 +8,7 @@
 //   { kind: 'store', directory }               writes each request's body to a new file as it arrives and answers 200
 //                                              when fdatasync has returned
 
-import { closeSync, fdatasync, openSync, rmSync, write, writev } from 'node:fs'
+import { closeSync, fdatasync, openSync, write, writev } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -65,10 +65,9 @@ const HANDLERS = {
   },
 
   store({ directory }) {
-    const path = join(directory, 'stored')
+    let files = 0
     return async (request, response) => {
-      rmSync(path, { force: true })
-      const file = openSync(path, 'wx')
+      const file = openSync(join(directory, `stored-${files++}`), 'wx')
       let gathered = []
       let length = 0
       let written = Promise.resolve()

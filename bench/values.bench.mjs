@@ -1,7 +1,7 @@
 // 64 MiB of values: a binary read against a bare node:http server that sends the same number of bytes, and a durable
 // binary write against a plain file written and synced with fdatasync, and a bare node:http server that does that.
 
-import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { AUTHORIZATION, alternate, benchmark, print, printRatio, send, sendJson } from './measure.mjs'
 
@@ -21,10 +21,11 @@ await benchmark(async ({ directory, hyperslab, raw }) => {
   for (let at = 0; at < LENGTH; at += 8) bytes.writeDoubleLE(Math.sin(at), at)
 
   const store = await raw({ kind: 'store', directory })
+  let files = 0
   const [writes, http, plain] = await alternate(REPETITIONS, [
     () => megabytesPerSecond(() => put(server, value, headers, bytes)),
     () => megabytesPerSecond(() => put(store, '/', headers, bytes)),
-    () => megabytesPerSecond(async () => writeFile(join(directory, 'plain'), bytes)),
+    () => megabytesPerSecond(async () => writeFile(join(directory, `plain-${files++}`), bytes)),
   ])
   print('durable write of 64 MiB: hyperslab', writes, 'MiB/s')
   print('durable write of 64 MiB: node:http to a file', http, 'MiB/s')
@@ -61,9 +62,8 @@ async function put(server, target, headers, body) {
   await send(server, 'PUT', target, { headers: { ...headers, ...type }, body })
 }
 
-/** A new file each time, as new values need: writing over an old one's blocks is cheaper. */
+/** A new file each time and none removed, as new values need: blocks and memory that were in use are cheaper. */
 function writeFile(path, bytes) {
-  rmSync(path, { force: true })
   const file = openSync(path, 'wx')
   for (let at = 0; at < bytes.length; at += MIB) writeSync(file, bytes, at, MIB)
   fdatasyncSync(file)
