@@ -3,11 +3,11 @@
 
 import type { AclItem } from '../../../hdf5/acl.ts'
 import { extentsOf } from '../../../hdf5/dataspace.ts'
-import type { JsonObject, JsonOutput } from '../../../hdf5/json.ts'
+import type { JsonOutput } from '../../../hdf5/json.ts'
 import { COLLECTIONS, formatUuid, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
 import { formatIsoSeconds, type Timestamp } from '../../../hdf5/timestamp.ts'
 import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
-import type { Attribute, Dataset, Link, LinkTarget, ObjectStatus } from '../../../service/model.ts'
+import type { Attribute, Link, LinkTarget } from '../../../service/model.ts'
 import { encodeName } from '../../target.ts'
 import type { Body, Place, Present } from '../dialect.ts'
 import { type Href, hrefTo, link } from '../hrefs.ts'
@@ -52,17 +52,19 @@ function domainLinks(place: Place): Href[] {
   ]
 }
 
-/** The members that tell where a link leads, without its title. */
-function targetMembers(place: Place, target: LinkTarget): Body {
+/** What is told of a link. Written out for each class, see `group`. */
+function linkMembers(place: Place, { title, target }: Link): Body {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
-      return { class: target.class, collection: COLLECTIONS[target.kind], id: formatUuid(target.id) }
+      return { title, class: target.class, collection: COLLECTIONS[target.kind], id: formatUuid(target.id) }
     case 'H5L_TYPE_SOFT':
-      return { class: target.class, h5path: target.h5path }
-    case 'H5L_TYPE_EXTERNAL':
-      return { class: target.class, h5path: target.h5path, h5domain: externalDnsName(place, target.h5domain) }
+      return { title, class: target.class, h5path: target.h5path }
+    case 'H5L_TYPE_EXTERNAL': {
+      const h5domain = externalDnsName(place, target.h5domain)
+      return { title, class: target.class, h5path: target.h5path, h5domain }
+    }
     case 'H5L_TYPE_USER_DEFINED':
-      return { class: target.class }
+      return { title, class: target.class }
   }
 }
 
@@ -85,13 +87,13 @@ function linkPath(group: ObjectId, title: string): string {
 }
 
 /** An element of a listing of links: hard and external links carry their target's address (contract 10, 6.5). */
-function listedLink(place: Place, group: ObjectId, { title, target }: Link): Body {
-  const hasTarget = target.class === 'H5L_TYPE_HARD' || target.class === 'H5L_TYPE_EXTERNAL'
+function listedLink(place: Place, group: ObjectId, item: Link): Body {
+  const { target } = item
+  const hasAddress = target.class === 'H5L_TYPE_HARD' || target.class === 'H5L_TYPE_EXTERNAL'
   return {
-    title,
-    ...targetMembers(place, target),
-    href: hrefTo(place, linkPath(group, title)),
-    ...(hasTarget && { target: targetAddress(place, target) }),
+    ...linkMembers(place, item),
+    href: hrefTo(place, linkPath(group, item.title)),
+    target: hasAddress ? targetAddress(place, target) : undefined,
   }
 }
 
@@ -111,27 +113,6 @@ function attributeValue(place: Place, { type, space, value }: Attribute): JsonOu
   if (type.class === 'H5T_OPAQUE') return undefined
   if (value === undefined) return null
   return elementsToJson(type, extentsOf(space), value, classicValueStyle(place))
-}
-
-function creationPropertiesOf(dataset: Dataset): JsonObject {
-  return dataset.creationProperties.json
-}
-
-function ofObject(
-  place: Place,
-  object: ObjectReference,
-  created: Timestamp,
-  status: ObjectStatus,
-): { members: Body; self: Href; attributes: Href } {
-  return {
-    members: {
-      id: formatUuid(object.id),
-      ...times(created, status.lastModified),
-      attributeCount: status.attributeCount,
-    },
-    self: link(place, 'self', objectPath(object)),
-    attributes: link(place, 'attributes', `${objectPath(object)}/attributes`),
-  }
 }
 
 /** Exactly seven members (contract 10, 10). */
@@ -179,18 +160,22 @@ export const classicPresent: Present = {
     }
   },
 
+  // Written out, because spreading parts into one another takes longer than all the rest of a short answer.
   group(place, { object, status }, links) {
-    const { members, self, attributes } = ofObject(place, object, object.created, status)
+    const path = groupPath(object.id)
     return {
-      ...members,
+      id: formatUuid(object.id),
+      created: formatIsoSeconds(object.created),
+      lastModified: formatIsoSeconds(status.lastModified),
+      attributeCount: status.attributeCount,
       linkCount: status.linkCount,
-      ...(links && links.length > 0 && { links: links.map(item => listedLink(place, object.id, item)) }),
+      links: links && links.length > 0 ? links.map(item => listedLink(place, object.id, item)) : undefined,
       hrefs: [
-        self,
-        link(place, 'links', `${groupPath(object.id)}/links`),
+        link(place, 'self', path),
+        link(place, 'links', `${path}/links`),
         rootLink(place),
         home(place),
-        attributes,
+        link(place, 'attributes', `${path}/attributes`),
       ],
     }
   },
@@ -200,38 +185,73 @@ export const classicPresent: Present = {
   },
 
   dataset(place, { object, status }) {
-    const { members, self, attributes } = ofObject(place, object, object.created, status)
+    const path = datasetPath(object.id)
     const preview = previewSelection(object.space)
-    const valuePath = `${datasetPath(object.id)}/value`
     const select = `${place.suffix === '' ? '?' : '&'}select=${preview}`
     const data =
       preview === undefined
-        ? link(place, 'data', valuePath)
-        : { href: hrefTo(place, valuePath) + select, rel: 'preview' }
+        ? link(place, 'data', `${path}/value`)
+        : { href: hrefTo(place, `${path}/value`) + select, rel: 'preview' }
     return {
-      ...members,
+      id: formatUuid(object.id),
+      created: formatIsoSeconds(object.created),
+      lastModified: formatIsoSeconds(status.lastModified),
+      attributeCount: status.attributeCount,
       type: presentTypeUse(object.type, object.committedType),
       shape: presentShape(object.space),
-      creationProperties: creationPropertiesOf(object),
-      hrefs: [data, self, rootLink(place), attributes, home(place)],
+      creationProperties: object.creationProperties.json,
+      hrefs: [
+        data,
+        link(place, 'self', path),
+        rootLink(place),
+        link(place, 'attributes', `${path}/attributes`),
+        home(place),
+      ],
     }
   },
 
   datasetCreated(place, { object, status }) {
-    const { members, self, attributes } = ofObject(place, object, object.created, status)
-    const value = link(place, 'value', `${datasetPath(object.id)}/value`)
-    return { ...members, hrefs: [self, rootLink(place), attributes, value] }
+    const path = datasetPath(object.id)
+    return {
+      id: formatUuid(object.id),
+      created: formatIsoSeconds(object.created),
+      lastModified: formatIsoSeconds(status.lastModified),
+      attributeCount: status.attributeCount,
+      hrefs: [
+        link(place, 'self', path),
+        rootLink(place),
+        link(place, 'attributes', `${path}/attributes`),
+        link(place, 'value', `${path}/value`),
+      ],
+    }
   },
 
   datatype(place, { object, status }) {
-    const { members, self, attributes } = ofObject(place, object, object.created, status)
-    const hrefs = [self, rootLink(place), attributes, home(place)]
-    return { ...members, type: presentType(object.type), hrefs }
+    const path = objectPath(object)
+    return {
+      id: formatUuid(object.id),
+      created: formatIsoSeconds(object.created),
+      lastModified: formatIsoSeconds(status.lastModified),
+      attributeCount: status.attributeCount,
+      type: presentType(object.type),
+      hrefs: [
+        link(place, 'self', path),
+        rootLink(place),
+        link(place, 'attributes', `${path}/attributes`),
+        home(place),
+      ],
+    }
   },
 
   datatypeCreated(place, { object, status }) {
-    const { members, self, attributes } = ofObject(place, object, object.created, status)
-    return { ...members, hrefs: [self, rootLink(place), attributes] }
+    const path = objectPath(object)
+    return {
+      id: formatUuid(object.id),
+      created: formatIsoSeconds(object.created),
+      lastModified: formatIsoSeconds(status.lastModified),
+      attributeCount: status.attributeCount,
+      hrefs: [link(place, 'self', path), rootLink(place), link(place, 'attributes', `${path}/attributes`)],
+    }
   },
 
   objectDeleted(place, kind) {
@@ -294,16 +314,19 @@ export const classicPresent: Present = {
 
   link(place, group, item) {
     const target = targetAddress(place, item.target)
+    const time = formatIsoSeconds(item.created)
+    const hrefs = [
+      link(place, 'self', linkPath(group, item.title)),
+      rootLink(place),
+      home(place),
+      link(place, 'owner', groupPath(group)),
+    ]
+    if (target !== undefined) hrefs.push({ href: target, rel: 'target' })
     return {
-      link: { title: item.title, ...targetMembers(place, item.target) },
-      ...times(item.created, item.created),
-      hrefs: [
-        link(place, 'self', linkPath(group, item.title)),
-        rootLink(place),
-        home(place),
-        link(place, 'owner', groupPath(group)),
-        ...(target === undefined ? [] : [{ href: target, rel: 'target' }]),
-      ],
+      link: linkMembers(place, item),
+      created: time,
+      lastModified: time,
+      hrefs,
     }
   },
 
