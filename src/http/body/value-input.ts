@@ -29,9 +29,7 @@ const PIECE_BYTES = 1 << 20
 const KEPT_BYTES = 1 << 20
 
 export function valueInput(request: Request): Promise<ValueInput> {
-  const { body, dialect } = request
-  const isBinary = dialect.rules.binaryBodies && body.contentType?.includes(OCTETS)
-  return isBinary ? binaryInput(request) : jsonInput(request)
+  return request.body.contentType?.includes(OCTETS) ? binaryInput(request) : jsonInput(request)
 }
 
 async function binaryInput(request: Request): Promise<ValueInput> {

@@ -8,6 +8,7 @@ import { stringifyJson } from '../../hdf5/json.ts'
 import { type Selection, selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
 import { toNullPadded } from '../../hdf5/values/binary.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
+import { hasReferences } from '../../hdf5/values/references.ts'
 import type { SelectedValues } from '../../service/values.ts'
 import type { Rules } from '../dialect/dialect.ts'
 import type { Answer, ByteStream, Reply } from '../route.ts'
@@ -38,21 +39,8 @@ export function valueReply(values: SelectedValues, answer: Answer): Reply {
 
 /** Whether bytes are sent: some clients want a single element as JSON all the same (contract 10, 7.8). */
 function hasBytes(type: Datatype, selection: Selection, rules: Rules): boolean {
-  if (isVariableSize(type) || (rules.referencesAreText && holdsReference(type))) return false
+  if (isVariableSize(type) || (rules.referencesAreText && hasReferences(type))) return false
   return rules.binarySingleElement || spannedCount(selection) > 1
-}
-
-function holdsReference(type: Datatype): boolean {
-  switch (type.class) {
-    case 'H5T_REFERENCE':
-      return true
-    case 'H5T_COMPOUND':
-      return type.fields.some(field => holdsReference(field.type))
-    case 'H5T_ARRAY':
-      return holdsReference(type.base)
-    default:
-      return false
-  }
 }
 
 /** Elements between start and stop, whatever the step; one for a scalar. */

@@ -4,7 +4,6 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode, ErrorKind, HyperslabError } from '../../errors.ts'
-import { ERROR_KINDS } from '../../errors.ts'
 import type { Acl, AclItem } from '../../hdf5/acl.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonOutput, NonFinite } from '../../hdf5/json.ts'
@@ -146,8 +145,6 @@ export interface Rules {
   /** Options of values that the dialect knows and the service does not yet: refused, never passed over. */
   readonly unsupportedReads: readonly string[]
   readonly unsupportedWrites: readonly string[]
-  /** Values may be sent as bytes, with the selection in the query. */
-  readonly binaryBodies: boolean
   /** A request about a null dataspace's value is an error, or answers null. */
   readonly nullValue: 'null' | 'refused'
   readonly shapeChanged: 200 | 201
@@ -186,10 +183,27 @@ export interface Dialect {
   valueStyle(place: Place, of: 'dataset' | 'attribute'): ValueStyle
 }
 
-/** A table of statuses typed over all kinds, and the codes that differ from their kind. */
+/** What each kind of error is in HTTP; both APIs agree on it (the seed and contract 10; 20, 1.6; 30, 1.6). */
+const KIND_STATUSES: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  missing: 404,
+  method: 405,
+  conflict: 409,
+  gone: 410,
+  'too-large': 413,
+  unsupported: 501,
+  busy: 503,
+}
+
+/** Codes that HTTP has a status of their own for. */
+const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = { 'storage-full': 507 }
+
+/** The status of an error: that of its kind, but for the codes in which the dialect differs. */
 export function statusTable(
-  kinds: Readonly<Record<ErrorKind, number>>,
   codes: Readonly<Partial<Record<ErrorCode, number>>>,
 ): (error: HyperslabError) => number {
-  return error => codes[error.code] ?? kinds[ERROR_KINDS[error.code]]
+  const byCode = { ...CODE_STATUSES, ...codes }
+  return error => byCode[error.code] ?? KIND_STATUSES[error.kind]
 }

@@ -8,33 +8,18 @@ import { type Dialect, statusTable } from '../dialect.ts'
 import { classicPresent } from './present.ts'
 import { classicReferences, classicValueStyle } from './values.ts'
 
-/** Which status each error has under the seed specification and contract 10. */
-const status = statusTable(
-  {
-    invalid: 400,
-    unauthenticated: 401,
-    forbidden: 403,
-    missing: 404,
-    method: 405,
-    conflict: 409,
-    gone: 410,
-    'too-large': 413,
-    unsupported: 501,
-    busy: 503,
-  },
-  {
-    'storage-full': 507,
-    // A path that matches nothing is a bad request here (contract 10, 2).
-    'route-not-found': 400,
-    // A domain that was deleted is as one that never was (contract 10, 3.10).
-    'domain-deleted': 404,
-    'domain-is-folder': 404,
-    // The host is the server's own name.
-    'domain-not-named': 404,
-    // An id of another domain is an unknown id.
-    'object-not-in-domain': 404,
-  },
-)
+/** Where the seed specification and contract 10 want another status than the kind of error tells. */
+const status = statusTable({
+  // A path that matches nothing is a bad request here (contract 10, 2).
+  'route-not-found': 400,
+  // A domain that was deleted is as one that never was (contract 10, 3.10).
+  'domain-deleted': 404,
+  'domain-is-folder': 404,
+  // The host is the server's own name.
+  'domain-not-named': 404,
+  // An id of another domain is an unknown id.
+  'object-not-in-domain': 404,
+})
 
 /** To these, what was deleted is as what never was (contract 10, 3.10). */
 const GONE_IS_MISSING: ReadonlySet<string> = new Set([
@@ -87,7 +72,6 @@ export const classic: Dialect = {
     valueCountsOnly: false,
     unsupportedReads: [],
     unsupportedWrites: [],
-    binaryBodies: true,
     nullValue: 'null',
     shapeChanged: 200,
     aclPutMany: 200,

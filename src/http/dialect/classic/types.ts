@@ -1,6 +1,6 @@
 // Datatypes and shapes as the classic dialect shows them (contract 10, 14.3 and 15.1).
 
-import { type Dataspace, UNLIMITED } from '../../../hdf5/dataspace.ts'
+import { type Dataspace, isExtensible, UNLIMITED } from '../../../hdf5/dataspace.ts'
 import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../../hdf5/datatype/format.ts'
 import type { JsonOutput } from '../../../hdf5/json.ts'
@@ -47,10 +47,9 @@ function classicType(type: Datatype): Datatype {
 export function presentShape(space: Dataspace): Body {
   if (space.class !== 'H5S_SIMPLE') return { class: space.class }
   const { dims, maxdims } = space
-  const grows = maxdims?.some((max, axis) => max === UNLIMITED || max > (dims[axis] ?? 0))
   return {
     class: 'H5S_SIMPLE',
     dims,
-    ...(grows && { maxdims: maxdims?.map(max => (max === UNLIMITED ? 0 : max)) }),
+    ...(isExtensible(space) && { maxdims: maxdims?.map(max => (max === UNLIMITED ? 0 : max)) }),
   }
 }

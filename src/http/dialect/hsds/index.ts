@@ -16,28 +16,13 @@ import { type Dialect, statusTable } from '../dialect.ts'
 import { hsdsPresent } from './present.ts'
 import { hsdsValueStyle } from './values.ts'
 
-/** Which status each error has (contract 20, 1.6; 30, 1.6). */
-const status = statusTable(
-  {
-    invalid: 400,
-    unauthenticated: 401,
-    forbidden: 403,
-    missing: 404,
-    method: 405,
-    conflict: 409,
-    gone: 410,
-    'too-large': 413,
-    unsupported: 501,
-    busy: 503,
-  },
-  {
-    'storage-full': 507,
-    // Reading what is not open to everybody is denied like to any other user (contract 00, decision 13).
-    'not-authenticated': 403,
-    // Beyond `maxdims` (contract 30, section 5).
-    'extent-out-of-bounds': 409,
-  },
-)
+/** Where contracts 20 and 30 want another status than the kind of error tells. */
+const status = statusTable({
+  // Reading what is not open to everybody is denied like to any other user (contract 00, decision 13).
+  'not-authenticated': 403,
+  // Beyond `maxdims` (contract 30, section 5).
+  'extent-out-of-bounds': 409,
+})
 
 /** A malformed id is a bad request, as is one of another kind (contract 20, 5.3). */
 function parseReference(text: string, kind: ObjectKind | 'object'): ObjectReference {
@@ -76,7 +61,6 @@ export const hsds: Dialect = {
     valueCountsOnly: true,
     unsupportedReads: ['fields', 'reduce_dim', 'regionref'],
     unsupportedWrites: ['append', 'element_count', 'fields', 'query'],
-    binaryBodies: true,
     nullValue: 'refused',
     shapeChanged: 201,
     aclPutMany: 201,
