@@ -12,10 +12,10 @@ import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
+import { inParallel } from '../../storage/in-parallel.ts'
 import type { LinkTarget } from '../../storage/store.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
 import { type Box, boxesOf } from './boxes.ts'
-import { inParallel, type Task } from './in-parallel.ts'
 import type { ImportTarget } from './target.ts'
 
 /** Values are read and written in boxes of about so many bytes, or of so many elements of variable size. */
@@ -46,6 +46,11 @@ export interface ImportSummary {
 /** What is under way at once: a server far away is waited for less often. */
 const PARALLEL_REQUESTS = 16
 const PARALLEL_BOXES = 4
+
+/** A piece of work, begun by calling it. */
+type Task = () => Promise<void>
+
+const begin = (task: Task): Promise<void> => task()
 
 /** An object counts for so much in the progress: about what its records cost to write. */
 const OBJECT_BYTES = 1000
@@ -111,13 +116,13 @@ class Import {
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
     // Committed datatypes first, since datasets use them.
-    await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS)
-    await inParallel(this.#creations(objects.filter(object => !isDatatype(object))), PARALLEL_REQUESTS)
-    await inParallel(this.#links(objects), PARALLEL_REQUESTS)
-    await inParallel(this.#attributes(objects), PARALLEL_REQUESTS)
-    await inParallel(this.#values(objects), PARALLEL_BOXES)
+    await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS, begin)
+    await inParallel(this.#creations(objects.filter(object => !isDatatype(object))), PARALLEL_REQUESTS, begin)
+    await inParallel(this.#links(objects), PARALLEL_REQUESTS, begin)
+    await inParallel(this.#attributes(objects), PARALLEL_REQUESTS, begin)
+    await inParallel(this.#values(objects), PARALLEL_BOXES, begin)
     // When no box of them is under way any more.
-    await inParallel(this.#markings(), PARALLEL_REQUESTS)
+    await inParallel(this.#markings(), PARALLEL_REQUESTS, begin)
     const count = (kind: string) => objects.filter(object => object.kind === kind).length
     const unread = [...this.#unreadable.keys()].reduce((sum, { dataset }) => sum + bytesOf(dataset), 0)
     return {

@@ -7,6 +7,7 @@ import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selec
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import { inParallel } from '../in-parallel.ts'
 import type { Reads } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { elementsOf, presentValues, readBlob, readChunk, type ValueSource, withFill } from './chunk-io.ts'
@@ -20,7 +21,6 @@ import {
   decodeChunkRecord,
   valuesKey,
 } from './chunk-record.ts'
-import { inParallel } from './in-parallel.ts'
 
 /** Chunks that are looked up at once; inline values of as many are held. */
 const LOOKUP_BATCH = 64

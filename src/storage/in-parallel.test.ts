@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { inParallel, type Task } from './in-parallel.ts'
+import { inParallel } from './in-parallel.ts'
+
+type Task = () => Promise<void>
 
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
@@ -20,13 +22,14 @@ describe('inParallel', () => {
         done.push(index)
       }),
       3,
+      task => task(),
     )
     expect(done.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index))
     expect(most).toBe(3)
   })
 
   it('does nothing for no tasks', async () => {
-    await inParallel([], 3)
+    await expect(inParallel([], 3, turn)).resolves.toBeUndefined()
   })
 
   it('begins no other task after a failure, and waits for those under way', async () => {
@@ -40,6 +43,7 @@ describe('inParallel', () => {
         ended++
       }),
       3,
+      task => task(),
     )
     await expect(failing).rejects.toThrow('one')
     expect([begun, ended]).toEqual([3, 2])
@@ -50,6 +54,6 @@ describe('inParallel', () => {
       yield turn
       throw new Error('no more')
     }
-    await expect(inParallel(broken(), 2)).rejects.toThrow('no more')
+    await expect(inParallel(broken(), 2, task => task())).rejects.toThrow('no more')
   })
 })
