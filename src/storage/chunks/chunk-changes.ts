@@ -5,6 +5,7 @@ import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Blobs } from '../engine.ts'
+import { newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction.ts'
 import { copyPart, readChunk, type ValueSource } from './chunk-io.ts'
 import { encodeCoordinates } from './chunk-key.ts'
@@ -68,7 +69,7 @@ export class ChunkChanges {
 
   /** Stores the elements of a chunk, up to the last one inside the extents, where nobody finds them yet. */
   async store(place: ChunkPlace, { data, heap }: Elements): Promise<Pick<NewChunk, 'record' | 'values'>> {
-    const version = Buffer.from(this.#transaction.random(8)).toString('hex')
+    const version = newVersion(this.#transaction.random)
     const lengths = { dataLength: data.length, heapLength: heap.length }
     const bytes = data.length + heap.length
     const isInline =

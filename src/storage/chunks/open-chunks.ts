@@ -7,7 +7,7 @@
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { blobName } from '../records/blob-name.ts'
+import { blobName, newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { packed, readBlob, type ValueSource } from './chunk-io.ts'
@@ -150,7 +150,7 @@ export class OpenChunks {
   }
 
   async #spill(): Promise<void> {
-    const version = Buffer.from(this.#transaction.random(8)).toString('hex')
+    const version = newVersion(this.#transaction.random)
     const blob = blobName({ dataset: this.#layout.dataset, coordinates: SPILL_COORDINATES, version })
     const pieces: Uint8Array[] = []
     let offset = 0

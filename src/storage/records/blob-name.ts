@@ -3,6 +3,8 @@
 // leaves behind is one prefix.
 
 import { idFromHex, type ObjectId } from '../../hdf5/object-id.ts'
+import type { Random } from '../engine.ts'
+import { hexOf } from './keys.ts'
 
 const HALF_DIGITS = 16
 /** Hex digits of the version: 8 random bytes, so that a name never comes twice. */
@@ -31,6 +33,11 @@ export function parseBlobName(name: string): ChunkBlob | undefined {
   }
 }
 
+/** A version that no other blob has. */
+export function newVersion(random: Random): string {
+  return hexOf(random(VERSION_DIGITS / 2))
+}
+
 /** What all blobs of a dataset begin with. */
 export function objectBlobs(dataset: ObjectId): string {
   return `${domainBlobs(dataset)}${dataset.slice(HALF_DIGITS)}/`
@@ -39,8 +46,4 @@ export function objectBlobs(dataset: ObjectId): string {
 /** What all blobs of the domain of `id` begin with. */
 export function domainBlobs(id: ObjectId): string {
   return `${id.slice(0, HALF_DIGITS)}/`
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }

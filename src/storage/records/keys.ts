@@ -215,6 +215,11 @@ export function timeOf(bytes: Uint8Array): Timestamp {
   return Number(viewOf(bytes).getBigUint64(0))
 }
 
+/** In hex digits, two a byte. */
+export function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+}
+
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -5,7 +5,7 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { ObjectStatus } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
-import { objectKey, timeBytes, timeOf } from './keys.ts'
+import { hexOf, objectKey, timeBytes, timeOf } from './keys.ts'
 
 /** Random bytes behind the time of a stamp: no two changes have the same, not even those of different processes. */
 const STAMP_RANDOM = 8
@@ -34,8 +34,4 @@ export function touch(changes: Changes, id: ObjectId, time: Timestamp = changes.
 function counterOf(bytes: Uint8Array | undefined): number {
   if (bytes === undefined) return 0
   return Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0, true))
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
 }
