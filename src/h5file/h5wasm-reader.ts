@@ -5,7 +5,7 @@
 
 import type { Metadata } from 'h5wasm/node'
 import { HyperslabError } from '../errors.ts'
-import { type Dataspace, type MaximumExtent, UNLIMITED } from '../hdf5/dataspace.ts'
+import { type Dataspace, type MaximumExtent, product, UNLIMITED } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { JsonValue } from '../hdf5/json.ts'
@@ -400,10 +400,6 @@ function dataspaceOf({ shape, maxshape }: Metadata): Dataspace {
   const maxdims = maxshape?.map((extent): MaximumExtent => (extent > LARGEST_EXTENT ? UNLIMITED : extent))
   const grows = maxdims?.some((extent, dimension) => extent !== shape[dimension])
   return { class: 'H5S_SIMPLE', dims: shape, ...(grows && maxdims && { maxdims }) }
-}
-
-function product(numbers: readonly number[]): number {
-  return numbers.reduce((result, number) => result * number, 1)
 }
 
 function missingFilter(filters: DatasetShape['filters']): string | undefined {

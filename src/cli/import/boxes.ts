@@ -1,6 +1,8 @@
 // Cuts the extents of a dataset into boxes that are small enough to be read and written one after another, along the
 // borders of its chunks, so that no chunk has to be unpacked twice.
 
+import { product } from '../../hdf5/dataspace.ts'
+
 export interface Box {
   readonly start: readonly number[]
   readonly count: readonly number[]
@@ -47,8 +49,4 @@ function boxShape(
     if (shape[d] < dims[d]) break
   }
   return shape
-}
-
-function product(numbers: readonly number[]): number {
-  return numbers.reduce((result, number) => result * number, 1)
 }
