@@ -11,18 +11,23 @@ export async function inParallel<T>(
 ): Promise<void> {
   // One iterator for all, so that each item is taken once.
   const queue = items[Symbol.iterator]()
+  let isOver = false
   let failure: { readonly reason: unknown } | undefined
   async function takeTurns(): Promise<void> {
     try {
-      for (;;) {
-        const next = failure ? undefined : queue.next()
-        if (!next || next.done) return
-        await work(next.value)
+      while (!isOver) {
+        const next = queue.next()
+        if (next.done) isOver = true
+        else await work(next.value)
       }
     } catch (reason) {
+      isOver = true
       failure ??= { reason }
     }
   }
-  await Promise.all(Array.from({ length: limit }, takeTurns))
+  const lanes: Promise<void>[] = []
+  // No more lanes than items: most reads are of one chunk.
+  while (lanes.length < limit && !isOver) lanes.push(takeTurns())
+  await Promise.all(lanes)
   if (failure) throw failure.reason
 }
