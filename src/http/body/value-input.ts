@@ -4,8 +4,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize } from '../../hdf5/datatype/layout.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
-import { parseHyperslab, parsePoints, parseSelect } from '../../hdf5/selection/parse.ts'
-import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
+import type { SelectionRequest } from '../../hdf5/selection/request.ts'
 import { selectionShape } from '../../hdf5/selection/selection.ts'
 import { elementsFromBytes } from '../../hdf5/values/binary.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -15,6 +14,7 @@ import { decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/v
 import type { DecodeValues } from '../../service/values.ts'
 import type { Request } from '../route.ts'
 import { OCTETS } from './content-types.ts'
+import { selectionInBody, selectionInQuery } from './value-selection.ts'
 
 export interface ValueInput {
   readonly selection: SelectionRequest
@@ -72,33 +72,6 @@ function elementsOf(type: Datatype, bytes: AsyncIterable<Uint8Array>): AsyncIter
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
-}
-
-/** The selection of a read: `select` in the query. An empty one is an error where `select` has a form to keep. */
-export function selectionInQuery({ target }: Request): SelectionRequest {
-  const select = target.query.get('select')
-  return select === null ? SELECT_ALL : parseSelect(select)
-}
-
-function selectionInBody(request: Request, members: JsonObject): SelectionRequest {
-  const { rules } = request.dialect
-  const points = members.get('points')
-  const [start, stop, step] = [members.get('start'), members.get('stop'), members.get('step')]
-  const hasRange = start !== undefined || stop !== undefined || step !== undefined
-  if (points !== undefined && hasRange) {
-    throw new HyperslabError('malformed-selection', 'points cannot go together with start, stop or step')
-  }
-  if (points !== undefined) return parsePoints(points)
-  if (hasRange && rules.strictBodies && (start === undefined || stop === undefined)) {
-    throw new HyperslabError('malformed-selection', 'start and stop have to be given both')
-  }
-  if (hasRange) return parseHyperslab(start, stop, step)
-  const select = members.get('select')
-  if (select === undefined) return selectionInQuery(request)
-  if (typeof select !== 'string' || request.target.query.get('select')) {
-    throw new HyperslabError('malformed-selection', 'select must be one text, in the body or in the query')
-  }
-  return parseSelect(select)
 }
 
 /** Options that are not supported yet must not be passed over: the answer would be right for another question. */
