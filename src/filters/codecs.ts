@@ -1,0 +1,13 @@
+// The filters that can be applied, by id.
+
+import { deflate } from './deflate.ts'
+import type { FilterCodec } from './filter.ts'
+
+const CODECS: readonly FilterCodec[] = [deflate]
+
+const BY_ID = new Map(CODECS.map(codec => [codec.id, codec]))
+
+/** Undefined: a filter that is only remembered, and without which chunks are stored. */
+export function codecOf(id: number): FilterCodec | undefined {
+  return BY_ID.get(id)
+}

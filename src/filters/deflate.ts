@@ -1,0 +1,24 @@
+// Deflate (1): the chunk as one zlib stream. Client data: the level.
+
+import { deflateSync, inflateSync } from 'node:zlib'
+import { wholeOption } from './client-data.ts'
+import type { FilterCodec } from './filter.ts'
+
+const DEFAULT_LEVEL = 5
+
+export const deflate: FilterCodec = {
+  id: 1,
+  takesAnyBytes: true,
+  clientData: options => [wholeOption(options, 'level', 0, 9) ?? DEFAULT_LEVEL],
+  encode(bytes, [level]) {
+    const stream = deflateSync(bytes, { level, chunkSize: outputSize(bytes.length) })
+    return stream.length < bytes.length ? stream : undefined
+  },
+  decode: (bytes, _clientData, maxLength) =>
+    inflateSync(bytes, { chunkSize: outputSize(maxLength), maxOutputLength: maxLength }),
+}
+
+/** One buffer for the whole output is what makes zlib fast; it must not be tiny. */
+function outputSize(length: number): number {
+  return Math.max(length, 64)
+}

@@ -1,0 +1,80 @@
+import { deflateSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import type { Filter } from '../hdf5/creation-properties.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import type { JsonValue } from '../hdf5/json.ts'
+import { decodeChunk, encodeChunk, pipelineOf } from './pipeline.ts'
+
+const INT32: Datatype = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
+const UNKNOWN = 65000
+const FORM = { type: INT32, elementSize: 4, chunkDims: [100_000] }
+/** Long enough that its deflated form can be deflated again. */
+const ZEROS = new Uint8Array(400_000)
+const NOISE = Uint8Array.from({ length: 4000 }, (_, i) => (i * i * 7919) >> 3)
+
+function filter(id: number, options: Record<string, JsonValue> = {}): Filter {
+  return { id, json: new Map(Object.entries({ id, ...options })) }
+}
+
+function pipelineFor(...filters: Filter[]) {
+  const pipeline = pipelineOf(filters, FORM)
+  if (!pipeline) throw new Error('no filter can be applied')
+  return pipeline
+}
+
+describe('a pipeline', () => {
+  it('is applied in order and undone in reverse', async () => {
+    const pipeline = pipelineFor(filter(1, { level: 9 }), filter(1, { level: 1 }))
+    const encoded = await encodeChunk(pipeline, ZEROS)
+    expect(encoded.mask).toBe(0b00)
+    expect(await decodeChunk(pipeline, encoded, ZEROS.length)).toEqual(ZEROS)
+  })
+
+  it('skips a filter that gains nothing, and says so in the mask', async () => {
+    const once = new Uint8Array(deflateSync(NOISE))
+    const pipeline = pipelineFor(filter(1))
+    const encoded = await encodeChunk(pipeline, once)
+    expect(encoded).toEqual({ bytes: once, mask: 0b1 })
+    expect(await decodeChunk(pipeline, encoded, once.length)).toEqual(once)
+  })
+
+  it('keeps the place of a filter that is not available', async () => {
+    const pipeline = pipelineFor(filter(UNKNOWN), filter(1))
+    const encoded = await encodeChunk(pipeline, ZEROS)
+    expect(encoded.mask).toBe(0b01)
+    expect(await decodeChunk(pipeline, encoded, ZEROS.length)).toEqual(ZEROS)
+  })
+
+  it('is none when no filter can be applied', () => {
+    expect(pipelineOf([filter(UNKNOWN)], FORM)).toBeUndefined()
+    expect(pipelineOf([], FORM)).toBeUndefined()
+  })
+
+  it('has no more filters than the mask has bits', async () => {
+    const pipeline = pipelineFor(...Array.from({ length: 40 }, () => filter(1)))
+    expect(pipeline.length).toBe(32)
+    const encoded = await encodeChunk(pipeline, ZEROS)
+    expect(encoded.mask).toBeLessThan(2 ** 32)
+    expect(await decodeChunk(pipeline, encoded, ZEROS.length)).toEqual(ZEROS)
+  })
+})
+
+describe('a damaged chunk', () => {
+  const pipeline = pipelineFor(filter(1))
+
+  it.each([
+    ['bytes that are no stream', NOISE, 'filter 1 cannot decode it'],
+    ['a stream that ends early', deflateSync(ZEROS).subarray(0, 20), 'filter 1 cannot decode it'],
+    ['a stream that is far too long', deflateSync(new Uint8Array(2 ** 24)), 'filter 1 cannot decode it'],
+    ['a stream that is too short', deflateSync(ZEROS.subarray(1)), 'it has 399999 bytes instead of 400000'],
+  ])('%s', async (_, bytes, message) => {
+    await expect(decodeChunk(pipeline, { bytes, mask: 0 }, ZEROS.length)).rejects.toThrow(message)
+  })
+
+  it('a filter that this release does not have', async () => {
+    const other = pipelineFor(filter(UNKNOWN), filter(1))
+    await expect(decodeChunk(other, { bytes: ZEROS, mask: 0b10 }, ZEROS.length)).rejects.toThrow(
+      `filter ${UNKNOWN}, which is not available`,
+    )
+  })
+})

@@ -1,0 +1,82 @@
+// The filters of a dataset, one after another over the bytes of a chunk. Bit i of a chunk's mask is set when filter i
+// was not applied to it, as in an .h5 file; the order and the numbers are those of the list that was declared, so that
+// filters which are not available, or were not when the chunk was written, are skipped in the same way.
+
+import type { Filter } from '../hdf5/creation-properties.ts'
+import { isVariableSize } from '../hdf5/datatype/layout.ts'
+import { codecOf } from './codecs.ts'
+import type { ChunkForm, ClientData } from './filter.ts'
+
+/** Bits in the mask of a chunk. */
+const MAX_FILTERS = 32
+
+/** A filter of a pipeline. Plain data: it can be sent to a thread. */
+interface Step {
+  readonly id: number
+  /** Absent: never applied. */
+  readonly clientData?: ClientData
+}
+
+export type Pipeline = readonly Step[]
+
+export interface Encoded {
+  readonly bytes: Uint8Array
+  readonly mask: number
+}
+
+/** Undefined: no filter of the list can be applied. */
+export function pipelineOf(filters: readonly Filter[], chunk: ChunkForm): Pipeline | undefined {
+  const steps = filters.slice(0, MAX_FILTERS).map(filter => stepOf(filter, chunk))
+  return steps.some(({ clientData }) => clientData !== undefined) ? steps : undefined
+}
+
+function stepOf({ id, json }: Filter, chunk: ChunkForm): Step {
+  const codec = codecOf(id)
+  if (!codec || (isVariableSize(chunk.type) && !codec.takesAnyBytes)) return { id }
+  const clientData = codec.clientData(json, chunk)
+  return clientData ? { id, clientData } : { id }
+}
+
+export async function encodeChunk(pipeline: Pipeline, chunk: Uint8Array): Promise<Encoded> {
+  let bytes = chunk
+  let mask = 0
+  for (const [i, { id, clientData }] of pipeline.entries()) {
+    const encoded = clientData && (await codecOf(id)?.encode(bytes, clientData))
+    if (encoded) bytes = encoded
+    else mask |= 1 << i
+  }
+  return { bytes: plain(bytes), mask: mask >>> 0 }
+}
+
+/** The chunk of `length` bytes. Throws an Error that names the filter when the bytes are damaged. */
+export async function decodeChunk(
+  pipeline: Pipeline,
+  { bytes: encoded, mask }: Encoded,
+  length: number,
+): Promise<Uint8Array> {
+  let bytes = encoded
+  for (let i = pipeline.length - 1; i >= 0; i--) {
+    if ((mask >>> i) & 1) continue
+    const { id, clientData = [] } = pipeline[i]
+    const codec = codecOf(id)
+    if (!codec) throw new Error(`it was encoded with filter ${id}, which is not available`)
+    try {
+      bytes = await codec.decode(bytes, clientData, mostBytes(length))
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new Error(`filter ${id} cannot decode it: ${why}`, { cause })
+    }
+  }
+  if (bytes.length !== length) throw new Error(`it has ${bytes.length} bytes instead of ${length}`)
+  return plain(bytes)
+}
+
+/** What a chunk can grow to on its way: filters that cannot make it smaller add a little. */
+function mostBytes(length: number): number {
+  return length + Math.ceil(length / 64) + 4096
+}
+
+/** Not a Buffer, whose `slice` is another one. */
+function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
