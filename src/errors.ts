@@ -75,6 +75,7 @@ export const ERROR_KINDS = {
   // Values and selections
   'malformed-selection': 'invalid',
   'selection-out-of-bounds': 'invalid',
+  'malformed-fields': 'invalid',
   'malformed-value': 'invalid',
   'value-count-mismatch': 'invalid',
   'value-out-of-range': 'invalid',

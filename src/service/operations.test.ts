@@ -82,7 +82,7 @@ const READS: [string, Permission, Part, Read][] = [
     'read values',
     'read',
     'dataset',
-    (context, domain, { dataset }) => readValues(context, domain, dataset, SELECT_ALL),
+    (context, domain, { dataset }) => readValues(context, domain, dataset, { selection: SELECT_ALL }),
   ],
   ...(['root', 'group', 'dataset', 'datatype'] as const).flatMap(
     (part): [string, Permission, Part, Read][] => {
@@ -292,7 +292,7 @@ describe('the worked case (specification 5.3)', () => {
     ],
     [
       'POST value',
-      (context, domain, { dataset }) => readValues(context, domain, dataset, SELECT_ALL),
+      (context, domain, { dataset }) => readValues(context, domain, dataset, { selection: SELECT_ALL }),
       'granted',
       'granted',
       'granted',

@@ -46,7 +46,7 @@ async function numbers(
   caller = ANN,
 ) {
   return service.readIn(async (context, domain) => {
-    const { pieces } = await readValues(context, domain, id, request)
+    const { pieces } = await readValues(context, domain, id, { selection: request })
     const all: number[] = []
     for await (const { data, count } of pieces) {
       const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
@@ -125,7 +125,7 @@ describe('values', () => {
     const service = await openTestService()
     const id = await newDataset(service, 'H5S_NULL')
     const read = (request: SelectionRequest) =>
-      service.readIn((context, domain) => readValues(context, domain, id, request))
+      service.readIn((context, domain) => readValues(context, domain, id, { selection: request }))
     expect(await read(SELECT_ALL)).toMatchObject({ selection: undefined })
     expect(await numbers(service, id, parseSelect('[0:1]'))).toEqual([])
     expect(await outcomeOf(read(parsePoints([0])))).toBe('null-dataspace')
@@ -163,7 +163,7 @@ describe('values', () => {
     const id = await newDataset(service, [4])
     const read = (emptyRanges: 'allowed' | 'refused') =>
       service.readIn((context, domain) =>
-        readValues(context, domain, id, parseSelect('[2:2]'), { emptyRanges }),
+        readValues(context, domain, id, { selection: parseSelect('[2:2]') }, { emptyRanges }),
       )
     expect(await outcomeOf(read('allowed'))).toBe('granted')
     expect(await outcomeOf(read('refused'))).toBe('malformed-selection')

@@ -8,6 +8,7 @@ import type { SelectionRequest } from '../hdf5/selection/request.ts'
 import { resolveSelection, type SelectionRules } from '../hdf5/selection/resolve.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import { chooseFields, type Projection, project } from '../hdf5/values/project.ts'
 import { type RegionReference, referencesIn } from '../hdf5/values/references.ts'
 import type { Dataset, HdfObject, ObjectStatus } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
@@ -15,9 +16,18 @@ import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { memberOf } from './members.ts'
 import { openObject } from './objects.ts'
 
+/** What to read of a dataset. */
+export interface ReadRequest {
+  readonly selection: SelectionRequest
+  /** The members of a compound that are wanted, in the order wanted; absent: the elements as they are. */
+  readonly fields?: readonly string[] | undefined
+}
+
 export interface SelectedValues {
   readonly dataset: Dataset
   readonly status: ObjectStatus
+  /** Of the elements as they are handed out: the dataset's, or a compound of the members that were asked for. */
+  readonly type: Datatype
   /** Undefined: the dataspace is null, there is nothing to select. */
   readonly selection: Selection | undefined
   /** The selected elements, in order; a piece's bytes are valid until the next one is asked for. */
@@ -28,7 +38,7 @@ export async function readValues(
   context: Context,
   domain: OpenDomain,
   id: ObjectId,
-  request: SelectionRequest,
+  { selection: request, fields }: ReadRequest,
   rules: SelectionRules = {},
 ): Promise<SelectedValues> {
   const { reader, signal } = context
@@ -37,11 +47,23 @@ export async function readValues(
   // Points and bounds are errors there; `select` is passed over as it is for a scalar (contract 10, 7.8, 7.9).
   const isLenient = request.kind === 'all' || request.kind === 'select'
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
-    return { dataset, status, selection: undefined, pieces: nothing() }
+    return { dataset, status, type: dataset.type, selection: undefined, pieces: nothing() }
   }
   requireReadable(dataset)
   const selection = resolveSelection(request, dataset.space, rules)
-  return { dataset, status, selection, pieces: reader.readValues(dataset, selection, signal) }
+  const projection = fields && chooseFields(dataset.type, fields)
+  const pieces = reader.readValues(dataset, selection, signal)
+  return {
+    dataset,
+    status,
+    type: projection?.type ?? dataset.type,
+    selection,
+    pieces: projection ? projected(projection, pieces) : pieces,
+  }
+}
+
+async function* projected(projection: Projection, pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {
+  for await (const piece of pieces) yield project(projection, piece)
 }
 
 /** Turns what the caller sent into elements for this selection of this dataset, as they are asked for. */

@@ -18,17 +18,17 @@ import { OCTETS } from './content-types.ts'
 export function valueReply(values: SelectedValues, answer: Answer): Reply {
   const { request, place } = answer
   const { rules, present } = request.dialect
-  const { dataset, selection } = values
+  const { dataset, selection, type } = values
   const rest = present.valueRead(place, dataset.id, request.target.rawQuery)
   if (selection === undefined) {
     if (rules.nullValue === 'null') return { status: 200, body: { value: null, ...rest } }
     throw new HyperslabError('null-dataspace', 'a dataset with a null dataspace has no values')
   }
   const asBytes = request.headers.accept === OCTETS
-  if (asBytes && hasBytes(dataset.type, selection, rules)) {
+  if (asBytes && hasBytes(type, selection, rules)) {
     return { status: 200, stream: bytesOf(values, selection, answer) }
   }
-  if (rules.opaqueValues === 'refused' && dataset.type.class === 'H5T_OPAQUE') {
+  if (rules.opaqueValues === 'refused' && type.class === 'H5T_OPAQUE') {
     throw new HyperslabError(
       'type-unsupported',
       `opaque values have no JSON form; ask for them with Accept: ${OCTETS}`,
@@ -52,12 +52,7 @@ function spannedCount(selection: Selection): number {
   }, 1)
 }
 
-function bytesOf(
-  { dataset, status, pieces }: SelectedValues,
-  selection: Selection,
-  answer: Answer,
-): ByteStream {
-  const { type } = dataset
+function bytesOf({ type, status, pieces }: SelectedValues, selection: Selection, answer: Answer): ByteStream {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for await (const piece of pieces) yield toNullPadded(type, piece.data)
   }
@@ -71,17 +66,13 @@ function bytesOf(
 
 /** `{"value": ..., the rest}`; the rest comes as text that begins with a brace. */
 function jsonOf(
-  { dataset, status, pieces }: SelectedValues,
+  { type, status, pieces }: SelectedValues,
   selection: Selection,
   { place, request }: Answer,
   rest: string,
 ): ByteStream {
   const { dialect } = request
-  const writer = new JsonValueWriter(
-    dataset.type,
-    selectionShape(selection),
-    dialect.valueStyle(place, 'dataset'),
-  )
+  const writer = new JsonValueWriter(type, selectionShape(selection), dialect.valueStyle(place, 'dataset'))
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"value":')
     for await (const piece of pieces) yield* writer.write(piece)

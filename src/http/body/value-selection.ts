@@ -1,7 +1,7 @@
 // What a request selects of a dataset's values: `select` in the query, and the members of a body.
 
 import { HyperslabError } from '../../errors.ts'
-import type { JsonObject } from '../../hdf5/json.ts'
+import { isJsonList, type JsonObject } from '../../hdf5/json.ts'
 import { parseHyperslab, parsePoints, parseSelect } from '../../hdf5/selection/parse.ts'
 import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
 import type { Request } from '../route.ts'
@@ -10,6 +10,16 @@ import type { Request } from '../route.ts'
 export function selectionInQuery({ target }: Request): SelectionRequest {
   const select = target.query.get('select')
   return select === null ? SELECT_ALL : parseSelect(select)
+}
+
+/** The members of a compound that are asked for, in the body or else in the query: `a:b:c`, or a list of names. */
+export function fieldsOf({ target, dialect }: Request, members?: JsonObject): readonly string[] | undefined {
+  if (!dialect.rules.valueOptions) return undefined
+  const fields = members?.get('fields') ?? target.query.get('fields')
+  if (fields === null || fields === '') return undefined
+  if (typeof fields === 'string') return fields.split(':')
+  if (isJsonList(fields) && fields.every(name => typeof name === 'string')) return fields
+  throw new HyperslabError('malformed-fields', '"fields" must be a text with colons, or a list of names')
 }
 
 /** The selection of a write: `points`, `start`, `stop` and `step`, or `select`, in the body or in the query. */

@@ -142,6 +142,8 @@ export interface Rules {
   readonly referencesAreText: boolean
   /** Of the values in a JSON body only the count has to fit, or their nesting too (contract 10, 7.10; 30, 7.2). */
   readonly valueCountsOnly: boolean
+  /** Values know `fields` (contract 30, section 10). */
+  readonly valueOptions: boolean
   /** Options of values that the dialect knows and the service does not yet: refused, never passed over. */
   readonly unsupportedReads: readonly string[]
   readonly unsupportedWrites: readonly string[]

@@ -6,7 +6,7 @@ import { readValues, writeValues } from '../../service/values.ts'
 import { objectBody } from '../body/members.ts'
 import { refuseOptions, valueInput } from '../body/value-input.ts'
 import { valueReply } from '../body/value-output.ts'
-import { selectionInQuery } from '../body/value-selection.ts'
+import { fieldsOf, selectionInQuery } from '../body/value-selection.ts'
 import { idOf } from '../parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route.ts'
 
@@ -24,9 +24,13 @@ export const valueRoutes: readonly Route[] = [
         throw new HyperslabError('query-unsupported', 'queries of values are not supported yet')
       }
       refuseOptions(request, rules.unsupportedReads)
-      return { id: idOf(request, 'dataset'), selection: selectionInQuery(request), rules }
+      return {
+        id: idOf(request, 'dataset'),
+        values: { selection: selectionInQuery(request), fields: fieldsOf(request) },
+        rules,
+      }
     },
-    run: (context, domain, { id, selection, rules }) => readValues(context, domain, id, selection, rules),
+    run: (context, domain, { id, values, rules }) => readValues(context, domain, id, values, rules),
     respond: valueReply,
   }),
 
@@ -42,9 +46,12 @@ export const valueRoutes: readonly Route[] = [
       if (points === undefined) {
         throw new HyperslabError('malformed-selection', 'body.points must list the points to read')
       }
-      return { id: idOf(request, 'dataset'), selection: parsePoints(points) }
+      return {
+        id: idOf(request, 'dataset'),
+        values: { selection: parsePoints(points), fields: fieldsOf(request, body) },
+      }
     },
-    run: (context, domain, { id, selection }) => readValues(context, domain, id, selection),
+    run: (context, domain, { id, values }) => readValues(context, domain, id, values),
     respond: valueReply,
   }),
 

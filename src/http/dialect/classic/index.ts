@@ -70,6 +70,7 @@ export const classic: Dialect = {
     opaqueValues: 'refused',
     referencesAreText: true,
     valueCountsOnly: false,
+    valueOptions: false,
     unsupportedReads: [],
     unsupportedWrites: [],
     nullValue: 'null',
