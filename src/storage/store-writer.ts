@@ -109,6 +109,7 @@ export class StoreWriter extends StoreReader implements Writer {
     { id, space }: Dataset,
     selection: Selection,
     elements: AsyncIterable<Elements>,
+    fields?: readonly string[],
   ): Promise<void> {
     const dataset = await requireObject(this.#transaction, id)
     if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
@@ -118,6 +119,6 @@ export class StoreWriter extends StoreReader implements Writer {
     const { pool, maxOpenBytes, pieceBytes } = this.#parts
     const parts = { transaction: this.#transaction, chunks: this.#chunks, pool, maxOpenBytes }
     const layout = layoutOfChunks(dataset, pieceBytes)
-    if (await writeSelection(parts, layout, selection, elements)) touch(this.#transaction, id)
+    if (await writeSelection(parts, layout, selection, elements, fields)) touch(this.#transaction, id)
   }
 }

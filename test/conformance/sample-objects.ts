@@ -2,11 +2,15 @@
 
 import type { CreationProperties } from '../../src/hdf5/creation-properties.ts'
 import { type Dataspace, elementCount, type MaximumExtent } from '../../src/hdf5/dataspace.ts'
-import type { Datatype, IntegerType } from '../../src/hdf5/datatype/datatype.ts'
+import type { CompoundType, Datatype, IntegerType } from '../../src/hdf5/datatype/datatype.ts'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import type { JsonValue } from '../../src/hdf5/json.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'
 import type { Hyperslab, Points, Selection } from '../../src/hdf5/selection/selection.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
+import { withFields } from '../../src/hdf5/values/field-copy.ts'
+import { elementsFromJson, elementsToJson } from '../../src/hdf5/values/json-tree.ts'
+import { PREFIXED_REFERENCES } from '../../src/hdf5/values/references.ts'
 import { seededRandom } from '../../src/storage/clock.ts'
 import type { Attribute, Dataset, DomainEntry, Group, Link, Reader } from '../../src/storage/store.ts'
 
@@ -187,4 +191,30 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
   for await (const item of items) list.push(item)
   return list
+}
+
+/** A compound with a part of variable size between two numbers. */
+export const ROW: CompoundType = {
+  class: 'H5T_COMPOUND',
+  fields: [
+    { name: 'a', type: INT32 },
+    { name: 'text', type: TEXT },
+    { name: 'c', type: INT32 },
+  ],
+}
+
+/** Elements of some fields of ROW, each given as the list of its members. */
+export function fieldsOfRows(names: readonly string[], lists: readonly (readonly JsonValue[])[]): Elements {
+  return elementsFromJson(withFields(ROW, names), [lists.length], lists, PREFIXED_REFERENCES)
+}
+
+/** All elements of a dataset of ROW as lists of their members. */
+export async function readRows(reader: Reader, dataset: Dataset): Promise<JsonValue[]> {
+  const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
+  const rows: JsonValue[] = []
+  for await (const piece of reader.readValues(dataset, all(dataset))) {
+    const lists = elementsToJson(ROW, [piece.count], piece, style)
+    if (Array.isArray(lists)) rows.push(...lists)
+  }
+  return rows
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AclItem } from '../../src/hdf5/acl.ts'
+import type { JsonValue } from '../../src/hdf5/json.ts'
 import type { ObjectId } from '../../src/hdf5/object-id.ts'
 import type { Dataset, Writer } from '../../src/storage/store.ts'
 import {
@@ -9,13 +10,16 @@ import {
   collect,
   dataset,
   domain,
+  fieldsOfRows,
   group,
   hardLink,
   inPieces,
   int32s,
   newId,
   newRoot,
+  ROW,
   readNumbers,
+  readRows,
   softLink,
 } from './sample-objects.ts'
 import type { TheStore } from './store.ts'
@@ -289,6 +293,57 @@ export function describeTransactions(store: TheStore): void {
       )
       expect(second.runs).toBe(1)
       expect((await numbers(into)).slice(0, 7)).toEqual([6, 1, 2, 4, 5, 4, 0])
+    })
+
+    it.each([
+      ['inline chunks', 6],
+      ['chunks in blobs', 20_000],
+    ])('other fields of the same elements: both are there (%s)', async (_name, length) => {
+      const into = dataset(newId(newRoot()), { type: ROW, dims: [length], chunkDims: [length] })
+      await store().write(writer => writer.createObject(into))
+      const putFields =
+        (from: number, rows: readonly (readonly JsonValue[])[], ...names: string[]) =>
+        (writer: Writer) =>
+          writer.writeValues(into, box([from], [rows.length]), inPieces(fieldsOfRows(names, rows)), names)
+      const rows = async () => (await store().read(reader => readRows(reader, into))).slice(0, 4)
+      const texts = putFields(
+        0,
+        [
+          ['x', 1],
+          ['y', 2],
+          ['z', 3],
+        ],
+        'text',
+        'c',
+      )
+      const numbers = putFields(1, [[7], [8], [9]], 'a')
+      expect((await interfered(texts, numbers, { once: true })).runs).toBe(1)
+      expect(await rows()).toEqual([
+        [0, 'x', 1],
+        [7, 'y', 2],
+        [8, 'z', 3],
+        [9, '', 0],
+      ])
+      const both = async (writer: Writer): Promise<void> => {
+        await putFields(0, [[1], [2]], 'a')(writer)
+        await putFields(1, [['both']], 'text')(writer)
+      }
+      const whole = putFields(
+        0,
+        [
+          [5, 'v', 5],
+          [6, 'w', 6],
+        ],
+        'a',
+        'text',
+        'c',
+      )
+      expect((await interfered(both, whole, { once: true })).runs).toBe(1)
+      expect((await rows()).slice(0, 3)).toEqual([
+        [1, 'v', 5],
+        [2, 'both', 6],
+        [8, 'z', 3],
+      ])
     })
 
     it('the whole chunk by one of them: as if one came after the other', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonValue } from '../../src/hdf5/json.ts'
 import type { Selection } from '../../src/hdf5/selection/selection.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
 import type { Dataset } from '../../src/storage/store.ts'
@@ -9,12 +10,15 @@ import {
   count,
   type DatasetShape,
   dataset,
+  fieldsOfRows,
   inPieces,
   int32s,
   newId,
   newRoot,
   points,
+  ROW,
   readNumbers,
+  readRows,
   readTexts,
   TEXT,
   texts,
@@ -88,6 +92,82 @@ export function describeValues(store: TheStore): void {
           [-1, -1, -1, -1, 12, 13],
         ].flat(),
       )
+    })
+
+    describe('of some fields of a compound', () => {
+      const writeFields = (
+        into: Dataset,
+        selection: Selection,
+        rows: readonly (readonly JsonValue[])[],
+        ...names: string[]
+      ): Promise<void> =>
+        store().write(writer =>
+          writer.writeValues(into, selection, inPieces(fieldsOfRows(names, rows), 2), names),
+        )
+      const rows = (from: Dataset) => store().read(reader => readRows(reader, from))
+
+      it('leave the others what they were, never written or not', async () => {
+        const fillValue = fieldsOfRows(['a', 'text', 'c'], [[7, 'none', 9]])
+        const into = await create({ type: ROW, dims: [5], chunkDims: [2], fillValue })
+        await writeFields(into, box([1], [3]), [[1], [2], [3]], 'c')
+        expect(await rows(into)).toEqual([
+          [7, 'none', 9],
+          [7, 'none', 1],
+          [7, 'none', 2],
+          [7, 'none', 3],
+          [7, 'none', 9],
+        ])
+        await writeFields(
+          into,
+          points([4], [0], [4]),
+          [
+            [0, 'x'],
+            [5, 'y'],
+            [6, 'z'],
+          ],
+          'c',
+          'text',
+        )
+        await writeFields(into, all(into), [[10], [11], [12], [13], [14]], 'a')
+        expect(await rows(into)).toEqual([
+          [10, 'y', 5],
+          [11, 'none', 1],
+          [12, 'none', 2],
+          [13, 'none', 3],
+          [14, 'z', 6],
+        ])
+      })
+
+      it('as many elements as are selected, or nothing is written', async () => {
+        const into = await create({ type: ROW, dims: [3], chunkDims: [2] })
+        await expect(writeFields(into, all(into), [[1], [2]], 'a')).rejects.toMatchObject({
+          code: 'value-count-mismatch',
+        })
+        expect(await rows(into)).toEqual([
+          [0, '', 0],
+          [0, '', 0],
+          [0, '', 0],
+        ])
+      })
+
+      it('in blobs, more than fit into memory', async () => {
+        const into = await create({ type: ROW, dims: [40, 400], chunkDims: [40, 10] })
+        const numbers = count(into, 1)
+        await writeFields(
+          into,
+          all(into),
+          numbers.map(number => [number]),
+          'c',
+        )
+        await writeFields(
+          into,
+          all(into),
+          numbers.map(number => [`t${number}`, -number]),
+          'text',
+          'a',
+        )
+        expect(await rows(into)).toEqual(numbers.map(number => [-number, `t${number}`, number]))
+      })
     })
 
     it('every second element, every third row', async () => {

@@ -4,6 +4,7 @@
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import type { Blobs } from '../engine.ts'
 import { newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction.ts'
@@ -23,6 +24,13 @@ import {
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 
+/** What was written of a chunk. */
+export interface WrittenPart {
+  readonly part: ChunkPart
+  /** Only these fields, from whole elements to whole elements; absent: all. */
+  readonly fields: FieldCopy | undefined
+}
+
 /** A chunk's new values: durable, but not yet part of the transaction. */
 export interface NewChunk {
   readonly place: ChunkPlace
@@ -30,8 +38,8 @@ export interface NewChunk {
   /** Of an inline chunk. */
   readonly values: Uint8Array | undefined
   readonly before: ChunkRecord | undefined
-  /** What was written of it; absent: everything, whatever was there before. */
-  readonly part?: ChunkPart
+  /** Absent: everything was written, whatever was there before. */
+  readonly written?: WrittenPart
 }
 
 export class ChunkChanges {
@@ -39,7 +47,7 @@ export class ChunkChanges {
   readonly #transaction: Transaction
   readonly #maxInlineBytes: number
   /** By coordinates and dataset: what this transaction has written of a chunk. */
-  readonly #written = new Map<string, ChunkPart[]>()
+  readonly #written = new Map<string, WrittenPart[]>()
   #inlineBytes = 0
 
   /** Values of up to `maxInlineBytes` lie in the key-value store. */
@@ -85,11 +93,11 @@ export class ChunkChanges {
 
   /** Makes the new values those of the chunks. */
   apply(chunks: readonly NewChunk[]): void {
-    for (const { place, record, values, before, part } of chunks) {
+    for (const { place, record, values, before, written } of chunks) {
       const key = chunkKey(place)
-      if (part) {
+      if (written) {
         this.#transaction.set(key, encodeChunkRecord(record))
-        this.#partsOf(place).push(part)
+        this.#partsOf(place).push(written)
       } else {
         this.#transaction.setWhole(key, encodeChunkRecord(record))
         this.#written.delete(textOf(place))
@@ -127,7 +135,7 @@ export class ChunkChanges {
     const theirs = await readChunk(stored, layout, chunk, place, current)
     const builder = new ElementsBuilder(layout.type, usedElements(layout.grid, chunk))
     builder.copy(theirs, 0, 0, builder.capacity)
-    for (const part of parts) copyPart(layout, part, ours, builder)
+    for (const { part, fields } of parts) copyPart(layout, part, ours, builder, fields)
     const { record, values } = await this.store(place, builder.finish())
     this.#transaction.set(chunkKey(place), encodeChunkRecord(record))
     if (values) this.#transaction.set(valuesKey(place), values)
@@ -140,7 +148,7 @@ export class ChunkChanges {
     if (record?.at === 'blob') this.#transaction.dropBlob(blobOf(place, record))
   }
 
-  #partsOf(place: ChunkPlace): ChunkPart[] {
+  #partsOf(place: ChunkPlace): WrittenPart[] {
     const text = textOf(place)
     const parts = this.#written.get(text) ?? []
     this.#written.set(text, parts)

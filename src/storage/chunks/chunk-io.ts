@@ -4,6 +4,7 @@
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder, repeatElement } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import type { Blobs } from '../engine.ts'
 import { type ChunkLayout, usedElements } from './chunk-layout.ts'
 import { blobOf, type ChunkPlace, type ChunkRecord, valuesKey } from './chunk-record.ts'
@@ -86,10 +87,16 @@ export function packed(part: ChunkPart): ChunkPart {
   }
 }
 
-/** Copies what a part selects from one state of a chunk to another. */
-export function copyPart(layout: ChunkLayout, part: ChunkPart, from: Elements, to: ElementsBuilder): void {
+/** Copies what a part selects, or only some fields of it, from one state of a chunk to another. */
+export function copyPart(
+  layout: ChunkLayout,
+  part: ChunkPart,
+  from: Elements,
+  to: ElementsBuilder,
+  fields?: FieldCopy,
+): void {
   const dense = packed(part)
   const selected = new ElementsBuilder(layout.type, part.count)
   selected.gather(dense, from)
-  to.scatter(dense, selected.finish())
+  to.scatter(dense, selected.finish(), fields)
 }

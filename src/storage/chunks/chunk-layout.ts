@@ -40,6 +40,11 @@ export function layoutOfChunks(
   }
 }
 
+/** The same chunks, but of elements of another type. */
+export function withType(layout: ChunkLayout, type: Datatype): ChunkLayout {
+  return { ...layout, type, elementSize: elementSize(type), isVariableSize: isVariableSize(type) }
+}
+
 /** Extents of the part of a chunk that lies inside the dataset. */
 export function insideDims({ dims, chunkDims }: ChunkGrid, chunk: readonly number[]): number[] {
   return chunk.map((index, d) => Math.min(chunkDims[d], dims[d] - index * chunkDims[d]))

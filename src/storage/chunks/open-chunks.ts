@@ -7,6 +7,7 @@
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import { blobName, newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
@@ -77,7 +78,7 @@ export class OpenChunks {
   readonly #spills: string[] = []
   #bytes = 0
 
-  /** `plan` has every chunk of the selection once, with all that is selected of it. */
+  /** `plan` has every chunk of the selection once, with all that is selected of it. `layout` is of what arrives. */
   constructor(
     layout: ChunkLayout,
     transaction: Transaction,
@@ -171,11 +172,12 @@ export class OpenChunks {
   }
 }
 
-/** Lays all that has arrived of a chunk over it, in the order of arrival. */
+/** Lays all that has arrived of a chunk, or of some of its fields, over it in the order of arrival. */
 export async function unpackInto(
   builder: ElementsBuilder,
   source: ValueSource,
   { spilled, fragments }: OpenChunk,
+  fields: FieldCopy | undefined,
 ): Promise<void> {
   for (const { blob, offset, length, fragments: stored } of spilled) {
     const bytes = new Uint8Array(length)
@@ -184,10 +186,10 @@ export async function unpackInto(
     for (const { part, count, dataLength, heapLength } of stored) {
       const data = bytes.subarray(position, (position += dataLength))
       const heap = bytes.subarray(position, (position += heapLength))
-      builder.scatter(part, { count, data, heap })
+      builder.scatter(part, { count, data, heap }, fields)
     }
   }
-  for (const { part, elements } of fragments) builder.scatter(part, elements)
+  for (const { part, elements } of fragments) builder.scatter(part, elements, fields)
 }
 
 /** The elements of a part, cut out of the piece that they arrived in. */
