@@ -2,8 +2,9 @@
 
 import { deflate } from './deflate.ts'
 import type { FilterCodec } from './filter.ts'
+import { shuffle } from './shuffle.ts'
 
-const CODECS: readonly FilterCodec[] = [deflate]
+const CODECS: readonly FilterCodec[] = [deflate, shuffle]
 
 const BY_ID = new Map(CODECS.map(codec => [codec.id, codec]))
 

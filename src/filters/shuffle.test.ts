@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { shuffle } from './shuffle.ts'
+
+/** Not zero anywhere, so that a byte that is left out shows. */
+function pattern(length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, i) => 1 + ((i * 7919) % 255))
+}
+
+function naive(bytes: Uint8Array, size: number): Uint8Array {
+  const count = Math.floor(bytes.length / size)
+  const result = bytes.slice()
+  for (let i = 0; i < count; i++) {
+    for (let plane = 0; plane < size; plane++) result[plane * count + i] = bytes[i * size + plane]
+  }
+  return result
+}
+
+async function roundTrip(bytes: Uint8Array, size: number) {
+  const encoded = await shuffle.encode(bytes, [size])
+  if (!encoded) throw new Error('shuffle was refused')
+  return { encoded, decoded: await shuffle.decode(encoded, [size], bytes.length) }
+}
+
+describe('shuffle', () => {
+  it('puts all first bytes first, then all second bytes', async () => {
+    const { encoded } = await roundTrip(Uint8Array.of(0x01, 0x02, 0x03, 0x11, 0x12, 0x13), 3)
+    expect([...encoded]).toEqual([0x01, 0x11, 0x02, 0x12, 0x03, 0x13])
+  })
+
+  it('leaves bytes that make no whole element at the end', async () => {
+    const { encoded } = await roundTrip(Uint8Array.of(1, 2, 3, 4, 5), 2)
+    expect([...encoded]).toEqual([1, 3, 2, 4, 5])
+  })
+
+  it.each([1, 2, 3, 4, 5, 6, 8, 12, 16, 33, 48])('moves elements of %i bytes there and back', async size => {
+    for (const count of [0, 1, 2, 3, 4, 5, 8, 12, 100, 101]) {
+      for (const rest of [0, size - 1]) {
+        for (const offset of [0, 1, 4]) {
+          const bytes = pattern(offset + count * size + rest).subarray(offset)
+          const before = bytes.slice()
+          const { encoded, decoded } = await roundTrip(bytes, size)
+          const what = `${count} elements and ${rest} bytes, at ${offset}`
+          expect(encoded, what).toEqual(naive(bytes, size))
+          expect(decoded, what).toEqual(before)
+          expect(bytes, what).toEqual(before)
+        }
+      }
+    }
+  })
+
+  it('has the size of an element as client data', () => {
+    const type = { class: 'H5T_OPAQUE', size: 5 } as const
+    expect(shuffle.clientData(new Map(), { type, elementSize: 5, chunkDims: [2] })).toEqual([5])
+  })
+
+  it.each([{ clientData: [] }, { clientData: [0] }])('refuses $clientData', ({ clientData }) => {
+    expect(() => shuffle.decode(pattern(8), clientData, 8)).toThrow('shuffle of elements of')
+  })
+})
