@@ -14,9 +14,6 @@ import { packageVersion } from './package-version.ts'
 import { createSampleIfEmpty, SAMPLE_DOMAIN } from './sample.ts'
 import { UsageError } from './usage-error.ts'
 
-/** What clients of the hsds dialect are told, by the setting `hsds_level`. */
-const HSDS_VERSIONS = { '1.0': '1.0.2', '0.9': '0.9.4' } as const
-
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Serves until it is told to end, then ends the process. */
@@ -63,7 +60,7 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
       allowedOrigins: corsOrigin.includes('*') ? '*' : corsOrigin,
       allowAnonymous: settings.allowNoauth,
       maxJsonBody: settings.maxJsonBody,
-      hsdsVersion: HSDS_VERSIONS[settings.hsdsLevel],
+      hsdsLevel: settings.hsdsLevel,
       version: packageVersion(),
     },
   }

@@ -25,7 +25,8 @@ import { type AllowedOrigins, answerPreflight, corsHeaders } from './cors.ts'
 import { chooseDialect, type Dialects, placeOf } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect, Naming, Place } from './dialect/dialect.ts'
-import { hsds } from './dialect/hsds/index.ts'
+import { hsdsAt } from './dialect/hsds/index.ts'
+import type { HsdsLevel } from './dialect/hsds/levels.ts'
 import { type Head, sendDefect, sendError, sendReply } from './reply.ts'
 import type { Reply, Request, Route } from './route.ts'
 import { noSuchPath, parseTarget, shownPath, type Target } from './target.ts'
@@ -40,8 +41,7 @@ export interface HttpSettings {
   readonly allowAnonymous: boolean
   /** Bytes of a JSON body other than values. */
   readonly maxJsonBody: number
-  /** The version of the hsds API that clients are told. */
-  readonly hsdsVersion: string
+  readonly hsdsLevel: HsdsLevel
   readonly version: string
 }
 
@@ -64,10 +64,9 @@ export type Exchange = (
   parameters: Readonly<Record<string, string>>,
 ) => Promise<void>
 
-const DIALECTS: Dialects = { classic, hsds }
-
 export function createExchange(parts: ExchangeParts): Exchange {
   const { http, log } = parts
+  const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const authenticate = createAuthenticate({
     accounts: parts.accounts,
     allowAnonymous: http.allowAnonymous,
@@ -79,7 +78,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     if (incoming.method === 'OPTIONS') return answerPreflight(incoming, response, head)
 
     const target = parseTarget(incoming.url ?? '/')
-    const dialect = chooseDialect(target, incoming.headers, DIALECTS)
+    const dialect = chooseDialect(target, incoming.headers, dialects)
     const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody)
     const route = found[dialect.name]
     const operation = typeof route === 'string' ? undefined : route.name

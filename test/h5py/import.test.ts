@@ -175,7 +175,7 @@ const server = createServer({
     allowedOrigins: '*',
     allowAnonymous: true,
     maxJsonBody: 2 ** 28,
-    hsdsVersion: '1.0.2',
+    hsdsLevel: '1.0',
     version: '0.0.0',
   },
   log: pino({ level: 'silent' }),

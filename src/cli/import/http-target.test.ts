@@ -26,7 +26,7 @@ function serverWith(defaultAcl: typeof all) {
       allowedOrigins: '*',
       allowAnonymous: true,
       maxJsonBody: 2 ** 20,
-      hsdsVersion: '1.0.2',
+      hsdsLevel: '1.0',
       version: '0.0.0',
     },
     log: pino({ level: 'silent' }),

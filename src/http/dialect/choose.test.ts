@@ -4,21 +4,22 @@ import { parseTarget } from '../target.ts'
 import { chooseDialect, placeOf } from './choose.ts'
 import { classic } from './classic/index.ts'
 import type { Naming } from './dialect.ts'
-import { hsds } from './hsds/index.ts'
+import { hsdsAt } from './hsds/index.ts'
 
 const BASE_DOMAIN = 'hdfgroup.org'
+const dialects = { classic, hsds: hsdsAt('1.0') }
 const GROUP = 'g-acdb532f-995a6284-2453-dba711-d2ea0c'
 const UUID = 'acdb532f-995a-6284-2453-dba711d2ea0c'
 
 type Headers = Readonly<Record<string, string>>
 
 function chosen(url: string, headers: Headers): string {
-  return chooseDialect(parseTarget(url), headers, { classic, hsds }).name
+  return chooseDialect(parseTarget(url), headers, dialects).name
 }
 
 function naming(url: string, headers: Headers): Naming {
   const target = parseTarget(url)
-  return chooseDialect(target, headers, { classic, hsds }).nameDomain(target, headers, BASE_DOMAIN)
+  return chooseDialect(target, headers, dialects).nameDomain(target, headers, BASE_DOMAIN)
 }
 
 /** The path of the domain that a request names, or why it names none. */
@@ -92,9 +93,10 @@ describe('the dialect and the domain of a request (contract 00, decision 1; 40, 
 })
 
 describe('the place of a request', () => {
-  const options = { baseDomain: BASE_DOMAIN, hsdsVersion: '1.0.2' }
+  const options = { baseDomain: BASE_DOMAIN }
   function place(url: string, headers: Headers, publicUrl?: string) {
-    const request = { target: parseTarget(url), headers }
+    const target = parseTarget(url)
+    const request = { target, headers, dialect: chooseDialect(target, headers, dialects) }
     return placeOf(naming(url, headers), request, { ...options, ...(publicUrl && { publicUrl }) }, undefined)
   }
 

@@ -14,6 +14,7 @@ import {
 } from '../../hdf5/domain-path.ts'
 import { excerpt, type NonFinite } from '../../hdf5/json.ts'
 import { hasIdPrefix, isCollection, type ObjectId } from '../../hdf5/object-id.ts'
+import type { Request } from '../route.ts'
 import { rawParameter, type Target } from '../target.ts'
 import type { Dialect, Naming, Place } from './dialect.ts'
 
@@ -159,8 +160,8 @@ export function hostOf(headers: IncomingHttpHeaders): string {
 
 export function placeOf(
   naming: Naming,
-  { target, headers }: { readonly target: Target; readonly headers: IncomingHttpHeaders },
-  options: { readonly baseDomain: string; readonly publicUrl?: string; readonly hsdsVersion: string },
+  { target, headers, dialect }: Pick<Request, 'target' | 'headers' | 'dialect'>,
+  options: { readonly baseDomain: string; readonly publicUrl?: string },
   root: ObjectId | undefined,
 ): Place {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
@@ -172,7 +173,7 @@ export function placeOf(
     baseDomain: options.baseDomain,
     root,
     nonFinite: nonFiniteFor(target, headers),
-    apiVersion: options.hsdsVersion,
+    apiVersion: dialect.apiVersion,
   }
 }
 

@@ -37,7 +37,7 @@ export interface Place {
   readonly root: ObjectId | undefined
   /** How non-finite numbers are written for this client (contract 40, 9.6). */
   readonly nonFinite: NonFinite
-  /** The version of the hsds API that clients are told. */
+  /** The version of the dialect's API that clients are told. */
   readonly apiVersion: string
 }
 
@@ -147,6 +147,8 @@ export interface Rules {
   /** Options of values that the dialect knows and the service does not yet: refused, never passed over. */
   readonly unsupportedReads: readonly string[]
   readonly unsupportedWrites: readonly string[]
+  /** What a query finds comes with the indexes of the elements in a list beside them, or first in each row. */
+  readonly rowsOfQuery: 'index-beside' | 'index-first'
   /** A request about a null dataspace's value is an error, or answers null. */
   readonly nullValue: 'null' | 'refused'
   readonly shapeChanged: 200 | 201
@@ -163,6 +165,8 @@ export interface Rules {
 
 export interface Dialect {
   readonly name: 'classic' | 'hsds'
+  /** The version of its API that clients are told. */
+  readonly apiVersion: string
   /** The domain that a request names, and how. */
   nameDomain(target: Target, headers: IncomingHttpHeaders, baseDomain: string): Naming
   readonly jsonContentType: string

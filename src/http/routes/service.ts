@@ -7,8 +7,6 @@ export interface ServiceFacts {
   readonly version: string
   /** Seconds since the epoch. */
   readonly startTime: number
-  /** The version of the hsds API that clients are told. */
-  readonly hsdsVersion: string
 }
 
 const NAME = 'Hyperslab'
@@ -42,10 +40,10 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
       path: '/about',
       access: 'none',
       identifies: true,
-      answer: ({ caller }) => ({
+      answer: ({ caller, dialect }) => ({
         start_time: facts.startTime,
         state: 'READY',
-        hsds_version: facts.hsdsVersion,
+        hsds_version: dialect.apiVersion,
         hyperslab_version: facts.version,
         name: NAME,
         greeting: GREETING,

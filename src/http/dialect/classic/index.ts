@@ -45,6 +45,7 @@ function parseId(text: string, kind: ObjectKind | 'object'): ReturnType<Dialect[
 
 export const classic: Dialect = {
   name: 'classic',
+  apiVersion: '0.2',
   nameDomain: nameByHost,
   jsonContentType: 'application/json',
   headers: [],
@@ -73,6 +74,7 @@ export const classic: Dialect = {
     valueOptions: false,
     unsupportedReads: [],
     unsupportedWrites: [],
+    rowsOfQuery: 'index-beside',
     nullValue: 'null',
     shapeChanged: 200,
     aclPutMany: 200,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type ErrorCode, HyperslabError } from '../../../errors.ts'
 import type { ObjectKind } from '../../../hdf5/object-id.ts'
-import { hsds } from './index.ts'
+import { hsdsAt } from './index.ts'
+
+const hsds = hsdsAt('1.0')
 
 const DIGITS = 'acdb532f995a62842453dba711d2ea0c'
 const GROUP = 'g-acdb532f-995a6284-2453-dba711-d2ea0c'
@@ -99,4 +101,13 @@ it.each([
   ['%', 'malformed-url'],
 ])('the name %s in a path is %s', (raw, name) => {
   expect(codeOf(() => hsds.decodeName(raw))).toBe(name)
+})
+
+describe('the levels (contract 35, 14.2)', () => {
+  it('tell their versions and how queries answer', () => {
+    expect(hsds.apiVersion).toBe('1.0.2')
+    expect(hsds.rules.rowsOfQuery).toBe('index-beside')
+    expect(hsdsAt('0.9').apiVersion).toBe('0.9.4')
+    expect(hsdsAt('0.9').rules).toEqual({ ...hsds.rules, rowsOfQuery: 'index-first' })
+  })
 })

@@ -12,7 +12,8 @@ import {
 import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByPath } from '../choose.ts'
-import { type Dialect, statusTable } from '../dialect.ts'
+import { type Dialect, type Rules, statusTable } from '../dialect.ts'
+import { HSDS_LEVELS, type HsdsLevel } from './levels.ts'
 import { hsdsPresent } from './present.ts'
 import { hsdsValueStyle } from './values.ts'
 
@@ -32,7 +33,7 @@ function parseReference(text: string, kind: ObjectKind | 'object'): ObjectRefere
   throw new HyperslabError('malformed-id', `${excerpt(text)} is not the id of ${what}`, { subject: text })
 }
 
-export const hsds: Dialect = {
+const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules, 'rowsOfQuery'> } = {
   name: 'hsds',
   nameDomain: nameByPath,
   jsonContentType: 'application/json; charset=utf-8',
@@ -82,4 +83,9 @@ export const hsds: Dialect = {
   },
   decodeName: raw => decodeSegment(raw, false),
   valueStyle: hsdsValueStyle,
+}
+
+export function hsdsAt(level: HsdsLevel): Dialect {
+  const { version, rules } = HSDS_LEVELS[level]
+  return { ...HSDS, apiVersion: version, rules: { ...HSDS.rules, ...rules } }
 }
