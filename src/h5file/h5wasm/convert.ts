@@ -10,7 +10,7 @@ import {
   type RegionReference,
   writeObjectReference,
 } from '../../hdf5/values/references.ts'
-import { writeSlot } from '../../hdf5/values/slots.ts'
+import { writeSequenceSlot, writeSlot } from '../../hdf5/values/slots.ts'
 import type { MemoryType } from './memory-type.ts'
 
 /** What references of the file become; undefined: the null reference. */
@@ -169,7 +169,6 @@ function convertSequences(conversion: Conversion, base: MemoryType, run: Run): v
   for (let index = 0; index < run.count; index++) {
     const at = run.from + index * run.fromStep
     const count = view.getUint32(at, true)
-    if (count === 0) continue
     // Converted beside the heap, because parts of the elements go into the heap meanwhile.
     const elements = new Uint8Array(count * size)
     const from = view.getUint32(at + 4, true)
@@ -180,7 +179,7 @@ function convertSequences(conversion: Conversion, base: MemoryType, run: Run): v
       toStep: size,
       count,
     })
-    writeSlot(data, run.to + index * run.toStep, heap.append(elements), elements.length)
+    writeSequenceSlot(data, run.to + index * run.toStep, heap.append(elements), elements.length)
   }
 }
 

@@ -50,11 +50,6 @@ describe('elementsFromBytes', () => {
     expect(await codeOf(collect(OPAQUE, cut(new Uint8Array(7), [2, 3])))).toBe('value-count-mismatch')
   })
 
-  test('types of variable size have no bytes', async () => {
-    const type: Datatype = { class: 'H5T_VLEN', base: OPAQUE }
-    expect(await codeOf(collect(type, cut(new Uint8Array(8), [])))).toBe('type-mismatch')
-  })
-
   test.each<[string, string]>([
     ['groups/g-01234567-89abcdef-0123-456789-abcdef', 'no error'],
     ['', 'no error'],

@@ -1,9 +1,9 @@
-// Values as bytes, for types of fixed size: storage form is the wire's form, packed and in the declared byte order
+// Values as bytes, for types of fixed size (binary-layout.ts has the others): storage form is the wire's form, packed and in the declared byte order
 // (contract 10, 15.8), apart from the padding of space-padded strings.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
-import { elementSize, isVariableSize } from '../datatype/layout.ts'
+import { elementSize } from '../datatype/layout.ts'
 import { type Elements, EMPTY_HEAP } from './elements.ts'
 import { referencesIn } from './references.ts'
 import { endOfFixedText, isFixedString } from './text.ts'
@@ -19,9 +19,6 @@ export async function* elementsFromBytes(
   bytes: AsyncIterable<Uint8Array>,
   maxElements: number,
 ): AsyncGenerator<Elements> {
-  if (isVariableSize(type)) {
-    throw new HyperslabError('type-mismatch', 'values of a variable-size type cannot be given as bytes')
-  }
   const size = elementSize(type)
   const begun = new Uint8Array(size)
   let begunLength = 0

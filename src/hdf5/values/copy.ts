@@ -9,7 +9,7 @@ import type { ChunkPart } from '../selection/selection.ts'
 import { type Elements, EMPTY_HEAP } from './elements.ts'
 import type { FieldCopy, Stretch } from './field-copy.ts'
 import { GrowingBytes } from './growing-bytes.ts'
-import { type ElementLayout, layoutOf, slotLength, slotStart, writeSlot } from './slots.ts'
+import { type ElementLayout, isUnwritten, layoutOf, slotLength, slotStart, writeSlot } from './slots.ts'
 
 /** Elements under construction. What was never written is zero: 0, empty text, an empty sequence, a null reference. */
 export class ElementsBuilder {
@@ -249,6 +249,7 @@ function equalElement(
     if (!equalBytes(a, aAt + from, b, bAt + from, offset - from)) return false
     const length = slotLength(a, aAt + offset)
     if (length !== slotLength(b, bAt + offset)) return false
+    if (isUnwritten(a, aAt + offset) !== isUnwritten(b, bAt + offset)) return false
     const aStart = slotStart(a, aAt + offset)
     const bStart = slotStart(b, bAt + offset)
     if (!base && !equalBytes(aHeap, aStart, bHeap, bStart, length)) return false

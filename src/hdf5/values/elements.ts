@@ -1,8 +1,7 @@
 // Elements in storage form: packed bytes and, for types with parts of variable size, a heap.
 //
 // `data` holds `count` elements of `elementSize(type)` bytes. A variable part is an 8-byte slot in `data`: offset
-// and length in bytes (unsigned 32-bit, little-endian) of its bytes in `heap`; length 0 is the empty or never-written
-// value. The heap bytes of a sequence are its packed base elements, which may hold slots into the same heap.
+// and length in bytes (unsigned 32-bit, little-endian) of its bytes in `heap`; length 0 is the empty value (slots.ts). The heap bytes of a sequence are its packed base elements, which may hold slots into the same heap.
 
 export interface Elements {
   readonly count: number

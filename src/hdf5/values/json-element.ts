@@ -9,7 +9,7 @@ import { type LeafType, leafFromJson, mismatch } from './json-leaf.ts'
 import { numberTaker } from './json-numbers.ts'
 import { wrongLength } from './json-tree.ts'
 import type { ReferenceSyntax } from './references.ts'
-import { writeSlot } from './slots.ts'
+import { writeSequenceSlot, writeSlot } from './slots.ts'
 import { isFixedString, writeFixedText } from './text.ts'
 
 /**
@@ -102,7 +102,7 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
       if (!cursor.take(CLOSE)) throw cursor.unexpected('"," or "]"')
     }
     const start = heap.append(gathered.bytes, 0, gathered.length)
-    writeSlot(target.bytes, at, start, gathered.length)
+    writeSequenceSlot(target.bytes, at, start, gathered.length)
   }
 }
 

@@ -10,7 +10,7 @@ import { GrowingBytes } from './growing-bytes.ts'
 import { leafFromJson, leafToJson, mismatch, type Source, sourceOf } from './json-leaf.ts'
 import { dimensionBrackets, EXACT, Nesting, type NestingRules } from './nesting.ts'
 import type { ReferenceSyntax, ValueStyle } from './references.ts'
-import { slotLength, slotStart, writeSlot } from './slots.ts'
+import { slotLength, slotStart, writeSequenceSlot } from './slots.ts'
 
 /** Nested as `dims` tell; the bare value for rank 0. Numbers that are not finite are left to stringifyJson. */
 export function elementsToJson(
@@ -149,7 +149,7 @@ function elementFromJson(
       values.forEach((value, index) => {
         elementFromJson(type.base, value, heap, start + index * size, heap, syntax)
       })
-      writeSlot(target.bytes, at, start, values.length * size)
+      writeSequenceSlot(target.bytes, at, start, values.length * size)
       break
     }
     default:

@@ -20,7 +20,7 @@ import {
 } from './number-text.ts'
 import { integerOf, readFloat } from './numbers.ts'
 import type { ValueStyle } from './references.ts'
-import { slotLength, slotStart } from './slots.ts'
+import { isUnwritten, slotLength, slotStart } from './slots.ts'
 import { endOfFixedText, isFixedString } from './text.ts'
 
 /** A piece of text is handed out when it has this length; it is longer when one element is. */
@@ -32,6 +32,7 @@ const VALUE_BATCH = 16
 const COMMA = 0x2c
 const OPEN = 0x5b
 const CLOSE = 0x5d
+const ZERO = 0x30
 
 /** Writes one value: `write` as often as there are pieces of elements, then `finish`. */
 export class JsonValueWriter {
@@ -228,6 +229,7 @@ function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): Ap
       const size = elementSize(type.base)
       const append = inBatches(type.base, leafAppender(type.base, style, out), out)
       return (source, at, heap) => {
+        if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, at)) return out.appendByte(ZERO)
         append(heap, slotStart(source.bytes, at), slotLength(source.bytes, at) / size, heap)
       }
     }

@@ -1,6 +1,6 @@
 // References in elements and in JSON. Stored, an object reference is `groups/g-...` and so on in the prefixed
-// spelling, NUL-padded to 48 bytes, and a region reference is the JSON text of a RegionReference in the heap; all
-// NUL, or an empty slot, is the null reference. How ids are spelled on the wire is the dialect's ReferenceSyntax.
+// spelling, NUL-padded to 48 bytes, and a region reference is the JSON text of a RegionReference in the heap, or that of
+// another text where the dialect takes any; all NUL, or an empty slot, is the null reference. How ids are spelled on the wire is the dialect's ReferenceSyntax.
 
 import { HyperslabError } from '../../errors.ts'
 import { type Datatype, OBJECT_REFERENCE_SIZE } from '../datatype/datatype.ts'
@@ -40,6 +40,8 @@ export interface ReferenceSyntax {
   readonly nullText: string
   /** Whether the blocks of a region end one past their last element (default) or with it (contract 35, 8.5). */
   readonly blockEnds?: BlockEnds
+  /** A text in place of a region reference is kept, unless it is the JSON of one (contract 35, 13.2). */
+  readonly regionTexts?: boolean
 }
 
 /** How a dialect writes values. */
@@ -48,6 +50,8 @@ export interface ValueStyle {
   readonly nonFinite: NonFinite
   /** Floats below 64 bits: as the double that they equal, or in the fewest digits that give them back. */
   readonly float32: 'widened' | 'shortest'
+  /** What stands for a sequence that was never written: the number 0 (contract 30, 13.4), or an empty list (default). */
+  readonly unwrittenSequence?: 'list' | 'zero'
 }
 
 /** The spelling that is stored, which is also that of the hsds dialect. */
@@ -64,6 +68,7 @@ export const PREFIXED_REFERENCES: ReferenceSyntax = {
   formatId: reference => formatPrefixed(reference).slice(2),
   nullText: '',
   blockEnds: 'inclusive',
+  regionTexts: true,
 }
 
 // Object references
@@ -116,23 +121,42 @@ export type RegionSelection =
 export type RegionReference = { readonly id: ObjectId } & RegionSelection
 
 /** What is stored in the heap: JSON as contract 10, 15.6, ids as 32 hex digits, ends of blocks exclusive. */
-export function encodeRegionReference(region: RegionReference): Uint8Array {
+export function encodeRegionReference(region: RegionReference | string): Uint8Array {
+  if (typeof region === 'string') return new TextEncoder().encode(stringifyJson(region))
   return new TextEncoder().encode(stringifyJson(formatRegion(region, region.id, 'exclusive')))
 }
 
-export function decodeRegionReference(bytes: Uint8Array): RegionReference {
-  const region = parseRegion(parseJson(bytes), idFromHex, 'exclusive')
+export function decodeRegionReference(bytes: Uint8Array): RegionReference | string {
+  const json = parseJson(bytes)
+  if (typeof json === 'string') return json
+  const region = parseRegion(json, idFromHex, 'exclusive')
   if (!region) throw new Error('a stored region reference is null')
   return region
 }
 
 /** Contract 10, 15.6. Undefined for the null reference: null, empty text, or H5S_SEL_NONE without an id. */
-export function parseRegionReference(json: JsonValue, syntax: ReferenceSyntax): RegionReference | undefined {
+export function parseRegionReference(
+  json: JsonValue,
+  syntax: ReferenceSyntax,
+): RegionReference | string | undefined {
   if (json === null || json === '' || json === syntax.nullText) return undefined
+  if (typeof json === 'string' && syntax.regionTexts) return parseRegionText(json, syntax)
   return parseRegion(json, text => syntax.parseId(text), syntax.blockEnds ?? 'exclusive')
 }
 
-export function formatRegionReference(region: RegionReference, syntax: ReferenceSyntax): JsonOutput {
+/** The region reference whose JSON the text is, or else the text. */
+function parseRegionText(text: string, syntax: ReferenceSyntax): RegionReference | string | undefined {
+  if (!text.trimStart().startsWith('{')) return text
+  try {
+    return parseRegionReference(parseJson(text), syntax)
+  } catch (error) {
+    if (error instanceof HyperslabError) return text
+    throw error
+  }
+}
+
+export function formatRegionReference(region: RegionReference | string, syntax: ReferenceSyntax): JsonOutput {
+  if (typeof region === 'string') return region
   const idText = syntax.formatId({ kind: 'dataset', id: region.id })
   return formatRegion(region, idText, syntax.blockEnds ?? 'exclusive')
 }
@@ -293,5 +317,6 @@ function referenceAt(
   const length = slotLength(bytes, at)
   if (length === 0) return undefined
   const region = decodeRegionReference(heap.subarray(start, start + length))
-  return { kind: 'dataset', id: region.id, region }
+  // A text refers to nothing that we know.
+  return typeof region === 'string' ? undefined : { kind: 'dataset', id: region.id, region }
 }

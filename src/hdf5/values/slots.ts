@@ -1,5 +1,6 @@
 // Slots: where the parts of variable size of an element point into the heap (elements.ts). A slot whose length is 0
-// is the empty or never-written value, wherever it points. Two slots may share bytes of the heap.
+// is the empty value, wherever it points; of sequences, one that was never written points to 0, and one that was
+// written empty elsewhere. Two slots may share bytes of the heap.
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize, isVariableSize, slotOffsets } from '../datatype/layout.ts'
@@ -52,6 +53,20 @@ export function slotLength(bytes: Uint8Array, offset: number): number {
 export function writeSlot(bytes: Uint8Array, offset: number, start: number, length: number): void {
   writeUint32(bytes, offset, length === 0 ? 0 : start)
   writeUint32(bytes, offset + 4, length)
+}
+
+/** Where a sequence that was written empty points. */
+const WRITTEN_EMPTY = 1
+
+/** The slot of a sequence that is written, empty or not. */
+export function writeSequenceSlot(bytes: Uint8Array, offset: number, start: number, length: number): void {
+  writeUint32(bytes, offset, length === 0 ? WRITTEN_EMPTY : start)
+  writeUint32(bytes, offset + 4, length)
+}
+
+/** Whether the sequence at `offset` was never written. */
+export function isUnwritten(bytes: Uint8Array, offset: number): boolean {
+  return slotLength(bytes, offset) === 0 && slotStart(bytes, offset) === 0
 }
 
 function readUint32(bytes: Uint8Array, offset: number): number {

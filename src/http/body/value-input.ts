@@ -2,17 +2,17 @@
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { elementSize } from '../../hdf5/datatype/layout.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
 import type { SelectionRequest } from '../../hdf5/selection/request.ts'
-import { selectionShape } from '../../hdf5/selection/selection.ts'
-import { elementsFromBytes } from '../../hdf5/values/binary.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
+import { selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
+import { hasBinaryForm } from '../../hdf5/values/binary-layout.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
 import { decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { DecodeValues } from '../../service/values.ts'
+import type { Rules } from '../dialect/dialect.ts'
 import type { Request } from '../route.ts'
+import { elementsOfBytes } from './binary-types.ts'
 import { OCTETS } from './content-types.ts'
 import { selectionInBody, selectionInQuery } from './value-selection.ts'
 
@@ -23,8 +23,6 @@ export interface ValueInput {
   readonly once: boolean
 }
 
-/** Elements that are handed on at a time, in bytes. */
-const PIECE_BYTES = 1 << 20
 /** Bytes up to this many are kept, so that a write can be repeated after a conflict. */
 const KEPT_BYTES = 1 << 20
 
@@ -40,7 +38,13 @@ async function binaryInput(request: Request): Promise<ValueInput> {
   const kept = isShort ? await body.buffer(KEPT_BYTES) : undefined
   return {
     selection,
-    decode: ({ type }) => elementsOf(type, kept === undefined ? body.bytes() : only(kept)),
+    decode: ({ type }, selected) =>
+      elementsOfBytes(
+        request.dialect,
+        type,
+        selectionCount(selected),
+        kept === undefined ? body.bytes() : only(kept),
+      ),
     once: kept === undefined,
   }
 }
@@ -54,20 +58,29 @@ async function jsonInput(request: Request): Promise<ValueInput> {
   const selection = selectionInBody(request, members)
   if (value !== undefined) {
     const nesting = rules.valueCountsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
-    const decode: DecodeValues = ({ type }, selected) =>
-      scanElements(type, selectionShape(selected), readRange(spooled, value), references, nesting)
+    const decode: DecodeValues = ({ type }, selected) => {
+      requireStored(type, rules)
+      return scanElements(type, selectionShape(selected), readRange(spooled, value), references, nesting)
+    }
     return { selection, decode, once: false }
   }
   if (valueBase64 !== undefined) {
-    const decode: DecodeValues = ({ type }) =>
-      elementsOf(type, decodeBase64Text(readRange(spooled, valueBase64)))
+    const decode: DecodeValues = ({ type }, selected) => {
+      const bytes = decodeBase64Text(readRange(spooled, valueBase64))
+      return elementsOfBytes(request.dialect, type, selectionCount(selected), bytes)
+    }
     return { selection, decode, once: false }
   }
   throw new HyperslabError('malformed-body', 'the body needs `value` or `value_base64`')
 }
 
-function elementsOf(type: Datatype, bytes: AsyncIterable<Uint8Array>): AsyncIterable<Elements> {
-  return elementsFromBytes(type, bytes, Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))
+/** Contract 30, 12.6. */
+function requireStored(type: Datatype, { nestedSequences }: Rules): void {
+  if (nestedSequences === 'stored' || hasBinaryForm(type)) return
+  throw new HyperslabError(
+    'type-mismatch',
+    'sequences of values of variable size cannot be stored in a dataset',
+  )
 }
 
 async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -7,14 +7,17 @@ import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { stringifyJson } from '../../hdf5/json.ts'
 import { type Selection, selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
 import { toNullPadded } from '../../hdf5/values/binary.ts'
+import { BinaryValueWriter } from '../../hdf5/values/binary-writer.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
-import { hasReferences } from '../../hdf5/values/references.ts'
+import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { SelectedValues } from '../../service/values.ts'
 import type { Rules } from '../dialect/dialect.ts'
 import type { Answer, ByteStream, Reply } from '../route.ts'
+import { isSentAsBytes } from './binary-types.ts'
 import { OCTETS } from './content-types.ts'
 
-/** The reply to a read: bytes when they are asked for and the type has a fixed size, else JSON. */
+/** The reply to a read: bytes when they are asked for and the dialect has them for the type, else JSON. */
 export function valueReply(values: SelectedValues, answer: Answer): Reply {
   const { request, place } = answer
   const { rules, present } = request.dialect
@@ -39,7 +42,7 @@ export function valueReply(values: SelectedValues, answer: Answer): Reply {
 
 /** Whether bytes are sent: some clients want a single element as JSON all the same (contract 10, 7.8). */
 function hasBytes(type: Datatype, selection: Selection, rules: Rules): boolean {
-  if (isVariableSize(type) || (rules.referencesAreText && hasReferences(type))) return false
+  if (!isSentAsBytes(type, rules)) return false
   return rules.binarySingleElement || spannedCount(selection) > 1
 }
 
@@ -53,15 +56,28 @@ function spannedCount(selection: Selection): number {
 }
 
 function bytesOf({ type, status, pieces }: SelectedValues, selection: Selection, answer: Answer): ByteStream {
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    for await (const piece of pieces) yield toNullPadded(type, piece.data)
+  const contentType = OCTETS
+  const tag = entityTag(answer, status.version, OCTETS)
+  if (isVariableSize(type)) {
+    const { references } = answer.request.dialect
+    return { contentType, entityTag: tag, pieces: joined(variableBytes(type, pieces, references)) }
   }
-  return {
-    contentType: OCTETS,
-    length: selectionCount(selection) * elementSize(type),
-    entityTag: entityTag(answer, status.version, OCTETS),
-    pieces: bytes(),
-  }
+  const length = selectionCount(selection) * elementSize(type)
+  return { contentType, entityTag: tag, length, pieces: fixedBytes(type, pieces) }
+}
+
+async function* fixedBytes(type: Datatype, pieces: AsyncIterable<Elements>): AsyncGenerator<Uint8Array> {
+  for await (const { data } of pieces) yield toNullPadded(type, data)
+}
+
+async function* variableBytes(
+  type: Datatype,
+  pieces: AsyncIterable<Elements>,
+  references: ReferenceSyntax,
+): AsyncGenerator<Uint8Array> {
+  const writer = new BinaryValueWriter(type, references)
+  for await (const piece of pieces) yield* writer.write({ ...piece, data: toNullPadded(type, piece.data) })
+  yield* writer.finish()
 }
 
 /** `{"value": ..., the rest}`; the rest comes as text that begins with a brace. */

@@ -138,8 +138,10 @@ export interface Rules {
   readonly binarySingleElement: boolean
   /** Opaque values have a JSON form (base64), or none. */
   readonly opaqueValues: 'base64' | 'refused'
-  /** References are sent as JSON even when bytes are asked for. */
-  readonly referencesAreText: boolean
+  /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
+  readonly binaryTypes: 'any' | 'fixed'
+  /** Sequences of sequences and of variable strings: dataset values of such types are stored, or refused. */
+  readonly nestedSequences: 'stored' | 'refused'
   /** Of the values in a JSON body only the count has to fit, or their nesting too (contract 10, 7.10; 30, 7.2). */
   readonly valueCountsOnly: boolean
   /** Values know `fields` (contract 30, section 10). */

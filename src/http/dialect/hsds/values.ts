@@ -12,5 +12,6 @@ export function hsdsValueStyle(place: Place, of: 'dataset' | 'attribute'): Value
     references: PREFIXED_REFERENCES,
     nonFinite: place.nonFinite,
     float32: of === 'attribute' ? 'shortest' : 'widened',
+    unwrittenSequence: of === 'attribute' ? 'list' : 'zero',
   }
 }

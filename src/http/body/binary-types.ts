@@ -1,0 +1,37 @@
+// Which values travel as bytes, and their elements when they do: the layout is that of contract 10, 15.8 and, for types
+// of variable size, of contract 30, section 14.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { elementsFromBytes } from '../../hdf5/values/binary.ts'
+import { hasBinaryForm } from '../../hdf5/values/binary-layout.ts'
+import { elementsFromVariableBytes } from '../../hdf5/values/binary-reader.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { hasReferences } from '../../hdf5/values/references.ts'
+import type { Dialect, Rules } from '../dialect/dialect.ts'
+
+/** Elements that are handed on at a time, in bytes. */
+const PIECE_BYTES = 1 << 20
+
+export function isSentAsBytes(type: Datatype, { binaryTypes }: Rules): boolean {
+  return binaryTypes === 'any' ? hasBinaryForm(type) : !isVariableSize(type) && !hasReferences(type)
+}
+
+/** The `count` elements that a body or a text in Base64 holds. */
+export function elementsOfBytes(
+  { references, rules }: Dialect,
+  type: Datatype,
+  count: number,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncIterable<Elements> {
+  if (!isSentAsBytes(type, rules)) {
+    const which = rules.binaryTypes === 'any' ? 'sequences of variable size' : 'a type of variable size'
+    throw new HyperslabError(
+      'type-mismatch',
+      `values of ${which} cannot be given as bytes; send them as JSON`,
+    )
+  }
+  if (isVariableSize(type)) return elementsFromVariableBytes(type, count, bytes, references)
+  return elementsFromBytes(type, bytes, Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))
+}
