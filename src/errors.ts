@@ -82,6 +82,7 @@ export const ERROR_KINDS = {
   'type-mismatch': 'invalid',
   'null-dataspace': 'invalid',
   'values-unreadable': 'unsupported',
+  'values-elsewhere': 'invalid',
   'reference-not-found': 'missing',
   'query-unsupported': 'unsupported',
   'type-unsupported': 'unsupported',

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import type { Filter } from '../hdf5/creation-properties.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import type { Filter } from '../hdf5/filter-list.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { decodeChunk, encodeChunk, pipelineOf } from './pipeline.ts'
 

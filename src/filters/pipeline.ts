@@ -2,8 +2,8 @@
 // was not applied to it, as in an .h5 file; the order and the numbers are those of the list that was declared, so that
 // filters which are not available, or were not when the chunk was written, are skipped in the same way.
 
-import type { Filter } from '../hdf5/creation-properties.ts'
 import { isVariableSize } from '../hdf5/datatype/layout.ts'
+import type { Filter } from '../hdf5/filter-list.ts'
 import { codecOf } from './codecs.ts'
 import type { ChunkForm, ClientData } from './filter.ts'
 

@@ -21,7 +21,7 @@ export function chunkItemSize(type: Datatype): number {
 
 /**
  * The chunk shape for elements that count `itemSize` bytes: that of `given`, or of the whole dataspace, brought
- * between 1 and 4 MiB. An extent of 0 that cannot grow gives 0; `storedChunkDims` does not.
+ * between 1 and 4 MiB. An extent of 0 that cannot grow may give 0; `storedChunkDims` does not.
  */
 export function adjustChunkDims(
   space: SimpleDataspace,
@@ -36,9 +36,33 @@ export function adjustChunkDims(
   return size > MAX_CHUNK_BYTES ? shrink(start, itemSize) : start
 }
 
-/** The automatic chunk shape to store values in: every extent of it is positive. */
-export function storedChunkDims(space: SimpleDataspace, itemSize: number): readonly number[] {
-  return adjustChunkDims(space, itemSize).map(extent => Math.max(extent, 1))
+/** The chunk shape to store values in: every extent of it is positive. */
+export function storedChunkDims(
+  space: SimpleDataspace,
+  itemSize: number,
+  given?: readonly number[],
+): readonly number[] {
+  return adjustChunkDims(space, itemSize, given).map(extent => Math.max(extent, 1))
+}
+
+/**
+ * The chunk shape that contiguous values of a file elsewhere are shown with: as many of the last dimensions as fit into
+ * the maximum, and what fits of the one before (16.4).
+ */
+export function referenceChunkDims(dims: readonly number[], itemSize: number): readonly number[] {
+  if (dims.includes(0)) return dims
+  const chunk = dims.map(() => 1)
+  let size = itemSize
+  for (let d = dims.length - 1; d >= 0; d--) {
+    chunk[d] = dims[d]
+    if (size * dims[d] < MAX_CHUNK_BYTES) {
+      size *= dims[d]
+      continue
+    }
+    while (chunk[d] > 1 && size * chunk[d] >= MAX_CHUNK_BYTES) chunk[d] = Math.ceil(chunk[d] / 2)
+    break
+  }
+  return chunk
 }
 
 /** Doubles extents, the last dimension first, until the chunk reaches the minimum or fills the dataspace (16.2). */

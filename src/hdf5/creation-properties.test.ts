@@ -6,7 +6,7 @@ import { datatype } from '../../test/arbitraries/datatype.ts'
 import { jsonValue } from '../../test/arbitraries/json.ts'
 import { HyperslabError } from '../errors.ts'
 import type { CreationProperties } from './creation-properties.ts'
-import { parseCreationProperties } from './creation-properties.ts'
+import { type CreationRules, HDF5_JSON, parseCreationProperties } from './creation-properties.ts'
 import { parseShape } from './dataspace.ts'
 import { parseDatatype } from './datatype/parse.ts'
 import { parseJson, stringifyJson } from './json.ts'
@@ -21,12 +21,14 @@ interface DatasetCase {
 function parse(
   json: string,
   { type = '"H5T_STD_I32LE"', shape = '[10,20]', maxdims = '' }: DatasetCase = {},
+  rules?: CreationRules,
 ) {
   const given = (text: string) => (text ? parseJson(text) : undefined)
   return parseCreationProperties(
     given(json),
     parseDatatype(parseJson(type)),
     parseShape(given(shape), given(maxdims)),
+    rules,
   )
 }
 
@@ -204,7 +206,7 @@ describe('refused', () => {
     [chunks('[11,20]'), {}, 'layout.dims[0] is 11, more than the 10 that the dataset can have there'],
     [chunks('[10,21]'), EXTENSIBLE, 'layout.dims[1] is 21, more than the 20'],
     [chunks('[16,20]'), { maxdims: '[15,20]' }, 'layout.dims[0] is 16, more than the 15'],
-    [chunks('[33554433]'), { shape: '0', maxdims: '0' }, 'take 134217732 bytes, more than 134217728'],
+    [chunks('[33554433]'), { shape: '0', maxdims: '0' }, 'a chunk of 134217732 bytes: at most 134217728'],
     [chunks('[1]'), { shape: '' }, 'a dataspace of class H5S_SCALAR has no chunks'],
     [chunks('[1]'), { shape: '"H5S_NULL"' }, 'a dataspace of class H5S_NULL has no chunks'],
     [layout('"class":"H5D_CONTIGUOUS","dims":[5,5]'), {}, 'a layout of class H5D_CONTIGUOUS has no dims'],
@@ -256,6 +258,153 @@ describe('refused', () => {
   })
 })
 
+const MANY_FORMS: CreationRules = {
+  ...HDF5_JSON,
+  anySpelling: true,
+  contiguousFilters: false,
+  adjustsChunks: true,
+  limitsContiguous: true,
+  referenceLayouts: true,
+}
+
+describe('fill values in more forms (contract 30, 15)', () => {
+  const NESTED = `{"class":"H5T_COMPOUND","fields":[{"name":"p","type":${PAIR}},{"name":"c","type":"H5T_STD_U8LE"}]}`
+
+  test.each<[string, string, number[]]>([
+    ['"H5T_IEEE_F32LE"', '{"fillValue":"AADAfw==","fillValue_encoding":"base64"}', [0, 0, 192, 127]],
+    ['"H5T_STD_U8LE"', '{"fillValue":7,"fillValue_encoding":"None"}', [7]],
+    ['"H5T_STD_U8LE"', '{"fillValue":7,"fillValue_encoding":null}', [7]],
+    [PAIR, '{"fillValue":3}', [0, 3, 3]],
+    [NESTED, '{"fillValue":3}', [0, 3, 3, 3]],
+    [NESTED, '{"fillValue":[3,4]}', [0, 3, 3, 4]],
+    [PAIR, '{"fillValue":[5,6]}', [0, 5, 6]],
+    [PAIR, '{"fillValue":"AQID","fillValue_encoding":"base64"}', [1, 2, 3]],
+  ])('%s %s', (type, json, bytes) => {
+    const properties = parse(json, { type }, MANY_FORMS)
+    expect(properties.fillValue?.count).toBe(1)
+    expect([...(properties.fillValue?.data ?? [])]).toEqual(bytes)
+    expect(reported(properties)).toBe(json)
+  })
+
+  test.each<[string, string, string]>([
+    ['{"fillValue":"AADAfw==","fillValue_encoding":"base64"}', '"H5T_IEEE_F64LE"', '8 bytes, 4 are given'],
+    ['{"fillValue":"%","fillValue_encoding":"base64"}', '"H5T_IEEE_F64LE"', 'not Base64'],
+    ['{"fillValue":1,"fillValue_encoding":"base64"}', '"H5T_IEEE_F64LE"', 'must be a text of Base64, not 1'],
+    ['{"fillValue":"1","fillValue_encoding":"hex"}', '"H5T_IEEE_F64LE"', 'is "base64" or "None", not "hex"'],
+    ['{"fillValue":"AQ==","fillValue_encoding":"base64"}', STRING, 'of variable size'],
+    ['{"fillValue":[1,2,3]}', PAIR, 'fillValue: '],
+    ['{"fillValue":NaN}', '"H5T_STD_I32LE"', 'fillValue: '],
+    ['{"fillValue":300}', '"H5T_STD_U8LE"', 'fillValue: '],
+    [
+      `{"fillValue":"${'eHh4'.repeat(16)}","fillValue_encoding":"base64"}`,
+      REFERENCE,
+      'not an object reference',
+    ],
+  ])('%s is no fill value of %s', (json, type, message) => {
+    expect(() => parse(json, { type }, MANY_FORMS)).toThrow(
+      expect.objectContaining({ code: 'malformed-creation-properties' }),
+    )
+    expect(() => parse(json, { type }, MANY_FORMS)).toThrow(message)
+  })
+
+  test('are not those of HDF5/JSON', () => {
+    expect(() => parse('{"fillValue":3}', { type: PAIR })).toThrow('fillValue: ')
+    const json = '{"fillValue":"abc","fillValue_encoding":"base64"}'
+    expect(new TextDecoder().decode(parse(json, { type: STRING }).fillValue?.heap)).toBe('abc')
+  })
+})
+
+describe('chunk shapes that are adjusted (contract 30, 3.5 and 16)', () => {
+  test.each<[DatasetCase, string, readonly number[]]>([
+    [{ shape: '[365,780,1024]', maxdims: '[0,780,1024]' }, '[1,390,512]', [1, 390, 1024]],
+    [{ shape: '[45,54]' }, '[10,10]', [45, 54]],
+    [{ shape: '[4096,4096]' }, '[512,512]', [512, 512]],
+    [{ shape: '[1024,1024]' }, '[1024,1024]', [1024, 1024]],
+  ])('%j of %s', (dataset, dims, adjusted) => {
+    const json = `{"layout":{"class":"H5D_CHUNKED","dims":${dims}}}`
+    const properties = parse(json, dataset, MANY_FORMS)
+    expect(properties.chunkDims).toEqual(adjusted)
+    expect(reported(properties)).toBe(json)
+  })
+
+  test('what is computed may have chunks of any size', () => {
+    const layout = '"layout":{"class":"H5D_CHUNKED","dims":[1000000000]}'
+    const dataset = { type: '"H5T_STD_I64LE"', shape: '[1000000000]' }
+    expect(parse(`{${layout},"initializer":["arange"]}`, dataset, MANY_FORMS).chunkDims).toEqual([488282])
+    expect(() => parse(`{${layout}}`, dataset, MANY_FORMS)).toThrow('a chunk of 8000000000 bytes')
+  })
+})
+
+describe('layouts', () => {
+  const contiguous = '{"layout":{"class":"H5D_CONTIGUOUS"}}'
+  const compact = '{"layout":{"class":"H5D_COMPACT"}}'
+
+  test('sizes: compact up to 64 KiB, contiguous up to 128 MiB where it is limited', () => {
+    expect(parse(compact, { shape: '[16384]' }).chunkDims).toEqual([16384])
+    expect(() => parse(compact, { shape: '[16385]' })).toThrow('65540 bytes: at most 65536')
+    expect(parse(contiguous, { shape: '[33554432]' }, MANY_FORMS).layout).toBe('H5D_CONTIGUOUS')
+    expect(() => parse(contiguous, { shape: '[33554433]' }, MANY_FORMS)).toThrow('at most 134217728')
+    expect(parse(contiguous, { shape: '[33554433]' }).layout).toBe('H5D_CONTIGUOUS')
+  })
+
+  test.each(['H5D_CONTIGUOUS', 'H5D_COMPACT'])(
+    '%s has no filters, but for the contiguous one where it may',
+    name => {
+      const json = `{"layout":{"class":"${name}"},"filters":["gzip"]}`
+      expect(() => parse(json, {}, MANY_FORMS)).toThrow('has no filters')
+      const may = { ...MANY_FORMS, contiguousFilters: true }
+      if (name === 'H5D_CONTIGUOUS') expect(parse(json, {}, may).filters).toHaveLength(1)
+      else expect(() => parse(json, {}, may)).toThrow('has no filters')
+      expect(parse(json.replace('"gzip"', ''), {}, MANY_FORMS).filters).toEqual([])
+    },
+  )
+})
+
+describe('reference layouts (contract 30, 3.4 and 18)', () => {
+  const CONTIGUOUS = '"class":"H5D_CONTIGUOUS_REF","file_uri":"b/k","offset":8,"size":400'
+  const CHUNKED = '"class":"H5D_CHUNKED_REF","file_uri":"b/k","dims":[5,20],"chunks":{"0_0":[8,400]}'
+  const INDIRECT = '"class":"H5D_CHUNKED_REF_INDIRECT","dims":[5,20],"chunk_table":"d-1"'
+
+  test.each<[string, DatasetCase, readonly number[]]>([
+    [CONTIGUOUS, {}, [10, 20]],
+    [CONTIGUOUS, { shape: '[50000,8000000]' }, [1, 1000000]],
+    [CONTIGUOUS, { shape: '[0,10]', type: '"H5T_STD_I16LE"' }, [0, 10]],
+    [CHUNKED, {}, [5, 20]],
+    [INDIRECT, {}, [5, 20]],
+    [`${INDIRECT},"file_uri":"s3://b/k","hyper_dims":[5,10]`, {}, [5, 20]],
+  ])('%s of %j', (members, dataset, chunkDims) => {
+    const json = `{"layout":{${members}}}`
+    const properties = parse(json, dataset, MANY_FORMS)
+    expect(properties.chunkDims).toEqual(chunkDims)
+    expect(reported(properties)).toBe(json)
+  })
+
+  test.each<[string, DatasetCase, string]>([
+    [CONTIGUOUS.replace('"file_uri":"b/k",', ''), {}, 'layout.file_uri must be a text'],
+    [CONTIGUOUS.replace('"offset":8,', ''), {}, 'layout.offset must be a whole number'],
+    [CONTIGUOUS.replace('400', '-1'), {}, 'layout.size must be a whole number, not -1'],
+    [`${CONTIGUOUS},"dims":[10,20]`, {}, 'has no dims'],
+    [CONTIGUOUS, { type: STRING }, 'of variable size cannot'],
+    [CONTIGUOUS, { shape: '' }, 'H5S_SCALAR has no chunks'],
+    [CHUNKED.replace('"dims":[5,20],', ''), {}, 'layout.dims must be 2'],
+    [CHUNKED, { type: STRING }, 'of variable size cannot'],
+    [CHUNKED.replace('0_0', '0'), {}, 'layout.chunks maps 2 numbers'],
+    [CHUNKED.replace('[8,400]', '[8]'), {}, 'layout.chunks maps'],
+    [CHUNKED.replace('{"0_0":[8,400]}', '[]'), {}, 'layout.chunks must be an object'],
+    [INDIRECT.replace('"d-1"', '1'), {}, 'layout.chunk_table must be a text'],
+    [`${INDIRECT},"hyper_dims":[5,3]`, {}, 'layout.hyper_dims must divide'],
+    [`${INDIRECT},"hyper_dims":[5]`, {}, 'layout.hyper_dims must divide'],
+  ])('%s of %j', (members, dataset, message) => {
+    expect(() => parse(`{"layout":{${members}}}`, dataset, MANY_FORMS)).toThrow(message)
+  })
+
+  test('have no filters if contiguous, and are not in HDF5/JSON', () => {
+    expect(() => parse(`{"layout":{${CONTIGUOUS}},"filters":[1]}`, {}, MANY_FORMS)).toThrow('no filters')
+    expect(parse(`{"layout":{${CHUNKED}},"filters":[1]}`, {}, MANY_FORMS).filters).toHaveLength(1)
+    expect(() => parse(`{"layout":{${CONTIGUOUS}}}`)).toThrow('layout.class must be one of')
+  })
+})
+
 test('any members give properties or malformed-creation-properties, nothing else', () => {
   const words = fc.constantFrom('H5D_CHUNKED', 'H5D_CONTIGUOUS', 'H5D_COMPACT')
   const layout = fc.oneof(
@@ -288,10 +437,11 @@ test('any members give properties or malformed-creation-properties, nothing else
       datatype,
       shape,
       fc.constantFrom('[0]', '[9]', '[0,3]', ''),
-      (members, type, shape, maxdims) => {
+      fc.constantFrom(HDF5_JSON, MANY_FORMS),
+      (members, type, shape, maxdims, rules) => {
         try {
           const space = parseShape(parseJson(shape), maxdims ? parseJson(maxdims) : undefined)
-          const properties = parseCreationProperties(new Map(Object.entries(members)), type, space)
+          const properties = parseCreationProperties(new Map(Object.entries(members)), type, space, rules)
           expect(properties.chunkDims?.every(extent => extent >= 1) ?? true).toBe(true)
         } catch (error) {
           if (!(error instanceof HyperslabError)) throw error

@@ -2,7 +2,7 @@
 
 import { HyperslabError } from '../errors.ts'
 import type { JsonObject, JsonValue } from './json.ts'
-import { excerpt, isJsonList, isJsonObject } from './json.ts'
+import { excerpt, isJsonList, isJsonObject, isWhole } from './json.ts'
 
 export const UNLIMITED = 'H5S_UNLIMITED'
 export type MaximumExtent = number | typeof UNLIMITED
@@ -93,7 +93,7 @@ function parseDims(json: JsonValue): readonly number[] {
   if (items.length > MAX_RANK)
     throw malformed(`a shape has at most ${MAX_RANK} dimensions, not ${items.length}`)
   const dims = items.map(item => {
-    if (!isExtent(item)) {
+    if (!isWhole(item)) {
       throw malformed(
         `${excerpt(json)} is no shape: an extent is a whole number from 0 to 2^53 - 1, not ${excerpt(item)}`,
       )
@@ -114,17 +114,13 @@ function parseMaxdims(json: JsonValue, dims: readonly number[]): readonly Maximu
   return items.map((item, dimension) => {
     if (item === UNLIMITED || item === 0) return UNLIMITED
     const extent = dims[dimension]
-    if (!isExtent(item) || item < extent) {
+    if (!isWhole(item) || item < extent) {
       throw malformed(
         `entry ${dimension} of maxdims is 0 (unlimited) or a whole number of at least the extent ${extent}, not ${excerpt(item)}`,
       )
     }
     return item
   })
-}
-
-function isExtent(json: JsonValue): json is number {
-  return Number.isSafeInteger(json) && Number(json) >= 0
 }
 
 function malformed(message: string): HyperslabError {

@@ -33,6 +33,11 @@ export function isJsonObject(json: JsonValue | undefined): json is JsonObject {
   return json instanceof Map
 }
 
+/** A whole number from 0 to 2^53 - 1. */
+export function isWhole(json: JsonValue | undefined): json is number {
+  return Number.isSafeInteger(json) && Number(json) >= 0
+}
+
 /** Objects and arrays may lie this deep in one another. Keeps the recursion below far from the end of the stack. */
 const MAX_DEPTH = 512
 /** A longer integer is no number that anybody means, and making a bigint of it takes time that grows with its square. */

@@ -1,23 +1,30 @@
 // Creating datasets and changing their extents. Values are in values.ts.
 
 import { HyperslabError } from '../errors.ts'
-import { parseCreationProperties } from '../hdf5/creation-properties.ts'
-import { type Dataspace, product, type SimpleDataspace, UNLIMITED } from '../hdf5/dataspace.ts'
-import type { JsonValue } from '../hdf5/json.ts'
-import { newObjectId, type ObjectId } from '../hdf5/object-id.ts'
-import type { ReferenceSyntax } from '../hdf5/values/references.ts'
+import {
+  type CreationProperties,
+  type CreationRules,
+  parseCreationProperties,
+} from '../hdf5/creation-properties.ts'
+import { isReferenceLayout } from '../hdf5/dataset-layout.ts'
+import { type Dataspace, extentsOf, product, type SimpleDataspace, UNLIMITED } from '../hdf5/dataspace.ts'
+import { excerpt, isJsonObject, type JsonValue } from '../hdf5/json.ts'
+import { newObjectId, type ObjectId, parsePrefixed } from '../hdf5/object-id.ts'
 import type { Dataset } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import { resolveType, type TypeUse } from './committed-type.ts'
 import type { OpenDomain, WriteContext } from './context.ts'
+import { requireMember } from './members.ts'
 import { addObject, type NewLink, type ObjectView, openObject, requireCreation, viewOf } from './objects.ts'
+
+const INDIRECT = 'H5D_CHUNKED_REF_INDIRECT'
 
 export interface NewDataset {
   readonly type: TypeUse
   readonly space: Dataspace
   readonly creationProperties?: JsonValue
-  /** How ids are spelled inside a fill value; absent: prefixed. */
-  readonly references?: ReferenceSyntax
+  /** How creation properties are understood; absent: as HDF5/JSON. */
+  readonly creationRules?: CreationRules
   readonly link?: NewLink
 }
 
@@ -29,6 +36,13 @@ export async function createDataset(
   const { space, link } = input
   await requireCreation(context, domain, link)
   const resolved = await resolveType(context, domain, input.type)
+  const creationProperties = parseCreationProperties(
+    input.creationProperties,
+    resolved.type,
+    space,
+    input.creationRules,
+  )
+  await requireChunkTable(context, domain, creationProperties, extentsOf(space).length)
   const dataset: Dataset = {
     kind: 'dataset',
     id: newObjectId(domain.root.id, context.random),
@@ -36,14 +50,31 @@ export async function createDataset(
     acl: [],
     ...resolved,
     space,
-    creationProperties: parseCreationProperties(
-      input.creationProperties,
-      resolved.type,
-      space,
-      input.references,
-    ),
+    creationProperties,
   }
   return addObject(context, dataset, link)
+}
+
+/** Of a dataset whose chunks are listed by another one: that must be there and have an element for each chunk. */
+async function requireChunkTable(
+  context: WriteContext,
+  domain: OpenDomain,
+  { layout, json }: CreationProperties,
+  rank: number,
+): Promise<void> {
+  if (layout !== INDIRECT) return
+  const members = json.get('layout')
+  const text = isJsonObject(members) ? members.get('chunk_table') : undefined
+  const reference = typeof text === 'string' ? parsePrefixed(text) : undefined
+  const refused = (why: string) =>
+    new HyperslabError('malformed-creation-properties', `layout.chunk_table ${why}`)
+  if (reference?.kind !== 'dataset')
+    throw refused(`must be the id of a dataset, not ${excerpt(text ?? null)}`)
+  const table = await requireMember(context, domain, reference.id, 'dataset')
+  if (table.space.class === 'H5S_NULL' || extentsOf(table.space).length !== rank) {
+    throw refused(`is the id of a dataset of another rank than ${rank}`)
+  }
+  if (table.creationProperties.layout === INDIRECT) throw refused('lies in a file elsewhere itself')
 }
 
 /** What is asked of the extents: new ones, or more of one dimension. */
@@ -89,12 +120,14 @@ function extended(
 
 type ExtensibleSpace = SimpleDataspace & Required<Pick<SimpleDataspace, 'maxdims'>>
 
-function requireExtensible({ id, space }: Dataset): ExtensibleSpace {
+function requireExtensible({ id, space, creationProperties }: Dataset): ExtensibleSpace {
   const fixed = (why: string) => new HyperslabError('not-extensible', why, { subject: id })
   if (space.class !== 'H5S_SIMPLE') {
     const name = space.class === 'H5S_NULL' ? 'null' : 'scalar'
     throw fixed(`a dataset with a ${name} dataspace has no extents to change`)
   }
+  if (isReferenceLayout(creationProperties.layout))
+    throw fixed('the values of the dataset lie in a file elsewhere')
   const { maxdims } = space
   if (!maxdims) throw fixed('the dataset was created without maxdims: its extents are fixed')
   return { ...space, maxdims }

@@ -1,6 +1,7 @@
 // Reading and writing the elements of a dataset. Elements pass through in pieces: nothing here holds a selection.
 
 import { HyperslabError } from '../errors.ts'
+import { isReferenceLayout } from '../hdf5/dataset-layout.ts'
 import { extentsOf } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
@@ -50,6 +51,7 @@ export async function readValues(
     return { dataset, status, type: dataset.type, selection: undefined, pieces: nothing() }
   }
   requireReadable(dataset)
+  requireHere(dataset)
   const selection = resolveSelection(request, dataset.space, rules)
   const projection = fields && chooseFields(dataset.type, fields)
   const pieces = reader.readValues(dataset, selection, signal)
@@ -91,6 +93,13 @@ export async function writeValues(
   }
   // What is written would stand among values that are not here.
   requireReadable(dataset)
+  if (isReferenceLayout(dataset.creationProperties.layout)) {
+    throw new HyperslabError(
+      'values-elsewhere',
+      `the values of the dataset ${id} lie in a file elsewhere and cannot be written here`,
+      { subject: id },
+    )
+  }
   const selection = resolveSelection(request, dataset.space, options)
   const elements = decode(dataset, selection)
   const checked = options.checkReferences
@@ -105,6 +114,16 @@ function requireReadable({ id, unreadable }: Dataset): void {
   throw new HyperslabError(
     'values-unreadable',
     `the values of the dataset ${id} could not be imported from its file: ${unreadable}`,
+    { subject: id },
+  )
+}
+
+/** Only files and buckets that the server is set up to serve could be read, and there is no such setting yet. */
+function requireHere({ id, creationProperties }: Dataset): void {
+  if (!isReferenceLayout(creationProperties.layout)) return
+  throw new HyperslabError(
+    'file-not-found',
+    `the values of the dataset ${id} lie in a file elsewhere, and this server serves none`,
     { subject: id },
   )
 }

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode, ErrorKind, HyperslabError } from '../../errors.ts'
 import type { Acl, AclItem } from '../../hdf5/acl.ts'
+import type { CreationRules } from '../../hdf5/creation-properties.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonOutput, NonFinite } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
@@ -126,6 +127,8 @@ export interface Rules {
   readonly attributeReplace: boolean
   /** References that are written must name an object that is there. */
   readonly checksReferences: boolean
+  /** How the creation properties of datasets are understood. */
+  readonly creation: CreationRules
   /** A shape may shrink. */
   readonly shrinks: boolean
   /** Instead of a new shape, a body may tell by how much one dimension grows. */

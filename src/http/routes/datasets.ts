@@ -83,7 +83,7 @@ export const datasetRoutes: readonly Route[] = [
       return {
         type,
         space,
-        references: request.dialect.references,
+        creationRules: request.dialect.rules.creation,
         ...(creationProperties !== undefined && { creationProperties }),
         ...(link !== undefined && { link }),
       }

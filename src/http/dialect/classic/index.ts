@@ -1,6 +1,7 @@
 // The classic dialect: the seed specification and h5serv. The domain comes from the host name, ids are UUIDs.
 
 import { HyperslabError } from '../../../errors.ts'
+import { HDF5_JSON } from '../../../hdf5/creation-properties.ts'
 import { formatUuid, type ObjectKind, parseUuid } from '../../../hdf5/object-id.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByHost } from '../choose.ts'
@@ -63,6 +64,7 @@ export const classic: Dialect = {
     attributeValueRequired: true,
     attributeReplace: false,
     checksReferences: true,
+    creation: { ...HDF5_JSON, references: classicReferences },
     shrinks: false,
     extendsShape: false,
     unknownMarker: 'empty',

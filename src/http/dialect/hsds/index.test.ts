@@ -104,10 +104,16 @@ it.each([
 })
 
 describe('the levels (contract 35, 14.2)', () => {
-  it('tell their versions and how queries answer', () => {
+  it('tell their versions, how queries answer, and whether contiguous datasets have filters', () => {
     expect(hsds.apiVersion).toBe('1.0.2')
     expect(hsds.rules.rowsOfQuery).toBe('index-beside')
     expect(hsdsAt('0.9').apiVersion).toBe('0.9.4')
-    expect(hsdsAt('0.9').rules).toEqual({ ...hsds.rules, rowsOfQuery: 'index-first' })
+    const { creation } = hsds.rules
+    expect(creation.contiguousFilters).toBe(false)
+    expect(hsdsAt('0.9').rules).toEqual({
+      ...hsds.rules,
+      rowsOfQuery: 'index-first',
+      creation: { ...creation, contiguousFilters: true },
+    })
   })
 })

@@ -13,7 +13,7 @@ import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByPath } from '../choose.ts'
 import { type Dialect, type Rules, statusTable } from '../dialect.ts'
-import { HSDS_LEVELS, type HsdsLevel } from './levels.ts'
+import { HSDS_LEVELS, type HsdsLevel, type LevelRules } from './levels.ts'
 import { hsdsPresent } from './present.ts'
 import { hsdsValueStyle } from './values.ts'
 
@@ -33,7 +33,7 @@ function parseReference(text: string, kind: ObjectKind | 'object'): ObjectRefere
   throw new HyperslabError('malformed-id', `${excerpt(text)} is not the id of ${what}`, { subject: text })
 }
 
-const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules, 'rowsOfQuery'> } = {
+const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules, keyof LevelRules> } = {
   name: 'hsds',
   nameDomain: nameByPath,
   jsonContentType: 'application/json; charset=utf-8',

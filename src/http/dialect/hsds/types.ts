@@ -3,6 +3,7 @@
 import { type Dataspace, UNLIMITED } from '../../../hdf5/dataspace.ts'
 import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../../hdf5/datatype/format.ts'
+import { completed } from '../../../hdf5/filter-list.ts'
 import type { JsonOutput, NonFinite } from '../../../hdf5/json.ts'
 import { formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
 import type { Dataset } from '../../../service/model.ts'
@@ -62,11 +63,20 @@ export function presentCreationProperties(
   dataset: Dataset,
   nonFinite: NonFinite,
 ): ReadonlyMap<string, JsonOutput> {
-  const { json, given } = dataset.creationProperties
+  const { json, given, filters } = dataset.creationProperties
   const members = new Map<string, JsonOutput>(given ? json : [])
   const layout = effectiveLayout(dataset)
   if (layout !== undefined && !members.has('layout')) members.set('layout', layout)
+  // Those who made the dataset may have named its filters by their ids alone.
+  if (members.has('filters')) members.set('filters', filters.map(completed))
   // With `ignore_nan` too, null would be no fill value at all (contract 35, 9.2).
-  if (nonFinite === 'null' && Number.isNaN(members.get('fillValue'))) members.set('fillValue', 'nan')
+  if (nonFinite === 'null' && members.has('fillValue')) {
+    members.set('fillValue', withoutNaN(members.get('fillValue') ?? null))
+  }
   return members
+}
+
+function withoutNaN(json: JsonOutput): JsonOutput {
+  if (Array.isArray(json)) return json.map(withoutNaN)
+  return Number.isNaN(json) ? 'nan' : json
 }

@@ -1,0 +1,201 @@
+// The layout of a dataset's creation properties: what may be asked for, and the chunks that follow from it. The
+// reference layouts say that the values lie in files elsewhere.
+
+import { HyperslabError } from '../errors.ts'
+import { chunkItemSize, referenceChunkDims, storedChunkDims } from './chunk-shape.ts'
+import type { Dataspace, SimpleDataspace } from './dataspace.ts'
+import { elementCount, isExtensible, UNLIMITED } from './dataspace.ts'
+import type { Datatype } from './datatype/datatype.ts'
+import { elementSize, isVariableSize } from './datatype/layout.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { excerpt, isJsonList, isJsonObject, isWhole } from './json.ts'
+
+const LAYOUTS = ['H5D_CHUNKED', 'H5D_CONTIGUOUS', 'H5D_COMPACT'] as const
+const REFERENCE_LAYOUTS = ['H5D_CONTIGUOUS_REF', 'H5D_CHUNKED_REF', 'H5D_CHUNKED_REF_INDIRECT'] as const
+
+export type ReferenceLayout = (typeof REFERENCE_LAYOUTS)[number]
+export type Layout = (typeof LAYOUTS)[number] | ReferenceLayout
+
+/** Most bytes of a chunk: it is read and written as a whole (contract 35, 7.2). */
+const MAX_CHUNK_BYTES = 128 * 2 ** 20
+/** Most bytes of contiguous values, where they are limited at all (contract 35, 7.2). */
+const MAX_CONTIGUOUS_BYTES = 128 * 2 ** 20
+/** Compact values lie in the header of the dataset, whose messages are no larger (HDF5: H5Pset_layout). */
+const MAX_COMPACT_BYTES = 64 * 2 ** 10
+
+export interface LayoutRules {
+  /** The chunk shape given is brought between 1 and 4 MiB (contract 30, section 16), or stays. */
+  readonly adjustsChunks: boolean
+  /** Contiguous values of more than 128 MiB are refused. */
+  readonly limitsContiguous: boolean
+  /** The values may lie in files elsewhere. */
+  readonly referenceLayouts: boolean
+}
+
+export interface DatasetLayout {
+  readonly class: Layout
+  /** Of the values, whatever the class says; empty for a scalar, absent for a null dataspace. */
+  readonly chunkDims?: readonly number[]
+}
+
+export function isReferenceLayout(layout: Layout): layout is ReferenceLayout {
+  return REFERENCE_LAYOUTS.some(name => name === layout)
+}
+
+/** Undefined: none was given. `isComputed`: nothing is stored where nobody has written, so a chunk may be of any size. */
+export function parseLayout(
+  json: JsonValue | undefined,
+  type: Datatype,
+  space: Dataspace,
+  rules: LayoutRules,
+  isComputed: boolean,
+): DatasetLayout | undefined {
+  if (json === undefined) return undefined
+  if (!isJsonObject(json)) throw malformed(`layout must be an object with a "class", not ${excerpt(json)}`)
+  const layouts = rules.referenceLayouts ? [...LAYOUTS, ...REFERENCE_LAYOUTS] : LAYOUTS
+  const layout = layouts.find(name => name === json.get('class'))
+  if (layout === undefined) {
+    throw malformed(
+      `layout.class must be one of ${layouts.join(', ')}, not ${excerpt(json.get('class') ?? null)}`,
+    )
+  }
+  if (layout === 'H5D_CHUNKED') {
+    const dims = parseChunkDims(json.get('dims'), space)
+    if (!isComputed) checkBytes('a chunk', bytesOf(dims, type), MAX_CHUNK_BYTES)
+    const chunkDims = rules.adjustsChunks ? storedChunkDims(simple(space), chunkItemSize(type), dims) : dims
+    return { class: layout, chunkDims }
+  }
+  if (isReferenceLayout(layout))
+    return { class: layout, chunkDims: parseReference(layout, json, type, space) }
+  refuseDims(layout, json)
+  if (isExtensible(space)) throw malformed(`a dataset that can grow cannot have the layout ${layout}`)
+  const bytes = elementCount(space) * elementSize(type)
+  if (layout === 'H5D_COMPACT') checkBytes('a compact dataset', bytes, MAX_COMPACT_BYTES)
+  else if (rules.limitsContiguous) checkBytes('a contiguous dataset', bytes, MAX_CONTIGUOUS_BYTES)
+  return withChunks(layout, automaticChunkDims(type, space))
+}
+
+/** The chunks of a dataset of which nobody has said how it is stored. */
+export function automaticLayout(layout: Layout, type: Datatype, space: Dataspace): DatasetLayout {
+  return withChunks(layout, automaticChunkDims(type, space))
+}
+
+function withChunks(layout: Layout, chunkDims: readonly number[] | undefined): DatasetLayout {
+  return { class: layout, ...(chunkDims && { chunkDims }) }
+}
+
+function automaticChunkDims(type: Datatype, space: Dataspace): readonly number[] | undefined {
+  switch (space.class) {
+    case 'H5S_NULL':
+      return undefined
+    case 'H5S_SCALAR':
+      return []
+    case 'H5S_SIMPLE':
+      return storedChunkDims(space, chunkItemSize(type))
+  }
+}
+
+/** A chunk fits into what its dataset can become (HDF5: H5Pset_chunk, H5Dcreate). */
+function parseChunkDims(json: JsonValue | undefined, space: Dataspace): readonly number[] {
+  const { dims, maxdims } = simple(space)
+  if (!isJsonList(json) || json.length !== dims.length || !json.every(isPositive)) {
+    throw malformed(`layout.dims must be ${dims.length} positive integers, not ${excerpt(json ?? null)}`)
+  }
+  for (const [d, extent] of json.entries()) {
+    const maximum = maxdims?.[d] ?? dims[d]
+    if (maximum !== UNLIMITED && extent > maximum) {
+      throw malformed(
+        `layout.dims[${d}] is ${extent}, more than the ${maximum} that the dataset can have there`,
+      )
+    }
+  }
+  return json
+}
+
+/** Checks what a reference layout tells and gives the chunks that it is shown with (contract 30, 3.4, 3.5 and 18). */
+function parseReference(
+  layout: ReferenceLayout,
+  json: JsonObject,
+  type: Datatype,
+  space: Dataspace,
+): readonly number[] {
+  if (isVariableSize(type)) throw malformed(`a type of variable size cannot have the layout ${layout}`)
+  const extents = simple(space)
+  switch (layout) {
+    case 'H5D_CONTIGUOUS_REF':
+      refuseDims(layout, json)
+      requireText(json, 'file_uri')
+      for (const name of ['offset', 'size']) {
+        const value = json.get(name)
+        if (!isWhole(value))
+          throw malformed(`layout.${name} must be a whole number, not ${excerpt(value ?? null)}`)
+      }
+      return referenceChunkDims(extents.dims, elementSize(type))
+    case 'H5D_CHUNKED_REF':
+      requireText(json, 'file_uri')
+      checkChunkMap(json.get('chunks'), extents.dims.length)
+      return parseChunkDims(json.get('dims'), space)
+    case 'H5D_CHUNKED_REF_INDIRECT': {
+      requireText(json, 'chunk_table')
+      if (json.has('file_uri')) requireText(json, 'file_uri')
+      const dims = parseChunkDims(json.get('dims'), space)
+      checkHyperDims(json.get('hyper_dims'), dims)
+      return dims
+    }
+  }
+}
+
+/** `{"0_1": [offset, size], ...}`: where each chunk lies. */
+function checkChunkMap(json: JsonValue | undefined, rank: number): void {
+  if (!isJsonObject(json)) throw malformed(`layout.chunks must be an object, not ${excerpt(json ?? null)}`)
+  for (const [name, place] of json) {
+    const isKey = /^\d+(_\d+)*$/.test(name) && name.split('_').length === rank
+    if (!isKey || !isJsonList(place) || place.length !== 2 || !place.every(isWhole)) {
+      throw malformed(
+        `layout.chunks maps ${rank} numbers joined by "_" to [offset, size], not ${excerpt(name)} to ${excerpt(place)}`,
+      )
+    }
+  }
+}
+
+/** The chunks of the file, of which a chunk here holds a whole number. */
+function checkHyperDims(json: JsonValue | undefined, dims: readonly number[]): void {
+  if (json === undefined) return
+  const divides =
+    isJsonList(json) &&
+    json.length === dims.length &&
+    json.every((extent, d) => isPositive(extent) && dims[d] % extent === 0)
+  if (!divides) throw malformed(`layout.hyper_dims must divide layout.dims, not ${excerpt(json)}`)
+}
+
+function requireText(json: JsonObject, name: string): void {
+  const value = json.get(name)
+  if (typeof value !== 'string' || value === '') {
+    throw malformed(`layout.${name} must be a text that is not empty, not ${excerpt(value ?? null)}`)
+  }
+}
+
+function refuseDims(layout: Layout, json: JsonObject): void {
+  if (json.has('dims')) throw malformed(`a layout of class ${layout} has no dims`)
+}
+
+function simple(space: Dataspace): SimpleDataspace {
+  if (space.class === 'H5S_SIMPLE') return space
+  throw malformed(`a dataspace of class ${space.class} has no chunks`)
+}
+
+function checkBytes(what: string, bytes: number, most: number): void {
+  if (bytes > most) throw malformed(`${what} of ${bytes} bytes: at most ${most} are possible`)
+}
+
+function bytesOf(dims: readonly number[], type: Datatype): number {
+  return dims.reduce((size, extent) => size * extent, chunkItemSize(type))
+}
+
+function isPositive(json: JsonValue): json is number {
+  return isWhole(json) && json > 0
+}
+
+function malformed(message: string): HyperslabError {
+  return new HyperslabError('malformed-creation-properties', message)
+}

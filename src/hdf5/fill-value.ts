@@ -1,0 +1,71 @@
+// The fill value of a dataset's creation properties, as one element.
+
+import { HyperslabError } from '../errors.ts'
+import type { Datatype } from './datatype/datatype.ts'
+import { elementSize, isVariableSize } from './datatype/layout.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { excerpt, isJsonList } from './json.ts'
+import { decodeBase64 } from './values/base64.ts'
+import { type Elements, EMPTY_HEAP } from './values/elements.ts'
+import { elementsFromJson } from './values/json-tree.ts'
+import { type ReferenceSyntax, referencesIn } from './values/references.ts'
+
+/** The JSON of one element. Undefined: none was given, or `null`, and all bytes are zero. */
+export function parseFillValue(
+  json: JsonValue | undefined,
+  type: Datatype,
+  references: ReferenceSyntax,
+): Elements | undefined {
+  if (json === undefined || json === null) return undefined
+  return naming(() => elementsFromJson(type, [], json, references))
+}
+
+/** Or its bytes as Base64, or one value for all members of a compound (contract 30, section 15). */
+export function parseAnyFillValue(
+  given: JsonObject,
+  type: Datatype,
+  references: ReferenceSyntax,
+): Elements | undefined {
+  const json = given.get('fillValue')
+  const encoding = given.get('fillValue_encoding') ?? 'None'
+  if (encoding === 'None')
+    return parseFillValue(json === undefined ? json : spread(type, json), type, references)
+  if (encoding !== 'base64') {
+    throw malformed(`fillValue_encoding is "base64" or "None", not ${excerpt(encoding)}`)
+  }
+  if (typeof json !== 'string') {
+    throw malformed(`fillValue must be a text of Base64, not ${excerpt(json ?? null)}`)
+  }
+  return naming(() => elementOfBytes(type, decodeBase64(json)))
+}
+
+function elementOfBytes(type: Datatype, data: Uint8Array): Elements {
+  if (isVariableSize(type)) throw malformed('a value of variable size has no Base64 form here')
+  const size = elementSize(type)
+  if (data.length !== size) throw malformed(`an element has ${size} bytes, ${data.length} are given`)
+  const elements = { count: 1, data, heap: EMPTY_HEAP }
+  // Bytes that are no reference fail here.
+  for (const _ of referencesIn(type, elements));
+  return elements
+}
+
+/** A single value where a compound has several members stands for each of them. */
+function spread(type: Datatype, json: JsonValue): JsonValue {
+  if (json === null || type.class !== 'H5T_COMPOUND') return json
+  const { fields } = type
+  if (!isJsonList(json)) return fields.map(field => spread(field.type, json))
+  return json.length === fields.length ? fields.map((field, i) => spread(field.type, json[i])) : json
+}
+
+function naming<T>(parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof HyperslabError)) throw error
+    throw malformed(`fillValue: ${error.message}`, error)
+  }
+}
+
+function malformed(message: string, cause?: unknown): HyperslabError {
+  return new HyperslabError('malformed-creation-properties', message, { cause })
+}

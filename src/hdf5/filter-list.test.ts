@@ -1,0 +1,113 @@
+// The spellings of filters (contract 30, section 17; 35, 7.2). The form by id is tested with the creation properties.
+
+import { describe, expect, test } from 'vitest'
+import type { Dataspace } from './dataspace.ts'
+import { completed, parseAnyFilters } from './filter-list.ts'
+import { parseJson, stringifyJson } from './json.ts'
+
+const SPACE: Dataspace = { class: 'H5S_SIMPLE', dims: [10] }
+
+function parse(json: string, space = SPACE) {
+  return parseAnyFilters(parseJson(json), space)
+}
+
+describe('each filter that is known and made comes back with class, id and name', () => {
+  test.each([
+    ['H5Z_FILTER_DEFLATE', 1, 'gzip'],
+    ['H5Z_FILTER_SHUFFLE', 2, 'shuffle'],
+    ['H5Z_FILTER_FLETCHER32', 3, 'fletcher32'],
+    ['H5Z_FILTER_NBIT', 5, 'nbit'],
+    ['H5Z_FILTER_SCALEOFFSET', 6, 'scaleoffset'],
+    ['H5Z_FILTER_BLOSC', 32001, 'blosclz'],
+    ['H5Z_FILTER_SNAPPY', 32003, 'snappy'],
+    ['H5Z_FILTER_LZ4', 32004, 'lz4'],
+    ['H5Z_FILTER_LZ4HC', 32005, 'lz4hc'],
+    ['H5Z_FILTER_BITSHUFFLE', 32008, 'bitshuffle'],
+    ['H5Z_FILTER_ZSTD', 32015, 'zstd'],
+  ])('%s', (name, id, short) => {
+    const canonical = { class: name, id, name: short }
+    const user = { ...canonical, class: 'H5Z_FILTER_USER' }
+    const sent = [
+      [id, canonical],
+      [short, canonical],
+      [name, canonical],
+      [{ id }, canonical],
+      [{ name: short }, canonical],
+      [{ class: name }, canonical],
+      [canonical, canonical],
+      [{ class: 'H5Z_FILTER_USER', id }, user],
+      [{ class: 'H5Z_FILTER_USER', name: short }, user],
+    ] as const
+    const filters = parse(JSON.stringify(sent.map(([given]) => given)))
+    expect(filters.map(filter => filter.id)).toEqual(sent.map(() => id))
+    expect(filters.map(filter => JSON.parse(stringifyJson(filter.json)))).toEqual(
+      sent.map(([, returned]) => returned),
+    )
+  })
+})
+
+describe('contract 30, 17.2: sent and returned', () => {
+  test.each([
+    ['"deflate"', '{"class":"H5Z_FILTER_DEFLATE","id":1,"name":"gzip"}'],
+    [
+      '{"class":"H5Z_FILTER_DEFLATE","id":1,"level":9,"name":"deflate"}',
+      '{"class":"H5Z_FILTER_DEFLATE","id":1,"level":9,"name":"deflate"}',
+    ],
+    [
+      '{"class":"H5Z_FILTER_DEFLATE","level":4}',
+      '{"class":"H5Z_FILTER_DEFLATE","level":4,"id":1,"name":"gzip"}',
+    ],
+    [
+      '{"class":"H5Z_FILTER_USER","name":"lz4","level":5}',
+      '{"class":"H5Z_FILTER_USER","name":"lz4","level":5,"id":32004}',
+    ],
+    ['{"class":"H5Z_FILTER_USER","id":32015}', '{"class":"H5Z_FILTER_USER","id":32015,"name":"zstd"}'],
+    [
+      '{"name":"blosclz","parameters":[2,2,4,400,5,1,0]}',
+      '{"name":"blosclz","parameters":[2,2,4,400,5,1,0],"class":"H5Z_FILTER_BLOSC","id":32001}',
+    ],
+  ])('%s', (sent, returned) => {
+    expect(stringifyJson(parse(`[${sent}]`).map(filter => filter.json))).toBe(`[${returned}]`)
+  })
+
+  test('the order is kept, and a scalar may have filters', () => {
+    expect(parse('[2,"gzip",3]', { class: 'H5S_SCALAR' }).map(filter => filter.id)).toEqual([2, 1, 3])
+  })
+})
+
+describe('refused', () => {
+  test.each([
+    ['{}', 'filters must be a list, not {}'],
+    ['"gzip"', 'filters must be a list'],
+    ['[{}]', 'filters[0] must tell its class, its id or its name'],
+    ['[{"class":"H5Z_FILTER_USER"}]', 'filters[0] must tell its class'],
+    ['[{"class":"H5Z_FILTER_USER","name":"shrink-o-rama"}]', 'known, not "shrink-o-rama"'],
+    ['[{"class":"H5Z_FILTER_FOOBAR","id":1}]', 'known, not "H5Z_FILTER_FOOBAR"'],
+    ['[1,{"class":1}]', 'filters[1].class must be a text, not 1'],
+    ['[{"class":"H5Z_FILTER_DEFLATE","id":2}]', 'the class H5Z_FILTER_DEFLATE has the id 1'],
+    ['[99]', 'known, not 99'],
+    ['["GZIP"]', 'known, not "GZIP"'],
+    ['[null]', 'known, not null'],
+    ['[true]', 'known, not true'],
+    ['[[1]]', 'known, not [1]'],
+    ['[1.5]', 'known, not 1.5'],
+    ['[0]', 'known, not 0'],
+    ['["none"]', 'known, not "none"'],
+    ['[4]', 'the filter szip is not available'],
+    ['["szip"]', 'szip is not available'],
+    ['[{"class":"H5Z_FILTER_LZF"}]', 'lzf is not available'],
+    ['[{"class":"H5Z_FILTER_USER","id":32000}]', 'lzf is not available'],
+    ['[{"id":1,"level":10}]', 'filters[0].level must be an integer from 0 to 9, not 10'],
+  ])('%s', (json, message) => {
+    expect(() => parse(json)).toThrow(expect.objectContaining({ code: 'malformed-creation-properties' }))
+    expect(() => parse(json)).toThrow(message)
+  })
+
+  test('for a null dataspace', () => {
+    expect(() => parse('[1]', { class: 'H5S_NULL' })).toThrow('H5S_NULL has no filters')
+  })
+})
+
+test('a filter that nobody knows is told by its id', () => {
+  expect(stringifyJson(completed({ id: 77, json: new Map() }))).toBe('{"class":"H5Z_FILTER_USER","id":77}')
+})

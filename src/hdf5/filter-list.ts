@@ -1,0 +1,144 @@
+// The filters of a dataset's creation properties: the ways to name one, and the one form in which it is told. What a
+// filter does to bytes is not known here.
+
+import { HyperslabError } from '../errors.ts'
+import type { Dataspace } from './dataspace.ts'
+import type { JsonObject, JsonValue } from './json.ts'
+import { excerpt, isJsonList, isJsonObject, isWhole } from './json.ts'
+
+/** A filter of the pipeline, as the model knows it; `json` keeps every member that was given. */
+export interface Filter {
+  readonly id: number
+  readonly json: JsonObject
+}
+
+interface KnownFilter {
+  readonly id: number
+  readonly class: string
+  readonly name: string
+}
+
+/** Filters that have a class of their own in HDF5/JSON (contract 10, section 16.1). */
+const HDF5_FILTERS: readonly KnownFilter[] = [
+  { id: 1, class: 'H5Z_FILTER_DEFLATE', name: 'gzip' },
+  { id: 2, class: 'H5Z_FILTER_SHUFFLE', name: 'shuffle' },
+  { id: 3, class: 'H5Z_FILTER_FLETCHER32', name: 'fletcher32' },
+  { id: 4, class: 'H5Z_FILTER_SZIP', name: 'szip' },
+  { id: 5, class: 'H5Z_FILTER_NBIT', name: 'nbit' },
+  { id: 6, class: 'H5Z_FILTER_SCALEOFFSET', name: 'scaleoffset' },
+  { id: 32000, class: 'H5Z_FILTER_LZF', name: 'lzf' },
+]
+
+/** With those that only the longer table knows (contract 30, section 17.1). */
+const FILTERS: readonly KnownFilter[] = [
+  ...HDF5_FILTERS,
+  { id: 32001, class: 'H5Z_FILTER_BLOSC', name: 'blosclz' },
+  { id: 32003, class: 'H5Z_FILTER_SNAPPY', name: 'snappy' },
+  { id: 32004, class: 'H5Z_FILTER_LZ4', name: 'lz4' },
+  { id: 32005, class: 'H5Z_FILTER_LZ4HC', name: 'lz4hc' },
+  { id: 32008, class: 'H5Z_FILTER_BITSHUFFLE', name: 'bitshuffle' },
+  { id: 32015, class: 'H5Z_FILTER_ZSTD', name: 'zstd' },
+]
+
+/** Known, but not to be had by name: nobody here makes szip, and the table refuses lzf (contract 30, 17.1). */
+const UNAVAILABLE: readonly number[] = [4, 32000]
+
+const USER = 'H5Z_FILTER_USER'
+const SZIP_CODINGS: readonly JsonValue[] = ['H5_SZIP_EC_OPTION_MASK', 'H5_SZIP_NN_OPTION_MASK']
+
+/** The list in the form that names filters by id; filters that nobody knows are kept (contract 10, 16.1). */
+export function parseFilters(json: JsonValue | undefined, space: Dataspace): readonly Filter[] {
+  const items = listOf(json)
+  if (items.length > 0 && space.class !== 'H5S_SIMPLE') throw noFilters(space)
+  return items.map((item, index) => {
+    const path = `filters[${index}]`
+    const id = isJsonObject(item) ? item.get('id') : undefined
+    if (!isJsonObject(item) || !isWhole(id)) {
+      throw malformed(`${path} must be an object with an integer "id", not ${excerpt(item)}`)
+    }
+    checkLevel(id, item, path)
+    const coding = item.get('coding')
+    if (id === 4 && coding !== undefined && !SZIP_CODINGS.includes(coding)) {
+      throw malformed(`${path}.coding must be one of ${SZIP_CODINGS.join(', ')}, not ${excerpt(coding)}`)
+    }
+    if (id === 6 && !item.has('scaleOffset')) throw malformed(`${path} needs a "scaleOffset"`)
+    const name = HDF5_FILTERS.find(filter => filter.id === id)?.class ?? USER
+    return { id, json: item.has('class') ? item : new Map([...item, ['class', name]]) }
+  })
+}
+
+/**
+ * The list in any spelling: numbers, names, classes, objects with one of them; each comes back with its class, id and
+ * name, and must be one that the service applies (contract 30, 17.2; 35, 7.2).
+ */
+export function parseAnyFilters(json: JsonValue | undefined, space: Dataspace): readonly Filter[] {
+  const items = listOf(json)
+  if (items.length > 0 && space.class === 'H5S_NULL') throw noFilters(space)
+  return items.map((item, index) => {
+    const path = `filters[${index}]`
+    const given: JsonObject = isJsonObject(item) ? item : new Map()
+    const { id } = isJsonObject(item) ? findByMembers(item, path) : findKnown(item, path)
+    checkLevel(id, given, path)
+    return { id, json: completed({ id, json: given }) }
+  })
+}
+
+/** The filter with its class, id and name, whoever left them out. */
+export function completed({ id, json }: Filter): JsonObject {
+  const known = FILTERS.find(filter => filter.id === id)
+  const told = new Map<string, JsonValue>(json)
+  if (!told.has('class')) told.set('class', known?.class ?? USER)
+  told.set('id', id)
+  if (known && !told.has('name')) told.set('name', known.name)
+  return told
+}
+
+/** By its class, unless that only says that the user knows the filter; then, and without a class, by its id or name. */
+function findByMembers(item: JsonObject, path: string): KnownFilter {
+  const [name, id] = [item.get('class'), item.get('id')]
+  if (name !== undefined && typeof name !== 'string') {
+    throw malformed(`${path}.class must be a text, not ${excerpt(name)}`)
+  }
+  const key = name === undefined || name === USER ? (id ?? item.get('name')) : name
+  if (key === undefined) throw malformed(`${path} must tell its class, its id or its name`)
+  const found = findKnown(key, path)
+  if (id !== undefined && id !== found.id) {
+    throw malformed(`${path}.id is ${excerpt(id)}, but the class ${found.class} has the id ${found.id}`)
+  }
+  return found
+}
+
+/** By id, name or class. */
+function findKnown(key: JsonValue, path: string): KnownFilter {
+  const found = FILTERS.find(({ id, name, class: className }) => {
+    return key === id || key === className || key === name || (key === 'deflate' && name === 'gzip')
+  })
+  if (found && !UNAVAILABLE.includes(found.id)) return found
+  throw malformed(
+    found
+      ? `${path}: the filter ${found.name} is not available`
+      : `${path} must be the number, the name or the class of a filter that is known, not ${excerpt(key)}`,
+  )
+}
+
+/** Deflate's own levels. */
+function checkLevel(id: number, filter: JsonObject, path: string): void {
+  const level = filter.get('level')
+  if (id === 1 && level !== undefined && !(isWhole(level) && level <= 9)) {
+    throw malformed(`${path}.level must be an integer from 0 to 9, not ${excerpt(level)}`)
+  }
+}
+
+function listOf(json: JsonValue | undefined): readonly JsonValue[] {
+  if (json === undefined) return []
+  if (isJsonList(json)) return json
+  throw malformed(`filters must be a list, not ${excerpt(json)}`)
+}
+
+function noFilters(space: Dataspace): HyperslabError {
+  return malformed(`a dataset with a dataspace of class ${space.class} has no filters`)
+}
+
+function malformed(message: string): HyperslabError {
+  return new HyperslabError('malformed-creation-properties', message)
+}
