@@ -2,9 +2,12 @@
 
 import { deflate } from './deflate.ts'
 import type { FilterCodec } from './filter.ts'
+import { lz4, lz4hc } from './lz4.ts'
 import { shuffle } from './shuffle.ts'
+import { snappy } from './snappy.ts'
+import { zstd } from './zstd.ts'
 
-const CODECS: readonly FilterCodec[] = [deflate, shuffle]
+const CODECS: readonly FilterCodec[] = [deflate, lz4, lz4hc, shuffle, snappy, zstd]
 
 const BY_ID = new Map(CODECS.map(codec => [codec.id, codec]))
 
