@@ -6,7 +6,7 @@ import { extentsOf } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { SelectionRequest } from '../hdf5/selection/request.ts'
-import { resolveSelection, type SelectionRules } from '../hdf5/selection/resolve.ts'
+import { resolveSelection } from '../hdf5/selection/resolve.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { chooseFields, type Projection, project } from '../hdf5/values/project.ts'
@@ -40,7 +40,6 @@ export async function readValues(
   domain: OpenDomain,
   id: ObjectId,
   { selection: request, fields }: ReadRequest,
-  rules: SelectionRules = {},
 ): Promise<SelectedValues> {
   const { reader, signal } = context
   const dataset = await openObject(context, domain, 'dataset', id, 'read')
@@ -52,7 +51,7 @@ export async function readValues(
   }
   requireReadable(dataset)
   requireHere(dataset)
-  const selection = resolveSelection(request, dataset.space, rules)
+  const selection = resolveSelection(request, dataset.space)
   const projection = fields && chooseFields(dataset.type, fields)
   const pieces = reader.readValues(dataset, selection, signal)
   return {
@@ -71,7 +70,7 @@ async function* projected(projection: Projection, pieces: AsyncIterable<Elements
 /** Turns what the caller sent into elements for this selection of this dataset, as they are asked for. */
 export type DecodeValues = (dataset: Dataset, selection: Selection) => AsyncIterable<Elements>
 
-export interface WriteValuesOptions extends SelectionRules {
+export interface WriteValuesOptions {
   /** True: every reference among the values must name an object of the domain. */
   readonly checkReferences?: boolean
 }
@@ -100,7 +99,7 @@ export async function writeValues(
       { subject: id },
     )
   }
-  const selection = resolveSelection(request, dataset.space, options)
+  const selection = resolveSelection(request, dataset.space)
   const elements = decode(dataset, selection)
   const checked = options.checkReferences
     ? withCheckedReferences(context, domain, dataset.type, elements)

@@ -1,7 +1,12 @@
 // Random selections with their grid for the property tests, and the naive model they are compared with.
 
 import fc from 'fast-check'
-import { type ChunkGrid, type Selection, selectionShape } from '../../src/hdf5/selection/selection.ts'
+import {
+  type ChunkGrid,
+  type Hyperslab,
+  type Selection,
+  selectionShape,
+} from '../../src/hdf5/selection/selection.ts'
 
 export interface Case {
   readonly selection: Selection
@@ -24,14 +29,20 @@ const dimension = fc
     return { start, stride, count, block, extent, chunk }
   })
 
-export const hyperslabCase: fc.Arbitrary<Case> = fc.array(dimension, { maxLength: 4 }).map(dimensions => ({
-  selection: {
+type Dimension = Record<'start' | 'stride' | 'count' | 'block', number>
+
+function slabOf(dimensions: readonly Dimension[]): Hyperslab {
+  return {
     kind: 'hyperslab',
     start: dimensions.map(d => d.start),
     stride: dimensions.map(d => d.stride),
     count: dimensions.map(d => d.count),
     block: dimensions.map(d => d.block),
-  },
+  }
+}
+
+export const hyperslabCase: fc.Arbitrary<Case> = fc.array(dimension, { maxLength: 4 }).map(dimensions => ({
+  selection: slabOf(dimensions),
   grid: { dims: dimensions.map(d => d.extent), chunkDims: dimensions.map(d => d.chunk) },
 }))
 
@@ -53,8 +64,63 @@ export const pointsCase: fc.Arbitrary<Case> = fc
       })),
   )
 
+/** Lists in some dimensions of a hyperslab; coordinates in any order, repeated or not. */
+export const listsCase: fc.Arbitrary<Case> = fc
+  .record({
+    dimensions: fc.array(fc.record({ slab: dimension, isListed: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    length: fc.nat(8),
+  })
+  .filter(({ dimensions }) => dimensions.some(({ isListed, slab }) => isListed && slab.extent > 0))
+  .chain(({ dimensions, length }) => {
+    const usable = dimensions.map(({ slab, isListed }) => ({ slab, isListed: isListed && slab.extent > 0 }))
+    const listed = usable.flatMap(({ isListed }, d) => (isListed ? [d] : []))
+    const rest = usable.filter(({ isListed }) => !isListed).map(({ slab }) => slab)
+    const position = fc.tuple(...listed.map(d => fc.nat(usable[d].slab.extent - 1)))
+    return fc.array(position, { minLength: length, maxLength: length }).map(positions => ({
+      selection: {
+        kind: 'lists' as const,
+        listed,
+        coordinates: Float64Array.from(positions.flat()),
+        rest: slabOf(rest),
+      },
+      grid: {
+        dims: usable.map(({ slab }) => slab.extent),
+        chunkDims: usable.map(({ slab }) => slab.chunk),
+      },
+    }))
+  })
+
 /** Every selected coordinate in selection order, by a loop over all of them. */
 export function naiveCoordinates(selection: Selection): number[][] {
+  if (selection.kind === 'lists') {
+    const { listed, coordinates, rest } = selection
+    const [place] = listed
+    const list = naiveCoordinates({ kind: 'points', rank: listed.length, coordinates })
+    const shape = selectionShape(rest)
+    const positions = (counts: readonly number[], from: number) =>
+      naiveCoordinates({
+        kind: 'hyperslab',
+        start: rest.start.slice(from, from + counts.length),
+        stride: rest.stride.slice(from, from + counts.length),
+        count: rest.count.slice(from, from + counts.length),
+        block: rest.block.slice(from, from + counts.length),
+      })
+    const rank = listed.length + shape.length
+    const others = Array.from({ length: rank }, (_, d) => d).filter(d => !listed.includes(d))
+    return positions(shape.slice(0, place), 0).flatMap(outer =>
+      list.flatMap(listedCoordinates =>
+        positions(shape.slice(place), place).map(inner => {
+          const all = new Array<number>(rank)
+          for (const [i, d] of listed.entries()) all[d] = listedCoordinates[i]
+          for (const [i, d] of others.entries()) all[d] = [...outer, ...inner][i]
+          return all
+        }),
+      ),
+    )
+  }
   if (selection.kind === 'points') {
     const { rank, coordinates } = selection
     return Array.from({ length: coordinates.length / rank }, (_, i) => [

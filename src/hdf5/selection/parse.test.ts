@@ -2,18 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
 import type { Dataspace } from '../dataspace.ts'
 import type { JsonValue } from '../json.ts'
-import { parseHyperslab, parsePoints, parseSelect } from './parse.ts'
+import { parseHyperslab, parsePoints, parseSelect, parseSelectJson, parseStartStop } from './parse.ts'
 import { SELECT_ALL, type SelectionRequest } from './request.ts'
-import { resolveSelection, type SelectionRules } from './resolve.ts'
+import { resolveSelection } from './resolve.ts'
 import { type Selection, selectionCount, selectionShape } from './selection.ts'
 
 function simple(...dims: number[]): Dataspace {
   return { class: 'H5S_SIMPLE', dims }
 }
 
-/** start:stride:count per dimension, or the points. */
+/** start:stride:count per dimension, the points, or the lists and their dimensions. */
 function show(selection: Selection): string {
   if (selection.kind === 'points') return `points ${[...selection.coordinates]}`
+  if (selection.kind === 'lists') {
+    const { listed, coordinates, rest } = selection
+    return `${show(rest)} and [${[...coordinates]}] in ${listed}`
+  }
   return selection.start.map((start, d) => `${start}:${selection.stride[d]}:${selection.count[d]}`).join()
 }
 
@@ -27,6 +31,7 @@ function codeOf(work: () => unknown): string {
   return 'no error'
 }
 
+const SCALAR: Dataspace = { class: 'H5S_SCALAR' }
 const OUT = 'selection-out-of-bounds'
 const BAD = 'malformed-selection'
 
@@ -39,6 +44,7 @@ describe('select (contract 10, 15.2)', () => {
     ['[:5]', simple(10), '0:1:5'],
     ['[::3]', simple(10), '0:3:4'],
     ['[1:8:2]', simple(10), '1:2:4'],
+    ['[1:2:]', simple(10), '1:1:1'],
     ['[0:2:100]', simple(10), '0:100:1'],
     ['[ 1 : 3 , 4 ]', simple(5, 5), '1:1:2,4:1:1'],
     [' [0:4, 0:4] ', simple(5, 5), '0:1:4,0:1:4'],
@@ -51,7 +57,7 @@ describe('select (contract 10, 15.2)', () => {
     ['[9007199254740990:9007199254740991]', simple(2 ** 53 - 1), '9007199254740990:1:1'],
     ['[::9007199254740991]', simple(2 ** 53 - 1), '0:9007199254740991:1'],
   ])('%s of %j', (text, space, expected) => {
-    expect(show(resolveSelection(parseSelect(text), space))).toBe(expected)
+    expect(show(resolveSelection(parseSelect(text, 'ranges'), space))).toBe(expected)
   })
 
   test.each<[string, Dataspace, string]>([
@@ -75,6 +81,7 @@ describe('select (contract 10, 15.2)', () => {
     ['[0:5:-1]', simple(10), BAD],
     ['[99999999999999999999]', simple(10), BAD],
     ['[0,[1,3]]', simple(10, 10), BAD],
+    ['[1:x]', simple(10), BAD],
     ['all', simple(10), BAD],
     ['[:]', simple(10, 10), BAD],
     ['[:,:]', simple(10), BAD],
@@ -84,18 +91,131 @@ describe('select (contract 10, 15.2)', () => {
     ['[0]', simple(0), OUT],
     ['[:]', { class: 'H5S_NULL' }, 'null-dataspace'],
   ])('%s of %j is an error', (text, space, code) => {
-    expect(codeOf(() => resolveSelection(parseSelect(text), space))).toBe(code)
+    expect(codeOf(() => resolveSelection(parseSelect(text, 'ranges'), space))).toBe(code)
+  })
+})
+
+describe('select with lists (contract 30, 9)', () => {
+  test.each<[string, Dataspace, string]>([
+    ['[:]', simple(0), '0:1:0'],
+    ['[::]', simple(4), '0:1:4'],
+    ['[9]', simple(10), '9:1:1'],
+    ['[2:5,\t 1 ]', simple(10, 10), '2:1:3,1:1:1'],
+    ['[1:3,[2,4,7]]', simple(10, 10), '1:1:2 and [2,4,7] in 1'],
+    ['[ [ 7 , 4 , 4 ] ]', simple(10), ' and [7,4,4] in 0'],
+    ['[[0,3,7],[6,4,2]]', simple(10, 10), ' and [0,6,3,4,7,2] in 0,1'],
+    ['[[1,2],0:4,[3,4]]', simple(10, 4, 10), '0:1:4 and [1,3,2,4] in 0,2'],
+    ['[0]', SCALAR, ''],
+    ['[0:1]', SCALAR, ''],
+    ['[:]', SCALAR, ''],
+    ['[[0]]', SCALAR, ''],
+  ])('%s of %j', (text, space, expected) => {
+    expect(show(resolveSelection(parseSelect(text, 'lists'), space))).toBe(expected)
   })
 
   test.each<[string, Dataspace, string]>([
+    ['ALL', simple(10), BAD],
+    ['2:5', simple(10), BAD],
+    ['x0:2x', simple(10), BAD],
     ['[3:3]', simple(10), BAD],
     ['[5:2]', simple(10), BAD],
+    ['[10:]', simple(10), BAD],
     ['[0:0]', simple(0), BAD],
-    ['[:]', simple(0), 'no error'],
-    ['[0:1]', simple(10), 'no error'],
-  ])('%s of %j where empty ranges are refused', (text, space, code) => {
-    const rules: SelectionRules = { emptyRanges: 'refused' }
-    expect(codeOf(() => resolveSelection(parseSelect(text), space, rules))).toBe(code)
+    ['[0:]', simple(0), BAD],
+    ['[]', simple(10), BAD],
+    ['[[]]', simple(10), BAD],
+    ['[[1,2]', simple(10), BAD],
+    ['[[1,2]]]', simple(10), BAD],
+    ['[[1,]]', simple(10), BAD],
+    ['[[1 2]]', simple(10), BAD],
+    ['[[1:2]]', simple(10), BAD],
+    ['[[[1]]]', simple(10), BAD],
+    ['[-1]', simple(10), BAD],
+    ['[+1]', simple(10), BAD],
+    ['[1_0]', simple(10), BAD],
+    ['[1e1]', simple(10), BAD],
+    ['[...]', simple(10), BAD],
+    ['[0:5:0]', simple(10), BAD],
+    ['[1],[2]', simple(10, 10), BAD],
+    ['[[1,2],[3,4,5]]', simple(10, 10), BAD],
+    ['[[1,2]]', simple(10, 10), BAD],
+    ['[2:18]', simple(10), OUT],
+    ['[10]', simple(10), OUT],
+    ['[[0,10]]', simple(10), OUT],
+    ['[[0]]', simple(0), OUT],
+    ['[[99999999999999999999]]', simple(10), BAD],
+    ['[1]', SCALAR, OUT],
+    ['[0,0]', SCALAR, BAD],
+    ['[[0,0]]', SCALAR, BAD],
+  ])('%s of %j is an error', (text, space, code) => {
+    expect(codeOf(() => resolveSelection(parseSelect(text, 'lists'), space))).toBe(code)
+  })
+
+  test.each<[JsonValue, Dataspace, string]>([
+    ['[3:5]', simple(10), '3:1:2'],
+    [[[0, 1, 3, 7]], simple(10), ' and [0,1,3,7] in 0'],
+    [[3, '3:7'], simple(10, 10), '3:1:1,3:1:4'],
+    [[':', '[2,5]'], simple(3, 10), '0:1:3 and [2,5] in 1'],
+    [[' 4 ', '::2'], simple(10, 3), '4:1:1,0:2:2'],
+  ])('JSON %o of %o (9.3)', (json, space, expected) => {
+    expect(show(resolveSelection(parseSelectJson(json), space))).toBe(expected)
+  })
+
+  test.each<[JsonValue, Dataspace, string]>([
+    [[], simple(10), BAD],
+    [[[]], simple(10), BAD],
+    [3, simple(10), BAD],
+    [true, simple(10), BAD],
+    [new Map(), simple(10), BAD],
+    [[1.5], simple(10), BAD],
+    [[true], simple(10), BAD],
+    [[null], simple(10), BAD],
+    [[[1, '2']], simple(10), BAD],
+    [[[[1]]], simple(10), BAD],
+    [['[3:5]'], simple(10), BAD],
+    [['3:5,1'], simple(10), BAD],
+    [[''], simple(10), BAD],
+    [[1, 2], simple(10), BAD],
+    [[-1], simple(10), OUT],
+    [[[3, -1]], simple(10), OUT],
+    [[10], simple(10), OUT],
+    [[2n ** 60n], simple(10), OUT],
+  ])('JSON %o of %o is an error', (json, space, code) => {
+    expect(codeOf(() => resolveSelection(parseSelectJson(json), space))).toBe(code)
+  })
+
+  type Numbers = JsonValue | undefined
+  test.each<[Numbers, Numbers, Numbers, Dataspace, string]>([
+    [2, 5, undefined, simple(10), '2:1:3'],
+    [0, 10, null, simple(10), '0:1:10'],
+    [[0, 1], [4, 8], [2, 3], simple(4, 8), '0:2:2,1:3:3'],
+    [[2], 5, 20, simple(10), '2:20:1'],
+    [0, 1, undefined, SCALAR, ''],
+  ])('start %o stop %o step %o of %o (9.4)', (start, stop, step, space, expected) => {
+    expect(show(resolveSelection(parseStartStop(start, stop, step), space))).toBe(expected)
+  })
+
+  test.each<[Numbers, Numbers, Numbers, Dataspace, string]>([
+    [2, undefined, undefined, simple(10), BAD],
+    [undefined, 2, undefined, simple(10), BAD],
+    [null, 2, undefined, simple(10), BAD],
+    [undefined, undefined, 2, simple(10), BAD],
+    [2, 2, undefined, simple(10), BAD],
+    [2, 0, undefined, simple(10), BAD],
+    [0, 2, 0, simple(10), BAD],
+    [0, 2, -1, simple(10), BAD],
+    [[0, 0], [2, 2], 1, simple(10, 10), BAD],
+    [[0, 0], [2], undefined, simple(10, 10), BAD],
+    [[0], [2], undefined, simple(10, 10), BAD],
+    [1.5, 2, undefined, simple(10), BAD],
+    ['1', 2, undefined, simple(10), BAD],
+    [true, 2, undefined, simple(10), BAD],
+    [-1, 2, undefined, simple(10), OUT],
+    [0, 11, undefined, simple(10), OUT],
+    [10, 11, undefined, simple(10), OUT],
+    [0, 2, undefined, SCALAR, OUT],
+  ])('start %o stop %o step %o of %o is an error', (start, stop, step, space, code) => {
+    expect(codeOf(() => resolveSelection(parseStartStop(start, stop, step), space))).toBe(code)
   })
 })
 
@@ -153,7 +273,7 @@ describe('points (contract 10, 7.9)', () => {
     [[], simple(4, 5), 'points '],
     [[0.0, -0], simple(4), 'points 0,0'],
   ])('%j of %j', (json, space, expected) => {
-    expect(show(resolveSelection(parsePoints(json), space))).toBe(expected)
+    expect(show(resolveSelection(parsePoints(json, 'ranges'), space))).toBe(expected)
   })
 
   test.each<[JsonValue, Dataspace, string]>([
@@ -174,14 +294,26 @@ describe('points (contract 10, 7.9)', () => {
     [[], { class: 'H5S_SCALAR' }, BAD],
     [[0], { class: 'H5S_NULL' }, 'null-dataspace'],
   ])('%j of %j is an error', (json, space, code) => {
-    expect(codeOf(() => resolveSelection(parsePoints(json), space))).toBe(code)
+    expect(codeOf(() => resolveSelection(parsePoints(json, 'ranges'), space))).toBe(code)
+  })
+
+  test('a list of one number each is a point of rank 1 in the grammar with lists (contract 30, 8)', () => {
+    expect(show(resolveSelection(parsePoints([[3], [1]], 'lists'), simple(4)))).toBe('points 3,1')
+    expect(codeOf(() => parsePoints([[]], 'lists'))).toBe(BAD)
+    expect(codeOf(() => resolveSelection(parsePoints([[3], [1]], 'lists'), simple(4, 4)))).toBe(BAD)
+  })
+
+  test('points of no rank have that of the dataset', () => {
+    const coordinates = Float64Array.of(0, 1, 2, 3)
+    expect(show(resolveSelection({ kind: 'points', coordinates }, simple(4, 4)))).toBe('points 0,1,2,3')
+    expect(codeOf(() => resolveSelection({ kind: 'points', coordinates }, simple(4, 4, 4)))).toBe(BAD)
   })
 })
 
 describe('scalars', () => {
   test.each<[string, SelectionRequest]>([
     ['all', SELECT_ALL],
-    ['select, which is ignored', parseSelect('[3:4]')],
+    ['select, which is ignored', parseSelect('[3:4]', 'ranges')],
     ['start, stop and step that are all defaults', parseHyperslab(0, undefined, 0)],
   ])('one element of rank 0 for %s', (_, request) => {
     const selection = resolveSelection(request, { class: 'H5S_SCALAR' })

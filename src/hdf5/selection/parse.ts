@@ -1,31 +1,56 @@
-// From the wire to a SelectionRequest: the text of `select` (contract 10, 15.2), the members `start`, `stop`, `step`
-// (7.10) and `points` (7.9) of a body. Numbers are exact up to 2^53 - 1; booleans, fractions and texts are refused.
+// From the wire to a SelectionRequest: `select` as text or JSON (contract 10, 15.2; 30, 9.1 and 9.3), the members `start`,
+// `stop`, `step` (10, 7.10; 30, 9.4) and `points` (10, 7.9; 30, 7.4 and 8) of a body. Numbers are exact up to 2^53 - 1;
+// booleans, fractions and texts are refused.
 
 import { HyperslabError } from '../../errors.ts'
-import type { JsonValue } from '../json.ts'
-import { type RangeItem, SELECT_ALL, type SelectionRequest } from './request.ts'
+import { excerpt, isJsonList, type JsonValue } from '../json.ts'
+import { isBlank } from '../values/json-cursor.ts'
+import { SELECT_ALL, type SelectItem, type SelectionGrammar, type SelectionRequest } from './request.ts'
 
-/** `[a:b:c,...]`, an item per dimension, blanks allowed, or `ALL`. */
-export function parseSelect(text: string): SelectionRequest {
-  const trimmed = text.trim()
-  if (trimmed === 'ALL') return SELECT_ALL
-  if (trimmed.length < 2 || !trimmed.startsWith('[') || !trimmed.endsWith(']')) {
-    throw malformed(text, 'it has the form [item,...] with one item per dimension, or is ALL')
-  }
-  const inner = trimmed.slice(1, -1)
-  if (/[[\]]/.test(inner)) throw malformed(text, 'coordinate lists are not supported')
-  return { kind: 'select', items: inner.split(',').map(item => parseItem(item, text)) }
+/** `[a:b:c,...]`, an item per dimension, blanks between the signs allowed. */
+export function parseSelect(text: string, grammar: SelectionGrammar): SelectionRequest {
+  if (grammar === 'ranges' && text.trim() === 'ALL') return SELECT_ALL
+  const scanner = new SelectScanner(text)
+  const items = scanner.list(() => parseItem(scanner, grammar))
+  scanner.end()
+  return { kind: 'select', grammar, items }
 }
 
-function parseItem(item: string, text: string): RangeItem {
-  const parts = item.split(':').map(part => parseNumber(part.trim(), text))
-  const [start, stop, step] = parts
-  if (parts.length > 3) throw malformed(text, 'an item has at most two colons')
-  if (parts.length === 1) {
-    if (start === undefined) throw malformed(text, 'an item is empty')
-    return { start, stop: start + 1 }
+/** The text, or a list with an item per dimension: an index, a list of coordinates, or the text of an item. */
+export function parseSelectJson(json: JsonValue): SelectionRequest {
+  if (typeof json === 'string') return parseSelect(json, 'lists')
+  if (!isJsonList(json) || json.length === 0) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `select: ${excerpt(json)} is neither a text nor a list with an item per dimension`,
+    )
   }
-  if (step === 0) throw malformed(text, 'a step must be at least 1')
+  return { kind: 'select', grammar: 'lists', items: json.map(parseJsonItem) }
+}
+
+function parseJsonItem(json: JsonValue): SelectItem {
+  if (typeof json === 'string') {
+    const scanner = new SelectScanner(json)
+    const item = parseItem(scanner, 'lists')
+    scanner.end()
+    return item
+  }
+  if (!isJsonList(json)) return indexItem(wholeNumber(json, 'select'))
+  if (json.length === 0)
+    throw new HyperslabError('malformed-selection', 'select: a list of coordinates is empty')
+  return Float64Array.from(json, coordinate => wholeNumber(coordinate, 'select'))
+}
+
+function parseItem(scanner: SelectScanner, grammar: SelectionGrammar): SelectItem {
+  if (scanner.next() === '[') {
+    if (grammar === 'ranges') throw scanner.malformed('an item is an index or a range')
+    return Float64Array.from(scanner.list(() => scanner.number()))
+  }
+  const start = scanner.next() === ':' ? undefined : scanner.number()
+  if (!scanner.take(':')) return indexItem(start ?? 0)
+  const stop = scanner.isDigit() ? scanner.number() : undefined
+  const step = scanner.take(':') && scanner.isDigit() ? scanner.number() : undefined
+  if (step === 0) throw scanner.malformed('a step must be at least 1')
   return {
     ...(start !== undefined && { start }),
     ...(stop !== undefined && { stop }),
@@ -33,24 +58,102 @@ function parseItem(item: string, text: string): RangeItem {
   }
 }
 
-/** Undefined for empty text. */
-function parseNumber(digits: string, text: string): number | undefined {
-  if (digits === '') return undefined
-  if (/^-\d+$/.test(digits)) throw malformed(text, `${digits} is negative`)
-  if (!/^\d+$/.test(digits)) throw malformed(text, `"${digits}" is not a whole number`)
-  const number = Number(digits)
-  if (!Number.isSafeInteger(number)) throw malformed(text, `${digits} is beyond 2^53 - 1`)
-  return number
+function indexItem(index: number): SelectItem {
+  return { start: index, stop: index + 1 }
 }
 
-function malformed(text: string, rule: string): HyperslabError {
-  const shown = text.length > 200 ? `${text.slice(0, 200)}...` : text
-  return new HyperslabError('malformed-selection', `select=${shown}: ${rule}`)
+/** A place in the text of a selection. Blanks before a sign or number are passed over. */
+class SelectScanner {
+  readonly #text: string
+  #at = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The next character that is not blank; empty at the end. */
+  next(): string {
+    while (isBlank(this.#text.charCodeAt(this.#at))) this.#at++
+    return this.#text.charAt(this.#at)
+  }
+
+  isDigit(): boolean {
+    return digitOf(this.next()) !== undefined
+  }
+
+  take(sign: string): boolean {
+    if (this.next() !== sign) return false
+    this.#at++
+    return true
+  }
+
+  number(): number {
+    if (!this.isDigit()) throw this.malformed('expected a whole number that is not negative')
+    const from = this.#at
+    let number = 0
+    for (let digit: number | undefined; ; this.#at++) {
+      digit = digitOf(this.#text.charAt(this.#at))
+      if (digit === undefined) break
+      number = number * 10 + digit
+    }
+    if (Number.isSafeInteger(number)) return number
+    this.#at = from
+    throw this.malformed('the number is beyond 2^53 - 1')
+  }
+
+  /** `[item,...]`, at least one. */
+  list<Item>(item: () => Item): Item[] {
+    if (!this.take('[')) throw this.malformed('expected "["')
+    const items: Item[] = []
+    do items.push(item())
+    while (this.take(','))
+    if (!this.take(']')) throw this.malformed('expected "," or "]"')
+    return items
+  }
+
+  end(): void {
+    if (this.next() !== '') throw this.malformed('expected the end')
+  }
+
+  malformed(rule: string): HyperslabError {
+    const shown = this.#text.length > 200 ? `${this.#text.slice(0, 200)}...` : this.#text
+    return new HyperslabError('malformed-selection', `select=${shown}, at character ${this.#at}: ${rule}`)
+  }
+}
+
+function digitOf(character: string): number | undefined {
+  const digit = character.charCodeAt(0) - 0x30
+  return digit >= 0 && digit <= 9 ? digit : undefined
 }
 
 /**
- * A number for rank 1 or an array with a number per dimension. 0, null, an empty array and an absent member mean the
- * default: 0, the extent, 1; so does a 0 in an array of steps.
+ * In the grammar `lists`: a number each for rank 1, or arrays with a number per dimension. `step` may be absent; null
+ * is absent.
+ */
+export function parseStartStop(
+  start: JsonValue | undefined,
+  stop: JsonValue | undefined,
+  step: JsonValue | undefined,
+): SelectionRequest {
+  if ((start ?? null) === null || (stop ?? null) === null) {
+    throw new HyperslabError('malformed-selection', '"start" and "stop" have to be given both')
+  }
+  const starts = numbersOf('start', start)
+  const stops = numbersOf('stop', stop)
+  const steps = (step ?? null) === null ? starts.map(() => 1) : numbersOf('step', step)
+  if (stops.length !== starts.length || steps.length !== starts.length) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `"start", "stop" and "step" must name as many dimensions: they name ${starts.length}, ${stops.length} and ${steps.length}`,
+    )
+  }
+  const items = starts.map((first, i) => ({ start: first, stop: stops[i], step: steps[i] }))
+  return { kind: 'select', grammar: 'lists', items }
+}
+
+/**
+ * In the grammar `ranges`: a number for rank 1 or an array with a number per dimension. 0, null, an empty array and an
+ * absent member mean the default: 0, the extent, 1; so does a 0 in an array of steps.
  */
 export function parseHyperslab(
   start: JsonValue | undefined,
@@ -71,31 +174,35 @@ export function parseHyperslab(
 
 function parseNumbers(name: string, json: JsonValue | undefined): readonly number[] | undefined {
   if (json === undefined || json === null || json === 0) return undefined
-  const list: readonly JsonValue[] = Array.isArray(json) ? json : [json]
-  return list.length === 0 ? undefined : list.map(item => wholeNumber(item, `"${name}"`))
+  const numbers = numbersOf(name, json)
+  return numbers.length === 0 ? undefined : numbers
 }
 
-/** An array of numbers for rank 1, of arrays of n numbers for rank n from 2 on; order and repetitions are kept. */
-export function parsePoints(json: JsonValue): SelectionRequest {
-  if (!Array.isArray(json)) {
+function numbersOf(name: string, json: JsonValue | undefined): readonly number[] {
+  const list = isJsonList(json) ? json : [json ?? null]
+  return list.map(item => wholeNumber(item, `"${name}"`))
+}
+
+/** An array of numbers for rank 1, of arrays of n numbers for rank n; the grammar `ranges` has no arrays of 1 number. */
+export function parsePoints(json: JsonValue, grammar: SelectionGrammar): SelectionRequest {
+  if (!isJsonList(json))
     throw new HyperslabError('malformed-selection', '"points" must be an array of points')
-  }
-  const points: readonly JsonValue[] = json
-  if (points.length === 0) return { kind: 'points', coordinates: new Float64Array(0) }
-  if (!Array.isArray(points[0])) {
+  if (json.length === 0) return { kind: 'points', coordinates: new Float64Array(0) }
+  const [first] = json
+  if (!isJsonList(first)) {
     return {
       kind: 'points',
       rank: 1,
-      coordinates: Float64Array.from(points, point => wholeNumber(point, '"points"')),
+      coordinates: Float64Array.from(json, point => wholeNumber(point, '"points"')),
     }
   }
-  const rank = points[0].length
-  if (rank < 2) {
+  const rank = first.length
+  if (rank < (grammar === 'lists' ? 1 : 2)) {
     throw new HyperslabError('malformed-selection', '"points" of a dataset of rank 1 must be whole numbers')
   }
-  const coordinates = new Float64Array(points.length * rank)
-  points.forEach((point, index) => {
-    if (!Array.isArray(point) || point.length !== rank) {
+  const coordinates = new Float64Array(json.length * rank)
+  json.forEach((point, index) => {
+    if (!isJsonList(point) || point.length !== rank) {
       throw new HyperslabError(
         'malformed-selection',
         `"points" must hold points of equal rank: point 0 has ${rank} coordinates, point ${index} is different`,

@@ -1,26 +1,13 @@
 // Checks a SelectionRequest against a dataspace: the Selection that comes out lies inside the extents, and nobody
-// after this checks again. Rules: contract 10, 7.9, 7.10 and 15.2.
+// after this checks again. Rules: contract 10, 7.9, 7.10 and 15.2; 30, 9.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Dataspace } from '../dataspace.ts'
-import type { SelectionRequest } from './request.ts'
-import type { Hyperslab, Points, Selection } from './selection.ts'
+import type { RangeItem, SelectionRequest } from './request.ts'
+import { type Hyperslab, type Lists, type Points, type Selection, selectionCount } from './selection.ts'
 
-/** What dialects do differently. */
-export interface SelectionRules {
-  /** Whether `a:b` with a >= b selects nothing (classic) or is an error (contract 30, 9.1). Default: allowed. */
-  readonly emptyRanges?: 'allowed' | 'refused'
-}
-
-/**
- * A scalar has one element and rank 0: `select` is ignored there (contract 10, 7.8), while `start`, `stop`, `step`
- * and `points` are errors. A null dataspace has nothing to select: `null-dataspace`.
- */
-export function resolveSelection(
-  request: SelectionRequest,
-  space: Dataspace,
-  rules: SelectionRules = {},
-): Selection {
+/** A null dataspace has nothing to select: `null-dataspace`. */
+export function resolveSelection(request: SelectionRequest, space: Dataspace): Selection {
   if (space.class === 'H5S_NULL') {
     throw new HyperslabError('null-dataspace', 'a null dataspace has no elements that could be selected')
   }
@@ -30,7 +17,7 @@ export function resolveSelection(
     case 'all':
       return all(dims)
     case 'select':
-      return resolveSelect(request, dims, rules)
+      return resolveSelect(request, dims)
     case 'hyperslab':
       return resolveHyperslab(request, dims)
     case 'points':
@@ -38,10 +25,17 @@ export function resolveSelection(
   }
 }
 
+/** A scalar has one element and rank 0, so it has no points. */
 function resolveScalar(request: SelectionRequest): Selection {
   if (request.kind === 'hyperslab' || request.kind === 'points') {
     const asked = request.kind === 'points' ? 'points' : 'start, stop and step'
     throw new HyperslabError('malformed-selection', `a scalar dataset has no dimensions: no ${asked}`)
+  }
+  if (request.kind === 'select' && request.grammar === 'lists') {
+    const count = selectionCount(resolveSelect(request, [1]))
+    if (count !== 1) {
+      throw new HyperslabError('malformed-selection', `select: ${count} elements of a scalar, which has one`)
+    }
   }
   return all([])
 }
@@ -53,23 +47,71 @@ function all(dims: readonly number[]): Hyperslab {
 
 type RequestOf<K extends SelectionRequest['kind']> = Extract<SelectionRequest, { kind: K }>
 
-function resolveSelect({ items }: RequestOf<'select'>, dims: readonly number[], rules: SelectionRules) {
+function resolveSelect({ items, grammar }: RequestOf<'select'>, dims: readonly number[]): Hyperslab | Lists {
   checkRank('select', items.length, dims)
-  return hyperslab(
-    dims.map((extent, dimension) => {
-      const { start = 0, stop = extent, step = 1 } = items[dimension]
-      checkBounds('select', dimension, start <= extent, `start ${start}`, extent)
-      checkBounds('select', dimension, stop <= extent, `stop ${stop}`, extent)
-      const whole = items[dimension].start === undefined && items[dimension].stop === undefined
-      if (start >= stop && !whole && rules.emptyRanges === 'refused') {
-        throw new HyperslabError(
-          'malformed-selection',
-          `select: the range ${start}:${stop} of dimension ${dimension} is empty`,
-        )
-      }
-      return { start, stop, step }
-    }),
-  )
+  const ranges: Range[] = []
+  const listed: number[] = []
+  const lists: Float64Array[] = []
+  items.forEach((item, dimension) => {
+    if (item instanceof Float64Array) {
+      checkList(item, dimension, dims[dimension])
+      listed.push(dimension)
+      lists.push(item)
+    } else {
+      ranges.push(resolveRange(item, dimension, dims[dimension], grammar === 'ranges'))
+    }
+  })
+  const rest = hyperslab(ranges)
+  return lists.length === 0 ? rest : { kind: 'lists', listed, coordinates: paired(lists), rest }
+}
+
+interface Range {
+  readonly start: number
+  readonly stop: number
+  readonly step: number
+}
+
+function resolveRange(item: RangeItem, dimension: number, extent: number, mayBeEmpty: boolean): Range {
+  const { start = 0, stop = extent, step = 1 } = item
+  checkBounds('select', dimension, start >= 0 && start <= extent, `start ${start}`, extent)
+  checkBounds('select', dimension, stop <= extent, `stop ${stop}`, extent)
+  const isWhole = item.start === undefined && item.stop === undefined
+  if (start >= stop && !isWhole && !mayBeEmpty) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `select: the range ${start}:${stop} of dimension ${dimension} is empty`,
+    )
+  }
+  if (step < 1) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `select: the step ${step} of dimension ${dimension} is below 1`,
+    )
+  }
+  return { start, stop, step }
+}
+
+function checkList(list: Float64Array, dimension: number, extent: number): void {
+  for (const coordinate of list) {
+    checkBounds('select', dimension, coordinate >= 0 && coordinate < extent, coordinate, extent)
+  }
+}
+
+/** The coordinates of all lists, those of one position side by side. */
+function paired(lists: readonly Float64Array[]): Float64Array {
+  const [{ length }] = lists
+  if (lists.some(list => list.length !== length)) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `select: lists of coordinates must be equally long, they have ${lists.map(list => list.length).join(', ')}`,
+    )
+  }
+  const coordinates = new Float64Array(length * lists.length)
+  lists.forEach((list, i) => {
+    for (let position = 0; position < length; position++)
+      coordinates[position * lists.length + i] = list[position]
+  })
+  return coordinates
 }
 
 function resolveHyperslab(request: RequestOf<'hyperslab'>, dims: readonly number[]): Selection {
@@ -95,7 +137,7 @@ function resolveHyperslab(request: RequestOf<'hyperslab'>, dims: readonly number
   )
 }
 
-function hyperslab(ranges: readonly { start: number; stop: number; step: number }[]): Hyperslab {
+function hyperslab(ranges: readonly Range[]): Hyperslab {
   const count = ranges.map(({ start, stop, step }) => Math.max(0, Math.ceil((stop - start) / step)))
   return {
     kind: 'hyperslab',
@@ -108,12 +150,19 @@ function hyperslab(ranges: readonly { start: number; stop: number; step: number 
 
 function resolvePoints({ rank, coordinates }: RequestOf<'points'>, dims: readonly number[]): Points {
   if (rank !== undefined) checkRank('"points"', rank, dims)
-  for (let i = 0; i < coordinates.length; i++) {
-    const extent = dims[i % dims.length]
-    if (coordinates[i] < 0 || coordinates[i] >= extent) {
-      checkBounds(`point ${Math.floor(i / dims.length)}`, i % dims.length, false, coordinates[i], extent)
-    }
+  if (coordinates.length % dims.length !== 0) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `points: ${coordinates.length} coordinates are not a whole number of points of rank ${dims.length}`,
+    )
   }
+  dims.forEach((extent, dimension) => {
+    for (let i = dimension; i < coordinates.length; i += dims.length) {
+      const coordinate = coordinates[i]
+      if (coordinate >= 0 && coordinate < extent) continue
+      checkBounds(`point ${Math.floor(i / dims.length)}`, dimension, false, coordinate, extent)
+    }
+  })
   return { kind: 'points', rank: dims.length, coordinates }
 }
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hyperslabCase, naiveCoordinates, pointsCase } from '../../../test/arbitraries/selection.ts'
+import {
+  hyperslabCase,
+  listsCase,
+  naiveCoordinates,
+  pointsCase,
+} from '../../../test/arbitraries/selection.ts'
 import { planParts } from './runs.ts'
 import type { ChunkGrid, ChunkPart, Hyperslab, Selection } from './selection.ts'
 
@@ -34,15 +39,17 @@ function elementsInChunk(chunk: readonly number[], { dims, chunkDims }: ChunkGri
 function expectParts(selection: Selection, grid: ChunkGrid): void {
   const expected = naiveParts(selection, grid)
   const parts = [...planParts(selection, grid)]
-  expect(new Set(parts.map(part => part.chunk.join()))).toEqual(new Set(expected.keys()))
-  expect(parts.length).toBe(expected.size)
+  expect(parts.map(part => part.chunk.join())).toEqual([...expected.keys()])
   for (const part of parts) {
+    const elements = expected.get(part.chunk.join()) ?? []
     const visited: [number, number][] = []
     for (const [chunkOffset, chunkStride, selectionOffset, length] of runsOf(part)) {
       for (let i = 0; i < length; i++) visited.push([selectionOffset + i, chunkOffset + i * chunkStride])
     }
-    if (selection.kind === 'hyperslab') visited.sort((a, b) => a[0] - b[0])
-    const elements = expected.get(part.chunk.join()) ?? []
+    const lastVisits = new Map(visited.map(([position, offset]) => [offset, position]))
+    const lastSelected = new Map(elements.map(([position, offset]) => [offset, position]))
+    expect(lastVisits, 'of a repeated element the last one stays').toEqual(lastSelected)
+    visited.sort((a, b) => a[0] - b[0])
     const offsets = elements.map(([, offset]) => offset)
     expect(visited).toEqual(elements)
     expect(part.count).toBe(elements.length)
@@ -60,14 +67,21 @@ describe('planParts', () => {
     )
   })
 
-  test('equals a loop over all selected coordinates, for points, in their order', () => {
+  test('equals a loop over all selected coordinates, for points', () => {
     fc.assert(
       fc.property(pointsCase, ({ selection, grid }) => expectParts(selection, grid)),
       { numRuns: 300 },
     )
   })
 
-  test('gives the chunks of a hyperslab in row-major order', () => {
+  test('equals a loop over all selected coordinates, for lists among ranges', () => {
+    fc.assert(
+      fc.property(listsCase, ({ selection, grid }) => expectParts(selection, grid)),
+      { numRuns: 600 },
+    )
+  })
+
+  test('first touches the chunks of a hyperslab in row-major order', () => {
     const parts = [...planParts(slab([0, 0], [1, 1], [4, 6]), { dims: [4, 6], chunkDims: [2, 3] })]
     expect(parts.map(part => part.chunk)).toEqual([
       [0, 0],

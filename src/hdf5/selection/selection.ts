@@ -1,5 +1,5 @@
 // Selections within a dataspace, resolved: every number is checked against the extents when a selection is made
-// (parse.ts), so whoever walks one need not check again. "All" is resolved to a hyperslab, a scalar dataspace has
+// (resolve.ts), so whoever walks one need not check again. "All" is resolved to a hyperslab, a scalar dataspace has
 // one element and rank 0, so that every selection can be walked by the same code (runs.ts).
 
 import { product } from '../dataspace.ts'
@@ -22,21 +22,40 @@ export interface Points {
   readonly coordinates: Float64Array
 }
 
-export type Selection = Hyperslab | Points
+/**
+ * Lists of coordinates in some dimensions and a hyperslab in the others (contract 30, 9.2). The lists are paired: position
+ * i selects the i-th coordinate of each. They make one dimension of the result, at the place of the first list. Points
+ * are lists in all dimensions.
+ */
+export interface Lists {
+  readonly kind: 'lists'
+  /** The dimensions that have lists, ascending; at least one. */
+  readonly listed: readonly number[]
+  /** For each position a coordinate per listed dimension, one position after another. */
+  readonly coordinates: Float64Array
+  /** What is selected in the other dimensions. */
+  readonly rest: Hyperslab
+}
 
-/** Extents of what is selected: the rank is kept for a hyperslab; a list of points has one dimension. */
+export type Selection = Hyperslab | Points | Lists
+
+/** Extents of what is selected: the rank is kept for a hyperslab; points, or paired lists, have one dimension. */
 export function selectionShape(selection: Selection): readonly number[] {
-  if (selection.kind === 'points') return [pointCount(selection)]
-  return selection.count.map((count, dimension) => count * selection.block[dimension])
+  switch (selection.kind) {
+    case 'hyperslab':
+      return selection.count.map((count, dimension) => count * selection.block[dimension])
+    case 'points':
+      return [selection.coordinates.length / selection.rank]
+    case 'lists': {
+      const { listed, coordinates, rest } = selection
+      return selectionShape(rest).toSpliced(listed[0], 0, coordinates.length / listed.length)
+    }
+  }
 }
 
 /** Selected elements, repeated points counted each time. */
 export function selectionCount(selection: Selection): number {
   return product(selectionShape(selection))
-}
-
-function pointCount({ rank, coordinates }: Points): number {
-  return coordinates.length / rank
 }
 
 /** How a dataset's elements are cut into chunks. Rank 0 for a scalar: one chunk, one element. */
@@ -61,7 +80,7 @@ export interface ChunkPart {
   readonly end: number
   /**
    * Calls `visit` for each run: `length` elements, `chunkStride` apart in the chunk, adjacent in the selection. Runs
-   * of points come in selection order (of a repeated point the last one written stays), those of a hyperslab in any.
+   * with the same element come in selection order, so that the last one written stays; others in any.
    */
   runs(visit: RunVisitor): void
 }

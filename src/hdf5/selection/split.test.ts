@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hyperslabCase, naiveCoordinates, pointsCase } from '../../../test/arbitraries/selection.ts'
+import {
+  hyperslabCase,
+  listsCase,
+  naiveCoordinates,
+  pointsCase,
+} from '../../../test/arbitraries/selection.ts'
 import { planParts } from './runs.ts'
 import { type Selection, selectionCount, selectionShape } from './selection.ts'
 import { splitSelection } from './split.ts'
@@ -14,7 +19,7 @@ describe('splitSelection', () => {
   test('pieces are bounded and one after another are the selection', () => {
     fc.assert(
       fc.property(
-        fc.oneof(hyperslabCase, pointsCase),
+        fc.oneof(hyperslabCase, pointsCase, listsCase),
         fc.integer({ min: 1, max: 60 }),
         ({ selection, grid }, limit) => {
           const pieces = [...splitSelection(selection, grid, limit)]
@@ -25,7 +30,7 @@ describe('splitSelection', () => {
           expect(pieces.flatMap(naiveCoordinates)).toEqual(naiveCoordinates(selection))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 600 },
     )
   })
 

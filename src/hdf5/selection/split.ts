@@ -1,38 +1,31 @@
 // Cuts a selection into consecutive sub-selections of bounded size, so that values of any size can be moved with
 // bounded memory.
 
-import type { ChunkGrid, Hyperslab, Points, Selection } from './selection.ts'
+import type { ChunkGrid, Hyperslab, Selection } from './selection.ts'
 import { rowMajorStrides, selectionCount, selectionShape } from './selection.ts'
+
+/** Positions of lists, and points, that are planned at once: sorting more into chunks would hold up the event loop. */
+const MAX_LISTED = 2 ** 18
 
 /**
  * Sub-selections in selection order that one after another are the selection; each has at least one and at most
  * `maxElements` elements. It is cut along the slowest dimension that has to be cut, at chunk borders where possible,
  * so that few pieces share a chunk. None for an empty selection.
  */
-export function splitSelection(
+export function* splitSelection(
   selection: Selection,
   grid: ChunkGrid,
   maxElements: number,
 ): Iterable<Selection> {
   const limit = Math.max(1, Math.floor(maxElements))
-  return selection.kind === 'points' ? splitPoints(selection, limit) : splitHyperslab(selection, grid, limit)
-}
-
-function* splitPoints({ kind, rank, coordinates }: Points, limit: number): Iterable<Points> {
-  for (let from = 0; from < coordinates.length; from += limit * rank) {
-    yield { kind, rank, coordinates: coordinates.subarray(from, from + limit * rank) }
-  }
-}
-
-function* splitHyperslab(selection: Hyperslab, grid: ChunkGrid, limit: number): Iterable<Hyperslab> {
-  const shape = selectionShape(selection)
   const total = selectionCount(selection)
   if (total === 0) return
-  if (total <= limit) {
+  if (total <= Math.min(limit, MAX_LISTED)) {
     yield selection
     return
   }
   // Along `cut`, one position has as many elements as fit; dimensions before it advance one position at a time.
+  const shape = selectionShape(selection)
   const perPosition = rowMajorStrides(shape)
   const cut = perPosition.findIndex(elements => elements <= limit)
   const positions = Math.floor(limit / perPosition[cut])
@@ -43,7 +36,7 @@ function* splitHyperslab(selection: Hyperslab, grid: ChunkGrid, limit: number): 
       piece = withPositions(piece, dimension, position, position + 1)
     })
     for (let from = 0; from < shape[cut]; ) {
-      const to = cutAfter(selection, cut, grid.chunkDims[cut], from, positions)
+      const to = cutAfter(selection, cut, grid.chunkDims, from, positions)
       yield withPositions(piece, cut, from, to)
       from = to
     }
@@ -53,8 +46,42 @@ function* splitHyperslab(selection: Hyperslab, grid: ChunkGrid, limit: number): 
   }
 }
 
+/** The selection with only the positions `from` to `to` of one dimension of the result, as `cutAfter` gives them. */
+function withPositions(selection: Selection, dimension: number, from: number, to: number): Selection {
+  if (selection.kind === 'hyperslab') return slabWithPositions(selection, dimension, from, to)
+  const { coordinates } = selection
+  if (selection.kind === 'points') {
+    const { rank } = selection
+    return { ...selection, coordinates: coordinates.subarray(from * rank, to * rank) }
+  }
+  const { listed, rest } = selection
+  if (dimension === listed[0]) {
+    return { ...selection, coordinates: coordinates.subarray(from * listed.length, to * listed.length) }
+  }
+  const inRest = dimension < listed[0] ? dimension : dimension - 1
+  return { ...selection, rest: slabWithPositions(rest, inRest, from, to) }
+}
+
 /** Where a piece that begins at position `from` and has room for `room` positions ends. */
 function cutAfter(
+  selection: Selection,
+  dimension: number,
+  chunkDims: readonly number[],
+  from: number,
+  room: number,
+): number {
+  if (selection.kind === 'hyperslab') {
+    return cutSlabAfter(selection, dimension, chunkDims[dimension], from, room)
+  }
+  const isList = selection.kind === 'points' || dimension === selection.listed[0]
+  if (isList) return Math.min(from + Math.min(room, MAX_LISTED), selectionShape(selection)[dimension])
+  const { listed, rest } = selection
+  const inRest = dimension < listed[0] ? dimension : dimension - 1
+  const chunkDimsOfRest = chunkDims.filter((_, d) => !listed.includes(d))
+  return cutSlabAfter(rest, inRest, chunkDimsOfRest[inRest], from, room)
+}
+
+function cutSlabAfter(
   selection: Hyperslab,
   dimension: number,
   chunkExtent: number,
@@ -94,8 +121,8 @@ function coordinateOf(start: number, stride: number, block: number, position: nu
   return start + Math.floor(position / block) * stride + (position % block)
 }
 
-/** The hyperslab with only the positions `from` to `to` of one dimension: whole blocks, or a part of one block. */
-function withPositions(selection: Hyperslab, dimension: number, from: number, to: number): Hyperslab {
+/** Whole blocks, or a part of one block. */
+function slabWithPositions(selection: Hyperslab, dimension: number, from: number, to: number): Hyperslab {
   const stride = selection.stride[dimension]
   const block = selection.block[dimension]
   const whole = from % block === 0 && to % block === 0

@@ -48,7 +48,7 @@ function hasBytes(type: Datatype, selection: Selection, rules: Rules): boolean {
 
 /** Elements between start and stop, whatever the step; one for a scalar. */
 function spannedCount(selection: Selection): number {
-  if (selection.kind === 'points') return selectionCount(selection)
+  if (selection.kind !== 'hyperslab') return selectionCount(selection)
   const { count, stride, block } = selection
   return count.reduce((product, blocks, axis) => {
     return product * (blocks === 0 ? 0 : (blocks - 1) * (stride[axis] ?? 1) + (block[axis] ?? 1))

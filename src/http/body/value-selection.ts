@@ -2,14 +2,22 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { isJsonList, type JsonObject } from '../../hdf5/json.ts'
-import { parseHyperslab, parsePoints, parseSelect } from '../../hdf5/selection/parse.ts'
+import {
+  parseHyperslab,
+  parsePoints,
+  parseSelect,
+  parseSelectJson,
+  parseStartStop,
+} from '../../hdf5/selection/parse.ts'
 import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
 import type { Request } from '../route.ts'
 
-/** The selection of a read: `select` in the query. An empty one is an error where `select` has a form to keep. */
-export function selectionInQuery({ target }: Request): SelectionRequest {
+/** The selection of a request without JSON: `select` in the query, where an empty one may be as none. */
+export function selectionInQuery({ target, dialect }: Request): SelectionRequest {
+  const grammar = dialect.rules.selections
   const select = target.query.get('select')
-  return select === null ? SELECT_ALL : parseSelect(select)
+  if (select === null || (select === '' && grammar === 'lists')) return SELECT_ALL
+  return parseSelect(select, grammar)
 }
 
 /** The members of a compound that are asked for, in the body or else in the query: `a:b:c`, or a list of names. */
@@ -22,24 +30,22 @@ export function fieldsOf({ target, dialect }: Request, members?: JsonObject): re
   throw new HyperslabError('malformed-fields', '"fields" must be a text with colons, or a list of names')
 }
 
-/** The selection of a write: `points`, `start`, `stop` and `step`, or `select`, in the body or in the query. */
+/** The selection of a JSON body: `points`, or `start`, `stop` and `step`, or `select`, which may stand in the query. */
 export function selectionInBody(request: Request, members: JsonObject): SelectionRequest {
-  const { rules } = request.dialect
-  const points = members.get('points')
-  const [start, stop, step] = [members.get('start'), members.get('stop'), members.get('step')]
+  const grammar = request.dialect.rules.selections
+  const member = (name: string) => members.get(name) ?? undefined
+  const [points, start, stop, step, select] = ['points', 'start', 'stop', 'step', 'select'].map(member)
   const hasRange = start !== undefined || stop !== undefined || step !== undefined
-  if (points !== undefined && hasRange) {
-    throw new HyperslabError('malformed-selection', 'points cannot go together with start, stop or step')
+  const inQuery = selectionInQuery(request)
+  const ways = [points !== undefined, hasRange, select !== undefined, inQuery.kind !== 'all']
+  if (ways.filter(Boolean).length > 1) {
+    throw new HyperslabError(
+      'malformed-selection',
+      'only one of points, start and stop, select, and select in the query can be given',
+    )
   }
-  if (points !== undefined) return parsePoints(points)
-  if (hasRange && rules.strictBodies && (start === undefined || stop === undefined)) {
-    throw new HyperslabError('malformed-selection', 'start and stop have to be given both')
-  }
-  if (hasRange) return parseHyperslab(start, stop, step)
-  const select = members.get('select')
-  if (select === undefined) return selectionInQuery(request)
-  if (typeof select !== 'string' || request.target.query.get('select')) {
-    throw new HyperslabError('malformed-selection', 'select must be one text, in the body or in the query')
-  }
-  return parseSelect(select)
+  if (points !== undefined) return parsePoints(points, grammar)
+  if (select !== undefined) return parseSelectJson(select)
+  if (!hasRange) return inQuery
+  return grammar === 'lists' ? parseStartStop(start, stop, step) : parseHyperslab(start, stop, step)
 }

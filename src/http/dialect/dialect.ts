@@ -9,6 +9,7 @@ import type { CreationRules } from '../../hdf5/creation-properties.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonOutput, NonFinite } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
+import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
 import type { ShapeChange } from '../../service/datasets.ts'
 import type {
@@ -160,8 +161,8 @@ export interface Rules {
   readonly aclPutMany: 200 | 201
   /** A user without an access item is told what counts for him (contract 10, 10.2), or that there is none (20, 9). */
   readonly aclItems: 'effective' | 'stored'
-  /** What an empty range in a selection means (contract 10, 15.2; 30, 9.1). */
-  readonly emptyRanges: 'allowed' | 'refused'
+  /** How selections are written (contract 10, 15.2; 30, 9). */
+  readonly selections: SelectionGrammar
   /** A 401 answer asks for Basic credentials, so that a browser shows its dialog. */
   readonly challenges: boolean
   /** The reason phrase carries the error's message. */

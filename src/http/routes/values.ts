@@ -27,10 +27,9 @@ export const valueRoutes: readonly Route[] = [
       return {
         id: idOf(request, 'dataset'),
         values: { selection: selectionInQuery(request), fields: fieldsOf(request) },
-        rules,
       }
     },
-    run: (context, domain, { id, values, rules }) => readValues(context, domain, id, values, rules),
+    run: (context, domain, { id, values }) => readValues(context, domain, id, values),
     respond: valueReply,
   }),
 
@@ -48,7 +47,10 @@ export const valueRoutes: readonly Route[] = [
       }
       return {
         id: idOf(request, 'dataset'),
-        values: { selection: parsePoints(points), fields: fieldsOf(request, body) },
+        values: {
+          selection: parsePoints(points, request.dialect.rules.selections),
+          fields: fieldsOf(request, body),
+        },
       }
     },
     run: (context, domain, { id, values }) => readValues(context, domain, id, values),
@@ -69,7 +71,6 @@ export const valueRoutes: readonly Route[] = [
     run: (context, domain, { id, rules, input }) =>
       writeValues(context, domain, id, input.selection, input.decode, {
         checkReferences: rules.checksReferences,
-        emptyRanges: rules.emptyRanges,
       }),
     respond: (_, { place, request: { dialect } }, { id }) => ({
       status: 200,

@@ -82,7 +82,7 @@ export const classic: Dialect = {
     shapeChanged: 200,
     aclPutMany: 200,
     aclItems: 'effective',
-    emptyRanges: 'allowed',
+    selections: 'ranges',
     challenges: true,
     reasonPhrase: false,
   },

@@ -68,7 +68,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     shapeChanged: 201,
     aclPutMany: 201,
     aclItems: 'stored',
-    emptyRanges: 'refused',
+    selections: 'lists',
     challenges: false,
     reasonPhrase: true,
   },

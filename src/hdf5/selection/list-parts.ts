@@ -1,0 +1,229 @@
+// Lists of coordinates on a chunk grid: their positions are sorted into chunks, in the listed dimensions, and each of
+// these groups goes together with each slice of the other dimensions. Memory grows with the number of positions.
+
+import type { ChunkGrid, ChunkPart, Lists, RunVisitor } from './selection.ts'
+import { rowMajorStrides, selectionShape } from './selection.ts'
+import {
+  type Axis,
+  axisOf,
+  type Box,
+  boxesOf,
+  type Slice,
+  type Span,
+  slicesOf,
+  spanOf,
+  visitBoxes,
+} from './slices.ts'
+
+/** A part per chunk, in the order in which the selection first touches them. */
+export function* planLists(lists: Lists, grid: ChunkGrid): Iterable<ChunkPart> {
+  const shape = selectionShape(lists)
+  if (shape.includes(0)) return
+  const { listed, coordinates, rest } = lists
+  const chunkStrides = rowMajorStrides(grid.chunkDims)
+  const selectionStrides = rowMajorStrides(shape)
+  const place = listed[0]
+  const others = grid.dims.map((_, dimension) => dimension).filter(dimension => !listed.includes(dimension))
+  const gridOfOthers = {
+    dims: others.map(dimension => grid.dims[dimension]),
+    chunkDims: others.map(dimension => grid.chunkDims[dimension]),
+  }
+  const axes = others.map((dimension, i) => {
+    const selectionStride = selectionStrides[i < place ? i : i + 1]
+    return axisOf(rest, gridOfOthers, i, chunkStrides[dimension], selectionStride)
+  })
+  const outerAxes = axes.slice(0, place)
+  const innerAxes = axes.slice(place)
+  const groups = groupsOf(listed, coordinates, grid)
+  for (const outer of slicesOf(outerAxes)) {
+    for (const group of groups) {
+      for (const inner of slicesOf(innerAxes)) {
+        yield listPart(
+          chunkOf(grid.dims.length, listed, group, others, [...outer, ...inner]),
+          { axes: outerAxes, slices: outer },
+          { group, selectionStride: selectionStrides[place] },
+          { axes: innerAxes, slices: inner },
+        )
+      }
+    }
+  }
+}
+
+/** The positions that fall in one chunk of the listed dimensions. */
+interface Group extends Span {
+  /** The chunk, in the listed dimensions. */
+  readonly chunk: readonly number[]
+  /** Ascending. */
+  readonly positions: Uint32Array
+  /** By position, of all groups: how far into the chunk the listed dimensions lead. */
+  readonly offsets: Float64Array
+}
+
+/** Groups in the order of their first positions. The positions are sorted by counting, in time in proportion to them. */
+function groupsOf(listed: readonly number[], coordinates: Float64Array, grid: ChunkGrid): readonly Group[] {
+  const chunkCounts = listed.map(dimension => Math.ceil(grid.dims[dimension] / grid.chunkDims[dimension]))
+  const gridStrides = rowMajorStrides(chunkCounts)
+  const { chunkNumbers, offsets } = locate(listed, coordinates, grid, gridStrides)
+
+  const groupOfChunk = new Map<number, number>()
+  const groupOfPosition = new Uint32Array(offsets.length)
+  const sizes: number[] = []
+  for (let position = 0, group = 0; position < offsets.length; position++) {
+    const number = chunkNumbers[position]
+    if (position === 0 || number !== chunkNumbers[position - 1]) {
+      group = groupOfChunk.get(number) ?? sizes.length
+      if (group === sizes.length) {
+        groupOfChunk.set(number, group)
+        sizes.push(0)
+      }
+    }
+    sizes[group]++
+    groupOfPosition[position] = group
+  }
+
+  const ends = new Uint32Array(sizes.length)
+  for (let group = 1; group < sizes.length; group++) ends[group] = ends[group - 1] + sizes[group - 1]
+  const sorted = new Uint32Array(offsets.length)
+  groupOfPosition.forEach((group, position) => {
+    sorted[ends[group]++] = position
+  })
+
+  return Array.from(groupOfChunk, ([number, group]) => {
+    const positions = sorted.subarray(ends[group] - sizes[group], ends[group])
+    const chunk = gridStrides.map((stride, i) => Math.floor(number / stride) % chunkCounts[i])
+    let first = offsets[positions[0]]
+    let last = first
+    for (const position of positions) {
+      const offset = offsets[position]
+      if (offset < first) first = offset
+      else if (offset > last) last = offset
+    }
+    const covers = coversChunk(listed, chunk, positions, offsets, grid)
+    return { chunk, positions, offsets, count: positions.length, covers, first, end: last + 1 }
+  })
+}
+
+/** For each position the number of its chunk in the listed dimensions, and how far into the chunk they lead. */
+function locate(
+  listed: readonly number[],
+  coordinates: Float64Array,
+  grid: ChunkGrid,
+  gridStrides: readonly number[],
+): { readonly chunkNumbers: Float64Array; readonly offsets: Float64Array } {
+  const rank = listed.length
+  const chunkStrides = rowMajorStrides(grid.chunkDims)
+  const chunkNumbers = new Float64Array(coordinates.length / rank)
+  const offsets = new Float64Array(coordinates.length / rank)
+  listed.forEach((dimension, i) => {
+    const chunkExtent = grid.chunkDims[dimension]
+    const chunkStride = chunkStrides[dimension]
+    const gridStride = gridStrides[i]
+    for (let position = 0, at = i; position < offsets.length; position++, at += rank) {
+      const chunk = Math.floor(coordinates[at] / chunkExtent)
+      chunkNumbers[position] += chunk * gridStride
+      offsets[position] += (coordinates[at] - chunk * chunkExtent) * chunkStride
+    }
+  })
+  return { chunkNumbers, offsets }
+}
+
+/** Whether every coordinate of the chunk that lies inside the extents, in the listed dimensions, is there. */
+function coversChunk(
+  listed: readonly number[],
+  chunk: readonly number[],
+  positions: Uint32Array,
+  offsets: Float64Array,
+  { dims, chunkDims }: ChunkGrid,
+): boolean {
+  const elements = listed.reduce(
+    (product, d, i) => product * Math.min(chunkDims[d], dims[d] - chunk[i] * chunkDims[d]),
+    1,
+  )
+  if (positions.length < elements) return false
+  const distinct = new Set<number>()
+  for (const position of positions) distinct.add(offsets[position])
+  return distinct.size === elements
+}
+
+/** The coordinates of a chunk, from those in the listed dimensions and in the others. */
+function chunkOf(
+  rank: number,
+  listed: readonly number[],
+  group: Group,
+  others: readonly number[],
+  slices: readonly Slice[],
+): readonly number[] {
+  const chunk = new Array<number>(rank)
+  for (const [i, dimension] of listed.entries()) chunk[dimension] = group.chunk[i]
+  for (const [i, dimension] of others.entries()) chunk[dimension] = slices[i].chunk
+  return chunk
+}
+
+interface Ranges {
+  readonly axes: readonly Axis[]
+  readonly slices: readonly Slice[]
+}
+
+/** `outer` and `inner`: the dimensions of the result before and behind that of the lists. */
+function listPart(
+  chunk: readonly number[],
+  outer: Ranges,
+  lists: { readonly group: Group; readonly selectionStride: number },
+  inner: Ranges,
+): ChunkPart {
+  const spans = [spanOf(outer.axes, outer.slices), lists.group, spanOf(inner.axes, inner.slices)]
+  return {
+    chunk,
+    count: spans.reduce((count, span) => count * span.count, 1),
+    covers: spans.every(span => span.covers),
+    first: spans.reduce((first, span) => first + span.first, 0),
+    end: spans.reduce((last, span) => last + span.end - 1, 0) + 1,
+    runs(visit) {
+      const boxes = boxesOf(inner.axes, inner.slices)
+      visitBoxes(
+        boxesOf(outer.axes, outer.slices),
+        0,
+        0,
+        (chunkOffset, chunkStride, selectionOffset, length) => {
+          for (let i = 0; i < length; i++) {
+            visitPositions(lists, boxes, chunkOffset + i * chunkStride, selectionOffset + i, visit)
+          }
+        },
+      )
+    },
+  }
+}
+
+/** The runs of the group's positions, each with the inner boxes. */
+function visitPositions(
+  {
+    group: { positions, offsets },
+    selectionStride,
+  }: { readonly group: Group; readonly selectionStride: number },
+  inner: readonly Box[],
+  chunkOffset: number,
+  selectionOffset: number,
+  visit: RunVisitor,
+): void {
+  if (selectionStride > 1) {
+    for (const position of positions) {
+      visitBoxes(inner, chunkOffset + offsets[position], selectionOffset + position * selectionStride, visit)
+    }
+    return
+  }
+  // The inner dimensions select one element each. Neighbours in both the chunk and the lists are one run.
+  const chunkStart = chunkOffset + inner[0].chunkOffset
+  for (let from = 0, to = 0; from < positions.length; from = to) {
+    const position = positions[from]
+    const offset = offsets[position]
+    to = from + 1
+    while (
+      to < positions.length &&
+      positions[to] === position + (to - from) &&
+      offsets[positions[to]] === offset + (to - from)
+    ) {
+      to++
+    }
+    visit(chunkStart + offset, 1, selectionOffset + position, to - from)
+  }
+}
