@@ -1,10 +1,8 @@
 // Attributes of groups, datasets and committed datatypes: one set of routes for all three.
 
-import { HyperslabError } from '../../errors.ts'
-import { parseShape } from '../../hdf5/dataspace.ts'
 import { deleteAttribute, getAttribute, listAttributes, putAttribute } from '../../service/attributes.ts'
+import { attributeInput } from '../body/attribute-input.ts'
 import { objectBody } from '../body/members.ts'
-import { parseTypeUse } from '../body/type-use.ts'
 import { attributeNameOf, flag, listingOf, objectOf } from '../parameters.ts'
 import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
@@ -62,32 +60,11 @@ export const attributeRoutes: readonly Route[] = [
     path: '/:collection/:id/attributes/*',
     access: 'create',
     async parse(request) {
-      const { rules, references } = request.dialect
       const owner = objectOf(request)
       const name = attributeNameOf(request)
-      const body = objectBody(await request.body.json())
-      if (rules.strictBodies && body.has('encoding')) {
-        throw new HyperslabError('option-unsupported', 'attribute values in Base64 are not supported yet')
-      }
-      const value = body.get('value')
-      const space = parseShape(body.get('shape'), undefined)
-      if (rules.nullValue === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
-        throw new HyperslabError('null-dataspace', 'a null dataspace holds no value, but body.value is given')
-      }
-      return {
-        owner,
-        name,
-        attribute: {
-          type: parseTypeUse(body.get('type'), request.dialect),
-          space,
-          ...(value !== undefined && { value }),
-          valueRequired: rules.attributeValueRequired,
-          references,
-          checkReferences: rules.checksReferences,
-          replace: rules.attributeReplace && flag(request, 'replace'),
-          same: rules.samePut,
-        },
-      }
+      const attribute = attributeInput(request.dialect, objectBody(await request.body.json()))
+      const replace = request.dialect.rules.attributeReplace && flag(request, 'replace')
+      return { owner, name, attribute: { ...attribute, replace } }
     },
     run: (context, domain, { owner, name, attribute }) =>
       putAttribute(context, domain, owner, name, attribute),

@@ -1,0 +1,60 @@
+// What a body says of a link: where it points to.
+
+import { HyperslabError } from '../../errors.ts'
+import { excerpt, type JsonObject } from '../../hdf5/json.ts'
+import type { LinkRequest } from '../../service/links.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import { kindOf, requiredText } from './members.ts'
+
+export function linkInput(dialect: Dialect, body: JsonObject): LinkRequest {
+  const link = firstForm(dialect, body)
+  if (dialect.rules.strictBodies) requireOneForm(body, link)
+  return link
+}
+
+/** A link is told in one way (contract 20, 11.1; 35, 5.1). */
+function requireOneForm(body: JsonObject, link: LinkRequest): void {
+  const contradiction = (what: string) => new HyperslabError('malformed-link', `the body of the link ${what}`)
+  if ('id' in link) {
+    if (body.has('h5path')) throw contradiction('holds both `id` and `h5path`')
+  } else if (body.has('h5domain') && body.has('file') && body.get('h5domain') !== body.get('file')) {
+    throw contradiction('holds `h5domain` and `file` with different values')
+  }
+  const asked = body.get('class')
+  const told = classOf(link)
+  if (asked !== undefined && asked !== told)
+    throw contradiction(`is that of a ${told}, not ${excerpt(asked)}`)
+}
+
+function classOf(link: LinkRequest): string {
+  if ('id' in link) return 'H5L_TYPE_HARD'
+  return link.h5domain === undefined ? 'H5L_TYPE_SOFT' : 'H5L_TYPE_EXTERNAL'
+}
+
+/** The first form that fits counts (contract 10, 6.7). */
+function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
+  if (body.has('id')) {
+    const id = requiredText(body, 'id', 'malformed-link')
+    if (id === '') throw new HyperslabError('malformed-link', 'body.id must not be empty')
+    return dialect.parseTarget(id)
+  }
+  const h5path = body.get('h5path')
+  const h5domain = body.get('h5domain') ?? body.get('file')
+  if (h5path === undefined && h5domain === undefined) {
+    throw new HyperslabError(
+      'malformed-link',
+      'the body of a link holds `id` (hard), `h5path` (soft), or `h5path` and `h5domain` (external)',
+    )
+  }
+  if (typeof h5path !== 'string' || h5path === '') {
+    throw new HyperslabError(
+      'malformed-link',
+      `body.h5path must be a text that is not empty, ${h5path === undefined ? 'it is missing' : `not ${kindOf(h5path)}`}`,
+    )
+  }
+  if (h5domain === undefined) return { h5path }
+  if (typeof h5domain !== 'string' || h5domain === '') {
+    throw new HyperslabError('malformed-link', 'body.h5domain must be a text that is not empty')
+  }
+  return { h5path, h5domain }
+}
