@@ -75,6 +75,7 @@ export const ERROR_KINDS = {
   // Values and selections
   'malformed-selection': 'invalid',
   'selection-out-of-bounds': 'invalid',
+  'selection-too-large': 'too-large',
   'malformed-fields': 'invalid',
   'malformed-value': 'invalid',
   'value-count-mismatch': 'invalid',

@@ -70,14 +70,24 @@ export function flag(request: Request, name: string): boolean {
   return request.dialect.rules.anyTextIsTrue || !['0', 'false'].includes(value.toLowerCase())
 }
 
+/** `Limit` has to be a whole number even where it has no effect (contract 10, 7.8; 30, 6). */
+export function requireWholeLimit({ target }: Request): void {
+  const text = target.query.get('Limit')
+  if (text !== null && text !== '') wholeLimit(text)
+}
+
+/** The number that a text of `Limit` is. */
+function wholeLimit(text: string): number {
+  const limit = /^\s*[+-]?\d{1,300}\s*$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isNaN(limit)) return limit
+  throw new HyperslabError('malformed-parameter', `Limit=${text}: not a whole number`)
+}
+
 /** `Limit`: undefined for no limit. */
 function limitOf(request: Request): number | undefined {
   const text = request.target.query.get('Limit')
   if (text === null || text === '') return undefined
-  const limit = /^\s*[+-]?\d{1,300}\s*$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(limit)) {
-    throw new HyperslabError('malformed-parameter', `Limit=${text}: not a whole number`)
-  }
+  const limit = wholeLimit(text)
   if (limit < 0 && request.dialect.rules.negativeLimit === 'refused') {
     throw new HyperslabError('malformed-parameter', `Limit=${text}: it must not be negative`)
   }

@@ -12,7 +12,7 @@ import { parseShape } from '../hdf5/dataspace.ts'
 import { parseDatatype } from '../hdf5/datatype/parse.ts'
 import { type JsonValue, parseJson } from '../hdf5/json.ts'
 import { idFromHex, type ObjectId } from '../hdf5/object-id.ts'
-import { parseHyperslab, parsePoints, parseSelect } from '../hdf5/selection/parse.ts'
+import { parseHyperslab, parseSelect } from '../hdf5/selection/parse.ts'
 import { SELECT_ALL, type SelectionRequest } from '../hdf5/selection/request.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
@@ -24,6 +24,10 @@ import { readValues, type WriteValuesOptions, writeValues } from './values.ts'
 
 const I32 = parseDatatype('H5T_STD_I32LE')
 const OBJECT_REFERENCE = parseDatatype(parseJson('{"class": "H5T_REFERENCE", "base": "H5T_STD_REF_OBJ"}'))
+
+function points(rank: number, ...coordinates: number[]): SelectionRequest {
+  return { kind: 'points', rank, coordinates: Float64Array.from(coordinates) }
+}
 
 async function newDataset(
   service: TestService,
@@ -92,20 +96,7 @@ describe('values', () => {
     expect(await numbers(service, id)).toEqual(all)
     await write(service, id, [-1, -2], parseHyperslab([1, 1], [2, 4], [1, 2]))
     expect(await numbers(service, id, parseSelect('[1:2,:]', 'ranges'))).toEqual([16, -1, 36, -2])
-    expect(
-      await numbers(
-        service,
-        id,
-        parsePoints(
-          [
-            [2, 3],
-            [0, 0],
-            [2, 3],
-          ],
-          'ranges',
-        ),
-      ),
-    ).toEqual([121, 0, 121])
+    expect(await numbers(service, id, points(2, 2, 3, 0, 0, 2, 3))).toEqual([121, 0, 121])
   })
 
   it('of a scalar are one', async () => {
@@ -131,7 +122,7 @@ describe('values', () => {
       service.readIn((context, domain) => readValues(context, domain, id, { selection: request }))
     expect(await read(SELECT_ALL)).toMatchObject({ selection: undefined })
     expect(await numbers(service, id, parseSelect('[0:1]', 'ranges'))).toEqual([])
-    expect(await outcomeOf(read(parsePoints([0], 'ranges')))).toBe('null-dataspace')
+    expect(await outcomeOf(read(points(1, 0)))).toBe('null-dataspace')
     expect(await outcomeOf(write(service, id, [1]))).toBe('null-dataspace')
   })
 
@@ -140,7 +131,7 @@ describe('values', () => {
     const id = await newDataset(service, [4])
     const view = () => service.readIn((context, domain) => getObject(context, domain, 'dataset', id))
     const before = await view()
-    await write(service, id, [1], parsePoints([2], 'ranges'))
+    await write(service, id, [1], points(1, 2))
     const after = await view()
     expect(after.object).toEqual(before.object)
     expect(after.status.lastModified).toBeGreaterThan(before.status.lastModified)
@@ -151,7 +142,7 @@ describe('values', () => {
     ['too few', [1, 2, 3], SELECT_ALL, 'value-count-mismatch'],
     ['too many', [1, 2, 3, 4, 5], SELECT_ALL, 'value-count-mismatch'],
     ['not of the type', [1, 2, 3, 'four'], SELECT_ALL, 'type-mismatch'],
-    ['outside the extents', [1], parsePoints([4], 'ranges'), 'selection-out-of-bounds'],
+    ['outside the extents', [1], points(1, 4), 'selection-out-of-bounds'],
     ['of another rank', [1], parseHyperslab([0, 0], [1, 1], undefined), 'malformed-selection'],
   ])('that are %s are refused and nothing is changed', async (_, values, request, code) => {
     const service = await openTestService()

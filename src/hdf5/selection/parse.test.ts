@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
 import type { Dataspace } from '../dataspace.ts'
 import type { JsonValue } from '../json.ts'
-import { parseHyperslab, parsePoints, parseSelect, parseSelectJson, parseStartStop } from './parse.ts'
+import { parseHyperslab, parseSelect, parseSelectJson, parseStartStop } from './parse.ts'
 import { SELECT_ALL, type SelectionRequest } from './request.ts'
 import { resolveSelection } from './resolve.ts'
 import { type Selection, selectionCount, selectionShape } from './selection.ts'
@@ -256,57 +256,6 @@ describe('start, stop, step (contract 10, 7.10)', () => {
     [1, undefined, undefined, { class: 'H5S_NULL' }, 'null-dataspace'],
   ])('%o %o %o of %o is an error', (start, stop, step, space, code) => {
     expect(codeOf(() => resolveSelection(parseHyperslab(start, stop, step), space))).toBe(code)
-  })
-})
-
-describe('points (contract 10, 7.9)', () => {
-  test.each<[JsonValue, Dataspace, string]>([
-    [[3, 1, 3], simple(4), 'points 3,1,3'],
-    [
-      [
-        [0, 4],
-        [3, 0],
-      ],
-      simple(4, 5),
-      'points 0,4,3,0',
-    ],
-    [[], simple(4, 5), 'points '],
-    [[0.0, -0], simple(4), 'points 0,0'],
-  ])('%j of %j', (json, space, expected) => {
-    expect(show(resolveSelection(parsePoints(json, 'ranges'), space))).toBe(expected)
-  })
-
-  test.each<[JsonValue, Dataspace, string]>([
-    [3, simple(4), BAD],
-    [new Map(), simple(4), BAD],
-    [[1, true], simple(4), BAD],
-    [[1.5], simple(4), BAD],
-    [['1'], simple(4), BAD],
-    [[[1]], simple(4), BAD],
-    [[1], simple(4, 4), BAD],
-    [[[1, 2, 3]], simple(4, 4), BAD],
-    [[[1, 2], [1]], simple(4, 4), BAD],
-    [[[1, 2], 3], simple(4, 4), BAD],
-    [[4], simple(4), OUT],
-    [[-1], simple(4), OUT],
-    [[[0, 5]], simple(4, 5), OUT],
-    [[0], { class: 'H5S_SCALAR' }, BAD],
-    [[], { class: 'H5S_SCALAR' }, BAD],
-    [[0], { class: 'H5S_NULL' }, 'null-dataspace'],
-  ])('%j of %j is an error', (json, space, code) => {
-    expect(codeOf(() => resolveSelection(parsePoints(json, 'ranges'), space))).toBe(code)
-  })
-
-  test('a list of one number each is a point of rank 1 in the grammar with lists (contract 30, 8)', () => {
-    expect(show(resolveSelection(parsePoints([[3], [1]], 'lists'), simple(4)))).toBe('points 3,1')
-    expect(codeOf(() => parsePoints([[]], 'lists'))).toBe(BAD)
-    expect(codeOf(() => resolveSelection(parsePoints([[3], [1]], 'lists'), simple(4, 4)))).toBe(BAD)
-  })
-
-  test('points of no rank have that of the dataset', () => {
-    const coordinates = Float64Array.of(0, 1, 2, 3)
-    expect(show(resolveSelection({ kind: 'points', coordinates }, simple(4, 4)))).toBe('points 0,1,2,3')
-    expect(codeOf(() => resolveSelection({ kind: 'points', coordinates }, simple(4, 4, 4)))).toBe(BAD)
   })
 })
 

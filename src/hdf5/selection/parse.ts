@@ -1,5 +1,5 @@
 // From the wire to a SelectionRequest: `select` as text or JSON (contract 10, 15.2; 30, 9.1 and 9.3), the members `start`,
-// `stop`, `step` (10, 7.10; 30, 9.4) and `points` (10, 7.9; 30, 7.4 and 8) of a body. Numbers are exact up to 2^53 - 1;
+// `stop` and `step` (10, 7.10; 30, 9.4) of a body. Points are in points-input.ts. Numbers are exact up to 2^53 - 1;
 // booleans, fractions and texts are refused.
 
 import { HyperslabError } from '../../errors.ts'
@@ -183,37 +183,7 @@ function numbersOf(name: string, json: JsonValue | undefined): readonly number[]
   return list.map(item => wholeNumber(item, `"${name}"`))
 }
 
-/** An array of numbers for rank 1, of arrays of n numbers for rank n; the grammar `ranges` has no arrays of 1 number. */
-export function parsePoints(json: JsonValue, grammar: SelectionGrammar): SelectionRequest {
-  if (!isJsonList(json))
-    throw new HyperslabError('malformed-selection', '"points" must be an array of points')
-  if (json.length === 0) return { kind: 'points', coordinates: new Float64Array(0) }
-  const [first] = json
-  if (!isJsonList(first)) {
-    return {
-      kind: 'points',
-      rank: 1,
-      coordinates: Float64Array.from(json, point => wholeNumber(point, '"points"')),
-    }
-  }
-  const rank = first.length
-  if (rank < (grammar === 'lists' ? 1 : 2)) {
-    throw new HyperslabError('malformed-selection', '"points" of a dataset of rank 1 must be whole numbers')
-  }
-  const coordinates = new Float64Array(json.length * rank)
-  json.forEach((point, index) => {
-    if (!isJsonList(point) || point.length !== rank) {
-      throw new HyperslabError(
-        'malformed-selection',
-        `"points" must hold points of equal rank: point 0 has ${rank} coordinates, point ${index} is different`,
-      )
-    }
-    for (let i = 0; i < rank; i++) coordinates[index * rank + i] = wholeNumber(point[i], '"points"')
-  })
-  return { kind: 'points', rank, coordinates }
-}
-
-function wholeNumber(json: JsonValue, name: string): number {
+export function wholeNumber(json: JsonValue, name: string): number {
   if (typeof json === 'bigint' || (typeof json === 'number' && Math.abs(json) > Number.MAX_SAFE_INTEGER)) {
     throw new HyperslabError('selection-out-of-bounds', `${name} holds ${json}, which is beyond 2^53 - 1`)
   }

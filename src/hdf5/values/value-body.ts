@@ -21,11 +21,13 @@ export interface ByteRange {
 }
 
 export interface ValueBody {
-  /** All members but `value` and `value_base64`. Of members with the same name the last one counts. */
+  /** All members but `value`, `value_base64` and `points`. Of members with the same name the last one counts. */
   readonly members: JsonObject
   /** Where the JSON of `value` stands; what it holds is checked by whoever reads it. */
   readonly value?: ByteRange
   readonly valueBase64?: ByteRange
+  /** Where the JSON of `points` stands. */
+  readonly points?: ByteRange
 }
 
 /** Bytes that are read at a time. */
@@ -147,7 +149,13 @@ class MemberSplitter {
     if (this.#state !== 'end') throw this.#malformed(0, 'the text ends too early')
     const value = this.#streamed.get('value')
     const valueBase64 = this.#streamed.get('value_base64')
-    return { members: this.#members, ...(value && { value }), ...(valueBase64 && { valueBase64 }) }
+    const points = this.#streamed.get('points')
+    return {
+      members: this.#members,
+      ...(value && { value }),
+      ...(valueBase64 && { valueBase64 }),
+      ...(points && { points }),
+    }
   }
 
   /** The byte at `at`, outside of names and values; returns where to go on. */
@@ -258,5 +266,5 @@ class MemberSplitter {
 }
 
 function isStreamed(name: string): boolean {
-  return name === 'value' || name === 'value_base64'
+  return name === 'value' || name === 'value_base64' || name === 'points'
 }

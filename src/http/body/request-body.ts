@@ -24,8 +24,9 @@ export class RequestBody {
   readonly contentType: string | undefined
   /** From `Content-Length`; undefined when the length is not told. */
   readonly announcedLength: number | undefined
+  /** The setting max_json_body: bytes of JSON that are taken into memory. */
+  readonly maxJson: number
   readonly #stream: Readable
-  readonly #maxJson: number
   #file: FileHandle | undefined
   /** The whole body, once it has been taken into memory. */
   #held: Uint8Array | undefined
@@ -36,7 +37,7 @@ export class RequestBody {
     maxJson: number,
   ) {
     this.#stream = stream
-    this.#maxJson = maxJson
+    this.maxJson = maxJson
     this.contentType = headers['content-type']
     const length = headers['content-length']
     this.announcedLength = length === undefined ? undefined : Number(length)
@@ -51,19 +52,19 @@ export class RequestBody {
 
   /** The body as JSON whatever its content type; undefined when it is empty. */
   async json(): Promise<JsonValue | undefined> {
-    const bytes = await this.buffer(this.#maxJson)
+    const bytes = await this.buffer(this.maxJson)
     return bytes.length === 0 ? undefined : parseJson(bytes)
   }
 
   /** The whole body; more than `limit` bytes is `body-too-large`. */
   async buffer(limit: number): Promise<Uint8Array> {
-    if (this.announcedLength !== undefined && this.announcedLength > limit) throw tooLarge(limit)
+    if (this.announcedLength !== undefined && this.announcedLength > limit) throw bodyTooLarge(limit)
     if (this.#held !== undefined) return this.#held
     const pieces: Uint8Array[] = []
     let length = 0
     for await (const piece of this.bytes()) {
       length += piece.length
-      if (length > limit) throw tooLarge(limit)
+      if (length > limit) throw bodyTooLarge(limit)
       pieces.push(piece)
     }
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, length)
@@ -111,10 +112,11 @@ export class RequestBody {
   }
 }
 
-function tooLarge(limit: number): HyperslabError {
+/** More than the setting allows. */
+export function bodyTooLarge(limit: number): HyperslabError {
   return new HyperslabError(
     'body-too-large',
-    `the JSON body is larger than ${limit} bytes, the setting max_json_body`,
+    `the body is larger than ${limit} bytes, the setting max_json_body`,
   )
 }
 

@@ -14,7 +14,7 @@ import type { Rules } from '../dialect/dialect.ts'
 import type { Request } from '../route.ts'
 import { elementsOfBytes } from './binary-types.ts'
 import { OCTETS } from './content-types.ts'
-import { selectionInBody, selectionInQuery } from './value-selection.ts'
+import { pointsIn, selectionInBody, selectionInQuery } from './value-selection.ts'
 
 export interface ValueInput {
   readonly selection: SelectionRequest
@@ -53,9 +53,9 @@ async function binaryInput(request: Request): Promise<ValueInput> {
 async function jsonInput(request: Request): Promise<ValueInput> {
   const { references, rules } = request.dialect
   const spooled = await request.body.spool()
-  const { members, value, valueBase64 } = await splitValueBody(spooled)
+  const { members, value, valueBase64, points } = await splitValueBody(spooled)
   refuseOptions(request, rules.unsupportedWrites, members)
-  const selection = selectionInBody(request, members)
+  const selection = selectionInBody(request, members, points && (await pointsIn(request, spooled, points)))
   if (value !== undefined) {
     const nesting = rules.valueCountsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
     const decode: DecodeValues = ({ type }, selected) => {
@@ -88,7 +88,7 @@ async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** Options that are not supported yet must not be passed over: the answer would be right for another question. */
-export function refuseOptions({ target }: Request, names: readonly string[], members?: JsonObject): void {
+function refuseOptions({ target }: Request, names: readonly string[], members?: JsonObject): void {
   for (const name of names) {
     if (members?.has(name) || target.query.get(name)) {
       throw new HyperslabError('option-unsupported', `values with "${name}" are not supported yet`)

@@ -13,7 +13,8 @@ import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { SelectedValues } from '../../service/values.ts'
 import type { Rules } from '../dialect/dialect.ts'
-import type { Answer, ByteStream, Reply } from '../route.ts'
+import { flag } from '../parameters.ts'
+import type { Answer, ByteStream, Reply, Request } from '../route.ts'
 import { isSentAsBytes } from './binary-types.ts'
 import { OCTETS } from './content-types.ts'
 
@@ -88,7 +89,8 @@ function jsonOf(
   rest: string,
 ): ByteStream {
   const { dialect } = request
-  const writer = new JsonValueWriter(type, selectionShape(selection), dialect.valueStyle(place, 'dataset'))
+  const shape = shownShape(selection, request)
+  const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('{"value":')
     for await (const piece of pieces) yield* writer.write(piece)
@@ -100,6 +102,13 @@ function jsonOf(
     entityTag: entityTag({ place, request }, status.version, dialect.jsonContentType),
     pieces: joined(bytes()),
   }
+}
+
+/** With `reduce_dim` a result of rank 2 or more loses its dimensions of extent 1 (contract 30, 6). */
+function shownShape(selection: Selection, request: Request): readonly number[] {
+  const shape = selectionShape(selection)
+  const isReduced = request.dialect.rules.valueOptions && shape.length > 1 && flag(request, 'reduce_dim')
+  return isReduced ? shape.filter(extent => extent !== 1) : shape
 }
 
 const JOINED_LENGTH = 64 << 10

@@ -1,16 +1,17 @@
-// What a request selects of a dataset's values: `select` in the query, and the members of a body.
+// What a request selects of a dataset's values: `select`, `fields` and `regionref` in the query, and what its body says.
 
 import { HyperslabError } from '../../errors.ts'
 import { isJsonList, type JsonObject } from '../../hdf5/json.ts'
-import {
-  parseHyperslab,
-  parsePoints,
-  parseSelect,
-  parseSelectJson,
-  parseStartStop,
-} from '../../hdf5/selection/parse.ts'
+import { isCollection, kindOfCollection } from '../../hdf5/object-id.ts'
+import { parseHyperslab, parseSelect, parseSelectJson, parseStartStop } from '../../hdf5/selection/parse.ts'
+import { pointsFromBytes, pointsFromJson } from '../../hdf5/selection/points-input.ts'
 import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
+import { type ByteRange, readRange, type StoredText, splitValueBody } from '../../hdf5/values/value-body.ts'
+import type { RegionSource } from '../../service/regions.ts'
+import type { ReadRequest } from '../../service/values.ts'
 import type { Request } from '../route.ts'
+import { OCTETS } from './content-types.ts'
+import { bodyTooLarge } from './request-body.ts'
 
 /** The selection of a request without JSON: `select` in the query, where an empty one may be as none. */
 export function selectionInQuery({ target, dialect }: Request): SelectionRequest {
@@ -30,11 +31,25 @@ export function fieldsOf({ target, dialect }: Request, members?: JsonObject): re
   throw new HyperslabError('malformed-fields', '"fields" must be a text with colons, or a list of names')
 }
 
+/** The points of a JSON body, which stand in a range of it. They are held in memory, so they must not be too long. */
+export function pointsIn(
+  { body: { maxJson }, dialect }: Request,
+  body: StoredText,
+  range: ByteRange,
+): Promise<SelectionRequest> {
+  if (range.to - range.from > maxJson) throw bodyTooLarge(maxJson)
+  return pointsFromJson(readRange(body, range), dialect.rules.selections)
+}
+
 /** The selection of a JSON body: `points`, or `start`, `stop` and `step`, or `select`, which may stand in the query. */
-export function selectionInBody(request: Request, members: JsonObject): SelectionRequest {
+export function selectionInBody(
+  request: Request,
+  members: JsonObject,
+  points?: SelectionRequest,
+): SelectionRequest {
   const grammar = request.dialect.rules.selections
   const member = (name: string) => members.get(name) ?? undefined
-  const [points, start, stop, step, select] = ['points', 'start', 'stop', 'step', 'select'].map(member)
+  const [start, stop, step, select] = ['start', 'stop', 'step', 'select'].map(member)
   const hasRange = start !== undefined || stop !== undefined || step !== undefined
   const inQuery = selectionInQuery(request)
   const ways = [points !== undefined, hasRange, select !== undefined, inQuery.kind !== 'all']
@@ -44,8 +59,52 @@ export function selectionInBody(request: Request, members: JsonObject): Selectio
       'only one of points, start and stop, select, and select in the query can be given',
     )
   }
-  if (points !== undefined) return parsePoints(points, grammar)
+  if (points !== undefined) return points
   if (select !== undefined) return parseSelectJson(select)
   if (!hasRange) return inQuery
   return grammar === 'lists' ? parseStartStop(start, stop, step) : parseHyperslab(start, stop, step)
+}
+
+/** What a POST asks for: points, as JSON or as bytes, or another selection where the dialect has it (contract 30, 8). */
+export async function readRequestInBody(request: Request): Promise<ReadRequest> {
+  const { body, dialect } = request
+  if (dialect.rules.valueOptions && request.target.query.get('regionref')) {
+    throw new HyperslabError('malformed-selection', 'regionref is for GET and PUT: a body selects by itself')
+  }
+  if (body.contentType?.includes(OCTETS)) {
+    if (request.target.query.get('select')) {
+      throw new HyperslabError('malformed-selection', 'points as bytes cannot go together with select')
+    }
+    return { selection: pointsFromBytes(await body.buffer(body.maxJson)), fields: fieldsOf(request) }
+  }
+  const spooled = await body.spool()
+  const { members, points } = await splitValueBody(spooled)
+  const selection = selectionInBody(request, members, points && (await pointsIn(request, spooled, points)))
+  if (selection.kind === 'points' || (dialect.rules.valueOptions && selection.kind !== 'all')) {
+    return { selection, fields: fieldsOf(request, members) }
+  }
+  throw new HyperslabError('malformed-selection', 'the body must tell what to read: `points`, for one')
+}
+
+/** `regionref`: `/<collection>/<id>/attributes/<name>` or `/datasets/<id>`, where `select` picks one of its elements. */
+export function regionInQuery(request: Request): RegionSource | undefined {
+  const { target, dialect } = request
+  const path = target.query.get('regionref')
+  if (!path || !dialect.rules.valueOptions) return undefined
+  const [start, collection, id, attributes, ...rest] = path.split('/')
+  const name = rest.join('/')
+  const namesAttribute = attributes === 'attributes' && name !== ''
+  if (
+    start !== '' ||
+    !isCollection(collection) ||
+    !(namesAttribute || (collection === 'datasets' && attributes === undefined))
+  ) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `regionref=${path}: it has the form /<collection>/<id>/attributes/<name> or /datasets/<id>`,
+    )
+  }
+  const kind = kindOfCollection(collection)
+  const owner = { kind, id: dialect.parseId(id, kind) }
+  return { owner, element: selectionInQuery(request), ...(namesAttribute && { attribute: name }) }
 }

@@ -148,10 +148,9 @@ export interface Rules {
   readonly nestedSequences: 'stored' | 'refused'
   /** Of the values in a JSON body only the count has to fit, or their nesting too (contract 10, 7.10; 30, 7.2). */
   readonly valueCountsOnly: boolean
-  /** Values know `fields` (contract 30, section 10). */
+  /** Values know `fields`, `reduce_dim` and `regionref`, and POST selects like PUT (contract 30, 6, 8, 10; 35, 8.5). */
   readonly valueOptions: boolean
   /** Options of values that the dialect knows and the service does not yet: refused, never passed over. */
-  readonly unsupportedReads: readonly string[]
   readonly unsupportedWrites: readonly string[]
   /** What a query finds comes with the indexes of the elements in a list beside them, or first in each row. */
   readonly rowsOfQuery: 'index-beside' | 'index-first'

@@ -1,13 +1,13 @@
 // Values: `/datasets/:id/value`.
 
 import { HyperslabError } from '../../errors.ts'
-import { parsePoints } from '../../hdf5/selection/parse.ts'
+import { SELECT_ALL } from '../../hdf5/selection/request.ts'
+import { selectionOfRegion } from '../../service/regions.ts'
 import { readValues, writeValues } from '../../service/values.ts'
-import { objectBody } from '../body/members.ts'
-import { refuseOptions, valueInput } from '../body/value-input.ts'
+import { valueInput } from '../body/value-input.ts'
 import { valueReply } from '../body/value-output.ts'
-import { fieldsOf, selectionInQuery } from '../body/value-selection.ts'
-import { idOf } from '../parameters.ts'
+import { fieldsOf, readRequestInBody, regionInQuery, selectionInQuery } from '../body/value-selection.ts'
+import { idOf, requireWholeLimit } from '../parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route.ts'
 
 const PATH = '/datasets/:id/value'
@@ -19,18 +19,21 @@ export const valueRoutes: readonly Route[] = [
     path: PATH,
     access: 'read',
     parse(request) {
-      const { rules } = request.dialect
       if (request.target.query.get('query')) {
         throw new HyperslabError('query-unsupported', 'queries of values are not supported yet')
       }
-      refuseOptions(request, rules.unsupportedReads)
-      return {
-        id: idOf(request, 'dataset'),
-        values: { selection: selectionInQuery(request), fields: fieldsOf(request) },
-      }
+      requireWholeLimit(request)
+      const region = regionInQuery(request)
+      const selection = region === undefined ? selectionInQuery(request) : SELECT_ALL
+      return { id: idOf(request, 'dataset'), region, values: { selection, fields: fieldsOf(request) } }
     },
-    run: (context, domain, { id, values }) => readValues(context, domain, id, values),
-    respond: valueReply,
+    async run(context, domain, { id, region, values }) {
+      if (region === undefined) return readValues(context, domain, id, values)
+      const selection = await selectionOfRegion(context, domain, region)
+      return selection && readValues(context, domain, id, { ...values, selection })
+    },
+    // The null reference selects nothing that there could be a value of (contract 35, 8.5).
+    respond: (values, answer) => (values === undefined ? { status: 204 } : valueReply(values, answer)),
   }),
 
   readRoute({
@@ -38,22 +41,15 @@ export const valueRoutes: readonly Route[] = [
     method: 'POST',
     path: PATH,
     access: 'read',
-    async parse(request) {
-      const body = objectBody(await request.body.json())
-      refuseOptions(request, request.dialect.rules.unsupportedReads, body)
-      const points = body.get('points')
-      if (points === undefined) {
-        throw new HyperslabError('malformed-selection', 'body.points must list the points to read')
-      }
-      return {
-        id: idOf(request, 'dataset'),
-        values: {
-          selection: parsePoints(points, request.dialect.rules.selections),
-          fields: fieldsOf(request, body),
-        },
-      }
+    parse: async request => ({
+      id: idOf(request, 'dataset'),
+      values: await readRequestInBody(request),
+    }),
+    async run(context, domain, { id, values }) {
+      const selected = await readValues(context, domain, id, values)
+      if (selected.dataset.space.class === 'H5S_SIMPLE') return selected
+      throw new HyperslabError('malformed-selection', 'a dataset without dimensions has no points and ranges')
     },
-    run: (context, domain, { id, values }) => readValues(context, domain, id, values),
     respond: valueReply,
   }),
 

@@ -1,5 +1,5 @@
 // What reads select in the hsds dialect: ranges and lists of coordinates (contract 30, section 9), members of compounds
-// (section 10).
+// (section 10), what a POST asks for (section 8), `reduce_dim` (section 6), and regions (35, 8.5).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { USER1 } from '../client.ts'
@@ -213,6 +213,324 @@ describe('contract 30, 9: select', () => {
     const path = `/datasets/${id}/value?select=${encodeURIComponent(select)}`
     await domain.refuse(400, 'GET', path)
     await domain.refuse(400, 'GET', path, undefined, BINARY)
+  })
+})
+
+const POINT_BYTES = { user: USER1, headers: { 'content-type': OCTETS } }
+
+function uint64s(...numbers: (number | bigint)[]): Buffer {
+  const bytes = Buffer.alloc(8 * numbers.length)
+  for (const [i, number] of numbers.entries()) bytes.writeBigUInt64LE(BigInt(number), 8 * i)
+  return bytes
+}
+
+describe('contract 30, 8: POST value', () => {
+  test.each<[string, unknown, unknown]>([
+    [
+      'points in any order, repeated',
+      {
+        points: [
+          [5, 2],
+          [0, 0],
+          [5, 2],
+          [9, 9],
+        ],
+      },
+      [10, 0, 10, 81],
+    ],
+    ['no points', { points: [] }, []],
+    ['select as text', { select: '[3:4,[0,2,5]]' }, [[0, 6, 15]]],
+    ['select as a list', { select: [3, [0, 2, 5]] }, [[0, 6, 15]]],
+    [
+      'select as a list with texts',
+      { select: ['2:4', '::9'] },
+      [
+        [0, 18],
+        [0, 27],
+      ],
+    ],
+    [
+      'start, stop and step',
+      { start: [2, 0], stop: [4, 10], step: [1, 9] },
+      [
+        [0, 18],
+        [0, 27],
+      ],
+    ],
+    ['start and stop, step null', { start: [9, 8], stop: [10, 10], step: null }, [[72, 81]]],
+  ])('%s, in JSON and binary', async (_title, body, value) => {
+    const domain = await newDomain()
+    const id = await table(domain)
+    const reply = await domain.want<{ value: unknown; hrefs: object[] }>(
+      200,
+      'POST',
+      `/datasets/${id}/value`,
+      body,
+    )
+    expect(reply.value).toEqual(value)
+    expect(reply.hrefs).toHaveLength(4)
+    const bytes = await domain.send('POST', `/datasets/${id}/value`, body, BINARY)
+    expect(bytes.headers['content-type'], bytes.story).toBe(OCTETS)
+    expect(bytes.headers['content-length']).toBe(String(bytes.bytes.length))
+    expect(numbersIn(bytes.bytes)).toEqual([value].flat(3))
+  })
+
+  test('select in the query', async () => {
+    const domain = await newDomain()
+    const id = await table(domain)
+    const { value } = await domain.want(200, 'POST', `/datasets/${id}/value?select=[3,[0,2]]`, {})
+    expect(value).toEqual([[0, 6]])
+  })
+
+  test('points as bytes, answered in JSON and binary', async () => {
+    const domain = await newDomain()
+    const id = await table(domain)
+    const points = uint64s(5, 9, 9, 9, 0, 3)
+    expect((await domain.want(200, 'POST', `/datasets/${id}/value`, points, POINT_BYTES)).value).toEqual([
+      45, 81, 0,
+    ])
+    const both = { user: USER1, headers: { 'content-type': OCTETS, accept: OCTETS } }
+    const reply = await domain.send('POST', `/datasets/${id}/value`, points, both)
+    expect(numbersIn(reply.bytes), reply.story).toEqual([45, 81, 0])
+    const none = await domain.want(200, 'POST', `/datasets/${id}/value`, Buffer.alloc(0), POINT_BYTES)
+    expect(none.value).toEqual([])
+  })
+
+  test('rank 1: numbers, or arrays of one', async () => {
+    const domain = await newDomain()
+    const id = await numbered(domain, 10)
+    const read = async (body: object) => (await domain.want(200, 'POST', `/datasets/${id}/value`, body)).value
+    expect(await read({ points: [3, 5, 3] })).toEqual([3, 5, 3])
+    expect(await read({ points: [[3], [5]] })).toEqual([3, 5])
+    expect(await read({ select: [[0, 1, 3, 7]] })).toEqual([0, 1, 3, 7])
+    expect(await read({ start: 2, stop: 10, step: 3 })).toEqual([2, 5, 8])
+  })
+
+  test.each<[string, unknown]>([
+    ['no body', undefined],
+    ['malformed JSON', '{"points": [[1,'],
+    ['a list', []],
+    ['neither points nor select', {}],
+    ['null points', { points: null }],
+    ['points and select', { points: [[1, 1]], select: '[0,0]' }],
+    ['points and start', { points: [[1, 1]], start: [0, 0], stop: [1, 1] }],
+    ['select and start', { select: '[0,0]', start: [0, 0], stop: [1, 1] }],
+    ['a lone start', { start: [0, 0] }],
+    ['a lone stop', { stop: [1, 1] }],
+    ['an empty range', { start: [0, 0], stop: [0, 1] }],
+    ['a scalar step for rank 2', { start: [0, 0], stop: [2, 2], step: 1 }],
+    ['points that are no list', { points: 5 }],
+    ['points of another rank', { points: [1, 2] }],
+    ['ragged points', { points: [[1, 2], [3]] }],
+    ['fractions', { points: [[1, 2.5]] }],
+    ['booleans', { points: [[1, true]] }],
+    ['texts', { points: [['1', 2]] }],
+    ['negative coordinates', { points: [[1, -2]] }],
+    ['out of bounds', { points: [[1, 10]] }],
+    ['beyond 2^64', '{"points": [[1, 18446744073709551616]]}'],
+    ['select out of bounds', { select: '[0:11,0]' }],
+    ['select that is no selection', { select: 5 }],
+    ['an empty select', { select: [] }],
+    ['a select with null', { select: [null, 1] }],
+  ])('%s is 400', async (_title, body) => {
+    const domain = await newDomain()
+    const id = await table(domain)
+    await domain.refuse(400, 'POST', `/datasets/${id}/value`, body)
+    await domain.refuse(400, 'POST', `/datasets/${id}/value`, body, BINARY)
+  })
+
+  test('bytes: of half a coordinate, half a point, out of bounds, with select: 400', async () => {
+    const domain = await newDomain()
+    const id = await table(domain)
+    const path = `/datasets/${id}/value`
+    for (const bytes of [Buffer.alloc(12), uint64s(1, 2, 3), uint64s(1, 10), uint64s(1, 2n ** 63n)]) {
+      await domain.refuse(400, 'POST', path, bytes, POINT_BYTES)
+    }
+    await domain.refuse(400, 'POST', `${path}?select=[0,0]`, uint64s(1, 1), POINT_BYTES)
+  })
+
+  test('scalar and null datasets are 400', async () => {
+    const domain = await newDomain()
+    for (const shape of [undefined, 'H5S_NULL']) {
+      const id = await domain.dataset({ type: 'H5T_STD_I32LE', shape })
+      for (const body of [{ points: [0] }, { points: [] }, { select: '[0]' }, { start: 0, stop: 1 }]) {
+        await domain.refuse(400, 'POST', `/datasets/${id}/value`, body)
+      }
+    }
+  })
+
+  test('50000 points of many chunks come in their order', async () => {
+    const domain = await newDomain()
+    const layout = { class: 'H5D_CHUNKED', dims: [30, 30] }
+    const body = { type: 'H5T_STD_I32LE', shape: [300, 300], creationProperties: { layout } }
+    const id = await domain.dataset(body)
+    const elements = Buffer.alloc(4 * 300 * 300)
+    for (let i = 0; i < 300 * 300; i++) elements.writeInt32LE(i, 4 * i)
+    await domain.want(200, 'PUT', `/datasets/${id}/value`, elements, POINT_BYTES)
+    const points = Array.from({ length: 50_000 }, (_, i) => [(i * 7919) % 300, (i * 104_729) % 300])
+    const expected = points.map(([row = 0, column = 0]) => 300 * row + column)
+    const reply = await domain.send('POST', `/datasets/${id}/value`, { points }, BINARY)
+    expect(numbersIn(reply.bytes)).toEqual(expected)
+    const both = { user: USER1, headers: { 'content-type': OCTETS, accept: OCTETS } }
+    const again = await domain.send('POST', `/datasets/${id}/value`, uint64s(...points.flat()), both)
+    expect(again.bytes.equals(reply.bytes)).toBe(true)
+  })
+})
+
+describe('contract 30, 6: options of GET value', () => {
+  test('reduce_dim drops dimensions of extent 1 of JSON results, but not the only one', async () => {
+    const domain = await newDomain()
+    const id = await table(domain)
+    expect(await domain.value(id, '?select=[2,0:4]&reduce_dim=1')).toEqual([0, 2, 4, 6])
+    expect(await domain.value(id, '?select=[2:4,3]&reduce_dim=true')).toEqual([6, 9])
+    expect(await domain.value(id, '?select=[2,3]&reduce_dim=1')).toBe(6)
+    expect(await domain.value(id, '?select=[2,3]&reduce_dim=0')).toEqual([[6]])
+    expect(await domain.value(id, '?select=[2,3]&reduce_dim=false')).toEqual([[6]])
+    const line = await numbered(domain, 1)
+    expect(await domain.value(line, '?reduce_dim=1')).toEqual([0])
+    const reply = await domain.send(
+      'GET',
+      `/datasets/${id}/value?select=[2,3]&reduce_dim=1`,
+      undefined,
+      BINARY,
+    )
+    expect(numbersIn(reply.bytes)).toEqual([6])
+  })
+
+  test('Limit has to be an integer; empty parameters and nonstrict mean nothing', async () => {
+    const domain = await newDomain()
+    const id = await numbered(domain, 3)
+    for (const query of ['Limit=1', 'Limit=', 'query=', 'fields=', 'nonstrict=1', 'select=&reduce_dim=']) {
+      expect(await domain.value(id, `?${query}`)).toEqual([0, 1, 2])
+    }
+    for (const limit of ['abc', '1.5', '1e3']) {
+      await domain.refuse(400, 'GET', `/datasets/${id}/value?Limit=${limit}`)
+    }
+  })
+
+  test('POST with ignore_nan', async () => {
+    const domain = await newDomain()
+    const id = await domain.dataset({ type: 'H5T_IEEE_F64LE', shape: [2] })
+    await domain.want(200, 'PUT', `/datasets/${id}/value`, '{"value": [NaN, 1]}')
+    const { value } = await domain.want(200, 'POST', `/datasets/${id}/value?ignore_nan=1`, { points: [0, 1] })
+    expect(value).toEqual([null, 1])
+  })
+})
+
+describe('contract 35, 8.5: regionref', () => {
+  const REGION = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' }
+
+  async function regions(domain: Domain) {
+    const id = await table(domain)
+    const reference = { id: id.slice(2) }
+    const points = {
+      ...reference,
+      select_type: 'H5S_SEL_POINTS',
+      selection: [
+        [2, 3],
+        [0, 1],
+        [9, 9],
+      ],
+    }
+    const block = {
+      ...reference,
+      select_type: 'H5S_SEL_HYPERSLABS',
+      selection: [
+        [
+          [1, 2],
+          [2, 4],
+        ],
+      ],
+    }
+    const blocks = {
+      ...reference,
+      select_type: 'H5S_SEL_HYPERSLABS',
+      selection: [
+        [
+          [1, 2],
+          [2, 3],
+        ],
+        [
+          [9, 8],
+          [9, 9],
+        ],
+      ],
+    }
+    return { id, points, block, blocks }
+  }
+
+  test('from an attribute: points are a flat list, one block keeps the rank, several are points', async () => {
+    const domain = await newDomain()
+    const { id, points, block, blocks } = await regions(domain)
+    const owner = `/groups/${domain.root}/attributes/roi%2F1`
+    await domain.want(201, 'PUT', owner, { type: REGION, shape: [4], value: [points, block, blocks, null] })
+    const source = encodeURIComponent(`/groups/${domain.root}/attributes/roi/1`)
+    const read = (select: string) => domain.value(id, `?regionref=${source}&select=${select}`)
+    expect(await read('[0]')).toEqual([6, 0, 81])
+    expect(await read('[1]')).toEqual([
+      [2, 3, 4],
+      [4, 6, 8],
+    ])
+    expect(await read('[2:3]')).toEqual([2, 3, 4, 6, 72, 81])
+    const bytes = await domain.send(
+      'GET',
+      `/datasets/${id}/value?regionref=${source}&select=[0]`,
+      undefined,
+      BINARY,
+    )
+    expect(numbersIn(bytes.bytes), bytes.story).toEqual([6, 0, 81])
+    const nothing = await domain.send('GET', `/datasets/${id}/value?regionref=${source}&select=[3]`)
+    expect(nothing.status, nothing.story).toBe(204)
+    expect(nothing.bytes).toHaveLength(0)
+    for (const select of ['', '[0:2]', '[4]', '[0,0]']) {
+      await domain.refuse(400, 'GET', `/datasets/${id}/value?regionref=${source}&select=${select}`)
+    }
+  })
+
+  test('from a dataset', async () => {
+    const domain = await newDomain()
+    const { id, points, block } = await regions(domain)
+    const source = await domain.dataset({ type: REGION, shape: [2, 2] })
+    await domain.want(200, 'PUT', `/datasets/${source}/value`, {
+      value: [
+        [points, block],
+        [null, points],
+      ],
+    })
+    expect(await domain.value(id, `?regionref=/datasets/${source}&select=[1,1]`)).toEqual([6, 0, 81])
+    const scalar = await domain.dataset({ type: REGION })
+    await domain.want(200, 'PUT', `/datasets/${scalar}/value`, { value: block })
+    expect(await domain.value(id, `?regionref=/datasets/${scalar}`)).toEqual([
+      [2, 3, 4],
+      [4, 6, 8],
+    ])
+  })
+
+  test('another type, another rank, out of bounds, malformed: 400; what is not there: 404', async () => {
+    const domain = await newDomain()
+    const { id, points } = await regions(domain)
+    const path = `/groups/${domain.root}/attributes`
+    await domain.want(201, 'PUT', `${path}/roi`, { type: REGION, value: points })
+    await domain.want(201, 'PUT', `${path}/number`, { type: 'H5T_STD_I32LE', value: 1 })
+    const line = await numbered(domain, 10)
+    const small = await numbered(domain, 3, 3)
+    const refuse = (status: number, dataset: string, source: string) =>
+      domain.refuse(status, 'GET', `/datasets/${dataset}/value?regionref=${source}`)
+    await refuse(400, line, `${path}/roi`)
+    await refuse(400, small, `${path}/roi`)
+    await refuse(400, id, `${path}/number`)
+    await refuse(400, id, `/datasets/${line}`)
+    for (const source of [
+      'roi',
+      `/groups/${domain.root}`,
+      `${path}/`,
+      `/groups/x/attributes/roi`,
+      '/datasets',
+    ]) {
+      await refuse(400, id, source)
+    }
+    await refuse(404, id, `${path}/nosuch`)
+    await domain.refuse(400, 'POST', `/datasets/${id}/value?regionref=${path}/roi`, { points: [[1, 1]] })
   })
 })
 

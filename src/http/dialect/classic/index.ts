@@ -75,7 +75,6 @@ export const classic: Dialect = {
     nestedSequences: 'stored',
     valueCountsOnly: false,
     valueOptions: false,
-    unsupportedReads: [],
     unsupportedWrites: [],
     rowsOfQuery: 'index-beside',
     nullValue: 'null',

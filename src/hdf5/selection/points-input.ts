@@ -1,0 +1,177 @@
+// Points as a body has them: JSON text (contract 10, 7.9; 30, 7.4 and 8) or bytes (30, 8). They go straight into an array
+// of doubles, because there may be millions of them.
+
+import { HyperslabError } from '../../errors.ts'
+import { excerpt, parseJson } from '../json.ts'
+import { CLOSE, COMMA, isBlank, OPEN } from '../values/json-cursor.ts'
+import { wholeNumber } from './parse.ts'
+import type { SelectionGrammar, SelectionRequest } from './request.ts'
+
+/** An array of numbers for rank 1, of arrays of n numbers for rank n; the grammar `ranges` has no arrays of 1 number. */
+export async function pointsFromJson(
+  text: AsyncIterable<Uint8Array>,
+  grammar: SelectionGrammar,
+): Promise<SelectionRequest> {
+  const scanner = new PointScanner(grammar === 'ranges' ? 2 : 1)
+  for await (const piece of text) scanner.push(piece)
+  return scanner.finish()
+}
+
+/**
+ * Unsigned 64-bit integers, little-endian, one point after another; their rank is that of the dataset. Integers beyond
+ * 2^53 become doubles beyond 2^53, where no extent reaches.
+ */
+export function pointsFromBytes(bytes: Uint8Array): SelectionRequest {
+  if (bytes.length % 8 !== 0) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `points as bytes are unsigned 64-bit integers: ${bytes.length} is no multiple of 8`,
+    )
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const coordinates = new Float64Array(bytes.length / 8)
+  for (let i = 0; i < coordinates.length; i++) {
+    coordinates[i] = view.getUint32(8 * i + 4, true) * 2 ** 32 + view.getUint32(8 * i, true)
+  }
+  return { kind: 'points', coordinates }
+}
+
+/** An array of doubles that grows. */
+class Coordinates {
+  #numbers = new Float64Array(64)
+  #length = 0
+
+  add(number: number): void {
+    if (this.#length === this.#numbers.length) {
+      const grown = new Float64Array(2 * this.#length)
+      grown.set(this.#numbers)
+      this.#numbers = grown
+    }
+    this.#numbers[this.#length++] = number
+  }
+
+  used(): Float64Array {
+    return this.#numbers.subarray(0, this.#length)
+  }
+}
+
+const ZERO = 0x30
+/** Longer numbers are no coordinates, or written with needless zeros. */
+const MAX_NUMBER_LENGTH = 64
+/** So many decimal digits are exact as a double. */
+const EXACT_DIGITS = 15
+
+/** What may come next. `point` is an array of coordinates. */
+type State = 'start' | 'first' | 'item' | 'after-item' | 'coordinate' | 'after-coordinate' | 'end'
+
+class PointScanner {
+  readonly #minRank: number
+  readonly #coordinates = new Coordinates()
+  #state: State = 'start'
+  /** Undefined: the points are numbers, or there is none yet. */
+  #rank: number | undefined
+  #points = 0
+  /** Coordinates of the point that has begun. */
+  #taken = 0
+  /** The text of a number that has begun. */
+  readonly #number = new Uint8Array(MAX_NUMBER_LENGTH)
+  #numberLength = 0
+
+  constructor(minRank: number) {
+    this.#minRank = minRank
+  }
+
+  push(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at++) {
+      const code = bytes[at]
+      if (isOfNumber(code)) {
+        if (this.#numberLength === MAX_NUMBER_LENGTH) throw malformed('a number is too long')
+        this.#number[this.#numberLength++] = code
+      } else {
+        if (this.#numberLength > 0) this.#endNumber()
+        if (!isBlank(code)) this.#takeSign(code)
+      }
+    }
+  }
+
+  finish(): SelectionRequest {
+    if (this.#state !== 'end') throw malformed('the array does not end')
+    const coordinates = this.#coordinates.used()
+    if (this.#points === 0) return { kind: 'points', coordinates }
+    return { kind: 'points', rank: this.#rank ?? 1, coordinates }
+  }
+
+  #takeSign(code: number): void {
+    const state = this.#state
+    if (code === OPEN && state === 'start') this.#state = 'first'
+    else if (code === OPEN && (state === 'first' || state === 'item')) this.#beginPoint()
+    else if (code === CLOSE && (state === 'first' || state === 'after-item')) this.#state = 'end'
+    else if (code === CLOSE && state === 'after-coordinate') this.#endPoint()
+    else if (code === COMMA && state === 'after-item') this.#state = 'item'
+    else if (code === COMMA && state === 'after-coordinate') this.#state = 'coordinate'
+    else throw malformed(`found ${excerpt(String.fromCharCode(code))} among the points`)
+  }
+
+  #endNumber(): void {
+    const state = this.#state
+    if (state === 'coordinate') {
+      this.#taken++
+      this.#state = 'after-coordinate'
+    } else if ((state === 'first' || state === 'item') && this.#rank === undefined) {
+      this.#points++
+      this.#state = 'after-item'
+    } else {
+      throw malformed(`point ${this.#points} is a number, others are arrays`)
+    }
+    this.#coordinates.add(this.#value())
+    this.#numberLength = 0
+  }
+
+  #value(): number {
+    const length = this.#numberLength
+    let value = 0
+    let at = 0
+    for (; at < length; at++) {
+      const digit = this.#number[at] - ZERO
+      if (digit < 0 || digit > 9) break
+      value = value * 10 + digit
+    }
+    const isPlain = at === length && length <= EXACT_DIGITS && (length === 1 || this.#number[0] !== ZERO)
+    return isPlain ? value : wholeNumber(parseJson(this.#number.subarray(0, length)), '"points"')
+  }
+
+  #beginPoint(): void {
+    if (this.#rank === undefined && this.#points > 0) {
+      throw malformed(`point ${this.#points} is an array, others are numbers`)
+    }
+    this.#taken = 0
+    this.#state = 'coordinate'
+  }
+
+  #endPoint(): void {
+    this.#rank ??= this.#taken
+    if (this.#rank < this.#minRank) throw malformed('points of rank 1 are numbers')
+    if (this.#taken !== this.#rank) {
+      throw malformed(
+        `point 0 has ${this.#rank} coordinates, point ${this.#points} has ${this.#taken}: all need as many`,
+      )
+    }
+    this.#points++
+    this.#state = 'after-item'
+  }
+}
+
+/** Digits and the other characters that numbers are written with. */
+function isOfNumber(code: number): boolean {
+  return (
+    (code >= ZERO && code <= ZERO + 9) ||
+    code === 0x2d ||
+    code === 0x2b ||
+    code === 0x2e ||
+    (code | 0x20) === 0x65
+  )
+}
+
+function malformed(rule: string): HyperslabError {
+  return new HyperslabError('malformed-selection', `"points" must be an array of points: ${rule}`)
+}
