@@ -106,17 +106,17 @@ export function leafFromJson(
     case 'H5T_INTEGER':
     case 'H5T_BITFIELD': {
       const integer = integerOf(type)
-      writeInteger(integer, target.view, at, toInteger(json, integer))
+      writeInteger(integer, target.view, at, toInteger(json, integer, syntax))
       break
     }
     case 'H5T_ENUM':
-      writeInteger(type.base, target.view, at, toEnumValue(json, type.base, isBoolean(type)))
+      writeInteger(type.base, target.view, at, toEnumValue(json, type.base, isBoolean(type), syntax))
       break
     case 'H5T_FLOAT':
-      writeFloat(type, target.view, at, toFloat(json, type))
+      writeFloat(type, target.view, at, toFloat(json, type, syntax))
       break
     case 'H5T_STRING':
-      writeString(type, json, target, at, heap)
+      writeString(type, json, target, at, heap, syntax)
       break
     case 'H5T_OPAQUE':
       target.bytes.set(toOpaque(json, type), at)
@@ -133,9 +133,11 @@ function writeString(
   target: GrowingBytes,
   at: number,
   heap: GrowingBytes,
+  syntax: ReferenceSyntax,
 ): void {
   if (isFixedString(type)) {
-    const text = encodeText(toText(json))
+    const isNumber = typeof json === 'number' || typeof json === 'bigint'
+    const text = encodeText(syntax.convertsText && isNumber ? String(json) : toText(json))
     writeFixedText(type, text, 0, text.length, target.bytes, at)
   } else {
     // null is the never-written value (contract 20, 16.2).
@@ -164,10 +166,15 @@ function storeInHeap(bytes: Uint8Array, target: GrowingBytes, at: number, heap: 
   writeSlot(target.bytes, at, start, bytes.length)
 }
 
+/** What is longer is out of range for any integer. */
+const WHOLE_TEXT = /^\s*[+-]?\d{1,40}\s*$/
+const DECIMAL_TEXT = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i
+
 /** Fractions are cut off; booleans are 1 and 0. */
-function toInteger(json: JsonValue, type: IntegerType): number | bigint {
+function toInteger(json: JsonValue, type: IntegerType, syntax: ReferenceSyntax): number | bigint {
   if (typeof json === 'bigint') return json
   if (typeof json === 'boolean') return json ? 1 : 0
+  if (syntax.convertsText && typeof json === 'string' && WHOLE_TEXT.test(json)) return BigInt(json.trim())
   if (typeof json !== 'number') throw mismatch(json, `an integer of ${type.size} bytes`)
   if (!Number.isFinite(json)) {
     throw new HyperslabError('value-out-of-range', `${json} is out of range for an integer`)
@@ -175,9 +182,14 @@ function toInteger(json: JsonValue, type: IntegerType): number | bigint {
   return Math.trunc(json)
 }
 
-function toEnumValue(json: JsonValue, base: IntegerType, boolean: boolean): number | bigint {
+function toEnumValue(
+  json: JsonValue,
+  base: IntegerType,
+  boolean: boolean,
+  syntax: ReferenceSyntax,
+): number | bigint {
   if (typeof json === 'string') throw mismatch(json, 'an enum, whose values are written as integers')
-  const value = toInteger(json, base)
+  const value = toInteger(json, base, syntax)
   if (boolean && value !== 0 && value !== 1) {
     throw new HyperslabError(
       'value-out-of-range',
@@ -191,11 +203,12 @@ function toEnumValue(json: JsonValue, base: IntegerType, boolean: boolean): numb
 const NON_FINITE_TEXT = /^\s*([+-]?)(?:(nan)|inf|infinity)\s*$/i
 
 /** The words for numbers that JSON has none for, in any case; null is NaN. */
-function toFloat(json: JsonValue, type: FloatType): number {
+function toFloat(json: JsonValue, type: FloatType, syntax: ReferenceSyntax): number {
   if (typeof json === 'number') return json
   if (typeof json === 'bigint') return Number(json)
   if (typeof json === 'boolean') return json ? 1 : 0
   if (json === null) return Number.NaN
+  if (syntax.convertsText && typeof json === 'string' && DECIMAL_TEXT.test(json)) return Number(json)
   const words = typeof json === 'string' ? NON_FINITE_TEXT.exec(json) : null
   if (!words) throw mismatch(json, `a float of ${type.size} bytes`)
   if (words[2]) return Number.NaN

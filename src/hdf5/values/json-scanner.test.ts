@@ -207,7 +207,7 @@ describe('scanElements', () => {
     ['an element where an array should be', I32, [2, 2], '[[1,2],3]', 'value-count-mismatch'],
     ['an array where an element should be', I32, [2, 2], '[[1,2],[3,[4]]]', 'type-mismatch'],
     ['out of range', I32, [2], '[1,2147483648]', 'value-out-of-range'],
-    ['text for a number', I32, [2], '[1,"2"]', 'type-mismatch'],
+    ['text for a number', I32, [2], '[1,"x"]', 'type-mismatch'],
     ['an object for a compound', PAIR, [2], '[{"a":1,"b":""}]', 'type-mismatch'],
     ['too few fields', PAIR, [2], '[[1,""],[2]]', 'value-count-mismatch'],
     ['too many fields', PAIR, [2], '[[1,""],[2,"",3]]', 'value-count-mismatch'],

@@ -129,7 +129,7 @@ describe('stored bytes', () => {
     ['space-padded strings are padded with spaces', string(4, 'H5T_STR_SPACEPAD'), '"ab"', '61622020'],
     ['UTF-8 is cut at a character', string(4, NULLPAD, true), '"abc\u00e9"', '61626300'],
     ['UTF-8 that fits is not cut', string(5, NULLPAD, true), '"abc\u00e9x"', '616263c3a9'],
-    ['ASCII is cut at a byte', string(4, NULLPAD), '"abc\u00e9"', '616263c3'],
+    ['so is text in an ASCII type', string(4, NULLPAD), '"abc\u00e9"', '61626300'],
     ['escaped bytes come back', string(3, NULLPAD, true), '"a\\udcff\\udc80"', '61ff80'],
     [
       'packed compounds',
@@ -187,14 +187,18 @@ describe('values that do not fit the type', () => {
     [integer(8, false), '18446744073709551616', 'value-out-of-range'],
     [I32, 'NaN', 'value-out-of-range'],
     [I32, 'Infinity', 'value-out-of-range'],
-    [I32, '"12"', 'type-mismatch'],
+    [I32, '"1.5"', 'type-mismatch'],
+    [I32, '"x"', 'type-mismatch'],
+    [I32, '"99999999999"', 'value-out-of-range'],
     [I32, 'null', 'type-mismatch'],
     [I32, '{}', 'type-mismatch'],
-    [float(8), '"1.5"', 'type-mismatch'],
     [float(8), '"in"', 'type-mismatch'],
+    [float(8), '"1,5"', 'type-mismatch'],
+    [float(8), `"${'1'.repeat(100_000)}x"`, 'type-mismatch'],
     [COLOUR, '"RED"', 'type-mismatch'],
     [BOOLEAN, '2', 'value-out-of-range'],
-    [string(4, NULLPAD), '12', 'type-mismatch'],
+    [VARIABLE, '12', 'type-mismatch'],
+    [string(4, NULLPAD), 'true', 'type-mismatch'],
     [string(4, NULLPAD), 'null', 'type-mismatch'],
     [string(4, NULLPAD), '"\\ud800"', 'malformed-value'],
     [{ class: 'H5T_OPAQUE', size: 4 }, '"AP+A"', 'malformed-value'],
@@ -214,6 +218,25 @@ describe('values that do not fit the type', () => {
     [vlen(I32), '[1, "x"]', 'type-mismatch'],
   ])('%j from %s', (type, json, code) => {
     expect(codeOf(() => encode(type, json))).toBe(code)
+  })
+})
+
+describe('text and numbers for one another (contract 30, 7.7)', () => {
+  const STRICT: ReferenceSyntax = { ...PREFIXED_REFERENCES, convertsText: false }
+
+  test.each<[Datatype, string, string]>([
+    [I32, '" -12 "', '-12'],
+    [integer(8), '"9223372036854775807"', '9223372036854775807'],
+    [integer(8, false), '"18446744073709551615"', '18446744073709551615'],
+    [float(8), '"-1.5e3"', '-1500'],
+    [float(8), '".5"', '0.5'],
+    [float(4), '"1e400"', 'Infinity'],
+    [string(4, NULLPAD), '12', '"12"'],
+    [string(4, NULLPAD), '-1.5', '"-1.5"'],
+    [string(20, NULLPAD), '18446744073709551615', '"18446744073709551615"'],
+  ])('%j from %s, where the dialect converts; else it does not fit', (type, json, expected) => {
+    expect(stringifyJson(elementsToJson(type, [], encode(type, json), WIDENED))).toBe(expected)
+    expect(codeOf(() => elementsFromJson(type, [], parseJson(json), STRICT))).toBe('type-mismatch')
   })
 })
 

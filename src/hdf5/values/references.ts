@@ -28,7 +28,7 @@ import {
 import type { Elements } from './elements.ts'
 import { slotLength, slotStart } from './slots.ts'
 
-/** How a dialect spells references inside values. */
+/** How a dialect spells references inside values, and what else it takes for a value. */
 export interface ReferenceSyntax {
   /** `groups/<id>`, `datasets/<id>`, `datatypes/<id>`; undefined for other text. */
   parse(text: string): ObjectReference | undefined
@@ -42,6 +42,8 @@ export interface ReferenceSyntax {
   readonly blockEnds?: BlockEnds
   /** A text in place of a region reference is kept, unless it is the JSON of one (contract 35, 13.2). */
   readonly regionTexts?: boolean
+  /** Decimal text is taken for a number, and a number for the text of a fixed string (contract 30, 7.7). */
+  readonly convertsText?: boolean
 }
 
 /** How a dialect writes values. */
@@ -69,6 +71,7 @@ export const PREFIXED_REFERENCES: ReferenceSyntax = {
   nullText: '',
   blockEnds: 'inclusive',
   regionTexts: true,
+  convertsText: true,
 }
 
 // Object references

@@ -77,8 +77,8 @@ export function isFixedString(type: StringType): type is FixedStringType {
 const SPACE = 0x20
 
 /**
- * Stores `text` from `from` to `to` as the fixed string at `at` of `target`: cut to the type's length, in UTF-8 types
- * at a character, and padded.
+ * Stores `text` from `from` to `to` as the fixed string at `at` of `target`: cut to the type's length, at a character,
+ * and padded.
  */
 export function writeFixedText(
   type: FixedStringType,
@@ -89,7 +89,7 @@ export function writeFixedText(
   at: number,
 ): void {
   let length = Math.min(to - from, type.length)
-  if (length < to - from && type.charSet === 'H5T_CSET_UTF8') length = cutBefore(text, from, length, to)
+  if (length < to - from) length = cutBefore(text, from, length, to)
   for (let i = 0; i < length; i++) target[at + i] = text[from + i]
   target.fill(type.strPad === 'H5T_STR_SPACEPAD' ? SPACE : 0, at + length, at + type.length)
 }
