@@ -82,6 +82,7 @@ export const ERROR_KINDS = {
   'value-out-of-range': 'invalid',
   'type-mismatch': 'invalid',
   'null-dataspace': 'invalid',
+  'text-not-utf8': 'invalid',
   'values-unreadable': 'unsupported',
   'values-elsewhere': 'invalid',
   'reference-not-found': 'missing',

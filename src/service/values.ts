@@ -31,7 +31,10 @@ export interface SelectedValues {
   readonly type: Datatype
   /** Undefined: the dataspace is null, there is nothing to select. */
   readonly selection: Selection | undefined
-  /** The selected elements, in order; a piece's bytes are valid until the next one is asked for. */
+  /**
+   * The selected elements, in order; a piece's bytes are valid until the next one is asked for. Who goes through them
+   * again reads them again.
+   */
   readonly pieces: AsyncIterable<Elements>
 }
 
@@ -53,14 +56,18 @@ export async function readValues(
   requireHere(dataset)
   const selection = resolveSelection(request, dataset.space)
   const projection = fields && chooseFields(dataset.type, fields)
-  const pieces = reader.readValues(dataset, selection, signal)
+  const read = () => reader.readValues(dataset, selection, signal)
   return {
     dataset,
     status,
     type: projection?.type ?? dataset.type,
     selection,
-    pieces: projection ? projected(projection, pieces) : pieces,
+    pieces: repeatable(projection ? () => projected(projection, read()) : read),
   }
+}
+
+function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => begin()[Symbol.asyncIterator]() }
 }
 
 async function* projected(projection: Projection, pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {

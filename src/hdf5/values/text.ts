@@ -32,6 +32,10 @@ function isContinuation(byte: number): boolean {
 export function endOfUtf8(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to) {
+    if (bytes[at] < 0x80) {
+      at++
+      continue
+    }
     const length = sequenceLength(bytes, at, to)
     if (length === 0) return at
     at += length

@@ -11,6 +11,7 @@ import { BinaryValueWriter } from '../../hdf5/values/binary-writer.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
+import { hasText, isAllUtf8 } from '../../hdf5/values/text-check.ts'
 import type { SelectedValues } from '../../service/values.ts'
 import type { Rules } from '../dialect/dialect.ts'
 import { flag } from '../parameters.ts'
@@ -92,6 +93,7 @@ function jsonOf(
   const shape = shownShape(selection, request)
   const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
   async function* bytes(): AsyncGenerator<Uint8Array> {
+    if (dialect.rules.nonUtf8Text === 'refused') await requireUtf8(type, pieces)
     yield Buffer.from('{"value":')
     for await (const piece of pieces) yield* writer.write(piece)
     yield writer.finish()
@@ -109,6 +111,18 @@ function shownShape(selection: Selection, request: Request): readonly number[] {
   const shape = selectionShape(selection)
   const isReduced = request.dialect.rules.valueOptions && shape.length > 1 && flag(request, 'reduce_dim')
   return isReduced ? shape.filter(extent => extent !== 1) : shape
+}
+
+/** Goes through the text before anything is sent: half an answer could not be taken back (contract 30, 13.2). */
+async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<void> {
+  if (!hasText(type)) return
+  for await (const piece of pieces) {
+    if (isAllUtf8(type, piece)) continue
+    throw new HyperslabError(
+      'text-not-utf8',
+      `the values hold text that is not UTF-8, which JSON has no form for; ask for bytes with Accept: ${OCTETS}`,
+    )
+  }
 }
 
 const JOINED_LENGTH = 64 << 10

@@ -142,6 +142,8 @@ export interface Rules {
   readonly binarySingleElement: boolean
   /** Opaque values have a JSON form (base64), or none. */
   readonly opaqueValues: 'base64' | 'refused'
+  /** Bytes of a dataset's strings that are not UTF-8, in JSON: escaped as lone surrogates, or an error. */
+  readonly nonUtf8Text: 'escaped' | 'refused'
   /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
   readonly binaryTypes: 'any' | 'fixed'
   /** Sequences of sequences and of variable strings: dataset values of such types are stored, or refused. */

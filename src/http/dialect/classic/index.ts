@@ -71,6 +71,7 @@ export const classic: Dialect = {
     negativeLimit: 'none',
     binarySingleElement: false,
     opaqueValues: 'refused',
+    nonUtf8Text: 'escaped',
     binaryTypes: 'fixed',
     nestedSequences: 'stored',
     valueCountsOnly: false,

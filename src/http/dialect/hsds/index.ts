@@ -58,6 +58,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     negativeLimit: 'refused',
     binarySingleElement: true,
     opaqueValues: 'base64',
+    nonUtf8Text: 'refused',
     binaryTypes: 'any',
     nestedSequences: 'refused',
     valueCountsOnly: true,
