@@ -54,6 +54,9 @@ export const ERROR_KINDS = {
   'object-not-found': 'missing',
   'object-deleted': 'gone',
   'object-not-in-domain': 'invalid',
+  'id-not-free': 'invalid',
+  'id-repeated': 'conflict',
+  'malformed-path': 'invalid',
   'root-group-protected': 'forbidden',
   // Links
   'malformed-link': 'invalid',

@@ -1,8 +1,6 @@
-// What requests have in common, parsed once: the ids and names of the path, `Limit` and `Marker`, flags, and the
-// `link` member of bodies that create objects.
+// What requests have in common, parsed once: the ids and names of the path, `Limit` and `Marker`, and flags.
 
 import { HyperslabError } from '../errors.ts'
-import type { JsonObject } from '../hdf5/json.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import {
   type Collection,
@@ -12,8 +10,6 @@ import {
   type ObjectReference,
 } from '../hdf5/object-id.ts'
 import type { Listing } from '../service/listing.ts'
-import type { NewLink } from '../service/objects.ts'
-import { isObject, kindOf, requiredText } from './body/members.ts'
 import type { Request } from './route.ts'
 import { noSuchPath } from './target.ts'
 
@@ -103,16 +99,4 @@ export function listingOf(request: Request): Listing {
     order: listingOptions && flag(request, 'CreateOrder') ? 'created' : 'name',
     unknownMarker,
   }
-}
-
-/** Where a new object is linked, from the `link` member of a body; both members or none. */
-export function newLinkOf(request: Request, body: JsonObject): NewLink | undefined {
-  const link = body.get('link')
-  if (link === undefined) return undefined
-  if (!isObject(link)) {
-    throw new HyperslabError('malformed-link', `body.link must be an object, not ${kindOf(link)}`)
-  }
-  const id = requiredText(link, 'id', 'malformed-link', 'body.link')
-  const name = requiredText(link, 'name', 'malformed-link', 'body.link')
-  return { group: request.dialect.parseId(id, 'group'), title: linkTitle(name) }
 }

@@ -5,12 +5,13 @@ import { type Dataspace, extentsOf } from '../hdf5/dataspace.ts'
 import { formatDatatype } from '../hdf5/datatype/format.ts'
 import { type JsonValue, stringifyJson } from '../hdf5/json.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
 import type { Attribute } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from './committed-type.ts'
-import type { Context, OpenDomain, WriteContext } from './context.ts'
+import { acceptedTime, type Context, type OpenDomain, type WriteContext } from './context.ts'
 import { collect, isMarkerAccepted, type Listing, pageOf } from './listing.ts'
 import { openObject } from './objects.ts'
 import { requireReferences } from './values.ts'
@@ -30,6 +31,8 @@ export interface NewAttribute {
   readonly replace: boolean
   /** 'accept': one that is already there with this very type, dataspace and value is an answer, not a conflict. */
   readonly same?: 'conflict' | 'accept'
+  /** When the caller says that it was made. */
+  readonly created?: Timestamp
 }
 
 export async function getAttribute(
@@ -78,7 +81,7 @@ export async function putAttribute(
     name,
     ...content,
     // A replaced attribute is still the one that was created (contract 20, 1.8).
-    created: existing?.created ?? context.now,
+    created: existing?.created ?? acceptedTime(input.created, context.now),
     lastModified: context.now,
   }
   await context.writer.putAttribute(owner.id, attribute)

@@ -46,6 +46,14 @@ export interface WriteContext extends Context {
   readonly random: (byteLength: number) => Uint8Array
 }
 
+/** In microseconds. */
+const CLOCK_TOLERANCE = 300 * 1e6
+
+/** The time that a caller gives something that it makes, if its clock is not far from ours (contract 35, 4.6). */
+export function acceptedTime(given: Timestamp | undefined, now: Timestamp): Timestamp {
+  return given !== undefined && Math.abs(given - now) <= CLOCK_TOLERANCE ? given : now
+}
+
 /** A domain that a request is about: its entry and its root group. */
 export interface OpenDomain {
   readonly entry: DomainEntry

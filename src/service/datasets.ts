@@ -9,23 +9,26 @@ import {
 import { isReferenceLayout } from '../hdf5/dataset-layout.ts'
 import { type Dataspace, extentsOf, product, type SimpleDataspace, UNLIMITED } from '../hdf5/dataspace.ts'
 import { excerpt, isJsonObject, type JsonValue } from '../hdf5/json.ts'
-import { newObjectId, type ObjectId, parsePrefixed } from '../hdf5/object-id.ts'
+import { type ObjectId, parsePrefixed } from '../hdf5/object-id.ts'
 import type { Dataset } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import { resolveType, type TypeUse } from './committed-type.ts'
 import type { OpenDomain, WriteContext } from './context.ts'
+import { addObject, type NewObject, requirePlace } from './creation.ts'
 import { requireMember } from './members.ts'
-import { addObject, type NewLink, type ObjectView, openObject, requireCreation, viewOf } from './objects.ts'
+import { type ObjectView, openObject, viewOf } from './objects.ts'
+import { type DecodeValues, writeFirstValues } from './values.ts'
 
 const INDIRECT = 'H5D_CHUNKED_REF_INDIRECT'
 
-export interface NewDataset {
+export interface NewDataset extends NewObject {
   readonly type: TypeUse
   readonly space: Dataspace
   readonly creationProperties?: JsonValue
   /** How creation properties are understood; absent: as HDF5/JSON. */
   readonly creationRules?: CreationRules
-  readonly link?: NewLink
+  /** What to write into it at once. */
+  readonly values?: DecodeValues
 }
 
 export async function createDataset(
@@ -33,8 +36,8 @@ export async function createDataset(
   domain: OpenDomain,
   input: NewDataset,
 ): Promise<ObjectView<Dataset>> {
-  const { space, link } = input
-  await requireCreation(context, domain, link)
+  const { space, values } = input
+  const { id, link } = await requirePlace(context, domain, input)
   const resolved = await resolveType(context, domain, input.type)
   const creationProperties = parseCreationProperties(
     input.creationProperties,
@@ -45,14 +48,17 @@ export async function createDataset(
   await requireChunkTable(context, domain, creationProperties, extentsOf(space).length)
   const dataset: Dataset = {
     kind: 'dataset',
-    id: newObjectId(domain.root.id, context.random),
+    id,
     created: context.now,
     acl: [],
     ...resolved,
     space,
     creationProperties,
   }
-  return addObject(context, dataset, link)
+  const view = await addObject(context, domain, dataset, link, input)
+  if (!values) return view
+  await writeFirstValues(context, dataset, values)
+  return viewOf(context, dataset)
 }
 
 /** Of a dataset whose chunks are listed by another one: that must be there and have an element for each chunk. */

@@ -1,14 +1,16 @@
 // Creating committed datatypes. Reading and deleting them is in objects.ts, using them in committed-type.ts.
 
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
-import { newObjectId } from '../hdf5/object-id.ts'
+import type { JsonValue } from '../hdf5/json.ts'
 import type { CommittedDatatype } from '../storage/store.ts'
 import type { OpenDomain, WriteContext } from './context.ts'
-import { addObject, type NewLink, type ObjectView, requireCreation } from './objects.ts'
+import { addObject, type NewObject, requirePlace } from './creation.ts'
+import type { ObjectView } from './objects.ts'
 
-export interface NewDatatype {
+export interface NewDatatype extends NewObject {
   readonly type: Datatype
-  readonly link?: NewLink
+  /** Kept word for word. */
+  readonly creationProperties?: JsonValue
 }
 
 export async function createDatatype(
@@ -16,8 +18,15 @@ export async function createDatatype(
   domain: OpenDomain,
   input: NewDatatype,
 ): Promise<ObjectView<CommittedDatatype>> {
-  const { type, link } = input
-  await requireCreation(context, domain, link)
-  const id = newObjectId(domain.root.id, context.random)
-  return addObject(context, { kind: 'datatype', id, created: context.now, acl: [], type }, link)
+  const { type, creationProperties } = input
+  const { id, link } = await requirePlace(context, domain, input)
+  const datatype: CommittedDatatype = {
+    kind: 'datatype',
+    id,
+    created: context.now,
+    acl: [],
+    type,
+    ...(creationProperties !== undefined && { creationProperties }),
+  }
+  return addObject(context, domain, datatype, link, input)
 }

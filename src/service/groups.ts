@@ -1,15 +1,17 @@
 // Creating groups. Reading and deleting them is in objects.ts, their links in links.ts.
 
 import type { JsonValue } from '../hdf5/json.ts'
-import { newObjectId } from '../hdf5/object-id.ts'
 import type { Group } from '../storage/store.ts'
 import type { OpenDomain, WriteContext } from './context.ts'
-import { addObject, type NewLink, type ObjectView, requireCreation } from './objects.ts'
+import { addObject, type NewObject, requirePlace } from './creation.ts'
+import { type LinkRequest, putLink } from './links.ts'
+import { type ObjectView, viewOf } from './objects.ts'
 
-export interface NewGroup {
-  readonly link?: NewLink
+export interface NewGroup extends NewObject {
   /** Kept word for word. */
   readonly creationProperties?: JsonValue
+  /** What the group links to from the beginning. */
+  readonly links?: ReadonlyMap<string, LinkRequest>
 }
 
 export async function createGroup(
@@ -17,14 +19,20 @@ export async function createGroup(
   domain: OpenDomain,
   input: NewGroup,
 ): Promise<ObjectView<Group>> {
-  const { link, creationProperties } = input
-  await requireCreation(context, domain, link)
+  const { creationProperties, links } = input
+  const { id, link } = await requirePlace(context, domain, input)
   const group: Group = {
     kind: 'group',
-    id: newObjectId(domain.root.id, context.random),
+    id,
     created: context.now,
     acl: [],
     ...(creationProperties !== undefined && { creationProperties }),
   }
-  return addObject(context, group, link)
+  const view = await addObject(context, domain, group, link, input)
+  if (!links?.size) return view
+  let created = context.now
+  for (const [title, request] of links) {
+    await putLink(context, domain, id, title, { created: created++, ...request }, { same: 'conflict' })
+  }
+  return viewOf(context, group)
 }

@@ -2,15 +2,21 @@
 
 import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Link, LinkTarget } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
-import type { Context, OpenDomain, WriteContext } from './context.ts'
+import { acceptedTime, type Context, type OpenDomain, type WriteContext } from './context.ts'
 import { collect, isMarkerAccepted, type Listing, pageOf } from './listing.ts'
 import { requireMember } from './members.ts'
 import { linkExists, openObject } from './objects.ts'
 
 /** What a link is to point to, as asked. */
-export type LinkRequest =
+export type LinkRequest = LinkForm & {
+  /** When the caller says that it was made. */
+  readonly created?: Timestamp
+}
+
+type LinkForm =
   /** `kind` where the id itself tells it. */
   | { readonly id: ObjectId; readonly kind?: ObjectKind }
   | { readonly h5path: string; readonly h5domain?: never }
@@ -57,7 +63,8 @@ export async function putLink(
     }
     throw linkExists(title, group)
   }
-  const link: Link = { title, created: context.now, target: await resolveTarget(context, domain, request) }
+  const created = acceptedTime(request.created, context.now)
+  const link: Link = { title, created, target: await resolveTarget(context, domain, request) }
   await context.writer.putLink(group, link)
   return { link, created: true }
 }

@@ -6,6 +6,7 @@ export type {
   Dataset,
   DomainEntry,
   Group,
+  HdfObject,
   Link,
   LinkTarget,
   ObjectStatus,

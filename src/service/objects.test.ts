@@ -15,12 +15,13 @@ import type { Acl } from '../hdf5/acl.ts'
 import { parseShape } from '../hdf5/dataspace.ts'
 import { parseDatatype } from '../hdf5/datatype/parse.ts'
 import { idFromHex, newRootId, type ObjectId, type ObjectKind } from '../hdf5/object-id.ts'
+import type { NewLink } from './creation.ts'
 import { createDataset, type NewDataset, setShape } from './datasets.ts'
 import { createDatatype } from './datatypes.ts'
 import { createDomain, openDomain } from './domains.ts'
 import { createGroup } from './groups.ts'
 import { getLink, listLinks, putLink } from './links.ts'
-import { deleteObject, getObject, listObjects, type NewLink, openObject } from './objects.ts'
+import { deleteObject, getObject, listObjects, openObject } from './objects.ts'
 
 const I32 = { type: parseDatatype('H5T_STD_I32LE') }
 const UNKNOWN = (root: ObjectId) => idFromHex(`${root.slice(0, 16)}0000000000000001`)

@@ -1,4 +1,4 @@
-// Groups, datasets and committed datatypes under one rule: opening by id, listing, creating with a link, deleting.
+// Groups, datasets and committed datatypes under one rule: opening by id, listing, deleting.
 // The order of checks is that of contract 10, 3.2: read-only, then permission, then existence, then conflict.
 
 import { HyperslabError } from '../errors.ts'
@@ -9,19 +9,13 @@ import { requirePermission, requireWritable } from './access.ts'
 import { withLivingType } from './committed-type.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { isMarkerAccepted, type Listing, pageOf } from './listing.ts'
-import { absence, isOfKind, memberOf, type ObjectOf, requireMember } from './members.ts'
+import { absence, isOfKind, memberOf, type ObjectOf } from './members.ts'
 import { reachableFrom } from './reachable.ts'
 
 /** An object with what changes often about it. */
 export interface ObjectView<T extends HdfObject = HdfObject> {
   readonly object: T
   readonly status: ObjectStatus
-}
-
-/** A link to make together with an object. */
-export interface NewLink {
-  readonly group: ObjectId
-  readonly title: string
 }
 
 /** The object of that kind and id, if the caller has the permission on it. */
@@ -108,35 +102,6 @@ export async function deleteObject(
     )
   }
   await context.writer.deleteObject(id, options)
-}
-
-/** What must hold before an object is made: `create` on the root group and, with a link, on its group; a free title. */
-export async function requireCreation(
-  context: WriteContext,
-  domain: OpenDomain,
-  link: NewLink | undefined,
-): Promise<void> {
-  requireWritable(domain)
-  requirePermission(context, 'create', domain)
-  if (!link) return
-  const group = await requireMember(context, domain, link.group, 'group')
-  requirePermission(context, 'create', domain, group)
-  if (await context.reader.link(group.id, link.title)) throw linkExists(link.title, group.id)
-}
-
-/** Stores a new object and its link. `requireCreation` must have passed in the same transaction. */
-export async function addObject<T extends HdfObject>(
-  context: WriteContext,
-  object: T,
-  link: NewLink | undefined,
-): Promise<ObjectView<T>> {
-  const { writer, now } = context
-  const status = await writer.createObject(object)
-  if (link) {
-    const target = { class: 'H5L_TYPE_HARD', kind: object.kind, id: object.id } as const
-    await writer.putLink(link.group, { title: link.title, created: now, target })
-  }
-  return { object, status }
 }
 
 export async function viewOf<T extends HdfObject>(context: Context, object: T): Promise<ObjectView<T>> {

@@ -5,7 +5,7 @@ import { isReferenceLayout } from '../hdf5/dataset-layout.ts'
 import { extentsOf } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
-import type { SelectionRequest } from '../hdf5/selection/request.ts'
+import { SELECT_ALL, type SelectionRequest } from '../hdf5/selection/request.ts'
 import { resolveSelection } from '../hdf5/selection/resolve.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -92,6 +92,28 @@ export async function writeValues(
 ): Promise<void> {
   requireWritable(domain)
   const dataset = await openObject(context, domain, 'dataset', id, 'update')
+  requireWritableValues(dataset)
+  const selection = resolveSelection(request, dataset.space)
+  const elements = decode(dataset, selection)
+  const checked = options.checkReferences
+    ? withCheckedReferences(context, domain, dataset.type, elements)
+    : elements
+  await context.writer.writeValues(dataset, selection, checked)
+}
+
+/** The first values of a dataset that was made in the same transaction. */
+export async function writeFirstValues(
+  { writer }: WriteContext,
+  dataset: Dataset,
+  decode: DecodeValues,
+): Promise<void> {
+  requireWritableValues(dataset)
+  const selection = resolveSelection(SELECT_ALL, dataset.space)
+  await writer.writeValues(dataset, selection, decode(dataset, selection))
+}
+
+function requireWritableValues(dataset: Dataset): void {
+  const { id } = dataset
   if (dataset.space.class === 'H5S_NULL') {
     throw new HyperslabError('null-dataspace', 'a dataset with a null dataspace cannot store values', {
       subject: id,
@@ -106,12 +128,6 @@ export async function writeValues(
       { subject: id },
     )
   }
-  const selection = resolveSelection(request, dataset.space)
-  const elements = decode(dataset, selection)
-  const checked = options.checkReferences
-    ? withCheckedReferences(context, domain, dataset.type, elements)
-    : elements
-  await context.writer.writeValues(dataset, selection, checked)
 }
 
 /** Fails when the dataset's values are not here, so that nobody takes fill values for them. */

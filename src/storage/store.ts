@@ -44,6 +44,8 @@ export interface Group extends ObjectBase {
 export interface CommittedDatatype extends ObjectBase {
   readonly kind: 'datatype'
   readonly type: Datatype
+  /** Kept word for word for those who gave it. */
+  readonly creationProperties?: JsonValue
 }
 
 export interface Dataset extends ObjectBase {

@@ -5,6 +5,7 @@ import { parseShape } from '../../hdf5/dataspace.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
 import type { NewAttribute } from '../../service/attributes.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import { createdIn } from './members.ts'
 import { parseTypeUse } from './type-use.ts'
 
 export function attributeInput(dialect: Dialect, body: JsonObject): NewAttribute {
@@ -26,5 +27,6 @@ export function attributeInput(dialect: Dialect, body: JsonObject): NewAttribute
     checkReferences: rules.checksReferences,
     replace: false,
     same: rules.samePut,
+    ...createdIn(body, dialect),
   }
 }

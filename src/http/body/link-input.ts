@@ -4,12 +4,12 @@ import { HyperslabError } from '../../errors.ts'
 import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import type { LinkRequest } from '../../service/links.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import { kindOf, requiredText } from './members.ts'
+import { createdIn, kindOf, requiredText } from './members.ts'
 
 export function linkInput(dialect: Dialect, body: JsonObject): LinkRequest {
   const link = firstForm(dialect, body)
   if (dialect.rules.strictBodies) requireOneForm(body, link)
-  return link
+  return { ...link, ...createdIn(body, dialect) }
 }
 
 /** A link is told in one way (contract 20, 11.1; 35, 5.1). */

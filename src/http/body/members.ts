@@ -3,6 +3,8 @@
 
 import { type ErrorCode, HyperslabError } from '../../errors.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
   return value instanceof Map
@@ -29,6 +31,13 @@ export function requiredText(body: JsonObject, name: string, code: ErrorCode, ow
     code,
     `${owner}.${name} must be a text, ${value === undefined ? 'it is missing' : `not ${kindOf(value)}`}`,
   )
+}
+
+/** `created`, in seconds since the epoch, where the dialect has it; what is no time says nothing (contract 35, 4.6). */
+export function createdIn(body: JsonObject, { rules }: Dialect): { readonly created?: Timestamp } {
+  const seconds = body.get('created')
+  if (!rules.creationOptions || typeof seconds !== 'number' || !Number.isFinite(seconds)) return {}
+  return { created: Math.round(seconds * 1e6) }
 }
 
 /** What sort of JSON a value is, for messages. */

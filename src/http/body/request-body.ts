@@ -81,6 +81,14 @@ export class RequestBody {
     }
   }
 
+  /** A spooled body as JSON, of the size that JSON may have. */
+  async jsonOf(spooled: SpooledBody): Promise<JsonValue> {
+    if (spooled.length > this.maxJson) throw bodyTooLarge(this.maxJson)
+    const bytes = new Uint8Array(spooled.length)
+    await spooled.read(0, bytes)
+    return parseJson(bytes)
+  }
+
   async spool(): Promise<SpooledBody> {
     const pieces: Uint8Array[] = []
     let length = 0

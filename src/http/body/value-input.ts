@@ -75,7 +75,7 @@ async function jsonInput(request: Request): Promise<ValueInput> {
 }
 
 /** Contract 30, 12.6. */
-function requireStored(type: Datatype, { nestedSequences }: Rules): void {
+export function requireStored(type: Datatype, { nestedSequences }: Rules): void {
   if (nestedSequences === 'stored' || hasBinaryForm(type)) return
   throw new HyperslabError(
     'type-mismatch',

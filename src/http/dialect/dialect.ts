@@ -128,6 +128,11 @@ export interface Rules {
   readonly attributeReplace: boolean
   /** References that are written must name an object that is there. */
   readonly checksReferences: boolean
+  /**
+   * Bodies that create objects may be lists, and tell ids, paths, attributes, links and first values (contract 35, 4);
+   * items may tell when they were made (35, 4.6). Or they tell a link at most.
+   */
+  readonly creationOptions: boolean
   /** How the creation properties of datasets are understood. */
   readonly creation: CreationRules
   /** A shape may shrink. */

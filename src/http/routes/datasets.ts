@@ -3,12 +3,15 @@
 import { HyperslabError } from '../../errors.ts'
 import { parseShape } from '../../hdf5/dataspace.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
-import { createDataset, type ExtentsChange, setShape } from '../../service/datasets.ts'
+import { createDataset, type ExtentsChange, type NewDataset, setShape } from '../../service/datasets.ts'
 import { getObject } from '../../service/objects.ts'
+import type { DecodeValues } from '../../service/values.ts'
+import { createAll, created, creationOf, newObject } from '../body/creation-input.ts'
+import { datasetBody, decodeTree } from '../body/first-values.ts'
 import { objectBody } from '../body/members.ts'
 import { parseTypeUse } from '../body/type-use.ts'
 import type { Rules } from '../dialect/dialect.ts'
-import { idOf, newLinkOf } from '../parameters.ts'
+import { idOf } from '../parameters.ts'
 import { type Answer, type Reply, type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
 type DatasetView = Awaited<ReturnType<typeof getObject<'dataset'>>>
@@ -68,6 +71,21 @@ function wholeNumber(body: JsonObject, name: string): number {
   )
 }
 
+function newDataset(request: Request, body: JsonObject, streamed: DecodeValues | undefined): NewDataset {
+  const { dialect } = request
+  const creationProperties = body.get('creationProperties')
+  const value = body.get('value')
+  const values = value === undefined || value === null ? streamed : decodeTree(dialect, value)
+  return {
+    ...newObject(request, 'dataset', body),
+    type: parseTypeUse(body.get('type'), dialect),
+    space: parseShape(body.get('shape'), body.get('maxdims')),
+    creationRules: dialect.rules.creation,
+    ...(creationProperties !== undefined && { creationProperties }),
+    ...(values && dialect.rules.creationOptions && { values }),
+  }
+}
+
 export const datasetRoutes: readonly Route[] = [
   writeRoute({
     name: 'create-dataset',
@@ -75,24 +93,12 @@ export const datasetRoutes: readonly Route[] = [
     path: '/datasets',
     access: 'create',
     async parse(request) {
-      const body = objectBody(await request.body.json())
-      const type = parseTypeUse(body.get('type'), request.dialect)
-      const space = parseShape(body.get('shape'), body.get('maxdims'))
-      const creationProperties = body.get('creationProperties')
-      const link = newLinkOf(request, body)
-      return {
-        type,
-        space,
-        creationRules: request.dialect.rules.creation,
-        ...(creationProperties !== undefined && { creationProperties }),
-        ...(link !== undefined && { link }),
-      }
+      const { json, values } = await datasetBody(request)
+      return creationOf(request, 'dataset', json, body => newDataset(request, body, values))
     },
-    run: createDataset,
-    respond: (view, { place, request: { dialect } }) => ({
-      status: 201,
-      body: dialect.present.datasetCreated(place, view),
-    }),
+    run: (context, domain, creation) => createAll(creation, input => createDataset(context, domain, input)),
+    respond: (views, { place, request: { dialect } }) =>
+      created(views, view => dialect.present.datasetCreated(place, view)),
   }),
 
   getDataset('get-dataset', '/datasets/:id', wholeDataset),

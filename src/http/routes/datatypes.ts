@@ -1,12 +1,26 @@
 // Committed datatypes: `/datatypes` and `/datatypes/:id`.
 
 import { HyperslabError } from '../../errors.ts'
-import { createDatatype } from '../../service/datatypes.ts'
+import type { JsonObject } from '../../hdf5/json.ts'
+import { createDatatype, type NewDatatype } from '../../service/datatypes.ts'
 import { getObject } from '../../service/objects.ts'
-import { objectBody } from '../body/members.ts'
+import { createAll, created, creationOf, newObject } from '../body/creation-input.ts'
 import { parseTypeUse } from '../body/type-use.ts'
-import { idOf, newLinkOf } from '../parameters.ts'
-import { type Route, readRoute, writeRoute } from '../route.ts'
+import { idOf } from '../parameters.ts'
+import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
+
+function newDatatype(request: Request, body: JsonObject): NewDatatype {
+  const use = parseTypeUse(body.get('type'), request.dialect)
+  if (!('type' in use)) {
+    throw new HyperslabError('malformed-type', 'body.type must define a type, not name a committed datatype')
+  }
+  const creationProperties = body.get('creationProperties')
+  return {
+    ...newObject(request, 'datatype', body),
+    type: use.type,
+    ...(creationProperties !== undefined && { creationProperties }),
+  }
+}
 
 export const datatypeRoutes: readonly Route[] = [
   writeRoute({
@@ -15,22 +29,12 @@ export const datatypeRoutes: readonly Route[] = [
     path: '/datatypes',
     access: 'create',
     async parse(request) {
-      const body = objectBody(await request.body.json())
-      const use = parseTypeUse(body.get('type'), request.dialect)
-      if (!('type' in use)) {
-        throw new HyperslabError(
-          'malformed-type',
-          'body.type must define a type, not name a committed datatype',
-        )
-      }
-      const link = newLinkOf(request, body)
-      return { type: use.type, ...(link !== undefined && { link }) }
+      const json = await request.body.json()
+      return creationOf(request, 'datatype', json, body => newDatatype(request, body))
     },
-    run: createDatatype,
-    respond: (view, { place, request: { dialect } }) => ({
-      status: 201,
-      body: dialect.present.datatypeCreated(place, view),
-    }),
+    run: (context, domain, creation) => createAll(creation, input => createDatatype(context, domain, input)),
+    respond: (views, { place, request: { dialect } }) =>
+      created(views, view => dialect.present.datatypeCreated(place, view)),
   }),
 
   readRoute({

@@ -1,12 +1,15 @@
 // Groups: `/groups` and `/groups/:id`.
 
-import { createGroup } from '../../service/groups.ts'
+import type { JsonObject } from '../../hdf5/json.ts'
+import { linkTitle } from '../../hdf5/names.ts'
+import { createGroup, type NewGroup } from '../../service/groups.ts'
 import { listLinks } from '../../service/links.ts'
 import { getObject } from '../../service/objects.ts'
-import { optionalObjectBody } from '../body/members.ts'
+import { createAll, created, creationOf, mapOf, newObject } from '../body/creation-input.ts'
+import { linkInput } from '../body/link-input.ts'
 import { hrefTo, objectPath } from '../dialect/hrefs.ts'
-import { flag, idOf, newLinkOf } from '../parameters.ts'
-import { type Route, readRoute, writeRoute } from '../route.ts'
+import { flag, idOf } from '../parameters.ts'
+import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
 /** The group at a path; a part of a group that nobody knows means the group (contract 10, 2). */
 function getGroup(path: string, only?: 'classic'): Route {
@@ -31,6 +34,19 @@ function getGroup(path: string, only?: 'classic'): Route {
   })
 }
 
+function newGroup(request: Request, body: JsonObject): NewGroup {
+  const { dialect } = request
+  const creationProperties = body.get('creationProperties')
+  const links = dialect.rules.creationOptions
+    ? mapOf(body, 'links', (title, item) => [linkTitle(title), linkInput(dialect, item)])
+    : undefined
+  return {
+    ...newObject(request, 'group', body),
+    ...(creationProperties !== undefined && { creationProperties }),
+    ...(links && { links }),
+  }
+}
+
 export const groupRoutes: readonly Route[] = [
   writeRoute({
     name: 'create-group',
@@ -38,23 +54,16 @@ export const groupRoutes: readonly Route[] = [
     path: '/groups',
     access: 'create',
     async parse(request) {
-      const body = optionalObjectBody(await request.body.json())
-      const link = newLinkOf(request, body)
-      const creationProperties = body.get('creationProperties')
-      return {
-        ...(link !== undefined && { link }),
-        ...(creationProperties !== undefined && { creationProperties }),
-      }
+      const json = await request.body.json()
+      return creationOf(request, 'group', json, body => newGroup(request, body))
     },
-    run: createGroup,
-    respond: (view, { place, request: { dialect } }) => {
-      const { id } = view.object
-      const location = hrefTo({ ...place, suffix: '' }, objectPath({ kind: 'group', id }, dialect.formatId))
-      return {
-        status: 201,
-        headers: { Location: location, 'Content-Location': location },
-        body: dialect.present.groupCreated(place, view),
-      }
+    run: (context, domain, creation) => createAll(creation, input => createGroup(context, domain, input)),
+    respond: (views, { place, request: { dialect } }) => {
+      const reply = created(views, view => dialect.present.groupCreated(place, view))
+      const [view, ...others] = views
+      if (view === undefined || others.length > 0) return reply
+      const location = hrefTo({ ...place, suffix: '' }, objectPath(view.object, dialect.formatId))
+      return { ...reply, headers: { Location: location, 'Content-Location': location } }
     },
   }),
 

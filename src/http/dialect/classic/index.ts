@@ -64,6 +64,7 @@ export const classic: Dialect = {
     attributeValueRequired: true,
     attributeReplace: false,
     checksReferences: true,
+    creationOptions: false,
     creation: { ...HDF5_JSON, references: classicReferences },
     shrinks: false,
     extendsShape: false,

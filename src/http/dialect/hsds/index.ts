@@ -52,6 +52,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     attributeValueRequired: false,
     attributeReplace: true,
     checksReferences: false,
+    creationOptions: true,
     shrinks: true,
     extendsShape: true,
     unknownMarker: 'missing',

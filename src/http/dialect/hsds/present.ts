@@ -233,6 +233,7 @@ export const hsdsPresent: Present = {
     const path = objectPath(view.object)
     return {
       ...hsdsPresent.datatypeCreated(place, view),
+      creationProperties: view.object.creationProperties,
       domain: place.domain,
       hrefs: [
         link(place, 'self', path),

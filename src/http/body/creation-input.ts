@@ -1,0 +1,192 @@
+// Bodies that create objects: one, or where the dialect has it a list of them, each with what can be said of every new
+// object (contract 10, 6.2, 7.2 and 8.2; 35, section 4).
+
+import { setImmediate } from 'node:timers/promises'
+import { HyperslabError } from '../../errors.ts'
+import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { attributeName, linkTitle } from '../../hdf5/names.ts'
+import { COLLECTIONS, type ObjectKind } from '../../hdf5/object-id.ts'
+import type { NewLink, NewObject, NewPath } from '../../service/creation.ts'
+import type { HdfObject } from '../../service/model.ts'
+import type { ObjectView } from '../../service/objects.ts'
+import type { Body } from '../dialect/dialect.ts'
+import { flag } from '../parameters.ts'
+import type { Reply, Request } from '../route.ts'
+import { attributeInput } from './attribute-input.ts'
+import { isObject, kindOf, objectBody, optionalObjectBody, requiredText } from './members.ts'
+
+/** The objects that a request asks for, in its order. */
+export interface Creation<Input> {
+  readonly items: readonly Input[]
+  /** Why the item behind them cannot be made: it fails in its turn, since the first bad one decides. */
+  readonly failure?: HyperslabError
+}
+
+const MAX_ITEMS = 10_000
+/** Milliseconds of work before others get their turn. */
+const TURN = 5
+
+/** `parse` makes of an item what the operation takes. */
+export function creationOf<Input>(
+  request: Request,
+  kind: ObjectKind,
+  json: JsonValue | undefined,
+  parse: (body: JsonObject) => Input,
+): Creation<Input> {
+  if (!request.dialect.rules.creationOptions || !isJsonList(json)) {
+    return { items: [parse(kind === 'group' ? optionalObjectBody(json) : objectBody(json))] }
+  }
+  if (json.length > MAX_ITEMS) {
+    throw new HyperslabError(
+      'body-too-large',
+      `a request makes at most ${MAX_ITEMS} objects, not ${json.length}`,
+    )
+  }
+  if (json.length === 0) {
+    if (kind === 'group') return { items: [parse(new Map())] }
+    throw new HyperslabError('malformed-body', `the list names none of the ${COLLECTIONS[kind]} to make`)
+  }
+  const items: Input[] = []
+  const ids = new Set<JsonValue>()
+  for (const [index, body] of json.entries()) {
+    try {
+      items.push(parse(objectBody(body)))
+      if (!isObject(body) || !body.has('id')) continue
+      const id = body.get('id') ?? null
+      if (ids.has(id))
+        throw new HyperslabError('id-repeated', `the id ${id} is that of two objects of the list`)
+      ids.add(id)
+    } catch (error) {
+      return { items: items.slice(0, index), failure: ofItem(json.length, index, error) }
+    }
+  }
+  return { items }
+}
+
+/** Makes them one after another. */
+export async function createAll<Input extends NewObject, T extends HdfObject>(
+  { items, failure }: Creation<Input>,
+  create: (item: Input) => Promise<ObjectView<T>>,
+): Promise<ObjectView<T>[]> {
+  const views: ObjectView<T>[] = []
+  let turn = performance.now()
+  for (const [position, item] of items.entries()) {
+    try {
+      views.push(await create({ ...item, position }))
+    } catch (error) {
+      throw ofItem(items.length + (failure ? 1 : 0), position, error)
+    }
+    if (performance.now() - turn < TURN) continue
+    await setImmediate()
+    turn = performance.now()
+  }
+  if (failure) throw failure
+  return views
+}
+
+/** Says which of several items failed. Other errors than those of the caller stay as they are. */
+function ofItem(count: number, index: number, error: unknown): HyperslabError {
+  if (!(error instanceof HyperslabError)) throw error
+  if (count === 1) return error
+  const { code, subject } = error
+  const options = { cause: error, ...(subject !== undefined && { subject }) }
+  return new HyperslabError(code, `item ${index} of the list: ${error.message}`, options)
+}
+
+/** One object as itself, several as a list of `objects` (contract 35, 4.1). */
+export function created<T extends HdfObject>(
+  views: readonly ObjectView<T>[],
+  present: (view: ObjectView<T>) => Body,
+): Reply {
+  const [first, ...others] = views
+  if (first !== undefined && others.length === 0) return { status: 201, body: present(first) }
+  return { status: 201, body: { objects: views.map(present) } }
+}
+
+/** What can be said of every new object. */
+export function newObject(request: Request, kind: ObjectKind, body: JsonObject): NewObject {
+  const { dialect } = request
+  if (!dialect.rules.creationOptions) {
+    const link = linkOf(request, body)
+    return link ? { link } : {}
+  }
+  for (const name of FOREIGN_MEMBERS[kind]) {
+    if (body.has(name)) {
+      throw new HyperslabError('malformed-body', `${COLLECTIONS[kind]} are made without a "${name}"`)
+    }
+  }
+  const id = body.has('id') ? dialect.parseId(requiredText(body, 'id', 'malformed-id'), kind) : undefined
+  const link = placeOf(request, body)
+  const attributes = mapOf(body, 'attributes', (name, item) => {
+    return [attributeName(name), attributeInput(dialect, item)]
+  })
+  return { ...(id && { id }), ...(link && { link }), ...(attributes && { attributes }) }
+}
+
+/** Members that belong to other kinds of objects (contract 35, 4.2). */
+const FOREIGN_MEMBERS: Readonly<Record<ObjectKind, readonly string[]>> = {
+  group: ['type', 'shape'],
+  dataset: ['links'],
+  datatype: ['links', 'shape'],
+}
+
+/** A member that maps names to objects. */
+export function mapOf<Value>(
+  body: JsonObject,
+  name: string,
+  parse: (name: string, item: JsonObject) => readonly [string, Value],
+): ReadonlyMap<string, Value> | undefined {
+  const members = body.get(name)
+  if (members === undefined) return undefined
+  if (!isObject(members)) {
+    throw new HyperslabError('malformed-body', `body.${name} must be an object, not ${kindOf(members)}`)
+  }
+  return new Map(
+    Array.from(members, ([key, item]) => {
+      if (isObject(item)) return parse(key, item)
+      throw new HyperslabError('malformed-body', `body.${name}.${key} must be an object, not ${kindOf(item)}`)
+    }),
+  )
+}
+
+/** `link` or `h5path`. */
+function placeOf(request: Request, body: JsonObject): NewLink | NewPath | undefined {
+  if (!body.has('h5path')) return linkOf(request, body)
+  if (body.has('link')) {
+    throw new HyperslabError('malformed-link', 'body.link and body.h5path exclude each other')
+  }
+  const path = requiredText(body, 'h5path', 'malformed-path')
+  const start = body.has('parent_id')
+    ? request.dialect.parseId(requiredText(body, 'parent_id', 'malformed-id'), 'group')
+    : undefined
+  return {
+    ...(start && { start }),
+    titles: titlesOf(path),
+    isAbsolute: path.startsWith('/'),
+    implicit: flag(request, 'implicit'),
+  }
+}
+
+/** The titles of a path: empty ones and a `.` at the beginning say nothing (contract 20, 8.7). */
+export function titlesOf(path: string): readonly string[] {
+  return path
+    .replace(/^\.(\/|$)/, '')
+    .split('/')
+    .filter(title => title !== '')
+    .map(linkTitle)
+}
+
+/** The `link` member: a group, which may be left out where the dialect has it, and a title. */
+function linkOf({ dialect }: Request, body: JsonObject): NewLink | undefined {
+  const link = body.get('link')
+  if (link === undefined) return undefined
+  if (!isObject(link)) {
+    throw new HyperslabError('malformed-link', `body.link must be an object, not ${kindOf(link)}`)
+  }
+  const isRoot = dialect.rules.creationOptions && !link.has('id')
+  const group = isRoot
+    ? undefined
+    : dialect.parseId(requiredText(link, 'id', 'malformed-link', 'body.link'), 'group')
+  const title = linkTitle(requiredText(link, 'name', 'malformed-link', 'body.link'))
+  return { ...(group && { group }), title }
+}

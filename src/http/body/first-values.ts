@@ -1,0 +1,71 @@
+// The body that creates a dataset, whose `value` may be large: it is streamed from where it stands. In a list of
+// datasets it is a part of the parsed body, whose size is limited.
+
+import { type JsonValue, stringifyJson } from '../../hdf5/json.ts'
+import { selectionShape } from '../../hdf5/selection/selection.ts'
+import { scanElements } from '../../hdf5/values/json-scanner.ts'
+import { COUNT_ONLY } from '../../hdf5/values/nesting.ts'
+import { type ByteRange, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
+import type { DecodeValues } from '../../service/values.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { Request } from '../route.ts'
+import type { SpooledBody } from './request-body.ts'
+import { requireStored } from './value-input.ts'
+
+/** Bodies up to this many bytes are parsed as a whole. */
+const SHORT_BODY = 1 << 16
+const LIST = '['.charCodeAt(0)
+const BLANKS = [' ', '\t', '\r', '\n'].map(blank => blank.charCodeAt(0))
+const NULL = 'null'
+
+export interface DatasetBody {
+  readonly json: JsonValue | undefined
+  /** The values of a body that is one object; absent: they are in `json`, or there are none. */
+  readonly values?: DecodeValues
+}
+
+export async function datasetBody({ body, dialect }: Request): Promise<DatasetBody> {
+  const isShort = body.announcedLength !== undefined && body.announcedLength <= SHORT_BODY
+  if (isShort || !dialect.rules.creationOptions) return { json: await body.json() }
+  const spooled = await body.spool()
+  if (spooled.length <= SHORT_BODY || (await isList(spooled))) return { json: await body.jsonOf(spooled) }
+  const { members, value } = await splitValueBody(spooled)
+  if (value === undefined || (await isNull(spooled, value))) return { json: members }
+  return { json: members, values: decodeText(dialect, () => readRange(spooled, value)) }
+}
+
+/** Values that were parsed with the rest of a body. */
+export function decodeTree(dialect: Dialect, value: JsonValue): DecodeValues {
+  return decodeText(dialect, () => textOf(value))
+}
+
+/** As PUT takes them: their count has to fit. */
+function decodeText({ references, rules }: Dialect, text: () => AsyncIterable<Uint8Array>): DecodeValues {
+  return ({ type }, selected) => {
+    requireStored(type, rules)
+    return scanElements(type, selectionShape(selected), text(), references, COUNT_ONLY)
+  }
+}
+
+async function* textOf(value: JsonValue): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(stringifyJson(value))
+}
+
+/** Which is as good as no values. */
+async function isNull(body: SpooledBody, { from, to }: ByteRange): Promise<boolean> {
+  if (to - from !== NULL.length) return false
+  const word = Buffer.alloc(NULL.length)
+  await body.read(from, word)
+  return word.toString() === NULL
+}
+
+async function isList(body: SpooledBody): Promise<boolean> {
+  const block = new Uint8Array(256)
+  for (let at = 0; at < body.length; ) {
+    const read = await body.read(at, block)
+    const first = block.subarray(0, read).find(byte => !BLANKS.includes(byte))
+    if (first !== undefined) return first === LIST
+    at += read
+  }
+  return false
+}
