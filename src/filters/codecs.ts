@@ -2,12 +2,27 @@
 
 import { deflate } from './deflate.ts'
 import type { FilterCodec } from './filter.ts'
+import { fletcher32 } from './fletcher32.ts'
 import { lz4, lz4hc } from './lz4.ts'
+import { lzf } from './lzf.ts'
+import { nbit } from './nbit.ts'
+import { scaleoffset } from './scaleoffset.ts'
 import { shuffle } from './shuffle.ts'
 import { snappy } from './snappy.ts'
 import { zstd } from './zstd.ts'
 
-const CODECS: readonly FilterCodec[] = [deflate, lz4, lz4hc, shuffle, snappy, zstd]
+const CODECS: readonly FilterCodec[] = [
+  deflate,
+  fletcher32,
+  lz4,
+  lz4hc,
+  lzf,
+  nbit,
+  scaleoffset,
+  shuffle,
+  snappy,
+  zstd,
+]
 
 const BY_ID = new Map(CODECS.map(codec => [codec.id, codec]))
 

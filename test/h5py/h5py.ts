@@ -47,9 +47,11 @@ export function asObject(json: JsonValue | undefined): JsonObject {
   return json
 }
 
-function run(script: string, args: readonly string[]): string {
+/** What a script of this folder prints. */
+export function run(script: string, args: readonly string[], input = ''): string {
   const { stdout, stderr, status } = spawnSync(PYTHON ?? 'python3', [join(FOLDER, script), ...args], {
     encoding: 'utf8',
+    input,
     maxBuffer: 2 ** 28,
   })
   if (status !== 0) throw new Error(`${script} failed: ${stderr}`)

@@ -1,0 +1,97 @@
+// Numbers of any count of bits in a row, without gaps, the most significant bit first: the form of the n-bit, the
+// scale-offset and the szip filter.
+
+/** Most bits that are moved at once: with up to seven that wait they must fit 31 bits. */
+const MAX_BITS = 24
+
+export class BitWriter {
+  readonly bytes: Uint8Array
+  #at: number
+  /** The last bits that were written, those that make no byte yet. */
+  #pending = 0
+  #count = 0
+
+  /** Into `length` bytes, from byte `from` on. */
+  constructor(length: number, from = 0) {
+    this.bytes = new Uint8Array(length)
+    this.#at = from
+  }
+
+  /** `value` is below 2 ** count, and `count` at most 24. */
+  write(value: number, count: number): void {
+    let total = this.#count + count
+    const bits = (this.#pending << count) | value
+    while (total >= 8) {
+      total -= 8
+      this.bytes[this.#at++] = bits >>> total
+    }
+    this.#pending = bits & ((1 << total) - 1)
+    this.#count = total
+  }
+
+  /** The lower `count` bits of a 32-bit integer. */
+  writeWord(value: number, count: number): void {
+    if (count > 16) this.write((value >>> 16) & ((1 << (count - 16)) - 1), count - 16)
+    const low = Math.min(count, 16)
+    this.write(value & ((1 << low) - 1), low)
+  }
+
+  /** The lower `count` bits of a 64-bit integer in two halves. */
+  writeLong(high: number, low: number, count: number): void {
+    if (count > 32) this.writeWord(high, count - 32)
+    this.writeWord(low, Math.min(count, 32))
+  }
+
+  /** Writes what makes no whole byte, zeros behind it. */
+  finish(): Uint8Array {
+    if (this.#count > 0) this.write(0, 8 - this.#count)
+    return this.bytes
+  }
+}
+
+export class BitReader {
+  readonly #bytes: Uint8Array
+  #at: number
+  #pending = 0
+  #count = 0
+
+  constructor(bytes: Uint8Array, from = 0) {
+    this.#bytes = bytes
+    this.#at = from
+  }
+
+  /** The next `count` bits, at most 24. */
+  read(count: number): number {
+    while (this.#count < count) this.#take()
+    this.#count -= count
+    const value = this.#pending >>> this.#count
+    this.#pending &= (1 << this.#count) - 1
+    return value
+  }
+
+  /** The next `count` bits, at most 32, as a 32-bit integer. */
+  readWord(count: number): number {
+    if (count <= MAX_BITS) return this.read(count)
+    return (this.read(count - 16) << 16) | this.read(16)
+  }
+
+  /** How many zeros come before the next one; takes the one as well. */
+  readZeros(): number {
+    let zeros = 0
+    while (this.#pending === 0) {
+      zeros += this.#count
+      this.#count = 0
+      this.#take()
+    }
+    const leading = Math.clz32(this.#pending) - (32 - this.#count)
+    this.#count -= leading + 1
+    this.#pending &= (1 << this.#count) - 1
+    return zeros + leading
+  }
+
+  #take(): void {
+    if (this.#at >= this.#bytes.length) throw new Error('the encoded bytes end too early')
+    this.#pending = (this.#pending << 8) | this.#bytes[this.#at++]
+    this.#count += 8
+  }
+}
