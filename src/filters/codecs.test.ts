@@ -20,6 +20,9 @@ const CODECS: readonly (readonly [name: string, id: number, clientData: ClientDa
   ['n-bit compounds', 5, [25, 0, 200, 3, 3, 2, 0, 1, 1, 0, 7, 0, 1, 2, 2, 1, 1, 0, 7, 0]],
   ['scale-offset integers', 6, [2, 0, 600, 0, 1, 1, 0, 1, ...new Array<number>(12).fill(0)]],
   ['scale-offset long integers', 6, [2, 0, 75, 0, 8, 1, 0, 1, ...new Array<number>(12).fill(0)]],
+  ['bitshuffle', 32008, [0, 5, 2, 64]],
+  ['bitshuffle and LZ4', 32008, [0, 5, 2, 64, 2]],
+  ['bitshuffle and Zstandard', 32008, [0, 5, 2, 0, 3]],
   ['lzf', 32000, [4, 261, 600]],
 ]
 

@@ -1,5 +1,6 @@
 // The filters that can be applied, by id.
 
+import { bitshuffle } from './bitshuffle.ts'
 import { deflate } from './deflate.ts'
 import type { FilterCodec } from './filter.ts'
 import { fletcher32 } from './fletcher32.ts'
@@ -12,6 +13,7 @@ import { snappy } from './snappy.ts'
 import { zstd } from './zstd.ts'
 
 const CODECS: readonly FilterCodec[] = [
+  bitshuffle,
   deflate,
   fletcher32,
   lz4,

@@ -11,12 +11,12 @@ export const shuffle: FilterCodec = {
   id: 2,
   takesAnyBytes: false,
   clientData: (_options, { elementSize }) => [elementSize],
-  encode: (bytes, [size]) => split(bytes, size),
-  decode: (bytes, [size]) => join(bytes, size),
+  encode: (bytes, [size]) => shuffleBytes(bytes, size),
+  decode: (bytes, [size]) => unshuffleBytes(bytes, size),
 }
 
 /** The bytes, shuffled as elements of `size` bytes; `bytes` itself when nothing moves. */
-function split(bytes: Uint8Array, size: number): Uint8Array {
+export function shuffleBytes(bytes: Uint8Array, size: number): Uint8Array {
   const count = elementCount(bytes, size)
   if (size === 1 || count <= 1) return bytes
   const result = new Uint8Array(bytes.length)
@@ -36,8 +36,8 @@ function split(bytes: Uint8Array, size: number): Uint8Array {
   return result
 }
 
-/** What `split` was given. */
-function join(bytes: Uint8Array, size: number): Uint8Array {
+/** What `shuffleBytes` was given. */
+export function unshuffleBytes(bytes: Uint8Array, size: number): Uint8Array {
   const count = elementCount(bytes, size)
   if (size === 1 || count <= 1) return bytes
   const result = new Uint8Array(bytes.length)
@@ -74,7 +74,7 @@ function goesByWords(size: number, count: number): boolean {
 }
 
 /** The first `length` bytes as integers; a copy of them when they do not begin at a whole word. */
-function asWords(bytes: Uint8Array, length: number): Int32Array {
+export function asWords(bytes: Uint8Array, length: number): Int32Array {
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice(0, length)
   return new Int32Array(aligned.buffer, aligned.byteOffset, length / 4)
 }
