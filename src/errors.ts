@@ -89,7 +89,8 @@ export const ERROR_KINDS = {
   'values-unreadable': 'unsupported',
   'values-elsewhere': 'invalid',
   'reference-not-found': 'missing',
-  'query-unsupported': 'unsupported',
+  'malformed-query': 'invalid',
+  'not-queryable': 'invalid',
   'type-unsupported': 'unsupported',
   // Access control lists
   'acl-not-found': 'missing',

@@ -73,7 +73,7 @@ export function requireWholeLimit({ target }: Request): void {
 }
 
 /** The number that a text of `Limit` is. */
-function wholeLimit(text: string): number {
+export function wholeLimit(text: string): number {
   const limit = /^\s*[+-]?\d{1,300}\s*$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isNaN(limit)) return limit
   throw new HyperslabError('malformed-parameter', `Limit=${text}: not a whole number`)

@@ -52,8 +52,7 @@ export async function readValues(
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
     return { dataset, status, type: dataset.type, selection: undefined, pieces: nothing() }
   }
-  requireReadable(dataset)
-  requireHere(dataset)
+  requireValues(dataset)
   const selection = resolveSelection(request, dataset.space)
   const projection = fields && chooseFields(dataset.type, fields)
   const read = () => reader.readValues(dataset, selection, signal)
@@ -112,7 +111,7 @@ export async function writeFirstValues(
   await writer.writeValues(dataset, selection, decode(dataset, selection))
 }
 
-function requireWritableValues(dataset: Dataset): void {
+export function requireWritableValues(dataset: Dataset): void {
   const { id } = dataset
   if (dataset.space.class === 'H5S_NULL') {
     throw new HyperslabError('null-dataspace', 'a dataset with a null dataspace cannot store values', {
@@ -130,7 +129,6 @@ function requireWritableValues(dataset: Dataset): void {
   }
 }
 
-/** Fails when the dataset's values are not here, so that nobody takes fill values for them. */
 function requireReadable({ id, unreadable }: Dataset): void {
   if (unreadable === undefined) return
   throw new HyperslabError(
@@ -140,8 +138,13 @@ function requireReadable({ id, unreadable }: Dataset): void {
   )
 }
 
-/** Only files and buckets that the server is set up to serve could be read, and there is no such setting yet. */
-function requireHere({ id, creationProperties }: Dataset): void {
+/**
+ * Fails when the dataset's values are not here, so that nobody takes fill values for them. Only files and buckets that
+ * the server is set up to serve could be read, and there is no such setting yet.
+ */
+export function requireValues(dataset: Dataset): void {
+  requireReadable(dataset)
+  const { id, creationProperties } = dataset
   if (!isReferenceLayout(creationProperties.layout)) return
   throw new HyperslabError(
     'file-not-found',

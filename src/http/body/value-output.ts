@@ -128,7 +128,7 @@ async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Pro
 const JOINED_LENGTH = 64 << 10
 
 /** Short pieces joined to longer ones, so that a small value is one piece. */
-async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {
@@ -143,7 +143,7 @@ async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 }
 
 /** Changes with the dataset, and with everything of the request that shapes the bytes. */
-function entityTag({ place, request }: Answer, version: string, contentType: string): string {
+export function entityTag({ place, request }: Answer, version: string, contentType: string): string {
   const shaping = [
     version,
     contentType,

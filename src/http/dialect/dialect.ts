@@ -9,6 +9,7 @@ import type { CreationRules } from '../../hdf5/creation-properties.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonOutput, NonFinite } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
+import type { QueryGrammar } from '../../hdf5/query/parse.ts'
 import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
 import type { ShapeChange } from '../../service/datasets.ts'
@@ -77,6 +78,8 @@ export interface Present {
   /** The members beside `value` in the answer of a read; `value` comes first, streamed. */
   valueRead(place: Place, dataset: ObjectId, rawQuery: string): Body
   valueWritten(place: Place, dataset: ObjectId): Body
+  /** The members beside the indexes of the elements that a query finds. */
+  queryRead(place: Place, dataset: ObjectId): Body
   links(place: Place, group: ObjectId, links: readonly Link[]): Body
   link(place: Place, group: ObjectId, link: Link): Body
   linkPut(place: Place, group: ObjectId, title: string): Body
@@ -159,7 +162,17 @@ export interface Rules {
   readonly valueOptions: boolean
   /** Options of values that the dialect knows and the service does not yet: refused, never passed over. */
   readonly unsupportedWrites: readonly string[]
-  /** What a query finds comes with the indexes of the elements in a list beside them, or first in each row. */
+  readonly queryGrammar: QueryGrammar
+  /** Only one-dimensional datasets of a compound type are searched, or all but scalars (contract 10, 7.8; 35, 8.1). */
+  readonly searches: 'tables' | 'all'
+  /** What a query finds is sent as bytes when bytes are asked for. */
+  readonly binaryQueries: boolean
+  /** A query in a write chooses the elements that are changed (contract 35, 8.3). */
+  readonly queryUpdates: boolean
+  /**
+   * What a query finds comes with the indexes of the elements in a list beside them, or first in each row; so do
+   * elements that it changes, which otherwise are not sent (contract 35, 14.2).
+   */
   readonly rowsOfQuery: 'index-beside' | 'index-first'
   /** A request about a null dataspace's value is an error, or answers null. */
   readonly nullValue: 'null' | 'refused'

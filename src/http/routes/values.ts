@@ -2,8 +2,11 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { SELECT_ALL } from '../../hdf5/selection/request.ts'
+import { queryValues, updateWhere } from '../../service/queries.ts'
 import { selectionOfRegion } from '../../service/regions.ts'
 import { readValues, writeValues } from '../../service/values.ts'
+import { queryInUrl, queryRules, updateByUrl } from '../body/query-input.ts'
+import { foundReply, updatedReply } from '../body/query-output.ts'
 import { valueInput } from '../body/value-input.ts'
 import { valueReply } from '../body/value-output.ts'
 import { fieldsOf, readRequestInBody, regionInQuery, selectionInQuery } from '../body/value-selection.ts'
@@ -19,21 +22,29 @@ export const valueRoutes: readonly Route[] = [
     path: PATH,
     access: 'read',
     parse(request) {
-      if (request.target.query.get('query')) {
-        throw new HyperslabError('query-unsupported', 'queries of values are not supported yet')
-      }
       requireWholeLimit(request)
+      const id = idOf(request, 'dataset')
+      const fields = fieldsOf(request)
+      const query = queryInUrl(request)
+      if (query !== undefined) return { id, search: { ...query, fields }, rules: queryRules(request) }
       const region = regionInQuery(request)
       const selection = region === undefined ? selectionInQuery(request) : SELECT_ALL
-      return { id: idOf(request, 'dataset'), region, values: { selection, fields: fieldsOf(request) } }
+      return { id, region, values: { selection, fields } }
     },
-    async run(context, domain, { id, region, values }) {
-      if (region === undefined) return readValues(context, domain, id, values)
+    async run(context, domain, { id, ...input }) {
+      if (input.search !== undefined) {
+        return { found: await queryValues(context, domain, id, input.search, input.rules) }
+      }
+      const { region, values } = input
+      if (region === undefined) return { values: await readValues(context, domain, id, values) }
       const selection = await selectionOfRegion(context, domain, region)
-      return selection && readValues(context, domain, id, { ...values, selection })
+      return { values: selection && (await readValues(context, domain, id, { ...values, selection })) }
     },
-    // The null reference selects nothing that there could be a value of (contract 35, 8.5).
-    respond: (values, answer) => (values === undefined ? { status: 204 } : valueReply(values, answer)),
+    respond({ found, values }, answer) {
+      if (found !== undefined) return foundReply(found, answer)
+      // The null reference selects nothing that there could be a value of (contract 35, 8.5).
+      return values === undefined ? { status: 204 } : valueReply(values, answer)
+    },
   }),
 
   readRoute({
@@ -58,19 +69,29 @@ export const valueRoutes: readonly Route[] = [
     method: 'PUT',
     path: PATH,
     access: 'update',
-    parse: async request => ({
-      id: idOf(request, 'dataset'),
-      rules: request.dialect.rules,
-      input: await valueInput(request),
-    }),
-    once: ({ input }) => input.once,
-    run: (context, domain, { id, rules, input }) =>
-      writeValues(context, domain, id, input.selection, input.decode, {
+    async parse(request) {
+      const { rules } = request.dialect
+      const id = idOf(request, 'dataset')
+      const update = await updateByUrl(request)
+      if (update === undefined) return { id, rules, input: await valueInput(request) }
+      const elementsWanted = rules.rowsOfQuery === 'index-first'
+      return { id, update, rules: { ...queryRules(request), elementsWanted } }
+    },
+    once: ({ input }) => input?.once ?? false,
+    async run(context, domain, { id, ...request }) {
+      if (request.update !== undefined) {
+        return updateWhere(context, domain, id, request.update.updateOf, request.rules)
+      }
+      const { rules, input } = request
+      await writeValues(context, domain, id, input.selection, input.decode, {
         checkReferences: rules.checksReferences,
-      }),
-    respond: (_, { place, request: { dialect } }, { id }) => ({
-      status: 200,
-      body: dialect.present.valueWritten(place, id),
-    }),
+      })
+      return undefined
+    },
+    respond(updated, answer, { id }) {
+      if (updated !== undefined) return updatedReply(updated, answer)
+      const { place, request } = answer
+      return { status: 200, body: request.dialect.present.valueWritten(place, id) }
+    },
   }),
 ]

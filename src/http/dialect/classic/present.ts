@@ -297,6 +297,13 @@ export const classicPresent: Present = {
     }
   },
 
+  queryRead(place, dataset) {
+    const path = datasetPath(dataset)
+    return {
+      hrefs: [link(place, 'self', `${path}/query`), rootLink(place), link(place, 'owner', path), home(place)],
+    }
+  },
+
   valueWritten(place, dataset) {
     const path = datasetPath(dataset)
     return {

@@ -286,6 +286,13 @@ export const hsdsPresent: Present = {
     }
   },
 
+  queryRead(place, dataset) {
+    const path = datasetPath(dataset)
+    return {
+      hrefs: [link(place, 'self', `${path}/query`), rootLink(place), home(place), link(place, 'owner', path)],
+    }
+  },
+
   valueWritten() {
     return {}
   },

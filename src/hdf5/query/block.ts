@@ -1,0 +1,37 @@
+// What conditions are tested on: some elements in storage form at a time, the results as a byte each.
+
+import type { Datatype } from '../datatype/datatype.ts'
+import type { Source } from '../values/json-leaf.ts'
+
+/** Adjacent elements; their number is at most BLOCK_LENGTH. */
+export interface Block {
+  readonly data: Source
+  readonly heap: Uint8Array
+  /** The first element's place in `data`. */
+  readonly first: number
+  readonly count: number
+  /** Room for a number of each element. */
+  readonly numbers: Float64Array
+}
+
+/** Few enough that numbers and results stay in the processor's nearest cache. */
+export const BLOCK_LENGTH = 2048
+
+/** Sets `mask[i]` to 1 if the condition holds for element i of the block, else to 0. */
+export type Test = (block: Block, mask: Uint8Array) => void
+
+/** A part of every element. */
+export interface Field {
+  readonly type: Datatype
+  /** Where it lies in the element, and how many bytes the element takes. */
+  readonly offset: number
+  readonly stride: number
+}
+
+/** What a comparison gives for a value that is less than, equal to or greater than the literal, or neither (NaN). */
+export interface Outcomes {
+  readonly less: 0 | 1
+  readonly equal: 0 | 1
+  readonly greater: 0 | 1
+  readonly unordered: 0 | 1
+}

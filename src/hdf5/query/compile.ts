@@ -1,0 +1,198 @@
+// From a query to a test of elements in storage form: every field is looked up and every literal is checked against the
+// field's type here, once; what comes out are closures over columns of bytes.
+
+import type { HyperslabError } from '../../errors.ts'
+import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
+import { elementSize } from '../datatype/layout.ts'
+import { excerpt } from '../json.ts'
+import type { Elements } from '../values/elements.ts'
+import { sourceOf } from '../values/json-leaf.ts'
+import { integerOf } from '../values/numbers.ts'
+import { PREFIXED_REFERENCES, type ReferenceSyntax } from '../values/references.ts'
+import { decodeText } from '../values/text.ts'
+import { BLOCK_LENGTH, type Field, type Outcomes, type Test } from './block.ts'
+import { compareNumber, numberIn } from './number-tests.ts'
+import type { Comparator, Condition, FieldName, Literal, Query } from './query.ts'
+import { compareText, isText, textIn } from './text-tests.ts'
+import { malformedQuery } from './tokens.ts'
+
+/** What a name in a query means; undefined: nothing. */
+export type FindField = (name: string) => Field | undefined
+
+/** The members of a compound, or `_` for an element of any other type (contract 35, 8.1). */
+export function fieldsOf(type: Datatype): FindField {
+  const stride = elementSize(type)
+  if (type.class !== 'H5T_COMPOUND') {
+    return name => (name === '_' ? { type, offset: 0, stride } : undefined)
+  }
+  const fields = new Map<string, Field>()
+  let offset = 0
+  for (const field of type.fields) {
+    fields.set(field.name, { type: field.type, offset, stride })
+    offset += elementSize(field.type)
+  }
+  return name => fields.get(name)
+}
+
+/** A query that has been fitted to a type. */
+export interface ElementTest {
+  /** Comparisons for each element; what a test costs grows with it. */
+  readonly comparisons: number
+  /**
+   * A byte for each of the `count` elements from `first` on, at most BLOCK_LENGTH: 1 if the query holds, else 0.
+   * Valid until the next call.
+   */
+  test(elements: Elements, first: number, count: number): Uint8Array
+}
+
+/** `malformed-query` for a field that is not there or cannot be compared, and for a literal that does not fit it. */
+export function compileQuery(query: Query, find: FindField, references: ReferenceSyntax): ElementTest {
+  const compiler = new Compiler(query, find, references)
+  const test = compiler.compile(query.condition, 0)
+  const numbers = new Float64Array(BLOCK_LENGTH)
+  const mask = new Uint8Array(BLOCK_LENGTH)
+  let known: Elements | undefined
+  let data = sourceOf(mask)
+  return {
+    comparisons: compiler.comparisons,
+    test(elements, first, count) {
+      if (elements !== known) data = sourceOf(elements.data)
+      known = elements
+      test({ data, heap: elements.heap, first, count, numbers }, mask)
+      return mask
+    },
+  }
+}
+
+const OUTCOMES: Readonly<Record<Comparator, Outcomes>> = {
+  '==': { less: 0, equal: 1, greater: 0, unordered: 0 },
+  '!=': { less: 1, equal: 0, greater: 1, unordered: 1 },
+  '<': { less: 1, equal: 0, greater: 0, unordered: 0 },
+  '<=': { less: 1, equal: 1, greater: 0, unordered: 0 },
+  '>': { less: 0, equal: 0, greater: 1, unordered: 0 },
+  '>=': { less: 0, equal: 1, greater: 1, unordered: 0 },
+}
+
+class Compiler {
+  comparisons = 0
+  readonly #query: Query
+  readonly #find: FindField
+  readonly #references: ReferenceSyntax
+  /** Room for the results of second and later operands, by how deep they lie. */
+  readonly #masks: Uint8Array[] = []
+
+  constructor(query: Query, find: FindField, references: ReferenceSyntax) {
+    this.#query = query
+    this.#find = find
+    this.#references = references
+  }
+
+  compile(condition: Condition, depth: number): Test {
+    switch (condition.kind) {
+      case 'comparison':
+        return this.#comparison(condition.field, condition.comparator, condition.literal)
+      case 'membership':
+        return this.#membership(condition.field, condition.literals, depth)
+      case 'not': {
+        const test = this.compile(condition.operand, depth)
+        return (block, mask) => {
+          test(block, mask)
+          for (let i = 0; i < block.count; i++) mask[i] ^= 1
+        }
+      }
+      default: {
+        const tests = condition.operands.map(operand => this.compile(operand, depth + 1))
+        return this.#joined(condition.kind, tests, depth)
+      }
+    }
+  }
+
+  #joined(kind: 'and' | 'or' | 'xor', [first, ...others]: readonly Test[], depth: number): Test {
+    this.#masks[depth] ??= new Uint8Array(BLOCK_LENGTH)
+    const second = this.#masks[depth]
+    return (block, mask) => {
+      first(block, mask)
+      for (const test of others) {
+        test(block, second)
+        if (kind === 'and') for (let i = 0; i < block.count; i++) mask[i] &= second[i]
+        else if (kind === 'or') for (let i = 0; i < block.count; i++) mask[i] |= second[i]
+        else for (let i = 0; i < block.count; i++) mask[i] ^= second[i]
+      }
+    }
+  }
+
+  #comparison(name: FieldName, comparator: Comparator, literal: Literal): Test {
+    this.comparisons++
+    const field = this.#field(name)
+    const number = numberType(field.type)
+    const outcomes = OUTCOMES[comparator]
+    if (number) return compareNumber(number, field, this.#number(name, literal), outcomes)
+    return compareText(field, this.#text(name, field.type, literal), outcomes)
+  }
+
+  #membership(name: FieldName, literals: readonly Literal[], depth: number): Test {
+    const field = this.#field(name)
+    const number = numberType(field.type)
+    const tests = number
+      ? numberIn(
+          number,
+          field,
+          literals.map(literal => this.#number(name, literal)),
+        )
+      : [
+          textIn(
+            field,
+            literals.map(literal => this.#text(name, field.type, literal)),
+          ),
+        ]
+    this.comparisons += tests.length
+    return tests.length === 1 ? tests[0] : this.#joined('or', tests, depth)
+  }
+
+  #field({ name, at }: FieldName): Field {
+    const field = this.#find(name)
+    if (field === undefined) throw this.#malformed(at, `there is no field ${excerpt(name)}`)
+    if (numberType(field.type) === undefined && !isText(field.type)) {
+      throw this.#malformed(at, `the field ${excerpt(name)} is ${field.type.class}, which is not compared`)
+    }
+    return field
+  }
+
+  #number({ name }: FieldName, literal: Literal): number | bigint {
+    if (literal.kind === 'number') return literal.value
+    throw this.#malformed(literal.at, `the field ${excerpt(name)} holds numbers, ${literal.source} is a text`)
+  }
+
+  #text({ name }: FieldName, type: Datatype, literal: Literal): Uint8Array {
+    if (literal.kind === 'text') {
+      return type.class === 'H5T_REFERENCE' ? this.#reference(literal.bytes) : literal.bytes
+    }
+    throw this.#malformed(literal.at, `the field ${excerpt(name)} holds text, ${literal.source} is a number`)
+  }
+
+  /** The stored spelling of a reference, whichever the dialect has; what is no reference equals none. */
+  #reference(bytes: Uint8Array): Uint8Array {
+    const text = decodeText(bytes, 0, bytes.length)
+    if (text === this.#references.nullText) return new Uint8Array(0)
+    const reference = this.#references.parse(text)
+    return reference ? new TextEncoder().encode(PREFIXED_REFERENCES.format(reference)) : bytes
+  }
+
+  #malformed(at: number, rule: string): HyperslabError {
+    return malformedQuery(this.#query.text, at, rule)
+  }
+}
+
+/** How the numbers of a type are stored; undefined for what holds none. */
+function numberType(type: Datatype): IntegerType | FloatType | undefined {
+  switch (type.class) {
+    case 'H5T_INTEGER':
+    case 'H5T_ENUM':
+    case 'H5T_BITFIELD':
+      return integerOf(type)
+    case 'H5T_FLOAT':
+      return type
+    default:
+      return undefined
+  }
+}

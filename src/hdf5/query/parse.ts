@@ -1,0 +1,226 @@
+// From a query's text to a Query. Two grammars: that of the classic dialect (contract 10, 15.5) and that of hsds
+// (contract 35, 8.1, with the texts and the form `where` of 30, 11.2).
+//
+//   classic   any  := all { "|" all }        all := not { "&" not }       not := [ "~" ] not | "(" any ")" | condition
+//   hsds      query := [ any ] "where" condition | any
+//             any  := one { OR one }         one := all { XOR all }       all := not { AND not }
+//             not  := NOT not | "(" any ")" | condition                   "|" is OR, "&" is AND
+//   condition := operand comparator operand                               one a field, the other a literal
+//              | field [ NOT ] IN "(" literal { "," literal } ")"         hsds
+
+import type { Comparator, Condition, FieldName, Literal, Query } from './query.ts'
+import { malformedQuery, type Token, tokensOf } from './tokens.ts'
+
+export type QueryGrammar = 'classic' | 'hsds'
+
+/** The text means a condition, or is `malformed-query` with the place that does not fit. */
+export function parseQuery(text: string, grammar: QueryGrammar): Query {
+  return { text, condition: new Parser(text, grammar).parse() }
+}
+
+type Word = 'AND' | 'OR' | 'XOR' | 'NOT' | 'IN' | 'WHERE'
+
+const WORDS: ReadonlySet<string> = new Set<Word>(['AND', 'OR', 'XOR', 'NOT', 'IN', 'WHERE'])
+
+/** What opens one more level in turn, so deep: far from the end of the stack. */
+const MAX_DEPTH = 256
+
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
+/** Nobody means a longer integer, and making a bigint of it takes time that grows with its square. */
+const MAX_NUMBER_LENGTH = 400
+
+const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
+  '==': '==',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+}
+
+/** One side of a comparison: quoted text may be a name or a literal. */
+type Operand =
+  | { readonly kind: 'name'; readonly field: FieldName }
+  | { readonly kind: 'literal'; readonly literal: Literal }
+  | { readonly kind: 'quoted'; readonly field: FieldName; readonly literal: Literal }
+
+class Parser {
+  readonly #text: string
+  readonly #grammar: QueryGrammar
+  readonly #tokens: readonly Token[]
+  #next = 0
+  #depth = 0
+
+  constructor(text: string, grammar: QueryGrammar) {
+    this.#text = text
+    this.#grammar = grammar
+    this.#tokens = tokensOf(text)
+  }
+
+  parse(): Condition {
+    const conditions: Condition[] = []
+    if (!this.#isWord('WHERE')) conditions.push(this.#any())
+    if (this.#takesWord('WHERE')) {
+      const field = this.#fieldOf(this.#operand())
+      if (!this.#isWord('IN') && !this.#isWord('NOT'))
+        throw this.#unexpected('IN: behind "where" stands a list')
+      conditions.push(this.#membership(field))
+    }
+    if (this.#token.kind !== 'end') throw this.#unexpected('an operator or the end')
+    return joined('and', conditions)
+  }
+
+  get #token(): Token {
+    return this.#tokens[this.#next]
+  }
+
+  #any(): Condition {
+    return this.#chain('or', '|', 'OR', () =>
+      this.#chain('xor', undefined, 'XOR', () => this.#chain('and', '&', 'AND', () => this.#not())),
+    )
+  }
+
+  #chain(
+    kind: 'and' | 'or' | 'xor',
+    sign: '&' | '|' | undefined,
+    word: Word,
+    operand: () => Condition,
+  ): Condition {
+    const operands = [operand()]
+    while ((sign !== undefined && this.#takesSign(sign)) || this.#takesWord(word)) operands.push(operand())
+    return joined(kind, operands)
+  }
+
+  #not(): Condition {
+    if (++this.#depth > MAX_DEPTH) throw this.#malformed(`more than ${MAX_DEPTH} levels lie in one another`)
+    const query = this.#unnested()
+    this.#depth--
+    return query
+  }
+
+  #unnested(): Condition {
+    const negated = this.#grammar === 'classic' ? this.#takesSign('~') : this.#takesWord('NOT')
+    if (negated) return { kind: 'not', operand: this.#not() }
+    if (!this.#takesSign('(')) return this.#condition()
+    const query = this.#any()
+    this.#needSign(')', 'an operator or ")"')
+    return query
+  }
+
+  #condition(): Condition {
+    const left = this.#operand()
+    if (this.#isWord('IN') || this.#isWord('NOT')) return this.#membership(this.#fieldOf(left))
+    const sign = this.#token
+    if (sign.kind !== 'comparator') throw this.#unexpected('a comparison: ==, !=, <, <=, > or >=')
+    this.#next++
+    return this.#comparison(left, sign.text, this.#operand(), sign.at)
+  }
+
+  /** One side names a field, at the right only without quotes. Quoted text at the left is the field if it can be. */
+  #comparison(left: Operand, comparator: Comparator, right: Operand, at: number): Condition {
+    const kind = 'comparison'
+    if (left.kind !== 'literal' && right.kind !== 'name') {
+      return { kind, field: left.field, comparator, literal: right.literal }
+    }
+    if (left.kind !== 'name' && right.kind === 'name') {
+      return { kind, field: right.field, comparator: MIRRORED[comparator], literal: left.literal }
+    }
+    const both = left.kind === 'name' ? 'two fields (a text needs quotes)' : 'two literals'
+    throw malformedQuery(this.#text, at, `${comparator} compares a field with a literal, not ${both}`)
+  }
+
+  #membership(field: FieldName): Condition {
+    const negated = this.#takesWord('NOT')
+    if (!this.#takesWord('IN')) throw this.#unexpected('IN')
+    this.#needSign('(', '"(" and a list of values')
+    const literals: Literal[] = []
+    do {
+      const operand = this.#operand()
+      literals.push(operand.kind === 'name' ? bareText(operand.field) : operand.literal)
+    } while (this.#takesSign(','))
+    this.#needSign(')', '"," or ")"')
+    const membership: Condition = { kind: 'membership', field, literals }
+    return negated ? { kind: 'not', operand: membership } : membership
+  }
+
+  /** A number, a quoted text, or a name of one or more words. */
+  #operand(): Operand {
+    const first = this.#token
+    if (first.kind === 'quoted') {
+      this.#next++
+      const source = this.#text.slice(first.at, first.end)
+      const literal: Literal = { kind: 'text', bytes: first.bytes, source, at: first.at }
+      if (first.marked || this.#grammar === 'classic') return { kind: 'literal', literal }
+      return { kind: 'quoted', field: { name: new TextDecoder().decode(first.bytes), at: first.at }, literal }
+    }
+    let { end } = first
+    for (; this.#token.kind === 'word' && !this.#isKeyword(); this.#next++) end = this.#token.end
+    const name = this.#text.slice(first.at, end)
+    if (name === '' || this.#token === first) throw this.#unexpected('a field or a value')
+    if (!NUMBER.test(name)) return { kind: 'name', field: { name, at: first.at } }
+    return { kind: 'literal', literal: this.#number(name, first.at) }
+  }
+
+  #number(source: string, at: number): Literal {
+    if (source.length > MAX_NUMBER_LENGTH) {
+      throw malformedQuery(this.#text, at, `a number has more than ${MAX_NUMBER_LENGTH} characters`)
+    }
+    const number = Number(source)
+    const isInteger = /^[+-]?\d+$/.test(source)
+    const value = isInteger && !Number.isSafeInteger(number) ? BigInt(source.replace('+', '')) : number
+    return { kind: 'number', value, source, at }
+  }
+
+  #fieldOf(operand: Operand): FieldName {
+    if (operand.kind !== 'literal') return operand.field
+    throw malformedQuery(
+      this.#text,
+      operand.literal.at,
+      `IN needs a field before it, not ${operand.literal.source}`,
+    )
+  }
+
+  #isKeyword(): boolean {
+    const token = this.#token
+    return this.#grammar === 'hsds' && token.kind === 'word' && WORDS.has(token.text.toUpperCase())
+  }
+
+  #isWord(word: Word): boolean {
+    return this.#isKeyword() && this.#token.text.toUpperCase() === word
+  }
+
+  #takesWord(word: Word): boolean {
+    const takes = this.#isWord(word)
+    if (takes) this.#next++
+    return takes
+  }
+
+  #takesSign(sign: string): boolean {
+    const takes = this.#token.kind === 'sign' && this.#token.text === sign
+    if (takes) this.#next++
+    return takes
+  }
+
+  #needSign(sign: string, expected: string): void {
+    if (!this.#takesSign(sign)) throw this.#unexpected(expected)
+  }
+
+  #unexpected(expected: string): Error {
+    const { kind, at, end } = this.#token
+    const found = kind === 'end' ? 'the end' : `"${this.#text.slice(at, end)}"`
+    return this.#malformed(`expected ${expected}, found ${found}`)
+  }
+
+  #malformed(rule: string): Error {
+    return malformedQuery(this.#text, this.#token.at, rule)
+  }
+}
+
+function joined(kind: 'and' | 'or' | 'xor', operands: readonly Condition[]): Condition {
+  return operands.length === 1 ? operands[0] : { kind, operands }
+}
+
+/** A word without quotes in a list of values. */
+function bareText({ name, at }: FieldName): Literal {
+  return { kind: 'text', bytes: new TextEncoder().encode(name), source: name, at }
+}

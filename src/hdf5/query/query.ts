@@ -1,0 +1,39 @@
+// A query: a condition on the elements of a dataset, as it was written. Nothing here knows what fields there are.
+
+export type Comparator = '==' | '!=' | '<' | '<=' | '>' | '>='
+
+/** A name in the query and where it stands in the text. */
+export interface FieldName {
+  readonly name: string
+  readonly at: number
+}
+
+/** A value in the query, with its spelling and where it stands in the text. */
+export type Literal = { readonly source: string; readonly at: number } & (
+  | {
+      readonly kind: 'number'
+      /** A bigint for an integer beyond +-2^53, written without point and exponent. */
+      readonly value: number | bigint
+    }
+  | { readonly kind: 'text'; readonly bytes: Uint8Array }
+)
+
+/** What has to hold of an element. */
+export type Condition =
+  | {
+      readonly kind: 'comparison'
+      readonly field: FieldName
+      readonly comparator: Comparator
+      readonly literal: Literal
+    }
+  /** At least one literal. */
+  | { readonly kind: 'membership'; readonly field: FieldName; readonly literals: readonly Literal[] }
+  | { readonly kind: 'not'; readonly operand: Condition }
+  /** At least two operands. */
+  | { readonly kind: 'and' | 'or' | 'xor'; readonly operands: readonly Condition[] }
+
+export interface Query {
+  /** As it was written, for messages. */
+  readonly text: string
+  readonly condition: Condition
+}

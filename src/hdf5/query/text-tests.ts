@@ -1,0 +1,126 @@
+// Tests of text: strings, object references as their stored text, opaque data. Bytes are compared, without the padding of
+// what has a fixed length.
+
+import type { Datatype } from '../datatype/datatype.ts'
+import { elementSize } from '../datatype/layout.ts'
+import { slotLength, slotStart } from '../values/slots.ts'
+import type { Field, Outcomes, Test } from './block.ts'
+
+const SPACE = 0x20
+
+/** Bytes of an element's text that count, for a field of fixed or of variable length. */
+interface TextColumn {
+  readonly offset: number
+  readonly stride: number
+  /** Undefined: the text lies in the heap. */
+  readonly length: number | undefined
+  /** What pads the text besides NUL. */
+  readonly padding: number
+}
+
+function columnOf({ type, offset, stride }: Field): TextColumn {
+  const isVariable = type.class === 'H5T_STRING' && type.length === 'H5T_VARIABLE'
+  const isSpacePadded = type.class === 'H5T_STRING' && type.strPad === 'H5T_STR_SPACEPAD'
+  return {
+    offset,
+    stride,
+    length: isVariable ? undefined : elementSize(type),
+    padding: isSpacePadded ? SPACE : 0,
+  }
+}
+
+export function isText(type: Datatype): boolean {
+  if (type.class === 'H5T_REFERENCE') return type.base === 'H5T_STD_REF_OBJ'
+  return type.class === 'H5T_STRING' || type.class === 'H5T_OPAQUE'
+}
+
+export function compareText(field: Field, literal: Uint8Array, outcomes: Outcomes): Test {
+  const column = columnOf(field)
+  const wanted = unpadded(column, literal)
+  return outcomes.less === outcomes.greater
+    ? equalsText(column, wanted, outcomes.equal, outcomes.less)
+    : ordersText(column, wanted, outcomes)
+}
+
+/** Most texts differ in their first bytes, so the end of the text is not looked for. */
+function equalsText(column: TextColumn, wanted: Uint8Array, equal: 0 | 1, different: 0 | 1): Test {
+  const { offset, stride, length, padding } = column
+  return ({ data, heap, first, count }, mask) => {
+    for (let i = 0, at = first * stride + offset; i < count; i++, at += stride) {
+      const bytes = length === undefined ? heap : data.bytes
+      const start = length === undefined ? slotStart(data.bytes, at) : at
+      const end = start + (length ?? slotLength(data.bytes, at))
+      let matching = end - start < wanted.length ? -1 : 0
+      while (matching >= 0 && matching < wanted.length) {
+        matching = bytes[start + matching] === wanted[matching] ? matching + 1 : -1
+      }
+      let rest = start + matching
+      if (matching >= 0 && length !== undefined) {
+        while (rest < end && (bytes[rest] === 0 || bytes[rest] === padding)) rest++
+      }
+      mask[i] = matching >= 0 && rest === end ? equal : different
+    }
+  }
+}
+
+function ordersText(column: TextColumn, wanted: Uint8Array, { less, equal, greater }: Outcomes): Test {
+  return (block, mask) => {
+    eachText(column, block, (i, bytes, from, to) => {
+      const order = compareBytes(bytes, from, to, wanted)
+      mask[i] = order < 0 ? less : order > 0 ? greater : equal
+    })
+  }
+}
+
+export function textIn(field: Field, literals: readonly Uint8Array[]): Test {
+  const column = columnOf(field)
+  const sorted = literals
+    .map(literal => unpadded(column, literal))
+    .sort((a, b) => compareBytes(a, 0, a.length, b))
+  return (block, mask) => {
+    eachText(column, block, (i, bytes, start, end) => {
+      let from = 0
+      let to = sorted.length
+      while (from < to) {
+        const middle = (from + to) >>> 1
+        if (compareBytes(bytes, start, end, sorted[middle]) > 0) from = middle + 1
+        else to = middle
+      }
+      mask[i] = from < sorted.length && compareBytes(bytes, start, end, sorted[from]) === 0 ? 1 : 0
+    })
+  }
+}
+
+function eachText(
+  { offset, stride, length, padding }: TextColumn,
+  { data, heap, first, count }: Parameters<Test>[0],
+  visit: (index: number, bytes: Uint8Array, from: number, to: number) => void,
+): void {
+  for (let i = 0, at = first * stride + offset; i < count; i++, at += stride) {
+    if (length === undefined) {
+      const start = slotStart(data.bytes, at)
+      visit(i, heap, start, start + slotLength(data.bytes, at))
+    } else {
+      visit(i, data.bytes, at, endOfText(data.bytes, at, at + length, padding))
+    }
+  }
+}
+
+function unpadded({ length, padding }: TextColumn, literal: Uint8Array): Uint8Array {
+  return length === undefined ? literal : literal.subarray(0, endOfText(literal, 0, literal.length, padding))
+}
+
+function endOfText(bytes: Uint8Array, from: number, to: number, padding: number): number {
+  let end = to
+  while (end > from && (bytes[end - 1] === 0 || bytes[end - 1] === padding)) end--
+  return end
+}
+
+/** Negative, 0 or positive: by the first byte that differs, the shorter one first. */
+function compareBytes(bytes: Uint8Array, from: number, to: number, other: Uint8Array): number {
+  const common = Math.min(to - from, other.length)
+  for (let i = 0; i < common; i++) {
+    if (bytes[from + i] !== other[i]) return bytes[from + i] - other[i]
+  }
+  return to - from - other.length
+}

@@ -1,0 +1,185 @@
+// What queries find, on its way out: the elements, or their indexes, as the search goes on.
+
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { stringifyJson } from '../../hdf5/json.ts'
+import { coordinateBytes, prependCoordinates, withCoordinates } from '../../hdf5/query/rows.ts'
+import { toNullPadded } from '../../hdf5/values/binary.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
+import type { ValueStyle } from '../../hdf5/values/references.ts'
+import type { Found, FoundIndexes, FoundValues, UpdatedValues } from '../../service/queries.ts'
+import type { Body } from '../dialect/dialect.ts'
+import type { Answer, Reply } from '../route.ts'
+import { OCTETS } from './content-types.ts'
+import { entityTag, joined } from './value-output.ts'
+
+type Bytes = AsyncGenerator<Uint8Array>
+type Batches<T> = AsyncIterable<T> | Iterable<T>
+
+/** The elements that a query found; bytes when they are asked for and the type has a fixed size, else JSON. */
+export function foundReply({ dataset, status, type, rank, found }: FoundValues, answer: Answer): Reply {
+  const { place, request } = answer
+  const { rules, present, jsonContentType } = request.dialect
+  const isIndexed = rules.rowsOfQuery === 'index-first'
+  const rowType = isIndexed ? withCoordinates(type, rank) : type
+  const rows = isIndexed ? rowsOf(type, rank, found) : found
+  if (request.headers.accept === OCTETS && rules.binaryQueries && !isVariableSize(type)) {
+    return streamed(answer, status.version, OCTETS, bytesOf(rowType, rows))
+  }
+  async function* json(): Bytes {
+    const indexes: Float64Array[] | undefined = isIndexed || rank !== 1 ? undefined : []
+    yield* member(
+      '{"value"',
+      elementsJson(rowType, rows, request.dialect.valueStyle(place, 'dataset'), indexes),
+    )
+    if (indexes) yield* member(',"index"', numbersJson(indexes))
+    yield rest(present.valueRead(place, dataset.id, request.target.rawQuery))
+  }
+  return streamed(answer, status.version, jsonContentType, json())
+}
+
+/** The indexes of the elements that a query found. */
+export function indexesReply({ dataset, status, rank, found }: FoundIndexes, answer: Answer): Reply {
+  const { place, request } = answer
+  if (request.headers.accept === OCTETS) {
+    return streamed(answer, status.version, OCTETS, indexBytes(found))
+  }
+  const { present, jsonContentType } = request.dialect
+  async function* json(): Bytes {
+    yield* indexesJson(found, rank)
+    yield rest(present.queryRead(place, dataset.id))
+  }
+  return streamed(answer, status.version, jsonContentType, json())
+}
+
+/** The indexes of the elements that a query changed and, where rows are sent with them, these elements. */
+export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
+  const { dataset, rank, coordinates } = updated
+  const { place, request } = answer
+  const { rules, present, jsonContentType } = request.dialect
+  const batches = inBatches(coordinates, rank * BATCH_LENGTH)
+  const type = withCoordinates(dataset.type, rank)
+  const rows =
+    rules.rowsOfQuery === 'index-first' ? rowsOf(dataset.type, rank, withPlaces(updated)) : undefined
+  if (request.headers.accept === OCTETS && rows === undefined) {
+    return streamed(answer, '', OCTETS, indexBytes(batches))
+  }
+  if (request.headers.accept === OCTETS && rows !== undefined && !isVariableSize(type)) {
+    return streamed(answer, '', OCTETS, bytesOf(type, rows))
+  }
+  async function* json(): Bytes {
+    yield* indexesJson(batches, rank)
+    if (rows)
+      yield* member(',"value"', elementsJson(type, rows, request.dialect.valueStyle(place, 'dataset')))
+    yield rest(present.valueRead(place, dataset.id, request.target.rawQuery))
+  }
+  return streamed(answer, '', jsonContentType, json())
+}
+
+function streamed(answer: Answer, version: string, contentType: string, pieces: Bytes): Reply {
+  const tag = entityTag(answer, version, contentType)
+  return { status: 200, stream: { contentType, entityTag: tag, pieces: joined(pieces) } }
+}
+
+// Elements
+
+/** Rows that begin with their coordinates. */
+async function* rowsOf(type: Datatype, rank: number, found: Batches<Found>): AsyncGenerator<Found> {
+  for await (const { elements, coordinates } of found) {
+    yield { elements: prependCoordinates(type, elements, coordinates, rank), coordinates }
+  }
+}
+
+function* withPlaces({ rank, coordinates, elements }: UpdatedValues): Iterable<Found> {
+  let at = 0
+  for (const piece of elements) {
+    yield { elements: piece, coordinates: coordinates.subarray(at, at + piece.count * rank) }
+    at += piece.count * rank
+  }
+}
+
+async function* bytesOf(type: Datatype, found: Batches<Found>): Bytes {
+  for await (const { elements } of found) yield toNullPadded(type, elements.data)
+}
+
+/** A list; the coordinates that pass by are kept in `indexes`. */
+async function* elementsJson(
+  type: Datatype,
+  found: Batches<Found>,
+  style: ValueStyle,
+  indexes?: Float64Array[],
+): Bytes {
+  let separator = '['
+  for await (const { elements, coordinates } of found) {
+    indexes?.push(coordinates)
+    const writer = new JsonValueWriter(type, [elements.count], style)
+    // The list of this batch without its brackets.
+    let before: Uint8Array = Buffer.from(separator)
+    let skipped = 1
+    for (const piece of textOf(writer, elements)) {
+      if (piece.length === 0) continue
+      yield before
+      before = piece.subarray(skipped)
+      skipped = 0
+    }
+    yield before.subarray(0, -1)
+    separator = ','
+  }
+  yield Buffer.from(separator === '[' ? '[]' : ']')
+}
+
+function* textOf(writer: JsonValueWriter, elements: Elements): Iterable<Uint8Array> {
+  yield* writer.write(elements)
+  yield writer.finish()
+}
+
+// Indexes
+
+/** Numbers that are written at once. */
+const BATCH_LENGTH = 8192
+
+function* inBatches(numbers: Float64Array, length: number): Iterable<Float64Array> {
+  for (let at = 0; at < numbers.length; at += length) yield numbers.subarray(at, at + length)
+}
+
+/** `indices`: a list of coordinates for each element; of rank 1 also `index`, a number for each (contract 35, 8.2). */
+async function* indexesJson(batches: Batches<Float64Array>, rank: number): Bytes {
+  const indexes: Float64Array[] = []
+  async function* indices(): Bytes {
+    let separator = '['
+    for await (const coordinates of batches) {
+      if (rank === 1) indexes.push(coordinates)
+      const places = [...inBatches(coordinates, rank)].map(place => `[${place.join(',')}]`)
+      yield Buffer.from(separator + places.join(','))
+      separator = ','
+    }
+    yield Buffer.from(separator === '[' ? '[]' : ']')
+  }
+  yield* member('{"indices"', indices())
+  if (rank === 1) yield* member(',"index"', numbersJson(indexes))
+}
+
+async function* numbersJson(batches: readonly Float64Array[]): Bytes {
+  let separator = '['
+  for (const numbers of batches) {
+    yield Buffer.from(separator + numbers.join(','))
+    separator = ','
+  }
+  yield Buffer.from(separator === '[' ? '[]' : ']')
+}
+
+async function* indexBytes(batches: Batches<Float64Array>): Bytes {
+  for await (const coordinates of batches) yield coordinateBytes(coordinates)
+}
+
+// JSON objects
+
+async function* member(name: string, value: Bytes): Bytes {
+  yield Buffer.from(`${name}:`)
+  yield* value
+}
+
+function rest(members: Body): Uint8Array {
+  return Buffer.from(`,${stringifyJson(members).slice(1)}`)
+}

@@ -1,0 +1,29 @@
+// Where the elements are that a query finds: `/datasets/:id/query`. Queries of values stand in values.ts.
+
+import { HyperslabError } from '../../errors.ts'
+import { queryIndexes } from '../../service/queries.ts'
+import { queryInUrl, queryRules } from '../body/query-input.ts'
+import { indexesReply } from '../body/query-output.ts'
+import { idOf } from '../parameters.ts'
+import { type Route, readRoute } from '../route.ts'
+
+export const queryRoutes: readonly Route[] = [
+  readRoute({
+    name: 'query-dataset',
+    method: 'GET',
+    path: '/datasets/:id/query',
+    access: 'read',
+    only: 'hsds',
+    parse(request) {
+      const query = queryInUrl(request)
+      if (query === undefined) throw new HyperslabError('malformed-query', 'the parameter query is needed')
+      return {
+        id: idOf(request, 'dataset'),
+        search: query,
+        rules: queryRules(request),
+      }
+    },
+    run: (context, domain, { id, search, rules }) => queryIndexes(context, domain, id, search, rules),
+    respond: indexesReply,
+  }),
+]

@@ -1,0 +1,288 @@
+// Searching the elements of a dataset by a query, and changing those that are found. The elements pass by in pieces and
+// in blocks within them; between blocks others get their turn.
+
+import { HyperslabError } from '../errors.ts'
+import { extentsOf } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import { BLOCK_LENGTH } from '../hdf5/query/block.ts'
+import { compileQuery, type ElementTest, fieldsOf } from '../hdf5/query/compile.ts'
+import type { Query } from '../hdf5/query/query.ts'
+import { elementsAt } from '../hdf5/query/rows.ts'
+import { locator, rankOf } from '../hdf5/selection/coordinates.ts'
+import type { SelectionRequest } from '../hdf5/selection/request.ts'
+import { resolveSelection } from '../hdf5/selection/resolve.ts'
+import type { Selection } from '../hdf5/selection/selection.ts'
+import { repeatElement } from '../hdf5/values/copy.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { chooseFields, project } from '../hdf5/values/project.ts'
+import type { ReferenceSyntax } from '../hdf5/values/references.ts'
+import type { Dataset, ObjectStatus } from '../storage/store.ts'
+import { requireWritable } from './access.ts'
+import type { Context, OpenDomain, WriteContext } from './context.ts'
+import { openObject } from './objects.ts'
+import { requireValues, requireWritableValues } from './values.ts'
+
+export interface QueryRequest {
+  readonly query: Query
+  /** The elements that are looked at. */
+  readonly selection: SelectionRequest
+  /** No more than so many are found: the first in the order of the selection. */
+  readonly limit: number | undefined
+}
+
+export interface QueryRules {
+  /** How references are spelled in queries. */
+  readonly references: ReferenceSyntax
+  /** Only one-dimensional datasets of a compound type are searched, or all but scalars. */
+  readonly searches: 'tables' | 'all'
+}
+
+/** Elements that were found, in the order of the selection. */
+export interface Found {
+  /** Their coordinates, as many numbers for each as the dataset has dimensions. */
+  readonly coordinates: Float64Array
+  readonly elements: Elements
+}
+
+export interface FoundValues {
+  readonly dataset: Dataset
+  readonly status: ObjectStatus
+  /** Of the elements: the dataset's, or a compound of the members that were asked for. */
+  readonly type: Datatype
+  readonly rank: number
+  /** What is found, as the search goes on. */
+  readonly found: AsyncIterable<Found>
+}
+
+/** The elements for which the query holds; with `fields` only these members of them. */
+export async function queryValues(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+  request: QueryRequest & { readonly fields: readonly string[] | undefined },
+  rules: QueryRules,
+): Promise<FoundValues> {
+  const dataset = await openObject(context, domain, 'dataset', id, 'read')
+  const status = await context.reader.status(id)
+  const search = openSearch(context, dataset, request, rules)
+  const projection = request.fields && chooseFields(dataset.type, request.fields)
+  async function* found(): AsyncGenerator<Found> {
+    for await (const { piece, positions, coordinates } of matches(search, request.limit)) {
+      const elements = elementsAt(dataset.type, piece, positions)
+      yield { coordinates, elements: projection ? project(projection, elements) : elements }
+    }
+  }
+  return { dataset, status, type: projection?.type ?? dataset.type, rank: search.rank, found: found() }
+}
+
+export interface FoundIndexes {
+  readonly dataset: Dataset
+  readonly status: ObjectStatus
+  readonly rank: number
+  /** Coordinates of what is found, as the search goes on. */
+  readonly found: AsyncIterable<Float64Array>
+}
+
+/** Where the elements are for which the query holds. */
+export async function queryIndexes(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+  request: QueryRequest,
+  rules: QueryRules,
+): Promise<FoundIndexes> {
+  const dataset = await openObject(context, domain, 'dataset', id, 'read')
+  const status = await context.reader.status(id)
+  const search = openSearch(context, dataset, request, rules)
+  async function* found(): AsyncGenerator<Float64Array> {
+    for await (const { coordinates } of matches(search, request.limit)) yield coordinates
+  }
+  return { dataset, status, rank: search.rank, found: found() }
+}
+
+interface Search {
+  readonly selection: Selection
+  readonly rank: number
+  /** Bytes of an element. */
+  readonly size: number
+  readonly pieces: AsyncIterable<Elements>
+  readonly test: ElementTest
+}
+
+/** Everything that can be wrong with a query is told here, before the search begins. */
+function openSearch(
+  { reader, signal }: Context,
+  dataset: Dataset,
+  { query, selection: request }: QueryRequest,
+  rules: QueryRules,
+): Search {
+  requireSearchable(dataset, rules)
+  requireValues(dataset)
+  const selection = resolveSelection(request, dataset.space)
+  const test = compileQuery(query, fieldsOf(dataset.type), rules.references)
+  const pieces = reader.readValues(dataset, selection, signal)
+  return { selection, rank: rankOf(selection), size: elementSize(dataset.type), pieces, test }
+}
+
+function requireSearchable({ id, space, type }: Dataset, { searches }: QueryRules): void {
+  const rank = extentsOf(space).length
+  if (searches === 'tables' && (rank !== 1 || type.class !== 'H5T_COMPOUND')) {
+    throw new HyperslabError(
+      'not-queryable',
+      `queries are for datasets of rank 1 and a compound type; this one has rank ${rank} and ${type.class}`,
+      { subject: id },
+    )
+  }
+  if (rank === 0) {
+    throw new HyperslabError('not-queryable', 'a scalar or null dataset has no elements to choose among', {
+      subject: id,
+    })
+  }
+}
+
+/** Elements of a piece for which a query holds. */
+interface Matches {
+  readonly piece: Elements
+  /** Their positions in the piece, ascending. */
+  readonly positions: Uint32Array
+  readonly coordinates: Float64Array
+}
+
+/** Elements that are handed on together, so many or so many bytes of them. */
+const BATCH_LENGTH = 8192
+const BATCH_BYTES = 1 << 18
+/** Comparisons that are made between two looks at the clock; about a millisecond. */
+const COMPARISONS_AT_ONCE = 500_000
+/** The event loop is held no longer than this. */
+const TURN_MILLISECONDS = 4
+
+async function* matches(search: Search, limit = Infinity): AsyncGenerator<Matches> {
+  const { selection, rank, size, pieces, test } = search
+  const locate = locator(selection)
+  const batchLength = Math.max(1, Math.min(BATCH_LENGTH, Math.floor(BATCH_BYTES / size)))
+  const blockLength = Math.max(1, Math.min(BLOCK_LENGTH, Math.floor(COMPARISONS_AT_ONCE / test.comparisons)))
+  const room = new Uint32Array(batchLength + blockLength)
+  let left = limit
+  let turnEnd = performance.now() + TURN_MILLISECONDS
+  let pieceStart = 0
+  for await (const piece of pieces) {
+    let found = 0
+    for (let first = 0; first < piece.count && left > 0; first += blockLength) {
+      const count = Math.min(blockLength, piece.count - first)
+      found = collect(test.test(piece, first, count), first, count, room, found)
+      const isLast = first + count === piece.count
+      if (found > 0 && (isLast || found >= Math.min(batchLength, left))) {
+        const positions = room.slice(0, Math.min(found, left))
+        const coordinates = new Float64Array(positions.length * rank)
+        for (let i = 0; i < positions.length; i++) locate(pieceStart + positions[i], coordinates, i * rank)
+        yield { piece, positions, coordinates }
+        left -= positions.length
+        found = 0
+      }
+      if (performance.now() > turnEnd) {
+        await otherTurns()
+        turnEnd = performance.now() + TURN_MILLISECONDS
+      }
+    }
+    pieceStart += piece.count
+    if (left <= 0) return
+  }
+}
+
+/** Appends the positions that the mask has; returns how many there are then. */
+function collect(
+  mask: Uint8Array,
+  first: number,
+  count: number,
+  positions: Uint32Array,
+  found: number,
+): number {
+  let next = found
+  for (let i = 0; i < count; i++) {
+    // Written always and kept only if it holds: no branch to be guessed.
+    positions[next] = first + i
+    next += mask[i]
+  }
+  return next
+}
+
+function otherTurns(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}
+
+/** What a query-update changes. */
+export interface Update extends QueryRequest {
+  /** Members of a compound that are set; absent: the whole element. */
+  readonly fields: readonly string[] | undefined
+  /** The new value: one element, of the dataset's type or with these members only. */
+  readonly value: Elements
+  readonly valueType: Datatype
+}
+
+export interface UpdatedValues {
+  readonly dataset: Dataset
+  readonly rank: number
+  /** Of the elements that were changed. */
+  readonly coordinates: Float64Array
+  /** These elements after the change, when they are asked for. */
+  readonly elements: readonly Elements[]
+}
+
+/**
+ * Gives the elements for which a query holds a new value. What is found is remembered with 8 bytes for each coordinate,
+ * and with `elementsWanted` as it is after the change, until the change has been made.
+ */
+export async function updateWhere(
+  context: WriteContext,
+  domain: OpenDomain,
+  id: ObjectId,
+  updateOf: (type: Datatype) => Update,
+  rules: QueryRules & { readonly elementsWanted: boolean },
+): Promise<UpdatedValues> {
+  requireWritable(domain)
+  const { writer, signal } = context
+  const dataset = await openObject(context, domain, 'dataset', id, 'update')
+  requireWritableValues(dataset)
+  requireSearchable(dataset, rules)
+  const update = updateOf(dataset.type)
+  const search = openSearch(context, dataset, update, rules)
+  const found: Float64Array[] = []
+  for await (const batch of matches(search, update.limit)) found.push(batch.coordinates)
+  const { rank } = search
+  const coordinates = joined(found)
+  const elements: Elements[] = []
+  if (coordinates.length > 0) {
+    const selection: Selection = { kind: 'points', rank, coordinates }
+    await writer.writeValues(dataset, selection, repeated(update, coordinates.length / rank), update.fields)
+    if (rules.elementsWanted) {
+      for await (const piece of writer.readValues(dataset, selection, signal)) elements.push(copyOf(piece))
+    }
+  }
+  return { dataset, rank, coordinates, elements }
+}
+
+/** Bytes of the elements that are handed on together. */
+const PIECE_BYTES = 1 << 20
+
+async function* repeated({ value, valueType }: Update, count: number): AsyncGenerator<Elements> {
+  const most = Math.max(1, Math.floor(PIECE_BYTES / elementSize(valueType)))
+  for (let left = count; left > 0; left -= most) {
+    yield repeatElement(valueType, value, Math.min(left, most))
+  }
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const whole = new Float64Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+function copyOf({ count, data, heap }: Elements): Elements {
+  return { count, data: data.slice(), heap: heap.slice() }
+}
