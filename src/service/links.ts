@@ -89,7 +89,7 @@ export async function deleteLink(
   await context.writer.deleteLink(group, title)
 }
 
-async function requireLink(context: Context, group: ObjectId, title: string): Promise<Link> {
+export async function requireLink(context: Context, group: ObjectId, title: string): Promise<Link> {
   const link = await context.reader.link(group, title)
   if (link) return link
   const deleted = await context.reader.wasDeleted({ group, title })

@@ -4,12 +4,29 @@ import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
 import type { Link } from '../storage/store.ts'
 import type { Context, OpenDomain } from './context.ts'
+import { requireLink } from './links.ts'
 import { memberOf } from './members.ts'
+import { openObject } from './objects.ts'
 
 /** The titles in the order of the path, from a group; absent: from the root group. */
 export interface Path {
   readonly start?: ObjectId
   readonly titles: readonly string[]
+}
+
+/** What the path leads to; without titles the group that it starts at. Every group on the way must be readable. */
+export async function objectAt(
+  context: Context,
+  domain: OpenDomain,
+  { start = domain.root.id, titles }: Path,
+): Promise<ObjectReference> {
+  let at: ObjectReference = { kind: 'group', id: start }
+  for (const [position, title] of titles.entries()) {
+    if (at.kind !== 'group') throw notFound(titles, `"${titles[position - 1]}" is no group`)
+    await openObject(context, domain, 'group', at.id, 'read')
+    at = hardTarget(await requireLink(context, at.id, title), titles)
+  }
+  return at
 }
 
 /** The group that a link of a path leads to, which has to be one. */
@@ -38,6 +55,10 @@ function hardTarget({ title, target }: Link, titles: readonly string[]): ObjectR
 
 function malformed(titles: readonly string[], why: string): HyperslabError {
   return new HyperslabError('malformed-path', `the path ${shown(titles)}: ${why}`)
+}
+
+function notFound(titles: readonly string[], why: string): HyperslabError {
+  return new HyperslabError('object-not-found', `the path ${shown(titles)} leads nowhere: ${why}`)
 }
 
 function shown(titles: readonly string[]): string {

@@ -19,3 +19,28 @@ export async function* reachableFrom(reader: Reader, group: ObjectId): AsyncGene
     }
   }
 }
+
+/**
+ * The first path to an object in depth-first order, titles in the order of their names; a list of none when nothing
+ * leads to it (contract 20, 10.2).
+ */
+export async function pathTo(reader: Reader, root: ObjectId, id: ObjectId): Promise<readonly string[]> {
+  if (id === root) return ['/']
+  const seen = new Set<ObjectId>([root])
+  const begun = [{ path: '', links: reader.links(root)[Symbol.asyncIterator]() }]
+  for (let group = begun.at(-1); group; group = begun.at(-1)) {
+    const next = await group.links.next()
+    if (next.done) {
+      begun.pop()
+      continue
+    }
+    const { title, target } = next.value
+    if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
+    const path = `${group.path}/${title}`
+    if (target.id === id) return [path]
+    seen.add(target.id)
+    if (target.kind !== 'group') continue
+    begun.push({ path, links: reader.links(target.id)[Symbol.asyncIterator]() })
+  }
+  return []
+}

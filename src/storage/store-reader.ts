@@ -7,6 +7,7 @@ import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { BufferPool } from './chunks/buffer-pool.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
+import { countChunks } from './chunks/count-chunks.ts'
 import { readSelection } from './chunks/read-values.ts'
 import type { Blobs } from './engine.ts'
 import { getAttribute, listAttributes, wasAttributeDeleted } from './records/attributes.ts'
@@ -16,6 +17,7 @@ import { getLink, listLinks, wasLinkDeleted } from './records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from './records/objects.ts'
 import { getStatus } from './records/status.ts'
 import type {
+  Allocation,
   Attribute,
   Dataset,
   DomainEntry,
@@ -89,6 +91,10 @@ export class StoreReader implements Reader {
     if ('object' in tombstone) return wasObjectDeleted(this.#reads, tombstone.object)
     if ('title' in tombstone) return wasLinkDeleted(this.#reads, tombstone.group, tombstone.title)
     return wasAttributeDeleted(this.#reads, tombstone.owner, tombstone.attribute)
+  }
+
+  allocation(dataset: ObjectId): Promise<Allocation> {
+    return countChunks(this.#reads, dataset)
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortSignal): AsyncIterable<Elements> {

@@ -70,6 +70,12 @@ export interface ObjectStatus {
   readonly version: string
 }
 
+/** What the values of a dataset take: chunks that somebody has written, and the bytes that are stored for them. */
+export interface Allocation {
+  readonly chunks: number
+  readonly bytes: number
+}
+
 export type LinkTarget =
   | { readonly class: 'H5L_TYPE_HARD'; readonly kind: ObjectKind; readonly id: ObjectId }
   | { readonly class: 'H5L_TYPE_SOFT'; readonly h5path: string }
@@ -134,6 +140,9 @@ export interface Reader {
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined>
   attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute>
   wasDeleted(tombstone: Tombstone): Promise<boolean>
+
+  /** Counted chunk by chunk, so exact, and not for free. */
+  allocation(dataset: ObjectId): Promise<Allocation>
 
   /**
    * The selected elements in selection order, in pieces of a few MiB (`createReadStream` manners: nothing is read

@@ -13,6 +13,7 @@ import type { QueryGrammar } from '../../hdf5/query/parse.ts'
 import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
 import type { ShapeChange } from '../../service/datasets.ts'
+import type { Description } from '../../service/descriptions.ts'
 import type {
   Attribute,
   CommittedDatatype,
@@ -65,11 +66,11 @@ export interface Present {
   domainDeleted(place: Place): Body
   folderChildren(place: Place, entries: readonly DomainEntry[]): Body
   collection(place: Place, kind: ObjectKind, ids: readonly ObjectId[]): Body
-  group(place: Place, view: ObjectView<Group>, links: readonly Link[] | undefined): Body
+  group(place: Place, view: Description<Group>): Body
   groupCreated(place: Place, view: ObjectView<Group>): Body
-  dataset(place: Place, view: ObjectView<Dataset>): Body
+  dataset(place: Place, view: Description<Dataset>): Body
   datasetCreated(place: Place, view: ObjectView<Dataset>): Body
-  datatype(place: Place, view: ObjectView<CommittedDatatype>): Body
+  datatype(place: Place, view: Description<CommittedDatatype>): Body
   datatypeCreated(place: Place, view: ObjectView<CommittedDatatype>): Body
   objectDeleted(place: Place, kind: ObjectKind): Body
   shape(place: Place, view: ObjectView<Dataset>): Body
@@ -111,6 +112,8 @@ export interface Rules {
   readonly anyTextIsTrue: boolean
   /** `CreateOrder` orders listings, and `IncludeData` tells whether attributes come with their values. */
   readonly listingOptions: boolean
+  /** Objects may be named by their paths and described with their attributes, path and statistics. */
+  readonly describesMore: boolean
   /** A second PUT of an identical link or attribute: refused, or accepted with 200. */
   readonly samePut: 'conflict' | 'accept'
   /** Bodies that contradict themselves, and flags that are no booleans, are refused, or one reading of them counts. */

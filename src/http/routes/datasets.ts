@@ -1,4 +1,4 @@
-// Datasets without their values: `/datasets`, `/datasets/:id`, its shape and its type.
+// Creating datasets, and their shape and type. Listing, describing and deleting them is in objects.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import { parseShape } from '../../hdf5/dataspace.ts'
@@ -16,27 +16,17 @@ import { type Answer, type Reply, type Request, type Route, readRoute, writeRout
 
 type DatasetView = Awaited<ReturnType<typeof getObject<'dataset'>>>
 
-/** A route that shows something of a dataset. */
-function getDataset(
-  name: string,
-  path: string,
-  respond: (view: DatasetView, answer: Answer) => Reply,
-  only?: 'classic',
-): Route {
+/** A route that shows a part of a dataset. */
+function getPart(name: string, path: string, respond: (view: DatasetView, answer: Answer) => Reply): Route {
   return readRoute({
     name,
     method: 'GET',
     path,
     access: 'read',
-    ...(only && { only }),
     parse: (request: Request) => idOf(request, 'dataset'),
     run: (context, domain, id) => getObject(context, domain, 'dataset', id),
     respond,
   })
-}
-
-function wholeDataset(view: DatasetView, { place, request: { dialect } }: Answer): Reply {
-  return { status: 200, body: dialect.present.dataset(place, view) }
 }
 
 /** The extents that a body asks for: one number for rank 1, or one a dimension. */
@@ -101,16 +91,12 @@ export const datasetRoutes: readonly Route[] = [
       created(views, view => dialect.present.datasetCreated(place, view)),
   }),
 
-  getDataset('get-dataset', '/datasets/:id', wholeDataset),
-  // A part of a dataset that nobody knows means the dataset (contract 10, 2).
-  getDataset('get-dataset', '/datasets/:id/*', wholeDataset, 'classic'),
-
-  getDataset('get-shape', '/datasets/:id/shape', (view, { place, request: { dialect } }) => ({
+  getPart('get-shape', '/datasets/:id/shape', (view, { place, request: { dialect } }) => ({
     status: 200,
     body: dialect.present.shape(place, view),
   })),
 
-  getDataset('get-type', '/datasets/:id/type', (view, { place, request: { dialect } }) => ({
+  getPart('get-type', '/datasets/:id/type', (view, { place, request: { dialect } }) => ({
     status: 200,
     body: dialect.present.type(place, view.object),
   })),

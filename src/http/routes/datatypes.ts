@@ -1,13 +1,11 @@
-// Committed datatypes: `/datatypes` and `/datatypes/:id`.
+// Creating committed datatypes. Listing, describing and deleting them is in objects.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
 import { createDatatype, type NewDatatype } from '../../service/datatypes.ts'
-import { getObject } from '../../service/objects.ts'
 import { createAll, created, creationOf, newObject } from '../body/creation-input.ts'
 import { parseTypeUse } from '../body/type-use.ts'
-import { idOf } from '../parameters.ts'
-import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
+import { type Request, type Route, writeRoute } from '../route.ts'
 
 function newDatatype(request: Request, body: JsonObject): NewDatatype {
   const use = parseTypeUse(body.get('type'), request.dialect)
@@ -35,18 +33,5 @@ export const datatypeRoutes: readonly Route[] = [
     run: (context, domain, creation) => createAll(creation, input => createDatatype(context, domain, input)),
     respond: (views, { place, request: { dialect } }) =>
       created(views, view => dialect.present.datatypeCreated(place, view)),
-  }),
-
-  readRoute({
-    name: 'get-datatype',
-    method: 'GET',
-    path: '/datatypes/:id',
-    access: 'read',
-    parse: request => idOf(request, 'datatype'),
-    run: (context, domain, id) => getObject(context, domain, 'datatype', id),
-    respond: (view, { place, request: { dialect } }) => ({
-      status: 200,
-      body: dialect.present.datatype(place, view),
-    }),
   }),
 ]

@@ -1,38 +1,12 @@
-// Groups: `/groups` and `/groups/:id`.
+// Creating groups. Listing, describing and deleting them is in objects.ts.
 
 import type { JsonObject } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
 import { createGroup, type NewGroup } from '../../service/groups.ts'
-import { listLinks } from '../../service/links.ts'
-import { getObject } from '../../service/objects.ts'
 import { createAll, created, creationOf, mapOf, newObject } from '../body/creation-input.ts'
 import { linkInput } from '../body/link-input.ts'
 import { hrefTo, objectPath } from '../dialect/hrefs.ts'
-import { flag, idOf } from '../parameters.ts'
-import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
-
-/** The group at a path; a part of a group that nobody knows means the group (contract 10, 2). */
-function getGroup(path: string, only?: 'classic'): Route {
-  return readRoute({
-    name: 'get-group',
-    method: 'GET',
-    path,
-    access: 'read',
-    ...(only && { only }),
-    parse: request => ({
-      id: idOf(request, 'group'),
-      includeLinks: flag(request, 'include_links'),
-    }),
-    async run(context, domain, { id, includeLinks }) {
-      const view = await getObject(context, domain, 'group', id)
-      return { view, links: includeLinks ? await listLinks(context, domain, id, {}) : undefined }
-    },
-    respond: ({ view, links }, { place, request: { dialect } }) => ({
-      status: 200,
-      body: dialect.present.group(place, view, links),
-    }),
-  })
-}
+import { type Request, type Route, writeRoute } from '../route.ts'
 
 function newGroup(request: Request, body: JsonObject): NewGroup {
   const { dialect } = request
@@ -66,7 +40,4 @@ export const groupRoutes: readonly Route[] = [
       return { ...reply, headers: { Location: location, 'Content-Location': location } }
     },
   }),
-
-  getGroup('/groups/:id'),
-  getGroup('/groups/:id/*', 'classic'),
 ]

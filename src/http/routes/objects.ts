@@ -1,30 +1,64 @@
-// What groups, datasets and committed datatypes have in common: their collections, and being deleted.
+// What groups, datasets and committed datatypes have in common: their collections, being described, being deleted.
 
-import { COLLECTIONS, type ObjectKind } from '../../hdf5/object-id.ts'
+import { HyperslabError } from '../../errors.ts'
+import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
+import { type Description, describeObject, type Wanted } from '../../service/descriptions.ts'
+import type { ObjectOf } from '../../service/members.ts'
 import { deleteObject, listObjects } from '../../service/objects.ts'
-import { idOf, listingOf } from '../parameters.ts'
-import { type Route, readRoute, writeRoute } from '../route.ts'
+import type { Path } from '../../service/paths.ts'
+import { titlesOf } from '../body/creation-input.ts'
+import type { Body, Dialect, Place } from '../dialect/dialect.ts'
+import { flag, idOf, listingOf } from '../parameters.ts'
+import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
-const KINDS: readonly ObjectKind[] = ['group', 'dataset', 'datatype']
+type PresentObject<K extends ObjectKind> = (
+  dialect: Dialect,
+  place: Place,
+  view: Description<ObjectOf<K>>,
+) => Body
 
-function listObjectsRoute(kind: ObjectKind): Route {
+/** The ids of a kind or, where the dialect has it, the object at the path that is asked for. */
+function listObjectsRoute<K extends ObjectKind>(kind: K, present: PresentObject<K>): Route {
   return readRoute({
     name: `list-${COLLECTIONS[kind]}`,
     method: 'GET',
     path: `/${COLLECTIONS[kind]}`,
     access: 'read',
     parse(request) {
+      const subject = pathOf(request)
+      if (subject) return { subject, wanted: wantedOf(request, kind) }
       const { marker, ...listing } = listingOf(request)
-      return {
-        ...listing,
-        marker: marker === undefined ? undefined : request.dialect.parseId(marker, kind),
-        reachable: !request.dialect.rules.listsUnlinked,
-      }
+      const from = marker === undefined ? undefined : request.dialect.parseId(marker, kind)
+      return { listing: { ...listing, marker: from, reachable: !request.dialect.rules.listsUnlinked } }
     },
-    run: (context, domain, listing) => listObjects(context, domain, kind, listing),
-    respond: (ids, { place, request: { dialect } }) => ({
+    run: async (context, domain, { subject, wanted, listing = {} }) =>
+      subject
+        ? { view: await describeObject(context, domain, kind, subject, wanted) }
+        : { ids: await listObjects(context, domain, kind, listing) },
+    respond: ({ view, ids = [] }, { place, request: { dialect } }) => ({
       status: 200,
-      body: dialect.present.collection(place, kind, ids),
+      body: view ? present(dialect, place, view) : dialect.present.collection(place, kind, ids),
+    }),
+  })
+}
+
+function getObjectRoute<K extends ObjectKind>(
+  kind: K,
+  path: string,
+  present: PresentObject<K>,
+  only?: 'classic',
+): Route {
+  return readRoute({
+    name: `get-${kind}`,
+    method: 'GET',
+    path,
+    access: 'read',
+    ...(only && { only }),
+    parse: request => ({ subject: subjectOf(request, kind), wanted: wantedOf(request, kind) }),
+    run: (context, domain, { subject, wanted }) => describeObject(context, domain, kind, subject, wanted),
+    respond: (view, { place, request: { dialect } }) => ({
+      status: 200,
+      body: present(dialect, place, view),
     }),
   })
 }
@@ -44,7 +78,62 @@ function deleteObjectRoute(kind: ObjectKind): Route {
   })
 }
 
-export const objectRoutes: readonly Route[] = KINDS.flatMap(kind => [
-  listObjectsRoute(kind),
-  deleteObjectRoute(kind),
-])
+/** What to tell beside the object; `include_links` is known to both dialects (contract 10, 6.3). */
+function wantedOf(request: Request, kind: ObjectKind): Wanted {
+  const links = kind === 'group' && flag(request, 'include_links')
+  if (!request.dialect.rules.describesMore) return { links }
+  return {
+    links,
+    attributes: flag(request, 'include_attrs'),
+    alias: flag(request, 'getalias'),
+    allocation: kind === 'dataset' && flag(request, 'verbose'),
+    order: listingOf(request).order,
+  }
+}
+
+/** The id in the path; or `h5path`, from the group of the path or, without an id, from that of `grpid`. */
+function subjectOf(request: Request, kind: ObjectKind): ObjectId | Path {
+  const { id = '' } = request.parameters
+  if (!request.dialect.rules.describesMore || (id !== '' && kind !== 'group')) return idOf(request, kind)
+  const path = pathOf(request, id === '' ? undefined : idOf(request, kind))
+  if (path) return path
+  if (id !== '') return idOf(request, kind)
+  throw new HyperslabError(
+    'malformed-parameter',
+    `the request names no ${kind}: neither its id nor its h5path`,
+  )
+}
+
+/** A relative path needs a group to start at (contract 20, 8.7). */
+function pathOf(request: Request, group?: ObjectId): Path | undefined {
+  const { query } = request.target
+  const path = query.get('h5path')
+  if (!path || !request.dialect.rules.describesMore) return undefined
+  const titles = titlesOf(path)
+  if (path.startsWith('/')) return { titles }
+  const grpid = query.get('grpid')
+  const start = group ?? (grpid ? request.dialect.parseId(grpid, 'group') : undefined)
+  if (start) return { start, titles }
+  throw new HyperslabError('malformed-path', `h5path=${path} is relative, and no grpid names its group`)
+}
+
+function routesOf<K extends ObjectKind>(kind: K, present: PresentObject<K>): readonly Route[] {
+  return [
+    listObjectsRoute(kind, present),
+    getObjectRoute(kind, `/${COLLECTIONS[kind]}/:id`, present),
+    deleteObjectRoute(kind),
+  ]
+}
+
+const group: PresentObject<'group'> = (dialect, place, view) => dialect.present.group(place, view)
+const dataset: PresentObject<'dataset'> = (dialect, place, view) => dialect.present.dataset(place, view)
+const datatype: PresentObject<'datatype'> = (dialect, place, view) => dialect.present.datatype(place, view)
+
+export const objectRoutes: readonly Route[] = [
+  ...routesOf('group', group),
+  ...routesOf('dataset', dataset),
+  ...routesOf('datatype', datatype),
+  // A part of an object that nobody knows means the object (contract 10, 2).
+  getObjectRoute('group', '/groups/:id/*', group, 'classic'),
+  getObjectRoute('dataset', '/datasets/:id/*', dataset, 'classic'),
+]

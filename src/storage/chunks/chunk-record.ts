@@ -19,6 +19,11 @@ export interface ChunkRecord {
   readonly heapLength: number
 }
 
+/** Bytes that are stored for the values. */
+export function storedBytes({ dataLength, heapLength }: ChunkRecord): number {
+  return dataLength + heapLength
+}
+
 /** Which chunk, of which dataset. `coordinates` as chunk-key.ts gives them. */
 export interface ChunkPlace {
   readonly dataset: ObjectId

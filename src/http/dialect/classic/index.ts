@@ -54,6 +54,7 @@ export const classic: Dialect = {
     exactPaths: false,
     anyTextIsTrue: true,
     listingOptions: false,
+    describesMore: false,
     samePut: 'conflict',
     strictBodies: false,
     listsUnlinked: true,

@@ -161,7 +161,7 @@ export const classicPresent: Present = {
   },
 
   // Written out, because spreading parts into one another takes longer than all the rest of a short answer.
-  group(place, { object, status }, links) {
+  group(place, { object, status, links }) {
     const path = groupPath(object.id)
     return {
       id: formatUuid(object.id),
@@ -181,7 +181,7 @@ export const classicPresent: Present = {
   },
 
   groupCreated(place, view) {
-    return classicPresent.group(place, view, undefined)
+    return classicPresent.group(place, view)
   },
 
   dataset(place, { object, status }) {

@@ -42,6 +42,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     exactPaths: true,
     anyTextIsTrue: false,
     listingOptions: true,
+    describesMore: true,
     samePut: 'accept',
     strictBodies: true,
     listsUnlinked: false,

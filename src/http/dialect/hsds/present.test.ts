@@ -109,7 +109,7 @@ describe('a group (contract 20, 10)', () => {
   })
 
   it('names its domain, and shows links and creation properties only if there are any to show', () => {
-    const body = present.group(PLACE, { object, status: STATUS }, undefined)
+    const body = present.group(PLACE, { object, status: STATUS })
     const { hrefs: _, ...shown } = sent(body)
     expect(shown).toEqual({ ...members, domain: '/home/ann/run7' })
     expect(rels(body)).toEqual(['self', 'links', 'root', 'home', 'attributes'])
@@ -119,14 +119,14 @@ describe('a group (contract 20, 10)', () => {
     'keeps creation properties %j',
     given => {
       const view = { object: { ...object, creationProperties: json(given) }, status: STATUS }
-      expect(sent(present.group(PLACE, view, undefined)).creationProperties).toEqual(given)
+      expect(sent(present.group(PLACE, view)).creationProperties).toEqual(given)
     },
   )
 
   it('shows its links as a map, in their order whatever their titles', () => {
     const target = { class: 'H5L_TYPE_SOFT', h5path: '/x' } as const
     const links = ['__proto__', '10', '9'].map(title => ({ title, created: CREATED, target }))
-    const text = stringifyJson(present.group(PLACE, { object, status: STATUS }, links))
+    const text = stringifyJson(present.group(PLACE, { object, status: STATUS, links }))
     const shown = '{"class":"H5L_TYPE_SOFT","h5path":"/x","created":1795210419.070001}'
     expect(text).toContain(`"links":{"__proto__":${shown},"10":${shown},"9":${shown}}`)
   })

@@ -13,6 +13,7 @@ import {
 } from '../../../hdf5/object-id.ts'
 import { type Timestamp, toEpochSeconds } from '../../../hdf5/timestamp.ts'
 import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
+import type { Description } from '../../../service/descriptions.ts'
 import type {
   Attribute,
   Dataset,
@@ -186,11 +187,13 @@ export const hsdsPresent: Present = {
     }
   },
 
-  group(place, { object, status }, links) {
+  group(place, view) {
+    const { object, links } = view
     const path = groupPath(object.id)
     return {
-      ...hsdsPresent.groupCreated(place, { object, status }),
+      ...hsdsPresent.groupCreated(place, view),
       domain: place.domain,
+      ...describedMembers(place, view),
       ...(links && { links: new Map(links.map(item => [item.title, listedTarget(item)])) }),
       hrefs: [
         link(place, 'self', path),
@@ -217,6 +220,9 @@ export const hsdsPresent: Present = {
     return {
       ...datasetMembers(place, view),
       domain: place.domain,
+      num_chunks: view.allocation?.chunks,
+      allocated_size: view.allocation?.bytes,
+      ...describedMembers(place, view),
       hrefs: [
         link(place, 'self', path),
         rootLink(place),
@@ -235,6 +241,7 @@ export const hsdsPresent: Present = {
       ...hsdsPresent.datatypeCreated(place, view),
       creationProperties: view.object.creationProperties,
       domain: place.domain,
+      ...describedMembers(place, view),
       hrefs: [
         link(place, 'self', path),
         rootLink(place),
@@ -372,6 +379,23 @@ export const hsdsPresent: Present = {
   aclPut() {
     return {}
   },
+}
+
+/** What is told of an object only when it is asked for. */
+function describedMembers(place: Place, { attributes, alias }: Description): Body {
+  return {
+    alias,
+    attributes: attributes && new Map(attributes.map(item => [item.name, describedAttribute(place, item)])),
+  }
+}
+
+function describedAttribute(place: Place, attribute: Attribute): Body {
+  const { name: _, ...members } = attributeMembers(attribute)
+  return {
+    ...members,
+    value: attributeValue(place, attribute),
+    created: toEpochSeconds(attribute.created),
+  }
 }
 
 function listedTarget({ target, created }: Link): Body {
