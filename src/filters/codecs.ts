@@ -10,6 +10,7 @@ import { nbit } from './nbit.ts'
 import { scaleoffset } from './scaleoffset.ts'
 import { shuffle } from './shuffle.ts'
 import { snappy } from './snappy.ts'
+import { szip } from './szip.ts'
 import { zstd } from './zstd.ts'
 
 const CODECS: readonly FilterCodec[] = [
@@ -23,6 +24,7 @@ const CODECS: readonly FilterCodec[] = [
   scaleoffset,
   shuffle,
   snappy,
+  szip,
   zstd,
 ]
 

@@ -166,11 +166,11 @@ def make_case(rng, filter_id):
         dcpl.set_szip(rng.choice([h5z.SZIP_EC_OPTION_MASK, h5z.SZIP_NN_OPTION_MASK]), pixels)
         if model['class'] == 'H5T_INTEGER':
             data = np.sort(any_integers(rng, type_id.dtype, count))
-            precision = rng.randint(1, type_id.get_size() * 8)
             if rng.random() < 0.5:
+                precision = rng.randint(1, type_id.get_size() * 8)
                 type_id.set_precision(precision)
-                data = (data.view(np.uint8) & np.array((1 << precision) - 1, data.dtype).view(np.uint8)
-                        if data.dtype.itemsize == 1 else data & data.dtype.type((1 << (precision - 1)) - 1))
+                unsigned = data.dtype.str.replace('i', 'u')
+                data = np.array([int(value) & ((1 << precision) - 1) for value in data], unsigned)
             data = data.tobytes()
     else:
         type_id, model = any_type(rng)

@@ -18,7 +18,11 @@ const FILTERS: Record<string, number> = {
   scaleoffset: 6,
   lzf: 32000,
   bitshuffle: 32008,
+  szip: 4,
 }
+/** Filters without an encoder here. */
+const READ_ONLY = ['szip']
+
 const CHUNKS_PER_FILTER = 150
 
 /** Filters whose encoded form leaves no choice, so that it must be the same to the byte. */
@@ -79,6 +83,8 @@ describe.skipIf(missing)(`filters as in libhdf5 (seed ${seed})`, () => {
         expectBytes(decoded, expected, chunk.name)
       }
     })
+
+    if (READ_ONLY.includes(filter)) continue
 
     it.skipIf(absent)(`${filter}: client data are those of libhdf5`, () => {
       for (const chunk of own) {
