@@ -24,9 +24,10 @@ import { getAclItem, listAcl, putAclItems } from './acls.ts'
 import { deleteAttribute, getAttribute, listAttributes, putAttribute } from './attributes.ts'
 import type { Caller, Context, OpenDomain, WriteContext } from './context.ts'
 import type { NewLink } from './creation.ts'
-import { createDataset, setShape } from './datasets.ts'
+import { createDataset } from './datasets.ts'
 import { createDatatype } from './datatypes.ts'
 import { deleteDomain, flushDomain, getDomain, openDomain } from './domains.ts'
+import { setShape } from './extents.ts'
 import { createGroup } from './groups.ts'
 import { deleteLink, getLink, listLinks, putLink } from './links.ts'
 import { deleteObject, getObject, listObjects } from './objects.ts'
@@ -166,8 +167,11 @@ const WRITES: [string, Permission, Part, Write][] = [
     'update',
     'dataset',
     (context, domain, { dataset }) =>
-      writeValues(context, domain, dataset, SELECT_ALL, async function* ({ type }) {
-        yield elementsFromJson(type, [2], [1, 2], REFERENCES)
+      writeValues(context, domain, dataset, {
+        selection: SELECT_ALL,
+        async *decode(type) {
+          yield elementsFromJson(type, [2], [1, 2], REFERENCES)
+        },
       }),
   ],
   ...(['group', 'dataset', 'datatype'] as const).flatMap((part): [string, Permission, Part, Write][] => {

@@ -16,11 +16,12 @@ import { parseHyperslab, parseSelect } from '../hdf5/selection/parse.ts'
 import { SELECT_ALL, type SelectionRequest } from '../hdf5/selection/request.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
-import { createDataset, setShape } from './datasets.ts'
+import { createDataset } from './datasets.ts'
 import { openDomain } from './domains.ts'
+import { setShape } from './extents.ts'
 import { createGroup } from './groups.ts'
 import { deleteObject, getObject } from './objects.ts'
-import { readValues, type WriteValuesOptions, writeValues } from './values.ts'
+import { readValues, type WriteRequest, type WriteValuesRules, writeValues } from './values.ts'
 
 const I32 = parseDatatype('H5T_STD_I32LE')
 const OBJECT_REFERENCE = parseDatatype(parseJson('{"class": "H5T_REFERENCE", "base": "H5T_STD_REF_OBJ"}'))
@@ -64,26 +65,32 @@ async function* asPieces(pieces: Elements[]) {
   yield* pieces
 }
 
-/** Writes the values in pieces of three. */
+/** Gives the values in pieces of three, whatever is asked for. */
+function inThrees(values: readonly JsonValue[]): WriteRequest['decode'] {
+  return type => {
+    const pieces: Elements[] = []
+    for (let i = 0; i < values.length; i += 3) {
+      const some = values.slice(i, i + 3)
+      pieces.push(elementsFromJson(type, [some.length], some, REFERENCES))
+    }
+    return asPieces(pieces)
+  }
+}
+
 function write(
   service: TestService,
   id: ObjectId,
-  values: JsonValue[],
-  request: SelectionRequest = SELECT_ALL,
-  options: WriteValuesOptions = {},
+  values: readonly JsonValue[],
+  request: Partial<WriteRequest> | SelectionRequest = SELECT_ALL,
+  rules: WriteValuesRules = {},
   caller = ANN,
 ) {
-  return service.writeIn((context, domain) => {
-    const decode = ({ type }: { type: typeof I32 }) => {
-      const pieces: Elements[] = []
-      for (let i = 0; i < values.length; i += 3) {
-        const some = values.slice(i, i + 3)
-        pieces.push(elementsFromJson(type, [some.length], some, REFERENCES))
-      }
-      return asPieces(pieces)
-    }
-    return writeValues(context, domain, id, request, decode, options)
-  }, caller)
+  const asked = 'kind' in request ? { selection: request } : request
+  return service.writeIn(
+    (context, domain) =>
+      writeValues(context, domain, id, { selection: SELECT_ALL, decode: inThrees(values), ...asked }, rules),
+    caller,
+  )
 }
 
 describe('values', () => {
@@ -200,5 +207,101 @@ describe('values', () => {
     const bad = [there, there, '', gone]
     expect(await outcomeOf(write(service, id, bad, SELECT_ALL, checked))).toBe('reference-not-found')
     await write(service, id, bad)
+  })
+
+  describe('that are appended', () => {
+    const append = (extend: number, dimension = 0): Partial<WriteRequest> => ({
+      selection: { kind: 'append', extend, dimension },
+    })
+    const dims = (service: TestService, id: ObjectId) =>
+      service.readIn(async (context, domain) => {
+        const { object } = await getObject(context, domain, 'dataset', id)
+        return object.space.class === 'H5S_SIMPLE' ? object.space.dims : undefined
+      })
+
+    it('stand behind what there was, along any dimension', async () => {
+      const service = await openTestService()
+      const id = await newDataset(service, [1, 0], [0, 0])
+      await write(service, id, [1, 2, 3], append(3, 1))
+      await write(service, id, [4, 5, 6, 7, 8, 9], append(2))
+      expect(await dims(service, id)).toEqual([3, 3])
+      await write(service, id, [-1, -2, -3], append(1, 1))
+      expect(await numbers(service, id)).toEqual([1, 2, 3, -1, 4, 5, 6, -2, 7, 8, 9, -3])
+    })
+
+    it.each<[string, JsonValue | undefined, JsonValue | undefined, number, number, JsonValue[], string]>([
+      ['too few', [2, 3], [0, 3], 2, 0, [1, 2, 3, 4, 5], 'value-count-mismatch'],
+      ['too many', [2, 3], [0, 3], 1, 0, [1, 2, 3, 4], 'value-count-mismatch'],
+      ['none, since another extent is 0', [0, 0], [0, 0], 1, 0, [], 'malformed-selection'],
+      ['beyond the maximum', [2, 3], [3, 3], 2, 0, [1, 2, 3, 4, 5, 6], 'extent-out-of-bounds'],
+      ['along a dimension that is not there', [2, 3], [0, 3], 1, 2, [1, 2, 3], 'malformed-shape'],
+      ['to fixed extents', [2], undefined, 1, 0, [1], 'not-extensible'],
+      ['to a scalar', undefined, undefined, 1, 0, [1], 'not-extensible'],
+      ['to nothing', 'H5S_NULL', undefined, 1, 0, [1], 'null-dataspace'],
+      ['beyond 2^53', [3], [0], 2 ** 53 - 1, 0, [1], 'malformed-shape'],
+    ])(
+      '%s are refused, and the dataset is as it was',
+      async (_, shape, max, extend, dimension, values, code) => {
+        const service = await openTestService()
+        const id = await newDataset(service, shape, max)
+        const before = await dims(service, id)
+        expect(await outcomeOf(write(service, id, values, append(extend, dimension)))).toBe(code)
+        expect(await dims(service, id)).toEqual(before)
+      },
+    )
+
+    it('by many at once stand each in a place of their own', async () => {
+      const service = await openTestService()
+      const id = await newDataset(service, [0], [0])
+      const writers = Array.from({ length: 12 }, (_, i) => i + 1)
+      await Promise.all(writers.map(i => write(service, id, [i, i], append(2))))
+      const all = await numbers(service, id)
+      expect(all.toSorted((a, b) => a - b)).toEqual(writers.flatMap(i => [i, i]))
+      expect(all.filter((_, i) => i % 2 === 0)).toEqual(all.filter((_, i) => i % 2 === 1))
+    })
+  })
+
+  describe('that are repeated', () => {
+    it.each<[string, JsonValue, number, JsonValue[], number[]]>([
+      ['one', [2, 2], 1, [7], [7, 7, 7, 7]],
+      ['a row', [3, 2], 2, [1, 2], [1, 2, 1, 2, 1, 2]],
+      ['all', [2, 2], 4, [1, 2, 3, 4], [1, 2, 3, 4]],
+      ['a plane', [2, 2, 3], 6, [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6]],
+    ])('fill the selection: %s', async (_, shape, elementCount, values, expected) => {
+      const service = await openTestService()
+      const id = await newDataset(service, shape)
+      await write(service, id, values, { elementCount })
+      expect(await numbers(service, id)).toEqual(expected)
+    })
+
+    it('fill steps and points too', async () => {
+      const service = await openTestService()
+      const id = await newDataset(service, [3, 4])
+      await write(service, id, [1, 2], { selection: parseSelect('[0:3:2,1:4:2]', 'ranges'), elementCount: 2 })
+      await write(service, id, [9], { selection: points(2, 1, 1, 0, 0), elementCount: 1 })
+      expect(await numbers(service, id)).toEqual([9, 1, 0, 2, 0, 9, 0, 0, 0, 1, 0, 2])
+    })
+
+    it.each([
+      ['a column', [4, 5], 4, 4],
+      ['a part of a row', [4, 6], 2, 2],
+      ['more than all', [2, 2], 8, 8],
+      ['fewer than were told', [4, 5], 5, 4],
+      ['more than were told', [4, 5], 5, 6],
+      ['more than one for a scalar', undefined, 2, 2],
+    ])('are refused: %s', async (_, shape, elementCount, given) => {
+      const service = await openTestService()
+      const id = await newDataset(service, shape)
+      const values = Array.from({ length: given }, (_, i) => i + 1)
+      expect(await outcomeOf(write(service, id, values, { elementCount }))).toBe('value-count-mismatch')
+      expect((await numbers(service, id)).every(number => number === 0)).toBe(true)
+    })
+  })
+
+  it('nothing to be written is refused where the dialect wants that', async () => {
+    const service = await openTestService()
+    const id = await newDataset(service, [0], [0])
+    const refused = { refuseNothing: true }
+    expect(await outcomeOf(write(service, id, [], SELECT_ALL, refused))).toBe('malformed-selection')
   })
 })

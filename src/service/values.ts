@@ -2,18 +2,20 @@
 
 import { HyperslabError } from '../errors.ts'
 import { isReferenceLayout } from '../hdf5/dataset-layout.ts'
-import { extentsOf } from '../hdf5/dataspace.ts'
+import { extentsOf, product } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { SELECT_ALL, type SelectionRequest } from '../hdf5/selection/request.ts'
 import { resolveSelection } from '../hdf5/selection/resolve.ts'
-import type { Selection } from '../hdf5/selection/selection.ts'
+import { type Selection, selectionCount, selectionShape } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { chooseFields, type Projection, project } from '../hdf5/values/project.ts'
 import { type RegionReference, referencesIn } from '../hdf5/values/references.ts'
+import { repeatElements } from '../hdf5/values/repeat.ts'
 import type { Dataset, HdfObject, ObjectStatus } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
+import { changeExtents } from './extents.ts'
 import { memberOf } from './members.ts'
 import { openObject } from './objects.ts'
 
@@ -73,31 +75,65 @@ async function* projected(projection: Projection, pieces: AsyncIterable<Elements
   for await (const piece of pieces) yield project(projection, piece)
 }
 
-/** Turns what the caller sent into elements for this selection of this dataset, as they are asked for. */
-export type DecodeValues = (dataset: Dataset, selection: Selection) => AsyncIterable<Elements>
+/** Turns what the caller sent into elements of this type, as they are asked for: as many as an array of this shape has. */
+export type DecodeValues = (type: Datatype, shape: readonly number[]) => AsyncIterable<Elements>
 
-export interface WriteValuesOptions {
+/** What a dataset gains when one dimension grows by so much (contract 30, 7.5). */
+export interface Append {
+  readonly kind: 'append'
+  readonly extend: number
+  readonly dimension: number
+}
+
+/** What to write of a dataset. */
+export interface WriteRequest {
+  readonly selection: SelectionRequest | Append
+  /** The members of a compound that are given, in the order given; absent: whole elements. */
+  readonly fields?: readonly string[] | undefined
+  /** So many elements are given, which are repeated over the selection; absent: as many as are selected. */
+  readonly elementCount?: number | undefined
+  /** Called more than once where many elements are repeated. */
+  readonly decode: DecodeValues
+}
+
+export interface WriteValuesRules {
   /** True: every reference among the values must name an object of the domain. */
   readonly checkReferences?: boolean
+  /** True: at least one element must be selected. */
+  readonly refuseNothing?: boolean
 }
 
 export async function writeValues(
   context: WriteContext,
   domain: OpenDomain,
   id: ObjectId,
-  request: SelectionRequest,
-  decode: DecodeValues,
-  options: WriteValuesOptions = {},
+  request: WriteRequest,
+  rules: WriteValuesRules = {},
 ): Promise<void> {
+  const { fields, elementCount, decode } = request
   requireWritable(domain)
-  const dataset = await openObject(context, domain, 'dataset', id, 'update')
-  requireWritableValues(dataset)
-  const selection = resolveSelection(request, dataset.space)
-  const elements = decode(dataset, selection)
-  const checked = options.checkReferences
-    ? withCheckedReferences(context, domain, dataset.type, elements)
-    : elements
-  await context.writer.writeValues(dataset, selection, checked)
+  const found = await openObject(context, domain, 'dataset', id, 'update')
+  requireWritableValues(found)
+  const { dataset, selection } =
+    request.selection.kind === 'append'
+      ? await append(context, found, request.selection)
+      : { dataset: found, selection: resolveSelection(request.selection, found.space) }
+  if (rules.refuseNothing && selectionCount(selection) === 0) {
+    throw new HyperslabError('malformed-selection', 'nothing is selected that could be written')
+  }
+  const type = fields ? typeOfFields(dataset.type, fields) : dataset.type
+  const shape = selectionShape(selection)
+  const elements =
+    elementCount === undefined
+      ? decode(type, shape)
+      : repeatElements(
+          type,
+          () => decode(type, [elementCount]),
+          elementCount,
+          timesRepeated(elementCount, shape),
+        )
+  const checked = rules.checkReferences ? withCheckedReferences(context, domain, type, elements) : elements
+  await context.writer.writeValues(dataset, selection, checked, fields)
 }
 
 /** The first values of a dataset that was made in the same transaction. */
@@ -108,7 +144,7 @@ export async function writeFirstValues(
 ): Promise<void> {
   requireWritableValues(dataset)
   const selection = resolveSelection(SELECT_ALL, dataset.space)
-  await writer.writeValues(dataset, selection, decode(dataset, selection))
+  await writer.writeValues(dataset, selection, decode(dataset.type, selectionShape(selection)))
 }
 
 export function requireWritableValues(dataset: Dataset): void {
@@ -127,6 +163,44 @@ export function requireWritableValues(dataset: Dataset): void {
       { subject: id },
     )
   }
+}
+
+/** Grows the dataset and selects what it has gained. */
+async function append(
+  context: WriteContext,
+  dataset: Dataset,
+  { extend, dimension }: Append,
+): Promise<{ dataset: Dataset; selection: Selection }> {
+  const grown = await changeExtents(context, dataset, { extend, dimension }, { shrink: false })
+  const before = extentsOf(dataset.space)
+  const block = extentsOf(grown.space).with(dimension, extend)
+  if (block.includes(0)) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `nothing can be appended along dimension ${dimension}: another extent of [${before.join(', ')}] is 0`,
+    )
+  }
+  const ones = before.map(() => 1)
+  const start = before.map((extent, d) => (d === dimension ? extent : 0))
+  return { dataset: grown, selection: { kind: 'hyperslab', start, stride: ones, count: ones, block } }
+}
+
+/** A single member may be given bare, which is packed as it is in a compound of its own. */
+function typeOfFields(type: Datatype, names: readonly string[]): Datatype {
+  const chosen = chooseFields(type, names).type
+  return chosen.fields.length === 1 ? chosen.fields[0].type : chosen
+}
+
+/** How often the elements are repeated: they fill the selection, or as many of its last dimensions as you like. */
+function timesRepeated(elementCount: number, shape: readonly number[]): number {
+  const counts = shape.map((_, dimension) => product(shape.slice(dimension)))
+  if (![1, ...counts].includes(elementCount)) {
+    throw new HyperslabError(
+      'value-count-mismatch',
+      `element_count ${elementCount}: a selection of shape [${shape.join(', ')}] is filled by ${[1, ...counts.toReversed()].join(', ')} elements`,
+    )
+  }
+  return product(shape) / elementCount
 }
 
 function requireReadable({ id, unreadable }: Dataset): void {

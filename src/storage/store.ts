@@ -201,7 +201,7 @@ export interface Writer extends Reader {
    * Writes the elements, in selection order, as they arrive; the pieces may be of any length and together hold
    * exactly the selected elements (too few or too many: HyperslabError `value-count-mismatch`, nothing is written).
    * Memory stays bounded. Bytes of a piece may be reused once the next one is asked for. With `fields`, some of a
-   * compound's, the elements hold only these, packed in this order (`withFields`), and the others stay what they are.
+   * compound's, the elements hold only these, packed in this order (`chooseFields`), and the others stay what they are.
    */
   writeValues(
     dataset: Dataset,

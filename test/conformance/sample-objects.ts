@@ -8,8 +8,8 @@ import type { JsonValue } from '../../src/hdf5/json.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'
 import type { Hyperslab, Points, Selection } from '../../src/hdf5/selection/selection.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
-import { withFields } from '../../src/hdf5/values/field-copy.ts'
 import { elementsFromJson, elementsToJson } from '../../src/hdf5/values/json-tree.ts'
+import { chooseFields } from '../../src/hdf5/values/project.ts'
 import { PREFIXED_REFERENCES } from '../../src/hdf5/values/references.ts'
 import { seededRandom } from '../../src/storage/clock.ts'
 import type { Attribute, Dataset, DomainEntry, Group, Link, Reader } from '../../src/storage/store.ts'
@@ -205,7 +205,7 @@ export const ROW: CompoundType = {
 
 /** Elements of some fields of ROW, each given as the list of its members. */
 export function fieldsOfRows(names: readonly string[], lists: readonly (readonly JsonValue[])[]): Elements {
-  return elementsFromJson(withFields(ROW, names), [lists.length], lists, PREFIXED_REFERENCES)
+  return elementsFromJson(chooseFields(ROW, names).type, [lists.length], lists, PREFIXED_REFERENCES)
 }
 
 /** All elements of a dataset of ROW as lists of their members. */

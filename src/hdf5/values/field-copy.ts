@@ -1,8 +1,7 @@
-// Some fields of a compound: the type of elements that hold only these, packed in the order they are named, and which
-// bytes of an element are copied between such elements and whole ones.
+// Which bytes of an element are copied when only some members of a compound are written.
 
-import type { CompoundType } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
+import type { Projection } from './project.ts'
 
 /** What is copied of each element; whatever else the target holds stays. */
 export interface FieldCopy {
@@ -18,39 +17,14 @@ export interface Stretch {
   readonly length: number
 }
 
-/** The compound of only these fields, in this order. Each name must be that of a field. */
-export function withFields(type: CompoundType, names: readonly string[]): CompoundType {
-  return {
-    class: 'H5T_COMPOUND',
-    fields: names.map(name => {
-      const field = type.fields.find(candidate => candidate.name === name)
-      if (field === undefined) throw new Error(`the compound has no field "${name}"`)
-      return field
-    }),
-  }
+/** From elements of the chosen members only into whole ones. */
+export function chosenIntoWhole({ type, runs }: Projection): FieldCopy {
+  const stretches = runs.map(({ inWhole, inChosen, length }) => ({ from: inChosen, to: inWhole, length }))
+  return { sourceSize: elementSize(type), stretches }
 }
 
-/** From the fields of these names in `source` to those in `target`, which have the same types. */
-export function fieldCopy(source: CompoundType, target: CompoundType, names: readonly string[]): FieldCopy {
-  const stretches: Stretch[] = []
-  for (const name of names) {
-    const [at, length] = placeOf(source, name)
-    const [to] = placeOf(target, name)
-    const last = stretches.at(-1)
-    const continues = last && last.from + last.length === at && last.to + last.length === to
-    if (continues) stretches[stretches.length - 1] = { ...last, length: last.length + length }
-    else stretches.push({ from: at, to, length })
-  }
-  return { sourceSize: elementSize(source), stretches }
-}
-
-/** Where a field lies in the packed element, and how many bytes it takes. */
-function placeOf({ fields }: CompoundType, name: string): readonly [offset: number, size: number] {
-  let offset = 0
-  for (const field of fields) {
-    const size = elementSize(field.type)
-    if (field.name === name) return [offset, size]
-    offset += size
-  }
-  throw new Error(`the compound has no field "${name}"`)
+/** The chosen members from whole elements into whole ones. */
+export function chosenOfWhole({ wholeSize, runs }: Projection): FieldCopy {
+  const stretches = runs.map(({ inWhole, length }) => ({ from: inWhole, to: inWhole, length }))
+  return { sourceSize: wholeSize, stretches }
 }

@@ -28,7 +28,7 @@ async function* cut(text: string, lengths: number): AsyncGenerator<Uint8Array> {
 /** The members that were found, the streamed ones by their text. */
 async function split(text: string, most?: number): Promise<string> {
   const body = stored(text, most)
-  const { members, value, valueBase64 }: ValueBody = await splitValueBody(body)
+  const { members, value, valueBase64 }: ValueBody = await splitValueBody(body, 1000)
   const streamed = new Map<string, string>()
   if (value) streamed.set('value', await textOf(readRange(body, value)))
   if (valueBase64) streamed.set('value_base64', await textOf(readRange(body, valueBase64)))
@@ -53,7 +53,11 @@ describe('splitValueBody', () => {
     [' { "value" : 7 , "start" : 1 } ', '{"start":1} value=7'],
     ['{"value":7}', '{} value=7'],
     ['{"value":"a\\"}]","start":1}', '{"start":1} value="a\\"}]"'],
-    ['{"value_base64":"AAAA","value":null}', '{} value=null value_base64="AAAA"'],
+    ['{"value_base64":"AAAA","value":null}', '{"value":null} value_base64="AAAA"'],
+    ['{"value":1,"value": null , "a":null}', '{"value":null,"a":null}'],
+    ['{"value":null,"value":1}', '{"value":null} value=1'],
+    ['{"value":"null","value_base64":null}', '{"value_base64":null} value="null"'],
+    ['{"value":[null]}', '{} value=[null]'],
     ['{"v\\u0061lue":[1]}', '{} value=[1]'],
     ['{"value":1,"value":2}', '{} value=2'],
     ['{"a":{"value":[1]},"value":3}', '{"a":{"value":[1]}} value=3'],
@@ -92,7 +96,7 @@ describe('splitValueBody', () => {
           `${JSON.stringify(name)}:${JSON.stringify(value, null, indent)}`
         const text = `{${members.map(item).join(' ,\n')}}`
         const body = stored(text, most)
-        const found = await splitValueBody(body)
+        const found = await splitValueBody(body, 1000)
         const all = new Map<string, JsonValue>(found.members)
         if (found.value) all.set('value', parseJson(await textOf(readRange(body, found.value))))
         if (found.valueBase64)
@@ -100,6 +104,17 @@ describe('splitValueBody', () => {
         expect(new Set(all)).toEqual(new Set(parseJson(text) as ReadonlyMap<string, JsonValue>))
       }),
     )
+  })
+})
+
+describe('members that are kept', () => {
+  test('are limited, values are not', async () => {
+    const values = `"value":[${'1,'.repeat(900)}1],"value_base64":"${'A'.repeat(2000)}"`
+    expect(await codeOf(split(`{${values},"a":"${'x'.repeat(900)}"}`))).toBe('no error')
+    expect(await codeOf(split(`{${values},"a":"${'x'.repeat(500)}","b":"${'x'.repeat(500)}"}`))).toBe(
+      'body-too-large',
+    )
+    expect(await codeOf(split(`{"${'x'.repeat(1100)}":1}`))).toBe('body-too-large')
   })
 })
 

@@ -21,9 +21,9 @@ export interface ByteRange {
 }
 
 export interface ValueBody {
-  /** All members but `value`, `value_base64` and `points`. Of members with the same name the last one counts. */
+  /** The members that are kept: all but `value`, `value_base64` and `points`. Of members with the same name the last one counts. */
   readonly members: JsonObject
-  /** Where the JSON of `value` stands; what it holds is checked by whoever reads it. */
+  /** Where the JSON of `value` stands; what it holds is checked by whoever reads it. Null is as absent. */
   readonly value?: ByteRange
   readonly valueBase64?: ByteRange
   /** Where the JSON of `points` stands. */
@@ -33,8 +33,9 @@ export interface ValueBody {
 /** Bytes that are read at a time. */
 const BLOCK = 256 * 1024
 
-export async function splitValueBody(body: StoredText): Promise<ValueBody> {
-  const splitter = new MemberSplitter()
+/** Of the text of the other members at most `maxKept` bytes are taken into memory. */
+export async function splitValueBody(body: StoredText, maxKept: number): Promise<ValueBody> {
+  const splitter = new MemberSplitter(maxKept)
   for await (const block of readRange(body, { from: 0, to: body.length })) splitter.push(block)
   return splitter.finish()
 }
@@ -103,9 +104,13 @@ function notBase64(): HyperslabError {
 }
 
 const BACKSLASH = 0x5c
+const LETTER_N = 0x6e
 const COLON = 0x3a
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
+
+/** Members that may be large: their values are found, not kept. */
+const STREAMED: ReadonlySet<string> = new Set(['value', 'value_base64', 'points'])
 
 /** What the next byte belongs to. `name`: a quote, `value`: anything but blanks. */
 type State =
@@ -124,16 +129,25 @@ class MemberSplitter {
   #state: State = 'start'
   /** Bytes of the text before the current block. */
   #before = 0
+  /** Bytes of the names and values that are not streamed. */
+  #kept = 0
+  readonly #maxKept: number
   /** Text of the name or value that has begun, unless it is streamed. */
   readonly #text = new GrowingBytes()
   #name = ''
+  /** Where the value that has begun begins, and with which byte. */
   #valueFrom = 0
+  #first = 0
   /** Within a value: open brackets, whether in a string, whether behind a backslash there. */
   #depth = 0
   #inText = false
   #escaped = false
   readonly #members = new Map<string, JsonValue>()
   readonly #streamed = new Map<string, ByteRange>()
+
+  constructor(maxKept: number) {
+    this.#maxKept = maxKept
+  }
 
   push(block: Uint8Array): void {
     for (let at = 0; at < block.length; ) {
@@ -182,6 +196,7 @@ class MemberSplitter {
         return at + 1
       case 'value':
         this.#valueFrom = this.#before + at
+        this.#first = code
         this.#begin('in-value')
         return at
       case 'separator':
@@ -191,6 +206,22 @@ class MemberSplitter {
       default:
         throw this.#malformed(at, 'expected the end')
     }
+  }
+
+  /** Only null begins with an n, and is no value. */
+  #isStreamed(): boolean {
+    return STREAMED.has(this.#name) && this.#first !== LETTER_N
+  }
+
+  #keep(block: Uint8Array, from: number, to: number): void {
+    this.#kept += to - from
+    if (this.#kept > this.#maxKept) {
+      throw new HyperslabError(
+        'body-too-large',
+        `the body without its values is larger than ${this.#maxKept} bytes, the setting max_json_body`,
+      )
+    }
+    this.#text.append(block, from, to - from)
   }
 
   #begin(state: 'in-name' | 'in-value'): void {
@@ -205,7 +236,7 @@ class MemberSplitter {
   #takeText(block: Uint8Array, from: number): number {
     const end = this.#endOfText(block, from)
     const to = end ?? block.length
-    if (this.#state === 'in-name' || !isStreamed(this.#name)) this.#text.append(block, from, to - from)
+    if (this.#state === 'in-name' || !this.#isStreamed()) this.#keep(block, from, to)
     if (end !== undefined) this.#finishText(end)
     return to
   }
@@ -243,9 +274,10 @@ class MemberSplitter {
       this.#state = 'colon'
       return
     }
-    if (isStreamed(this.#name)) {
+    if (this.#isStreamed()) {
       this.#streamed.set(this.#name, { from: this.#valueFrom, to: this.#before + end })
     } else {
+      this.#streamed.delete(this.#name)
       this.#members.set(this.#name, this.#parse(`the member ${excerpt(this.#name)}`))
     }
     this.#state = 'separator'
@@ -263,8 +295,4 @@ class MemberSplitter {
   #malformed(at: number, message: string): HyperslabError {
     return new HyperslabError('malformed-json', `malformed JSON at byte ${this.#before + at}: ${message}`)
   }
-}
-
-function isStreamed(name: string): boolean {
-  return name === 'value' || name === 'value_base64' || name === 'points'
 }

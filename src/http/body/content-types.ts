@@ -1,3 +1,17 @@
-// The content type of values as bytes, on their way in and out.
+// The content types of values, on their way in and out.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Request } from '../route.ts'
 
 export const OCTETS = 'application/octet-stream'
+
+/** Whether the body is bytes rather than JSON, which it is without a content type too (contract 10, 1; 30, 1.2). */
+export function isBinary({ body: { contentType }, dialect }: Request): boolean {
+  if (contentType === undefined || contentType.includes('application/json')) return false
+  if (contentType.includes(OCTETS)) return true
+  if (!dialect.rules.knownContentTypes) return false
+  throw new HyperslabError(
+    'unsupported-media-type',
+    `Content-Type: ${contentType}: values are application/json or ${OCTETS}`,
+  )
+}

@@ -2,10 +2,9 @@
 // datasets it is a part of the parsed body, whose size is limited.
 
 import { type JsonValue, stringifyJson } from '../../hdf5/json.ts'
-import { selectionShape } from '../../hdf5/selection/selection.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
 import { COUNT_ONLY } from '../../hdf5/values/nesting.ts'
-import { type ByteRange, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
+import { readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { DecodeValues } from '../../service/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Request } from '../route.ts'
@@ -16,7 +15,6 @@ import { requireStored } from './value-input.ts'
 const SHORT_BODY = 1 << 16
 const LIST = '['.charCodeAt(0)
 const BLANKS = [' ', '\t', '\r', '\n'].map(blank => blank.charCodeAt(0))
-const NULL = 'null'
 
 export interface DatasetBody {
   readonly json: JsonValue | undefined
@@ -29,8 +27,8 @@ export async function datasetBody({ body, dialect }: Request): Promise<DatasetBo
   if (isShort || !dialect.rules.creationOptions) return { json: await body.json() }
   const spooled = await body.spool()
   if (spooled.length <= SHORT_BODY || (await isList(spooled))) return { json: await body.jsonOf(spooled) }
-  const { members, value } = await splitValueBody(spooled)
-  if (value === undefined || (await isNull(spooled, value))) return { json: members }
+  const { members, value } = await splitValueBody(spooled, body.maxJson)
+  if (value === undefined) return { json: members }
   return { json: members, values: decodeText(dialect, () => readRange(spooled, value)) }
 }
 
@@ -41,22 +39,14 @@ export function decodeTree(dialect: Dialect, value: JsonValue): DecodeValues {
 
 /** As PUT takes them: their count has to fit. */
 function decodeText({ references, rules }: Dialect, text: () => AsyncIterable<Uint8Array>): DecodeValues {
-  return ({ type }, selected) => {
+  return (type, shape) => {
     requireStored(type, rules)
-    return scanElements(type, selectionShape(selected), text(), references, COUNT_ONLY)
+    return scanElements(type, shape, text(), references, COUNT_ONLY)
   }
 }
 
 async function* textOf(value: JsonValue): AsyncGenerator<Uint8Array> {
   yield Buffer.from(stringifyJson(value))
-}
-
-/** Which is as good as no values. */
-async function isNull(body: SpooledBody, { from, to }: ByteRange): Promise<boolean> {
-  if (to - from !== NULL.length) return false
-  const word = Buffer.alloc(NULL.length)
-  await body.read(from, word)
-  return word.toString() === NULL
 }
 
 async function isList(body: SpooledBody): Promise<boolean> {

@@ -1,24 +1,23 @@
-// Values on their way in: what a request selects and the elements that it brings, from JSON or bytes.
+// Values on their way in: where a request puts them, and the elements that it brings, from JSON or bytes.
 
 import { HyperslabError } from '../../errors.ts'
+import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import type { JsonObject } from '../../hdf5/json.ts'
-import type { SelectionRequest } from '../../hdf5/selection/request.ts'
-import { selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import { hasBinaryForm } from '../../hdf5/values/binary-layout.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
-import { decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
-import type { DecodeValues } from '../../service/values.ts'
+import { type ByteRange, decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
+import type { Append, DecodeValues, WriteRequest } from '../../service/values.ts'
 import type { Rules } from '../dialect/dialect.ts'
 import type { Request } from '../route.ts'
 import { elementsOfBytes } from './binary-types.ts'
-import { OCTETS } from './content-types.ts'
-import { pointsIn, selectionInBody, selectionInQuery } from './value-selection.ts'
+import { isBinary } from './content-types.ts'
+import { fieldsOf, pointsIn, selectionInBody, selectionInQuery } from './value-selection.ts'
 
 export interface ValueInput {
-  readonly selection: SelectionRequest
-  readonly decode: DecodeValues
+  readonly write: WriteRequest
   /** True when the elements can be read only once. */
   readonly once: boolean
 }
@@ -27,51 +26,53 @@ export interface ValueInput {
 const KEPT_BYTES = 1 << 20
 
 export function valueInput(request: Request): Promise<ValueInput> {
-  return request.body.contentType?.includes(OCTETS) ? binaryInput(request) : jsonInput(request)
+  return isBinary(request) ? binaryInput(request) : jsonInput(request)
 }
 
+/**
+ * The bytes are taken as they arrive, and so only once, unless they are few or needed again: elements that are
+ * repeated, and those that are appended, which writers who append at the same time do one after another.
+ */
 async function binaryInput(request: Request): Promise<ValueInput> {
   const { body } = request
   refuseOptions(request, request.dialect.rules.unsupportedWrites)
-  const selection = selectionInQuery(request)
+  const selection = appendOf(request) ?? selectionInQuery(request)
+  const elementCount = numberOf(request, 'element_count', 1)
   const isShort = body.announcedLength !== undefined && body.announcedLength <= KEPT_BYTES
-  const kept = isShort ? await body.buffer(KEPT_BYTES) : undefined
-  return {
-    selection,
-    decode: ({ type }, selected) =>
-      elementsOfBytes(
-        request.dialect,
-        type,
-        selectionCount(selected),
-        kept === undefined ? body.bytes() : only(kept),
-      ),
-    once: kept === undefined,
+  const isKept = isShort || selection.kind === 'append' || elementCount !== undefined
+  const kept = isKept ? await body.spool() : undefined
+  const length = kept?.length ?? body.announcedLength
+  const decode: DecodeValues = (type, shape) => {
+    requireLength(type, shape, length)
+    const bytes = kept === undefined ? body.bytes() : readRange(kept, { from: 0, to: kept.length })
+    return elementsOfBytes(request.dialect, type, product(shape), bytes)
   }
+  return { write: { selection, fields: fieldsOf(request), elementCount, decode }, once: kept === undefined }
 }
 
 /** The body is spooled first, because what it selects may stand behind its values. */
 async function jsonInput(request: Request): Promise<ValueInput> {
-  const { references, rules } = request.dialect
+  const { rules } = request.dialect
   const spooled = await request.body.spool()
-  const { members, value, valueBase64, points } = await splitValueBody(spooled)
+  const { members, value, valueBase64, points } = await splitValueBody(spooled, request.body.maxJson)
   refuseOptions(request, rules.unsupportedWrites, members)
-  const selection = selectionInBody(request, members, points && (await pointsIn(request, spooled, points)))
-  if (value !== undefined) {
-    const nesting = rules.valueCountsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
-    const decode: DecodeValues = ({ type }, selected) => {
+  const selection =
+    appendOf(request, members, points) ??
+    selectionInBody(request, members, points && (await pointsIn(request, spooled, points)))
+  const elementCount = numberOf(request, 'element_count', 1, members)
+  const nesting = rules.valueCountsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
+  const decode: DecodeValues = (type, shape) => {
+    if (value !== undefined) {
       requireStored(type, rules)
-      return scanElements(type, selectionShape(selected), readRange(spooled, value), references, nesting)
+      return scanElements(type, shape, readRange(spooled, value), request.dialect.references, nesting)
     }
-    return { selection, decode, once: false }
-  }
-  if (valueBase64 !== undefined) {
-    const decode: DecodeValues = ({ type }, selected) => {
+    if (valueBase64 !== undefined) {
       const bytes = decodeBase64Text(readRange(spooled, valueBase64))
-      return elementsOfBytes(request.dialect, type, selectionCount(selected), bytes)
+      return elementsOfBytes(request.dialect, type, product(shape), bytes)
     }
-    return { selection, decode, once: false }
+    throw new HyperslabError('malformed-body', 'the body needs `value` or `value_base64`')
   }
-  throw new HyperslabError('malformed-body', 'the body needs `value` or `value_base64`')
+  return { write: { selection, fields: fieldsOf(request, members), elementCount, decode }, once: false }
 }
 
 /** Contract 30, 12.6. */
@@ -83,8 +84,47 @@ export function requireStored(type: Datatype, { nestedSequences }: Rules): void 
   )
 }
 
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
+/** What is wrong with the length of the bytes is told before they are read. */
+function requireLength(type: Datatype, shape: readonly number[], length: number | undefined): void {
+  const needed = product(shape) * elementSize(type)
+  if (length === undefined || length === needed || isVariableSize(type)) return
+  throw new HyperslabError(
+    'value-count-mismatch',
+    `${product(shape)} elements of ${elementSize(type)} bytes are ${needed} bytes, the body has ${length}`,
+  )
+}
+
+/** Members that select something, and so do not go with `append` (contract 30, 7.5). */
+const SELECTING = ['select', 'start', 'stop', 'step', 'query', 'regionref']
+
+/** `append` and `append_dim`, in the body or else in the query. */
+function appendOf(request: Request, members?: JsonObject, points?: ByteRange): Append | undefined {
+  const extend = numberOf(request, 'append', 1, members)
+  if (extend === undefined) return undefined
+  const selects = (name: string) => (members?.get(name) ?? request.target.query.get(name) ?? '') !== ''
+  const other = points ? 'points' : SELECTING.find(selects)
+  if (other !== undefined) {
+    throw new HyperslabError('malformed-selection', `append cannot go together with ${other}`)
+  }
+  return { kind: 'append', extend, dimension: numberOf(request, 'append_dim', 0, members) ?? 0 }
+}
+
+/** A whole number, `least` or more, in the body or else in the query. */
+function numberOf(
+  { target, dialect }: Request,
+  name: string,
+  least: number,
+  members?: JsonObject,
+): number | undefined {
+  if (!dialect.rules.valueOptions) return undefined
+  const text = target.query.get(name) || undefined
+  const given = members?.get(name) ?? (text && /^\d+$/.test(text) ? Number(text) : text)
+  if (given === undefined) return undefined
+  if (typeof given === 'number' && Number.isSafeInteger(given) && given >= least) return given
+  throw new HyperslabError(
+    'malformed-parameter',
+    `${name} must be a whole number from ${least} on, not ${excerpt(given)}`,
+  )
 }
 
 /** Options that are not supported yet must not be passed over: the answer would be right for another question. */

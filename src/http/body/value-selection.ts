@@ -10,7 +10,7 @@ import { type ByteRange, readRange, type StoredText, splitValueBody } from '../.
 import type { RegionSource } from '../../service/regions.ts'
 import type { ReadRequest } from '../../service/values.ts'
 import type { Request } from '../route.ts'
-import { OCTETS } from './content-types.ts'
+import { isBinary } from './content-types.ts'
 import { bodyTooLarge } from './request-body.ts'
 
 /** The selection of a request without JSON: `select` in the query, where an empty one may be as none. */
@@ -71,14 +71,14 @@ export async function readRequestInBody(request: Request): Promise<ReadRequest> 
   if (dialect.rules.valueOptions && request.target.query.get('regionref')) {
     throw new HyperslabError('malformed-selection', 'regionref is for GET and PUT: a body selects by itself')
   }
-  if (body.contentType?.includes(OCTETS)) {
+  if (isBinary(request)) {
     if (request.target.query.get('select')) {
       throw new HyperslabError('malformed-selection', 'points as bytes cannot go together with select')
     }
     return { selection: pointsFromBytes(await body.buffer(body.maxJson)), fields: fieldsOf(request) }
   }
   const spooled = await body.spool()
-  const { members, points } = await splitValueBody(spooled)
+  const { members, points } = await splitValueBody(spooled, body.maxJson)
   const selection = selectionInBody(request, members, points && (await pointsIn(request, spooled, points)))
   if (selection.kind === 'points' || (dialect.rules.valueOptions && selection.kind !== 'all')) {
     return { selection, fields: fieldsOf(request, members) }

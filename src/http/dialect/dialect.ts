@@ -12,8 +12,8 @@ import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id
 import type { QueryGrammar } from '../../hdf5/query/parse.ts'
 import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
-import type { ShapeChange } from '../../service/datasets.ts'
 import type { Description } from '../../service/descriptions.ts'
+import type { ShapeChange } from '../../service/extents.ts'
 import type {
   Attribute,
   CommittedDatatype,
@@ -161,7 +161,14 @@ export interface Rules {
   readonly nestedSequences: 'stored' | 'refused'
   /** Of the values in a JSON body only the count has to fit, or their nesting too (contract 10, 7.10; 30, 7.2). */
   readonly valueCountsOnly: boolean
-  /** Values know `fields`, `reduce_dim` and `regionref`, and POST selects like PUT (contract 30, 6, 8, 10; 35, 8.5). */
+  /** Values may be written to a selection without elements (contract 30, 7.2). */
+  readonly writesNothing: boolean
+  /** Bodies of values whose content type is neither JSON nor bytes are refused, or read as JSON (contract 30, 1.2). */
+  readonly knownContentTypes: boolean
+  /**
+   * Values know `fields`, `reduce_dim` and `regionref`, and when written `append` and `element_count`; POST selects like
+   * PUT (contract 30, 6 to 8, 10; 35, 8.5).
+   */
   readonly valueOptions: boolean
   /** Options of values that the dialect knows and the service does not yet: refused, never passed over. */
   readonly unsupportedWrites: readonly string[]

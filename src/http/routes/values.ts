@@ -83,8 +83,9 @@ export const valueRoutes: readonly Route[] = [
         return updateWhere(context, domain, id, request.update.updateOf, request.rules)
       }
       const { rules, input } = request
-      await writeValues(context, domain, id, input.selection, input.decode, {
+      await writeValues(context, domain, id, input.write, {
         checkReferences: rules.checksReferences,
+        refuseNothing: !rules.writesNothing,
       })
       return undefined
     },

@@ -3,12 +3,13 @@
 // covered. The chunks are changed when everything has arrived: all of them or, after a failure, none. Where only some
 // fields of a compound are written nothing is covered: the others stay as they are.
 
-import type { CompoundType, Datatype } from '../../hdf5/datatype/datatype.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { type FieldCopy, fieldCopy, withFields } from '../../hdf5/values/field-copy.ts'
+import { chosenIntoWhole, chosenOfWhole, type FieldCopy } from '../../hdf5/values/field-copy.ts'
+import { chooseFields } from '../../hdf5/values/project.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import { type ChunkChanges, type NewChunk, placeOf } from './chunk-changes.ts'
@@ -41,7 +42,7 @@ interface WriteState extends WriteParts {
 
 /** Some fields of a compound, and how they are copied. */
 interface WrittenFields {
-  readonly type: CompoundType
+  readonly type: Datatype
   /** From the elements that arrive, and from whole ones, into whole ones. */
   readonly arriving: FieldCopy
   readonly stored: FieldCopy
@@ -87,9 +88,8 @@ export async function writeSelection(
 }
 
 function fieldsOf(type: Datatype, names: readonly string[]): WrittenFields {
-  if (type.class !== 'H5T_COMPOUND') throw new Error(`a ${type.class} has no fields that could be written`)
-  const chosen = withFields(type, names)
-  return { type: chosen, arriving: fieldCopy(chosen, type, names), stored: fieldCopy(type, type, names) }
+  const chosen = chooseFields(type, names)
+  return { type: chosen.type, arriving: chosenIntoWhole(chosen), stored: chosenOfWhole(chosen) }
 }
 
 /** Parts of which not all is written: what a chunk holds has to be read whatever is selected of it. */

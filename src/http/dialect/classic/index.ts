@@ -77,6 +77,8 @@ export const classic: Dialect = {
     binaryTypes: 'fixed',
     nestedSequences: 'stored',
     valueCountsOnly: false,
+    writesNothing: true,
+    knownContentTypes: false,
     valueOptions: false,
     unsupportedWrites: [],
     queryGrammar: 'classic',
