@@ -7,11 +7,14 @@
 //                                              has returned; requests that wait share one fdatasync
 //   { kind: 'store', directory }               writes each request's body to a new file as it arrives and answers 200
 //                                              when fdatasync has returned
+//   { kind: 'search' }                         answers /LIMIT with so many rows that the first query of query-rows.mjs
+//                                              finds
 
 import { closeSync, fdatasync, openSync, write, writev } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeRows, QUERIES, rowsAt, searchRows } from './query-rows.mjs'
 
 process.once('message', job => {
   const server = http.createServer(HANDLERS[job.kind](job))
@@ -61,6 +64,17 @@ const HANDLERS = {
         waiting.push({ body: Buffer.concat(pieces), response })
         sync()
       })
+    }
+  },
+
+  search() {
+    const rows = makeRows()
+    const [{ holds }] = QUERIES
+    return (request, response) => {
+      const positions = searchRows(rows, holds, Number(request.url.slice(1)))
+      const text = JSON.stringify({ value: rowsAt(rows, positions), index: positions })
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(text)
     }
   },
 

@@ -14,6 +14,7 @@ import { locator, rankOf } from '../hdf5/selection/coordinates.ts'
 import type { SelectionRequest } from '../hdf5/selection/request.ts'
 import { resolveSelection } from '../hdf5/selection/resolve.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
+import { splitSelection } from '../hdf5/selection/split.ts'
 import { repeatElement } from '../hdf5/values/copy.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { chooseFields, project } from '../hdf5/values/project.ts'
@@ -69,7 +70,7 @@ export async function queryValues(
   const search = openSearch(context, dataset, request, rules)
   const projection = request.fields && chooseFields(dataset.type, request.fields)
   async function* found(): AsyncGenerator<Found> {
-    for await (const { piece, positions, coordinates } of matches(search, request.limit)) {
+    for await (const { piece, positions, coordinates } of matches(search)) {
       const elements = elementsAt(dataset.type, piece, positions)
       yield { coordinates, elements: projection ? project(projection, elements) : elements }
     }
@@ -97,33 +98,33 @@ export async function queryIndexes(
   const status = await context.reader.status(id)
   const search = openSearch(context, dataset, request, rules)
   async function* found(): AsyncGenerator<Float64Array> {
-    for await (const { coordinates } of matches(search, request.limit)) yield coordinates
+    for await (const { coordinates } of matches(search)) yield coordinates
   }
   return { dataset, status, rank: search.rank, found: found() }
 }
 
 interface Search {
+  readonly context: Context
+  readonly dataset: Dataset
   readonly selection: Selection
   readonly rank: number
-  /** Bytes of an element. */
-  readonly size: number
-  readonly pieces: AsyncIterable<Elements>
   readonly test: ElementTest
+  /** Infinity for all. */
+  readonly limit: number
 }
 
 /** Everything that can be wrong with a query is told here, before the search begins. */
 function openSearch(
-  { reader, signal }: Context,
+  context: Context,
   dataset: Dataset,
-  { query, selection: request }: QueryRequest,
+  { query, selection: request, limit = Infinity }: QueryRequest,
   rules: QueryRules,
 ): Search {
   requireSearchable(dataset, rules)
   requireValues(dataset)
   const selection = resolveSelection(request, dataset.space)
   const test = compileQuery(query, fieldsOf(dataset.type), rules.references)
-  const pieces = reader.readValues(dataset, selection, signal)
-  return { selection, rank: rankOf(selection), size: elementSize(dataset.type), pieces, test }
+  return { context, dataset, selection, rank: rankOf(selection), test, limit }
 }
 
 function requireSearchable({ id, space, type }: Dataset, { searches }: QueryRules): void {
@@ -158,25 +159,26 @@ const COMPARISONS_AT_ONCE = 500_000
 /** The event loop is held no longer than this. */
 const TURN_MILLISECONDS = 4
 
-async function* matches(search: Search, limit = Infinity): AsyncGenerator<Matches> {
-  const { selection, rank, size, pieces, test } = search
+async function* matches(search: Search): AsyncGenerator<Matches> {
+  const { dataset, selection, rank, test, limit } = search
+  const size = elementSize(dataset.type)
   const locate = locator(selection)
   const batchLength = Math.max(1, Math.min(BATCH_LENGTH, Math.floor(BATCH_BYTES / size)))
   const blockLength = Math.max(1, Math.min(BLOCK_LENGTH, Math.floor(COMPARISONS_AT_ONCE / test.comparisons)))
   const room = new Uint32Array(batchLength + blockLength)
   let left = limit
   let turnEnd = performance.now() + TURN_MILLISECONDS
-  let pieceStart = 0
-  for await (const piece of pieces) {
+  let searched = 0
+  for await (const { start, piece } of piecesOf(search)) {
     let found = 0
-    for (let first = 0; first < piece.count && left > 0; first += blockLength) {
+    for (let first = Math.max(0, searched - start); first < piece.count && left > 0; first += blockLength) {
       const count = Math.min(blockLength, piece.count - first)
       found = collect(test.test(piece, first, count), first, count, room, found)
       const isLast = first + count === piece.count
       if (found > 0 && (isLast || found >= Math.min(batchLength, left))) {
         const positions = room.slice(0, Math.min(found, left))
         const coordinates = new Float64Array(positions.length * rank)
-        for (let i = 0; i < positions.length; i++) locate(pieceStart + positions[i], coordinates, i * rank)
+        for (let i = 0; i < positions.length; i++) locate(start + positions[i], coordinates, i * rank)
         yield { piece, positions, coordinates }
         left -= positions.length
         found = 0
@@ -186,8 +188,36 @@ async function* matches(search: Search, limit = Infinity): AsyncGenerator<Matche
         turnEnd = performance.now() + TURN_MILLISECONDS
       }
     }
-    pieceStart += piece.count
     if (left <= 0) return
+    searched = Math.max(searched, start + piece.count)
+  }
+}
+
+/** Bytes of the elements that are looked at alone, at the beginning, when not all matches are wanted. */
+const HEAD_BYTES = 1 << 16
+
+/**
+ * All elements of the selection, each piece with its place in it. When only some matches are wanted, the first elements
+ * come once more in a short piece before the others: they often hold these, and reading them takes little.
+ */
+async function* piecesOf({
+  context: { reader, signal },
+  dataset,
+  selection,
+  limit,
+}: Search): AsyncGenerator<{ start: number; piece: Elements }> {
+  if (limit < Infinity) {
+    const dims = extentsOf(dataset.space)
+    const most = HEAD_BYTES / elementSize(dataset.type)
+    const [head] = splitSelection(selection, { dims, chunkDims: dims }, most)
+    if (head === undefined) return
+    for await (const piece of reader.readValues(dataset, head, signal)) yield { start: 0, piece }
+    if (head === selection) return
+  }
+  let start = 0
+  for await (const piece of reader.readValues(dataset, selection, signal)) {
+    yield { start, piece }
+    start += piece.count
   }
 }
 
@@ -249,7 +279,7 @@ export async function updateWhere(
   const update = updateOf(dataset.type)
   const search = openSearch(context, dataset, update, rules)
   const found: Float64Array[] = []
-  for await (const batch of matches(search, update.limit)) found.push(batch.coordinates)
+  for await (const batch of matches(search)) found.push(batch.coordinates)
   const { rank } = search
   const coordinates = joined(found)
   const elements: Elements[] = []

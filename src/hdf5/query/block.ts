@@ -3,12 +3,14 @@
 import type { Datatype } from '../datatype/datatype.ts'
 import type { Source } from '../values/json-leaf.ts'
 
-/** Adjacent elements; their number is at most BLOCK_LENGTH. */
+/** Some of BLOCK_LENGTH adjacent elements. */
 export interface Block {
   readonly data: Source
   readonly heap: Uint8Array
-  /** The first element's place in `data`. */
+  /** The place in `data` that positions are counted from. */
   readonly first: number
+  /** Positions of the elements, ascending; the first `count` are meant. */
+  readonly positions: Uint16Array
   readonly count: number
   /** Room for a number of each element. */
   readonly numbers: Float64Array
@@ -17,7 +19,7 @@ export interface Block {
 /** Few enough that numbers and results stay in the processor's nearest cache. */
 export const BLOCK_LENGTH = 2048
 
-/** Sets `mask[i]` to 1 if the condition holds for element i of the block, else to 0. */
+/** Sets `mask[i]` to 1 if the condition holds for the element at the i-th position of the block, else to 0. */
 export type Test = (block: Block, mask: Uint8Array) => void
 
 /** A part of every element. */

@@ -58,11 +58,14 @@ export function compileQuery(query: Query, find: FindField, references: Referenc
     test(elements, first, count) {
       if (elements !== known) data = sourceOf(elements.data)
       known = elements
-      test({ data, heap: elements.heap, first, count, numbers }, mask)
+      test({ data, heap: elements.heap, first, positions: ALL, count, numbers }, mask)
       return mask
     },
   }
 }
+
+/** The positions of a whole block. */
+const ALL = Uint16Array.from({ length: BLOCK_LENGTH }, (_, i) => i)
 
 const OUTCOMES: Readonly<Record<Comparator, Outcomes>> = {
   '==': { less: 0, equal: 1, greater: 0, unordered: 0 },
@@ -78,8 +81,8 @@ class Compiler {
   readonly #query: Query
   readonly #find: FindField
   readonly #references: ReferenceSyntax
-  /** Room for the results of second and later operands, by how deep they lie. */
-  readonly #masks: Uint8Array[] = []
+  /** Room for later operands, by how deep they lie. */
+  readonly #rooms: OperandRoom[] = []
 
   constructor(query: Query, find: FindField, references: ReferenceSyntax) {
     this.#query = query
@@ -107,18 +110,14 @@ class Compiler {
     }
   }
 
-  #joined(kind: 'and' | 'or' | 'xor', [first, ...others]: readonly Test[], depth: number): Test {
-    this.#masks[depth] ??= new Uint8Array(BLOCK_LENGTH)
-    const second = this.#masks[depth]
-    return (block, mask) => {
-      first(block, mask)
-      for (const test of others) {
-        test(block, second)
-        if (kind === 'and') for (let i = 0; i < block.count; i++) mask[i] &= second[i]
-        else if (kind === 'or') for (let i = 0; i < block.count; i++) mask[i] |= second[i]
-        else for (let i = 0; i < block.count; i++) mask[i] ^= second[i]
-      }
+  #joined(kind: 'and' | 'or' | 'xor', tests: readonly Test[], depth: number): Test {
+    this.#rooms[depth] ??= {
+      mask: new Uint8Array(BLOCK_LENGTH),
+      positions: new Uint16Array(BLOCK_LENGTH),
+      places: new Uint16Array(BLOCK_LENGTH),
     }
+    const room = this.#rooms[depth]
+    return kind === 'xor' ? exclusive(tests, room) : narrowing(tests, kind === 'and' ? 1 : 0, room)
   }
 
   #comparison(name: FieldName, comparator: Comparator, literal: Literal): Test {
@@ -180,6 +179,46 @@ class Compiler {
 
   #malformed(at: number, rule: string): HyperslabError {
     return malformedQuery(this.#query.text, at, rule)
+  }
+}
+
+interface OperandRoom {
+  readonly mask: Uint8Array
+  readonly positions: Uint16Array
+  /** Where in the block the positions stand. */
+  readonly places: Uint16Array
+}
+
+function exclusive([first, ...others]: readonly Test[], room: OperandRoom): Test {
+  return (block, mask) => {
+    first(block, mask)
+    for (const test of others) {
+      test(block, room.mask)
+      for (let i = 0; i < block.count; i++) mask[i] ^= room.mask[i]
+    }
+  }
+}
+
+/** Later operands are asked only for elements that are `undecided` so far: 1 of "and", 0 of "or". */
+function narrowing(
+  [first, ...others]: readonly Test[],
+  undecided: 0 | 1,
+  { mask: results, positions, places }: OperandRoom,
+): Test {
+  return (block, mask) => {
+    first(block, mask)
+    for (const test of others) {
+      let count = 0
+      for (let i = 0; i < block.count; i++) {
+        places[count] = i
+        positions[count] = block.positions[i]
+        // Written always and kept only if it is undecided: no branch to be guessed.
+        count += mask[i] === undecided ? 1 : 0
+      }
+      if (count === 0) return
+      test({ ...block, positions, count }, results)
+      for (let i = 0; i < count; i++) mask[places[i]] = results[i]
+    }
   }
 }
 

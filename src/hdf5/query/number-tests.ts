@@ -55,8 +55,10 @@ function compareWords(
   const { signed } = type
   const little = type.order === 'LE'
   const highAt = little ? 4 : 0
-  return ({ data: { view }, first, count }, mask) => {
-    for (let i = 0, at = first * stride + offset; i < count; i++, at += stride) {
+  return ({ data: { view }, first, positions, count }, mask) => {
+    const start = first * stride + offset
+    for (let i = 0; i < count; i++) {
+      const at = start + positions[i] * stride
       const high = signed ? view.getInt32(at + highAt, little) : view.getUint32(at + highAt, little)
       const low = view.getUint32(at + 4 - highAt, little)
       if (high === literalHigh) mask[i] = low < literalLow ? less : low > literalLow ? greater : equal
@@ -105,8 +107,10 @@ function loader(type: NumberType, { offset, stride }: Field): (block: Block) => 
   const little = type.order === 'LE'
   if (type.class === 'H5T_FLOAT') {
     const { size } = type
-    return ({ data: { view }, first, count, numbers }) => {
-      for (let i = 0, at = first * stride + offset; i < count; i++, at += stride) {
+    return ({ data: { view }, first, positions, count, numbers }) => {
+      const start = first * stride + offset
+      for (let i = 0; i < count; i++) {
+        const at = start + positions[i] * stride
         if (size === 8) numbers[i] = view.getFloat64(at, little)
         else if (size === 4) numbers[i] = view.getFloat32(at, little)
         else numbers[i] = floatOfHalf(view.getUint16(at, little))
@@ -115,8 +119,10 @@ function loader(type: NumberType, { offset, stride }: Field): (block: Block) => 
   }
   const { size, signed } = type
   const highAt = little ? 4 : 0
-  return ({ data: { view }, first, count, numbers }) => {
-    for (let i = 0, at = first * stride + offset; i < count; i++, at += stride) {
+  return ({ data: { view }, first, positions, count, numbers }) => {
+    const start = first * stride + offset
+    for (let i = 0; i < count; i++) {
+      const at = start + positions[i] * stride
       if (size === 4) numbers[i] = signed ? view.getInt32(at, little) : view.getUint32(at, little)
       else if (size === 2) numbers[i] = signed ? view.getInt16(at, little) : view.getUint16(at, little)
       else if (size === 1) numbers[i] = signed ? view.getInt8(at) : view.getUint8(at)

@@ -4,7 +4,7 @@
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { slotLength, slotStart } from '../values/slots.ts'
-import type { Field, Outcomes, Test } from './block.ts'
+import type { Block, Field, Outcomes, Test } from './block.ts'
 
 const SPACE = 0x20
 
@@ -36,29 +36,29 @@ export function isText(type: Datatype): boolean {
 
 export function compareText(field: Field, literal: Uint8Array, outcomes: Outcomes): Test {
   const column = columnOf(field)
-  const wanted = unpadded(column, literal)
-  return outcomes.less === outcomes.greater
-    ? equalsText(column, wanted, outcomes.equal, outcomes.less)
-    : ordersText(column, wanted, outcomes)
+  const isEquality = outcomes.less === outcomes.greater
+  return isEquality && column.length !== undefined && column.padding === 0
+    ? equalsText(column, column.length, literal, outcomes)
+    : ordersText(column, unpadded(column, literal), outcomes)
 }
 
-/** Most texts differ in their first bytes, so the end of the text is not looked for. */
-function equalsText(column: TextColumn, wanted: Uint8Array, equal: 0 | 1, different: 0 | 1): Test {
-  const { offset, stride, length, padding } = column
-  return ({ data, heap, first, count }, mask) => {
-    for (let i = 0, at = first * stride + offset; i < count; i++, at += stride) {
-      const bytes = length === undefined ? heap : data.bytes
-      const start = length === undefined ? slotStart(data.bytes, at) : at
-      const end = start + (length ?? slotLength(data.bytes, at))
-      let matching = end - start < wanted.length ? -1 : 0
-      while (matching >= 0 && matching < wanted.length) {
-        matching = bytes[start + matching] === wanted[matching] ? matching + 1 : -1
-      }
-      let rest = start + matching
-      if (matching >= 0 && length !== undefined) {
-        while (rest < end && (bytes[rest] === 0 || bytes[rest] === padding)) rest++
-      }
-      mask[i] = matching >= 0 && rest === end ? equal : different
+/** NUL-padded texts are equal if all their bytes are; most differ in the first. */
+function equalsText(
+  { offset, stride }: TextColumn,
+  length: number,
+  literal: Uint8Array,
+  { equal, less: different }: Outcomes,
+): Test {
+  const isLonger = literal.subarray(length).some(byte => byte !== 0)
+  const wanted = new Uint8Array(length)
+  wanted.set(literal.subarray(0, length))
+  return ({ data: { bytes }, first, positions, count }, mask) => {
+    if (isLonger) return void mask.fill(different, 0, count)
+    for (let i = 0; i < count; i++) {
+      const at = (first + positions[i]) * stride + offset
+      let same = 0
+      while (same < length && bytes[at + same] === wanted[same]) same++
+      mask[i] = same === length ? equal : different
     }
   }
 }
@@ -93,10 +93,11 @@ export function textIn(field: Field, literals: readonly Uint8Array[]): Test {
 
 function eachText(
   { offset, stride, length, padding }: TextColumn,
-  { data, heap, first, count }: Parameters<Test>[0],
+  { data, heap, first, positions, count }: Block,
   visit: (index: number, bytes: Uint8Array, from: number, to: number) => void,
 ): void {
-  for (let i = 0, at = first * stride + offset; i < count; i++, at += stride) {
+  for (let i = 0; i < count; i++) {
+    const at = (first + positions[i]) * stride + offset
     if (length === undefined) {
       const start = slotStart(data.bytes, at)
       visit(i, heap, start, start + slotLength(data.bytes, at))
