@@ -1,11 +1,20 @@
 // Files kept open for reading, the most recently used ones, so that a read costs one call and not three. A file that
 // is given up while somebody reads from it is closed when the last of them has ended.
 
-import { close, open, read } from 'node:fs'
+import { close, open, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)
+
+/**
+ * Bytes of a read that is done at once, in this thread: when they lie in the page cache that takes less time than handing
+ * the work to another thread. When such a read was slow, the bytes came from the disk, and for a spell other threads read.
+ */
+const MAX_AT_ONCE = 2 ** 18
+/** In milliseconds. */
+const SLOW_READ = 4
+const SLOW_SPELL = 1000
 
 interface OpenFile {
   readonly descriptor: Promise<number>
@@ -18,6 +27,8 @@ export class OpenFiles {
   /** In the order of last use. */
   readonly #files = new Map<string, OpenFile>()
   readonly #closing = new Set<Promise<void>>()
+  /** Until then reads are left to other threads. */
+  #slowUntil = 0
 
   constructor(capacity: number) {
     this.#capacity = capacity
@@ -27,11 +38,30 @@ export class OpenFiles {
   async read(path: string, offset: number, into: Uint8Array): Promise<number> {
     const file = this.#use(path)
     try {
-      return await readFully(await file.descriptor, offset, into)
+      const descriptor = await file.descriptor
+      return this.#readsAtOnce(into.length)
+        ? this.#readAtOnce(descriptor, offset, into)
+        : await readFully(descriptor, offset, into)
     } finally {
       file.users--
       this.#closeIfUnused(file)
     }
+  }
+
+  #readsAtOnce(length: number): boolean {
+    return length <= MAX_AT_ONCE && performance.now() >= this.#slowUntil
+  }
+
+  #readAtOnce(descriptor: number, offset: number, into: Uint8Array): number {
+    const start = performance.now()
+    let filled = 0
+    while (filled < into.length) {
+      const count = readSync(descriptor, into, filled, into.length - filled, offset + filled)
+      if (count === 0) break
+      filled += count
+    }
+    if (performance.now() - start > SLOW_READ) this.#slowUntil = start + SLOW_SPELL
+    return filled
   }
 
   /** The next read opens the path anew. */
