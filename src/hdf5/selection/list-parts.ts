@@ -1,6 +1,7 @@
 // Lists of coordinates on a chunk grid: their positions are sorted into chunks, in the listed dimensions, and each of
 // these groups goes together with each slice of the other dimensions. Memory grows with the number of positions.
 
+import { product } from '../dataspace.ts'
 import type { ChunkGrid, ChunkPart, Lists, RunVisitor } from './selection.ts'
 import { rowMajorStrides, selectionShape } from './selection.ts'
 import {
@@ -59,23 +60,31 @@ interface Group extends Span {
   readonly offsets: Float64Array
 }
 
+/** Chunks of the listed dimensions that a table is made for. */
+const MAX_TABLE = 2 ** 16
+
 /** Groups in the order of their first positions. The positions are sorted by counting, in time in proportion to them. */
 function groupsOf(listed: readonly number[], coordinates: Float64Array, grid: ChunkGrid): readonly Group[] {
   const chunkCounts = listed.map(dimension => Math.ceil(grid.dims[dimension] / grid.chunkDims[dimension]))
   const gridStrides = rowMajorStrides(chunkCounts)
   const { chunkNumbers, offsets } = locate(listed, coordinates, grid, gridStrides)
 
-  const groupOfChunk = new Map<number, number>()
+  // A table finds the group of a chunk several times faster than a map.
+  const chunkTotal = product(chunkCounts)
+  const table = chunkTotal <= MAX_TABLE ? new Int32Array(chunkTotal).fill(-1) : undefined
+  const map = new Map<number, number>()
   const groupOfPosition = new Uint32Array(offsets.length)
+  const chunks: number[] = []
   const sizes: number[] = []
-  for (let position = 0, group = 0; position < offsets.length; position++) {
+  for (let position = 0; position < offsets.length; position++) {
     const number = chunkNumbers[position]
-    if (position === 0 || number !== chunkNumbers[position - 1]) {
-      group = groupOfChunk.get(number) ?? sizes.length
-      if (group === sizes.length) {
-        groupOfChunk.set(number, group)
-        sizes.push(0)
-      }
+    let group = table === undefined ? (map.get(number) ?? -1) : table[number]
+    if (group < 0) {
+      group = chunks.length
+      if (table === undefined) map.set(number, group)
+      else table[number] = group
+      chunks.push(number)
+      sizes.push(0)
     }
     sizes[group]++
     groupOfPosition[position] = group
@@ -84,11 +93,11 @@ function groupsOf(listed: readonly number[], coordinates: Float64Array, grid: Ch
   const ends = new Uint32Array(sizes.length)
   for (let group = 1; group < sizes.length; group++) ends[group] = ends[group - 1] + sizes[group - 1]
   const sorted = new Uint32Array(offsets.length)
-  groupOfPosition.forEach((group, position) => {
-    sorted[ends[group]++] = position
-  })
+  for (let position = 0; position < sorted.length; position++) {
+    sorted[ends[groupOfPosition[position]]++] = position
+  }
 
-  return Array.from(groupOfChunk, ([number, group]) => {
+  return chunks.map((number, group) => {
     const positions = sorted.subarray(ends[group] - sizes[group], ends[group])
     const chunk = gridStrides.map((stride, i) => Math.floor(number / stride) % chunkCounts[i])
     let first = offsets[positions[0]]
