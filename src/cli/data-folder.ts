@@ -1,5 +1,6 @@
 // A data folder as a store.
 
+import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../storage/clock.ts'
 import { openLmdbEngine } from '../storage/engines/lmdb/open.ts'
 import { type OpenStore, openStore } from '../storage/open-store.ts'
@@ -13,5 +14,10 @@ export async function openDataFolder(folder: string, report?: (error: unknown) =
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`the data folder ${folder} cannot be opened: ${reason}`, 1)
   })
-  return openStore(engine, { clock: systemClock(), random: systemRandom, ...(report && { report }) })
+  return openStore(engine, {
+    clock: systemClock(),
+    random: systemRandom,
+    filterRunner: openFilterThreads(),
+    ...(report && { report }),
+  })
 }

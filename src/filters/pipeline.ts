@@ -37,6 +37,11 @@ function stepOf({ id, json }: Filter, chunk: ChunkForm): Step {
   return clientData ? { id, clientData } : { id }
 }
 
+/** True when the chunk went through no filter. */
+export function isUnfiltered(pipeline: Pipeline, mask: number): boolean {
+  return mask === 2 ** pipeline.length - 1
+}
+
 export async function encodeChunk(pipeline: Pipeline, chunk: Uint8Array): Promise<Encoded> {
   let bytes = chunk
   let mask = 0

@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { HyperslabError } from '../errors.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { BufferPool } from './chunks/buffer-pool.ts'
+import { ChunkFilters } from './chunks/chunk-filters.ts'
+import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { OpenTransactions } from './open-transactions.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
@@ -27,6 +29,8 @@ export interface StoreOptions {
   readonly pieceBytes?: number
   /** Chunks of up to so many bytes are kept with the records; larger ones become blobs. Default: 64 KiB. */
   readonly maxInlineBytes?: number
+  /** Where the filters of chunks run; closed with the store. Default: in this thread. */
+  readonly filterRunner?: FilterRunner
   /** Told of failures in the background, which nobody waits for. Default: a warning of the process. */
   readonly report?: (error: unknown) => void
 }
@@ -43,6 +47,8 @@ const MAX_INLINE_BYTES = 2 ** 16
 /** Domains and objects whose records are kept decoded. */
 const DECODED_RECORDS = 4096
 const MAX_POOLED_BYTES = 64 * 2 ** 20
+/** Decoded chunks that are kept for the next read. */
+const MAX_DECODED_BYTES = 64 * 2 ** 20
 const GRACE_MILLISECONDS = 15 * 60 * 1000
 
 export function openStore(engine: Engine, options: StoreOptions): OpenStore {
@@ -50,6 +56,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const parts: WriterParts = {
     decoded: new DecodedRecords(DECODED_RECORDS),
     blobs: engine.blobs,
+    filters: new ChunkFilters(options.filterRunner ?? IN_THIS_THREAD, MAX_DECODED_BYTES),
     pool: new BufferPool(MAX_POOLED_BYTES),
     pieceBytes: options.pieceBytes ?? PIECE_BYTES,
     maxOpenBytes: options.maxOpenBytes ?? MAX_OPEN_BYTES,
@@ -123,6 +130,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       closed = true
       await open.settled()
       await sweeper.stop()
+      await parts.filters.close()
       await engine.close()
     },
   }

@@ -6,6 +6,7 @@ import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { BufferPool } from './chunks/buffer-pool.ts'
+import type { ChunkFilters } from './chunks/chunk-filters.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
 import { countChunks } from './chunks/count-chunks.ts'
 import { readSelection } from './chunks/read-values.ts'
@@ -33,6 +34,7 @@ import type { Reads } from './transaction.ts'
 export interface ReaderParts {
   readonly decoded: DecodedRecords
   readonly blobs: Blobs
+  readonly filters: ChunkFilters
   readonly pool: BufferPool
   /** About how many bytes of values are moved at once. */
   readonly pieceBytes: number
@@ -98,8 +100,8 @@ export class StoreReader implements Reader {
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortSignal): AsyncIterable<Elements> {
-    const { blobs, pool, pieceBytes } = this.#parts
-    const source = { blobs, get: (key: Uint8Array) => this.#reads.get(key) }
+    const { blobs, filters, pool, pieceBytes } = this.#parts
+    const source = { blobs, filters, get: (key: Uint8Array) => this.#reads.get(key) }
     const layout = layoutOfChunks(dataset, pieceBytes)
     return readSelection({ reads: this.#reads, source, pool }, layout, selection, signal)
   }

@@ -35,7 +35,7 @@ export class StoreWriter extends StoreReader implements Writer {
     super(transaction, parts)
     this.#transaction = transaction
     this.#parts = parts
-    this.#chunks = new ChunkChanges(transaction, parts.blobs, parts.maxInlineBytes)
+    this.#chunks = new ChunkChanges(transaction, parts.blobs, parts.filters, parts.maxInlineBytes)
   }
 
   get time(): Timestamp {

@@ -4,6 +4,7 @@ import type { CreationProperties } from '../../src/hdf5/creation-properties.ts'
 import { type Dataspace, elementCount, type MaximumExtent } from '../../src/hdf5/dataspace.ts'
 import type { CompoundType, Datatype, IntegerType } from '../../src/hdf5/datatype/datatype.ts'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import type { Filter } from '../../src/hdf5/filter-list.ts'
 import type { JsonValue } from '../../src/hdf5/json.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'
 import type { Hyperslab, Points, Selection } from '../../src/hdf5/selection/selection.ts'
@@ -23,6 +24,12 @@ export const TEXT: Datatype = {
 }
 
 const random = seededRandom(7)
+
+/** Always applied to types of fixed size; to others, as deflate alone, when there is something to gain. */
+export const SHUFFLE_DEFLATE: readonly Filter[] = [
+  { id: 2, json: new Map([['id', 2]]) },
+  { id: 1, json: new Map([['id', 1]]) },
+]
 
 export const newRoot = (): ObjectId => newRootId(random)
 export const newId = (root: ObjectId): ObjectId => newObjectId(root, random)
@@ -52,17 +59,18 @@ export interface DatasetShape {
   readonly chunkDims: readonly number[]
   readonly maxdims?: readonly MaximumExtent[]
   readonly fillValue?: Elements
+  readonly filters?: readonly Filter[]
 }
 
 /** Rank 0 is a scalar. */
 export function dataset(id: ObjectId, shape: DatasetShape): Dataset {
-  const { type = INT32, dims, chunkDims, maxdims, fillValue } = shape
+  const { type = INT32, dims, chunkDims, maxdims, fillValue, filters = [] } = shape
   const creationProperties: CreationProperties = {
     json: new Map(),
     given: false,
     layout: 'H5D_CHUNKED',
     chunkDims,
-    filters: [],
+    filters,
     ...(fillValue && { fillValue }),
   }
   const space: Dataspace = dims.length === 0 ? { class: 'H5S_SCALAR' } : simple(dims, maxdims)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Filter } from '../../src/hdf5/filter-list.ts'
 import type { JsonValue } from '../../src/hdf5/json.ts'
 import type { Selection } from '../../src/hdf5/selection/selection.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
@@ -25,9 +26,10 @@ import {
 } from './sample-objects.ts'
 import type { TheStore } from './store.ts'
 
-export function describeValues(store: TheStore): void {
+/** Values are what they are whether `filters` are applied to their chunks or not. */
+export function describeValues(store: TheStore, filters: readonly Filter[] = []): void {
   async function create(shape: DatasetShape): Promise<Dataset> {
-    const created = dataset(newId(newRoot()), shape)
+    const created = dataset(newId(newRoot()), { ...shape, filters })
     await store().write(writer => writer.createObject(created))
     return created
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { seededRandom, testClock } from '../../src/storage/clock.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
+import { SHUFFLE_DEFLATE } from './sample-objects.ts'
 import { describeDomains } from './store-domains.ts'
 import { describeMembers } from './store-members.ts'
 import { describeObjects } from './store-objects.ts'
@@ -36,6 +37,7 @@ export function describeStore(name: string, openEngine: () => Promise<Engine>): 
     describeObjects(theStore)
     describeMembers(theStore)
     describeValues(theStore)
+    describe('with filters', () => describeValues(theStore, SHUFFLE_DEFLATE))
     describeTransactions(theStore)
   })
 }

@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import type { Filter } from '../../src/hdf5/filter-list.ts'
 import { newObjectId, newRootId, type ObjectId } from '../../src/hdf5/object-id.ts'
 import { type Hyperslab, type Selection, selectionCount } from '../../src/hdf5/selection/selection.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
@@ -18,6 +19,7 @@ import {
   INT32,
   inPieces,
   int32s,
+  SHUFFLE_DEFLATE,
   softLink,
   TEXT,
   texts,
@@ -136,13 +138,19 @@ export const program: fc.Arbitrary<readonly Step[]> = fc.oneof(
   programOf(onValues(fc.nat(2)), fc.integer({ min: 2, max: 3 })),
 )
 
-const SHAPES: readonly { dims: readonly number[]; chunkDims: readonly number[]; fill: number }[] = [
+const SHAPES: readonly {
+  readonly dims: readonly number[]
+  readonly chunkDims: readonly number[]
+  readonly fill: number
+  readonly filters?: readonly Filter[]
+}[] = [
   { dims: [], chunkDims: [], fill: 0 },
   { dims: [7], chunkDims: [3], fill: -1 },
   { dims: [4, 6], chunkDims: [3, 4], fill: 0 },
   { dims: [5, 5], chunkDims: [2, 9], fill: -1 },
+  { dims: [5, 6], chunkDims: [2, 4], fill: -1, filters: SHUFFLE_DEFLATE },
   { dims: [3, 2, 4], chunkDims: [2, 1, 3], fill: 0 },
-  { dims: [0, 3], chunkDims: [1, 2], fill: -1 },
+  { dims: [0, 3], chunkDims: [1, 2], fill: -1, filters: SHUFFLE_DEFLATE },
 ]
 
 /** What a program can name. */
@@ -170,11 +178,11 @@ export function pick<T>(items: readonly T[], number: number): T {
 function newObject(id: ObjectId, kind: number, shape: number, created: number): HdfObject {
   if (kind % 4 === 0) return { ...group(id), created }
   if (kind % 4 === 1) return { kind: 'datatype', id, created, acl: [], type: TEXT }
-  const { dims, chunkDims, fill } = pick(SHAPES, shape)
+  const { dims, chunkDims, fill, filters = [] } = pick(SHAPES, shape)
   const type = kind % 4 === 2 ? INT32 : TEXT
   const fillValue = type === TEXT ? texts([`fill${fill}`]) : int32s([fill])
   const maxdims = dims.map(() => 'H5S_UNLIMITED' as const)
-  return { ...dataset(id, { type, dims, maxdims, chunkDims, ...(fill && { fillValue }) }), created }
+  return { ...dataset(id, { type, dims, maxdims, chunkDims, filters, ...(fill && { fillValue }) }), created }
 }
 
 export function fillOf({ type, creationProperties: { fillValue } }: Dataset): Value {

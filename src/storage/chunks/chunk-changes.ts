@@ -1,6 +1,7 @@
 // The chunks that a transaction changes. New values are durable before the transaction names them; a chunk that was
 // written only in part is merged, at commit, with what somebody else has written into it in the meantime.
 
+import { isUnfiltered } from '../../filters/pipeline.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -8,9 +9,10 @@ import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import type { Blobs } from '../engine.ts'
 import { newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction.ts'
-import { copyPart, readChunk, type ValueSource } from './chunk-io.ts'
+import type { ChunkFilters } from './chunk-filters.ts'
+import { copyPart, readChunk, type ValueSource, withFill } from './chunk-io.ts'
 import { encodeCoordinates } from './chunk-key.ts'
-import { type ChunkLayout, usedElements } from './chunk-layout.ts'
+import { type ChunkLayout, chunkElements, usedElements } from './chunk-layout.ts'
 import {
   blobOf,
   type ChunkPlace,
@@ -42,6 +44,10 @@ export interface NewChunk {
   readonly written?: WrittenPart
 }
 
+type StoredForm = Pick<ChunkRecord, 'dataLength' | 'heapLength' | 'filtered'> & {
+  readonly pieces: readonly Uint8Array[]
+}
+
 export class ChunkChanges {
   readonly source: ValueSource
   readonly #transaction: Transaction
@@ -51,10 +57,10 @@ export class ChunkChanges {
   #inlineBytes = 0
 
   /** Values of up to `maxInlineBytes` lie in the key-value store. */
-  constructor(transaction: Transaction, blobs: Blobs, maxInlineBytes: number) {
+  constructor(transaction: Transaction, blobs: Blobs, filters: ChunkFilters, maxInlineBytes: number) {
     this.#transaction = transaction
     this.#maxInlineBytes = maxInlineBytes
-    this.source = { blobs, get: key => transaction.glance(key) }
+    this.source = { blobs, filters, get: key => transaction.glance(key) }
   }
 
   /** The record of a chunk that will be written as a whole. */
@@ -76,19 +82,39 @@ export class ChunkChanges {
   }
 
   /** Stores the elements of a chunk, up to the last one inside the extents, where nobody finds them yet. */
-  async store(place: ChunkPlace, { data, heap }: Elements): Promise<Pick<NewChunk, 'record' | 'values'>> {
+  async store(
+    layout: ChunkLayout,
+    place: ChunkPlace,
+    elements: Elements,
+  ): Promise<Pick<NewChunk, 'record' | 'values'>> {
     const version = newVersion(this.#transaction.random)
-    const lengths = { dataLength: data.length, heapLength: heap.length }
-    const bytes = data.length + heap.length
+    const { pieces, ...lengths } = await this.#storedForm(layout, elements)
+    const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
     const isInline =
       bytes <= this.#maxInlineBytes && this.#inlineBytes + bytes <= MAX_INLINE_BYTES_PER_TRANSACTION
     if (isInline) {
       this.#inlineBytes += bytes
-      return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat([data, heap]) }
+      return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat(pieces) }
     }
     const record: ChunkRecord = { at: 'blob', version, ...lengths }
-    await this.#transaction.putBlob(blobOf(place, record), [data, heap])
+    await this.#transaction.putBlob(blobOf(place, record), pieces)
     return { record, values: undefined }
+  }
+
+  /** The bytes to store, through the filters if there are any that gain something, and what the record says of them. */
+  async #storedForm(layout: ChunkLayout, elements: Elements): Promise<StoredForm> {
+    const { pipeline } = layout
+    if (pipeline) {
+      const { data, heap } = withFill(layout, elements, chunkElements(layout.grid))
+      const lengths = { dataLength: data.length, heapLength: heap.length }
+      const length = data.length + heap.length
+      const whole = () => concat(length, data, heap)
+      const { bytes, mask } = await this.source.filters.encode(pipeline, whole, length)
+      const filtered = { length: bytes.length, mask }
+      if (!isUnfiltered(pipeline, mask)) return { pieces: [bytes], ...lengths, filtered }
+    }
+    const { data, heap } = elements
+    return { pieces: [data, heap], dataLength: data.length, heapLength: heap.length }
   }
 
   /** Makes the new values those of the chunks. */
@@ -136,7 +162,7 @@ export class ChunkChanges {
     const builder = new ElementsBuilder(layout.type, usedElements(layout.grid, chunk))
     builder.copy(theirs, 0, 0, builder.capacity)
     for (const { part, fields } of parts) copyPart(layout, part, ours, builder, fields)
-    const { record, values } = await this.store(place, builder.finish())
+    const { record, values } = await this.store(layout, place, builder.finish())
     this.#transaction.set(chunkKey(place), encodeChunkRecord(record))
     if (values) this.#transaction.set(valuesKey(place), values)
     else this.#transaction.delete(valuesKey(place))
@@ -154,6 +180,13 @@ export class ChunkChanges {
     this.#written.set(text, parts)
     return parts
   }
+}
+
+function concat(length: number, data: Uint8Array, heap: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(length)
+  bytes.set(data)
+  bytes.set(heap, data.length)
+  return bytes
 }
 
 export function placeOf(layout: ChunkLayout, chunk: readonly number[]): ChunkPlace {

@@ -6,12 +6,15 @@ import { ElementsBuilder, repeatElement } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import type { Blobs } from '../engine.ts'
+import type { ChunkFilters } from './chunk-filters.ts'
+import { decodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, usedElements } from './chunk-layout.ts'
-import { blobOf, type ChunkPlace, type ChunkRecord, valuesKey } from './chunk-record.ts'
+import { blobOf, type ChunkPlace, type ChunkRecord, type FilteredValues, valuesKey } from './chunk-record.ts'
 
 /** Where values come from. */
 export interface ValueSource {
   readonly blobs: Pick<Blobs, 'read'>
+  readonly filters: ChunkFilters
   get(key: Uint8Array): Promise<Uint8Array | undefined>
 }
 
@@ -31,15 +34,51 @@ export async function readChunk(
 ): Promise<Elements> {
   const count = usedElements(layout.grid, chunk)
   if (record === undefined) return repeatElement(layout.type, layout.fillValue, count)
-  const values = await readValues(source, place, record)
+  const { filtered, dataLength, heapLength } = record
+  const values = filtered
+    ? await readFiltered(source, layout, place, record, filtered)
+    : await readStored(source, place, record, dataLength + heapLength)
   return withFill(layout, elementsOf(layout, record, values), count)
 }
 
-async function readValues(source: ValueSource, place: ChunkPlace, record: ChunkRecord): Promise<Uint8Array> {
+/** The values as they are stored. */
+async function readStored(
+  source: ValueSource,
+  place: ChunkPlace,
+  record: ChunkRecord,
+  length: number,
+): Promise<Uint8Array> {
   if (record.at === 'inline') return presentValues(place, await source.get(valuesKey(place)))
-  const values = new Uint8Array(record.dataLength + record.heapLength)
+  const values = new Uint8Array(length)
   await readBlob(source, blobOf(place, record), 0, values)
   return values
+}
+
+/** The values as they were before the filters. */
+async function readFiltered(
+  source: ValueSource,
+  { pipeline, dataset }: ChunkLayout,
+  place: ChunkPlace,
+  record: ChunkRecord,
+  { length, mask }: FilteredValues,
+): Promise<Uint8Array> {
+  try {
+    return await source.filters.decode({
+      name: blobOf(place, record),
+      pipeline: pipeline ?? [],
+      mask,
+      length: record.dataLength + record.heapLength,
+      read: async () => {
+        const stored = await readStored(source, place, record, length)
+        // Inline values may share their memory with others.
+        return record.at === 'inline' ? Uint8Array.from(stored) : stored
+      },
+    })
+  } catch (cause) {
+    const chunk = decodeCoordinates(place.coordinates).join()
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`the chunk [${chunk}] of the dataset ${dataset} is damaged: ${why}`, { cause })
+  }
 }
 
 /** Fills `into`; a blob that ends before is damaged. */

@@ -1,5 +1,6 @@
 // How a dataset's values are cut into chunks, and how much of a chunk is stored.
 
+import { type Pipeline, pipelineOf } from '../../filters/pipeline.ts'
 import { chunkItemSize } from '../../hdf5/chunk-shape.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -16,6 +17,8 @@ export interface ChunkLayout {
   readonly isVariableSize: boolean
   readonly grid: ChunkGrid
   readonly fillValue: Elements | undefined
+  /** The filters of the chunks; absent: none that could be applied. */
+  readonly pipeline: Pipeline | undefined
   /** Elements that are moved at once. */
   readonly pieceElements: number
 }
@@ -25,17 +28,20 @@ export function layoutOfChunks(
   { id, type, space, creationProperties }: Dataset,
   pieceBytes: number,
 ): ChunkLayout {
-  const { chunkDims, fillValue } = creationProperties
+  const { chunkDims, fillValue, filters } = creationProperties
   if (space.class === 'H5S_NULL' || chunkDims === undefined) {
     throw new Error(`the dataset ${id} has no chunks: its dataspace is null`)
   }
+  const size = elementSize(type)
+  const form = { type, elementSize: size, chunkDims, ...(fillValue && { fillValue: fillValue.data }) }
   return {
     dataset: id,
     type,
-    elementSize: elementSize(type),
+    elementSize: size,
     isVariableSize: isVariableSize(type),
     grid: { dims: extentsOf(space), chunkDims },
     fillValue,
+    pipeline: pipelineOf(filters, form),
     pieceElements: Math.max(1, Math.floor(pieceBytes / chunkItemSize(type))),
   }
 }
@@ -48,6 +54,11 @@ export function withType(layout: ChunkLayout, type: Datatype): ChunkLayout {
 /** Extents of the part of a chunk that lies inside the dataset. */
 export function insideDims({ dims, chunkDims }: ChunkGrid, chunk: readonly number[]): number[] {
   return chunk.map((index, d) => Math.min(chunkDims[d], dims[d] - index * chunkDims[d]))
+}
+
+/** Elements of a whole chunk. */
+export function chunkElements({ chunkDims }: ChunkGrid): number {
+  return chunkDims.reduce((count, extent) => count * extent, 1)
 }
 
 /** Elements up to the last one inside the extents: as many as are stored. */

@@ -2,8 +2,8 @@
 // every write of the chunk, so who has read the record notices any change without comparing the values.
 //
 // The values are the packed elements in row-major order over the full chunk shape, cut after the last one inside the
-// extents, and then their heap. Elements outside the extents have the fill value. No filter is applied yet; records
-// of filtered chunks will say so in members of their own.
+// extents, and then their heap. Elements outside the extents have the fill value. Where filters have been applied, the
+// elements are those of the full chunk shape, and what is stored is what the filters of the dataset made of it all.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { blobName } from '../records/blob-name.ts'
@@ -17,6 +17,15 @@ export interface ChunkRecord {
   readonly dataLength: number
   /** Bytes of the heap, which follows them. */
   readonly heapLength: number
+  /** Absent: the values are stored as they are. */
+  readonly filtered?: FilteredValues
+}
+
+export interface FilteredValues {
+  /** Bytes that are stored. */
+  readonly length: number
+  /** Bit i is set: filter i of the dataset was not applied. */
+  readonly mask: number
 }
 
 /** Bytes that are stored for the values. */

@@ -51,7 +51,7 @@ async function cutChunk(
   const builder = new ElementsBuilder(layout.type, inside.end)
   builder.fill(layout.fillValue)
   copyPart(layout, inside, await readChunk(chunks.source, layout, chunk, place, record), builder)
-  return { place, before: record, ...(await chunks.store(place, builder.finish())) }
+  return { place, before: record, ...(await chunks.store(layout, place, builder.finish())) }
 }
 
 /** All elements of the chunk that lie inside the extents. */

@@ -1,5 +1,5 @@
 // Reading a selection in pieces of a few MiB. While a piece is used the next one is fetched, and no more than that.
-// Of a chunk in a blob only the bytes between the first and the last selected element are read, and straight into
+// Of a chunk in a blob, unless it is filtered, only the bytes between the first and the last selected element are read, and straight into
 // the piece where they are adjacent there too.
 
 import { planParts } from '../../hdf5/selection/runs.ts'
@@ -115,11 +115,11 @@ async function fetchParts(
   }))
   const records = await reads.getMany(places.map(chunkKey))
   const inline: StoredPart[] = []
-  const inBlobs: StoredPart[] = []
+  const others: StoredPart[] = []
   records.forEach((bytes, i) => {
     if (bytes === undefined) return
     const record = decodeChunkRecord(bytes)
-    const list = record.at === 'inline' ? inline : inBlobs
+    const list = record.at === 'inline' && !record.filtered ? inline : others
     list.push({ part: batch[i], place: places[i], record })
   })
   if (inline.length > 0) {
@@ -129,9 +129,11 @@ async function fetchParts(
       builder.gather(part, withFill(layout, found, part.end))
     })
   }
-  await inParallel(inBlobs, PARALLEL_READS, async stored => {
-    if (!layout.isVariableSize) return fetchFixed(source, pool, layout, stored, builder, buffer)
+  await inParallel(others, PARALLEL_READS, async stored => {
     const { part, place, record } = stored
+    if (!layout.isVariableSize && !record.filtered) {
+      return fetchFixed(source, pool, layout, stored, builder, buffer)
+    }
     builder.gather(part, await readChunk(source, layout, part.chunk, place, record))
   })
 }

@@ -124,7 +124,7 @@ function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece:
   const place = placeOf(layout, chunk.whole.chunk)
   lanes.start(async () => {
     const before = await chunks.recordToReplace(place)
-    stored.push({ place, before, ...(await chunks.store(place, elements)) })
+    stored.push({ place, before, ...(await chunks.store(layout, place, elements)) })
     pool.give(buffer)
   })
 }
@@ -142,7 +142,7 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
     builder.copy(await readChunk(chunks.source, layout, whole.chunk, place, before), 0, 0, builder.capacity)
   }
   await unpackInto(builder, chunks.source, chunk, fields?.arriving)
-  const values = await chunks.store(place, builder.finish())
+  const values = await chunks.store(layout, place, builder.finish())
   const written = { part: whole, fields: fields?.stored }
   stored.push({ place, before, ...values, ...(!whole.covers && { written }) })
   pool.give(buffer)

@@ -79,6 +79,15 @@ it('records are stored as they always were', async () => {
     await writer.putDomain(domain('/old'))
     await writer.deleteDomain(domain('/old').path)
   })
+  const filters = [
+    { id: 2, json: new Map() },
+    { id: 65_000, json: new Map() },
+  ]
+  const filtered = dataset(id('5'), { dims: [1, 300], chunkDims: [2, 300], filters })
+  await store.write(async writer => {
+    await writer.createObject(filtered)
+    await writer.writeValues(filtered, all(filtered), inPieces(int32s(new Array(300).fill(1))))
+  })
   await store.read(async () => {
     clock.advance(3600_000_000)
     await store.sweeper.announce()

@@ -1,0 +1,100 @@
+// Filters in threads of their own, as many as there are processors: they take milliseconds for a chunk, in which the
+// event loop would stand still, and use all processors. Threads are started when they are needed. Bytes are handed
+// over, not copied. A thread in which a filter has failed is given up, for what the filter held in it may be lost.
+
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Encoded, Pipeline } from '../../filters/pipeline.ts'
+import type { FilterRunner } from './filter-runner.ts'
+
+/** What a thread is asked; `mask` and `length` are told when it is to decode. */
+export interface FilterTask {
+  readonly pipeline: Pipeline
+  readonly bytes: Uint8Array
+  readonly decode?: { readonly mask: number; readonly length: number }
+}
+
+/** `mask` of what was encoded; 0 otherwise. */
+export type FilterResult = Encoded | { readonly failure: string }
+
+interface Waiting {
+  readonly task: FilterTask
+  readonly done: Done
+}
+
+type Done = (result: FilterResult) => void
+
+export function openFilterThreads(): FilterRunner {
+  const threads = new FilterThreads(availableParallelism())
+  return {
+    encode: (pipeline, bytes) => threads.run({ pipeline, bytes }),
+    async decode(pipeline, { bytes, mask }, length) {
+      return (await threads.run({ pipeline, bytes, decode: { mask, length } })).bytes
+    },
+    close: () => threads.close(),
+  }
+}
+
+class FilterThreads {
+  readonly #limit: number
+  #idle: Worker[] = []
+  /** Threads with a task. */
+  readonly #busy = new Map<Worker, Done>()
+  readonly #waiting: Waiting[] = []
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  async run(task: FilterTask): Promise<Encoded> {
+    const result = await new Promise<FilterResult>(done => {
+      this.#waiting.push({ task, done })
+      this.#proceed()
+    })
+    if ('failure' in result) throw new Error(result.failure)
+    return result
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#idle.map(thread => thread.terminate()))
+  }
+
+  #proceed(): void {
+    if (this.#waiting.length === 0) return
+    const thread = this.#idle.pop() ?? this.#start()
+    const next = thread && this.#waiting.shift()
+    if (!next) return
+    const { task, done } = next
+    this.#busy.set(thread, done)
+    thread.ref()
+    thread.postMessage(task, [task.bytes.buffer as ArrayBuffer])
+  }
+
+  #start(): Worker | undefined {
+    if (this.#busy.size >= this.#limit) return undefined
+    const thread = new Worker(new URL('./filter-thread.js', import.meta.url))
+    thread.on('message', (result: FilterResult) => this.#end(thread, result))
+    thread.on('error', ({ message }) => this.#end(thread, { failure: message }))
+    thread.on('exit', code => {
+      this.#idle = this.#idle.filter(idle => idle !== thread)
+      this.#end(thread, { failure: `a thread of filters ended with code ${code}` })
+    })
+    return thread
+  }
+
+  #end(thread: Worker, result: FilterResult): void {
+    const done = this.#busy.get(thread)
+    // It was given up.
+    if (!done) return
+    this.#busy.delete(thread)
+    if ('failure' in result) {
+      thread.terminate()
+    } else {
+      // Idle, it does not keep the process alive.
+      thread.unref()
+      this.#idle.push(thread)
+    }
+    done(result)
+    this.#proceed()
+  }
+}
