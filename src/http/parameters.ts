@@ -43,10 +43,14 @@ export function titleOf(request: Request): string {
   return linkTitle(request.dialect.decodeName(raw))
 }
 
-/** The attribute name in the path: all that follows `/attributes/`, slashes included if the dialect takes them. */
-export function attributeNameOf(request: Request): string {
-  requireOneSegment(request, 3)
-  return attributeName(request.dialect.decodeName(request.target.segments.slice(3).join('/')))
+/**
+ * The attribute name in the path: all that follows `/attributes/`, slashes included if the dialect takes them, up to
+ * the `part` of the attribute that the path is about.
+ */
+export function attributeNameOf({ dialect, target }: Request, part?: 'value'): string {
+  const raw = target.segments.slice(3, part === undefined ? undefined : -1)
+  if (dialect.rules.exactPaths && (raw.length !== 1 || raw[0] === '')) throw noSuchPath(target)
+  return attributeName(dialect.decodeName(raw.join('/')))
 }
 
 /** The user name in the path, its last segment. */

@@ -2,14 +2,15 @@
 
 import { HyperslabError } from '../errors.ts'
 import { type Dataspace, extentsOf } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../hdf5/datatype/format.ts'
-import { type JsonValue, stringifyJson } from '../hdf5/json.ts'
+import { stringifyJson } from '../hdf5/json.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
 import type { Attribute } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
+import { type SentValue, storedValue } from './attribute-value.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from './committed-type.ts'
 import { acceptedTime, type Context, type OpenDomain, type WriteContext } from './context.ts'
 import { collect, isMarkerAccepted, type Listing, pageOf } from './listing.ts'
@@ -20,13 +21,15 @@ export interface NewAttribute {
   readonly type: TypeUse
   readonly space: Dataspace
   /** Ignored for a null dataspace, which holds no value. */
-  readonly value?: JsonValue
+  readonly value?: SentValue
   /** True: a value must be given, unless the dataspace is null. */
   readonly valueRequired?: boolean
   /** How ids are spelled inside the value. */
   readonly references: ReferenceSyntax
   /** True: every reference must name an object of the domain. */
   readonly checkReferences: boolean
+  /** True: text that does not fit a fixed string is kept beside its bytes. */
+  readonly keepsText?: boolean
   /** True: an attribute of that name is replaced; false: it is a conflict. */
   readonly replace: boolean
   /** 'accept': one that is already there with this very type, dataspace and value is an answer, not a conflict. */
@@ -100,7 +103,35 @@ export async function deleteAttribute(
   await context.writer.deleteAttribute(owner.id, name)
 }
 
-type Content = Pick<Attribute, 'type' | 'committedType' | 'space' | 'value'>
+/** What a new value needs to know; `value`: null for all bytes zero. */
+export type NewAttributeValue = Pick<NewAttribute, 'references' | 'checkReferences' | 'keepsText'> & {
+  readonly value: SentValue
+}
+
+/** The type and the dataspace stay (contract 20, 12.5). */
+export async function putAttributeValue(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+  input: NewAttributeValue,
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, owner.kind, owner.id, 'update')
+  const { value: _, sent: __, ...attribute } = await requireAttribute(context, owner, name)
+  const { type, space } = attribute
+  if (space.class === 'H5S_NULL') {
+    throw new HyperslabError(
+      'null-dataspace',
+      `the attribute "${name}" has a null dataspace: it holds no value`,
+    )
+  }
+  const stored =
+    input.value === null ? {} : await checkedValue(context, domain, type, space, input.value, input)
+  await context.writer.putAttribute(owner.id, { ...attribute, ...stored, lastModified: context.now })
+}
+
+type Content = Pick<Attribute, 'type' | 'committedType' | 'space' | 'value' | 'sent'>
 
 async function resolveContent(
   context: Context,
@@ -108,10 +139,10 @@ async function resolveContent(
   name: string,
   input: NewAttribute,
 ): Promise<Content> {
-  const { space, value: json } = input
+  const { space, value: sent } = input
   const resolved = await resolveType(context, domain, input.type)
   if (space.class === 'H5S_NULL') return { ...resolved, space }
-  if (json === undefined) {
+  if (sent === undefined) {
     if (!input.valueRequired) return { ...resolved, space }
     throw new HyperslabError(
       'malformed-value',
@@ -119,9 +150,20 @@ async function resolveContent(
       { subject: name },
     )
   }
-  const value = elementsFromJson(resolved.type, extentsOf(space), json, input.references)
-  if (input.checkReferences) await requireReferences(context, domain, resolved.type, value)
-  return { ...resolved, space, value }
+  return { ...resolved, space, ...(await checkedValue(context, domain, resolved.type, space, sent, input)) }
+}
+
+async function checkedValue(
+  context: Context,
+  domain: OpenDomain,
+  type: Datatype,
+  space: Dataspace,
+  sent: SentValue,
+  rules: Pick<NewAttribute, 'references' | 'checkReferences' | 'keepsText'>,
+): Promise<Pick<Attribute, 'value' | 'sent'>> {
+  const stored = storedValue(type, space, sent, rules)
+  if (rules.checkReferences && stored.value) await requireReferences(context, domain, type, stored.value)
+  return stored
 }
 
 /** Values are compared as stored; what JSON made is laid out in one way only. */
@@ -132,7 +174,8 @@ function isSameContent(a: Content, b: Content): boolean {
     a.space.class === b.space.class &&
     `${extentsOf(a.space)}` === `${extentsOf(b.space)}` &&
     isSameBytes(a.value?.data, b.value?.data) &&
-    isSameBytes(a.value?.heap, b.value?.heap)
+    isSameBytes(a.value?.heap, b.value?.heap) &&
+    stringifyJson(a.sent ?? null) === stringifyJson(b.sent ?? null)
   )
 }
 

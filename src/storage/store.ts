@@ -95,6 +95,8 @@ export interface Attribute {
   readonly space: Dataspace
   /** Absent: never written (or a null dataspace). */
   readonly value?: Elements
+  /** How the value was sent where its bytes do not tell: as JSON with text that had to be cut, or as bytes that are no text. */
+  readonly sent?: { readonly json: JsonValue } | 'base64'
   readonly created: Timestamp
   readonly lastModified: Timestamp
 }

@@ -38,6 +38,9 @@ export function dimensionBrackets(
   first: FirstLeaf,
 ): number {
   const { depth, sequences } = firstPath(type)
+  // A null that stands where the shape has a sequence is one.
+  const isNullSequence = first === 'null' && brackets === dims.length && sequences.includes(1)
+  if (isNullSequence) return brackets
   if (first !== 'empty' && brackets >= depth) return brackets - depth
   if (first === 'value' || sequences.length === 0) {
     if (first === 'empty') return brackets

@@ -59,6 +59,15 @@ export interface Naming {
 
 export type Body = { readonly [name: string]: JsonOutput | undefined }
 
+/** Which values of attributes an answer shows, and how. */
+export interface ShownValues {
+  readonly values: boolean
+  /** Values of fixed size as the Base64 of their bytes. */
+  readonly base64?: boolean
+  /** Larger values are left out. */
+  readonly maxDataSize?: number
+}
+
 /** What each answer looks like. Every method is a function of the place and model values. */
 export interface Present {
   domain(place: Place, view: { entry: DomainEntry; status?: ObjectStatus }): Body
@@ -85,18 +94,8 @@ export interface Present {
   link(place: Place, group: ObjectId, link: Link): Body
   linkPut(place: Place, group: ObjectId, title: string): Body
   linkDeleted(place: Place, group: ObjectId): Body
-  attributes(
-    place: Place,
-    owner: ObjectReference,
-    attributes: readonly Attribute[],
-    shown: { readonly values: boolean },
-  ): Body
-  attribute(
-    place: Place,
-    owner: ObjectReference,
-    attribute: Attribute,
-    shown: { readonly values: boolean },
-  ): Body
+  attributes(place: Place, owner: ObjectReference, attributes: readonly Attribute[], shown: ShownValues): Body
+  attribute(place: Place, owner: ObjectReference, attribute: Attribute, shown: ShownValues): Body
   attributePut(place: Place, owner: ObjectReference, name: string): Body
   attributeDeleted(place: Place, owner: ObjectReference): Body
   acls(place: Place, object: ObjectReference, acl: Acl): Body
@@ -110,7 +109,10 @@ export interface Rules {
   readonly exactPaths: boolean
   /** In flags of the query `0` and `false` are true like other text (contract 10, 6.3), or false (contract 20, 1.3). */
   readonly anyTextIsTrue: boolean
-  /** `CreateOrder` orders listings, and `IncludeData` tells whether attributes come with their values. */
+  /**
+   * `CreateOrder` orders listings; `IncludeData` and `max_data_size` tell which attributes come with their values, and
+   * `encoding` that these are, or are to be, Base64.
+   */
   readonly listingOptions: boolean
   /** Objects may be named by their paths and described with their attributes, path and statistics. */
   readonly describesMore: boolean
@@ -132,6 +134,8 @@ export interface Rules {
   readonly attributeValueRequired: boolean
   /** `?replace=1` lets PUT replace an attribute. */
   readonly attributeReplace: boolean
+  /** Text that does not fit a fixed string is kept for attributes, beside the bytes that it was cut to. */
+  readonly keepsAttributeText: boolean
   /** References that are written must name an object that is there. */
   readonly checksReferences: boolean
   /**

@@ -1,15 +1,57 @@
 // Attributes of groups, datasets and committed datatypes: one set of routes for all three.
 
-import { deleteAttribute, getAttribute, listAttributes, putAttribute } from '../../service/attributes.ts'
-import { attributeInput } from '../body/attribute-input.ts'
+import { hash } from 'node:crypto'
+import { HyperslabError } from '../../errors.ts'
+import { extentsOf, product } from '../../hdf5/dataspace.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import type { ObjectReference } from '../../hdf5/object-id.ts'
+import {
+  deleteAttribute,
+  getAttribute,
+  listAttributes,
+  type NewAttributeValue,
+  putAttribute,
+  putAttributeValue,
+} from '../../service/attributes.ts'
+import type { Attribute } from '../../service/model.ts'
+import { attributeInput, sentValue } from '../body/attribute-input.ts'
+import { OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
+import type { ShownValues } from '../dialect/dialect.ts'
 import { attributeNameOf, flag, listingOf, objectOf } from '../parameters.ts'
-import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
+import {
+  type Answer,
+  type ByteStream,
+  type Reply,
+  type Request,
+  type Route,
+  readRoute,
+  writeRoute,
+} from '../route.ts'
 
 /** One attribute comes with its value unless `IncludeData` says no. */
 function showsValue(request: Request): boolean {
   const isAsked = request.dialect.rules.listingOptions && request.target.query.get('IncludeData')
   return !isAsked || flag(request, 'IncludeData')
+}
+
+/** Whether values are asked for as Base64, the only `encoding` there is. */
+function isBase64Asked(request: Request): boolean {
+  const encoding = request.dialect.rules.listingOptions && request.target.query.get('encoding')
+  if (!encoding) return false
+  if (encoding === 'base64') return true
+  throw new HyperslabError('malformed-parameter', `encoding=${encoding}: it can be base64 only`)
+}
+
+/** Listings show values when they are asked to, and those that are not larger than `max_data_size` (contract 35, 6.2). */
+function shownInList(request: Request): ShownValues {
+  if (!request.dialect.rules.listingOptions) return { values: false }
+  const most = request.target.query.get('max_data_size') ?? ''
+  if (!/^\s*\d{0,15}\s*$/.test(most)) {
+    throw new HyperslabError('malformed-parameter', `max_data_size=${most}: not a whole number of bytes`)
+  }
+  const shown = { values: flag(request, 'IncludeData'), base64: isBase64Asked(request) }
+  return Number(most) > 0 ? { ...shown, maxDataSize: Number(most) } : shown
 }
 
 function listAttributesAt(path: string, only?: 'classic'): Route {
@@ -22,68 +64,166 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
     parse: request => ({
       owner: objectOf(request),
       listing: listingOf(request),
-      values: request.dialect.rules.listingOptions && flag(request, 'IncludeData'),
+      shown: shownInList(request),
     }),
     run: (context, domain, { owner, listing }) => listAttributes(context, domain, owner, listing),
-    respond: (attributes, { place, request: { dialect } }, { owner, values }) => ({
+    respond: (attributes, { place, request: { dialect } }, { owner, shown }) => ({
       status: 200,
-      body: dialect.present.attributes(place, owner, attributes, { values }),
+      body: dialect.present.attributes(place, owner, attributes, shown),
     }),
   })
 }
+
+/** One attribute, at the path that its name ends. */
+function attributeAt(path: string, only?: 'classic'): readonly Route[] {
+  return [
+    readRoute({
+      name: 'get-attribute',
+      method: 'GET',
+      path,
+      access: 'read',
+      ...(only && { only }),
+      parse: request => ({
+        owner: objectOf(request),
+        name: attributeNameOf(request),
+        shown: { values: showsValue(request), base64: isBase64Asked(request) },
+      }),
+      run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
+      respond: (attribute, { place, request: { dialect } }, { owner, shown }) => ({
+        status: 200,
+        body: dialect.present.attribute(place, owner, attribute, shown),
+      }),
+    }),
+
+    writeRoute({
+      name: 'put-attribute',
+      method: 'PUT',
+      path,
+      access: 'create',
+      ...(only && { only }),
+      async parse(request) {
+        const owner = objectOf(request)
+        const name = attributeNameOf(request)
+        const attribute = attributeInput(request.dialect, objectBody(await request.body.json()))
+        const replace = request.dialect.rules.attributeReplace && flag(request, 'replace')
+        return { owner, name, attribute: { ...attribute, replace } }
+      },
+      run: (context, domain, { owner, name, attribute }) =>
+        putAttribute(context, domain, owner, name, attribute),
+      respond: ({ changed }, { place, request: { dialect } }, { owner, name }) => ({
+        status: changed ? 201 : 200,
+        body: dialect.present.attributePut(place, owner, name),
+      }),
+    }),
+
+    writeRoute({
+      name: 'delete-attribute',
+      method: 'DELETE',
+      path,
+      access: 'delete',
+      ...(only && { only }),
+      parse: request => ({ owner: objectOf(request), name: attributeNameOf(request) }),
+      run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
+      respond: (_, { place, request: { dialect } }, { owner }) => ({
+        status: 200,
+        body: dialect.present.attributeDeleted(place, owner),
+      }),
+    }),
+  ]
+}
+
+/** The bytes of a value; one that was never written is zero. */
+function bytesOf({ type, space, value }: Attribute): ByteStream {
+  const bytes = value?.data ?? new Uint8Array(product(extentsOf(space)) * elementSize(type))
+  async function* pieces(): AsyncGenerator<Uint8Array> {
+    yield bytes
+  }
+  return {
+    contentType: OCTETS,
+    length: bytes.length,
+    entityTag: `"${hash('sha1', bytes)}"`,
+    pieces: pieces(),
+  }
+}
+
+/** The value alone: bytes when they are asked for and the type has a fixed size, else JSON (contract 20, 12.4). */
+function valueReply(
+  attribute: Attribute,
+  { place, request }: Answer,
+  { owner, shown }: { readonly owner: ObjectReference; readonly shown: ShownValues },
+): Reply {
+  const { type, space, name } = attribute
+  if (space.class === 'H5S_NULL') {
+    throw new HyperslabError(
+      'null-dataspace',
+      `the attribute "${name}" has a null dataspace: it holds no value`,
+    )
+  }
+  if (request.headers.accept === OCTETS && !isVariableSize(type)) {
+    return { status: 200, stream: bytesOf(attribute) }
+  }
+  const { value, encoding, hrefs } = request.dialect.present.attribute(place, owner, attribute, shown)
+  return { status: 200, body: { value, encoding, hrefs } }
+}
+
+/** JSON with `value`, or packed bytes (contract 20, 12.5). */
+async function newValueOf({ body, dialect }: Request): Promise<NewAttributeValue> {
+  const { references, rules } = dialect
+  const sent = body.contentType?.includes(OCTETS)
+    ? await body.buffer(body.maxJson)
+    : sentValue(objectBody(await body.json()), rules)
+  if (sent === undefined) throw new HyperslabError('malformed-body', 'body.value is missing')
+  return {
+    value: sent,
+    references,
+    checkReferences: rules.checksReferences,
+    keepsText: rules.keepsAttributeText,
+  }
+}
+
+const VALUE_PATH = '/:collection/:id/attributes/:name/value'
+
+const attributeValueRoutes: readonly Route[] = [
+  readRoute({
+    name: 'get-attribute-value',
+    method: 'GET',
+    path: VALUE_PATH,
+    access: 'read',
+    only: 'hsds',
+    parse: request => ({
+      owner: objectOf(request),
+      name: attributeNameOf(request, 'value'),
+      shown: { values: true, base64: isBase64Asked(request) },
+    }),
+    run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
+    respond: valueReply,
+  }),
+
+  writeRoute({
+    name: 'put-attribute-value',
+    method: 'PUT',
+    path: VALUE_PATH,
+    access: 'update',
+    only: 'hsds',
+    parse: async request => ({
+      owner: objectOf(request),
+      name: attributeNameOf(request, 'value'),
+      input: await newValueOf(request),
+    }),
+    run: (context, domain, { owner, name, input }) => putAttributeValue(context, domain, owner, name, input),
+    respond: (_, { place, request: { dialect } }, { owner, name }) => ({
+      status: 200,
+      body: dialect.present.attributePut(place, owner, name),
+    }),
+  }),
+]
 
 export const attributeRoutes: readonly Route[] = [
   listAttributesAt('/:collection/:id/attributes'),
   // Where the name would follow there is none (contract 10, 3.5).
   listAttributesAt('/:collection/:id/attributes/', 'classic'),
-
-  readRoute({
-    name: 'get-attribute',
-    method: 'GET',
-    path: '/:collection/:id/attributes/*',
-    access: 'read',
-    parse: request => ({
-      owner: objectOf(request),
-      name: attributeNameOf(request),
-      values: showsValue(request),
-    }),
-    run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
-    respond: (attribute, { place, request: { dialect } }, { owner, values }) => ({
-      status: 200,
-      body: dialect.present.attribute(place, owner, attribute, { values }),
-    }),
-  }),
-
-  writeRoute({
-    name: 'put-attribute',
-    method: 'PUT',
-    path: '/:collection/:id/attributes/*',
-    access: 'create',
-    async parse(request) {
-      const owner = objectOf(request)
-      const name = attributeNameOf(request)
-      const attribute = attributeInput(request.dialect, objectBody(await request.body.json()))
-      const replace = request.dialect.rules.attributeReplace && flag(request, 'replace')
-      return { owner, name, attribute: { ...attribute, replace } }
-    },
-    run: (context, domain, { owner, name, attribute }) =>
-      putAttribute(context, domain, owner, name, attribute),
-    respond: ({ changed }, { place, request: { dialect } }, { owner, name }) => ({
-      status: changed ? 201 : 200,
-      body: dialect.present.attributePut(place, owner, name),
-    }),
-  }),
-
-  writeRoute({
-    name: 'delete-attribute',
-    method: 'DELETE',
-    path: '/:collection/:id/attributes/*',
-    access: 'delete',
-    parse: request => ({ owner: objectOf(request), name: attributeNameOf(request) }),
-    run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
-    respond: (_, { place, request: { dialect } }, { owner }) => ({
-      status: 200,
-      body: dialect.present.attributeDeleted(place, owner),
-    }),
-  }),
+  ...attributeAt('/:collection/:id/attributes/*'),
+  ...attributeValueRoutes,
+  // Names may hold slashes there, and end with any word.
+  ...attributeAt(VALUE_PATH, 'classic'),
 ]

@@ -64,6 +64,7 @@ export const classic: Dialect = {
     lenientCredentials: true,
     attributeValueRequired: true,
     attributeReplace: false,
+    keepsAttributeText: false,
     checksReferences: true,
     creationOptions: false,
     creation: { ...HDF5_JSON, references: classicReferences },

@@ -52,6 +52,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     lenientCredentials: false,
     attributeValueRequired: false,
     attributeReplace: true,
+    keepsAttributeText: true,
     checksReferences: false,
     creationOptions: true,
     shrinks: true,

@@ -2,8 +2,8 @@
 // are seconds, `hrefs` come last and in the order of contract 20, 1.9. No answer has a member `statusCode`.
 
 import type { AclItem } from '../../../hdf5/acl.ts'
-import { extentsOf } from '../../../hdf5/dataspace.ts'
-import type { JsonOutput } from '../../../hdf5/json.ts'
+import { extentsOf, product } from '../../../hdf5/dataspace.ts'
+import { elementSize, isVariableSize } from '../../../hdf5/datatype/layout.ts'
 import {
   COLLECTIONS,
   formatPrefixed,
@@ -12,6 +12,7 @@ import {
   rootOf,
 } from '../../../hdf5/object-id.ts'
 import { type Timestamp, toEpochSeconds } from '../../../hdf5/timestamp.ts'
+import { encodeBase64 } from '../../../hdf5/values/base64.ts'
 import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
 import type { Description } from '../../../service/descriptions.ts'
 import type {
@@ -23,7 +24,7 @@ import type {
   ObjectStatus,
 } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects.ts'
-import type { Body, Place, Present } from '../dialect.ts'
+import type { Body, Place, Present, ShownValues } from '../dialect.ts'
 import { hrefTo, link } from '../hrefs.ts'
 import { presentTopLevel } from '../top-level.ts'
 import {
@@ -142,10 +143,28 @@ function attributeMembers({ name, type, committedType, space }: Attribute): Body
   return { name, shape, type: presentTypeUse(type, committedType) }
 }
 
-/** Null where nothing was written and for a null dataspace (contract 20, 12.3). */
-function attributeValue(place: Place, { type, space, value }: Attribute): JsonOutput {
-  if (value === undefined) return null
-  return elementsToJson(type, extentsOf(space), value, hsdsValueStyle(place, 'attribute'))
+/** `value` and, when that is Base64, `encoding`; null where nothing was written (contract 20, 12.3 and 16). */
+function attributeValue(
+  place: Place,
+  attribute: Attribute,
+  { values, base64, maxDataSize }: ShownValues,
+): Body {
+  const { type, space, value, sent } = attribute
+  if (!values || (maxDataSize !== undefined && dataSize(attribute) > maxDataSize)) return {}
+  if (value === undefined) return { value: null }
+  if (sent === 'base64' || (base64 && !isVariableSize(type))) {
+    return { value: encodeBase64(value.data), encoding: 'base64' }
+  }
+  if (sent !== undefined) return { value: sent.json }
+  return { value: elementsToJson(type, extentsOf(space), value, hsdsValueStyle(place, 'attribute')) }
+}
+
+/** Bytes that an element of variable size counts (contract 35, 6.2). */
+const VARIABLE_DATA_SIZE = 512
+
+function dataSize({ type, space }: Attribute): number {
+  const size = isVariableSize(type) ? VARIABLE_DATA_SIZE : elementSize(type)
+  return space.class === 'H5S_NULL' ? 0 : size * product(extentsOf(space))
 }
 
 /** The seven members that every item has. */
@@ -333,12 +352,12 @@ export const hsdsPresent: Present = {
     return {}
   },
 
-  attributes(place, owner, attributes, { values }) {
+  attributes(place, owner, attributes, shown) {
     const path = objectPath(owner)
     return {
       attributes: attributes.map(attribute => ({
         ...attributeMembers(attribute),
-        ...(values && { value: attributeValue(place, attribute) }),
+        ...attributeValue(place, attribute, shown),
         created: toEpochSeconds(attribute.created),
         href: hrefTo(place, attributePath(owner, attribute.name)),
       })),
@@ -346,10 +365,10 @@ export const hsdsPresent: Present = {
     }
   },
 
-  attribute(place, owner, attribute, { values }) {
+  attribute(place, owner, attribute, shown) {
     return {
       ...attributeMembers(attribute),
-      ...(values && { value: attributeValue(place, attribute) }),
+      ...attributeValue(place, attribute, shown),
       ...times(attribute.created, attribute.lastModified),
       hrefs: [
         link(place, 'self', attributePath(owner, attribute.name)),
@@ -393,7 +412,7 @@ function describedAttribute(place: Place, attribute: Attribute): Body {
   const { name: _, ...members } = attributeMembers(attribute)
   return {
     ...members,
-    value: attributeValue(place, attribute),
+    ...attributeValue(place, attribute, { values: true }),
     created: toEpochSeconds(attribute.created),
   }
 }
