@@ -13,8 +13,13 @@ import type { Request } from '../route.ts'
 import { isBinary } from './content-types.ts'
 import { bodyTooLarge } from './request-body.ts'
 
-/** The selection of a request without JSON: `select` in the query, where an empty one may be as none. */
-export function selectionInQuery({ target, dialect }: Request): SelectionRequest {
+/** The selection of a request without JSON: `select` in the query, unless it picks the region reference that selects. */
+export function selectionInQuery(request: Request): SelectionRequest {
+  return hasRegion(request) ? SELECT_ALL : selectIn(request)
+}
+
+/** An empty `select` may be as none. */
+function selectIn({ target, dialect }: Request): SelectionRequest {
   const grammar = dialect.rules.selections
   const select = target.query.get('select')
   if (select === null || (select === '' && grammar === 'lists')) return SELECT_ALL
@@ -41,7 +46,10 @@ export function pointsIn(
   return pointsFromJson(readRange(body, range), dialect.rules.selections)
 }
 
-/** The selection of a JSON body: `points`, or `start`, `stop` and `step`, or `select`, which may stand in the query. */
+/**
+ * The selection of a JSON body: `points`, or `start`, `stop` and `step`, or `select`, which may stand in the query. None of
+ * these goes together with a region.
+ */
 export function selectionInBody(
   request: Request,
   members: JsonObject,
@@ -52,11 +60,12 @@ export function selectionInBody(
   const [start, stop, step, select] = ['start', 'stop', 'step', 'select'].map(member)
   const hasRange = start !== undefined || stop !== undefined || step !== undefined
   const inQuery = selectionInQuery(request)
-  const ways = [points !== undefined, hasRange, select !== undefined, inQuery.kind !== 'all']
+  const isInQuery = hasRegion(request) || inQuery.kind !== 'all'
+  const ways = [points !== undefined, hasRange, select !== undefined, isInQuery]
   if (ways.filter(Boolean).length > 1) {
     throw new HyperslabError(
       'malformed-selection',
-      'only one of points, start and stop, select, and select in the query can be given',
+      'only one of points, start and stop, select, and select or regionref in the query can be given',
     )
   }
   if (points !== undefined) return points
@@ -68,12 +77,12 @@ export function selectionInBody(
 /** What a POST asks for: points, as JSON or as bytes, or another selection where the dialect has it (contract 30, 8). */
 export async function readRequestInBody(request: Request): Promise<ReadRequest> {
   const { body, dialect } = request
-  if (dialect.rules.valueOptions && request.target.query.get('regionref')) {
-    throw new HyperslabError('malformed-selection', 'regionref is for GET and PUT: a body selects by itself')
-  }
   if (isBinary(request)) {
-    if (request.target.query.get('select')) {
-      throw new HyperslabError('malformed-selection', 'points as bytes cannot go together with select')
+    if (hasRegion(request) || selectIn(request).kind !== 'all') {
+      throw new HyperslabError(
+        'malformed-selection',
+        'points as bytes cannot go together with select or regionref',
+      )
     }
     return { selection: pointsFromBytes(await body.buffer(body.maxJson)), fields: fieldsOf(request) }
   }
@@ -86,11 +95,15 @@ export async function readRequestInBody(request: Request): Promise<ReadRequest> 
   throw new HyperslabError('malformed-selection', 'the body must tell what to read: `points`, for one')
 }
 
+function hasRegion({ target, dialect }: Request): boolean {
+  return dialect.rules.valueOptions && (target.query.get('regionref') ?? '') !== ''
+}
+
 /** `regionref`: `/<collection>/<id>/attributes/<name>` or `/datasets/<id>`, where `select` picks one of its elements. */
 export function regionInQuery(request: Request): RegionSource | undefined {
+  if (!hasRegion(request)) return undefined
   const { target, dialect } = request
-  const path = target.query.get('regionref')
-  if (!path || !dialect.rules.valueOptions) return undefined
+  const path = target.query.get('regionref') ?? ''
   const [start, collection, id, attributes, ...rest] = path.split('/')
   const name = rest.join('/')
   const namesAttribute = attributes === 'attributes' && name !== ''
@@ -106,5 +119,5 @@ export function regionInQuery(request: Request): RegionSource | undefined {
   }
   const kind = kindOfCollection(collection)
   const owner = { kind, id: dialect.parseId(id, kind) }
-  return { owner, element: selectionInQuery(request), ...(namesAttribute && { attribute: name }) }
+  return { owner, element: selectIn(request), ...(namesAttribute && { attribute: name }) }
 }

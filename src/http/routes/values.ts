@@ -1,7 +1,6 @@
 // Values: `/datasets/:id/value`.
 
 import { HyperslabError } from '../../errors.ts'
-import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { queryValues, updateWhere } from '../../service/queries.ts'
 import { selectionOfRegion } from '../../service/regions.ts'
 import { readValues, writeValues } from '../../service/values.ts'
@@ -27,9 +26,7 @@ export const valueRoutes: readonly Route[] = [
       const fields = fieldsOf(request)
       const query = queryInUrl(request)
       if (query !== undefined) return { id, search: { ...query, fields }, rules: queryRules(request) }
-      const region = regionInQuery(request)
-      const selection = region === undefined ? selectionInQuery(request) : SELECT_ALL
-      return { id, region, values: { selection, fields } }
+      return { id, region: regionInQuery(request), values: { selection: selectionInQuery(request), fields } }
     },
     async run(context, domain, { id, ...input }) {
       if (input.search !== undefined) {
@@ -73,7 +70,9 @@ export const valueRoutes: readonly Route[] = [
       const { rules } = request.dialect
       const id = idOf(request, 'dataset')
       const update = await updateByUrl(request)
-      if (update === undefined) return { id, rules, input: await valueInput(request) }
+      if (update === undefined) {
+        return { id, rules, region: regionInQuery(request), input: await valueInput(request) }
+      }
       const elementsWanted = rules.rowsOfQuery === 'index-first'
       return { id, update, rules: { ...queryRules(request), elementsWanted } }
     },
@@ -82,11 +81,21 @@ export const valueRoutes: readonly Route[] = [
       if (request.update !== undefined) {
         return updateWhere(context, domain, id, request.update.updateOf, request.rules)
       }
-      const { rules, input } = request
-      await writeValues(context, domain, id, input.write, {
-        checkReferences: rules.checksReferences,
-        refuseNothing: !rules.writesNothing,
-      })
+      const { rules, region, input } = request
+      const selection = region ? await selectionOfRegion(context, domain, region) : input.write.selection
+      if (selection === undefined) {
+        throw new HyperslabError('malformed-selection', 'regionref: the null reference selects nothing')
+      }
+      await writeValues(
+        context,
+        domain,
+        id,
+        { ...input.write, selection },
+        {
+          checkReferences: rules.checksReferences,
+          refuseNothing: !rules.writesNothing,
+        },
+      )
       return undefined
     },
     respond(updated, answer, { id }) {

@@ -2,7 +2,7 @@
 // (section 10), what a POST asks for (section 8), `reduce_dim` (section 6), and regions (35, 8.5).
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { USER1 } from '../client.ts'
+import { USER1, USER2 } from '../client.ts'
 import { type Domain, makeHome, newDomain, OCTETS } from './domain.ts'
 
 const BINARY = { user: USER1, headers: { accept: OCTETS } }
@@ -531,6 +531,46 @@ describe('contract 35, 8.5: regionref', () => {
     }
     await refuse(404, id, `${path}/nosuch`)
     await domain.refuse(400, 'POST', `/datasets/${id}/value?regionref=${path}/roi`, { points: [[1, 1]] })
+  })
+
+  test('PUT writes what the region selects; null selects nothing: 400', async () => {
+    const domain = await newDomain()
+    const { id, points, block } = await regions(domain)
+    const source = `/datasets/${id}/attributes/roi`
+    await domain.want(201, 'PUT', source, { type: REGION, shape: [3], value: [points, block, null] })
+    const put = (select: string) => `/datasets/${id}/value?regionref=${source}&select=${select}`
+    await domain.want(200, 'PUT', put('[0]'), { value: [-1, -2, -3] })
+    expect(await domain.value(id, '?select=[[2,0,9],[3,1,9]]')).toEqual([-1, -2, -3])
+    const bytes = Buffer.alloc(24, 0xff)
+    await domain.want(200, 'PUT', put('[1]'), bytes, POINT_BYTES)
+    expect(await domain.value(id, '?select=[0:4,2:5]')).toEqual([
+      [0, 0, 0],
+      [-1, -1, -1],
+      [-1, -1, -1],
+      [6, 9, 12],
+    ])
+    await domain.refuse(400, 'PUT', put('[2]'), { value: [1] })
+    await domain.refuse(400, 'PUT', put('[0]'), { value: [1] })
+    for (const more of [
+      { points: [[0, 0]] },
+      { start: [0, 0], stop: [1, 1] },
+      { select: '[0,0]' },
+      { append: 1 },
+    ]) {
+      await domain.refuse(400, 'PUT', put('[0]'), { value: [1], ...more })
+    }
+    await domain.refuse(400, 'GET', `${put('[0]')}&query=_%3E1`)
+  })
+
+  test('the source has to be open to the caller: who may only update cannot follow it', async () => {
+    const domain = await newDomain()
+    const { id, points } = await regions(domain)
+    const source = `/datasets/${id}/attributes/roi`
+    await domain.want(201, 'PUT', source, { type: REGION, value: points })
+    await domain.want(201, 'PUT', `/acls/${USER2}`, { update: true, read: false })
+    const body = { value: [1, 2, 3] }
+    await domain.want(200, 'PUT', `/datasets/${id}/value?select=[0,0:3]`, body, { user: USER2 })
+    await domain.refuse(403, 'PUT', `/datasets/${id}/value?regionref=${source}`, body, { user: USER2 })
   })
 })
 
