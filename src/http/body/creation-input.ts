@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { HyperslabError } from '../../errors.ts'
 import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
-import { COLLECTIONS, type ObjectKind } from '../../hdf5/object-id.ts'
+import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { NewLink, NewObject, NewPath } from '../../service/creation.ts'
 import type { HdfObject } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects.ts'
@@ -17,9 +17,8 @@ import { isObject, kindOf, objectBody, optionalObjectBody, requiredText } from '
 
 /** The objects that a request asks for, in its order. */
 export interface Creation<Input> {
-  readonly items: readonly Input[]
-  /** Why the item behind them cannot be made: it fails in its turn, since the first bad one decides. */
-  readonly failure?: HyperslabError
+  readonly items: readonly JsonValue[]
+  readonly parse: (body: JsonObject) => Input
 }
 
 const MAX_ITEMS = 10_000
@@ -28,69 +27,58 @@ const TURN = 5
 
 /** `parse` makes of an item what the operation takes. */
 export function creationOf<Input>(
-  request: Request,
+  { dialect }: Request,
   kind: ObjectKind,
   json: JsonValue | undefined,
   parse: (body: JsonObject) => Input,
 ): Creation<Input> {
-  if (!request.dialect.rules.creationOptions || !isJsonList(json)) {
-    return { items: [parse(kind === 'group' ? optionalObjectBody(json) : objectBody(json))] }
-  }
-  if (json.length > MAX_ITEMS) {
+  const isMany = dialect.rules.creationOptions && isJsonList(json) && json.length > 0
+  if (isMany && json.length > MAX_ITEMS) {
     throw new HyperslabError(
       'body-too-large',
       `a request makes at most ${MAX_ITEMS} objects, not ${json.length}`,
     )
   }
-  if (json.length === 0) {
-    if (kind === 'group') return { items: [parse(new Map())] }
+  if (isMany) return { items: json, parse }
+  const isNone = dialect.rules.creationOptions && isJsonList(json)
+  if (isNone && kind !== 'group') {
     throw new HyperslabError('malformed-body', `the list names none of the ${COLLECTIONS[kind]} to make`)
   }
-  const items: Input[] = []
-  const ids = new Set<JsonValue>()
-  for (const [index, body] of json.entries()) {
-    try {
-      items.push(parse(objectBody(body)))
-      if (!isObject(body) || !body.has('id')) continue
-      const id = body.get('id') ?? null
-      if (ids.has(id))
-        throw new HyperslabError('id-repeated', `the id ${id} is that of two objects of the list`)
-      ids.add(id)
-    } catch (error) {
-      return { items: items.slice(0, index), failure: ofItem(json.length, index, error) }
-    }
-  }
-  return { items }
+  return { items: [kind === 'group' ? optionalObjectBody(isNone ? null : json) : objectBody(json)], parse }
 }
 
-/** Makes them one after another. */
+/** Makes them one after another, so that the first bad one decides. */
 export async function createAll<Input extends NewObject, T extends HdfObject>(
-  { items, failure }: Creation<Input>,
+  { items, parse }: Creation<Input>,
   create: (item: Input) => Promise<ObjectView<T>>,
 ): Promise<ObjectView<T>[]> {
   const views: ObjectView<T>[] = []
+  const ids = new Set<ObjectId>()
   let turn = performance.now()
   for (const [position, item] of items.entries()) {
     try {
-      views.push(await create({ ...item, position }))
+      const input = parse(objectBody(item))
+      const { id } = input
+      if (id !== undefined && ids.has(id)) {
+        throw new HyperslabError('id-repeated', `an item before has the id ${id} too`, { subject: id })
+      }
+      if (id !== undefined) ids.add(id)
+      views.push(await create({ ...input, position }))
     } catch (error) {
-      throw ofItem(items.length + (failure ? 1 : 0), position, error)
+      throw items.length > 1 && error instanceof HyperslabError ? ofItem(position, error) : error
     }
     if (performance.now() - turn < TURN) continue
     await setImmediate()
     turn = performance.now()
   }
-  if (failure) throw failure
   return views
 }
 
-/** Says which of several items failed. Other errors than those of the caller stay as they are. */
-function ofItem(count: number, index: number, error: unknown): HyperslabError {
-  if (!(error instanceof HyperslabError)) throw error
-  if (count === 1) return error
+/** Says which of several items failed. */
+function ofItem(position: number, error: HyperslabError): HyperslabError {
   const { code, subject } = error
   const options = { cause: error, ...(subject !== undefined && { subject }) }
-  return new HyperslabError(code, `item ${index} of the list: ${error.message}`, options)
+  return new HyperslabError(code, `item ${position} of the list: ${error.message}`, options)
 }
 
 /** One object as itself, several as a list of `objects` (contract 35, 4.1). */
