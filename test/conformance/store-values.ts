@@ -82,6 +82,26 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
       })
     })
 
+    it('what they take is counted: chunks that are stored, and their bytes', async () => {
+      const into = await create({ dims: [7, 10], chunkDims: [3, 4] })
+      const counted = (of = into) => store().read(reader => reader.allocation(of.id))
+      expect(await counted()).toEqual({ chunks: 0, bytes: 0 })
+      // [0:3,0:4], [0:3,4:8], [3:6,0:4] and [3:6,4:8], each to the last element inside the extents.
+      await write(into, box([2, 3], [2, 2]), int32s([1, 2, 3, 4]))
+      const { chunks, bytes } = await counted()
+      expect(chunks).toBe(4)
+      if (filters.length === 0) expect(bytes).toBe(4 * 12 * 4)
+      await write(into, all(into), int32s(count(into)))
+      const full = await counted()
+      expect(full.chunks).toBe(9)
+      if (filters.length === 0) expect(full.bytes).toBe(4 * (4 * 12 + 2 * 10 + 2 * 4 + 2))
+      else expect(full.bytes).toBeGreaterThan(bytes)
+      const cut = await resize(into, [3, 4])
+      expect((await counted(cut)).chunks).toBe(1)
+      await store().write(writer => writer.deleteObject(into.id, { links: true }))
+      expect(await counted()).toEqual({ chunks: 0, bytes: 0 })
+    })
+
     it('a part is written over what was there', async () => {
       const into = await create({ dims: [4, 6], chunkDims: [3, 4], fillValue: int32s([-1]) })
       await write(into, box([1, 1], [2, 4]), int32s([1, 2, 3, 4, 5, 6, 7, 8]))

@@ -29,8 +29,8 @@ export interface FilteredValues {
 }
 
 /** Bytes that are stored for the values. */
-export function storedBytes({ dataLength, heapLength }: ChunkRecord): number {
-  return dataLength + heapLength
+export function storedBytes({ dataLength, heapLength, filtered }: ChunkRecord): number {
+  return filtered?.length ?? dataLength + heapLength
 }
 
 /** Which chunk, of which dataset. `coordinates` as chunk-key.ts gives them. */
