@@ -38,6 +38,10 @@ export class BitWriter {
 
   /** The lower `count` bits of a 64-bit integer in two halves. */
   writeLong(high: number, low: number, count: number): void {
+    if (count <= MAX_BITS) {
+      this.write(low & ((1 << count) - 1), count)
+      return
+    }
     if (count > 32) this.writeWord(high, count - 32)
     this.writeWord(low, Math.min(count, 32))
   }

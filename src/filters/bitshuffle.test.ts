@@ -3,7 +3,7 @@ import type { JsonValue } from '../hdf5/json.ts'
 import { bitshuffle } from './bitshuffle.ts'
 import type { ClientData } from './filter.ts'
 
-const VERSION = [0, 5]
+const VERSION = [0, 4]
 
 function bytes(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
@@ -95,34 +95,34 @@ describe('bitshuffle', () => {
   })
 
   it.each([
-    [undefined, [0, 5, 4]],
-    [[], [0, 5, 4]],
-    [[16], [0, 5, 4, 16]],
+    [undefined, [0, 4, 4]],
+    [[], [0, 4, 4]],
+    [[16], [0, 4, 4, 16]],
     [
       [0, 2],
-      [0, 5, 4, 0, 2],
+      [0, 4, 4, 0, 2],
     ],
     [
       [0, 3, 9],
-      [0, 5, 4, 0, 3, 9],
+      [0, 4, 4, 0, 3, 9],
     ],
     [
       [0, 4, 4],
-      [0, 5, 4],
+      [0, 4, 4],
     ],
     [
       [0, 4, 4, 32, 2],
-      [0, 5, 4, 32, 2],
+      [0, 4, 4, 32, 2],
     ],
     [
       [12, 2],
-      [0, 5, 4],
+      [0, 4, 4],
     ],
     [
       [0, 7],
-      [0, 5, 4],
+      [0, 4, 4],
     ],
-    ['lz4', [0, 5, 4]],
+    ['lz4', [0, 4, 4]],
   ] as [JsonValue | undefined, number[]][])(
     'with parameters %j has client data %j',
     (parameters, expected) => {
@@ -134,21 +134,21 @@ describe('bitshuffle', () => {
 
   it.each([
     ['no size of elements', [], '00', 'elements of no bytes'],
-    ['a compressor that does not exist', [0, 5, 4, 0, 4], '00', 'with compressor 4'],
-    ['blocks of 12 elements', [0, 5, 4, 12], '00', 'blocks of 48 bytes with elements of 4'],
-    ['parts of elements', [0, 5, 4], '0000', '2 bytes are no elements of 4 bytes'],
-    ['no header', [0, 5, 2, 0, 2], '00', '1 bytes hold no header'],
-    ['a length beyond the chunk', [0, 5, 2, 0, 2], '0000000000000066 00000020', 'claims 102 bytes'],
-    ['a length beyond reason', [0, 5, 2, 0, 2], 'ffffffffffffffff 00000020', 'claims 18446744073709552000'],
-    ['blocks of no bytes', [0, 5, 2, 0, 2], '0000000000000040 00000000', 'blocks of 0 bytes'],
-    ['no block', [0, 5, 2, 0, 2], '0000000000000040 00000020 0000', 'no block at byte 12'],
+    ['a compressor that does not exist', [0, 4, 4, 0, 4], '00', 'with compressor 4'],
+    ['blocks of 12 elements', [0, 4, 4, 12], '00', 'blocks of 48 bytes with elements of 4'],
+    ['parts of elements', [0, 4, 4], '0000', '2 bytes are no elements of 4 bytes'],
+    ['no header', [0, 4, 2, 0, 2], '00', '1 bytes hold no header'],
+    ['a length beyond the chunk', [0, 4, 2, 0, 2], '0000000000000066 00000020', 'claims 102 bytes'],
+    ['a length beyond reason', [0, 4, 2, 0, 2], 'ffffffffffffffff 00000020', 'claims 18446744073709552000'],
+    ['blocks of no bytes', [0, 4, 2, 0, 2], '0000000000000040 00000000', 'blocks of 0 bytes'],
+    ['no block', [0, 4, 2, 0, 2], '0000000000000040 00000020 0000', 'no block at byte 12'],
     [
       'half a block',
-      [0, 5, 2, 0, 2],
+      [0, 4, 2, 0, 2],
       '0000000000000040 00000020 00000009 00',
       'the block at byte 12 is cut off',
     ],
-    ['no last elements', [0, 5, 2, 0, 2], '0000000000000002 00000020 00', 'the last elements are cut off'],
+    ['no last elements', [0, 4, 2, 0, 2], '0000000000000002 00000020 00', 'the last elements are cut off'],
   ])('refuses %s', async (_what, clientData, encoded, message) => {
     await expect(async () => bitshuffle.decode(bytes(encoded), clientData, 100)).rejects.toThrow(message)
   })

@@ -14,7 +14,7 @@ import { asWords, shuffleBytes, unshuffleBytes } from './shuffle.ts'
 import { compressZstd, decompressZstd } from './zstd.ts'
 
 /** The first with Zstandard. */
-const VERSION = [0, 5]
+const VERSION = [0, 4]
 const LZ4 = 2
 const ZSTD = 3
 const DEFAULT_LEVEL = 3

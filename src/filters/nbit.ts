@@ -105,7 +105,7 @@ function orderCode(order: ByteOrder): number {
 
 /** A type as the client data describe it. `bits` is what one takes when packed. */
 type Part = { readonly size: number; readonly bits: number } & (
-  | { readonly kind: 'number'; readonly bigEndian: boolean; readonly lowest: number; readonly end: number }
+  | { readonly kind: 'number'; readonly steps: Int32Array }
   | { readonly kind: 'bytes' }
   | { readonly kind: 'array'; readonly base: Part }
   | {
@@ -131,11 +131,11 @@ function parse(clientData: ClientData): { readonly root: Part; readonly count: n
         const bigEndian = next() === BIG_ENDIAN
         const precision = next()
         const lowest = next()
-        const end = lowest + precision
-        if (precision < 1 || end > size * 8) {
+        if (precision < 1 || lowest + precision > size * 8) {
           throw new Error(`${precision} significant bits from ${lowest} on in ${size} bytes`)
         }
-        return { kind: 'number', size, bits: precision, bigEndian, lowest, end }
+        const steps = stepsOf(size, bigEndian, lowest, precision)
+        return { kind: 'number', size, bits: precision, steps }
       }
       case ARRAY: {
         const base = parsePart()
@@ -185,7 +185,7 @@ function losesPlace(part: Part): boolean {
 function pack(part: Part, bytes: Uint8Array, at: number, writer: BitWriter): boolean {
   switch (part.kind) {
     case 'number':
-      return packNumber(part, bytes, at, writer)
+      return packNumber(part.steps, bytes, at, writer)
     case 'bytes':
       for (let i = 0; i < part.size; i++) writer.write(bytes[at + i], 8)
       return true
@@ -205,7 +205,7 @@ function pack(part: Part, bytes: Uint8Array, at: number, writer: BitWriter): boo
 function unpack(part: Part, reader: BitReader, bytes: Uint8Array, at: number): void {
   switch (part.kind) {
     case 'number':
-      unpackNumber(part, reader, bytes, at)
+      unpackNumber(part.steps, reader, bytes, at)
       break
     case 'bytes':
       for (let i = 0; i < part.size; i++) bytes[at + i] = reader.read(8)
@@ -221,39 +221,31 @@ function unpack(part: Part, reader: BitReader, bytes: Uint8Array, at: number): v
   }
 }
 
-type NumberPart = Part & { readonly kind: 'number' }
-
-/** Byte by byte from the most significant one on, of each the bits from `lowest` up to `end`. */
-function packNumber(
-  { size, bigEndian, lowest, end }: NumberPart,
-  bytes: Uint8Array,
-  at: number,
-  writer: BitWriter,
-): boolean {
+/** Of each byte from the most significant one on: where it is, its first significant bit, how many it has. */
+function stepsOf(size: number, bigEndian: boolean, lowest: number, precision: number): Int32Array {
+  const steps: number[] = []
   for (let bit = (size - 1) * 8; bit >= 0; bit -= 8) {
-    const byte = bytes[bigEndian ? at + size - 1 - bit / 8 : at + bit / 8]
-    const from = Math.max(lowest - bit, 0)
-    const count = Math.min(end - bit, 8) - from
-    if (count <= 0) {
-      if (byte !== 0) return false
-      continue
-    }
-    const value = (byte >>> from) & ((1 << count) - 1)
-    if (value << from !== byte) return false
+    const first = Math.max(lowest - bit, 0)
+    const count = Math.max(Math.min(lowest + precision - bit, 8) - first, 0)
+    steps.push(bigEndian ? size - 1 - bit / 8 : bit / 8, count === 0 ? 0 : first, count)
+  }
+  return Int32Array.from(steps)
+}
+
+function packNumber(steps: Int32Array, bytes: Uint8Array, at: number, writer: BitWriter): boolean {
+  for (let i = 0; i < steps.length; i += 3) {
+    const byte = bytes[at + steps[i]]
+    const first = steps[i + 1]
+    const count = steps[i + 2]
+    const value = (byte >>> first) & ((1 << count) - 1)
+    if (value << first !== byte) return false
     writer.write(value, count)
   }
   return true
 }
 
-function unpackNumber(
-  { size, bigEndian, lowest, end }: NumberPart,
-  reader: BitReader,
-  bytes: Uint8Array,
-  at: number,
-): void {
-  for (let bit = (size - 1) * 8; bit >= 0; bit -= 8) {
-    const from = Math.max(lowest - bit, 0)
-    const count = Math.min(end - bit, 8) - from
-    if (count > 0) bytes[bigEndian ? at + size - 1 - bit / 8 : at + bit / 8] = reader.read(count) << from
+function unpackNumber(steps: Int32Array, reader: BitReader, bytes: Uint8Array, at: number): void {
+  for (let i = 0; i < steps.length; i += 3) {
+    bytes[at + steps[i]] = reader.read(steps[i + 2]) << steps[i + 1]
   }
 }

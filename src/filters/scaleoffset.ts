@@ -170,51 +170,87 @@ function numberIn(bytes: DataView, form: Form): number {
 
 /** How floats become whole numbers: times `power`, rounded. Calculated as libhdf5 does, in the precision of the type. */
 interface Scale {
+  readonly single: boolean
   readonly power: number
-  readonly round: (value: number) => number
   /** Nearer than this to the fill value is the fill value. */
   readonly tolerance: number
 }
 
 function scaleOf({ isFloat, size, factor }: Form): Scale {
-  const round = isFloat && size === 4 ? Math.fround : (value: number) => value
+  const single = isFloat && size === 4
   const decimals = isFloat ? factor : 0
-  return { power: round(Number(`1e${decimals}`)), round, tolerance: round(Number(`1e${-decimals}`)) }
+  const power = rounded(Number(`1e${decimals}`), single)
+  return { single, power, tolerance: rounded(Number(`1e${-decimals}`), single) }
+}
+
+function rounded(value: number, single: boolean): number {
+  return single ? Math.fround(value) : value
+}
+
+/** Nearest integer to value * power - base, which is not negative. */
+function scaled(value: number, base: number, { power, single }: Scale): number {
+  return Math.round(rounded(rounded(value * power, single) - base, single))
+}
+
+function isNear(value: number, fill: number, { tolerance, single }: Scale): boolean {
+  return Math.abs(rounded(value - fill, single)) < tolerance
+}
+
+const BLOCK_LENGTH = 1024
+
+/** Numbers of any type some at a time, in memory that each block has after the other: fast loops see one type only. */
+function* blocksOf(numbers: Numbers): Iterable<Float64Array> {
+  const block = new Float64Array(BLOCK_LENGTH)
+  for (let start = 0; start < numbers.length; start += BLOCK_LENGTH) {
+    const part = numbers.subarray(start, start + BLOCK_LENGTH)
+    block.set(part)
+    yield block.subarray(0, part.length)
+  }
+}
+
+/** The smallest and the largest number that is not the fill value. Undefined: some number is not finite. */
+function extremes(numbers: Numbers, fill: number, scale: Scale): { min: number; max: number } | undefined {
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  for (const block of blocksOf(numbers)) {
+    for (let i = 0; i < block.length; i++) {
+      const value = block[i]
+      if (!Number.isFinite(value)) return undefined
+      if (isNear(value, fill, scale)) continue
+      if (value < min) min = value
+      if (value > max) max = value
+    }
+  }
+  return min > max ? { min: 0, max: 0 } : { min, max }
 }
 
 function encodeNumbers(bytes: Uint8Array, form: Form): Uint8Array | undefined {
   const numbers = asNumbers(bytes, form)
-  const { power, round, tolerance } = scaleOf(form)
-  const fill = form.fill && numberIn(form.fill, form)
-  const isFill = (value: number) => fill !== undefined && Math.abs(round(value - fill)) < tolerance
-  let min = Number.POSITIVE_INFINITY
-  let max = Number.NEGATIVE_INFINITY
-  for (let i = 0; i < numbers.length; i++) {
-    const value = numbers[i]
-    if (!Number.isFinite(value)) return undefined
-    if (isFill(value)) continue
-    if (value < min) min = value
-    if (value > max) max = value
-  }
-  if (min > max) min = max = 0
-  const base = round(min * power)
-  const range = Math.round(round(round(max * power) - base))
-  if (!Number.isFinite(range)) return undefined
-  const bits = bitsFor(BigInt(range), form)
+  const scale = scaleOf(form)
+  // No number is near NaN.
+  const fill = form.fill ? numberIn(form.fill, form) : Number.NaN
+  const found = extremes(numbers, fill, scale)
+  if (!found) return undefined
+  const { min, max } = found
+  const base = rounded(min * scale.power, scale.single)
+  const range = scaled(max, base, scale)
+  const bits = Number.isFinite(range) ? bitsFor(BigInt(range), form) : undefined
   if (bits === undefined) return undefined
   const writer = startChunk(bits, form)
   const header = new DataView(writer.bytes.buffer)
   if (!form.isFloat) header.setBigInt64(MINIMUM_AT, BigInt(min), true)
   else if (form.size === 4) header.setFloat32(MINIMUM_AT, min, true)
   else header.setFloat64(MINIMUM_AT, min, true)
-  for (let i = 0; i < numbers.length; i++) {
-    const value = numbers[i]
-    if (isFill(value)) {
-      writer.writeLong(-1, -1, bits)
-      continue
+  for (const block of blocksOf(numbers)) {
+    for (let i = 0; i < block.length; i++) {
+      const value = block[i]
+      if (isNear(value, fill, scale)) {
+        writer.writeLong(-1, -1, bits)
+        continue
+      }
+      const difference = scaled(value, base, scale)
+      writer.writeLong(difference / 2 ** 32, difference, bits)
     }
-    const difference = Math.round(round(round(value * power) - base))
-    writer.writeLong(difference / 2 ** 32, difference % 2 ** 32, bits)
   }
   return writer.finish()
 }
@@ -227,18 +263,22 @@ function decodeNumbers(
   form: Form,
 ): void {
   const numbers = asNumbers(elements, form)
-  const { power, round } = scaleOf(form)
+  const { power, single } = scaleOf(form)
   const min = numberIn(minimum, form)
-  const fill = form.fill && numberIn(form.fill, form)
+  const fill = form.fill ? numberIn(form.fill, form) : 0
   const onesHigh = ones(bits - 32)
   const onesLow = ones(bits)
-  for (let i = 0; i < numbers.length; i++) {
-    const high = bits > 32 ? reader.readWord(bits - 32) : 0
-    const low = reader.readWord(Math.min(bits, 32))
-    numbers[i] =
-      fill !== undefined && high === onesHigh && low === onesLow
-        ? fill
-        : round(round(round(high * 2 ** 32 + (low >>> 0)) / power) + min)
+  const block = new Float64Array(BLOCK_LENGTH)
+  for (let start = 0; start < numbers.length; start += BLOCK_LENGTH) {
+    const count = Math.min(BLOCK_LENGTH, numbers.length - start)
+    for (let i = 0; i < count; i++) {
+      const high = bits > 32 ? reader.readWord(bits - 32) : 0
+      const low = reader.readWord(Math.min(bits, 32))
+      const isFill = form.fill !== undefined && high === onesHigh && low === onesLow
+      const difference = rounded(high * 2 ** 32 + (low >>> 0), single)
+      block[i] = isFill ? fill : rounded(difference / power, single) + min
+    }
+    numbers.set(block.subarray(0, count), start)
   }
 }
 
