@@ -251,6 +251,9 @@ export interface Update extends QueryRequest {
   readonly valueType: Datatype
 }
 
+/** Told once the dataset is known. */
+export type UpdateOf = (type: Datatype) => Update
+
 export interface UpdatedValues {
   readonly dataset: Dataset
   readonly rank: number
@@ -268,7 +271,7 @@ export async function updateWhere(
   context: WriteContext,
   domain: OpenDomain,
   id: ObjectId,
-  updateOf: (type: Datatype) => Update,
+  updateOf: UpdateOf,
   rules: QueryRules & { readonly elementsWanted: boolean },
 ): Promise<UpdatedValues> {
   requireWritable(domain)

@@ -35,3 +35,12 @@ export function elementsOfBytes(
   if (isVariableSize(type)) return elementsFromVariableBytes(type, count, bytes, references)
   return elementsFromBytes(type, bytes, Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))
 }
+
+/** Contract 30, 12.6. */
+export function requireStored(type: Datatype, { nestedSequences }: Rules): void {
+  if (nestedSequences === 'stored' || hasBinaryForm(type)) return
+  throw new HyperslabError(
+    'type-mismatch',
+    'sequences of values of variable size cannot be stored in a dataset',
+  )
+}

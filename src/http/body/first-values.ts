@@ -8,8 +8,8 @@ import { readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { DecodeValues } from '../../service/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Request } from '../route.ts'
+import { requireStored } from './binary-types.ts'
 import type { SpooledBody } from './request-body.ts'
-import { requireStored } from './value-input.ts'
 
 /** Bodies up to this many bytes are parsed as a whole. */
 const SHORT_BODY = 1 << 16

@@ -1,16 +1,16 @@
 // Queries on their way in: what a request searches, and what a query-update sets.
 
 import { HyperslabError } from '../../errors.ts'
-import type { CompoundType, Datatype } from '../../hdf5/datatype/datatype.ts'
+import type { CompoundType } from '../../hdf5/datatype/datatype.ts'
 import { excerpt, isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { parseQuery } from '../../hdf5/query/parse.ts'
 import type { Query } from '../../hdf5/query/query.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
-import type { QueryRequest, QueryRules, Update } from '../../service/queries.ts'
+import type { QueryRequest, QueryRules, UpdateOf } from '../../service/queries.ts'
 import { wholeLimit } from '../parameters.ts'
 import type { Request } from '../route.ts'
-import { OCTETS } from './content-types.ts'
+import { requireStored } from './binary-types.ts'
 import { selectionInBody, selectionInQuery } from './value-selection.ts'
 
 /** What stands for another choice of elements than a query. */
@@ -45,44 +45,29 @@ function limitOf(given: string): number | undefined {
   return limit > 0 ? limit : undefined
 }
 
-/** What a query-update sets, once the type is known that tells fields from options. */
-interface UpdateInput {
-  readonly updateOf: (type: Datatype) => Update
-}
-
 /** Members of a body that are options, unless a field has the name. */
 const OPTIONS: ReadonlySet<string> = new Set(['query', 'Limit', 'select', 'fields'])
 
-/** The query-update of a request whose URL has the query; undefined when there is none. */
-export async function updateByUrl(request: Request): Promise<UpdateInput | undefined> {
-  if (!request.dialect.rules.queryUpdates || !request.target.query.get('query')) return undefined
-  if (request.body.contentType?.includes(OCTETS)) {
-    throw new HyperslabError('malformed-body', 'what a query sets is given as JSON, not as bytes')
-  }
-  const body = await request.body.json()
+/** What a query-update sets; the query stands in the URL or in the body. */
+export function updateOf(request: Request, body: JsonValue | undefined): UpdateOf {
   if (body === undefined) throw new HyperslabError('malformed-body', 'the body must tell what the query sets')
-  return updateInput(request, body)
-}
-
-/** The query-update of a body; the query stands in the URL or is a member of the body. */
-function updateInput(request: Request, body: JsonValue): UpdateInput {
   const inUrl = queryInUrl(request)
   refuseOtherChoices(request)
-  return {
-    updateOf(type) {
-      const { references } = request.dialect
-      const { options, ...set } =
-        type.class === 'H5T_COMPOUND' ? fieldsToSet(type, body, inUrl !== undefined) : valueToSet(body)
-      const value = elementsFromJson(set.type ?? type, [], set.value, references)
-      return {
-        query: inUrl?.query ?? queryInBody(request, options),
-        selection: selectionInBody(request, options),
-        limit: limitOf(textOf(options.get('Limit')) ?? request.target.query.get('Limit') ?? ''),
-        fields: set.type?.fields.map(({ name }) => name),
-        value,
-        valueType: set.type ?? type,
-      }
-    },
+  // Only the type tells which members of the body are fields.
+  return type => {
+    const { references, rules } = request.dialect
+    const { options, ...set } =
+      type.class === 'H5T_COMPOUND' ? fieldsToSet(type, body, inUrl !== undefined) : valueToSet(body)
+    const valueType = set.type ?? type
+    requireStored(valueType, rules)
+    return {
+      query: inUrl?.query ?? queryInBody(request, options),
+      selection: selectionInBody(request, options),
+      limit: limitOf(textOf(options.get('Limit')) ?? request.target.query.get('Limit') ?? ''),
+      fields: set.type?.fields.map(({ name }) => name),
+      value: elementsFromJson(valueType, [], set.value, references),
+      valueType,
+    }
   }
 }
 

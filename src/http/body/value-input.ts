@@ -4,29 +4,45 @@ import { HyperslabError } from '../../errors.ts'
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
-import { excerpt, type JsonObject } from '../../hdf5/json.ts'
-import { hasBinaryForm } from '../../hdf5/values/binary-layout.ts'
+import { excerpt, type JsonObject, type JsonValue, parseJson } from '../../hdf5/json.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
-import { type ByteRange, decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
+import {
+  type ByteRange,
+  decodeBase64Text,
+  readRange,
+  type StoredText,
+  splitValueBody,
+} from '../../hdf5/values/value-body.ts'
+import type { UpdateOf } from '../../service/queries.ts'
 import type { Append, DecodeValues, WriteRequest } from '../../service/values.ts'
-import type { Rules } from '../dialect/dialect.ts'
 import type { Request } from '../route.ts'
-import { elementsOfBytes } from './binary-types.ts'
+import { elementsOfBytes, requireStored } from './binary-types.ts'
 import { isBinary } from './content-types.ts'
+import { updateOf } from './query-input.ts'
+import { bodyTooLarge } from './request-body.ts'
 import { fieldsOf, pointsIn, selectionInBody, selectionInQuery } from './value-selection.ts'
 
-export interface ValueInput {
-  readonly write: WriteRequest
-  /** True when the elements can be read only once. */
-  readonly once: boolean
-}
+export type ValueInput =
+  | {
+      readonly write: WriteRequest
+      /** True when the elements can be read only once. */
+      readonly once: boolean
+    }
+  | { readonly updateOf: UpdateOf }
 
 /** Bytes up to this many are kept, so that a write can be repeated after a conflict. */
 const KEPT_BYTES = 1 << 20
 
-export function valueInput(request: Request): Promise<ValueInput> {
-  return isBinary(request) ? binaryInput(request) : jsonInput(request)
+/** A query, in the URL or in a JSON body, chooses the elements to change. */
+export async function valueInput(request: Request): Promise<ValueInput> {
+  const hasQuery = request.dialect.rules.queryUpdates && Boolean(request.target.query.get('query'))
+  if (isBinary(request)) {
+    if (!hasQuery) return binaryInput(request)
+    throw new HyperslabError('malformed-body', 'what a query sets is given as JSON, not as bytes')
+  }
+  if (hasQuery) return { updateOf: updateOf(request, await request.body.json()) }
+  return jsonInput(request)
 }
 
 /**
@@ -35,7 +51,6 @@ export function valueInput(request: Request): Promise<ValueInput> {
  */
 async function binaryInput(request: Request): Promise<ValueInput> {
   const { body } = request
-  refuseOptions(request, request.dialect.rules.unsupportedWrites)
   const selection = appendOf(request) ?? selectionInQuery(request)
   const elementCount = numberOf(request, 'element_count', 1)
   const isShort = body.announcedLength !== undefined && body.announcedLength <= KEPT_BYTES
@@ -53,9 +68,13 @@ async function binaryInput(request: Request): Promise<ValueInput> {
 /** The body is spooled first, because what it selects may stand behind its values. */
 async function jsonInput(request: Request): Promise<ValueInput> {
   const { rules } = request.dialect
+  const { maxJson } = request.body
   const spooled = await request.body.spool()
-  const { members, value, valueBase64, points } = await splitValueBody(spooled, request.body.maxJson)
-  refuseOptions(request, rules.unsupportedWrites, members)
+  const { members, value, valueBase64, points } = await splitValueBody(spooled, maxJson)
+  if (rules.queryUpdates && (members.get('query') ?? '') !== '') {
+    if (spooled.length > maxJson) throw bodyTooLarge(maxJson)
+    return { updateOf: updateOf(request, await jsonOf(spooled)) }
+  }
   const selection =
     appendOf(request, members, points) ??
     selectionInBody(request, members, points && (await pointsIn(request, spooled, points)))
@@ -75,13 +94,14 @@ async function jsonInput(request: Request): Promise<ValueInput> {
   return { write: { selection, fields: fieldsOf(request, members), elementCount, decode }, once: false }
 }
 
-/** Contract 30, 12.6. */
-export function requireStored(type: Datatype, { nestedSequences }: Rules): void {
-  if (nestedSequences === 'stored' || hasBinaryForm(type)) return
-  throw new HyperslabError(
-    'type-mismatch',
-    'sequences of values of variable size cannot be stored in a dataset',
-  )
+async function jsonOf(text: StoredText): Promise<JsonValue> {
+  const bytes = new Uint8Array(text.length)
+  let at = 0
+  for await (const piece of readRange(text, { from: 0, to: text.length })) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return parseJson(bytes)
 }
 
 /** What is wrong with the length of the bytes is told before they are read. */
@@ -125,13 +145,4 @@ function numberOf(
     'malformed-parameter',
     `${name} must be a whole number from ${least} on, not ${excerpt(given)}`,
   )
-}
-
-/** Options that are not supported yet must not be passed over: the answer would be right for another question. */
-function refuseOptions({ target }: Request, names: readonly string[], members?: JsonObject): void {
-  for (const name of names) {
-    if (members?.has(name) || target.query.get(name)) {
-      throw new HyperslabError('option-unsupported', `values with "${name}" are not supported yet`)
-    }
-  }
 }

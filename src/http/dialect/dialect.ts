@@ -174,8 +174,6 @@ export interface Rules {
    * PUT (contract 30, 6 to 8, 10; 35, 8.5).
    */
   readonly valueOptions: boolean
-  /** Options of values that the dialect knows and the service does not yet: refused, never passed over. */
-  readonly unsupportedWrites: readonly string[]
   readonly queryGrammar: QueryGrammar
   /** Only one-dimensional datasets of a compound type are searched, or all but scalars (contract 10, 7.8; 35, 8.1). */
   readonly searches: 'tables' | 'all'

@@ -4,7 +4,7 @@ import { HyperslabError } from '../../errors.ts'
 import { queryValues, updateWhere } from '../../service/queries.ts'
 import { selectionOfRegion } from '../../service/regions.ts'
 import { readValues, writeValues } from '../../service/values.ts'
-import { queryInUrl, queryRules, updateByUrl } from '../body/query-input.ts'
+import { queryInUrl, queryRules } from '../body/query-input.ts'
 import { foundReply, updatedReply } from '../body/query-output.ts'
 import { valueInput } from '../body/value-input.ts'
 import { valueReply } from '../body/value-output.ts'
@@ -66,23 +66,21 @@ export const valueRoutes: readonly Route[] = [
     method: 'PUT',
     path: PATH,
     access: 'update',
-    async parse(request) {
-      const { rules } = request.dialect
-      const id = idOf(request, 'dataset')
-      const update = await updateByUrl(request)
-      if (update === undefined) {
-        return { id, rules, region: regionInQuery(request), input: await valueInput(request) }
+    parse: async request => ({
+      id: idOf(request, 'dataset'),
+      rules: request.dialect.rules,
+      queryRules: queryRules(request),
+      region: regionInQuery(request),
+      input: await valueInput(request),
+    }),
+    once: ({ input }) => 'once' in input && input.once,
+    async run(context, domain, { id, rules, queryRules, region, input }) {
+      if ('updateOf' in input) {
+        const elementsWanted = rules.rowsOfQuery === 'index-first'
+        return updateWhere(context, domain, id, input.updateOf, { ...queryRules, elementsWanted })
       }
-      const elementsWanted = rules.rowsOfQuery === 'index-first'
-      return { id, update, rules: { ...queryRules(request), elementsWanted } }
-    },
-    once: ({ input }) => input?.once ?? false,
-    async run(context, domain, { id, ...request }) {
-      if (request.update !== undefined) {
-        return updateWhere(context, domain, id, request.update.updateOf, request.rules)
-      }
-      const { rules, region, input } = request
-      const selection = region ? await selectionOfRegion(context, domain, region) : input.write.selection
+      const { write } = input
+      const selection = region ? await selectionOfRegion(context, domain, region) : write.selection
       if (selection === undefined) {
         throw new HyperslabError('malformed-selection', 'regionref: the null reference selects nothing')
       }
@@ -90,7 +88,7 @@ export const valueRoutes: readonly Route[] = [
         context,
         domain,
         id,
-        { ...input.write, selection },
+        { ...write, selection },
         {
           checkReferences: rules.checksReferences,
           refuseNothing: !rules.writesNothing,

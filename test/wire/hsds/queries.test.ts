@@ -364,6 +364,33 @@ describe('contract 35, 8.3: PUT value with a query', () => {
     ])
   })
 
+  test('query, Limit and select in the body; a member of that name is the field', async () => {
+    const domain = await newDomain()
+    const id = await stocks(domain)
+    const body = { query: "stock_symbol == 'EBAY'", Limit: 1, select: '[2:12]', open: 5 }
+    const answer = await domain.want<Answer>(200, 'PUT', `/datasets/${id}/value`, body)
+    expect(answer.indices).toEqual([[3]])
+    const type = {
+      class: 'H5T_COMPOUND',
+      fields: [
+        { name: 'query', type: I32 },
+        { name: 'Limit', type: I32 },
+      ],
+    }
+    const odd = await domain.dataset({ type, shape: [2] })
+    await domain.want(200, 'PUT', `/datasets/${odd}/value${query('query == 0', '&Limit=1')}`, {
+      query: 7,
+      Limit: 8,
+    })
+    expect(await domain.value(odd)).toEqual([
+      [7, 8],
+      [0, 0],
+    ])
+    const plain = await domain.dataset({ type: I32, shape: [3] })
+    await domain.want(200, 'PUT', `/datasets/${plain}/value`, { query: '_ == 0', Limit: 2, value: 9 })
+    expect(await domain.value(plain)).toEqual([9, 9, 0])
+  })
+
   test.each<[string, string, unknown]>([
     ['an unknown field', '', { opened: 1 }],
     ['no field', '', {}],
@@ -386,12 +413,14 @@ describe('contract 35, 8.3: PUT value with a query', () => {
     expect(await domain.value(id)).toEqual(ROWS)
   })
 
-  test('400: bytes as body', async () => {
+  test('400: bytes as body, a query in the body that is no text', async () => {
     const domain = await newDomain()
     const id = await stocks(domain)
     const bytes = { user: USER1, headers: { 'content-type': OCTETS } }
     const target = `/datasets/${id}/value${query('open > 0')}`
     await domain.refuse(400, 'PUT', target, Buffer.alloc(4), bytes)
+    await domain.refuse(400, 'PUT', `/datasets/${id}/value`, { query: 5, open: 1 })
+    await domain.refuse(400, 'PUT', `/datasets/${id}/value`, { query: 'open > 0', open: 1, append: 1 })
     expect(await domain.value(id)).toEqual(ROWS)
   })
 

@@ -81,7 +81,6 @@ export const classic: Dialect = {
     writesNothing: true,
     knownContentTypes: false,
     valueOptions: false,
-    unsupportedWrites: [],
     queryGrammar: 'classic',
     searches: 'tables',
     binaryQueries: false,

@@ -68,7 +68,6 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     writesNothing: false,
     knownContentTypes: true,
     valueOptions: true,
-    unsupportedWrites: ['query'],
     queryGrammar: 'hsds',
     searches: 'all',
     binaryQueries: true,

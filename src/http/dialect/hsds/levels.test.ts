@@ -1,0 +1,127 @@
+// The points in which level 0.9 differs (contract 35, 14.2), over HTTP: other suites speak to a server of level 1.0.
+
+import { hash } from '@node-rs/argon2'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock, systemRandom } from '../../../storage/clock.ts'
+import { openMemoryEngine } from '../../../storage/engines/memory.ts'
+import { openStore } from '../../../storage/open-store.ts'
+import { createServer } from '../../server.ts'
+
+const store = openStore(openMemoryEngine(), { clock: systemClock(), random: systemRandom, sweeps: false })
+const all = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
+const account = {
+  hash: await hash('ann', { memoryCost: 8, timeCost: 1, parallelism: 1 }),
+  admin: true,
+  groups: [],
+}
+const server = createServer({
+  store,
+  accounts: { find: () => account, isKnownUser: () => true },
+  service: { defaultAcl: all, newDomains: 'anyone', isKnownUser: () => true },
+  http: {
+    baseDomain: 'example.org',
+    allowedOrigins: '*',
+    allowAnonymous: true,
+    maxJsonBody: 2 ** 20,
+    hsdsLevel: '0.9',
+    version: '0.0.0',
+  },
+  log: pino({ level: 'silent' }),
+})
+let base = ''
+
+beforeAll(async () => {
+  base = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`
+})
+
+afterAll(async () => {
+  await server.close()
+  await store.close()
+})
+
+async function send(method: string, target: string, body?: unknown, accept?: string): Promise<Response> {
+  const url = `${base}${target}${target.includes('?') ? '&' : '?'}domain=/levels.h5`
+  const response = await fetch(url, {
+    method,
+    headers: {
+      authorization: `Basic ${btoa('ann:ann')}`,
+      'content-type': 'application/json',
+      ...(accept && { accept }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${method} ${target}: ${response.status} ${await response.text()}`)
+  return response
+}
+
+async function json(method: string, target: string, body?: unknown): Promise<Record<string, unknown>> {
+  return (await (await send(method, target, body)).json()) as Record<string, unknown>
+}
+
+async function bytes(method: string, target: string, body?: unknown): Promise<string> {
+  const response = await send(method, target, body, 'application/octet-stream')
+  expect(response.headers.get('content-type')).toBe('application/octet-stream')
+  return Buffer.from(await response.arrayBuffer()).toString('hex')
+}
+
+describe('queries at level 0.9', () => {
+  const symbol = { class: 'H5T_STRING', charSet: 'H5T_CSET_ASCII', strPad: 'H5T_STR_NULLPAD', length: 4 }
+  const fields = [
+    { name: 'symbol', type: symbol },
+    { name: 'open', type: 'H5T_STD_I32LE' },
+  ]
+  const rows = [
+    ['EBAY', 1],
+    ['AAPL', 2],
+    ['AMZN', 3],
+    ['EBAY', 4],
+    ['AAPL', 3182],
+  ]
+  const query = `query=${encodeURIComponent("symbol == b'AAPL'")}`
+  let id = ''
+
+  beforeAll(async () => {
+    await json('PUT', '/')
+    const created = await json('POST', '/datasets', { type: { class: 'H5T_COMPOUND', fields }, shape: [5] })
+    id = String(created.id)
+    await json('PUT', `/datasets/${id}/value`, { value: rows })
+  })
+
+  it('rows begin with their index, in JSON and binary, and under a step', async () => {
+    const found = await json('GET', `/datasets/${id}/value?${query}`)
+    expect(found.value).toEqual([
+      [1, 'AAPL', 2],
+      [4, 'AAPL', 3182],
+    ])
+    expect(found.index).toBeUndefined()
+    const stepped = await json('GET', `/datasets/${id}/value?${query}&select=[0:5:2]&fields=open`)
+    expect(stepped.value).toEqual([[4, 3182]])
+    expect(await bytes('GET', `/datasets/${id}/value?${query}&select=[2:5]`)).toBe(
+      '04000000000000004141504c6e0c0000',
+    )
+    expect((await json('GET', `/datasets/${id}/value?query=open==0`)).value).toEqual([])
+  })
+
+  it('an update answers with the rows as they are then', async () => {
+    const target = `/datasets/${id}/value?${query}&Limit=1`
+    const updated = await json('PUT', target, { open: 999 })
+    expect(updated.value).toEqual([[1, 'AAPL', 999]])
+    expect(updated.indices).toEqual([[1]])
+    expect(updated.index).toEqual([1])
+    expect(await bytes('PUT', target, { open: 5 })).toBe('01000000000000004141504c05000000')
+    const none = await json('PUT', `/datasets/${id}/value?query=open==0`, { open: 1 })
+    expect(none.value).toEqual([])
+  })
+
+  it('elements of other types and ranks follow their coordinates', async () => {
+    const created = await json('POST', '/datasets', { type: 'H5T_STD_I8LE', shape: [2, 3] })
+    const target = `/datasets/${created.id}/value`
+    await json('PUT', target, { value: [1, 2, 3, 1, 2, 3] })
+    const found = await json('GET', `${target}?query=_==3`)
+    expect(found.value).toEqual([
+      [0, 2, 3],
+      [1, 2, 3],
+    ])
+  })
+})
