@@ -1,25 +1,31 @@
 // Using a committed datatype as the type of a dataset or an attribute.
 
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import type { JsonObject } from '../hdf5/json.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Context, OpenDomain } from './context.ts'
 import { memberOf, requireMember } from './members.ts'
 
 /** What `type` in a body says: a type, or the id of a committed one. */
-export type TypeUse = { readonly type: Datatype } | { readonly committed: ObjectId }
+export type TypeUse = GivenType | { readonly committed: ObjectId }
+
+/** A type and, where its own JSON says it in other words, the object that it was given as. */
+export interface GivenType {
+  readonly type: Datatype
+  readonly givenType?: JsonObject
+}
 
 /** A type and, when it was taken from one, the committed datatype. */
-export interface ResolvedType {
-  readonly type: Datatype
+export interface ResolvedType extends GivenType {
   readonly committedType?: ObjectId
 }
 
 /** The type is copied, so that it outlives the committed datatype (contract 10, 8.4). */
 export async function resolveType(context: Context, domain: OpenDomain, use: TypeUse): Promise<ResolvedType> {
-  if ('type' in use) return { type: use.type }
-  const { type, id } = await requireMember(context, domain, use.committed, 'datatype')
-  return { type, committedType: id }
+  if ('type' in use) return use
+  const { type, givenType, id } = await requireMember(context, domain, use.committed, 'datatype')
+  return { type, ...(givenType && { givenType }), committedType: id }
 }
 
 /** A dataset or an attribute; another object uses none. */

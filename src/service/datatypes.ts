@@ -1,14 +1,13 @@
 // Creating committed datatypes. Reading and deleting them is in objects.ts, using them in committed-type.ts.
 
-import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import type { CommittedDatatype } from '../storage/store.ts'
+import type { GivenType } from './committed-type.ts'
 import type { OpenDomain, WriteContext } from './context.ts'
 import { addObject, type NewObject, requirePlace } from './creation.ts'
 import type { ObjectView } from './objects.ts'
 
-export interface NewDatatype extends NewObject {
-  readonly type: Datatype
+export interface NewDatatype extends NewObject, GivenType {
   /** Kept word for word. */
   readonly creationProperties?: JsonValue
 }
@@ -18,7 +17,7 @@ export async function createDatatype(
   domain: OpenDomain,
   input: NewDatatype,
 ): Promise<ObjectView<CommittedDatatype>> {
-  const { type, creationProperties } = input
+  const { type, givenType, creationProperties } = input
   const { id, link } = await requirePlace(context, domain, input)
   const datatype: CommittedDatatype = {
     kind: 'datatype',
@@ -26,6 +25,7 @@ export async function createDatatype(
     created: context.now,
     acl: [],
     type,
+    ...(givenType && { givenType }),
     ...(creationProperties !== undefined && { creationProperties }),
   }
   return addObject(context, domain, datatype, link, input)

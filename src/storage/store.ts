@@ -7,7 +7,7 @@ import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
-import type { JsonValue } from '../hdf5/json.ts'
+import type { JsonObject, JsonValue } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
@@ -44,6 +44,8 @@ export interface Group extends ObjectBase {
 export interface CommittedDatatype extends ObjectBase {
   readonly kind: 'datatype'
   readonly type: Datatype
+  /** The object that the type was given as, where its own JSON says it in other words; for those who gave it. */
+  readonly givenType?: JsonObject
   /** Kept word for word for those who gave it. */
   readonly creationProperties?: JsonValue
 }
@@ -51,6 +53,8 @@ export interface CommittedDatatype extends ObjectBase {
 export interface Dataset extends ObjectBase {
   readonly kind: 'dataset'
   readonly type: Datatype
+  /** The object that the type was given as, where its own JSON says it in other words; for those who gave it. */
+  readonly givenType?: JsonObject
   /** The committed datatype that the type was taken from. */
   readonly committedType?: ObjectId
   readonly space: Dataspace
@@ -91,6 +95,7 @@ export interface Link {
 export interface Attribute {
   readonly name: string
   readonly type: Datatype
+  readonly givenType?: JsonObject
   readonly committedType?: ObjectId
   readonly space: Dataspace
   /** Absent: never written (or a null dataspace). */

@@ -1,9 +1,19 @@
 // What `type` in a body says: a predefined name, a committed datatype's id, or a type object.
 
 import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { formatDatatype } from '../../hdf5/datatype/format.ts'
 import { parseDatatype } from '../../hdf5/datatype/parse.ts'
-import type { JsonValue } from '../../hdf5/json.ts'
-import type { TypeUse } from '../../service/committed-type.ts'
+import {
+  excerpt,
+  isJsonList,
+  isJsonObject,
+  type JsonOutput,
+  type JsonValue,
+  parseJson,
+  stringifyJson,
+} from '../../hdf5/json.ts'
+import type { GivenType, TypeUse } from '../../service/committed-type.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 
 export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): TypeUse {
@@ -12,5 +22,29 @@ export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): Typ
     const committed = dialect.parseTypeId(json.startsWith('datatypes/') ? json.slice(10) : json)
     if (committed !== undefined) return { committed }
   }
-  return { type: parseDatatype(json) }
+  if (dialect.rules.typeNamesNeedOrder && typeof json === 'string' && !/[LB]E$/.test(json)) {
+    throw new HyperslabError(
+      'malformed-type',
+      `${excerpt(json)} is not a predefined type: its byte order is missing`,
+    )
+  }
+  return givenType(json, parseDatatype(json), dialect)
+}
+
+/** What the type's own JSON does not say is kept: members of no meaning here, names in place of objects (contract 30, 3.2). */
+function givenType(json: JsonValue, type: Datatype, { rules }: Dialect): GivenType {
+  if (!rules.keepsTypes || !isJsonObject(json)) return { type }
+  return sorted(json) === sorted(formatDatatype(type)) ? { type } : { type, givenType: json }
+}
+
+/** The text of a type's JSON with its members in order. */
+function sorted(json: JsonOutput): string {
+  return stringifyJson(withSortedMembers(parseJson(stringifyJson(json))))
+}
+
+function withSortedMembers(json: JsonValue): JsonValue {
+  if (isJsonList(json)) return json.map(withSortedMembers)
+  if (!isJsonObject(json)) return json
+  const members = [...json].sort(([a], [b]) => (a < b ? -1 : 1))
+  return new Map(members.map(([name, value]) => [name, withSortedMembers(value)]))
 }

@@ -159,6 +159,10 @@ export interface Rules {
   readonly opaqueValues: 'base64' | 'refused'
   /** Bytes of a dataset's strings that are not UTF-8, in JSON: escaped as lone surrogates, or an error. */
   readonly nonUtf8Text: 'escaped' | 'refused'
+  /** The name of a predefined type must tell its byte order where it is the whole type (contract 20, 14.2). */
+  readonly typeNamesNeedOrder: boolean
+  /** Type objects are shown as they were given, or in the words of the model (contract 30, 3.2; 10, 14.3). */
+  readonly keepsTypes: boolean
   /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
   readonly binaryTypes: 'any' | 'fixed'
   /** Sequences of sequences and of variable strings: dataset values of such types are stored, or refused. */

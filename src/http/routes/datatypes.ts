@@ -15,7 +15,7 @@ function newDatatype(request: Request, body: JsonObject): NewDatatype {
   const creationProperties = body.get('creationProperties')
   return {
     ...newObject(request, 'datatype', body),
-    type: use.type,
+    ...use,
     ...(creationProperties !== undefined && { creationProperties }),
   }
 }

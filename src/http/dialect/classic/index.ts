@@ -75,6 +75,8 @@ export const classic: Dialect = {
     binarySingleElement: false,
     opaqueValues: 'refused',
     nonUtf8Text: 'escaped',
+    typeNamesNeedOrder: false,
+    keepsTypes: false,
     binaryTypes: 'fixed',
     nestedSequences: 'stored',
     valueCountsOnly: false,

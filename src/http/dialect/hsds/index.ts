@@ -62,6 +62,8 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     binarySingleElement: true,
     opaqueValues: 'base64',
     nonUtf8Text: 'refused',
+    typeNamesNeedOrder: true,
+    keepsTypes: true,
     binaryTypes: 'any',
     nestedSequences: 'refused',
     valueCountsOnly: true,

@@ -40,13 +40,7 @@ import {
   objectPath,
   rootLink,
 } from './addresses.ts'
-import {
-  effectiveLayout,
-  presentCreationProperties,
-  presentShape,
-  presentType,
-  presentTypeUse,
-} from './types.ts'
+import { effectiveLayout, presentCreationProperties, presentShape, presentTypeUse } from './types.ts'
 import { hsdsValueStyle } from './values.ts'
 
 const LIMITS = { min_chunk_size: 1_048_576, max_chunk_size: 4_194_304, max_request_size: 104_857_600 }
@@ -90,7 +84,7 @@ function datasetMembers({ nonFinite }: Place, { object, status }: ObjectView<Dat
     attributeCount: status.attributeCount,
     // Before every member that holds a key `type` (contract 40, 4.6).
     shape: presentShape(object.space),
-    type: presentTypeUse(object.type, object.committedType),
+    type: presentTypeUse(object),
     layout: effectiveLayout(object),
     creationProperties: presentCreationProperties(object, nonFinite),
   }
@@ -137,10 +131,11 @@ function listedLink(place: Place, group: ObjectId, { title, target, created }: L
   }
 }
 
-function attributeMembers({ name, type, committedType, space }: Attribute): Body {
+function attributeMembers(attribute: Attribute): Body {
+  const { name, space } = attribute
   const shape =
     space.class === 'H5S_SIMPLE' ? { class: space.class, dims: space.dims } : { class: space.class }
-  return { name, shape, type: presentTypeUse(type, committedType) }
+  return { name, shape, type: presentTypeUse(attribute) }
 }
 
 /** `value` and, when that is Base64, `encoding`; null where nothing was written (contract 20, 12.3 and 16). */
@@ -275,7 +270,7 @@ export const hsdsPresent: Present = {
       ...objectMembers(object),
       ...times(object.created, status.lastModified),
       attributeCount: status.attributeCount,
-      type: presentType(object.type),
+      type: presentTypeUse(object),
     }
   },
 
@@ -300,7 +295,7 @@ export const hsdsPresent: Present = {
   type(place, dataset) {
     const path = datasetPath(dataset.id)
     return {
-      type: presentTypeUse(dataset.type, dataset.committedType),
+      type: presentTypeUse(dataset),
       hrefs: [link(place, 'self', `${path}/type`), link(place, 'owner', path), rootLink(place)],
     }
   },

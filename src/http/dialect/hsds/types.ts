@@ -1,16 +1,23 @@
 // Datatypes, dataspaces and creation properties as the hsds dialect shows them (contract 20, 14 and 15; 30, 3.5 and 4).
 
 import { type Dataspace, UNLIMITED } from '../../../hdf5/dataspace.ts'
-import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
+import type { CompoundField, Datatype } from '../../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../../hdf5/datatype/format.ts'
 import { completed } from '../../../hdf5/filter-list.ts'
-import type { JsonOutput, NonFinite } from '../../../hdf5/json.ts'
+import {
+  isJsonList,
+  isJsonObject,
+  type JsonObject,
+  type JsonOutput,
+  type JsonValue,
+  type NonFinite,
+} from '../../../hdf5/json.ts'
 import { formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
 import type { Dataset } from '../../../service/model.ts'
 import type { Body } from '../dialect.ts'
 
 /** The full type object: every inner type is an object, an enum tells its members twice (contract 00, decision 10). */
-export function presentType(type: Datatype): Body {
+function presentType(type: Datatype): Body {
   switch (type.class) {
     case 'H5T_COMPOUND':
       return {
@@ -31,12 +38,51 @@ export function presentType(type: Datatype): Body {
   }
 }
 
+/** Whatever has a type: a dataset, an attribute, a committed datatype. */
+interface Typed {
+  readonly type: Datatype
+  readonly givenType?: JsonObject
+  readonly committedType?: ObjectId
+}
+
 /** The type object; `id` behind its content names the committed datatype that it was taken from (contract 40, 4.6). */
-export function presentTypeUse(type: Datatype, committed: ObjectId | undefined): Body {
-  return {
-    ...presentType(type),
-    ...(committed !== undefined && { id: formatPrefixed({ kind: 'datatype', id: committed }) }),
+export function presentTypeUse({ type, givenType, committedType }: Typed): JsonOutput {
+  const id = committedType && formatPrefixed({ kind: 'datatype', id: committedType })
+  if (givenType === undefined) return { ...presentType(type), id }
+  const members = presentGiven(givenType, type)
+  return id === undefined ? members : new Map(members).set('id', id)
+}
+
+/**
+ * As it was given, names as names, but with `class` first (contract 40, 4.6) and the members of an enum told twice
+ * (contract 00, decision 10).
+ */
+function presentGiven(given: JsonObject, type: Datatype): Map<string, JsonOutput> {
+  const members = new Map<string, JsonOutput>([['class', type.class], ...given])
+  if (type.class === 'H5T_COMPOUND') {
+    const fields = given.get('fields')
+    if (isJsonList(fields))
+      members.set(
+        'fields',
+        fields.map((field, i) => presentField(field, type.fields[i])),
+      )
+  } else if (type.class === 'H5T_ARRAY' || type.class === 'H5T_VLEN') {
+    members.set('base', presentPart(given.get('base'), type.base))
+  } else if (type.class === 'H5T_ENUM') {
+    const { mapping, members: list } = presentType(type)
+    members.delete('members')
+    members.set('mapping', mapping ?? null).set('members', list ?? null)
   }
+  return members
+}
+
+function presentField(given: JsonValue, { type }: CompoundField): JsonOutput {
+  if (!isJsonObject(given)) return given
+  return new Map<string, JsonOutput>(given).set('type', presentPart(given.get('type'), type))
+}
+
+function presentPart(given: JsonValue | undefined, type: Datatype): JsonOutput {
+  return isJsonObject(given) ? presentGiven(given, type) : (given ?? null)
 }
 
 /** `maxdims` whenever they were given, an unlimited one as 0 (contract 00, decision 8). */
