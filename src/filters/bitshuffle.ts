@@ -155,7 +155,7 @@ async function decompressChunk(bytes: Uint8Array, form: Form, maxLength: number)
 }
 
 /** A multiple of eight elements of `size` bytes. A plane, the bytes of one position, becomes eight rows of bits. */
-function shuffleBits(bytes: Uint8Array, size: number, result: Uint8Array): Uint8Array {
+export function shuffleBits(bytes: Uint8Array, size: number, result: Uint8Array): Uint8Array {
   const planes = shuffleBytes(bytes, size)
   const words = asWords(planes, planes.length)
   const count = bytes.length / size
@@ -180,7 +180,7 @@ function shuffleBits(bytes: Uint8Array, size: number, result: Uint8Array): Uint8
   return result
 }
 
-function unshuffleBits(bytes: Uint8Array, size: number): Uint8Array {
+export function unshuffleBits(bytes: Uint8Array, size: number): Uint8Array {
   const planes = new Uint8Array(bytes.length)
   const words = asWords(planes, planes.length)
   const count = bytes.length / size

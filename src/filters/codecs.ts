@@ -1,6 +1,7 @@
 // The filters that can be applied, by id.
 
 import { bitshuffle } from './bitshuffle.ts'
+import { blosc } from './blosc.ts'
 import { deflate } from './deflate.ts'
 import type { FilterCodec } from './filter.ts'
 import { fletcher32 } from './fletcher32.ts'
@@ -15,6 +16,7 @@ import { zstd } from './zstd.ts'
 
 const CODECS: readonly FilterCodec[] = [
   bitshuffle,
+  blosc,
   deflate,
   fletcher32,
   lz4,

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../hdf5/json.ts'
 import { seededRandom } from '../storage/clock.ts'
+import { blosc } from './blosc.ts'
 import { deflate } from './deflate.ts'
 import type { FilterCodec } from './filter.ts'
 import { lz4, lz4hc } from './lz4.ts'
@@ -38,6 +39,11 @@ describe.each([
   { name: 'lz4hc', codec: lz4hc },
   { name: 'snappy', codec: snappy },
   { name: 'zstd', codec: zstd },
+  ...['blosclz', 'lz4', 'lz4hc', 'snappy', 'zlib', 'zstd'].map((name, compressor) => ({
+    name: `blosc with ${name}`,
+    codec: blosc,
+    options: { parameters: [0, 0, 0, 0, 5, compressor % 3, compressor] },
+  })),
 ])('$name', ({ codec, options }) => {
   const clientData = clientDataOf(codec, options)
 
@@ -109,6 +115,10 @@ it.each([
   { codec: lz4, options: { parameters: [4096, 1] }, clientData: [4096] },
   { codec: lz4, options: { parameters: ['x'] }, clientData: [] },
   { codec: snappy, options: { level: 7 }, clientData: [] },
+  { codec: blosc, options: {}, clientData: [2, 2, 4, 4000, 5, 1, 0] },
+  { codec: blosc, options: { level: 9 }, clientData: [2, 2, 4, 4000, 9, 1, 0] },
+  { codec: blosc, options: { parameters: [0, 0, 0, 0, 1, 2, 5] }, clientData: [2, 2, 4, 4000, 1, 2, 5] },
+  { codec: blosc, options: { parameters: [2, 2, 8, 1, 99, 9, 9] }, clientData: [2, 2, 4, 4000, 9, 2, 0] },
 ])('client data of filter $codec.id with $options', ({ codec, options, clientData }) => {
   expect(clientDataOf(codec, options as Record<string, JsonValue>)).toEqual(clientData)
 })

@@ -20,7 +20,7 @@ except ImportError:
     pass
 
 DEFLATE, SHUFFLE, FLETCHER32, SZIP, NBIT, SCALEOFFSET = range(1, 7)
-LZF, BITSHUFFLE = 32000, 32008
+LZF, BLOSC, LZ4, BITSHUFFLE, ZSTD = 32000, 32001, 32004, 32008, 32015
 ORDERS = {'LE': h5t.ORDER_LE, 'BE': h5t.ORDER_BE}
 
 
@@ -148,6 +148,19 @@ def scaleoffset_case(rng, dcpl, count):
     return type_id, model, options, fill, data.tobytes()
 
 
+def any_parameters(rng, filter_id):
+    if filter_id == BITSHUFFLE:
+        return rng.choice([(), (0,), (8,), (64,), (0, 0), (0, 2), (16, 2)])
+    if filter_id == LZ4:
+        return rng.choice([(), (0,), (16,), (1000,)])
+    if filter_id == ZSTD:
+        return (rng.randint(1, 19),)
+    if filter_id == BLOSC:
+        # Versions and lengths, which the filter sets; level, shuffle, compressor.
+        return (0, 0, 0, 0, rng.randint(1, 9), rng.randint(0, 2), rng.randint(0, 5))
+    return ()
+
+
 def make_case(rng, filter_id):
     dims = any_dims(rng)
     count = int(np.prod(dims))
@@ -172,15 +185,21 @@ def make_case(rng, filter_id):
                 unsigned = data.dtype.str.replace('i', 'u')
                 data = np.array([int(value) & ((1 << precision) - 1) for value in data], unsigned)
             data = data.tobytes()
+    elif filter_id == DEFLATE:
+        type_id, model = any_type(rng)
+        options = {'level': rng.randint(0, 9)}
+        dcpl.set_deflate(options['level'])
     else:
         type_id, model = any_type(rng)
-        if filter_id == BITSHUFFLE:
-            block = rng.choice([(), (0,), (8,), (64,), (0, 0), (0, 2), (16, 2)])
-            if block:
-                options = {'parameters': block}
-            dcpl.set_filter(filter_id, h5z.FLAG_MANDATORY, block)
-        else:
-            dcpl.set_filter(filter_id, h5z.FLAG_OPTIONAL)
+        if filter_id == BLOSC and rng.random() < 0.2:
+            # More than one block.
+            dims = (*dims[:-1], dims[-1] * rng.randint(1, 300_000 // type_id.get_size() // count + 1))
+            count = int(np.prod(dims))
+            dcpl.set_chunk(dims)
+        parameters = any_parameters(rng, filter_id)
+        if parameters:
+            options = {'parameters': parameters}
+        dcpl.set_filter(filter_id, h5z.FLAG_MANDATORY if filter_id == BITSHUFFLE else h5z.FLAG_OPTIONAL, parameters)
     if data is None:
         data = any_bytes(rng, count * type_id.get_size())
     return dims, dcpl, type_id, model, options, fill, data

@@ -12,12 +12,16 @@ import type { JsonValue } from '../../src/hdf5/json.ts'
 import { isMissing, PYTHON, run } from './h5py.ts'
 
 const FILTERS: Record<string, number> = {
+  deflate: 1,
   shuffle: 2,
   fletcher32: 3,
   nbit: 5,
   scaleoffset: 6,
   lzf: 32000,
+  blosc: 32001,
+  lz4: 32004,
   bitshuffle: 32008,
+  zstd: 32015,
   szip: 4,
 }
 /** Filters without an encoder here. */
