@@ -15,6 +15,7 @@ import type { Datatype } from './datatype/datatype.ts'
 import { isVariableSize } from './datatype/layout.ts'
 import { parseAnyFillValue, parseFillValue } from './fill-value.ts'
 import { type Filter, parseAnyFilters, parseFilters } from './filter-list.ts'
+import { type Arange, parseInitializer } from './initializer.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { excerpt, isJsonObject } from './json.ts'
 import type { Elements } from './values/elements.ts'
@@ -32,6 +33,8 @@ export interface CreationProperties {
   readonly filters: readonly Filter[]
   /** One element in storage form; absent: all bytes zero. */
   readonly fillValue?: Elements
+  /** What the elements of a chunk are that nobody has written into; absent: the fill value. */
+  readonly initializer?: Arange
 }
 
 /** The points in which the two APIs differ. */
@@ -68,7 +71,8 @@ export function parseCreationProperties(
   const filters = rules.anySpelling
     ? parseAnyFilters(given.get('filters'), space)
     : parseFilters(given.get('filters'), space)
-  const asked = parseLayout(given.get('layout'), type, space, rules, given.has('initializer'))
+  const initializer = rules.anySpelling ? parseInitializer(given, type, space) : undefined
+  const asked = parseLayout(given.get('layout'), type, space, rules, initializer !== undefined)
   if (asked && filters.length > 0) requireFilterable(asked.class, rules)
   const isChunked = filters.length > 0 || isExtensible(space)
   const layout = asked ?? automaticLayout(isChunked ? 'H5D_CHUNKED' : 'H5D_CONTIGUOUS', type, space)
@@ -82,6 +86,7 @@ export function parseCreationProperties(
     ...(layout.chunkDims && { chunkDims: layout.chunkDims }),
     filters,
     ...(fillValue && { fillValue }),
+    ...(initializer && { initializer }),
   }
 }
 

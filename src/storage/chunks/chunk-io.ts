@@ -1,6 +1,7 @@
 // Reading and storing the values of one chunk. This is the place that knows that a chunk which was never written,
 // and what a stored chunk is too short for, is the fill value.
 
+import { arange } from '../../hdf5/initializer.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder, repeatElement } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
@@ -33,12 +34,25 @@ export async function readChunk(
   record: ChunkRecord | undefined,
 ): Promise<Elements> {
   const count = usedElements(layout.grid, chunk)
-  if (record === undefined) return repeatElement(layout.type, layout.fillValue, count)
+  if (record === undefined) return missingElements(layout, chunk, 0, count)
   const { filtered, dataLength, heapLength } = record
   const values = filtered
     ? await readFiltered(source, layout, place, record, filtered)
     : await readStored(source, place, record, dataLength + heapLength)
   return withFill(layout, elementsOf(layout, record, values), count)
+}
+
+/** Elements of a chunk that is not stored, from the one at `from` on. */
+export function missingElements(
+  { type, grid, fillValue, initializer }: ChunkLayout,
+  chunk: readonly number[],
+  from: number,
+  count: number,
+): Elements {
+  const isNumber = type.class === 'H5T_INTEGER' || type.class === 'H5T_FLOAT'
+  return initializer && isNumber
+    ? arange(type, initializer, chunk[0] * grid.chunkDims[0] + from, count)
+    : repeatElement(type, fillValue, count)
 }
 
 /** The values as they are stored. */

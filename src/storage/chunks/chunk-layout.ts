@@ -5,6 +5,7 @@ import { chunkItemSize } from '../../hdf5/chunk-shape.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import type { Arange } from '../../hdf5/initializer.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { type ChunkGrid, rowMajorStrides } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -17,6 +18,8 @@ export interface ChunkLayout {
   readonly isVariableSize: boolean
   readonly grid: ChunkGrid
   readonly fillValue: Elements | undefined
+  /** What the elements of a chunk are that is not stored; absent: the fill value. */
+  readonly initializer: Arange | undefined
   /** The filters of the chunks; absent: none that could be applied. */
   readonly pipeline: Pipeline | undefined
   /** Elements that are moved at once. */
@@ -28,7 +31,7 @@ export function layoutOfChunks(
   { id, type, space, creationProperties }: Dataset,
   pieceBytes: number,
 ): ChunkLayout {
-  const { chunkDims, fillValue, filters } = creationProperties
+  const { chunkDims, fillValue, filters, initializer } = creationProperties
   if (space.class === 'H5S_NULL' || chunkDims === undefined) {
     throw new Error(`the dataset ${id} has no chunks: its dataspace is null`)
   }
@@ -41,6 +44,7 @@ export function layoutOfChunks(
     isVariableSize: isVariableSize(type),
     grid: { dims: extentsOf(space), chunkDims },
     fillValue,
+    initializer,
     pipeline: pipelineOf(filters, form),
     pieceElements: Math.max(1, Math.floor(pieceBytes / chunkItemSize(type))),
   }

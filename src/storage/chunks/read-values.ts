@@ -10,7 +10,15 @@ import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { Reads } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
-import { elementsOf, presentValues, readBlob, readChunk, type ValueSource, withFill } from './chunk-io.ts'
+import {
+  elementsOf,
+  missingElements,
+  presentValues,
+  readBlob,
+  readChunk,
+  type ValueSource,
+  withFill,
+} from './chunk-io.ts'
 import { encodeCoordinates } from './chunk-key.ts'
 import type { ChunkLayout } from './chunk-layout.ts'
 import {
@@ -117,7 +125,10 @@ async function fetchParts(
   const inline: StoredPart[] = []
   const others: StoredPart[] = []
   records.forEach((bytes, i) => {
-    if (bytes === undefined) return
+    if (bytes === undefined) {
+      if (layout.initializer) gatherMissing(layout, batch[i], builder)
+      return
+    }
     const record = decodeChunkRecord(bytes)
     const list = record.at === 'inline' && !record.filtered ? inline : others
     list.push({ part: batch[i], place: places[i], record })
@@ -136,6 +147,12 @@ async function fetchParts(
     }
     builder.gather(part, await readChunk(source, layout, part.chunk, place, record))
   })
+}
+
+/** What is computed where nothing is stored. */
+function gatherMissing(layout: ChunkLayout, part: ChunkPart, builder: ElementsBuilder): void {
+  const { chunk, first, end } = part
+  builder.gather(part, missingElements(layout, chunk, first, end - first), first)
 }
 
 /** The bytes between the first and the last selected element of a chunk, to their places in the piece. */

@@ -321,3 +321,50 @@ describe('reference layouts', () => {
     await domain.refuse(400, 'POST', '/datasets', { type: I32, shape: [10], creationProperties: { layout } })
   })
 })
+
+describe('initializers (30, 18)', () => {
+  test('arange: a billion elements that nobody has written', async () => {
+    const domain = await newDomain()
+    const layout = { class: 'H5D_CHUNKED', dims: [1e9] }
+    const creationProperties = { initializer: ['arange'], layout }
+    const { id, creationProperties: told } = await made(domain, {
+      type: 'H5T_STD_I64LE',
+      shape: [1e9],
+      creationProperties,
+    })
+    expect(told).toEqual(creationProperties)
+    expect(await domain.value(id, '?select=[19531260:19531270]')).toEqual(
+      Array.from({ length: 10 }, (_, i) => 19_531_260 + i),
+    )
+    // Across chunks, with a step, backwards in a list, by points and as bytes.
+    expect(await domain.value(id, '?select=[488280:488285]')).toEqual([
+      488280, 488281, 488282, 488283, 488284,
+    ])
+    expect(await domain.value(id, '?select=[0:1000000000:300000000]')).toEqual([0, 3e8, 6e8, 9e8])
+    const read = await domain.want(200, 'POST', `/datasets/${id}/value`, { points: [999_999_999, 7] })
+    expect(read.value).toEqual([999_999_999, 7])
+    const bytes = await domain.send('GET', `/datasets/${id}/value?select=[5:6]`, undefined, {
+      headers: { Accept: OCTETS },
+    })
+    expect(bytes.bytes.readBigInt64LE(0)).toBe(5n)
+  })
+
+  test('what is written stays among what is computed', async () => {
+    const domain = await newDomain()
+    const creationProperties = { initializer: ['arange', '--start=10', '--step=2'] }
+    const { id } = await made(domain, { type: F32, shape: [6], maxdims: [0], creationProperties })
+    await domain.want(200, 'PUT', `/datasets/${id}/value`, { start: 2, stop: 4, value: [-1, -2] })
+    expect(await domain.value(id)).toEqual([10, 12, -1, -2, 18, 20])
+  })
+
+  test.each<[string, Fields, unknown]>([
+    ['an unknown one', { shape: [5] }, ['chunklocator', '--h5path=/dset']],
+    ['two dimensions', { shape: [5, 5] }, ['arange']],
+    ['an unknown option', { shape: [5] }, ['arange', '--stop=5']],
+    ['a fraction for integers', { shape: [5] }, ['arange', '--step=0.5']],
+  ])('%s: 400', async (_title, dataset, initializer) => {
+    const domain = await newDomain()
+    const creationProperties = { initializer }
+    await domain.refuse(400, 'POST', '/datasets', { type: I32, ...dataset, creationProperties })
+  })
+})
