@@ -18,20 +18,26 @@ export async function pointsFromJson(
 }
 
 /**
- * Unsigned 64-bit integers, little-endian, one point after another; their rank is that of the dataset. Integers beyond
- * 2^53 become doubles beyond 2^53, where no extent reaches.
+ * Unsigned 64-bit integers, little-endian, one point after another; their rank is that of the dataset. They are
+ * `length` bytes, in pieces of whole integers. Integers beyond 2^53 become doubles beyond 2^53, where no extent reaches.
  */
-export function pointsFromBytes(bytes: Uint8Array): SelectionRequest {
-  if (bytes.length % 8 !== 0) {
+export async function pointsFromBytes(
+  pieces: AsyncIterable<Uint8Array>,
+  length: number,
+): Promise<SelectionRequest> {
+  if (length % 8 !== 0) {
     throw new HyperslabError(
       'malformed-selection',
-      `points as bytes are unsigned 64-bit integers: ${bytes.length} is no multiple of 8`,
+      `points as bytes are unsigned 64-bit integers: ${length} bytes are no multiple of 8`,
     )
   }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const coordinates = new Float64Array(bytes.length / 8)
-  for (let i = 0; i < coordinates.length; i++) {
-    coordinates[i] = view.getUint32(8 * i + 4, true) * 2 ** 32 + view.getUint32(8 * i, true)
+  const coordinates = new Float64Array(length / 8)
+  let filled = 0
+  for await (const bytes of pieces) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    for (let at = 0; at < bytes.length; at += 8) {
+      coordinates[filled++] = view.getUint32(at + 4, true) * 2 ** 32 + view.getUint32(at, true)
+    }
   }
   return { kind: 'points', coordinates }
 }

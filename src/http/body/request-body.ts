@@ -6,6 +6,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { HyperslabError } from '../../errors.ts'
 import { type JsonValue, parseJson } from '../../hdf5/json.ts'
 import { ClientLeft } from '../client-left.ts'
@@ -137,6 +138,8 @@ function inMemory(bytes: Uint8Array): SpooledBody {
   return {
     length: bytes.length,
     async read(offset, into) {
+      // Whoever reads a long body piece by piece would not give others their turn.
+      if (offset > 0) await setImmediate()
       const part = bytes.subarray(offset, offset + into.length)
       into.set(part)
       return part.length

@@ -84,7 +84,11 @@ export async function readRequestInBody(request: Request): Promise<ReadRequest> 
         'points as bytes cannot go together with select or regionref',
       )
     }
-    return { selection: pointsFromBytes(await body.buffer(body.maxJson)), fields: fieldsOf(request) }
+    const spooled = await body.spool()
+    const { length } = spooled
+    if (length > body.maxJson) throw bodyTooLarge(body.maxJson)
+    const selection = await pointsFromBytes(readRange(spooled, { from: 0, to: length }), length)
+    return { selection, fields: fieldsOf(request) }
   }
   const spooled = await body.spool()
   const { members, points } = await splitValueBody(spooled, body.maxJson)

@@ -1,7 +1,8 @@
 // Reading a selection in pieces of a few MiB. While a piece is used the next one is fetched, and no more than that.
-// Of a chunk in a blob, unless it is filtered, only the bytes between the first and the last selected element are read, and straight into
-// the piece where they are adjacent there too.
+// Of a chunk in a blob, unless it is filtered, only the bytes between the first and the last selected element are
+// read, and straight into the piece where they are adjacent there too.
 
+import { setImmediate } from 'node:timers/promises'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
@@ -32,6 +33,8 @@ import {
 
 /** Chunks that are looked up at once; inline values of as many are held. */
 const LOOKUP_BATCH = 64
+/** Milliseconds after which others have their turn: what is not stored, or near, is found without ever waiting. */
+const TURN = 5
 /** Blobs that are read at once. */
 const PARALLEL_READS = 8
 
@@ -94,11 +97,15 @@ async function fetchPiece(
   // Whatever is not stored keeps the fill value.
   if (layout.fillValue) builder.fill(layout.fillValue)
   let batch: ChunkPart[] = []
+  let turn = performance.now()
   for (const part of planParts(selection, layout.grid)) {
     batch.push(part)
     if (batch.length < LOOKUP_BATCH) continue
     await fetchParts(parts, layout, batch, builder, buffer)
     batch = []
+    if (performance.now() - turn < TURN) continue
+    await setImmediate()
+    turn = performance.now()
   }
   await fetchParts(parts, layout, batch, builder, buffer)
   return builder.finish()
