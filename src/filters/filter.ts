@@ -26,6 +26,8 @@ export interface FilterCodec {
    * it. True: it takes bytes of any meaning.
    */
   readonly takesAnyBytes: boolean
+  /** True: what is decoded may differ from what was encoded; the pipeline leaves chunks alone that would change. */
+  readonly isLossy?: boolean
   /**
    * The client data as libhdf5 would write them for these chunks, of the options in the item of `filters`: checked
    * when the dataset was made, so what is still odd has no effect. Undefined: the filter cannot be applied to such

@@ -54,6 +54,20 @@ describe('a pipeline', () => {
     expect(pipelineOf([], FORM)).toBeUndefined()
   })
 
+  it('leaves a chunk alone that a lossy filter would change', async () => {
+    const float: Datatype = { class: 'H5T_FLOAT', size: 8, order: 'LE' }
+    const form = { type: float, elementSize: 8, chunkDims: [1000] }
+    const pipeline = pipelineOf([filter(6, { scaleOffset: 1 })], form)
+    if (!pipeline) throw new Error('scale-offset cannot be applied')
+    const halves = new Uint8Array(Float64Array.from({ length: 1000 }, (_, i) => i / 2).buffer)
+    const thirds = new Uint8Array(Float64Array.from({ length: 1000 }, (_, i) => i / 3).buffer)
+    const encoded = await encodeChunk(pipeline, halves)
+    expect(encoded.mask).toBe(0)
+    expect(encoded.bytes.length).toBeLessThan(halves.length / 2)
+    expect(await decodeChunk(pipeline, encoded, halves.length)).toEqual(halves)
+    expect(await encodeChunk(pipeline, thirds)).toEqual({ bytes: thirds, mask: 1 })
+  })
+
   it('has no more filters than the mask has bits', async () => {
     const pipeline = pipelineFor(...Array.from({ length: 40 }, () => filter(1)))
     expect(pipeline.length).toBe(32)

@@ -5,7 +5,7 @@
 import { isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { Filter } from '../hdf5/filter-list.ts'
 import { codecOf } from './codecs.ts'
-import type { ChunkForm, ClientData } from './filter.ts'
+import type { ChunkForm, ClientData, FilterCodec } from './filter.ts'
 
 /** Bits in the mask of a chunk. */
 const MAX_FILTERS = 32
@@ -46,11 +46,23 @@ export async function encodeChunk(pipeline: Pipeline, chunk: Uint8Array): Promis
   let bytes = chunk
   let mask = 0
   for (const [i, { id, clientData }] of pipeline.entries()) {
-    const encoded = clientData && (await codecOf(id)?.encode(bytes, clientData))
+    const encoded = clientData && (await encodeExactly(codecOf(id), bytes, clientData))
     if (encoded) bytes = encoded
     else mask |= 1 << i
   }
   return { bytes: plain(bytes), mask: mask >>> 0 }
+}
+
+/** Undefined as well where decoding would not give the very same bytes: a service loses nothing that it was given. */
+async function encodeExactly(
+  codec: FilterCodec | undefined,
+  bytes: Uint8Array,
+  clientData: ClientData,
+): Promise<Uint8Array | undefined> {
+  const encoded = await codec?.encode(bytes, clientData)
+  if (!encoded || !codec?.isLossy) return encoded
+  const decoded = await codec.decode(encoded, clientData, bytes.length)
+  return Buffer.compare(decoded, bytes) === 0 ? encoded : undefined
 }
 
 /** The chunk of `length` bytes. Throws an Error that names the filter when the bytes are damaged. */

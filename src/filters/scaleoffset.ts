@@ -31,6 +31,7 @@ const MINIMUM_AT = 5
 export const scaleoffset: FilterCodec = {
   id: 6,
   takesAnyBytes: false,
+  isLossy: true,
   clientData: clientDataOf,
   encode(bytes, clientData) {
     const form = parse(clientData)
