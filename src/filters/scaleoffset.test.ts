@@ -53,6 +53,23 @@ describe('scaleoffset', () => {
   })
 
   it.each([
+    [INT16, 'H5Z_SO_INT', true],
+    [INT16, 2, true],
+    [INT16, 'H5Z_SO_FLOAT_DSCALE', false],
+    [FLOAT32, 'H5Z_SO_FLOAT_DSCALE', true],
+    [FLOAT32, 0, true],
+    [FLOAT32, 'H5Z_SO_FLOAT_ESCALE', false],
+    [FLOAT32, 'H5Z_SO_INT', false],
+  ])('on %o with scaleType %j: %s', (type, scaleType, applied) => {
+    const options = new Map<string, JsonValue>([
+      ['scaleType', scaleType],
+      ['scaleOffset', 2],
+    ])
+    const clientData = scaleoffset.clientData(options, { type, elementSize: 4, chunkDims: [1] })
+    expect(clientData !== undefined).toBe(applied)
+  })
+
+  it.each([
     [
       'integers with the fill value among them',
       values([2, 0, 6, 0, 4, 1, 0, 1], 0xfffffff9),

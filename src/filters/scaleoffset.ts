@@ -63,6 +63,10 @@ export const scaleoffset: FilterCodec = {
   },
 }
 
+/** Those that libhdf5 applies, by name and by number; H5Z_SO_FLOAT_ESCALE was never made. */
+const INTEGER_SCALES: readonly unknown[] = [undefined, 'H5Z_SO_INT', INTEGER_SCALE]
+const FLOAT_SCALES: readonly unknown[] = [undefined, 'H5Z_SO_FLOAT_DSCALE', FLOAT_DSCALE]
+
 /** Undefined for what is not an integer or a float of 32 or 64 bits, and for floats without a scale. */
 function clientDataOf(
   options: JsonObject,
@@ -71,6 +75,7 @@ function clientDataOf(
   const factor = wholeOption(options, 'scaleOffset', 0, 2 ** 31 - 1)
   const isFloat = type.class === 'H5T_FLOAT'
   if (!isFloat && type.class !== 'H5T_INTEGER') return undefined
+  if (!(isFloat ? FLOAT_SCALES : INTEGER_SCALES).includes(options.get('scaleType'))) return undefined
   if (isFloat ? type.size === 2 || factor === undefined : (factor ?? 0) > type.size * 8) return undefined
   const values = new Array<number>(CLIENT_DATA_COUNT).fill(0)
   values[0] = isFloat ? FLOAT_DSCALE : INTEGER_SCALE
