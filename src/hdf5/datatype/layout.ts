@@ -1,7 +1,7 @@
 // How elements of a datatype lie in storage form (datatype.ts): packed, in declaration order, with a slot for every
 // part of variable size.
 
-import type { Datatype } from './datatype.ts'
+import type { ArrayType, Datatype } from './datatype.ts'
 import { OBJECT_REFERENCE_SIZE, SLOT_SIZE } from './datatype.ts'
 
 /** Bytes that one element takes in storage form, slots counted. */
@@ -34,6 +34,13 @@ export function slotCount(type: Datatype): number {
   }
   if (type.class === 'H5T_ARRAY') return arrayLength(type.dims) * slotCount(type.base)
   return isSlot(type) ? 1 : 0
+}
+
+/** An array of arrays is one array, with the dimensions of both. */
+export function wholeArray(type: ArrayType): ArrayType {
+  if (type.base.class !== 'H5T_ARRAY') return type
+  const inner = wholeArray(type.base)
+  return { ...inner, dims: [...type.dims, ...inner.dims] }
 }
 
 /** True when the type has parts of variable size. */

@@ -1,13 +1,14 @@
 // One element from JSON text that lies at a cursor: parts are stored as they are met, without a tree. What is accepted
 // is what json-tree.ts accepts of an element.
 
-import type { Datatype } from '../datatype/datatype.ts'
-import { elementSize } from '../datatype/layout.ts'
+import { product } from '../dataspace.ts'
+import type { ArrayType, Datatype } from '../datatype/datatype.ts'
+import { elementSize, wholeArray } from '../datatype/layout.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { CLOSE, COMMA, type JsonCursor, OPEN, QUOTE } from './json-cursor.ts'
 import { type LeafType, leafFromJson, mismatch } from './json-leaf.ts'
 import { numberTaker } from './json-numbers.ts'
-import { wrongLength } from './json-tree.ts'
+import { canBeFlat, wrongLength } from './json-tree.ts'
 import type { ReferenceSyntax } from './references.ts'
 import { writeSequenceSlot, writeSlot } from './slots.ts'
 import { isFixedString, writeFixedText } from './text.ts'
@@ -45,7 +46,7 @@ function readerOf(type: Datatype, parts: Parts): ReadElement {
       })
     }
     case 'H5T_ARRAY':
-      return arrayReader(type.dims, type.base, parts)
+      return arrayReader(type, parts)
     case 'H5T_VLEN':
       return sequenceReader(type.base, parts)
     default:
@@ -76,8 +77,24 @@ function takeComma(cursor: JsonCursor): void {
   if (!cursor.take(COMMA)) throw cursor.unexpected('"," or "]"')
 }
 
-function arrayReader([extent, ...inner]: readonly number[], base: Datatype, parts: Parts): ReadElement {
-  const read = inner.length === 0 ? readerOf(base, parts) : arrayReader(inner, base, parts)
+/** Nested as the dimensions tell or, where that cannot be mistaken, flat (contract 30, 13.1). */
+function arrayReader(type: ArrayType, parts: Parts): ReadElement {
+  const { dims, base } = wholeArray(type)
+  const nested = nestedReader(dims, base, parts)
+  if (!canBeFlat(dims, base)) return nested
+  const flat = nestedReader([product(dims)], base, parts)
+  const { cursor } = parts
+  return (target, at) => {
+    const before = cursor.at
+    const isFlat = cursor.take(OPEN) && cursor.next() !== OPEN
+    cursor.at = before
+    if (isFlat) flat(target, at)
+    else nested(target, at)
+  }
+}
+
+function nestedReader([extent, ...inner]: readonly number[], base: Datatype, parts: Parts): ReadElement {
+  const read = inner.length === 0 ? readerOf(base, parts) : nestedReader(inner, base, parts)
   const size = inner.reduce((product, length) => product * length, elementSize(base))
   return listReader(parts.cursor, `an array of ${extent}`, extent, (_, target, at) => {
     read(target, at)

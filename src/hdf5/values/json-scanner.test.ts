@@ -82,6 +82,8 @@ function spread(json: JsonValue, blank: string): string {
   )
 }
 
+const FLAT: Datatype = { class: 'H5T_ARRAY', base: I32, dims: [2, 2] }
+
 describe('scanElements', () => {
   const dims = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 })
   const rules = fc.constantFrom(EXACT, BROADCAST, AT_LEAST, COUNT_ONLY)
@@ -171,6 +173,19 @@ describe('scanElements', () => {
       [3],
       '[9223372036854775807,-9223372036854775808,12]',
       '[9223372036854775807,-9223372036854775808,12]',
+    ],
+    [
+      'a flat array',
+      {
+        class: 'H5T_COMPOUND',
+        fields: [
+          { name: 'a', type: I32 },
+          { name: 'b', type: FLAT },
+        ],
+      },
+      [1],
+      '[[1, [2, 3, 4, 5]]]',
+      '[[1,[[2,3],[4,5]]]]',
     ],
     ['fractions for integers', I32, [2], '[1.9,-1.9]', '[1,-1]'],
   ])('%s', (_, type, dims, text, expected) => {

@@ -148,7 +148,7 @@ export class JsonValueScanner {
     }
     const code = cursor.next()
     const first = code === CLOSE ? 'empty' : code === 0x6e ? 'null' : 'value'
-    this.#depth = dimensionBrackets(this.#type, this.#dims, brackets, first)
+    this.#depth = dimensionBrackets(this.#type, this.#dims, brackets, first, this.#rules)
     this.#nesting = new Nesting(this.#dims, this.#depth, this.#rules)
     cursor.at = before
   }

@@ -271,6 +271,27 @@ describe('shapes (contract 10, 7.10)', () => {
     ['compounds', PAIR, [2], '[[1,2],[3,4]]', EXACT, '1,2,3,4'],
     ['one compound for all', PAIR, [2], '[1,2]', BROADCAST, '1,2,1,2'],
     ['arrays', array(I32, 2), [2], '[[1,2],[3,4]]', EXACT, '1,2,3,4'],
+    ['a flat array', array(I32, 2, 2), [], '[1,2,3,4]', COUNT_ONLY, '1,2,3,4'],
+    ['flat arrays', array(I32, 2, 2), [2], '[[1,2,3,4],[5,6,7,8]]', COUNT_ONLY, '1,2,3,4,5,6,7,8'],
+    ['a flat array of arrays', array(array(I32, 2), 2), [1], '[[1,2,3,4]]', COUNT_ONLY, '1,2,3,4'],
+    [
+      'flat arrays in compounds',
+      compound(array(I32, 2, 1), I32),
+      [2],
+      '[[[1,2],3],[[4,5],6]]',
+      COUNT_ONLY,
+      '1,2,3,4,5,6',
+    ],
+    ['a flat array behind another member', compound(I32, array(I32, 2, 1)), [], '[1,[2,3]]', EXACT, '1,2,3'],
+    ['a flat array of another length', array(I32, 2, 2), [], '[1,2,3]', COUNT_ONLY, 'value-count-mismatch'],
+    [
+      'one array for all is no flat one',
+      array(I32, 2, 2),
+      [2],
+      '[[1,2],[3,4]]',
+      BROADCAST,
+      '1,2,3,4,1,2,3,4',
+    ],
   ])('%s', (_, type, dims, json, rules, expected) => {
     let result: string
     try {

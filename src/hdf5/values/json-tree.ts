@@ -2,8 +2,9 @@
 // json-writer.ts and json-scanner.ts, which give and take the same JSON.
 
 import { HyperslabError } from '../../errors.ts'
+import { product } from '../dataspace.ts'
 import type { Datatype } from '../datatype/datatype.ts'
-import { elementSize } from '../datatype/layout.ts'
+import { elementSize, wholeArray } from '../datatype/layout.ts'
 import { excerpt, isJsonList, type JsonOutput, type JsonValue } from '../json.ts'
 import type { Elements } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
@@ -99,7 +100,7 @@ function findElements(
   for (; isJsonList(first) && first.length > 0; first = first[0]) brackets++
   const isEmpty = isJsonList(first)
   const leaf = isEmpty ? 'empty' : first === null ? 'null' : 'value'
-  const depth = dimensionBrackets(type, dims, isEmpty ? brackets + 1 : brackets, leaf)
+  const depth = dimensionBrackets(type, dims, isEmpty ? brackets + 1 : brackets, leaf, rules)
   const nesting = new Nesting(dims, depth, rules)
   const found: JsonValue[] = []
   const visit = (item: JsonValue, level: number): void => {
@@ -139,9 +140,12 @@ function elementFromJson(
       })
       break
     }
-    case 'H5T_ARRAY':
-      arrayFromJson(type.base, type.dims, json, target, at, heap, syntax)
+    case 'H5T_ARRAY': {
+      const { base, dims } = wholeArray(type)
+      const isFlat = canBeFlat(dims, base) && isJsonList(json) && !isJsonList(json[0])
+      arrayFromJson(base, isFlat ? [product(dims)] : dims, json, target, at, heap, syntax)
       break
+    }
     case 'H5T_VLEN': {
       const values = json === null ? [] : listOf(json, undefined, 'a sequence')
       const size = elementSize(type.base)
@@ -155,6 +159,11 @@ function elementFromJson(
     default:
       leafFromJson(type, json, target, at, heap, syntax)
   }
+}
+
+/** Whether a list that holds no list can only be all elements of an array, one after another. */
+export function canBeFlat(dims: readonly number[], base: Datatype): boolean {
+  return dims.length > 1 && base.class !== 'H5T_COMPOUND' && base.class !== 'H5T_VLEN'
 }
 
 function arrayFromJson(

@@ -3,7 +3,7 @@
 // of elementsToJson (json-tree.ts).
 
 import type { BitfieldType, Datatype, EnumType, FloatType, IntegerType } from '../datatype/datatype.ts'
-import { elementSize, isBoolean } from '../datatype/layout.ts'
+import { elementSize, isBoolean, wholeArray } from '../datatype/layout.ts'
 import { stringifyJson } from '../json.ts'
 import type { Elements } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
@@ -54,12 +54,8 @@ export class JsonValueWriter {
   #toOpen: number
 
   constructor(type: Datatype, shape: readonly number[], style: ValueStyle) {
-    let leaf = type
-    let inner: readonly number[] = []
-    while (leaf.class === 'H5T_ARRAY') {
-      inner = [...inner, ...leaf.dims]
-      leaf = leaf.base
-    }
+    const { dims: inner, base: leaf } =
+      type.class === 'H5T_ARRAY' ? wholeArray(type) : { dims: [], base: type }
     this.#shape = [...shape, ...inner]
     this.#leavesPerElement = inner.reduce((product, extent) => product * extent, 1)
     this.#leafSize = elementSize(leaf)

@@ -36,11 +36,16 @@ export function dimensionBrackets(
   dims: readonly number[],
   brackets: number,
   first: FirstLeaf,
+  rules: NestingRules,
 ): number {
-  const { depth, sequences } = firstPath(type)
+  const { depth, flatDepth, sequences } = firstPath(type)
   // A null that stands where the shape has a sequence is one.
   const isNullSequence = first === 'null' && brackets === dims.length && sequences.includes(1)
   if (isNullSequence) return brackets
+  // Arrays may be given flat where an element is not taken for all (contract 30, 13.1).
+  const isFlat =
+    rules.nesting === 'count' && brackets - depth !== dims.length && brackets - flatDepth === dims.length
+  if (first === 'value' && isFlat) return dims.length
   if (first !== 'empty' && brackets >= depth) return brackets - depth
   if (first === 'value' || sequences.length === 0) {
     if (first === 'empty') return brackets
@@ -55,10 +60,14 @@ export function dimensionBrackets(
   return readings.includes(dims.length) ? dims.length : (readings[0] ?? brackets)
 }
 
-/** Brackets before the first leaf of an element, and which of them, counted from 1, belong to sequences. */
-function firstPath(type: Datatype): { depth: number; sequences: number[] } {
+/**
+ * Brackets before the first leaf of an element, with all arrays nested and with all of them flat, and which of the
+ * nested ones, counted from 1, belong to sequences.
+ */
+function firstPath(type: Datatype): { depth: number; flatDepth: number; sequences: number[] } {
   const sequences: number[] = []
   let depth = 0
+  let saved = 0
   let inner = type
   for (;;) {
     if (inner.class === 'H5T_COMPOUND') {
@@ -66,12 +75,14 @@ function firstPath(type: Datatype): { depth: number; sequences: number[] } {
       inner = inner.fields[0].type
     } else if (inner.class === 'H5T_ARRAY') {
       depth += inner.dims.length
+      // An array of arrays is one array.
+      saved += inner.base.class === 'H5T_ARRAY' ? inner.dims.length : inner.dims.length - 1
       inner = inner.base
     } else if (inner.class === 'H5T_VLEN') {
       sequences.push(++depth)
       inner = inner.base
     } else {
-      return { depth, sequences }
+      return { depth, flatDepth: depth - saved, sequences }
     }
   }
 }

@@ -160,6 +160,15 @@ describe('contract 30, 7.7: conversions', () => {
     [text(6), 12, '12'],
     [text(6), -1.5, '-1.5'],
     [BOOLEAN, 1, true],
+    [
+      array('H5T_STD_I8LE', 2, 2),
+      [1, 2, 3, 4],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    [compound(array('H5T_STD_I8LE', 2, 1), 'H5T_STD_I8LE'), [[1, 2], 3], [[[1], [2]], 3]],
     [enumOf('H5T_STD_U8LE', { A: 0 }), 200, 200],
   ])('%j takes %j for %j', async (type, value, expected) => {
     const domain = await newDomain()
