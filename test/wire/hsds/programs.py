@@ -510,7 +510,7 @@ class Program:
         array = self.array()
         name = self.r.choice(names)
         column = array[name]
-        literal = self.r.choice(list(column)) if len(column) else 0
+        literal = self.r.choice(list(column)) if len(column) else self.type.random(self.rng, ())[name][()]
         if isinstance(literal, bytes):
             if b"'" in literal:
                 return
