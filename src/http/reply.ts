@@ -107,8 +107,12 @@ async function sendStream(
     if (length !== undefined) head.push('Content-Length', String(length))
     response.writeHead(status, head)
     if (!first.done) await write(response, first.value)
+    let turnEnd = performance.now() + TURN_MILLISECONDS
     for (let piece = second ?? (await pieces.next()); !piece.done; piece = await pieces.next()) {
       await write(response, piece.value)
+      if (performance.now() < turnEnd) continue
+      await otherTurns()
+      turnEnd = performance.now() + TURN_MILLISECONDS
     }
     response.end()
   } catch (error) {
@@ -117,6 +121,13 @@ async function sendStream(
   } finally {
     await pieces.return?.()
   }
+}
+
+/** A socket that takes all at once, and pieces that are there already, would keep the event loop from everybody else. */
+const TURN_MILLISECONDS = 5
+
+function otherTurns(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
 }
 
 function byteLength(piece: IteratorResult<Uint8Array>): number {

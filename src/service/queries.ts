@@ -154,8 +154,8 @@ interface Matches {
 /** Elements that are handed on together, so many or so many bytes of them. */
 const BATCH_LENGTH = 8192
 const BATCH_BYTES = 1 << 18
-/** Comparisons that are made between two looks at the clock; about a millisecond. */
-const COMPARISONS_AT_ONCE = 500_000
+/** Comparisons that are made between two looks at the clock: a millisecond or two. */
+const COMPARISONS_AT_ONCE = 100_000
 /** The event loop is held no longer than this. */
 const TURN_MILLISECONDS = 4
 

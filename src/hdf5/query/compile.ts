@@ -208,6 +208,10 @@ function narrowing(
   return (block, mask) => {
     first(block, mask)
     for (const test of others) {
+      if (!mask.subarray(0, block.count).includes(1 - undecided)) {
+        test(block, mask)
+        continue
+      }
       let count = 0
       for (let i = 0; i < block.count; i++) {
         places[count] = i

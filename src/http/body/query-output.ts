@@ -150,14 +150,24 @@ async function* indexesJson(batches: Batches<Float64Array>, rank: number): Bytes
     let separator = '['
     for await (const coordinates of batches) {
       if (rank === 1) indexes.push(coordinates)
-      const places = [...inBatches(coordinates, rank)].map(place => `[${place.join(',')}]`)
-      yield Buffer.from(separator + places.join(','))
+      yield Buffer.from(separator + placesJson(coordinates, rank))
       separator = ','
     }
     yield Buffer.from(separator === '[' ? '[]' : ']')
   }
   yield* member('{"indices"', indices())
   if (rank === 1) yield* member(',"index"', numbersJson(indexes))
+}
+
+/** `[2,3],[5,1]` */
+function placesJson(coordinates: Float64Array, rank: number): string {
+  let json = ''
+  for (let at = 0; at < coordinates.length; at += rank) {
+    json += `${at === 0 ? '[' : ',['}${coordinates[at]}`
+    for (let i = 1; i < rank; i++) json += `,${coordinates[at + i]}`
+    json += ']'
+  }
+  return json
 }
 
 async function* numbersJson(batches: readonly Float64Array[]): Bytes {

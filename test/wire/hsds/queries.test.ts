@@ -440,6 +440,27 @@ describe('contract 35, 8.3: PUT value with a query', () => {
     await domain.refuse(403, 'GET', target.replace('/value', '/query'), undefined, other)
   })
 
+  test('each of many at once that take one free element gets another one', async () => {
+    const domain = await newDomain()
+    const type = {
+      class: 'H5T_COMPOUND',
+      fields: [
+        { name: 'taken', type: I32 },
+        { name: 'other', type: I32 },
+      ],
+    }
+    const creationProperties = { layout: { class: 'H5D_CHUNKED', dims: [8] } }
+    const id = await domain.dataset({ type, shape: [24], creationProperties })
+    const target = `/datasets/${id}/value${query('taken == 0', '&Limit=1')}`
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, i) => domain.want<Answer>(200, 'PUT', target, { taken: i + 1 })),
+    )
+    const taken = answers.map(({ index }) => index?.[0] ?? -1)
+    expect(taken.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, i) => i))
+    const value = Array.from({ length: 24 }, (_, i) => [taken.indexOf(i) + 1, 0])
+    expect(await domain.value(id)).toEqual(value)
+  })
+
   test('random rows: what a loop would change is changed, and nothing else', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({
