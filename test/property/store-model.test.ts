@@ -21,6 +21,7 @@ import {
   apply,
   boxIn,
   fillOf,
+  listsIn,
   NAMES,
   newWorld,
   pick,
@@ -110,6 +111,7 @@ function selectionsOf(object: HdfObject | null | undefined): Selection[] {
     boxIn(dims, everything),
     boxIn(dims, [1, 1, 2, 2, 2, 3, 0, 1, 2]),
     pointsIn(dims, [3, 99, 3, 0, 50]),
+    listsIn(dims, [3, 99, 3, 0, 50]),
   ]
 }
 

@@ -201,12 +201,27 @@ export function boxIn(dims: readonly number[], numbers: readonly number[]): Hype
   return { kind: 'hyperslab', start, stride, count, block: dims.map(() => 1) }
 }
 
+/** Points, or lists among boxes. */
+function selectionIn(dims: readonly number[], numbers: readonly number[]): Selection {
+  return numbers.length % 2 === 0 ? pointsIn(dims, numbers) : listsIn(dims, numbers)
+}
+
 export function pointsIn(dims: readonly number[], numbers: readonly number[]): Selection {
   const isEmpty = dims.length === 0 || dims.includes(0)
   const coordinates = isEmpty
     ? []
     : numbers.flatMap(number => dims.map((extent, d) => (number * (d + 7)) % extent))
   return { kind: 'points', rank: Math.max(1, dims.length), coordinates: Float64Array.from(coordinates) }
+}
+
+/** Lists in every second dimension, boxes in the others; no lists where there is nothing that they could name. */
+export function listsIn(dims: readonly number[], numbers: readonly number[]): Selection {
+  if (dims.length === 0 || dims.includes(0)) return pointsIn(dims, numbers)
+  const listed = dims.flatMap((_, d) => (d % 2 === 0 ? [d] : []))
+  const coordinates = numbers.flatMap(number => listed.map(d => (number * (d + 7)) % dims[d]))
+  const others = dims.filter((_, d) => d % 2 === 1)
+  const rest = boxIn(others, [...numbers, ...others.flatMap(() => [1, 2, 3])])
+  return { kind: 'lists', listed, coordinates: Float64Array.from(coordinates), rest }
 }
 
 /** Does the same on the model and, later, on a writer; undefined when there is nothing to do. */
@@ -290,7 +305,7 @@ function applyToObject(
       return applyValues(model, object, boxIn(extents(object), operation.box), operation.piece)
     case 'writePoints':
       if (object.kind !== 'dataset') return undefined
-      return applyValues(model, object, pointsIn(extents(object), operation.points), operation.piece)
+      return applyValues(model, object, selectionIn(extents(object), operation.points), operation.piece)
   }
 }
 
