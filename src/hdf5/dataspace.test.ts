@@ -4,14 +4,29 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonValue } from '../../test/arbitraries/json.ts'
 import { HyperslabError } from '../errors.ts'
-import { elementCount, extentsOf, isExtensible, parseShape, product } from './dataspace.ts'
+import { elementCount, extentsOf, isExtensible, parseAnyShape, parseShape, product } from './dataspace.ts'
 import { parseJson } from './json.ts'
 
 /** Both parts as JSON texts; an empty text is a part left out. */
 const parse = (shape: string, maxdims = '') =>
-  parseShape(shape ? parseJson(shape) : undefined, maxdims ? parseJson(maxdims) : undefined)
+  parseAnyShape(shape ? parseJson(shape) : undefined, maxdims ? parseJson(maxdims) : undefined)
 
 describe('parseShape', () => {
+  test.each(['"H5S_NULL"', '[2,3]', '5', '[]'])('the same: %s', shape => {
+    expect(parseShape(parseJson(shape), undefined)).toEqual(parse(shape))
+  })
+
+  test.each([
+    '"H5S_SCALAR"',
+    '{"class":"H5S_SCALAR"}',
+    '{"class":"H5S_NULL"}',
+    '{"class":"H5S_SIMPLE","dims":[2]}',
+  ])('no shape: %s', shape => {
+    expect(() => parseShape(parseJson(shape), undefined)).toThrow('is no shape')
+  })
+})
+
+describe('parseAnyShape', () => {
   test.each(['', '[]', '"H5S_SCALAR"', '{"class":"H5S_SCALAR"}', '{"class":"H5S_SIMPLE","dims":[]}'])(
     'scalar: %s',
     shape => {
@@ -117,7 +132,7 @@ test('any values give a dataspace or malformed-shape, nothing else', () => {
   fc.assert(
     fc.property(shape, fc.option(extents, { nil: undefined }), (shape, maxdims) => {
       try {
-        expect(elementCount(parseShape(shape, maxdims))).toBeGreaterThanOrEqual(0)
+        expect(elementCount(parseAnyShape(shape, maxdims))).toBeGreaterThanOrEqual(0)
       } catch (error) {
         expect(error).toBeInstanceOf(HyperslabError)
         expect(error).toHaveProperty('code', 'malformed-shape')

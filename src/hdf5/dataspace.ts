@@ -53,15 +53,20 @@ function canGrow(extent: number, maximum: MaximumExtent | undefined): boolean {
 }
 
 /**
- * The dataspace that `shape` and `maxdims` of a request tell (contract 10, 7.2; 20, 15): nothing or an empty list is
- * a scalar, an integer is one dimension. A shape may also be an object with `class`, `dims` and `maxdims`.
+ * The dataspace that `shape` and `maxdims` of a request tell (contract 10, 7.2): nothing or an empty list is a scalar,
+ * an integer is one dimension.
  */
 export function parseShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace {
-  if (isJsonObject(shape)) return parseShapeObject(shape, maxdims)
-  if (shape === undefined || shape === 'H5S_SCALAR') return spaceOf([], maxdims)
+  if (shape === undefined) return spaceOf([], maxdims)
   if (shape !== 'H5S_NULL') return spaceOf(parseDims(shape), maxdims)
   if (maxdims !== undefined) throw malformed('a null dataspace has no maxdims')
   return { class: 'H5S_NULL' }
+}
+
+/** The same, where a shape may also be the text `H5S_SCALAR`, or an object with `class`, `dims` and `maxdims` (20, 15). */
+export function parseAnyShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace {
+  if (isJsonObject(shape)) return parseShapeObject(shape, maxdims)
+  return parseShape(shape === 'H5S_SCALAR' ? undefined : shape, maxdims)
 }
 
 function parseShapeObject(shape: JsonObject, outerMaxdims: JsonValue | undefined): Dataspace {
@@ -79,7 +84,7 @@ function parseShapeObject(shape: JsonObject, outerMaxdims: JsonValue | undefined
     )
   }
   if (dims !== undefined) throw malformed(`a shape of class ${name} has no dims`)
-  return parseShape(name, maxdims)
+  return parseAnyShape(name, maxdims)
 }
 
 function spaceOf(dims: readonly number[], maxdims: JsonValue | undefined): Dataspace {

@@ -1,7 +1,6 @@
 // What a body says of an attribute: its type, its shape and its value.
 
 import { HyperslabError } from '../../errors.ts'
-import { parseShape } from '../../hdf5/dataspace.ts'
 import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import { decodeBase64 } from '../../hdf5/values/base64.ts'
 import type { SentValue } from '../../service/attribute-value.ts'
@@ -13,7 +12,7 @@ import { parseTypeUse } from './type-use.ts'
 export function attributeInput(dialect: Dialect, body: JsonObject): NewAttribute {
   const { rules, references } = dialect
   const value = sentValue(body, rules)
-  const space = parseShape(body.get('shape'), undefined)
+  const space = dialect.parseShape(body.get('shape'), undefined)
   if (rules.nullValue === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
     throw new HyperslabError('null-dataspace', 'a null dataspace holds no value, but body.value is given')
   }

@@ -6,8 +6,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode, ErrorKind, HyperslabError } from '../../errors.ts'
 import type { Acl, AclItem } from '../../hdf5/acl.ts'
 import type { CreationRules } from '../../hdf5/creation-properties.ts'
+import type { Dataspace } from '../../hdf5/dataspace.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
-import type { JsonOutput, NonFinite } from '../../hdf5/json.ts'
+import type { JsonOutput, JsonValue, NonFinite } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
 import type { QueryGrammar } from '../../hdf5/query/parse.ts'
 import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
@@ -226,6 +227,8 @@ export interface Dialect {
   /** The id of a committed datatype where a type is expected, or undefined when the text is not one. */
   parseTypeId(text: string): ObjectId | undefined
   decodeName(raw: string): string
+  /** The dataspace that `shape` and `maxdims` tell. */
+  parseShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace
   /** How values of datasets and of attributes are written as JSON. */
   valueStyle(place: Place, of: 'dataset' | 'attribute'): ValueStyle
 }

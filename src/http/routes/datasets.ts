@@ -70,7 +70,7 @@ function newDataset(request: Request, body: JsonObject, streamed: DecodeValues |
   return {
     ...newObject(request, 'dataset', body),
     type: parseTypeUse(body.get('type'), dialect),
-    space: parseShape(body.get('shape'), body.get('maxdims')),
+    space: dialect.parseShape(body.get('shape'), body.get('maxdims')),
     creationRules: dialect.rules.creation,
     ...(creationProperties !== undefined && { creationProperties }),
     ...(values && dialect.rules.creationOptions && { values }),

@@ -2,6 +2,7 @@
 
 import { HyperslabError } from '../../../errors.ts'
 import { HDF5_JSON } from '../../../hdf5/creation-properties.ts'
+import { parseShape } from '../../../hdf5/dataspace.ts'
 import { formatUuid, type ObjectKind, parseUuid } from '../../../hdf5/object-id.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByHost } from '../choose.ts'
@@ -105,6 +106,7 @@ export const classic: Dialect = {
   formatId: ({ id }) => formatUuid(id),
   parseTarget: text => ({ id: parseId(text, 'object') }),
   parseTypeId: parseUuid,
+  parseShape,
   decodeName: raw => decodeSegment(raw, true),
   valueStyle: classicValueStyle,
 }

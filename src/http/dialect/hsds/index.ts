@@ -2,6 +2,7 @@
 // (contract 20 and 30, as corrected by 35 and 00).
 
 import { HyperslabError } from '../../../errors.ts'
+import { parseAnyShape } from '../../../hdf5/dataspace.ts'
 import { excerpt } from '../../../hdf5/json.ts'
 import {
   formatPrefixed,
@@ -92,6 +93,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     const reference = parsePrefixed(text)
     return reference?.kind === 'datatype' ? reference.id : undefined
   },
+  parseShape: parseAnyShape,
   decodeName: raw => decodeSegment(raw, false),
   valueStyle: hsdsValueStyle,
 }
