@@ -3,14 +3,17 @@
 
 import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
 import type { Reader } from '../storage/store.ts'
+import { Turns } from './turns.ts'
 
 /** Not the group itself, unless a link leads back to it. Breadth first; titles in the order of their names. */
 export async function* reachableFrom(reader: Reader, group: ObjectId): AsyncGenerator<ObjectReference> {
   const seen = new Set<ObjectId>()
   const groups = [group]
+  const turns = new Turns()
   // The list grows while it is walked.
   for (const id of groups) {
     for await (const { target } of reader.links(id)) {
+      await turns.next()
       if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
       seen.add(target.id)
       if (!(await reader.object(target.id))) continue
@@ -28,7 +31,9 @@ export async function pathTo(reader: Reader, root: ObjectId, id: ObjectId): Prom
   if (id === root) return ['/']
   const seen = new Set<ObjectId>([root])
   const begun = [{ path: '', links: reader.links(root)[Symbol.asyncIterator]() }]
+  const turns = new Turns()
   for (let group = begun.at(-1); group; group = begun.at(-1)) {
+    await turns.next()
     const next = await group.links.next()
     if (next.done) {
       begun.pop()

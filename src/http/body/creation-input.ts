@@ -1,7 +1,6 @@
 // Bodies that create objects: one, or where the dialect has it a list of them, each with what can be said of every new
 // object (contract 10, 6.2, 7.2 and 8.2; 35, section 4).
 
-import { setImmediate } from 'node:timers/promises'
 import { HyperslabError } from '../../errors.ts'
 import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
@@ -9,6 +8,7 @@ import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-i
 import type { NewLink, NewObject, NewPath } from '../../service/creation.ts'
 import type { HdfObject } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects.ts'
+import { Turns } from '../../service/turns.ts'
 import type { Body } from '../dialect/dialect.ts'
 import { flag } from '../parameters.ts'
 import type { Reply, Request } from '../route.ts'
@@ -22,8 +22,6 @@ export interface Creation<Input> {
 }
 
 const MAX_ITEMS = 10_000
-/** Milliseconds of work before others get their turn. */
-const TURN = 5
 
 /** `parse` makes of an item what the operation takes. */
 export function creationOf<Input>(
@@ -54,7 +52,7 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
 ): Promise<ObjectView<T>[]> {
   const views: ObjectView<T>[] = []
   const ids = new Set<ObjectId>()
-  let turn = performance.now()
+  const turns = new Turns()
   for (const [position, item] of items.entries()) {
     try {
       const input = parse(objectBody(item))
@@ -67,9 +65,7 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
     } catch (error) {
       throw items.length > 1 && error instanceof HyperslabError ? ofItem(position, error) : error
     }
-    if (performance.now() - turn < TURN) continue
-    await setImmediate()
-    turn = performance.now()
+    await turns.next()
   }
   return views
 }

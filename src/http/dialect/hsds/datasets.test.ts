@@ -88,6 +88,17 @@ describe('a dataset (contract 30, 3.7 and 4)', () => {
     expect(body.creationProperties).toMatchObject({ layout: reported })
   })
 
+  it('names the filters that were given by their ids alone', () => {
+    const filters = [{ id: 1, level: 4 }, { id: 32015 }]
+    const { creationProperties } = sent(show(dataset('H5T_STD_I8LE', [20], undefined, { filters })))
+    expect(creationProperties).toMatchObject({
+      filters: [
+        { id: 1, level: 4, class: 'H5Z_FILTER_DEFLATE', name: 'gzip' },
+        { id: 32015, class: 'H5Z_FILTER_USER', name: 'zstd' },
+      ],
+    })
+  })
+
   it('without elements to store has no layout', () => {
     const body = sent(show(dataset('H5T_STD_I8LE', 'H5S_NULL')))
     expect(body).not.toHaveProperty('layout')
