@@ -35,3 +35,38 @@ test('a value for a dataset without elements is 400: nothing would be stored', a
   for (const value of [1, [1], [[1]]]) await domain.refuse(400, 'PUT', `/datasets/${id}/value`, { value })
   await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: [] })
 })
+
+test.each([
+  { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' },
+  { class: 'H5T_VLEN', base: 'H5T_STD_I8LE' },
+  { class: 'H5T_STRING', charSet: 'H5T_CSET_UTF8', length: 'H5T_VARIABLE' },
+])('15.8: %j is of variable size: JSON both ways', async type => {
+  const domain = await newDomain()
+  const id = await domain.dataset({ type, shape: [2] })
+  const reply = await domain.send('GET', `/datasets/${id}/value`, undefined, AS_BYTES)
+  expect(reply.headers['content-type'], reply.story).toBe('application/json')
+  await domain.refuse(400, 'PUT', `/datasets/${id}/value`, Buffer.alloc(96), OCTETS)
+  const value_base64 = Buffer.alloc(96).toString('base64')
+  await domain.refuse(400, 'PUT', `/datasets/${id}/value`, { value_base64 })
+})
+
+test('a string whose bytes are not UTF-8 reads as lone surrogates, escaped, and the bytes survive', async () => {
+  const domain = await newDomain()
+  const type = { class: 'H5T_STRING', charSet: 'H5T_CSET_ASCII', length: 4 }
+  const id = await domain.dataset({ type, shape: [2] })
+  const bytes = Buffer.from('caf\xe9\0\0\0\0', 'latin1')
+  await domain.want(200, 'PUT', `/datasets/${id}/value`, bytes, OCTETS)
+  const reply = await domain.send('GET', `/datasets/${id}/value`)
+  expect(reply.text).toContain('["caf\\udce9",""]')
+  const read = await domain.send('GET', `/datasets/${id}/value`, undefined, AS_BYTES)
+  expect(read.bytes).toEqual(bytes)
+})
+
+test('a sequence that was never written is an empty list, like one of variable strings', async () => {
+  const domain = await newDomain()
+  const texts = { class: 'H5T_STRING', charSet: 'H5T_CSET_UTF8', length: 'H5T_VARIABLE' }
+  const id = await domain.dataset({ type: { class: 'H5T_VLEN', base: texts }, shape: [2] })
+  expect(await domain.value(id)).toEqual([[], []])
+  await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: [['a', 'é'], []] })
+  expect(await domain.value(id)).toEqual([['a', 'é'], []])
+})
