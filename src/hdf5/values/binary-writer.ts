@@ -3,7 +3,7 @@
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { type JsonOutput, stringifyJson } from '../json.ts'
-import { type BinaryLayout, type BinaryPart, binaryLayout } from './binary-layout.ts'
+import { type BinaryLayout, binaryLayout } from './binary-layout.ts'
 import type { Elements } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { decodeRegionReference, formatRegionReference, type ReferenceSyntax } from './references.ts'
@@ -27,12 +27,20 @@ export class BinaryValueWriter {
   /** The bytes that are ready after these elements, which are needed until the last piece was taken. */
   *write({ count, data, heap }: Elements): Iterable<Uint8Array> {
     this.#count += count
+    const { size, parts } = this.#layout
     for (let index = 0; index < count; index++) {
-      const start = index * this.#layout.size
-      for (const part of this.#layout.parts) {
-        const at = start + part.offset
-        if (part.kind === 'fixed') this.#out.append(data, at, part.size)
-        else yield* this.#writeVariable(this.#bytesOf(part, data, at, heap))
+      for (const part of parts) {
+        const at = index * size + part.offset
+        if (part.kind === 'fixed') {
+          this.#out.append(data, at, part.size)
+          continue
+        }
+        const region = part.kind === 'region' ? this.#regionOf(data, at, heap) : undefined
+        const start = region ? 0 : slotStart(data, at)
+        const length = region ? region.length : slotLength(data, at)
+        this.#writeCount(length)
+        if (length <= PIECE_LENGTH) this.#out.append(region ?? heap, start, length)
+        else yield* this.#writeLong(region ?? heap, start, start + length)
       }
       if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
     }
@@ -50,22 +58,25 @@ export class BinaryValueWriter {
     yield this.#out.take()
   }
 
-  #bytesOf(part: BinaryPart, data: Uint8Array, at: number, heap: Uint8Array): Uint8Array {
-    const start = slotStart(data, at)
-    const bytes = heap.subarray(start, start + slotLength(data, at))
-    if (part.kind !== 'region' || bytes.length === 0) return bytes
-    return new TextEncoder().encode(
-      regionText(formatRegionReference(decodeRegionReference(bytes), this.#references)),
-    )
+  #writeCount(length: number): void {
+    const at = this.#out.reserve(4)
+    this.#out.view.setUint32(at, length, true)
   }
 
-  *#writeVariable(bytes: Uint8Array): Iterable<Uint8Array> {
-    const at = this.#out.reserve(4)
-    this.#out.view.setUint32(at, bytes.length, true)
-    for (let done = 0; done < bytes.length; done += PIECE_LENGTH) {
-      this.#out.append(bytes, done, Math.min(bytes.length - done, PIECE_LENGTH))
+  *#writeLong(bytes: Uint8Array, from: number, to: number): Iterable<Uint8Array> {
+    for (let at = from; at < to; at += PIECE_LENGTH) {
+      this.#out.append(bytes, at, Math.min(to - at, PIECE_LENGTH))
       if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
     }
+  }
+
+  #regionOf(data: Uint8Array, at: number, heap: Uint8Array): Uint8Array {
+    const start = slotStart(data, at)
+    const stored = heap.subarray(start, start + slotLength(data, at))
+    if (stored.length === 0) return stored
+    return new TextEncoder().encode(
+      regionText(formatRegionReference(decodeRegionReference(stored), this.#references)),
+    )
   }
 }
 
