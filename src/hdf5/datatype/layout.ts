@@ -36,6 +36,13 @@ export function slotCount(type: Datatype): number {
   return isSlot(type) ? 1 : 0
 }
 
+/** True when the type, or a type that it is made of, is such a one. */
+export function includesType(type: Datatype, isSuch: (type: Datatype) => boolean): boolean {
+  if (isSuch(type)) return true
+  if (type.class === 'H5T_COMPOUND') return type.fields.some(field => includesType(field.type, isSuch))
+  return (type.class === 'H5T_ARRAY' || type.class === 'H5T_VLEN') && includesType(type.base, isSuch)
+}
+
 /** An array of arrays is one array, with the dimensions of both. */
 export function wholeArray(type: ArrayType): ArrayType {
   if (type.base.class !== 'H5T_ARRAY') return type

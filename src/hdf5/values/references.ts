@@ -4,7 +4,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { type Datatype, OBJECT_REFERENCE_SIZE } from '../datatype/datatype.ts'
-import { elementSize } from '../datatype/layout.ts'
+import { elementSize, includesType } from '../datatype/layout.ts'
 import {
   excerpt,
   isJsonList,
@@ -266,17 +266,7 @@ export function* referencesIn(type: Datatype, elements: Elements): Iterable<Foun
 }
 
 export function hasReferences(type: Datatype): boolean {
-  switch (type.class) {
-    case 'H5T_REFERENCE':
-      return true
-    case 'H5T_COMPOUND':
-      return type.fields.some(field => hasReferences(field.type))
-    case 'H5T_ARRAY':
-    case 'H5T_VLEN':
-      return hasReferences(type.base)
-    default:
-      return false
-  }
+  return includesType(type, ({ class: name }) => name === 'H5T_REFERENCE')
 }
 
 function* referencesAt(

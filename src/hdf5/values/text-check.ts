@@ -1,23 +1,13 @@
 // Whether stored text is UTF-8: the bytes of strings may be anything when they were not written as text.
 
 import type { Datatype } from '../datatype/datatype.ts'
-import { elementSize } from '../datatype/layout.ts'
+import { elementSize, includesType } from '../datatype/layout.ts'
 import type { Elements } from './elements.ts'
 import { slotLength, slotStart } from './slots.ts'
 import { endOfFixedText, endOfUtf8, isFixedString } from './text.ts'
 
 export function hasText(type: Datatype): boolean {
-  switch (type.class) {
-    case 'H5T_STRING':
-      return true
-    case 'H5T_COMPOUND':
-      return type.fields.some(field => hasText(field.type))
-    case 'H5T_ARRAY':
-    case 'H5T_VLEN':
-      return hasText(type.base)
-    default:
-      return false
-  }
+  return includesType(type, ({ class: name }) => name === 'H5T_STRING')
 }
 
 /** True when every string of the elements is UTF-8. */

@@ -3,6 +3,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../hdf5/datatype/format.ts'
+import { includesType } from '../../hdf5/datatype/layout.ts'
 import { parseDatatype } from '../../hdf5/datatype/parse.ts'
 import {
   excerpt,
@@ -28,7 +29,11 @@ export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): Typ
       `${excerpt(json)} is not a predefined type: its byte order is missing`,
     )
   }
-  return givenType(json, parseDatatype(json), dialect)
+  const type = parseDatatype(json)
+  if (!dialect.rules.takesBitfields && includesType(type, ({ class: name }) => name === 'H5T_BITFIELD')) {
+    throw new HyperslabError('malformed-type', 'bitfields come from files only: take an unsigned integer')
+  }
+  return givenType(json, type, dialect)
 }
 
 /** What the type's own JSON does not say is kept: members of no meaning here, names in place of objects (contract 30, 3.2). */

@@ -162,6 +162,8 @@ export interface Rules {
   readonly nonUtf8Text: 'escaped' | 'refused'
   /** The name of a predefined type must tell its byte order where it is the whole type (contract 20, 14.2). */
   readonly typeNamesNeedOrder: boolean
+  /** Bitfields may be created (a file can hold them in any case), or not (contract 30, 3.2). */
+  readonly takesBitfields: boolean
   /** Type objects are shown as they were given, or in the words of the model (contract 30, 3.2; 10, 14.3). */
   readonly keepsTypes: boolean
   /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */

@@ -140,6 +140,8 @@ describe('400, and nothing is made', () => {
     ['a list', ['H5T_STD_I32LE']],
     ['no class', { base: 'H5T_STD_I32LE' }],
     ['an unknown class', { class: 'H5T_COMPLEX', base: 'H5T_IEEE_F32LE' }],
+    ['bitfields', { class: 'H5T_BITFIELD', base: 'H5T_STD_B8LE' }],
+    ['bitfields in a compound', compound(field('a', { class: 'H5T_BITFIELD', base: 'H5T_STD_B8LE' }))],
     ['times', { class: 'H5T_TIME', base: 'H5T_UNIX_D32LE' }],
     ['a class that is no text', { class: 5 }],
     ['an integer without base', { class: 'H5T_INTEGER' }],

@@ -77,6 +77,7 @@ export const classic: Dialect = {
     opaqueValues: 'refused',
     nonUtf8Text: 'escaped',
     typeNamesNeedOrder: false,
+    takesBitfields: true,
     keepsTypes: false,
     binaryTypes: 'fixed',
     nestedSequences: 'stored',

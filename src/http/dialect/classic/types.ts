@@ -5,6 +5,7 @@ import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../../hdf5/datatype/format.ts'
 import type { JsonOutput } from '../../../hdf5/json.ts'
 import { formatUuid, type ObjectId } from '../../../hdf5/object-id.ts'
+import { integerOf } from '../../../hdf5/values/numbers.ts'
 import type { Body } from '../dialect.ts'
 
 /** The full type object. */
@@ -26,7 +27,7 @@ function classicType(type: Datatype): Datatype {
     case 'H5T_STRING':
       return { ...type, strPad: type.length === 'H5T_VARIABLE' ? 'H5T_STR_NULLTERM' : 'H5T_STR_NULLPAD' }
     case 'H5T_BITFIELD':
-      return { class: 'H5T_INTEGER', size: type.size, signed: false, order: type.order }
+      return integerOf(type)
     case 'H5T_OPAQUE':
       return { class: 'H5T_OPAQUE', size: type.size }
     case 'H5T_COMPOUND':

@@ -64,6 +64,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     opaqueValues: 'base64',
     nonUtf8Text: 'refused',
     typeNamesNeedOrder: true,
+    takesBitfields: false,
     keepsTypes: true,
     binaryTypes: 'any',
     nestedSequences: 'refused',

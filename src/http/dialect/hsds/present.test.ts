@@ -15,6 +15,7 @@ import {
   TIMES,
 } from '../../../../test/fixtures/hsds-answers.ts'
 import { type Dataspace, parseShape } from '../../../hdf5/dataspace.ts'
+import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
 import { parseDatatype } from '../../../hdf5/datatype/parse.ts'
 import { parseDomainPath } from '../../../hdf5/domain-path.ts'
 import { stringifyJson } from '../../../hdf5/json.ts'
@@ -244,6 +245,15 @@ describe('attributes (contract 20, 12)', () => {
     expect(stringifyJson(one(item))).toContain('"value":NaN')
     const texts = { ...PLACE, nonFinite: 'text' } as const
     expect(stringifyJson(one(item, true, texts), texts.nonFinite)).toContain('"value":"NaN"')
+  })
+
+  it('a bitfield of a file is the unsigned integer that clients know', () => {
+    const bits = { class: 'H5T_BITFIELD', size: 2, order: 'BE' } as const
+    const list = { class: 'H5T_VLEN', base: bits } as const
+    const typeOf = (type: Datatype) =>
+      sent(one({ ...attribute('H5T_STD_I8LE', scalar, 0), type }, false)).type
+    expect(typeOf(bits)).toEqual({ class: 'H5T_INTEGER', base: 'H5T_STD_U16BE' })
+    expect(typeOf(list)).toMatchObject({ base: { class: 'H5T_INTEGER', base: 'H5T_STD_U16BE' } })
   })
 
   it('one, without its value', () => {

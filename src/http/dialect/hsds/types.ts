@@ -13,10 +13,14 @@ import {
   type NonFinite,
 } from '../../../hdf5/json.ts'
 import { formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
+import { integerOf } from '../../../hdf5/values/numbers.ts'
 import type { Dataset } from '../../../service/model.ts'
 import type { Body } from '../dialect.ts'
 
-/** The full type object: every inner type is an object, an enum tells its members twice (contract 00, decision 10). */
+/**
+ * The full type object: every inner type is an object, an enum tells its members twice (contract 00, decision 10), a
+ * bitfield is the unsigned integer that clients know it as.
+ */
 function presentType(type: Datatype): Body {
   switch (type.class) {
     case 'H5T_COMPOUND':
@@ -33,6 +37,8 @@ function presentType(type: Datatype): Body {
         ...formatDatatype(type),
         members: type.members.map(({ name, value }) => ({ name, value })),
       }
+    case 'H5T_BITFIELD':
+      return formatDatatype(integerOf(type))
     default:
       return formatDatatype(type)
   }
