@@ -73,7 +73,8 @@ const HANDLERS = {
     return (request, response) => {
       const positions = searchRows(rows, holds, Number(request.url.slice(1)))
       const text = JSON.stringify({ value: rowsAt(rows, positions), index: positions })
-      response.writeHead(200, { 'content-type': 'application/json' })
+      const length = Buffer.byteLength(text)
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': length })
       response.end(text)
     }
   },

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
 import { parseQuery, type QueryGrammar } from './parse.ts'
@@ -197,4 +198,22 @@ describe('the classic grammar', () => {
   ])('refuses %s', (text, at) => {
     expect(parsed(text, 'classic')).toContain(`: at character ${at}, `)
   })
+})
+
+it('any text is a query or is refused as one', () => {
+  const piece = fc.constantFrom(
+    ...['a', "'b'", 'b"c"', '==', '<', '=', '(', ')', ',', '&', '|', '~', ' ', 'NOT', 'in', 'AND', 'where'],
+    ...['1', '-2.5e3', '\\x41', '"', "'", '\n', 'é', '\ud800'],
+  )
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 30 }).map(pieces => pieces.join('')),
+    fc.array(piece, { maxLength: 30 }).map(pieces => pieces.join(' ')),
+  )
+  fc.assert(
+    fc.property(text, fc.constantFrom<QueryGrammar>('classic', 'hsds'), (text, grammar) => {
+      expect(parsed(text, grammar)).not.toBe('')
+    }),
+    { numRuns: 3000 },
+  )
 })

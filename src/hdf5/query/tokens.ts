@@ -58,6 +58,9 @@ function isQuote(character: string | undefined): boolean {
 /** A byte by two hexadecimal digits, or the sign itself. */
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|([\\'"]))/y
 
+/** But for the halves that stand for bytes that are not UTF-8 (values/text.ts). */
+const HALF_PAIR = /^[\ud800-\udc7f\udd00-\udfff]$/
+
 /** Escapes `\\`, `\'`, `\"` and `\xHH`; all else stands for itself, in UTF-8. */
 function quotedAt(query: string, start: number, marked: boolean): Token {
   const open = marked ? start + 1 : start
@@ -80,6 +83,8 @@ function quotedAt(query: string, start: number, marked: boolean): Token {
       )
     } else {
       const character = String.fromCodePoint(query.codePointAt(at) ?? 0)
+      if (HALF_PAIR.test(character))
+        throw malformedQuery(query, at, 'half a surrogate pair stands for nothing')
       bytes.push(...encodeText(character))
       at += character.length
     }
