@@ -56,6 +56,13 @@ async function decodeOrError(id: number, bytes: Uint8Array, clientData: ClientDa
   }
 }
 
+/** An error that tells of the damage, not one of the codec itself, such as a TypeError or endless recursion. */
+function expectNoHarm(decoded: unknown, bytes: Uint8Array): void {
+  if (decoded instanceof RangeError) expect(decoded.message).toContain('bounds of the DataView')
+  else if (decoded instanceof Error) expect(decoded.constructor).toBe(Error)
+  else expect((decoded as Uint8Array).length).toBeLessThanOrEqual(Math.max(LENGTH, bytes.length))
+}
+
 describe(`filters that are written here (seed ${SEED})`, () => {
   it.each(CODECS)(
     '%s gives back what it was given, and changes none of it',
@@ -85,10 +92,21 @@ describe(`filters that are written here (seed ${SEED})`, () => {
     for (let i = 0; i < 400; i++) {
       const damaged = damage[i % damage.length]()
       const decoded = await decodeOrError(id, damaged, clientData)
-      // Not a TypeError, or a RangeError of memory or recursion, which would be one of the codec itself.
-      if (decoded instanceof RangeError) expect(decoded.message).toContain('bounds of the DataView')
-      else if (decoded instanceof Error) expect(decoded.constructor).toBe(Error)
-      else expect((decoded as Uint8Array).length).toBeLessThanOrEqual(Math.max(LENGTH, damaged.length))
+      expectNoHarm(decoded, damaged)
     }
   })
+
+  it.each([2, 3, 4, 5, 6, 32000, 32008])(
+    'filter %i makes an error of damaged client data, or other bytes',
+    async id => {
+      const likely = [0, 1, 2, 3, 4, 8, 16, 32, 64]
+      for (let i = 0; i < 2000; i++) {
+        const clientData = Array.from({ length: randomBelow(i % 2 === 0 ? 12 : 21) }, () =>
+          randomBelow(8) === 0 ? randomBelow(2 ** 32) : likely[randomBelow(likely.length)],
+        )
+        const bytes = randomBytes(randomBelow(100))
+        expectNoHarm(await decodeOrError(id, bytes, clientData), bytes)
+      }
+    },
+  )
 })
