@@ -19,6 +19,8 @@ const BIG_ENDIAN = 1
 
 /** Values ahead of the type: their count, the flag, elements in a chunk. */
 const HEADER = 3
+/** Bytes of a number: those of the longest floats and more. */
+const MAX_NUMBER_SIZE = 32
 /** More make libhdf5 refuse the type. */
 const MAX_CLIENT_DATA = 4096
 
@@ -131,6 +133,7 @@ function parse(clientData: ClientData): { readonly root: Part; readonly count: n
         const bigEndian = next() === BIG_ENDIAN
         const precision = next()
         const lowest = next()
+        if (size > MAX_NUMBER_SIZE) throw new Error(`a number of ${size} bytes`)
         if (precision < 1 || lowest + precision > size * 8) {
           throw new Error(`${precision} significant bits from ${lowest} on in ${size} bytes`)
         }
