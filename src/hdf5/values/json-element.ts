@@ -7,7 +7,7 @@ import { elementSize, wholeArray } from '../datatype/layout.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { CLOSE, COMMA, type JsonCursor, OPEN, QUOTE } from './json-cursor.ts'
 import { type LeafType, leafFromJson, mismatch } from './json-leaf.ts'
-import { numberTaker } from './json-numbers.ts'
+import { numbersTaker } from './json-numbers.ts'
 import { canBeFlat, wrongLength } from './json-tree.ts'
 import type { ReferenceSyntax } from './references.ts'
 import { writeSequenceSlot, writeSlot } from './slots.ts'
@@ -124,10 +124,10 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
 }
 
 function leafReader(type: LeafType, { cursor, heap, references }: Parts): ReadElement {
-  const takeNumber = numberTaker(type)
+  const takeNumbers = numbersTaker(type)
   return (target, at) => {
     const code = cursor.next()
-    if (takeNumber?.(cursor, target.view, at)) return
+    if (takeNumbers?.(cursor, target.view, at, 1) === 1) return
     if (type.class !== 'H5T_STRING' || code !== QUOTE) {
       leafFromJson(type, cursor.json(), target, at, heap, references)
       return

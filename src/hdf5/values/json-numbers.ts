@@ -1,176 +1,231 @@
 // Numbers parsed straight from the bytes of JSON text: the plain ones, without a string or a boxed number. Whatever is
-// not plain (words, texts, exponents, numbers out of range, errors) is left to json-leaf.ts.
+// not plain (words, texts, numbers out of range, errors), and the last few bytes that have arrived, is left to
+// json-leaf.ts. Digits are put together nine at a time, which is as many as fit into a 32-bit integer.
 
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { isBoolean } from '../datatype/layout.ts'
+import { nearestDouble } from './decimal.ts'
 import { CLOSE, COMMA, isBlank, type JsonCursor } from './json-cursor.ts'
 import { integerOf, writeFloat } from './numbers.ts'
 
-/** Stores the number at the cursor at `at` of `view` and passes over it. False: it is not plain, nothing was done. */
-export type TakeNumber = (cursor: JsonCursor, view: DataView, at: number) => boolean
+/**
+ * Stores up to `room` numbers, which commas and at most one blank each separate, from `at` of `view` on and passes over
+ * them. Returns how many; behind them stands a comma, a bracket or a blank.
+ */
+export type TakeNumbers = (cursor: JsonCursor, view: DataView, at: number, room: number) => number
 
 /** Undefined for types that are not numbers. */
-export function numberTaker(type: Datatype): TakeNumber | undefined {
+export function numbersTaker(type: Datatype): TakeNumbers | undefined {
   switch (type.class) {
     case 'H5T_INTEGER':
     case 'H5T_BITFIELD':
-      return integerTaker(integerOf(type))
+      return integersTaker(integerOf(type))
     case 'H5T_ENUM':
-      return isBoolean(type) ? undefined : integerTaker(type.base)
+      return isBoolean(type) ? undefined : integersTaker(type.base)
     case 'H5T_FLOAT':
-      return floatTaker(type)
+      return floatsTaker(type)
     default:
       return undefined
   }
 }
 
-/**
- * Stores up to `room` numbers of an array from `at` on, each with the comma behind it. The last one is taken without
- * if the array ends right behind it. Returns how many.
- */
-export function takeNumbers(
-  take: TakeNumber,
-  cursor: JsonCursor,
-  view: DataView,
-  at: number,
-  size: number,
-  room: number,
-): number {
-  const { bytes } = cursor
-  for (let taken = 0; taken < room; taken++) {
-    const before = cursor.at
-    if (!take(cursor, view, at + taken * size)) return taken
-    const code = bytes[cursor.at]
-    if (code === CLOSE) return taken + 1
-    if (code !== COMMA) {
-      cursor.at = before
-      return taken
-    }
-    let next = cursor.at + 1
-    while (next < bytes.length && isBlank(bytes[next])) next++
-    cursor.at = next
-  }
-  return room
-}
-
 const ZERO = 0x30
 const MINUS = 0x2d
+const PLUS = 0x2b
 const POINT = 0x2e
-/** Every number of so many decimal digits is exact as a double. */
-const EXACT_DIGITS = 15
-/** Powers of ten that are exact as doubles. */
-const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`))
+const BLANK = 0x20
+const LETTER_E = 0x65
+/** Digits that fit into a 32-bit integer, whose arithmetic is the fastest. */
+const WORD_DIGITS = 9
+/** A plain number is no longer than this, and is taken only if so many bytes and one behind have arrived. */
+const MAX_LENGTH = 40
+const WORD_POWERS = Int32Array.from({ length: WORD_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
-function integerTaker(type: IntegerType): TakeNumber {
-  const { size, signed } = type
-  const little = type.order === 'LE'
+function integersTaker(type: IntegerType): TakeNumbers {
+  return type.size === 8 ? wideIntegersTaker(type) : narrowIntegersTaker(type)
+}
+
+function narrowIntegersTaker({ size, signed, order }: IntegerType): TakeNumbers {
+  const little = order === 'LE'
   const min = signed ? -(2 ** (size * 8 - 1)) : 0
   const max = signed ? 2 ** (size * 8 - 1) - 1 : 2 ** (size * 8) - 1
-  return (cursor, view, at) => {
+  return (cursor, view, at, room) => {
     const { bytes } = cursor
-    const end = bytes.length
-    let position = cursor.at
-    const negative = position < end && bytes[position] === MINUS
-    if (negative) position++
-    const digits = position
-    let value = 0
-    for (; position < end; position++) {
-      const digit = bytes[position] - ZERO
-      if (digit < 0 || digit > 9) break
-      value = value * 10 + digit
-    }
-    if (!isPlain(bytes, digits, position) || !endsNumber(bytes, position)) return false
-    if (position - digits > EXACT_DIGITS) {
-      if (size < 8 || !takeLong(type, bytes, digits, position, negative, view, at)) return false
-    } else {
-      if (negative) value = -value
-      if (value < min || value > max) return false
-      if (size === 1) view.setInt8(at, value)
-      else if (size === 2) view.setInt16(at, value, little)
-      else if (size === 4) view.setInt32(at, value, little)
-      else {
-        const high = Math.floor(value / 2 ** 32)
-        view.setUint32(little ? at : at + 4, value - high * 2 ** 32, little)
-        view.setInt32(little ? at + 4 : at, high, little)
+    const text = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    const safe = bytes.length - MAX_LENGTH
+    let from = cursor.at
+    let done = from
+    let taken = 0
+    while (from < safe && taken < room) {
+      const sign = bytes[from] === MINUS ? 1 : 0
+      const digits = from + sign
+      let end = digits
+      let word = 0
+      let quad = text.getInt32(end, true)
+      if (isQuad(quad)) {
+        word = quadOf(quad)
+        end += 4
+        quad = text.getInt32(end, true)
+        if (isQuad(quad)) {
+          word = (Math.imul(word, 10_000) + quadOf(quad)) | 0
+          end += 4
+        }
       }
-    }
-    cursor.at = position
-    return true
-  }
-}
-
-/** The last digits of a long integer, which are put together apart so that both parts are exact. */
-const LOW_DIGITS = 9
-
-/** An integer of 16 digits or more into 8 bytes. False: it is out of range. */
-function takeLong(
-  { signed, order }: IntegerType,
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  negative: boolean,
-  view: DataView,
-  at: number,
-): boolean {
-  // 2^64 has 20 digits.
-  if (to - from > 20) return false
-  let high = 0
-  let low = 0
-  for (let position = from; position < to - LOW_DIGITS; position++) high = high * 10 + bytes[position] - ZERO
-  for (let position = to - LOW_DIGITS; position < to; position++) low = low * 10 + bytes[position] - ZERO
-  const magnitude = BigInt(high) * 1_000_000_000n + BigInt(low)
-  const value = negative ? -magnitude : magnitude
-  if (value !== (signed ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value))) return false
-  view.setBigInt64(at, value, order === 'LE')
-  return true
-}
-
-function floatTaker(type: FloatType): TakeNumber {
-  return (cursor, view, at) => {
-    const { bytes } = cursor
-    const end = bytes.length
-    let position = cursor.at
-    const negative = position < end && bytes[position] === MINUS
-    if (negative) position++
-    const digits = position
-    let value = 0
-    for (; position < end; position++) {
-      const digit = bytes[position] - ZERO
-      if (digit < 0 || digit > 9) break
-      value = value * 10 + digit
-    }
-    if (!isPlain(bytes, digits, position)) return false
-    let count = position - digits
-    let decimals = 0
-    if (position < end && bytes[position] === POINT) {
-      const fraction = ++position
-      for (; position < end; position++) {
-        const digit = bytes[position] - ZERO
-        if (digit < 0 || digit > 9) break
+      let value = word
+      let digit = bytes[end] - ZERO
+      // Whatever has more digits than this is out of range.
+      while (digit >= 0 && digit <= 9 && end < digits + 11) {
         value = value * 10 + digit
+        digit = bytes[++end] - ZERO
       }
-      decimals = position - fraction
-      if (decimals === 0) return false
-      count += decimals
+      if (sign === 1) value = -value
+      if (value < min || value > max || !isPlain(bytes, digits, end)) break
+      const code = digit + ZERO
+      if (code !== COMMA && code !== CLOSE && !isBlank(code)) break
+      const to = at + taken * size
+      if (size === 4) view.setInt32(to, value, little)
+      else if (size === 2) view.setInt16(to, value, little)
+      else view.setInt8(to, value)
+      taken++
+      done = end
+      if (code !== COMMA) break
+      from = bytes[end + 1] === BLANK ? end + 2 : end + 1
     }
-    if (!endsNumber(bytes, position)) return false
-    // A quotient of two exact doubles is rounded once: the double nearest to the decimal (Clinger 1990).
-    if (count > EXACT_DIGITS) value = Number(asciiOf(bytes, digits, position))
-    else if (decimals > 0) value /= POWERS[decimals]
-    writeFloat(type, view, at, negative ? -value : value)
-    cursor.at = position
-    return true
+    cursor.at = done
+    return taken
   }
+}
+
+function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
+  const little = order === 'LE'
+  const [highAt, lowAt] = little ? [4, 0] : [0, 4]
+  const maxHigh = signed ? 2 ** 31 : 2 ** 32
+  return (cursor, view, at, room) => {
+    const { bytes } = cursor
+    const safe = bytes.length - MAX_LENGTH
+    let from = cursor.at
+    let taken = 0
+    while (from < safe) {
+      const negative = bytes[from] === MINUS
+      const digits = negative ? from + 1 : from
+      let end = endOfDigits(bytes, digits, WORD_DIGITS)
+      let high = 0
+      let low = wordOf(bytes, digits, end)
+      // 2^64 has 20 digits: at most two more words.
+      for (let more = 0; more < 2 && end === digits + (more + 1) * WORD_DIGITS; more++) {
+        const begin = end
+        end = endOfDigits(bytes, begin, WORD_DIGITS)
+        const power = WORD_POWERS[end - begin]
+        // high and low times the power plus the word, low in two halves so that all products are below 2^53.
+        const lower = (low & 0xffff) * power + wordOf(bytes, begin, end)
+        const upper = (low >>> 16) * power + Math.floor(lower / 0x10000)
+        high = high * power + Math.floor(upper / 0x10000)
+        low = ((upper % 0x10000) * 0x10000 + (lower % 0x10000)) | 0
+      }
+      const code = bytes[end]
+      if (!isPlain(bytes, digits, end)) break
+      if (code !== COMMA && code !== CLOSE && !isBlank(code)) break
+      if (negative) {
+        // The least value is one beyond the greatest magnitude.
+        if (!signed || high > maxHigh || (high === maxHigh && low !== 0)) break
+        low = -low | 0
+        high = low === 0 ? -high : -high - 1
+      } else if (high >= maxHigh) {
+        break
+      }
+      view.setInt32(at + taken * 8 + highAt, high, little)
+      view.setInt32(at + taken * 8 + lowAt, low, little)
+      cursor.at = end
+      if (++taken === room || code !== COMMA) break
+      from = bytes[end + 1] === BLANK ? end + 2 : end + 1
+    }
+    return taken
+  }
+}
+
+function floatsTaker(type: FloatType): TakeNumbers {
+  const { size } = type
+  return (cursor, view, at, room) => {
+    const { bytes } = cursor
+    const safe = bytes.length - MAX_LENGTH
+    let from = cursor.at
+    let taken = 0
+    while (from < safe) {
+      const negative = bytes[from] === MINUS
+      const digits = negative ? from + 1 : from
+      const stop = from + MAX_LENGTH
+      // The first nine significant digits, the next nine, and how many there are.
+      let high = 0
+      let low = 0
+      let count = 0
+      let end = digits
+      let point = -1
+      for (; end < stop; end++) {
+        const digit = bytes[end] - ZERO
+        if (digit >= 0 && digit <= 9) {
+          if (count < WORD_DIGITS) high = (Math.imul(high, 10) + digit) | 0
+          else low = (Math.imul(low, 10) + digit) | 0
+          if (high !== 0) count++
+        } else if (digit === POINT - ZERO && point < 0) {
+          if (!isPlain(bytes, digits, end)) break
+          point = end
+        } else {
+          break
+        }
+      }
+      if (point < 0 ? !isPlain(bytes, digits, end) : end === point + 1) break
+      let exponent = point < 0 ? 0 : point + 1 - end
+      if ((bytes[end] | 0x20) === LETTER_E && end < stop) {
+        const sign = bytes[end + 1]
+        const begin = sign === MINUS || sign === PLUS ? end + 2 : end + 1
+        end = endOfDigits(bytes, begin, 4)
+        if (end === begin) break
+        const power = wordOf(bytes, begin, end)
+        exponent += sign === MINUS ? -power : power
+      }
+      const code = bytes[end]
+      if (end >= stop || (code !== COMMA && code !== CLOSE && !isBlank(code))) break
+      const magnitude = nearestDouble(high, low, count, exponent)
+      const value = magnitude >= 0 ? magnitude : Number(asciiOf(bytes, digits, end))
+      if (value === Number.POSITIVE_INFINITY) break
+      writeFloat(type, view, at + taken * size, negative ? -value : value)
+      cursor.at = end
+      if (++taken === room || code !== COMMA) break
+      from = bytes[end + 1] === BLANK ? end + 2 : end + 1
+    }
+    return taken
+  }
+}
+
+/** True for the bytes of four digits. */
+function isQuad(quad: number): boolean {
+  return (quad & 0xf0f0f0f0) === 0x30303030 && ((quad + 0x06060606) & 0xf0f0f0f0) === 0x30303030
+}
+
+/** The number that four digits stand for; the first is the lowest byte. Pairs are put together, then the two pairs. */
+function quadOf(quad: number): number {
+  const pairs = (Math.imul(quad & 0x0f0f0f0f, 2561) >>> 8) & 0x00ff00ff
+  return Math.imul(pairs, 6553601) >>> 16
+}
+
+/** Where the digits from `from` on end, of which at most `most` are looked at. */
+function endOfDigits(bytes: Uint8Array, from: number, most: number): number {
+  const stop = from + most
+  let at = from
+  while (at < stop && bytes[at] >= ZERO && bytes[at] <= ZERO + 9) at++
+  return at
+}
+
+/** The number that at most nine digits stand for. */
+function wordOf(bytes: Uint8Array, from: number, to: number): number {
+  let word = 0
+  for (let at = from; at < to; at++) word = (Math.imul(word, 10) + bytes[at] - ZERO) | 0
+  return word
 }
 
 /** At least one digit, no superfluous zero in front. */
 function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
   return to > from && (to - from === 1 || bytes[from] !== ZERO)
-}
-
-/** What stands behind shows that no digit, point or exponent follows in a piece that has not arrived. */
-function endsNumber(bytes: Uint8Array, at: number): boolean {
-  return at < bytes.length && (bytes[at] === COMMA || bytes[at] === CLOSE || isBlank(bytes[at]))
 }
 
 function asciiOf(bytes: Uint8Array, from: number, to: number): string {

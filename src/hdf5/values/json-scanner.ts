@@ -9,9 +9,9 @@ import { excerpt } from '../json.ts'
 import { repeatElement } from './copy.ts'
 import type { Elements } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
-import { CLOSE, COMMA, isBlank, JsonCursor, OPEN, OUT_OF_BYTES } from './json-cursor.ts'
+import { CLOSE, COMMA, JsonCursor, OPEN, OUT_OF_BYTES } from './json-cursor.ts'
 import { elementReader, type ReadElement } from './json-element.ts'
-import { numberTaker, type TakeNumber, takeNumbers } from './json-numbers.ts'
+import { numbersTaker, type TakeNumbers } from './json-numbers.ts'
 import { BROADCAST, dimensionBrackets, Nesting, type NestingRules } from './nesting.ts'
 import type { ReferenceSyntax } from './references.ts'
 
@@ -49,7 +49,7 @@ export class JsonValueScanner {
   readonly #needed: number
   readonly #cursor = new JsonCursor()
   readonly #readElement: ReadElement
-  readonly #takeNumber: TakeNumber | undefined
+  readonly #takePlain: TakeNumbers | undefined
 
   /** The piece that is being filled. */
   readonly #capacity: number
@@ -73,7 +73,7 @@ export class JsonValueScanner {
     this.#size = elementSize(type)
     this.#needed = dims.reduce((product, extent) => product * extent, 1)
     this.#readElement = elementReader(type, this.#cursor, this.#heap, references)
-    this.#takeNumber = numberTaker(type)
+    this.#takePlain = numbersTaker(type)
     this.#capacity = Math.max(1, Math.min(this.#needed, Math.floor(PIECE_LENGTH / this.#size)))
     this.#data = new GrowingBytes(this.#capacity * this.#size)
     this.#nesting = new Nesting(dims, 0, rules)
@@ -179,19 +179,16 @@ export class JsonValueScanner {
 
   /** As many plain numbers as there are. False: there is none, or no room. */
   #takeNumbers(): boolean {
-    const take = this.#takeNumber
+    const take = this.#takePlain
     if (!take || this.#depth === 0) return false
     const room = Math.min(this.#capacity - this.#count, this.#needed - this.#found)
-    const at = this.#data.length
-    const cursor = this.#cursor
-    const taken = takeNumbers(take, cursor, this.#data.view, at, this.#size, room)
-    if (taken <= 0) return false
+    if (room === 0) return false
+    const taken = take(this.#cursor, this.#data.view, this.#data.length, room)
+    if (taken === 0) return false
     this.#data.reserve(taken * this.#size)
     this.#count += taken
     this.#found += taken
     this.#endItems(taken)
-    // Behind a comma stands a comma or a blank, behind a number its last digit.
-    if (isCommaOrBlank(cursor.bytes[cursor.at - 1])) this.#expected = 'item'
     return true
   }
 
@@ -227,8 +224,4 @@ export class JsonValueScanner {
       yield repeatElement(this.#type, first, Math.min(left, this.#capacity))
     }
   }
-}
-
-function isCommaOrBlank(code: number): boolean {
-  return code === COMMA || isBlank(code)
 }
