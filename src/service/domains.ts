@@ -6,7 +6,7 @@ import { HyperslabError } from '../errors.ts'
 import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
 import { type DomainPath, parentOf, ROOT_FOLDER } from '../hdf5/domain-path.ts'
 import type { JsonValue } from '../hdf5/json.ts'
-import { newRootId } from '../hdf5/object-id.ts'
+import { newRootId, type ObjectId } from '../hdf5/object-id.ts'
 import type { DomainEntry, Group, ObjectStatus } from '../storage/store.ts'
 import {
   ALL_PERMISSIONS,
@@ -30,6 +30,8 @@ export interface NewDomain {
   readonly closed?: boolean
   /** Missing folders on the way are made. */
   readonly createParents: boolean
+  /** Of the root group, chosen by the caller. */
+  readonly rootId?: ObjectId
   /** Of the root group, kept word for word. */
   readonly creationProperties?: JsonValue
 }
@@ -116,17 +118,27 @@ export async function createDomain(
     await writer.putDomain(entry)
     return { entry, acl }
   }
-  const root = newRootGroup(context, acl, input.creationProperties)
+  const root = await newRootGroup(context, acl, input)
   const entry = { ...base, root: root.id }
   await writer.putDomain(entry)
   await writer.createObject(root)
   return { entry, acl }
 }
 
-function newRootGroup(context: WriteContext, acl: Acl, creationProperties: JsonValue | undefined): Group {
+async function newRootGroup(
+  context: WriteContext,
+  acl: Acl,
+  { rootId, creationProperties }: NewDomain,
+): Promise<Group> {
+  // What is left of a deleted domain is dropped with it, so its root is free again (contract 20, 17.1).
+  if (rootId !== undefined && (await context.reader.object(rootId))) {
+    throw new HyperslabError('domain-exists', `there is already a domain with the root group ${rootId}`, {
+      subject: rootId,
+    })
+  }
   return {
     kind: 'group',
-    id: newRootId(context.random),
+    id: rootId ?? newRootId(context.random),
     created: context.now,
     acl,
     ...(creationProperties !== undefined && { creationProperties }),

@@ -4,15 +4,17 @@
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, parentOf, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Context } from '../../service/context.ts'
 import { createDomain, deleteDomain, flushDomain } from '../../service/domains.ts'
-import { isObject, kindOf, optionalObjectBody } from '../body/members.ts'
+import { isObject, kindOf, optionalObjectBody, requiredText } from '../body/members.ts'
 import { flag } from '../parameters.ts'
 import { namespaceWriteRoute, type Request, type Route } from '../route.ts'
 
 interface Creation {
   readonly folder: boolean
   readonly owner?: string
+  readonly rootId?: ObjectId
   readonly creationProperties?: JsonValue
 }
 
@@ -39,13 +41,26 @@ async function putOf(request: Request): Promise<Put> {
   const group = body.get('group')
   const creationProperties = isObject(group) ? group.get('creationProperties') : undefined
   const folder = option(request, body, 'folder')
+  const rootId = body.has('root_id') ? rootIdOf(request, body) : undefined
+  if (folder && rootId !== undefined) {
+    throw new HyperslabError('malformed-body', 'a folder has no root group: body.root_id is for domains')
+  }
   return {
     create: {
       folder,
       ...(owner !== undefined && { owner }),
+      ...(rootId !== undefined && { rootId }),
       ...(creationProperties !== undefined && { creationProperties }),
     },
   }
+}
+
+/** Contract 35, 4.5: a root group is recognised by the digits of its id. */
+function rootIdOf({ dialect }: Request, body: JsonObject): ObjectId {
+  const text = requiredText(body, 'root_id', 'malformed-id')
+  const id = dialect.parseId(text, 'group')
+  if (isRoot(id)) return id
+  throw new HyperslabError('malformed-id', `${text} is not the id of a root group`, { subject: text })
 }
 
 function unsupported(name: string): HyperslabError {

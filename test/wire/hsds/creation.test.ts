@@ -1,9 +1,9 @@
 // Creating groups, datasets and committed datatypes: one or many, with ids, paths, attributes, links and values
 // (contract 35, section 4; 30, sections 3.6 and 3.7; 20, 10.1, 13 and 17).
 
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Fields, USER2 } from '../client.ts'
-import { type Domain, makeHome, newDomain } from './domain.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Fields, send, USER1, USER2 } from '../client.ts'
+import { type Domain, expectRefusal, makeHome, newDomain, newPath, removeDomain } from './domain.ts'
 
 const I32 = 'H5T_STD_I32LE'
 const INTEGER = { class: 'H5T_INTEGER', base: I32 }
@@ -451,4 +451,41 @@ test('thousands of objects in one request', async () => {
   expect(objects).toHaveLength(3000)
   expect(await linkCount(domain)).toBe(3000)
   expect(await domain.value(objects[2999]?.id ?? '')).toBe(2999)
+})
+
+describe('35, 4.5: the root group of a new domain', () => {
+  /** The id of a root group: its second half is the first one with the top bit of each digit flipped. */
+  function newRootId(): string {
+    const half = Array.from({ length: 16 }, () => Math.floor(Math.random() * 16).toString(16)).join('')
+    const rest = flipped(half)
+    return `g-${half.slice(0, 8)}-${half.slice(8)}-${rest.slice(0, 4)}-${rest.slice(4, 10)}-${rest.slice(10)}`
+  }
+  const put = (path: string, body: Fields) => send('PUT', `/?domain=${path}`, body, { user: USER1 })
+
+  test('is the one that is asked for; in use 409, free again when its domain is gone', async () => {
+    const [path, other] = [newPath(), newPath()]
+    onTestFinished(async () => {
+      await removeDomain(path)
+      await removeDomain(other)
+    })
+    const root_id = newRootId()
+    const reply = await put(path, { root_id })
+    expect(reply.status, reply.story).toBe(201)
+    expect(reply.json().root).toBe(root_id)
+    expectRefusal(await put(other, { root_id }), 409)
+    await removeDomain(path)
+    const again = await put(other, { root_id })
+    expect(again.status, again.story).toBe(201)
+    expect(again.json().root).toBe(root_id)
+  })
+
+  test.each<[string, Fields]>([
+    ['malformed', { root_id: MALFORMED }],
+    ['no text', { root_id: 5 }],
+    ['not that of a root', { root_id: 'g-00000000-00000000-0000-000000-000000' }],
+    ['of a dataset', { root_id: newRootId().replace('g', 'd') }],
+    ['of a folder', { root_id: newRootId(), folder: true }],
+  ])('%s: 400', async (_title, body) => {
+    expectRefusal(await put(newPath(), body), 400)
+  })
 })
