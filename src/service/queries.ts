@@ -263,6 +263,9 @@ export interface UpdatedValues {
   readonly elements: readonly Elements[]
 }
 
+/** Points that are sorted into chunks together: more would take much memory, and hold up the event loop. */
+const WRITTEN_AT_ONCE = 1 << 17
+
 /**
  * Gives the elements for which a query holds a new value. What is found is remembered with 8 bytes for each coordinate,
  * and with `elementsWanted` as it is after the change, until the change has been made.
@@ -286,12 +289,12 @@ export async function updateWhere(
   const { rank } = search
   const coordinates = joined(found)
   const elements: Elements[] = []
-  if (coordinates.length > 0) {
-    const selection: Selection = { kind: 'points', rank, coordinates }
-    await writer.writeValues(dataset, selection, repeated(update, coordinates.length / rank), update.fields)
-    if (rules.elementsWanted) {
-      for await (const piece of writer.readValues(dataset, selection, signal)) elements.push(copyOf(piece))
-    }
+  for (let at = 0; at < coordinates.length; at += WRITTEN_AT_ONCE * rank) {
+    const points = coordinates.subarray(at, at + WRITTEN_AT_ONCE * rank)
+    const selection: Selection = { kind: 'points', rank, coordinates: points }
+    await writer.writeValues(dataset, selection, repeated(update, points.length / rank), update.fields)
+    if (!rules.elementsWanted) continue
+    for await (const piece of writer.readValues(dataset, selection, signal)) elements.push(copyOf(piece))
   }
   return { dataset, rank, coordinates, elements }
 }

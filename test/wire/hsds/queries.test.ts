@@ -440,6 +440,28 @@ describe('contract 35, 8.3: PUT value with a query', () => {
     await domain.refuse(403, 'GET', target.replace('/value', '/query'), undefined, other)
   })
 
+  test('more matches than are written at once, which meet in a chunk', async () => {
+    const domain = await newDomain()
+    const type = {
+      class: 'H5T_COMPOUND',
+      fields: [
+        { name: 'a', type: 'H5T_STD_I8LE' },
+        { name: 'b', type: 'H5T_STD_I8LE' },
+      ],
+    }
+    const creationProperties = { layout: { class: 'H5D_CHUNKED', dims: [300, 200] } }
+    const id = await domain.dataset({ type, shape: [600, 500], creationProperties })
+    const bytes = Buffer.from(Array.from({ length: 600_000 }, (_, i) => (i % 2 === 0 ? (i / 2) % 7 : 1)))
+    const put = { user: USER1, headers: { 'content-type': OCTETS } }
+    await domain.send('PUT', `/datasets/${id}/value`, bytes, put)
+    const target = `/datasets/${id}/value${query('a != 3')}`
+    const reply = await domain.send('PUT', target, { b: 9 }, BINARY)
+    const expected = Buffer.from(bytes.map((byte, i) => (i % 2 === 1 && bytes[i - 1] !== 3 ? 9 : byte)))
+    expect(reply.bytes.length / 16, reply.story).toBe(expected.filter(byte => byte === 9).length)
+    const after = await domain.send('GET', `/datasets/${id}/value`, undefined, BINARY)
+    expect(after.bytes.equals(expected)).toBe(true)
+  })
+
   test('each of many at once that take one free element gets another one', async () => {
     const domain = await newDomain()
     const type = {
