@@ -107,9 +107,7 @@ export class ChunkChanges {
     if (pipeline) {
       const { data, heap } = withFill(layout, elements, chunkElements(layout.grid))
       const lengths = { dataLength: data.length, heapLength: heap.length }
-      const length = data.length + heap.length
-      const whole = () => concat(length, data, heap)
-      const { bytes, mask } = await this.source.filters.encode(pipeline, whole, length)
+      const { bytes, mask } = await this.source.filters.encode(pipeline, [data, heap])
       const filtered = { length: bytes.length, mask }
       if (!isUnfiltered(pipeline, mask)) return { pieces: [bytes], ...lengths, filtered }
     }
@@ -180,13 +178,6 @@ export class ChunkChanges {
     this.#written.set(text, parts)
     return parts
   }
-}
-
-function concat(length: number, data: Uint8Array, heap: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(length)
-  bytes.set(data)
-  bytes.set(heap, data.length)
-  return bytes
 }
 
 export function placeOf(layout: ChunkLayout, chunk: readonly number[]): ChunkPlace {

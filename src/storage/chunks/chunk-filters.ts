@@ -1,81 +1,138 @@
 // Chunks on their way through the filters of their dataset: so many at once as memory allows, and those that were
 // decoded last are kept, because small reads come back to the same chunk, and reads of large chunks in pieces do.
+// Their memory is used again and again: it is shared with the threads of the filters, and fresh memory of this size
+// costs the garbage collector more than the filters cost.
 
 import type { Encoded, Pipeline } from '../../filters/pipeline.ts'
+import { BufferPool } from './buffer-pool.ts'
 import type { FilterRunner } from './filter-runner.ts'
 
 /** Decoded bytes of chunks that are in the filters at once; a longer chunk goes alone. */
 const MAX_BYTES_AT_ONCE = 64 * 2 ** 20
+const MAX_POOLED_BYTES = 32 * 2 ** 20
 
 export interface FilteredChunk {
   /** The same only for the same bytes: that of its blob, whether it has one or not. */
   readonly name: string
   readonly pipeline: Pipeline
   readonly mask: number
-  /** Bytes of the decoded chunk. */
+  /** Bytes of the decoded chunk, and of the encoded one. */
   readonly length: number
-  /** The encoded bytes, in memory of their own. */
-  read(): Promise<Uint8Array>
+  readonly encodedLength: number
+  /** Fills `into` with the encoded bytes. */
+  read(into: Uint8Array): Promise<void>
+}
+
+/** A decoded chunk, or one that is about to be. */
+interface Decoded {
+  readonly length: number
+  readonly bytes: Promise<Uint8Array>
+  /** Those that use the bytes or wait for them; while there are any the memory is not used again. */
+  users: number
+  isKept: boolean
 }
 
 export class ChunkFilters {
   readonly #runner: FilterRunner
   readonly #maxKeptBytes: number
   readonly #gate = new ByteGate(MAX_BYTES_AT_ONCE)
+  readonly #pool = new BufferPool(MAX_POOLED_BYTES, length => new Uint8Array(new SharedArrayBuffer(length)))
   /** By name, the one that was used last at the end. */
-  readonly #kept = new Map<string, Uint8Array>()
+  readonly #kept = new Map<string, Decoded>()
   #keptBytes = 0
-  readonly #underWay = new Map<string, Promise<Uint8Array>>()
 
   constructor(runner: FilterRunner, maxKeptBytes: number) {
     this.#runner = runner
     this.#maxKeptBytes = maxKeptBytes
   }
 
-  /** The chunk must lie in memory of its own and not be used afterwards. */
-  encode(pipeline: Pipeline, chunk: () => Uint8Array, length: number): Promise<Encoded> {
-    return this.#gate.pass(length, () => this.#runner.encode(pipeline, chunk()))
+  /** Of a chunk that is one after another `pieces`. */
+  encode(pipeline: Pipeline, pieces: readonly Uint8Array[]): Promise<Encoded> {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    return this.#gate.pass(length, () =>
+      this.#withShared(length, chunk => {
+        let offset = 0
+        for (const piece of pieces) {
+          chunk.set(piece, offset)
+          offset += piece.length
+        }
+        return this.#runner.encode(pipeline, chunk)
+      }),
+    )
   }
 
-  /** Bytes that others may be reading too. */
-  decode(chunk: FilteredChunk): Promise<Uint8Array> {
+  /** What `use` makes of the decoded bytes, which must not be changed, nor used afterwards. */
+  async decode<T>(chunk: FilteredChunk, use: (bytes: Uint8Array) => T): Promise<T> {
     const { name } = chunk
-    const kept = this.#kept.get(name)
-    if (kept) {
-      this.#kept.delete(name)
-      this.#kept.set(name, kept)
-      return Promise.resolve(kept)
+    const decoded = this.#kept.get(name) ?? this.#begin(chunk)
+    this.#kept.delete(name)
+    this.#kept.set(name, decoded)
+    decoded.users++
+    try {
+      return use(await decoded.bytes)
+    } catch (error) {
+      this.#drop(name, decoded)
+      throw error
+    } finally {
+      decoded.users--
+      this.#reuse(decoded)
     }
-    const underWay = this.#underWay.get(name) ?? this.#decodeAndKeep(chunk)
-    this.#underWay.set(name, underWay)
-    return underWay
   }
 
   close(): Promise<void> {
     return this.#runner.close()
   }
 
-  async #decodeAndKeep({ name, pipeline, mask, length, read }: FilteredChunk): Promise<Uint8Array> {
+  #begin(chunk: FilteredChunk): Decoded {
+    const { length } = chunk
+    this.#keptBytes += length
+    this.#makeRoom()
+    return { length, bytes: this.#decode(chunk), users: 0, isKept: true }
+  }
+
+  #decode({ pipeline, mask, length, encodedLength, read }: FilteredChunk): Promise<Uint8Array> {
+    return this.#gate.pass(length, () =>
+      this.#withShared(encodedLength, async encoded => {
+        await read(encoded)
+        const bytes = this.#pool.take(length)
+        await this.#runner.decode(pipeline, { bytes: encoded, mask }, bytes)
+        return bytes
+      }),
+    )
+  }
+
+  async #withShared<T>(length: number, work: (shared: Uint8Array) => Promise<T>): Promise<T> {
+    const shared = this.#pool.take(length)
     try {
-      const decoded = await this.#gate.pass(length, async () =>
-        this.#runner.decode(pipeline, { bytes: await read(), mask }, length),
-      )
-      this.#keep(name, decoded)
-      return decoded
+      return await work(shared)
     } finally {
-      this.#underWay.delete(name)
+      this.#pool.give(shared)
     }
   }
 
   /** The newest is kept however long it is: the next piece of a read may want it. */
-  #keep(name: string, decoded: Uint8Array): void {
-    this.#kept.set(name, decoded)
-    this.#keptBytes += decoded.length
-    for (const [oldest, { length }] of this.#kept) {
-      if (this.#keptBytes <= this.#maxKeptBytes || oldest === name) return
-      this.#kept.delete(oldest)
-      this.#keptBytes -= length
+  #makeRoom(): void {
+    for (const [name, oldest] of this.#kept) {
+      if (this.#keptBytes <= this.#maxKeptBytes) return
+      this.#drop(name, oldest)
+      this.#reuse(oldest)
     }
+  }
+
+  #drop(name: string, decoded: Decoded): void {
+    if (!decoded.isKept) return
+    decoded.isKept = false
+    this.#kept.delete(name)
+    this.#keptBytes -= decoded.length
+  }
+
+  #reuse({ users, isKept, bytes }: Decoded): void {
+    if (users > 0 || isKept) return
+    bytes.then(
+      memory => this.#pool.give(memory),
+      // Whoever waited for it has been told.
+      () => {},
+    )
   }
 }
 

@@ -35,10 +35,13 @@ export async function readChunk(
 ): Promise<Elements> {
   const count = usedElements(layout.grid, chunk)
   if (record === undefined) return missingElements(layout, chunk, 0, count)
-  const { filtered, dataLength, heapLength } = record
-  const values = filtered
-    ? await readFiltered(source, layout, place, record, filtered)
-    : await readStored(source, place, record, dataLength + heapLength)
+  if (record.filtered) {
+    // The decoded bytes are there for a moment only.
+    return useFiltered(source, layout, place, record, record.filtered, ({ data, heap, ...rest }) =>
+      withFill(layout, { ...rest, data: data.slice(), heap: heap.slice() }, count),
+    )
+  }
+  const values = await readStored(source, place, record)
   return withFill(layout, elementsOf(layout, record, values), count)
 }
 
@@ -55,43 +58,43 @@ export function missingElements(
     : repeatElement(type, fillValue, count)
 }
 
-/** The values as they are stored. */
-async function readStored(
-  source: ValueSource,
-  place: ChunkPlace,
-  record: ChunkRecord,
-  length: number,
-): Promise<Uint8Array> {
+/** The values as they are stored, without filters. */
+async function readStored(source: ValueSource, place: ChunkPlace, record: ChunkRecord): Promise<Uint8Array> {
   if (record.at === 'inline') return presentValues(place, await source.get(valuesKey(place)))
-  const values = new Uint8Array(length)
+  const values = new Uint8Array(record.dataLength + record.heapLength)
   await readBlob(source, blobOf(place, record), 0, values)
   return values
 }
 
-/** The values as they were before the filters. */
-async function readFiltered(
+/** What `use` makes of the elements of a filtered chunk, which it must not keep. */
+export async function useFiltered<T>(
   source: ValueSource,
-  { pipeline, dataset }: ChunkLayout,
+  layout: ChunkLayout,
   place: ChunkPlace,
   record: ChunkRecord,
   { length, mask }: FilteredValues,
-): Promise<Uint8Array> {
+  use: (elements: Elements) => T,
+): Promise<T> {
+  const name = blobOf(place, record)
+  const chunk = {
+    name,
+    pipeline: layout.pipeline ?? [],
+    mask,
+    length: record.dataLength + record.heapLength,
+    encodedLength: length,
+    async read(into: Uint8Array) {
+      if (record.at === 'blob') return readBlob(source, name, 0, into)
+      into.set(presentValues(place, await source.get(valuesKey(place))))
+    },
+  }
   try {
-    return await source.filters.decode({
-      name: blobOf(place, record),
-      pipeline: pipeline ?? [],
-      mask,
-      length: record.dataLength + record.heapLength,
-      read: async () => {
-        const stored = await readStored(source, place, record, length)
-        // Inline values may share their memory with others.
-        return record.at === 'inline' ? Uint8Array.from(stored) : stored
-      },
-    })
+    return await source.filters.decode(chunk, values => use(elementsOf(layout, record, values)))
   } catch (cause) {
-    const chunk = decodeCoordinates(place.coordinates).join()
+    const coordinates = decodeCoordinates(place.coordinates).join()
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`the chunk [${chunk}] of the dataset ${dataset} is damaged: ${why}`, { cause })
+    throw new Error(`the chunk [${coordinates}] of the dataset ${layout.dataset} is damaged: ${why}`, {
+      cause,
+    })
   }
 }
 

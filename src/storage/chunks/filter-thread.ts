@@ -1,27 +1,27 @@
 // One of the threads of filter-threads.ts: one task after another.
 
 import { parentPort } from 'node:worker_threads'
-import { decodeChunk, encodeChunk } from '../../filters/pipeline.ts'
+import { IN_THIS_THREAD } from './filter-runner.ts'
 import type { FilterResult, FilterTask } from './filter-threads.ts'
 
 parentPort?.on('message', async (task: FilterTask) => {
   try {
-    const { bytes, mask } = await run(task)
-    const own = withOwnMemory(bytes)
-    post({ bytes: own, mask }, own.buffer as ArrayBuffer)
+    await run(task)
   } catch (error) {
     post({ failure: error instanceof Error ? error.message : String(error) })
   }
 })
 
-async function run({ pipeline, bytes, decode }: FilterTask): Promise<{ bytes: Uint8Array; mask: number }> {
-  if (!decode) return encodeChunk(pipeline, bytes)
-  return { bytes: await decodeChunk(pipeline, { bytes, mask: decode.mask }, decode.length), mask: 0 }
-}
-
-/** The bytes in memory that holds little else, so that it can be handed over and kept. */
-function withOwnMemory(bytes: Uint8Array): Uint8Array {
-  return bytes.buffer.byteLength <= bytes.length * 1.125 ? bytes : bytes.slice()
+async function run(task: FilterTask): Promise<void> {
+  if (task.op === 'decode') {
+    await IN_THIS_THREAD.decode(task.pipeline, task, task.into)
+    post({})
+    return
+  }
+  const { bytes, mask } = await IN_THIS_THREAD.encode(task.pipeline, task.bytes)
+  // Its memory is handed over, so it must hold nothing else.
+  const own = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()
+  post({ encoded: { bytes: own, mask } }, own.buffer as ArrayBuffer)
 }
 
 function post(result: FilterResult, ...transfer: ArrayBuffer[]): void {

@@ -1,21 +1,25 @@
 // Filters in threads of their own, as many as there are processors: they take milliseconds for a chunk, in which the
-// event loop would stand still, and use all processors. Threads are started when they are needed. Bytes are handed
-// over, not copied. A thread in which a filter has failed is given up, for what the filter held in it may be lost.
+// event loop would stand still, and use all processors. Threads are started when they are needed. Chunks
+// go there and back in shared memory. A thread in which a filter has failed is given up, for what the filter held in it may be lost.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Encoded, Pipeline } from '../../filters/pipeline.ts'
 import type { FilterRunner } from './filter-runner.ts'
 
-/** What a thread is asked; `mask` and `length` are told when it is to decode. */
-export interface FilterTask {
-  readonly pipeline: Pipeline
-  readonly bytes: Uint8Array
-  readonly decode?: { readonly mask: number; readonly length: number }
-}
+/** `bytes`, and `into` too, are in shared memory. */
+export type FilterTask =
+  | { readonly op: 'encode'; readonly pipeline: Pipeline; readonly bytes: Uint8Array }
+  | {
+      readonly op: 'decode'
+      readonly pipeline: Pipeline
+      readonly bytes: Uint8Array
+      readonly mask: number
+      readonly into: Uint8Array
+    }
 
-/** `mask` of what was encoded; 0 otherwise. */
-export type FilterResult = Encoded | { readonly failure: string }
+/** `encoded` of a task that encodes. */
+export type FilterResult = { readonly encoded?: Encoded } | { readonly failure: string }
 
 interface Waiting {
   readonly task: FilterTask
@@ -27,9 +31,13 @@ type Done = (result: FilterResult) => void
 export function openFilterThreads(): FilterRunner {
   const threads = new FilterThreads(availableParallelism())
   return {
-    encode: (pipeline, bytes) => threads.run({ pipeline, bytes }),
-    async decode(pipeline, { bytes, mask }, length) {
-      return (await threads.run({ pipeline, bytes, decode: { mask, length } })).bytes
+    async encode(pipeline, bytes) {
+      const encoded = await threads.run({ op: 'encode', pipeline, bytes })
+      if (!encoded) throw new Error('a thread of filters did not encode')
+      return encoded
+    },
+    async decode(pipeline, { bytes, mask }, into) {
+      await threads.run({ op: 'decode', pipeline, bytes, mask, into })
     },
     close: () => threads.close(),
   }
@@ -46,13 +54,13 @@ class FilterThreads {
     this.#limit = limit
   }
 
-  async run(task: FilterTask): Promise<Encoded> {
+  async run(task: FilterTask): Promise<Encoded | undefined> {
     const result = await new Promise<FilterResult>(done => {
       this.#waiting.push({ task, done })
       this.#proceed()
     })
     if ('failure' in result) throw new Error(result.failure)
-    return result
+    return result.encoded
   }
 
   async close(): Promise<void> {
@@ -67,7 +75,7 @@ class FilterThreads {
     const { task, done } = next
     this.#busy.set(thread, done)
     thread.ref()
-    thread.postMessage(task, [task.bytes.buffer as ArrayBuffer])
+    thread.postMessage(task)
   }
 
   #start(): Worker | undefined {

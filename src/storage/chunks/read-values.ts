@@ -17,6 +17,7 @@ import {
   presentValues,
   readBlob,
   readChunk,
+  useFiltered,
   type ValueSource,
   withFill,
 } from './chunk-io.ts'
@@ -149,9 +150,12 @@ async function fetchParts(
   }
   await inParallel(others, PARALLEL_READS, async stored => {
     const { part, place, record } = stored
-    if (!layout.isVariableSize && !record.filtered) {
-      return fetchFixed(source, pool, layout, stored, builder, buffer)
+    if (record.filtered) {
+      return useFiltered(source, layout, place, record, record.filtered, elements =>
+        builder.gather(part, withFill(layout, elements, part.end)),
+      )
     }
+    if (!layout.isVariableSize) return fetchFixed(source, pool, layout, stored, builder, buffer)
     builder.gather(part, await readChunk(source, layout, part.chunk, place, record))
   })
 }
