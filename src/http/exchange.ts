@@ -222,31 +222,22 @@ async function perform(
   }
 }
 
-/**
- * What an operation is given. A class, because the signal is made by those who look at it only (it costs microseconds),
- * and a getter of an object literal would be a hidden class of its own for every request.
- */
+/** What an operation is given. */
 class RequestContext implements Context {
   readonly caller: Caller
   readonly settings: ServiceSettings
   readonly reader: Reader
-  readonly #response: ServerResponse
+  readonly signal: Context['signal']
 
   constructor(caller: Caller, settings: ServiceSettings, response: ServerResponse, reader: Reader) {
     this.caller = caller
     this.settings = settings
     this.reader = reader
-    this.#response = response
-  }
-
-  /** Aborted when the client leaves before it was answered. */
-  get signal(): AbortSignal {
-    const response = this.#response
-    const controller = new AbortController()
-    response.once('close', () => {
-      if (!response.writableFinished) controller.abort(new ClientLeft())
-    })
-    return controller.signal
+    this.signal = {
+      throwIfAborted() {
+        if (response.destroyed && !response.writableFinished) throw new ClientLeft()
+      },
+    }
   }
 }
 

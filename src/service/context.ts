@@ -3,7 +3,7 @@
 
 import type { Permissions } from '../hdf5/acl.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import type { DomainEntry, Group, Reader, Writer } from '../storage/store.ts'
+import type { AbortCheck, DomainEntry, Group, Reader, Writer } from '../storage/store.ts'
 
 /** Who asks, as verified by the front. */
 export interface Caller {
@@ -34,8 +34,8 @@ export interface Context {
   readonly reader: Reader
   readonly caller: Caller
   readonly settings: ServiceSettings
-  /** Aborted when the caller has gone away; made when it is first looked at. */
-  readonly signal: AbortSignal
+  /** Throws when the caller has gone away. */
+  readonly signal: AbortCheck
 }
 
 export interface WriteContext extends Context {

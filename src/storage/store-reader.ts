@@ -18,6 +18,7 @@ import { getLink, listLinks, wasLinkDeleted } from './records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from './records/objects.ts'
 import { getStatus } from './records/status.ts'
 import type {
+  AbortCheck,
   Allocation,
   Attribute,
   Dataset,
@@ -99,7 +100,7 @@ export class StoreReader implements Reader {
     return countChunks(this.#reads, dataset)
   }
 
-  readValues(dataset: Dataset, selection: Selection, signal?: AbortSignal): AsyncIterable<Elements> {
+  readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
     const { blobs, filters, pool, pieceBytes } = this.#parts
     const source = { blobs, filters, get: (key: Uint8Array) => this.#reads.get(key) }
     const layout = layoutOfChunks(dataset, pieceBytes)

@@ -123,6 +123,9 @@ export type Tombstone =
   | { readonly group: ObjectId; readonly title: string }
   | { readonly owner: ObjectId; readonly attribute: string }
 
+/** What is looked at between the pieces of long work: it throws when nobody waits for the work any more. */
+export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
+
 /** Reads see one committed state, for as long as the reader lives. */
 export interface Reader {
   domain(path: DomainPath): Promise<DomainEntry | undefined>
@@ -156,7 +159,7 @@ export interface Reader {
    * ahead of what is asked for by more than one piece). A piece's bytes are valid until the next one is asked for.
    * Elements never written are the fill value. The dataset's dataspace must not be null.
    */
-  readValues(dataset: Dataset, selection: Selection, signal?: AbortSignal): AsyncIterable<Elements>
+  readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>
 }
 
 /**

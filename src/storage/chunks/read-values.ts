@@ -9,6 +9,7 @@ import { splitSelection } from '../../hdf5/selection/split.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { inParallel } from '../in-parallel.ts'
+import type { AbortCheck } from '../store.ts'
 import type { Reads } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import {
@@ -50,7 +51,7 @@ export async function* readSelection(
   parts: ReadParts,
   layout: ChunkLayout,
   selection: Selection,
-  signal?: AbortSignal,
+  signal?: AbortCheck,
 ): AsyncGenerator<Elements> {
   const pieces = splitSelection(selection, layout.grid, layout.pieceElements)[Symbol.iterator]()
   let ahead = fetchNext(parts, layout, pieces)
