@@ -250,4 +250,13 @@ describe('contract 20, 16: values as they were sent', () => {
     await put('a', { type: { class: 'H5T_VLEN', base: I16 }, shape: [2], value: [null, [1]] })
     expect((await get('a')).value).toEqual([[], [1]])
   })
+
+  test('16.6: what is not finite, in all three forms, with and without ignore_nan', async () => {
+    const { domain, all, put } = await subject()
+    await put('a', '{"type":"H5T_IEEE_F64LE","shape":[3],"value":[NaN,"-inf",1]}')
+    for (const target of [`${all}/a?`, `${all}/a/value?`, `${all}?IncludeData=1&`]) {
+      expect((await domain.send('GET', target)).text).toContain('"value":[NaN,-Infinity,1]')
+      expect((await domain.send('GET', `${target}ignore_nan=1`)).text).toContain('"value":[null,null,1]')
+    }
+  })
 })
