@@ -85,7 +85,7 @@ function printedAddress(child: ChildProcess): Promise<string> {
 }
 
 /** Runs `hyperslab ...` to its end; what it printed is in the error when it fails. */
-async function runCommand(directory: string, args: readonly string[], input = ''): Promise<void> {
+export async function runCommand(directory: string, args: readonly string[], input = ''): Promise<void> {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: directory,
     env: environment(),

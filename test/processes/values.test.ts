@@ -1,0 +1,200 @@
+// Values that several processes write and read on one data folder at the same time: a write is seen wholly or not at
+// all, writers of different places both win, and a body that breaks off writes nothing.
+
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { basic, type Fields, type Method, type Reply, sendTo, USER1 } from '../wire/client.ts'
+import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+
+const DOMAIN = '/processes.h5'
+const OCTETS = 'application/octet-stream'
+const I32 = 'H5T_STD_I32LE'
+
+let directory: string
+/** Two processes on the same folder. */
+let servers: RunningServer[]
+
+beforeAll(async () => {
+  directory = await newWorkingDirectory()
+  await runCommand(directory, ['user', 'add', USER1, '--admin'], 'test\n')
+  servers = [await startServer(directory), await startServer(directory)]
+  await want(0, 201, 'PUT', '/')
+})
+afterAll(async () => {
+  for (const server of servers) await server.end('SIGTERM')
+  await rm(directory, { recursive: true, force: true })
+})
+
+function send(server: number, method: Method, path: string, body?: unknown, headers = {}): Promise<Reply> {
+  const own = { 'x-hdf-domain': DOMAIN, ...headers }
+  return sendTo(servers[server % servers.length].address, method, path, body, { user: USER1, headers: own })
+}
+
+async function want(
+  server: number,
+  status: number,
+  method: Method,
+  path: string,
+  body?: unknown,
+  headers = {},
+) {
+  const reply = await send(server, method, path, body, headers)
+  expect(reply.status, reply.story).toBe(status)
+  return reply
+}
+
+async function dataset(body: Fields): Promise<string> {
+  const { id } = (await want(0, 201, 'POST', '/datasets', body)).json<{ id: string }>()
+  return `/datasets/${id}/value`
+}
+
+const asBytes = { 'content-type': OCTETS }
+const chunked = (...dims: number[]) => ({ layout: { class: 'H5D_CHUNKED', dims } })
+const numbersIn = ({ bytes }: Reply) => new Int32Array(new Uint8Array(bytes).buffer)
+
+test('a write over many chunks is seen wholly or not at all, in both processes', async () => {
+  const path = await dataset({ type: I32, shape: [512, 512], creationProperties: chunked(64, 64) })
+  let last = 0
+  const writing = (async () => {
+    for (let generation = 1; generation <= 15; generation++) {
+      await want(
+        generation,
+        200,
+        'PUT',
+        path,
+        Buffer.from(new Int32Array(512 * 512).fill(generation).buffer),
+        asBytes,
+      )
+      last = generation
+    }
+  })()
+  const reading = [0, 1].map(async server => {
+    const seen = new Set<number>()
+    while (last < 15) {
+      const before = last
+      const numbers = numbersIn(await want(server, 200, 'GET', path, undefined, { accept: OCTETS }))
+      expect(numbers.every(number => number === numbers[0])).toBe(true)
+      expect(numbers[0]).toBeGreaterThanOrEqual(before)
+      seen.add(numbers[0])
+    }
+    return seen.size
+  })
+  await writing
+  for (const seen of await Promise.all(reading)) expect(seen).toBeGreaterThan(1)
+})
+
+test('appends from both processes stand one behind the other, none torn, none lost', async () => {
+  const path = await dataset({ type: I32, shape: [0, 3], maxdims: [0, 3], creationProperties: chunked(4, 3) })
+  const numbers = Array.from({ length: 40 }, (_, i) => i + 1)
+  await Promise.all(
+    [0, 1].map(async server => {
+      for (const number of numbers.filter(number => number % 2 === server)) {
+        await want(server, 200, 'PUT', path, { append: 1, value: [number, number, number] })
+      }
+    }),
+  )
+  const rows = (await want(0, 200, 'GET', path)).json<{ value: number[][] }>().value
+  expect(rows.toSorted(([a], [b]) => a - b)).toEqual(numbers.map(number => [number, number, number]))
+})
+
+test('writers of other elements and other members of the same chunk all win', async () => {
+  const type = { class: 'H5T_COMPOUND', fields: ['a', 'b'].map(name => ({ name, type: I32 })) }
+  const path = await dataset({ type, shape: [16], creationProperties: chunked(16) })
+  await Promise.all(
+    Array.from({ length: 32 }, (_, i) =>
+      want(i, 200, 'PUT', path, { points: [i >> 1], fields: i % 4 < 2 ? 'a' : 'b', value: [i + 1] }),
+    ),
+  )
+  // Even and odd writers of an element write the same member there; whoever came last has won.
+  const { value } = (await want(1, 200, 'GET', path)).json<{ value: number[][] }>()
+  value.forEach(([a, b], i) => {
+    expect([2 * i + 1, 2 * i + 2]).toContain(i % 2 === 0 ? a : b)
+    expect(i % 2 === 0 ? b : a).toBe(0)
+  })
+  await Promise.all([
+    want(0, 200, 'PUT', path, { fields: 'a', value: new Array(16).fill(-1) }),
+    want(1, 200, 'PUT', path, { fields: 'b', value: new Array(16).fill(-2) }),
+  ])
+  expect((await want(0, 200, 'GET', path)).json().value).toEqual(new Array(16).fill([-1, -2]))
+})
+
+test('sixteen streams into different chunks do not fail one another', async () => {
+  const path = await dataset({ type: I32, shape: [16, 1_000_000], creationProperties: chunked(1, 1_000_000) })
+  await Promise.all(
+    Array.from({ length: 16 }, (_, i) => {
+      const row = Buffer.from(new Int32Array(1_000_000).fill(i + 1).buffer)
+      return want(i, 200, 'PUT', `${path}?select=[${i},:]`, row, asBytes)
+    }),
+  )
+  const column = (await want(0, 200, 'GET', `${path}?select=[:,999999]`)).json<{ value: number[][] }>().value
+  expect(column.flat()).toEqual(Array.from({ length: 16 }, (_, i) => i + 1))
+})
+
+test('sixteen streams into parts of one chunk all win', async () => {
+  const path = await dataset({ type: I32, shape: [16, 400_000], creationProperties: chunked(16, 400_000) })
+  await Promise.all(
+    Array.from({ length: 16 }, (_, i) => {
+      const row = Buffer.from(new Int32Array(400_000).fill(i + 1).buffer)
+      return want(i, 200, 'PUT', `${path}?select=[${i},:]`, row, asBytes)
+    }),
+  )
+  const column = (await want(0, 200, 'GET', `${path}?select=[:,399999]`)).json<{ value: number[][] }>().value
+  expect(column.flat()).toEqual(Array.from({ length: 16 }, (_, i) => i + 1))
+})
+
+test.each([
+  ['with a length', { 'content-length': 8_000_000 }],
+  ['without a length', {}],
+])('a stream that breaks off writes nothing: %s', async (_, headers) => {
+  const path = await dataset({ type: I32, shape: [2, 1_000_000], creationProperties: chunked(1, 100_000) })
+  const { hostname, port } = new URL(servers[0].address)
+  const request = httpRequest({
+    hostname,
+    port,
+    method: 'PUT',
+    path,
+    headers: { authorization: basic(USER1), 'x-hdf-domain': DOMAIN, ...asBytes, ...headers },
+  })
+  const failed = once(request, 'error')
+  for (let i = 0; i < 5; i++) {
+    if (!request.write(Buffer.alloc(1_000_000, 1))) await once(request, 'drain')
+  }
+  request.destroy(new Error('the client leaves'))
+  await failed
+  for (const server of [0, 1]) {
+    const reply = await want(server, 200, 'GET', `${path}?select=[:,::100000]`)
+    expect(
+      reply
+        .json<{ value: number[][] }>()
+        .value.flat()
+        .every(number => number === 0),
+    ).toBe(true)
+  }
+})
+
+test('a stream of unknown length is written; one with a byte too many or too few is refused', async () => {
+  const path = await dataset({ type: I32, shape: [500_000] })
+  const { hostname, port } = new URL(servers[1].address)
+  const put = async (length: number): Promise<number> => {
+    const request = httpRequest({
+      hostname,
+      port,
+      method: 'PUT',
+      path,
+      headers: { authorization: basic(USER1), 'x-hdf-domain': DOMAIN, ...asBytes },
+    })
+    const answered = once(request, 'response')
+    request.write(Buffer.alloc(1_000_000, 1))
+    request.end(Buffer.alloc(length - 1_000_000, 1))
+    const [response] = await answered
+    response.resume()
+    return response.statusCode
+  }
+  expect(await put(2_000_001)).toBe(400)
+  expect(await put(1_999_999)).toBe(400)
+  expect((await want(0, 200, 'GET', `${path}?select=[0]`)).json().value).toEqual([0])
+  expect(await put(2_000_000)).toBe(200)
+  expect((await want(0, 200, 'GET', `${path}?select=[499999]`)).json().value).toEqual([0x01010101])
+})
