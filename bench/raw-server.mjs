@@ -2,7 +2,7 @@
 // little as the task allows. Its parent sends one message that says what to answer; it sends back its port.
 //
 //   { kind: 'reply', status, headers, body }   answers every request with the same bytes (body in Base64)
-//   { kind: 'bytes', length }                  answers every request with one buffer of this length
+//   { kind: 'bytes', length }                  takes each request's body and answers with one buffer of this length
 //   { kind: 'append', file }                   appends each request's body to a file and answers 201 when fdatasync
 //                                              has returned; requests that wait share one fdatasync
 //   { kind: 'store', directory }               writes each request's body to a new file as it arrives and answers 200
@@ -34,9 +34,11 @@ const HANDLERS = {
 
   bytes({ length }) {
     const bytes = Buffer.alloc(length, 1)
-    return (_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': length })
-      response.end(bytes)
+    return (request, response) => {
+      request.resume().on('end', () => {
+        response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': length })
+        response.end(bytes)
+      })
     }
   },
 

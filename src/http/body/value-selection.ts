@@ -56,8 +56,10 @@ export function selectionInBody(
   points?: SelectionRequest,
 ): SelectionRequest {
   const grammar = request.dialect.rules.selections
-  const member = (name: string) => members.get(name) ?? undefined
-  const [start, stop, step, select] = ['start', 'stop', 'step', 'select'].map(member)
+  const [start, stop, select] = ['start', 'stop', 'select'].map(name => members.get(name))
+  const step = members.get('step') ?? undefined
+  // Every other value stands in a range of the body.
+  if (members.has('points')) throw new HyperslabError('malformed-selection', '"points" must not be null')
   const hasRange = start !== undefined || stop !== undefined || step !== undefined
   const inQuery = selectionInQuery(request)
   const isInQuery = hasRegion(request) || inQuery.kind !== 'all'
