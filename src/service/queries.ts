@@ -19,7 +19,7 @@ import { repeatElement } from '../hdf5/values/copy.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { chooseFields, project } from '../hdf5/values/project.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
-import type { Dataset, ObjectStatus } from '../storage/store.ts'
+import type { AbortCheck, Dataset, ObjectStatus, Reader } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { openObject } from './objects.ts'
@@ -104,7 +104,8 @@ export async function queryIndexes(
 }
 
 interface Search {
-  readonly context: Context
+  readonly reader: Reader
+  readonly signal: AbortCheck
   readonly dataset: Dataset
   readonly selection: Selection
   readonly rank: number
@@ -115,7 +116,7 @@ interface Search {
 
 /** Everything that can be wrong with a query is told here, before the search begins. */
 function openSearch(
-  context: Context,
+  { reader, signal }: Context,
   dataset: Dataset,
   { query, selection: request, limit = Infinity }: QueryRequest,
   rules: QueryRules,
@@ -124,7 +125,7 @@ function openSearch(
   requireValues(dataset)
   const selection = resolveSelection(request, dataset.space)
   const test = compileQuery(query, fieldsOf(dataset.type), rules.references)
-  return { context, dataset, selection, rank: rankOf(selection), test, limit }
+  return { reader, signal, dataset, selection, rank: rankOf(selection), test, limit }
 }
 
 function requireSearchable({ id, space, type }: Dataset, { searches }: QueryRules): void {
@@ -156,15 +157,18 @@ const BATCH_LENGTH = 8192
 const BATCH_BYTES = 1 << 18
 /** Comparisons that are made between two looks at the clock: a millisecond or two. */
 const COMPARISONS_AT_ONCE = 100_000
+/** Shorter blocks would make long conditions much slower still. */
+const SHORTEST_BLOCK = 32
 /** The event loop is held no longer than this. */
 const TURN_MILLISECONDS = 4
 
 async function* matches(search: Search): AsyncGenerator<Matches> {
-  const { dataset, selection, rank, test, limit } = search
+  const { signal, dataset, selection, rank, test, limit } = search
   const size = elementSize(dataset.type)
   const locate = locator(selection)
   const batchLength = Math.max(1, Math.min(BATCH_LENGTH, Math.floor(BATCH_BYTES / size)))
-  const blockLength = Math.max(1, Math.min(BLOCK_LENGTH, Math.floor(COMPARISONS_AT_ONCE / test.comparisons)))
+  const affordable = Math.floor(COMPARISONS_AT_ONCE / test.comparisons)
+  const blockLength = Math.min(BLOCK_LENGTH, Math.max(SHORTEST_BLOCK, affordable))
   const room = new Uint32Array(batchLength + blockLength)
   let left = limit
   let turnEnd = performance.now() + TURN_MILLISECONDS
@@ -185,6 +189,7 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
       }
       if (performance.now() > turnEnd) {
         await otherTurns()
+        signal.throwIfAborted()
         turnEnd = performance.now() + TURN_MILLISECONDS
       }
     }
@@ -201,7 +206,8 @@ const HEAD_BYTES = 1 << 16
  * come once more in a short piece before the others: they often hold these, and reading them takes little.
  */
 async function* piecesOf({
-  context: { reader, signal },
+  reader,
+  signal,
   dataset,
   selection,
   limit,

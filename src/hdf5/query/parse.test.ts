@@ -146,15 +146,16 @@ describe('the hsds grammar', () => {
     ['a == nan', 2],
     [`a == ${'9'.repeat(401)}`, 5],
     [`${'('.repeat(300)}a == 1${')'.repeat(300)}`, 256],
-    [`${'NOT '.repeat(100_000)}a == 1`, 1024],
+    [`${'NOT '.repeat(60_000)}a == 1`, 1024],
+    [`a == '${'x'.repeat(2 ** 18)}'`, 262_144],
   ])('refuses %s', (text, at) => {
     if (at < 0) return expect(parsed(text, 'hsds')).toBe("a in ['1 2']")
     expect(parsed(text, 'hsds')).toContain(`: at character ${at}, `)
   })
 
   it('takes any number of operands', () => {
-    const text = Array.from({ length: 50_000 }, (_, i) => `a == ${i}`).join(' or ')
-    expect(parsed(text, 'hsds').length).toBeGreaterThan(400_000)
+    const text = Array.from({ length: 20_000 }, (_, i) => `a==${i}`).join(' or ')
+    expect(parsed(text, 'hsds').length).toBeGreaterThan(200_000)
   })
 
   it('tells what was asked, what was expected and what was found', () => {

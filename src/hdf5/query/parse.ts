@@ -15,8 +15,14 @@ export type QueryGrammar = 'classic' | 'hsds'
 
 /** The text means a condition, or is `malformed-query` with the place that does not fit. */
 export function parseQuery(text: string, grammar: QueryGrammar): Query {
+  if (text.length > MAX_LENGTH) {
+    throw malformedQuery(text, MAX_LENGTH, `the query is longer than ${MAX_LENGTH} characters`)
+  }
   return { text, condition: new Parser(text, grammar).parse() }
 }
+
+/** As many as a URL has: to take a longer text apart would hold up the event loop. */
+const MAX_LENGTH = 1 << 18
 
 type Word = 'AND' | 'OR' | 'XOR' | 'NOT' | 'IN' | 'WHERE'
 

@@ -55,41 +55,46 @@ function isQuote(character: string | undefined): boolean {
   return character === '"' || character === "'"
 }
 
+/** Characters that stand for themselves; half a surrogate pair may stand for a byte that is not UTF-8 (values/text.ts). */
+const PLAIN = /(?:[^\\'"\ud800-\udfff]|[\ud800-\udbff][\udc00-\udfff]|[\udc80-\udcff])+/y
 /** A byte by two hexadecimal digits, or the sign itself. */
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|([\\'"]))/y
-
-/** But for the halves that stand for bytes that are not UTF-8 (values/text.ts). */
-const HALF_PAIR = /^[\ud800-\udc7f\udd00-\udfff]$/
 
 /** Escapes `\\`, `\'`, `\"` and `\xHH`; all else stands for itself, in UTF-8. */
 function quotedAt(query: string, start: number, marked: boolean): Token {
   const open = marked ? start + 1 : start
-  const bytes: number[] = []
-  for (let at = open + 1; at < query.length; ) {
-    if (query[at] === query[open]) {
-      const text = query.slice(open + 1, at)
-      return { kind: 'quoted', text, bytes: Uint8Array.from(bytes), marked, at: start, end: at + 1 }
+  const parts: Uint8Array[] = []
+  let at = open + 1
+  while (at < query.length && query[at] !== query[open]) {
+    const plain = isQuote(query[at]) ? query[at] : matchAt(PLAIN, query, at)
+    if (plain !== '') {
+      parts.push(encodeText(plain))
+      at += plain.length
+      continue
     }
     ESCAPE.lastIndex = at
     const escaped = ESCAPE.exec(query)
-    if (escaped !== null) {
-      bytes.push(escaped[1] === undefined ? escaped[2].charCodeAt(0) : Number.parseInt(escaped[1], 16))
-      at += escaped[0].length
-    } else if (query[at] === '\\') {
+    if (escaped === null) {
       throw malformedQuery(
         query,
         at,
-        'after a backslash comes a backslash, a quote, or x and two hexadecimal digits',
+        query[at] === '\\'
+          ? 'after a backslash comes a backslash, a quote, or x and two hexadecimal digits'
+          : 'half a surrogate pair stands for nothing',
       )
-    } else {
-      const character = String.fromCodePoint(query.codePointAt(at) ?? 0)
-      if (HALF_PAIR.test(character))
-        throw malformedQuery(query, at, 'half a surrogate pair stands for nothing')
-      bytes.push(...encodeText(character))
-      at += character.length
     }
+    const [whole, hexadecimal, sign = ''] = escaped
+    parts.push(Uint8Array.of(hexadecimal ? Number.parseInt(hexadecimal, 16) : sign.charCodeAt(0)))
+    at += whole.length
   }
-  throw malformedQuery(query, start, 'the quoted text does not end')
+  if (at >= query.length) throw malformedQuery(query, start, 'the quoted text does not end')
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let length = 0
+  for (const part of parts) {
+    bytes.set(part, length)
+    length += part.length
+  }
+  return { kind: 'quoted', text: query.slice(open + 1, at), bytes, marked, at: start, end: at + 1 }
 }
 
 const SHOWN_LENGTH = 200
