@@ -26,6 +26,7 @@ import {
   type ObjectReference,
   parseUuid,
 } from '../../hdf5/object-id.ts'
+import { toNullPadded } from '../../hdf5/values/binary.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { hasReferences } from '../../hdf5/values/references.ts'
@@ -118,7 +119,7 @@ class HttpTarget implements ImportTarget {
       // Stored references are spelled in our own way, which no server takes as bytes.
       ...(isVariableSize(type) || hasReferences(type)
         ? { value: elementsToJson(type, count, elements, STYLE) }
-        : { value_base64: base64(elements.data) }),
+        : { value_base64: base64(toNullPadded(type, elements.data)) }),
     })
   }
 

@@ -43,6 +43,19 @@ export function includesType(type: Datatype, isSuch: (type: Datatype) => boolean
   return (type.class === 'H5T_ARRAY' || type.class === 'H5T_VLEN') && includesType(type.base, isSuch)
 }
 
+/** The type with every type in it that has no parts of its own changed. */
+export function mapType(type: Datatype, change: (leaf: Datatype) => Datatype): Datatype {
+  switch (type.class) {
+    case 'H5T_COMPOUND':
+      return { ...type, fields: type.fields.map(({ name, type }) => ({ name, type: mapType(type, change) })) }
+    case 'H5T_ARRAY':
+    case 'H5T_VLEN':
+      return { ...type, base: mapType(type.base, change) }
+    default:
+      return change(type)
+  }
+}
+
 /** An array of arrays is one array, with the dimensions of both. */
 export function wholeArray(type: ArrayType): ArrayType {
   if (type.base.class !== 'H5T_ARRAY') return type

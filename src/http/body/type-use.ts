@@ -3,7 +3,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../hdf5/datatype/format.ts'
-import { includesType } from '../../hdf5/datatype/layout.ts'
+import { includesType, mapType } from '../../hdf5/datatype/layout.ts'
 import { parseDatatype } from '../../hdf5/datatype/parse.ts'
 import {
   excerpt,
@@ -29,11 +29,17 @@ export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): Typ
       `${excerpt(json)} is not a predefined type: its byte order is missing`,
     )
   }
-  const type = parseDatatype(json)
+  const type = mapType(parseDatatype(json), nullPadded)
   if (!dialect.rules.takesBitfields && includesType(type, ({ class: name }) => name === 'H5T_BITFIELD')) {
     throw new HyperslabError('malformed-type', 'bitfields come from files only: take an unsigned integer')
   }
   return givenType(json, type, dialect)
+}
+
+/** What is written here ends with NULs whatever `strPad` says; spaces are the padding of files (contract 30, 12.1; 10, 14.2). */
+function nullPadded(leaf: Datatype): Datatype {
+  const isSpacePadded = leaf.class === 'H5T_STRING' && leaf.strPad === 'H5T_STR_SPACEPAD'
+  return isSpacePadded ? { ...leaf, strPad: 'H5T_STR_NULLPAD' } : leaf
 }
 
 /** What the type's own JSON does not say is kept: members of no meaning here, names in place of objects (contract 30, 3.2). */

@@ -47,6 +47,12 @@ describe('contract 30, 12 and 13: JSON in, bytes out, bytes in, JSON out', () =>
     ['U64LE', 'H5T_STD_U64LE', [0, 255], '0000000000000000 ff00000000000000'],
     ['F16LE', 'H5T_IEEE_F16LE', [0.5, -1.25], '0038 00bd'],
     ['F64BE', 'H5T_IEEE_F64BE', [1, -2.5], '3ff0000000000000 c004000000000000'],
+    [
+      'a string padded with spaces',
+      text(4, 'H5T_CSET_ASCII', 'H5T_STR_SPACEPAD'),
+      ['a ', 'wxyz'],
+      '61200000 7778797a',
+    ],
     ['a fixed string', text(4), ['né', 'wxyz'], '6ec3a900 7778797a'],
     ['an opaque type, in Base64', { class: 'H5T_OPAQUE', size: 3 }, ['AP+A', 'AAAA'], '00ff80 000000'],
     ['an enum', enumOf('H5T_STD_I16BE', { A: 0, B: 1 }), [1, 300], '0001 012c'],

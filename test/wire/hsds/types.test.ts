@@ -25,6 +25,7 @@ describe('a type comes back from every object that has it', () => {
     ['unknown members', { ...I32, tag: 'mine', 10: 1, size: 4, more: { a: [1, null, { b: 2 }] } }, undefined],
     ['a tag', { class: 'H5T_OPAQUE', size: 3, tag: 'bytes' }, undefined],
     ['a string without strPad', text({ length: 7 }), text({ length: 7 })],
+    ['padding with spaces', text({ length: 5, strPad: 'H5T_STR_SPACEPAD' }), undefined],
     ['a variable string', text({ length: 'H5T_VARIABLE', strPad: 'H5T_STR_NULLTERM' }), undefined],
     [
       'a reference with string members',

@@ -3,6 +3,7 @@
 import { type Dataspace, isExtensible, UNLIMITED } from '../../../hdf5/dataspace.ts'
 import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../../hdf5/datatype/format.ts'
+import { mapType } from '../../../hdf5/datatype/layout.ts'
 import type { JsonOutput } from '../../../hdf5/json.ts'
 import { formatUuid, type ObjectId } from '../../../hdf5/object-id.ts'
 import { integerOf } from '../../../hdf5/values/numbers.ts'
@@ -23,25 +24,18 @@ export function presentTypeUse(type: Datatype, committed: ObjectId | undefined):
  * NUL-terminated; bitfields as unsigned integers; opaque types without their tag.
  */
 function classicType(type: Datatype): Datatype {
-  switch (type.class) {
-    case 'H5T_STRING':
-      return { ...type, strPad: type.length === 'H5T_VARIABLE' ? 'H5T_STR_NULLTERM' : 'H5T_STR_NULLPAD' }
-    case 'H5T_BITFIELD':
-      return integerOf(type)
-    case 'H5T_OPAQUE':
-      return { class: 'H5T_OPAQUE', size: type.size }
-    case 'H5T_COMPOUND':
-      return {
-        class: 'H5T_COMPOUND',
-        fields: type.fields.map(field => ({ name: field.name, type: classicType(field.type) })),
-      }
-    case 'H5T_ARRAY':
-      return { class: 'H5T_ARRAY', base: classicType(type.base), dims: type.dims }
-    case 'H5T_VLEN':
-      return { class: 'H5T_VLEN', base: classicType(type.base) }
-    default:
-      return type
-  }
+  return mapType(type, leaf => {
+    switch (leaf.class) {
+      case 'H5T_STRING':
+        return { ...leaf, strPad: leaf.length === 'H5T_VARIABLE' ? 'H5T_STR_NULLTERM' : 'H5T_STR_NULLPAD' }
+      case 'H5T_BITFIELD':
+        return integerOf(leaf)
+      case 'H5T_OPAQUE':
+        return { class: 'H5T_OPAQUE', size: leaf.size }
+      default:
+        return leaf
+    }
+  })
 }
 
 /** `maxdims` only while a dimension can still grow; fixed dimensions show their extent (contract 10, 15.1). */
