@@ -81,6 +81,24 @@ describe('JsonValueWriter', () => {
     expect(written(I32, dims, elements, [1])).toBe(expected)
   })
 
+  test('rows of doubles with few and many digits, -0 and what is no number among them', () => {
+    const value = fc.oneof(
+      { weight: 20, arbitrary: fc.double() },
+      { weight: 5, arbitrary: fc.integer().map(number => number / 8) },
+      { weight: 1, arbitrary: fc.constantFrom(0, -0, Number.NaN, Number.POSITIVE_INFINITY) },
+    )
+    const nonFinite = fc.constantFrom('bare' as const, 'text' as const, 'null' as const)
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 1500, size: 'max' }), nonFinite, (values, nonFinite) => {
+        const type: Datatype = { class: 'H5T_FLOAT', size: 8, order: 'BE' }
+        const elements = elementsFromJson(type, [values.length], values, PREFIXED_REFERENCES)
+        const text = written(type, [values.length], elements, [100], { ...WIDENED, nonFinite })
+        expect(text).toBe(stringifyJson(values, nonFinite))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
   test('an absurd number of empty arrays is left out', () => {
     const writer = new JsonValueWriter(I32, [2 ** 40, 0], WIDENED)
     expect(new TextDecoder().decode(writer.finish())).toBe('[]')

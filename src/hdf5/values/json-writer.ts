@@ -14,6 +14,8 @@ import {
   MAX_NUMBER_LENGTH,
   writeAscii,
   writeDouble,
+  writeDoubles,
+  writeShortDouble,
   writeShortest,
   writeWhole,
   writeWhole64,
@@ -182,12 +184,36 @@ function floatAppender(type: FloatType, style: ValueStyle, out: GrowingBytes): A
     for (let i = 0; i < count; i++) {
       if (i > 0) text.setUint8(end++, COMMA)
       const value = readFloat(type, source.view, at + i * size)
-      if (!Number.isFinite(value)) end = writeAscii(text, end, stringifyJson(value, style.nonFinite))
-      else if (shortest) end = writeShortest(text, end, value, size)
-      else end = writeDouble(text, end, value)
+      if (!Number.isFinite(value)) {
+        end = writeAscii(text, end, stringifyJson(value, style.nonFinite))
+      } else if (shortest) {
+        end = writeShortest(text, end, value, size)
+      } else {
+        const start = end
+        end = writeShortDouble(text, start, value)
+        if (end > start) continue
+        const long = longFrom(type, source, at, i, count)
+        end = long.length < FEW ? writeDouble(text, start, value) : writeDoubles(out.bytes, start, long)
+        if (long.length >= FEW) i += long.length - 1
+      }
     }
     out.length = end
   }
+}
+
+/** Fewer doubles with many digits are written one by one. */
+const FEW = 8
+
+/** The doubles from the one at `first` on, up to one that JSON.stringify writes otherwise. */
+function longFrom(type: FloatType, source: Source, at: number, first: number, count: number): number[] {
+  const values: number[] = []
+  if (count - first < FEW) return values
+  for (let i = first; i < count; i++) {
+    const value = readFloat(type, source.view, at + i * type.size)
+    if (!Number.isFinite(value) || Object.is(value, -0)) break
+    values.push(value)
+  }
+  return values
 }
 
 type AppendValue = (source: Source, at: number, heap: Source) => void

@@ -112,6 +112,18 @@ const CLOSE_OBJECT = 0x7d
 /** Members that may be large: their values are found, not kept. */
 const STREAMED: ReadonlySet<string> = new Set(['value', 'value_base64', 'points'])
 
+/** 1 for the bytes that open and close strings, arrays and objects. */
+const SIGNS = new Uint8Array(256)
+for (const sign of [QUOTE, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT]) SIGNS[sign] = 1
+
+/** Where the next of them stands, or the last byte: between them are numbers, by the million. */
+function nextSign(block: Uint8Array, from: number): number {
+  const last = block.length - 1
+  let at = from
+  while (at < last && SIGNS[block[at]] === 0) at++
+  return at
+}
+
 /** What the next byte belongs to. `name`: a quote, `value`: anything but blanks. */
 type State =
   | 'start'
@@ -244,6 +256,7 @@ class MemberSplitter {
   /** Where the name or value ends; undefined when it goes on in the next block. */
   #endOfText(block: Uint8Array, from: number): number | undefined {
     for (let at = from; at < block.length; at++) {
+      if (this.#depth > 0 && !this.#inText) at = nextSign(block, at)
       const code = block[at]
       if (this.#inText) {
         if (this.#escaped) this.#escaped = false
