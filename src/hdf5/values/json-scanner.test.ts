@@ -4,7 +4,7 @@ import { datatype } from '../../../test/arbitraries/datatype.ts'
 import { elementJson, nested } from '../../../test/arbitraries/values.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
-import { type JsonValue, stringifyJson } from '../json.ts'
+import { type JsonValue, parseJson, stringifyJson } from '../json.ts'
 import { ElementsBuilder } from './copy.ts'
 import type { Elements } from './elements.ts'
 import { JsonValueScanner, scanElements } from './json-scanner.ts'
@@ -87,6 +87,83 @@ const FLAT: Datatype = { class: 'H5T_ARRAY', base: I32, dims: [2, 2] }
 describe('scanElements', () => {
   const dims = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 })
   const rules = fc.constantFrom(EXACT, BROADCAST, AT_LEAST, COUNT_ONLY)
+
+  test('rows of numbers are what the tree makes of them, number for number, or the same error', () => {
+    const digits = (most: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${most}}$`))
+    const sign = fc.constantFrom('', '', '-')
+    const plain = fc.oneof(
+      fc.integer().map(String),
+      fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }).map(String),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map(number => String(number).replace('e+', 'E+')),
+      fc.tuple(sign, fc.integer({ min: 0, max: 255 })).map(([minus, number]) => `${minus}${number}`),
+    )
+    const odd = fc.oneof(
+      fc.tuple(sign, digits(30)).map(parts => parts.join('')),
+      fc.tuple(sign, digits(25), digits(25)).map(([minus, a, b]) => `${minus}${a}.${b}`),
+      fc.tuple(digits(3), digits(4)).map(([a, b]) => `${a}e${b}`),
+      fc.constantFrom(
+        '1.',
+        '.5',
+        '1e',
+        '1e+',
+        '--1',
+        '-',
+        '+1',
+        '00',
+        '-0',
+        '1_0',
+        '0x1',
+        'null',
+        '"7"',
+        '2147483648',
+      ),
+      fc.constantFrom(
+        '-9223372036854775808',
+        '9223372036854775808',
+        '18446744073709551615',
+        '-2147483648',
+        '256',
+      ),
+    )
+    const numbers = fc.array(plain, { minLength: 10, maxLength: 60, size: 'max' })
+    const rows = fc.tuple(numbers, fc.array(odd, { maxLength: 2 }), fc.nat()).map(([many, few, at]) => {
+      return many.toSpliced(at % many.length, 0, ...few)
+    })
+    const type = fc.oneof(
+      fc.record({
+        class: fc.constant('H5T_INTEGER' as const),
+        size: fc.constantFrom(1 as const, 2 as const, 4 as const, 8 as const),
+        signed: fc.boolean(),
+        order: fc.constantFrom('LE' as const, 'BE' as const),
+      }),
+      fc.record({
+        class: fc.constant('H5T_FLOAT' as const),
+        size: fc.constantFrom(2 as const, 4 as const, 8 as const),
+        order: fc.constantFrom('LE' as const, 'BE' as const),
+      }),
+    )
+    const comma = fc.constantFrom(',', ', ', ' ,', ',\n ')
+    fc.assert(
+      fc.property(type, rows, comma, fc.array(fc.nat(), { maxLength: 3 }), (type, texts, comma, cuts) => {
+        for (const text of texts) {
+          const padded = [...new Array(50).fill('7'), text, ...new Array(50).fill('7')]
+          const expected = resultOf(() => {
+            const json = parseJson(`[${padded.join()}]`)
+            return read(
+              type,
+              [padded.length],
+              elementsFromJson(type, [padded.length], json, PREFIXED_REFERENCES),
+            )
+          })
+          const found = resultOf(() =>
+            read(type, [padded.length], scan(type, [padded.length], `[${padded.join(comma)}]`, { cuts })),
+          )
+          expect(found).toBe(expected)
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
 
   test('gives the elements of the tree, however the text is cut into pieces', () => {
     const typedValue = fc
