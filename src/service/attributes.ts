@@ -131,7 +131,7 @@ export async function putAttributeValue(
   await context.writer.putAttribute(owner.id, { ...attribute, ...stored, lastModified: context.now })
 }
 
-type Content = Pick<Attribute, 'type' | 'committedType' | 'space' | 'value' | 'sent'>
+type Content = Pick<Attribute, 'type' | 'givenType' | 'committedType' | 'space' | 'value' | 'sent'>
 
 async function resolveContent(
   context: Context,
@@ -142,7 +142,9 @@ async function resolveContent(
   const { space, value: sent } = input
   const resolved = await resolveType(context, domain, input.type)
   if (space.class === 'H5S_NULL') return { ...resolved, space }
-  if (sent === undefined) {
+  // null is what an attribute without a value reads as, and comes back; as a float it is NaN (contract 00, decision 7).
+  const isNone = sent === null && !input.valueRequired && resolved.type.class !== 'H5T_FLOAT'
+  if (sent === undefined || isNone) {
     if (!input.valueRequired) return { ...resolved, space }
     throw new HyperslabError(
       'malformed-value',
