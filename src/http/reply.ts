@@ -106,15 +106,20 @@ async function sendStream(
     head.push('Content-Type', stream.contentType)
     if (length !== undefined) head.push('Content-Length', String(length))
     response.writeHead(status, head)
-    if (!first.done) await write(response, first.value)
+    let left = length ?? Number.POSITIVE_INFINITY
+    const send = (bytes: Uint8Array): Promise<void> => {
+      left -= bytes.length
+      return write(response, bytes, left === 0)
+    }
+    if (!first.done) await send(first.value)
     let turnEnd = performance.now() + TURN_MILLISECONDS
     for (let piece = second ?? (await pieces.next()); !piece.done; piece = await pieces.next()) {
-      await write(response, piece.value)
+      await send(piece.value)
       if (performance.now() < turnEnd) continue
       await otherTurns()
       turnEnd = performance.now() + TURN_MILLISECONDS
     }
-    response.end()
+    if (!response.writableEnded) response.end()
   } catch (error) {
     if (response.headersSent) response.destroy()
     throw error
@@ -134,17 +139,22 @@ function byteLength(piece: IteratorResult<Uint8Array>): number {
   return piece.done ? 0 : piece.value.length
 }
 
-/** Resolves when the bytes have left our hands, so that their buffer may be used again. */
-function write(response: ServerResponse, bytes: Uint8Array): Promise<void> {
+/**
+ * Resolves when the bytes have left our hands, so that their buffer may be used again. The last bytes end the answer: so a
+ * short one leaves in one go with its head.
+ */
+function write(response: ServerResponse, bytes: Uint8Array, isLast: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     if (response.destroyed) return reject(new ClientLeft())
     const left = (): void => reject(new ClientLeft())
     response.once('close', left)
-    response.write(bytes, error => {
+    const written = (error?: Error | null): void => {
       response.off('close', left)
       if (error) reject(new ClientLeft())
       else resolve()
-    })
+    }
+    if (isLast) response.end(bytes, written)
+    else response.write(bytes, written)
   })
 }
 
