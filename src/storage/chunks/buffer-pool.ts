@@ -6,22 +6,20 @@ const MIN_LENGTH = 2 ** 16
 export class BufferPool {
   readonly #free = new Map<number, Uint8Array[]>()
   readonly #maxBytes: number
-  readonly #allocate: (length: number) => Uint8Array
   #freeBytes = 0
 
-  /** Keeps at most `maxBytes` that nobody uses. `allocate`: fresh memory that holds nothing else. */
-  constructor(maxBytes: number, allocate: (length: number) => Uint8Array = length => new Uint8Array(length)) {
+  /** Keeps at most `maxBytes` that nobody uses. */
+  constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
-    this.#allocate = allocate
   }
 
   /** Holds anything. */
   take(length: number): Uint8Array {
-    if (length < MIN_LENGTH) return this.#allocate(length)
+    if (length < MIN_LENGTH) return new Uint8Array(length)
     const size = sizeFor(length)
     const free = this.#free.get(size)?.pop()
     if (free) this.#freeBytes -= size
-    return (free ?? this.#allocate(size)).subarray(0, length)
+    return (free ?? new Uint8Array(size)).subarray(0, length)
   }
 
   /** Nobody may use the buffer afterwards. */

@@ -1,7 +1,7 @@
 // Chunks on their way through the filters of their dataset: so many at once as memory allows, and those that were
 // decoded last are kept, because small reads come back to the same chunk, and reads of large chunks in pieces do.
-// Their memory is used again and again: it is shared with the threads of the filters, and fresh memory of this size
-// costs the garbage collector more than the filters cost.
+// Their memory is used again and again: fresh memory of this size costs the garbage collector more than the filters
+// cost.
 
 import type { Encoded, Pipeline } from '../../filters/pipeline.ts'
 import { BufferPool } from './buffer-pool.ts'
@@ -36,7 +36,7 @@ export class ChunkFilters {
   readonly #runner: FilterRunner
   readonly #maxKeptBytes: number
   readonly #gate = new ByteGate(MAX_BYTES_AT_ONCE)
-  readonly #pool = new BufferPool(MAX_POOLED_BYTES, length => new Uint8Array(new SharedArrayBuffer(length)))
+  readonly #pool = new BufferPool(MAX_POOLED_BYTES)
   /** By name, the one that was used last at the end. */
   readonly #kept = new Map<string, Decoded>()
   #keptBytes = 0
@@ -49,16 +49,17 @@ export class ChunkFilters {
   /** Of a chunk that is one after another `pieces`. */
   encode(pipeline: Pipeline, pieces: readonly Uint8Array[]): Promise<Encoded> {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
-    return this.#gate.pass(length, () =>
-      this.#withShared(length, chunk => {
-        let offset = 0
-        for (const piece of pieces) {
-          chunk.set(piece, offset)
-          offset += piece.length
-        }
-        return this.#runner.encode(pipeline, chunk)
-      }),
-    )
+    return this.#gate.pass(length, async () => {
+      const chunk = this.#pool.take(length)
+      let offset = 0
+      for (const piece of pieces) {
+        chunk.set(piece, offset)
+        offset += piece.length
+      }
+      const { memory, ...encoded } = await this.#runner.encode(pipeline, chunk)
+      this.#pool.give(memory)
+      return encoded
+    })
   }
 
   /** What `use` makes of the decoded bytes, which must not be changed, nor used afterwards. */
@@ -91,23 +92,13 @@ export class ChunkFilters {
   }
 
   #decode({ pipeline, mask, length, encodedLength, read }: FilteredChunk): Promise<Uint8Array> {
-    return this.#gate.pass(length, () =>
-      this.#withShared(encodedLength, async encoded => {
-        await read(encoded)
-        const bytes = this.#pool.take(length)
-        await this.#runner.decode(pipeline, { bytes: encoded, mask }, bytes)
-        return bytes
-      }),
-    )
-  }
-
-  async #withShared<T>(length: number, work: (shared: Uint8Array) => Promise<T>): Promise<T> {
-    const shared = this.#pool.take(length)
-    try {
-      return await work(shared)
-    } finally {
-      this.#pool.give(shared)
-    }
+    return this.#gate.pass(length, async () => {
+      const bytes = this.#pool.take(encodedLength)
+      await read(bytes)
+      const decoded = await this.#runner.decode(pipeline, { bytes, mask }, this.#pool.take(length))
+      this.#pool.give(decoded.memory)
+      return decoded.chunk
+    })
   }
 
   /** The newest is kept however long it is: the next piece of a read may want it. */

@@ -3,19 +3,32 @@
 import type { Encoded, Pipeline } from '../../filters/pipeline.ts'
 import { decodeChunk, encodeChunk } from '../../filters/pipeline.ts'
 
-/** `encodeChunk` and `decodeChunk`, perhaps elsewhere: what is passed in lies in shared memory. */
+/**
+ * `encodeChunk` and `decodeChunk`, perhaps elsewhere. Whatever is passed in holds nothing else in its memory and is
+ * handed over; `memory` is what it lay in, coming back to be used again.
+ */
 export interface FilterRunner {
-  encode(pipeline: Pipeline, chunk: Uint8Array): Promise<Encoded>
-  /** Fills `into`, which is as long as the chunk. */
-  decode(pipeline: Pipeline, encoded: Encoded, into: Uint8Array): Promise<void>
+  encode(pipeline: Pipeline, chunk: Uint8Array): Promise<Encoded & { readonly memory: Uint8Array }>
+  /** `chunk` lies where `into` did, which is as long. */
+  decode(pipeline: Pipeline, encoded: Encoded, into: Uint8Array): Promise<DecodedChunk>
   /** Nothing may be under way. */
   close(): Promise<void>
 }
 
+export interface DecodedChunk {
+  readonly chunk: Uint8Array
+  /** Of the encoded bytes. */
+  readonly memory: Uint8Array
+}
+
 export const IN_THIS_THREAD: FilterRunner = {
-  encode: (pipeline, chunk) => encodeChunk(pipeline, chunk.slice()),
-  async decode(pipeline, { bytes, mask }, into) {
-    into.set(await decodeChunk(pipeline, { bytes: bytes.slice(), mask }, into.length))
+  async encode(pipeline, chunk) {
+    const { bytes, mask } = await encodeChunk(pipeline, chunk)
+    return { bytes: bytes.buffer === chunk.buffer ? bytes.slice() : bytes, mask, memory: chunk }
+  },
+  async decode(pipeline, encoded, into) {
+    into.set(await decodeChunk(pipeline, encoded, into.length))
+    return { chunk: into, memory: encoded.bytes }
   },
   close: () => Promise.resolve(),
 }

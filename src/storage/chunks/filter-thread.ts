@@ -8,22 +8,25 @@ parentPort?.on('message', async (task: FilterTask) => {
   try {
     await run(task)
   } catch (error) {
-    post({ failure: error instanceof Error ? error.message : String(error) })
+    post({ failure: error instanceof Error ? error.message : String(error) }, [])
   }
 })
 
 async function run(task: FilterTask): Promise<void> {
   if (task.op === 'decode') {
-    await IN_THIS_THREAD.decode(task.pipeline, task, task.into)
-    post({})
+    const decoded = await IN_THIS_THREAD.decode(task.pipeline, task, task.into)
+    post({ decoded }, [decoded.chunk, decoded.memory])
     return
   }
-  const { bytes, mask } = await IN_THIS_THREAD.encode(task.pipeline, task.bytes)
-  // Its memory is handed over, so it must hold nothing else.
+  const { bytes, mask, memory } = await IN_THIS_THREAD.encode(task.pipeline, task.bytes)
+  // Only memory that holds nothing else can be handed over.
   const own = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()
-  post({ encoded: { bytes: own, mask } }, own.buffer as ArrayBuffer)
+  post({ encoded: { bytes: own, mask, memory } }, [own, memory])
 }
 
-function post(result: FilterResult, ...transfer: ArrayBuffer[]): void {
-  parentPort?.postMessage(result, transfer)
+function post(result: FilterResult, memory: readonly Uint8Array[]): void {
+  parentPort?.postMessage(
+    result,
+    memory.map(({ buffer }) => buffer as ArrayBuffer),
+  )
 }

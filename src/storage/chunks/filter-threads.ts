@@ -1,13 +1,12 @@
 // Filters in threads of their own, as many as there are processors: they take milliseconds for a chunk, in which the
 // event loop would stand still, and use all processors. Threads are started when they are needed. Chunks
-// go there and back in shared memory. A thread in which a filter has failed is given up, for what the filter held in it may be lost.
+// are handed over, not copied. A thread in which a filter has failed is given up, for what the filter held in it may be lost.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Encoded, Pipeline } from '../../filters/pipeline.ts'
-import type { FilterRunner } from './filter-runner.ts'
+import type { Pipeline } from '../../filters/pipeline.ts'
+import type { DecodedChunk, FilterRunner } from './filter-runner.ts'
 
-/** `bytes`, and `into` too, are in shared memory. */
 export type FilterTask =
   | { readonly op: 'encode'; readonly pipeline: Pipeline; readonly bytes: Uint8Array }
   | {
@@ -18,11 +17,15 @@ export type FilterTask =
       readonly into: Uint8Array
     }
 
-/** `encoded` of a task that encodes. */
-export type FilterResult = { readonly encoded?: Encoded } | { readonly failure: string }
+/** What `FilterRunner` gives for the task. */
+export type FilterResult =
+  | { readonly encoded: Awaited<ReturnType<FilterRunner['encode']>> }
+  | { readonly decoded: DecodedChunk }
+  | { readonly failure: string }
 
 interface Waiting {
   readonly task: FilterTask
+  readonly memory: readonly Uint8Array[]
   readonly done: Done
 }
 
@@ -32,15 +35,21 @@ export function openFilterThreads(): FilterRunner {
   const threads = new FilterThreads(availableParallelism())
   return {
     async encode(pipeline, bytes) {
-      const encoded = await threads.run({ op: 'encode', pipeline, bytes })
-      if (!encoded) throw new Error('a thread of filters did not encode')
-      return encoded
+      const result = await threads.run({ op: 'encode', pipeline, bytes }, [bytes])
+      if ('encoded' in result) return result.encoded
+      throw failureOf(result)
     },
     async decode(pipeline, { bytes, mask }, into) {
-      await threads.run({ op: 'decode', pipeline, bytes, mask, into })
+      const result = await threads.run({ op: 'decode', pipeline, bytes, mask, into }, [bytes, into])
+      if ('decoded' in result) return result.decoded
+      throw failureOf(result)
     },
     close: () => threads.close(),
   }
+}
+
+function failureOf(result: FilterResult): Error {
+  return new Error('failure' in result ? result.failure : 'a thread of filters did something else')
 }
 
 class FilterThreads {
@@ -54,13 +63,11 @@ class FilterThreads {
     this.#limit = limit
   }
 
-  async run(task: FilterTask): Promise<Encoded | undefined> {
-    const result = await new Promise<FilterResult>(done => {
-      this.#waiting.push({ task, done })
+  run(task: FilterTask, memory: readonly Uint8Array[]): Promise<FilterResult> {
+    return new Promise(done => {
+      this.#waiting.push({ task, memory, done })
       this.#proceed()
     })
-    if ('failure' in result) throw new Error(result.failure)
-    return result.encoded
   }
 
   async close(): Promise<void> {
@@ -72,10 +79,13 @@ class FilterThreads {
     const thread = this.#idle.pop() ?? this.#start()
     const next = thread && this.#waiting.shift()
     if (!next) return
-    const { task, done } = next
+    const { task, memory, done } = next
     this.#busy.set(thread, done)
     thread.ref()
-    thread.postMessage(task)
+    thread.postMessage(
+      task,
+      memory.map(({ buffer }) => buffer as ArrayBuffer),
+    )
   }
 
   #start(): Worker | undefined {
