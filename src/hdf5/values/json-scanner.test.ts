@@ -196,8 +196,8 @@ describe('scanElements', () => {
           read(type, dims, elementsFromJson(type, dims, json, PREFIXED_REFERENCES, rules)),
         )
         const stream = resultOf(() => read(type, dims, scan(type, dims, stringifyJson(json), { rules })))
-        const mismatch = /^(value-count|type)-mismatch$/
-        expect(stream.replace(mismatch, 'refused')).toBe(tree.replace(mismatch, 'refused'))
+        const code = /^[a-z]+(-[a-z]+)+$/
+        expect(stream.replace(code, 'refused')).toBe(tree.replace(code, 'refused'))
       }),
       { numRuns: 300 },
     )
