@@ -2,6 +2,8 @@
 
 chunks.py make FOLDER SEED COUNT ID...: datasets of one chunk each, as many of every filter that is available.
 chunks.py decode FOLDER: for each {"name", "encoded"} on stdin, what the library reads when the chunk holds that.
+chunks.py assemble FOLDER: for each dataset on stdin, of int32 and with its chunks, all that the library reads of it;
+null when it lacks a filter.
 """
 import base64
 import ctypes
@@ -270,7 +272,29 @@ def decode(folder):
         print(json.dumps({'name': case['name'], 'decoded': to_text(read_raw(dataset, length))}))
 
 
+def assemble(folder):
+    file = h5f.create(os.path.join(folder, 'assembled.h5').encode())
+    for line in sys.stdin:
+        case = json.loads(line)
+        if not all(h5z.filter_avail(step['id']) for step in case['pipeline']):
+            print(json.dumps({'name': case['name'], 'values': None}))
+            continue
+        dcpl = h5p.create(h5p.DATASET_CREATE)
+        dcpl.set_chunk(tuple(case['chunkDims']))
+        for step in case['pipeline']:
+            dcpl.set_filter(step['id'], h5z.FLAG_OPTIONAL, tuple(step['clientData']))
+        name = case['name'].encode()
+        dataset = h5d.create(file, name, h5t.STD_I32LE, h5s.create_simple(tuple(case['dims'])), dcpl)
+        for chunk in case['chunks']:
+            dataset.write_direct_chunk(tuple(chunk['offset']), base64.b64decode(chunk['bytes']), chunk['mask'])
+        del dataset
+        dataset = h5d.open(file, name)
+        print(json.dumps({'name': case['name'], 'values': to_text(read_raw(dataset, 4 * int(np.prod(case['dims']))))}))
+
+
 if sys.argv[1] == 'make':
     make(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), [int(arg) for arg in sys.argv[5:]])
-else:
+elif sys.argv[1] == 'decode':
     decode(sys.argv[2])
+else:
+    assemble(sys.argv[2])
