@@ -118,9 +118,11 @@ function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
         const power = WORD_POWERS[end - begin]
         // high and low times the power plus the word, low in two halves so that all products are below 2^53.
         const lower = (low & 0xffff) * power + wordOf(bytes, begin, end)
-        const upper = (low >>> 16) * power + Math.floor(lower / 0x10000)
-        high = high * power + Math.floor(upper / 0x10000)
-        low = ((upper % 0x10000) * 0x10000 + (lower % 0x10000)) | 0
+        const carry = Math.floor(lower / 0x10000)
+        const upper = (low >>> 16) * power + carry
+        const over = Math.floor(upper / 0x10000)
+        high = high * power + over
+        low = ((upper - over * 0x10000) * 0x10000 + (lower - carry * 0x10000)) | 0
       }
       const code = bytes[end]
       if (!isPlain(bytes, digits, end)) break
