@@ -207,6 +207,27 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
       expect(await numbers(into, box([3, 0], [1, 5]))).toEqual([0, 3, 0, 4, 0])
     })
 
+    it('few elements, far apart in a large chunk, also beyond what is stored of it', async () => {
+      const into = await create({
+        dims: [3, 20_000],
+        chunkDims: [8, 20_000],
+        maxdims: [8, 20_000],
+        fillValue: int32s([-1]),
+      })
+      await write(into, all(into), int32s(count(into, 1)))
+      const grown = await resize(into, [8, 20_000])
+      const selection = points([2, 19_999], [7, 5], [0, 0], [1, 3], [1, 4], [7, 19_999], [2, 19_999])
+      expect(await numbers(grown, selection)).toEqual([60_000, -1, 1, 20_004, 20_005, -1, 60_000])
+      const corners: Selection = {
+        kind: 'hyperslab',
+        start: [0, 0],
+        stride: [2, 19_999],
+        count: [4, 2],
+        block: [1, 1],
+      }
+      expect(await numbers(grown, corners)).toEqual([1, 20_000, 40_001, 60_000, -1, -1, -1, -1])
+    })
+
     it('points in any order; of a repeated one the last stays', async () => {
       const into = await create({ dims: [4, 4], chunkDims: [2, 2] })
       const selection = points([3, 3], [0, 0], [3, 3], [0, 3], [0, 0])

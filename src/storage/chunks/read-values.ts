@@ -1,6 +1,6 @@
 // Reading a selection in pieces of a few MiB. While a piece is used the next one is fetched, and no more than that.
-// Of a chunk in a blob, unless it is filtered, only the bytes between the first and the last selected element are
-// read, and straight into the piece where they are adjacent there too.
+// Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places in the piece;
+// of many, all bytes between the first and the last selected element.
 
 import { setImmediate } from 'node:timers/promises'
 import { planParts } from '../../hdf5/selection/runs.ts'
@@ -177,15 +177,20 @@ async function fetchFixed(
   buffer: Uint8Array,
 ): Promise<void> {
   const { elementSize } = layout
-  const stored = Math.min(part.end, record.dataLength / elementSize) - part.first
-  if (stored <= 0) return
   const name = blobOf(place, record)
-  const start = adjacentOffset(part)
-  if (start !== undefined) {
-    const into = buffer.subarray(start * elementSize, (start + stored) * elementSize)
-    await readBlob(source, name, part.first * elementSize, into)
+  const storedEnd = record.dataLength / elementSize
+  const runs = fewRuns(part, elementSize)
+  if (runs !== undefined) {
+    for (const { chunkOffset, selectionOffset, length } of runs) {
+      const stored = Math.min(length, storedEnd - chunkOffset)
+      if (stored <= 0) continue
+      const into = buffer.subarray(selectionOffset * elementSize, (selectionOffset + stored) * elementSize)
+      await readBlob(source, name, chunkOffset * elementSize, into)
+    }
     return
   }
+  const stored = Math.min(part.end, storedEnd) - part.first
+  if (stored <= 0) return
   const scratch = pool.take(stored * elementSize)
   try {
     await readBlob(source, name, part.first * elementSize, scratch)
@@ -196,12 +201,32 @@ async function fetchFixed(
   }
 }
 
-/** Where the part begins in the selection if its elements are adjacent there as they are in the chunk. */
-function adjacentOffset(part: ChunkPart): number | undefined {
-  if (part.end - part.first !== part.count) return undefined
-  let start: number | undefined
+/** A read costs about as much as reading so many bytes more. */
+const BYTES_OF_A_READ = 2 ** 14
+
+interface Run {
+  readonly chunkOffset: number
+  readonly selectionOffset: number
+  readonly length: number
+}
+
+/** The runs of a part, if to read each by itself costs no more than to read what lies between them as well. */
+function fewRuns(part: ChunkPart, elementSize: number): readonly Run[] | undefined {
+  const between = Math.max(0, part.end - part.first - part.count) * elementSize
+  const most = 1 + between / BYTES_OF_A_READ
+  const runs: Run[] = []
   part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
-    if (chunkStride === 1 && length === part.count && chunkOffset === part.first) start = selectionOffset
+    if (chunkStride === 1) {
+      if (runs.length <= most) runs.push({ chunkOffset, selectionOffset, length })
+      return
+    }
+    for (let i = 0; i < length && runs.length <= most; i++) {
+      runs.push({
+        chunkOffset: chunkOffset + i * chunkStride,
+        selectionOffset: selectionOffset + i,
+        length: 1,
+      })
+    }
   })
-  return start
+  return runs.length <= most ? runs : undefined
 }
