@@ -158,7 +158,7 @@ describe('select with lists (contract 30, 9)', () => {
     [[':', '[2,5]'], simple(3, 10), '0:1:3 and [2,5] in 1'],
     [[' 4 ', '::2'], simple(10, 3), '4:1:1,0:2:2'],
   ])('JSON %o of %o (9.3)', (json, space, expected) => {
-    expect(show(resolveSelection(parseSelectJson(json), space))).toBe(expected)
+    expect(show(resolveSelection(parseSelectJson(json, 'lists'), space))).toBe(expected)
   })
 
   test.each<[JsonValue, Dataspace, string]>([
@@ -181,7 +181,14 @@ describe('select with lists (contract 30, 9)', () => {
     [[10], simple(10), OUT],
     [[2n ** 60n], simple(10), OUT],
   ])('JSON %o of %o is an error', (json, space, code) => {
-    expect(codeOf(() => resolveSelection(parseSelectJson(json), space))).toBe(code)
+    expect(codeOf(() => resolveSelection(parseSelectJson(json, 'lists'), space))).toBe(code)
+  })
+
+  test('in the grammar of ranges the JSON of a selection is its text', () => {
+    expect(show(resolveSelection(parseSelectJson('[3:3]', 'ranges'), simple(10)))).toBe('3:1:0')
+    expect(parseSelectJson('ALL', 'ranges')).toBe(SELECT_ALL)
+    expect(codeOf(() => parseSelectJson([3], 'ranges'))).toBe(BAD)
+    expect(codeOf(() => parseSelectJson('[[3]]', 'ranges'))).toBe(BAD)
   })
 
   type Numbers = JsonValue | undefined

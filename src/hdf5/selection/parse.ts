@@ -16,16 +16,19 @@ export function parseSelect(text: string, grammar: SelectionGrammar): SelectionR
   return { kind: 'select', grammar, items }
 }
 
-/** The text, or a list with an item per dimension: an index, a list of coordinates, or the text of an item. */
-export function parseSelectJson(json: JsonValue): SelectionRequest {
-  if (typeof json === 'string') return parseSelect(json, 'lists')
-  if (!isJsonList(json) || json.length === 0) {
+/**
+ * The text, or in the grammar `lists` a list with an item per dimension: an index, a list of coordinates, or the text of an
+ * item.
+ */
+export function parseSelectJson(json: JsonValue, grammar: SelectionGrammar): SelectionRequest {
+  if (typeof json === 'string') return parseSelect(json, grammar)
+  if (grammar === 'ranges' || !isJsonList(json) || json.length === 0) {
     throw new HyperslabError(
       'malformed-selection',
-      `select: ${excerpt(json)} is neither a text nor a list with an item per dimension`,
+      `select: ${excerpt(json)} is not written as the selection of a body`,
     )
   }
-  return { kind: 'select', grammar: 'lists', items: json.map(parseJsonItem) }
+  return { kind: 'select', grammar, items: json.map(parseJsonItem) }
 }
 
 function parseJsonItem(json: JsonValue): SelectItem {

@@ -71,7 +71,7 @@ export function selectionInBody(
     )
   }
   if (points !== undefined) return points
-  if (select !== undefined) return parseSelectJson(select)
+  if (select !== undefined) return parseSelectJson(select, grammar)
   if (!hasRange) return inQuery
   return grammar === 'lists' ? parseStartStop(start, stop, step) : parseHyperslab(start, stop, step)
 }
