@@ -60,27 +60,19 @@ function narrowIntegersTaker({ size, signed, order }: IntegerType): TakeNumbers 
       const sign = bytes[from] === MINUS ? 1 : 0
       const digits = from + sign
       let end = digits
-      let word = 0
-      let quad = text.getInt32(end, true)
-      if (isQuad(quad)) {
-        word = quadOf(quad)
-        end += 4
-        quad = text.getInt32(end, true)
-        if (isQuad(quad)) {
-          word = (Math.imul(word, 10_000) + quadOf(quad)) | 0
-          end += 4
-        }
-      }
-      let value = word
-      let digit = bytes[end] - ZERO
+      let value = 0
+      let count = 4
       // Whatever has more digits than this is out of range.
-      while (digit >= 0 && digit <= 9 && end < digits + 11) {
-        value = value * 10 + digit
-        digit = bytes[++end] - ZERO
+      while (count === 4 && end < digits + 12) {
+        const quad = text.getInt32(end, true)
+        count = digitsIn(quad)
+        if (count === 0) break
+        value = value * WORD_POWERS[count] + quadOf(quad << (32 - 8 * count))
+        end += count
       }
       if (sign === 1) value = -value
       if (value < min || value > max || !isPlain(bytes, digits, end)) break
-      const code = digit + ZERO
+      const code = bytes[end]
       if (code !== COMMA && code !== CLOSE && !isBlank(code)) break
       const to = at + taken * size
       if (size === 4) view.setInt32(to, value, little)
@@ -199,12 +191,17 @@ function floatsTaker(type: FloatType): TakeNumbers {
   }
 }
 
-/** True for the bytes of four digits. */
-function isQuad(quad: number): boolean {
-  return (quad & 0xf0f0f0f0) === 0x30303030 && ((quad + 0x06060606) & 0xf0f0f0f0) === 0x30303030
+/** How many of four bytes, from the lowest on, are digits. */
+function digitsIn(quad: number): number {
+  // A byte is one if it is 0x3. and stays that when 6 is added; a carry changes only what stands behind another byte.
+  const others = ((quad & 0xf0f0f0f0) ^ 0x30303030) | (((quad + 0x06060606) & 0xf0f0f0f0) ^ 0x30303030)
+  return others === 0 ? 4 : (31 - Math.clz32(others & -others)) >> 3
 }
 
-/** The number that four digits stand for; the first is the lowest byte. Pairs are put together, then the two pairs. */
+/**
+ * The number that four digits stand for, the first in the lowest byte; zero bytes are zeros. Pairs are put together, then
+ * the two pairs.
+ */
 function quadOf(quad: number): number {
   const pairs = (Math.imul(quad & 0x0f0f0f0f, 2561) >>> 8) & 0x00ff00ff
   return Math.imul(pairs, 6553601) >>> 16
