@@ -18,6 +18,7 @@ import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { changeExtents } from './extents.ts'
 import { memberOf } from './members.ts'
 import { openObject } from './objects.ts'
+import { Turns } from './turns.ts'
 
 /** What to read of a dataset. */
 export interface ReadRequest {
@@ -133,7 +134,16 @@ export async function writeValues(
           timesRepeated(elementCount, shape),
         )
   const checked = rules.checkReferences ? withCheckedReferences(context, domain, type, elements) : elements
-  await context.writer.writeValues(dataset, selection, checked, fields)
+  await context.writer.writeValues(dataset, selection, inTurns(checked), fields)
+}
+
+/** Elements that are there already would keep the event loop from everybody else. */
+async function* inTurns(pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {
+  const turns = new Turns()
+  for await (const piece of pieces) {
+    await turns.next()
+    yield piece
+  }
 }
 
 /** The first values of a dataset that was made in the same transaction. */
