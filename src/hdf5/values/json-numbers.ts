@@ -1,6 +1,6 @@
 // Numbers parsed straight from the bytes of JSON text: the plain ones, without a string or a boxed number. Whatever is
 // not plain (words, texts, numbers out of range, errors), and the last few bytes that have arrived, is left to
-// json-leaf.ts. Digits are put together nine at a time, which is as many as fit into a 32-bit integer.
+// json-leaf.ts. Digits are put together in 32-bit integers: four at a time from four bytes, or nine one by one.
 
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { isBoolean } from '../datatype/layout.ts'
