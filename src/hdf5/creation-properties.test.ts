@@ -234,7 +234,8 @@ describe('refused', () => {
       {},
       'filters[1].coding must be one of H5_SZIP_EC_OPTION_MASK, H5_SZIP_NN_OPTION_MASK',
     ],
-    [filter('"id":6'), {}, 'filters[1] needs a "scaleOffset"'],
+    [filter('"id":6'), {}, 'filters[1] needs a "scaleOffset", a whole number'],
+    [filter('"id":6,"scaleOffset":"2"'), {}, 'filters[1] needs a "scaleOffset", a whole number'],
     [filter('"id":1'), { shape: '' }, 'a dataset with a dataspace of class H5S_SCALAR has no filters'],
     [
       filter('"id":1'),

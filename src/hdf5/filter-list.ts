@@ -61,7 +61,10 @@ export function parseFilters(json: JsonValue | undefined, space: Dataspace): rea
     if (id === 4 && coding !== undefined && !SZIP_CODINGS.includes(coding)) {
       throw malformed(`${path}.coding must be one of ${SZIP_CODINGS.join(', ')}, not ${excerpt(coding)}`)
     }
-    if (id === 6 && !item.has('scaleOffset')) throw malformed(`${path} needs a "scaleOffset"`)
+    const scaleOffset = item.get('scaleOffset')
+    if (id === 6 && !isWhole(scaleOffset)) {
+      throw malformed(`${path} needs a "scaleOffset", a whole number`)
+    }
     const name = HDF5_FILTERS.find(filter => filter.id === id)?.class ?? USER
     return { id, json: item.has('class') ? item : new Map([...item, ['class', name]]) }
   })

@@ -32,6 +32,7 @@ export interface SelectedValues {
   readonly status: ObjectStatus
   /** Of the elements as they are handed out: the dataset's, or a compound of the members that were asked for. */
   readonly type: Datatype
+  readonly asked: SelectionRequest
   /** Undefined: the dataspace is null, there is nothing to select. */
   readonly selection: Selection | undefined
   /**
@@ -53,7 +54,7 @@ export async function readValues(
   // Points and bounds are errors there; `select` is passed over as it is for a scalar (contract 10, 7.8, 7.9).
   const isLenient = request.kind === 'all' || request.kind === 'select'
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
-    return { dataset, status, type: dataset.type, selection: undefined, pieces: nothing() }
+    return { dataset, status, type: dataset.type, asked: request, selection: undefined, pieces: nothing() }
   }
   requireValues(dataset)
   const selection = resolveSelection(request, dataset.space)
@@ -63,6 +64,7 @@ export async function readValues(
     dataset,
     status,
     type: projection?.type ?? dataset.type,
+    asked: request,
     selection,
     pieces: repeatable(projection ? () => projected(projection, read()) : read),
   }
@@ -249,8 +251,9 @@ export async function requireReferences(
     if (region === undefined && known.has(id)) continue
     const object = await memberOf(context, domain, id)
     if (object?.kind !== kind) {
+      // What is wrong with a region is an error of the value (contract 10, 15.6).
       throw new HyperslabError(
-        'reference-not-found',
+        region ? 'malformed-value' : 'reference-not-found',
         `the value refers to the ${kind} ${id}, which the domain ${domain.entry.path} does not have`,
         { subject: id },
       )

@@ -2,9 +2,11 @@
 
 import { hash } from 'node:crypto'
 import { HyperslabError } from '../../errors.ts'
+import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { stringifyJson } from '../../hdf5/json.ts'
+import type { SelectionRequest } from '../../hdf5/selection/request.ts'
 import { type Selection, selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
 import { toNullPadded } from '../../hdf5/values/binary.ts'
 import { BinaryValueWriter } from '../../hdf5/values/binary-writer.ts'
@@ -13,7 +15,6 @@ import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import { hasText, isAllUtf8 } from '../../hdf5/values/text-check.ts'
 import type { SelectedValues } from '../../service/values.ts'
-import type { Rules } from '../dialect/dialect.ts'
 import { flag } from '../parameters.ts'
 import type { Answer, ByteStream, Reply, Request } from '../route.ts'
 import { isSentAsBytes } from './binary-types.ts'
@@ -30,7 +31,7 @@ export function valueReply(values: SelectedValues, answer: Answer): Reply {
     throw new HyperslabError('null-dataspace', 'a dataset with a null dataspace has no values')
   }
   const asBytes = request.headers.accept === OCTETS
-  if (asBytes && hasBytes(type, selection, rules)) {
+  if (asBytes && hasBytes(values, request)) {
     return { status: 200, stream: bytesOf(values, selection, answer) }
   }
   if (rules.opaqueValues === 'refused' && type.class === 'H5T_OPAQUE') {
@@ -42,19 +43,22 @@ export function valueReply(values: SelectedValues, answer: Answer): Reply {
   return { status: 200, stream: jsonOf(values, selection, answer, stringifyJson(rest, place.nonFinite)) }
 }
 
-/** Whether bytes are sent: some clients want a single element as JSON all the same (contract 10, 7.8). */
-function hasBytes(type: Datatype, selection: Selection, rules: Rules): boolean {
+/** Whether bytes are sent when they are asked for: some clients rely on JSON in certain cases (contract 10, 7.8). */
+function hasBytes({ type, dataset, asked }: SelectedValues, request: Request): boolean {
+  const { rules } = request.dialect
   if (!isSentAsBytes(type, rules)) return false
-  return rules.binarySingleElement || spannedCount(selection) > 1
+  return rules.binaryReads === 'all' || (request.method === 'GET' && spannedCount(asked, dataset.space) > 1)
 }
 
-/** Elements between start and stop, whatever the step; one for a scalar. */
-function spannedCount(selection: Selection): number {
-  if (selection.kind !== 'hyperslab') return selectionCount(selection)
-  const { count, stride, block } = selection
-  return count.reduce((product, blocks, axis) => {
-    return product * (blocks === 0 ? 0 : (blocks - 1) * (stride[axis] ?? 1) + (block[axis] ?? 1))
-  }, 1)
+/** Elements between start and stop, whatever the step; one for a scalar, which passes `select` over. */
+function spannedCount(asked: SelectionRequest, space: Dataspace): number {
+  const spans = extentsOf(space).map((extent, dimension) => {
+    const item = asked.kind === 'select' ? asked.items[dimension] : {}
+    if (item instanceof Float64Array) return item.length
+    const { start = 0, stop = extent } = item
+    return Math.max(0, stop - start)
+  })
+  return product(spans)
 }
 
 function bytesOf({ type, status, pieces }: SelectedValues, selection: Selection, answer: Answer): ByteStream {

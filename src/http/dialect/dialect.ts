@@ -154,8 +154,8 @@ export interface Rules {
   readonly unknownMarker: 'empty' | 'missing'
   /** A negative `Limit` means none, or is an error. */
   readonly negativeLimit: 'none' | 'refused'
-  /** A single element, too, is sent as bytes when bytes are asked for. */
-  readonly binarySingleElement: boolean
+  /** Bytes are sent whenever they are asked for, or only by GET, and for more than one element (contract 10, 3.3, 7.8). */
+  readonly binaryReads: 'all' | 'several-by-get'
   /** Opaque values have a JSON form (base64), or none. */
   readonly opaqueValues: 'base64' | 'refused'
   /** Bytes of a dataset's strings that are not UTF-8, in JSON: escaped as lone surrogates, or an error. */

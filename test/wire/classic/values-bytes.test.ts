@@ -20,6 +20,45 @@ test('bytes are written as they are, selected by the query, and read back the sa
   expect(read.bytes).toEqual(Buffer.from([0, 1, 0, 9, 0, 8, 255, 255, 0, 5, 0, 6]))
 })
 
+test('7.8: bytes come by GET of a range that spans more than one element, whatever its step; else JSON', async () => {
+  const domain = await newDomain()
+  const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [2, 3] })
+  const rows = [
+    [1, 2, 3],
+    [4, 5, 6],
+  ]
+  await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: rows })
+  const read = (select: string) =>
+    domain.send('GET', `/datasets/${id}/value?select=${select}`, undefined, AS_BYTES)
+  for (const [select, bytes] of [
+    ['[0:2,1:2]', [2, 5]],
+    ['[0:1,0:3:2]', [1, 3]],
+    ['[0:2:2,2]', [3]],
+    ['[0:1,0:3:3]', [1]],
+  ] as const) {
+    const { headers, bytes: found, story } = await read(select)
+    expect(headers['content-type'], story).toBe('application/octet-stream')
+    expect(found, story).toEqual(Buffer.from(bytes))
+  }
+  for (const [select, value] of [
+    ['[1:2,2:3]', [[6]]],
+    ['[1,2]', [[6]]],
+    ['[0:1,0:1:3]', [[1]]],
+    ['[1:1,0:3]', []],
+  ] as const) {
+    const { headers, story, ...reply } = await read(select)
+    expect(headers['content-type'], story).toBe('application/json')
+    expect(reply.json(), story).toMatchObject({ value })
+  }
+  const points = [
+    [0, 0],
+    [1, 1],
+  ]
+  const picked = await domain.send('POST', `/datasets/${id}/value`, { points }, AS_BYTES)
+  expect(picked.headers['content-type'], picked.story).toBe('application/json')
+  expect(picked.json(), picked.story).toMatchObject({ value: [1, 5] })
+})
+
 test('too few and too many bytes are 400 and change nothing', async () => {
   const domain = await newDomain()
   const id = await domain.dataset({ type: 'H5T_STD_I16LE', shape: [2] })

@@ -73,7 +73,7 @@ export const classic: Dialect = {
     extendsShape: false,
     unknownMarker: 'empty',
     negativeLimit: 'none',
-    binarySingleElement: false,
+    binaryReads: 'several-by-get',
     opaqueValues: 'refused',
     nonUtf8Text: 'escaped',
     typeNamesNeedOrder: false,

@@ -60,7 +60,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     extendsShape: true,
     unknownMarker: 'missing',
     negativeLimit: 'refused',
-    binarySingleElement: true,
+    binaryReads: 'all',
     opaqueValues: 'base64',
     nonUtf8Text: 'refused',
     typeNamesNeedOrder: true,
