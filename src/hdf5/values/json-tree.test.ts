@@ -273,7 +273,10 @@ describe('shapes (contract 10, 7.10)', () => {
     ['arrays', array(I32, 2), [2], '[[1,2],[3,4]]', EXACT, '1,2,3,4'],
     ['a flat array', array(I32, 2, 2), [], '[1,2,3,4]', COUNT_ONLY, '1,2,3,4'],
     ['flat arrays', array(I32, 2, 2), [2], '[[1,2,3,4],[5,6,7,8]]', COUNT_ONLY, '1,2,3,4,5,6,7,8'],
-    ['a flat array of arrays', array(array(I32, 2), 2), [1], '[[1,2,3,4]]', COUNT_ONLY, '1,2,3,4'],
+    ['a flat array of arrays', array(array(I32, 2), 2), [1], '[1,2,3,4]', COUNT_ONLY, '1,2,3,4'],
+    ['a single array, alone', array(I32, 3, 1), [1], '[[1],[2],[3]]', COUNT_ONLY, '1,2,3'],
+    ['a single array, in a list', array(I32, 3, 1), [1], '[[[1],[2],[3]]]', COUNT_ONLY, '1,2,3'],
+    ['a single flat array for two dimensions', array(I32, 3, 1), [1, 1], '[1,2,3]', COUNT_ONLY, '1,2,3'],
     [
       'flat arrays in compounds',
       compound(array(I32, 2, 1), I32),

@@ -42,10 +42,12 @@ export function dimensionBrackets(
   // A null that stands where the shape has a sequence is one.
   const isNullSequence = first === 'null' && brackets === dims.length && sequences.includes(1)
   if (isNullSequence) return brackets
-  // Arrays may be given flat where an element is not taken for all (contract 30, 13.1).
-  const isFlat =
-    rules.nesting === 'count' && brackets - depth !== dims.length && brackets - flatDepth === dims.length
-  if (first === 'value' && isFlat) return dims.length
+  if (first === 'value' && rules.nesting === 'count' && brackets - depth !== dims.length) {
+    // A single element may stand alone, and arrays may be given flat (contract 30, 13.1 and 13.3).
+    const isSingle = dims.every(extent => extent === 1)
+    if (isSingle && (brackets === depth || brackets === flatDepth)) return 0
+    if (brackets - flatDepth === dims.length) return dims.length
+  }
   if (first !== 'empty' && brackets >= depth) return brackets - depth
   if (first === 'value' || sequences.length === 0) {
     if (first === 'empty') return brackets
