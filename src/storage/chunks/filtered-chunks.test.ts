@@ -17,19 +17,25 @@ import {
   texts,
 } from '../../../test/conformance/sample-objects.ts'
 import { decodeChunk, type Pipeline } from '../../filters/pipeline.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
+import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { seededRandom, testClock } from '../clock.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
 import { openStore } from '../open-store.ts'
 import type { Dataset } from '../store.ts'
 import { encodeCoordinates } from './chunk-key.ts'
 import { type ChunkRecord, chunkKey, decodeChunkRecord, valuesKey } from './chunk-record.ts'
+import { type FilterRunner, IN_THIS_THREAD } from './filter-runner.ts'
 
 const UNKNOWN = { id: 65_000, json: new Map() }
 
-function setUp() {
+function setUp(filterRunner: FilterRunner = IN_THIS_THREAD) {
   const engine = openMemoryEngine()
-  const store = openStore(engine, { clock: testClock(), random: seededRandom(1), sweeps: false })
+  const store = openStore(engine, {
+    clock: testClock(),
+    random: seededRandom(1),
+    sweeps: false,
+    filterRunner,
+  })
   const get = async (key: Uint8Array): Promise<Uint8Array> => {
     const snapshot = engine.keyValue.snapshot()
     const value = await snapshot.get(key)
@@ -106,6 +112,32 @@ describe('a filtered chunk', () => {
     expect(record).toMatchObject({ dataLength: 32, heapLength: 10_000, filtered: { mask: 0b01 } })
     expect(bytes.length).toBeLessThan(200)
     expect(await store.read(reader => readTexts(reader, into))).toEqual(strings)
+  })
+
+  it('of a row that takes more memory than is kept is decoded a few times, not once for each piece', async () => {
+    let decoded = 0
+    const { store, written } = setUp({
+      ...IN_THIS_THREAD,
+      decode: (...args) => {
+        decoded++
+        return IN_THIS_THREAD.decode(...args)
+      },
+    })
+    const [planes, rows, columns] = [8, 500, 3000]
+    const shape = { dims: [planes, rows, columns], chunkDims: [planes, rows, 10], filters: SHUFFLE_DEFLATE }
+    const numbers = Int32Array.from({ length: planes * rows * columns }, (_, i) => i >> 12)
+    const elements = { count: numbers.length, data: new Uint8Array(numbers.buffer), heap: EMPTY_HEAP }
+    const into = await written(shape, elements)
+    decoded = 0
+    let at = 0
+    await store.read(async reader => {
+      for await (const { count, data } of reader.readValues(into, all(into))) {
+        expect(Buffer.compare(data, elements.data.subarray(at * 4, (at + count) * 4))).toBe(0)
+        at += count
+      }
+    })
+    expect(at).toBe(numbers.length)
+    expect(decoded).toBeLessThanOrEqual(4 * (columns / 10))
   })
 
   it('that is damaged fails the reads of it, and only those', async () => {

@@ -23,7 +23,7 @@ import {
   withFill,
 } from './chunk-io.ts'
 import { encodeCoordinates } from './chunk-key.ts'
-import type { ChunkLayout } from './chunk-layout.ts'
+import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import {
   blobOf,
   type ChunkPlace,
@@ -53,7 +53,7 @@ export async function* readSelection(
   selection: Selection,
   signal?: AbortCheck,
 ): AsyncGenerator<Elements> {
-  const pieces = splitSelection(selection, layout.grid, layout.pieceElements)[Symbol.iterator]()
+  const pieces = splitForReading(selection, layout)[Symbol.iterator]()
   let ahead = fetchNext(parts, layout, pieces)
   try {
     for (;;) {
@@ -71,6 +71,28 @@ export async function* readSelection(
       parts.pool.give(ahead.buffer)
     }
   }
+}
+
+/** Decoded bytes of the chunks of one piece, above which a chunk will be decoded again for the next piece. */
+const WIDE_BYTES = 2 ** 25
+/** Larger pieces are then worth their memory. */
+const WIDE_PIECE_BYTES = 2 ** 24
+
+/** A piece that crosses many filtered chunks takes as much of each as memory allows: each time they are decoded anew. */
+function splitForReading(selection: Selection, layout: ChunkLayout): Iterable<Selection> {
+  const { grid, pipeline, pieceElements, elementSize } = layout
+  const isWide = pipeline !== undefined && decodesMuch(selection, layout)
+  return splitSelection(selection, grid, isWide ? WIDE_PIECE_BYTES / elementSize : pieceElements)
+}
+
+/** Of the first piece, which tells of the others. */
+function decodesMuch(selection: Selection, { grid, pieceElements, elementSize }: ChunkLayout): boolean {
+  const [first] = splitSelection(selection, grid, pieceElements)
+  if (first === undefined) return false
+  const most = WIDE_BYTES / (chunkElements(grid) * elementSize)
+  let chunks = 0
+  for (const _ of planParts(first, grid)) if (++chunks > most) return true
+  return false
 }
 
 interface Fetch {
