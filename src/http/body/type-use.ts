@@ -42,10 +42,19 @@ function nullPadded(leaf: Datatype): Datatype {
   return isSpacePadded ? { ...leaf, strPad: 'H5T_STR_NULLPAD' } : leaf
 }
 
-/** What the type's own JSON does not say is kept: members of no meaning here, names in place of objects (contract 30, 3.2). */
+/**
+ * What the type's own JSON does not say is kept: members of no meaning here, names in place of objects, the byte order
+ * of one byte (contract 30, 3.2).
+ */
 function givenType(json: JsonValue, type: Datatype, { rules }: Dialect): GivenType {
-  if (!rules.keepsTypes || !isJsonObject(json)) return { type }
-  return sorted(json) === sorted(formatDatatype(type)) ? { type } : { type, givenType: json }
+  if (!rules.keepsTypes) return { type }
+  const given = isJsonObject(json)
+    ? json
+    : new Map([
+        ['class', type.class],
+        ['base', json],
+      ])
+  return sorted(given) === sorted(formatDatatype(type)) ? { type } : { type, givenType: given }
 }
 
 /** The text of a type's JSON with its members in order. */

@@ -15,6 +15,7 @@ beforeAll(makeHome)
 describe('a type comes back from every object that has it', () => {
   test.each<[string, unknown, unknown]>([
     ['a predefined name is expanded', 'H5T_STD_I32LE', I32],
+    ['the byte order of one byte', 'H5T_STD_U8BE', { class: 'H5T_INTEGER', base: 'H5T_STD_U8BE' }],
     ['a float of 16 bits', 'H5T_IEEE_F16BE', { class: 'H5T_FLOAT', base: 'H5T_IEEE_F16BE' }],
     ['names inside stay names', compound(field('a', 'H5T_STD_I32LE'), field('b', I32)), undefined],
     [
