@@ -185,8 +185,8 @@ async function append(
 ): Promise<{ dataset: Dataset; selection: Selection }> {
   const grown = await changeExtents(context, dataset, { extend, dimension }, { shrink: false })
   const before = extentsOf(dataset.space)
-  const block = extentsOf(grown.space).with(dimension, extend)
-  if (block.includes(0)) {
+  const count = extentsOf(grown.space).with(dimension, extend)
+  if (count.includes(0)) {
     throw new HyperslabError(
       'malformed-selection',
       `nothing can be appended along dimension ${dimension}: another extent of [${before.join(', ')}] is 0`,
@@ -194,7 +194,7 @@ async function append(
   }
   const ones = before.map(() => 1)
   const start = before.map((extent, d) => (d === dimension ? extent : 0))
-  return { dataset: grown, selection: { kind: 'hyperslab', start, stride: ones, count: ones, block } }
+  return { dataset: grown, selection: { kind: 'hyperslab', start, stride: ones, count, block: ones } }
 }
 
 /** A single member may be given bare, which is packed as it is in a compound of its own. */

@@ -4,7 +4,10 @@
 
 import { product } from '../dataspace.ts'
 
-/** Per dimension: `count` blocks of `block` elements, the first at `start`, `stride` apart (H5Sselect_hyperslab). */
+/**
+ * Per dimension: `count` blocks of `block` elements, the first at `start`, `stride` apart (H5Sselect_hyperslab). Blocks
+ * never overlap: `stride` is at least `block`, for a single one too.
+ */
 export interface Hyperslab {
   readonly kind: 'hyperslab'
   readonly start: readonly number[]

@@ -59,7 +59,7 @@ function insidePart(grid: ChunkGrid, chunk: readonly number[]): ChunkPart {
   const ones = chunk.map(() => 1)
   const start = chunk.map((index, d) => index * grid.chunkDims[d])
   const [part] = planParts(
-    { kind: 'hyperslab', start, stride: ones, count: ones, block: insideDims(grid, chunk) },
+    { kind: 'hyperslab', start, stride: ones, count: insideDims(grid, chunk), block: ones },
     grid,
   )
   return part
