@@ -60,7 +60,8 @@ export class JsonCursor {
   #join(): void {
     const [first, ...others] = this.#waiting
     if (this.bytes.length === 0 && others.length === 0) {
-      this.bytes = first ?? this.bytes
+      // As a plain Uint8Array also of a Buffer: loops over one kind of array are faster.
+      if (first) this.bytes = new Uint8Array(first.buffer, first.byteOffset, first.length)
     } else {
       const joined = new Uint8Array(this.bytes.length + this.#waitingLength)
       joined.set(this.bytes)
@@ -81,6 +82,11 @@ export class JsonCursor {
     // Not `slice`, which does not copy when the piece is a Buffer.
     this.bytes = new Uint8Array(this.bytes.subarray(this.at))
     this.at = 0
+  }
+
+  /** True when at most `length` bytes are left of what has arrived, and there is more to come. */
+  isShort(length: number): boolean {
+    return !this.#isComplete && this.bytes.length - this.at <= length
   }
 
   /** The next byte that is not blank, which is not taken. */

@@ -1,6 +1,6 @@
 // Numbers parsed straight from the bytes of JSON text: the plain ones, without a string or a boxed number. Whatever is
-// not plain (words, texts, numbers out of range, errors), and the last few bytes that have arrived, is left to
-// json-leaf.ts. Digits are put together in 32-bit integers: four at a time from four bytes, or nine one by one.
+// not plain (words, texts, numbers out of range, errors), and the last few bytes of the text, is left to json-leaf.ts.
+// Digits of integers are read four at a time from four bytes, those of floats one by one.
 
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { isBoolean } from '../datatype/layout.ts'
@@ -38,8 +38,8 @@ const LETTER_E = 0x65
 /** Digits that fit into a 32-bit integer, whose arithmetic is the fastest. */
 const WORD_DIGITS = 9
 /** A plain number is no longer than this, and is taken only if so many bytes and one behind have arrived. */
-const MAX_LENGTH = 40
-const WORD_POWERS = Int32Array.from({ length: WORD_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
+export const MAX_NUMBER_TEXT = 40
+const POWERS = Int32Array.from({ length: WORD_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
 
 function integersTaker(type: IntegerType): TakeNumbers {
   return type.size === 8 ? wideIntegersTaker(type) : narrowIntegersTaker(type)
@@ -47,33 +47,43 @@ function integersTaker(type: IntegerType): TakeNumbers {
 
 function narrowIntegersTaker({ size, signed, order }: IntegerType): TakeNumbers {
   const little = order === 'LE'
-  const min = signed ? -(2 ** (size * 8 - 1)) : 0
   const max = signed ? 2 ** (size * 8 - 1) - 1 : 2 ** (size * 8) - 1
+  // The greatest magnitude behind a minus is this much more.
+  const more = signed ? 1 : -max
   return (cursor, view, at, room) => {
     const { bytes } = cursor
     const text = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-    const safe = bytes.length - MAX_LENGTH
+    const safe = bytes.length - MAX_NUMBER_TEXT
     let from = cursor.at
     let done = from
     let taken = 0
     while (from < safe && taken < room) {
-      const sign = bytes[from] === MINUS ? 1 : 0
+      const sign = signed ? signAt(bytes, from) : 0
       const digits = from + sign
       let end = digits
-      let value = 0
-      let count = 4
-      // Whatever has more digits than this is out of range.
-      while (count === 4 && end < digits + 12) {
-        const quad = text.getInt32(end, true)
-        count = digitsIn(quad)
-        if (count === 0) break
-        value = value * WORD_POWERS[count] + quadOf(quad << (32 - 8 * count))
-        end += count
+      let head = 0
+      let quad = text.getInt32(end, true)
+      let others = nonDigits(quad)
+      if (others === 0) {
+        head = quadOf(quad)
+        quad = text.getInt32((end += 4), true)
+        others = nonDigits(quad)
+        if (others === 0) {
+          head = Math.imul(head, 10_000) + quadOf(quad)
+          quad = text.getInt32((end += 4), true)
+          others = nonDigits(quad)
+          // Twelve digits are out of range.
+          if (others === 0) break
+        }
       }
-      if (sign === 1) value = -value
-      if (value < min || value > max || !isPlain(bytes, digits, end)) break
-      const code = bytes[end]
+      const count = digitsBefore(others)
+      const tail = firstDigits(quad, count)
+      const code = (quad >>> (8 * count)) & 0xff
+      end += count
       if (code !== COMMA && code !== CLOSE && !isBlank(code)) break
+      if (!isPlain(bytes, digits, end) || head * POWERS[count] + tail > max + sign * more) break
+      const magnitude = (Math.imul(head, POWERS[count]) + tail) | 0
+      const value = (magnitude ^ -sign) + sign
       const to = at + taken * size
       if (size === 4) view.setInt32(to, value, little)
       else if (size === 2) view.setInt16(to, value, little)
@@ -94,31 +104,46 @@ function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
   const maxHigh = signed ? 2 ** 31 : 2 ** 32
   return (cursor, view, at, room) => {
     const { bytes } = cursor
-    const safe = bytes.length - MAX_LENGTH
+    const text = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    const safe = bytes.length - MAX_NUMBER_TEXT
     let from = cursor.at
+    let done = from
     let taken = 0
-    while (from < safe) {
+    while (from < safe && taken < room) {
       const negative = bytes[from] === MINUS
       const digits = negative ? from + 1 : from
-      let end = endOfDigits(bytes, digits, WORD_DIGITS)
-      let high = 0
-      let low = wordOf(bytes, digits, end)
-      // 2^64 has 20 digits: at most two more words.
-      for (let more = 0; more < 2 && end === digits + (more + 1) * WORD_DIGITS; more++) {
-        const begin = end
-        end = endOfDigits(bytes, begin, WORD_DIGITS)
-        const power = WORD_POWERS[end - begin]
-        // high and low times the power plus the word, low in two halves so that all products are below 2^53.
-        const lower = (low & 0xffff) * power + wordOf(bytes, begin, end)
-        const carry = Math.floor(lower / 0x10000)
-        const upper = (low >>> 16) * power + carry
-        const over = Math.floor(upper / 0x10000)
-        high = high * power + over
-        low = ((upper - over * 0x10000) * 0x10000 + (lower - carry * 0x10000)) | 0
+      // The first twelve digits, and up to eight more: 2^64 has 20.
+      let head = 0
+      let rest = 0
+      let end = digits
+      let quad = text.getInt32(end, true)
+      let others = nonDigits(quad)
+      while (others === 0 && end < digits + 20) {
+        if (end < digits + 12) head = head * 10_000 + quadOf(quad)
+        else rest = rest * 10_000 + quadOf(quad)
+        quad = text.getInt32((end += 4), true)
+        others = nonDigits(quad)
       }
-      const code = bytes[end]
-      if (!isPlain(bytes, digits, end)) break
+      if (others === 0) break
+      const count = digitsBefore(others)
+      const tail = firstDigits(quad, count)
+      const code = (quad >>> (8 * count)) & 0xff
+      let power = 1
+      if (end < digits + 12) {
+        head = head * POWERS[count] + tail
+      } else {
+        rest = rest * POWERS[count] + tail
+        power = POWERS[end + count - digits - 12]
+      }
+      end += count
+      if (end > digits + 20 || !isPlain(bytes, digits, end)) break
       if (code !== COMMA && code !== CLOSE && !isBlank(code)) break
+      // head times the power plus the rest, head in two parts so that all products are below 2^53.
+      const headUpper = Math.floor(head / 2 ** 24)
+      const lower = (head - headUpper * 2 ** 24) * power + rest
+      const upper = headUpper * power + Math.floor(lower / 2 ** 24)
+      let high = Math.floor(upper / 2 ** 8)
+      let low = (upper << 24) | (lower & 0xffffff)
       if (negative) {
         // The least value is one beyond the greatest magnitude.
         if (!signed || high > maxHigh || (high === maxHigh && low !== 0)) break
@@ -129,10 +154,12 @@ function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
       }
       view.setInt32(at + taken * 8 + highAt, high, little)
       view.setInt32(at + taken * 8 + lowAt, low, little)
-      cursor.at = end
-      if (++taken === room || code !== COMMA) break
+      taken++
+      done = end
+      if (code !== COMMA) break
       from = bytes[end + 1] === BLANK ? end + 2 : end + 1
     }
+    cursor.at = done
     return taken
   }
 }
@@ -141,13 +168,13 @@ function floatsTaker(type: FloatType): TakeNumbers {
   const { size } = type
   return (cursor, view, at, room) => {
     const { bytes } = cursor
-    const safe = bytes.length - MAX_LENGTH
+    const safe = bytes.length - MAX_NUMBER_TEXT
     let from = cursor.at
     let taken = 0
     while (from < safe) {
       const negative = bytes[from] === MINUS
       const digits = negative ? from + 1 : from
-      const stop = from + MAX_LENGTH
+      const stop = from + MAX_NUMBER_TEXT
       // The first nine significant digits, the next nine, and how many there are.
       let high = 0
       let low = 0
@@ -191,11 +218,25 @@ function floatsTaker(type: FloatType): TakeNumbers {
   }
 }
 
-/** How many of four bytes, from the lowest on, are digits. */
-function digitsIn(quad: number): number {
+/** 1 for a minus, found without a branch, which random signs would make slow. */
+function signAt(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] ^ MINUS) - 1) >>> 31
+}
+
+/** Of four bytes, those that are no digits: the lowest bit that is set lies in the first of them. */
+function nonDigits(quad: number): number {
   // A byte is one if it is 0x3. and stays that when 6 is added; a carry changes only what stands behind another byte.
-  const others = ((quad & 0xf0f0f0f0) ^ 0x30303030) | (((quad + 0x06060606) & 0xf0f0f0f0) ^ 0x30303030)
-  return others === 0 ? 4 : (31 - Math.clz32(others & -others)) >> 3
+  return ((quad & 0xf0f0f0f0) ^ 0x30303030) | (((quad + 0x06060606) & 0xf0f0f0f0) ^ 0x30303030)
+}
+
+/** How many of four bytes stand before the first of `others`, of which there is one. */
+function digitsBefore(others: number): number {
+  return (31 - Math.clz32(others & -others)) >>> 3
+}
+
+/** The number that the first 0 to 3 of four digits stand for. */
+function firstDigits(quad: number, count: number): number {
+  return quadOf((quad << (24 - 8 * count)) << 8)
 }
 
 /**

@@ -165,6 +165,45 @@ describe('scanElements', () => {
     )
   })
 
+  test.each<[1 | 2 | 4 | 8, boolean]>([
+    [1, true],
+    [1, false],
+    [2, true],
+    [2, false],
+    [4, true],
+    [4, false],
+    [8, true],
+    [8, false],
+  ])(
+    'integers of %i bytes, signed: %s, are exact or refused around every power and limit',
+    (size, signed) => {
+      const powers = Array.from({ length: 25 }, (_, exponent) => 10n ** BigInt(exponent))
+      const limits = [7n, 8n, 15n, 16n, 31n, 32n, 53n, 56n, 63n, 64n].map(bits => 2n ** bits)
+      const around = [...powers, ...limits].flatMap(value => [value - 1n, value, value + 1n])
+      const repeated = powers.map(value => (value * 1234567890123456789n) % 10n ** 20n)
+      const bits = size * 8
+      for (const value of [...around, ...repeated].flatMap(value => [value, -value])) {
+        const fits = signed ? BigInt.asIntN(bits, value) === value : BigInt.asUintN(bits, value) === value
+        for (const separator of [',', ', ', ' ,']) {
+          // Long enough to be read as a row, which is left and entered again at the value.
+          const row = [...new Array(30).fill('1'), `${value}`, ...new Array(30).fill('1')]
+          for (const order of ['LE', 'BE'] as const) {
+            const type: Datatype = { class: 'H5T_INTEGER', size, signed, order }
+            const found = resultOf(() => read(type, [61], scan(type, [61], `[${row.join(separator)}]`)))
+            expect(found).toBe(fits ? `[${row.join()}]` : 'value-out-of-range')
+          }
+        }
+      }
+    },
+  )
+
+  test.each([50, 300])('rows of numbers may be cut into pieces of %i bytes', length => {
+    const values = Array.from({ length: 600 }, (_, i) => (i % 2 ? -1 : 1) * ((i * 7919 * i) % 2147483647))
+    const text = Buffer.from(JSON.stringify(values))
+    const cuts = Array.from({ length: Math.ceil(text.length / length) }, (_, i) => i * length)
+    expect(read(I32, [600], scan(I32, [600], text, { cuts }))).toBe(text.toString())
+  })
+
   test('gives the elements of the tree, however the text is cut into pieces', () => {
     const typedValue = fc
       .record({ type: datatype, dims })
@@ -322,7 +361,7 @@ describe('scanElements', () => {
 
   test('too many elements are refused before the text ends', () => {
     const scanner = new JsonValueScanner(I32, [3], PREFIXED_REFERENCES, BROADCAST)
-    expect(() => [...scanner.push(Buffer.from('[1,2,3,4'))]).toThrow(
+    expect(() => [...scanner.push(Buffer.from(`[1,2,3,4${' '.repeat(50)}`))]).toThrow(
       '3 elements are needed, the value has more',
     )
   })

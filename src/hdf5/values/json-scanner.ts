@@ -11,7 +11,7 @@ import type { Elements } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { CLOSE, COMMA, JsonCursor, OPEN, OUT_OF_BYTES } from './json-cursor.ts'
 import { elementReader, type ReadElement } from './json-element.ts'
-import { numbersTaker, type TakeNumbers } from './json-numbers.ts'
+import { MAX_NUMBER_TEXT, numbersTaker, type TakeNumbers } from './json-numbers.ts'
 import { BROADCAST, dimensionBrackets, Nesting, type NestingRules } from './nesting.ts'
 import type { ReferenceSyntax } from './references.ts'
 
@@ -184,7 +184,11 @@ export class JsonValueScanner {
     const room = Math.min(this.#capacity - this.#count, this.#needed - this.#found)
     if (room === 0) return false
     const taken = take(this.#cursor, this.#data.view, this.#data.length, room)
-    if (taken === 0) return false
+    if (taken === 0) {
+      // The last few bytes of a piece are read with the next piece, in the fast way.
+      if (this.#cursor.isShort(MAX_NUMBER_TEXT)) throw OUT_OF_BYTES
+      return false
+    }
     this.#data.reserve(taken * this.#size)
     this.#count += taken
     this.#found += taken
