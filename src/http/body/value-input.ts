@@ -36,6 +36,7 @@ const KEPT_BYTES = 1 << 20
 
 /** A query, in the URL or in a JSON body, chooses the elements to change. */
 export async function valueInput(request: Request): Promise<ValueInput> {
+  refuseMisplaced(request)
   const hasQuery = request.dialect.rules.queryUpdates && Boolean(request.target.query.get('query'))
   if (isBinary(request)) {
     if (!hasQuery) return binaryInput(request)
@@ -43,6 +44,31 @@ export async function valueInput(request: Request): Promise<ValueInput> {
   }
   if (hasQuery) return { updateOf: updateOf(request, await request.body.json()) }
   return jsonInput(request)
+}
+
+/** What a body of values tells, and an URL does not. */
+const BODY_MEMBERS = ['start', 'stop', 'step', 'points', 'value']
+/** What only a dialect with options of values knows. */
+const OPTIONS = ['append', 'append_dim', 'element_count', 'fields', 'query', 'regionref']
+
+/**
+ * Names that are not known are ignored, for clients send names of their own (contract 10, 7.10; 30, 7). But whoever
+ * chooses some elements by a name that means so elsewhere does not want all of them overwritten.
+ */
+function refuseMisplaced(request: Request): void {
+  const { query } = request.target
+  const name = BODY_MEMBERS.find(name => query.get(name))
+  if (name !== undefined) {
+    throw new HyperslabError('malformed-parameter', `${name} belongs in the body of a write, not in the URL`)
+  }
+  refuseForeign(request, name => query.get(name))
+}
+
+function refuseForeign({ dialect }: Request, given: (name: string) => JsonValue | undefined): void {
+  if (dialect.rules.valueOptions) return
+  const name = OPTIONS.find(name => (given(name) ?? '') !== '')
+  if (name === undefined) return
+  throw new HyperslabError('malformed-parameter', `this dialect has no option "${name}" of writes`)
 }
 
 /**
@@ -71,6 +97,7 @@ async function jsonInput(request: Request): Promise<ValueInput> {
   const { maxJson } = request.body
   const spooled = await request.body.spool()
   const { members, value, valueBase64, points } = await splitValueBody(spooled, maxJson)
+  refuseForeign(request, name => members.get(name))
   if (rules.queryUpdates && (members.get('query') ?? '') !== '') {
     if (spooled.length > maxJson) throw bodyTooLarge(maxJson)
     return { updateOf: updateOf(request, await jsonOf(spooled)) }

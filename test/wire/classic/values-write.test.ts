@@ -319,6 +319,42 @@ describe('contract 10, 7.10: PUT value', () => {
     expect(await domain.value(id)).toEqual(GRID)
   })
 
+  test.each(['append', 'append_dim', 'element_count', 'fields', 'query', 'regionref'])(
+    'the option %s of the other dialect is 400, in the body and in the URL',
+    async name => {
+      const domain = await newDomain()
+      const id = await grid(domain)
+      const path = `/datasets/${id}/value`
+      const told = `this dialect has no option "${name}" of writes`
+      for (const [target, body] of [
+        [path, { [name]: 1, value: 0 }],
+        [`${path}?${name}=1`, { value: 0 }],
+      ] as const) {
+        const reply = await domain.send('PUT', target, body)
+        expect(reply.status, reply.story).toBe(400)
+        expect(reply.json()).toMatchObject({ code: 'malformed-parameter', message: told })
+      }
+      expect(await domain.value(id)).toEqual(GRID)
+    },
+  )
+
+  test.each(['start', 'stop', 'step', 'points', 'value'])('%s in the URL is 400', async name => {
+    const domain = await newDomain()
+    const id = await grid(domain)
+    const reply = await domain.send('PUT', `/datasets/${id}/value?${name}=1`, { value: 0 })
+    expect(reply.status, reply.story).toBe(400)
+    expect(reply.json().message).toBe(`${name} belongs in the body of a write, not in the URL`)
+    expect(await domain.value(id)).toEqual(GRID)
+  })
+
+  test('names that nobody knows, and options without a value, are ignored', async () => {
+    const domain = await newDomain()
+    const id = await domain.dataset({ type: I32, shape: [2] })
+    const body = { value: [1, 2], nonstrict: 1, fields: null, query: '' }
+    await domain.want(200, 'PUT', `/datasets/${id}/value?nonstrict=1&append=&start=`, body)
+    expect(await domain.value(id)).toEqual([1, 2])
+  })
+
   test('a null dataset is 400, an unknown one 404', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: 'H5S_NULL' })

@@ -574,3 +574,21 @@ describe('contract 30, 7.4: points', () => {
     expect(await domain.value(id)).toEqual(new Array(4).fill([0, 0, 0, 0]))
   })
 })
+
+describe('what tells the elements of a write stands where it has an effect', () => {
+  test.each(['start', 'stop', 'step', 'points', 'value'])('%s in the URL is 400', async name => {
+    const domain = await newDomain()
+    const id = await domain.dataset({ type: I32, shape: [2] })
+    const path = `/datasets/${id}/value?${name}=1`
+    for (const [body, options] of [
+      [{ value: [1, 2] }, undefined],
+      [int32s(1, 2), BINARY_BODY],
+    ] as const) {
+      const reply = await domain.send('PUT', path, body, options)
+      expect(reply.status, reply.story).toBe(400)
+      expect(reply.json().message).toBe(`${name} belongs in the body of a write, not in the URL`)
+    }
+    await domain.want(200, 'PUT', `/datasets/${id}/value?nonstrict=1`, { value: [3, 4] })
+    expect(await domain.value(id)).toEqual([3, 4])
+  })
+})
