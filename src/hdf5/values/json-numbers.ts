@@ -48,8 +48,8 @@ function integersTaker(type: IntegerType): TakeNumbers {
 function narrowIntegersTaker({ size, signed, order }: IntegerType): TakeNumbers {
   const little = order === 'LE'
   const max = signed ? 2 ** (size * 8 - 1) - 1 : 2 ** (size * 8) - 1
-  // The greatest magnitude behind a minus is this much more.
-  const more = signed ? 1 : -max
+  // The greatest magnitude without and with a minus; looked up, because a branch on random signs is slow.
+  const limits = Float64Array.of(max, signed ? max + 1 : 0)
   return (cursor, view, at, room) => {
     const { bytes } = cursor
     const text = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -81,7 +81,7 @@ function narrowIntegersTaker({ size, signed, order }: IntegerType): TakeNumbers 
       const code = (quad >>> (8 * count)) & 0xff
       end += count
       if (code !== COMMA && code !== CLOSE && !isBlank(code)) break
-      if (!isPlain(bytes, digits, end) || head * POWERS[count] + tail > max + sign * more) break
+      if (!isPlain(bytes, digits, end) || head * POWERS[count] + tail > limits[sign]) break
       const magnitude = (Math.imul(head, POWERS[count]) + tail) | 0
       const value = (magnitude ^ -sign) + sign
       const to = at + taken * size
