@@ -125,6 +125,12 @@ export class HyperslabError extends Error {
     this.subject = options.subject
   }
 
+  /** The same error, which begins with the part of the request that it is about. */
+  within(part: string): HyperslabError {
+    const options = { cause: this, ...(this.subject !== undefined && { subject: this.subject }) }
+    return new HyperslabError(this.code, `${part}: ${this.message}`, options)
+  }
+
   get kind(): ErrorKind {
     return ERROR_KINDS[this.code]
   }

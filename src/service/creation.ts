@@ -3,6 +3,7 @@
 // transaction, so that nothing is left when any of it fails.
 
 import { HyperslabError } from '../errors.ts'
+import { excerpt } from '../hdf5/json.ts'
 import { isRoot, isSameDomain, newObjectId, type ObjectId } from '../hdf5/object-id.ts'
 import type { Group, HdfObject } from '../storage/store.ts'
 import { requirePermission, requireWritable } from './access.ts'
@@ -77,7 +78,11 @@ export async function addObject<T extends HdfObject>(
   if (!attributes?.size) return { object, status }
   let created = now
   for (const [name, attribute] of attributes) {
-    await putAttribute(context, domain, object, name, { created: created++, ...attribute })
+    try {
+      await putAttribute(context, domain, object, name, { created: created++, ...attribute })
+    } catch (error) {
+      throw error instanceof HyperslabError ? error.within(`attribute ${excerpt(name)}`) : error
+    }
   }
   return viewOf(context, object)
 }

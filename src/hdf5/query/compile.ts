@@ -14,7 +14,7 @@ import { BLOCK_LENGTH, type Field, type Outcomes, type Test } from './block.ts'
 import { compareNumber, numberIn } from './number-tests.ts'
 import type { Comparator, Condition, FieldName, Literal, Query } from './query.ts'
 import { compareText, isText, textIn } from './text-tests.ts'
-import { malformedQuery } from './tokens.ts'
+import { malformedQuery, SIGNS_ONLY } from './tokens.ts'
 
 /** What a name in a query means; undefined: nothing. */
 export type FindField = (name: string) => Field | undefined
@@ -150,7 +150,11 @@ class Compiler {
 
   #field({ name, at }: FieldName): Field {
     const field = this.#find(name)
-    if (field === undefined) throw this.#malformed(at, `there is no field ${excerpt(name)}`)
+    if (field === undefined) {
+      // Without quotes the hsds grammar has no name that begins so.
+      const hint = /^not\s/i.test(this.#query.text.slice(at, at + 4)) ? SIGNS_ONLY : ''
+      throw this.#malformed(at, `there is no field ${excerpt(name)}${hint}`)
+    }
     if (numberType(field.type) === undefined && !isText(field.type)) {
       throw this.#malformed(at, `the field ${excerpt(name)} is ${field.type.class}, which is not compared`)
     }

@@ -199,6 +199,11 @@ describe('the classic grammar', () => {
   ])('refuses %s', (text, at) => {
     expect(parsed(text, 'classic')).toContain(`: at character ${at}, `)
   })
+
+  it.each(['(a == 1) and (b == 2)', 'a == 1 or b == 2', 'not (a == 1)'])('tells the signs: %s', text => {
+    expect(parsed(text, 'classic')).toMatch(/ \(this dialect writes &, \| and ~, not words\)$/)
+    expect(parsed(text.replaceAll('==', '<>'), 'hsds')).not.toContain('this dialect')
+  })
 })
 
 it('any text is a query or is refused as one', () => {

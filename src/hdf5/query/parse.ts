@@ -9,7 +9,7 @@
 //              | field [ NOT ] IN "(" literal { "," literal } ")"         hsds
 
 import type { Comparator, Condition, FieldName, Literal, Query } from './query.ts'
-import { malformedQuery, type Token, tokensOf } from './tokens.ts'
+import { malformedQuery, SIGNS_ONLY, type Token, tokensOf } from './tokens.ts'
 
 export type QueryGrammar = 'classic' | 'hsds'
 
@@ -27,6 +27,8 @@ const MAX_LENGTH = 1 << 18
 type Word = 'AND' | 'OR' | 'XOR' | 'NOT' | 'IN' | 'WHERE'
 
 const WORDS: ReadonlySet<string> = new Set<Word>(['AND', 'OR', 'XOR', 'NOT', 'IN', 'WHERE'])
+
+const OPERATORS: ReadonlySet<string> = new Set<Word>(['AND', 'OR', 'XOR', 'NOT'])
 
 /** What opens one more level in turn, so deep: far from the end of the stack. */
 const MAX_DEPTH = 256
@@ -132,7 +134,8 @@ class Parser {
       return { kind, field: right.field, comparator: MIRRORED[comparator], literal: left.literal }
     }
     const both = left.kind === 'name' ? 'two fields (a text needs quotes)' : 'two literals'
-    throw malformedQuery(this.#text, at, `${comparator} compares a field with a literal, not ${both}`)
+    const rule = `${comparator} compares a field with a literal, not ${both}${this.#hint()}`
+    throw malformedQuery(this.#text, at, rule)
   }
 
   #membership(field: FieldName): Condition {
@@ -214,7 +217,14 @@ class Parser {
   #unexpected(expected: string): Error {
     const { kind, at, end } = this.#token
     const found = kind === 'end' ? 'the end' : `"${this.#text.slice(at, end)}"`
-    return this.#malformed(`expected ${expected}, found ${found}`)
+    return this.#malformed(`expected ${expected}, found ${found}${this.#hint()}`)
+  }
+
+  #hint(): string {
+    const hasWords = this.#tokens.some(
+      ({ kind, text }) => kind === 'word' && OPERATORS.has(text.toUpperCase()),
+    )
+    return this.#grammar === 'classic' && hasWords ? SIGNS_ONLY : ''
   }
 
   #malformed(rule: string): Error {

@@ -97,6 +97,9 @@ function quotedAt(query: string, start: number, marked: boolean): Token {
   return { kind: 'quoted', text: query.slice(open + 1, at), bytes, marked, at: start, end: at + 1 }
 }
 
+/** For those who write the words of the hsds grammar in a classic query. */
+export const SIGNS_ONLY = ' (this dialect writes &, | and ~, not words)'
+
 const SHOWN_LENGTH = 200
 
 /** `at`: the character of the text that the rule is about, the first is 0. */

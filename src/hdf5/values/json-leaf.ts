@@ -14,7 +14,7 @@ import type {
   VlenType,
 } from '../datatype/datatype.ts'
 import { isBoolean } from '../datatype/layout.ts'
-import { excerpt, type JsonOutput, type JsonValue } from '../json.ts'
+import { excerpt, isJsonObject, type JsonOutput, type JsonValue } from '../json.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 import type { GrowingBytes } from './growing-bytes.ts'
 import { integerOf, readFloat, readInteger, shortestFloat, writeFloat, writeInteger } from './numbers.ts'
@@ -233,5 +233,8 @@ function toOpaque(json: JsonValue, type: OpaqueType): Uint8Array {
 }
 
 export function mismatch(json: JsonValue, expected: string): HyperslabError {
-  return new HyperslabError('type-mismatch', `${excerpt(json)} cannot be stored as ${expected}`)
+  const hint = isJsonObject(json)
+    ? ' (only region references are written as objects: a compound is an array of its members in their order)'
+    : ''
+  return new HyperslabError('type-mismatch', `${excerpt(json)} cannot be stored as ${expected}${hint}`)
 }

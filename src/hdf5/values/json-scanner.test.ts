@@ -399,3 +399,23 @@ describe('scanElements', () => {
     expect([...scanner.finish()].map(piece => piece.heap.length)).toEqual([4_000_000])
   })
 })
+
+describe('messages', () => {
+  test.each<[Datatype, number[], string, string]>([
+    [I32, [2, 2], '[[1, 2], [3, "x"]]', 'element [1,1]: "x" cannot be stored as an integer of 4 bytes'],
+    [
+      I32,
+      [3],
+      '[1, 2, 4294967296]',
+      'element [2]: 4294967296 is out of range for a signed integer of 32 bits',
+    ],
+    [I32, [], '"x"', '"x" cannot be stored as an integer of 4 bytes'],
+    [I32, [2], '[1, ;]', 'in the value that begins at byte 4: malformed JSON'],
+    [PAIR, [2], '[{"n": 1}, {"n": 2}]', 'a compound is an array of its members in their order'],
+    [PAIR, [1], '[{"n": 1}]', 'a compound is an array of its members in their order'],
+  ])('%o %j of %s: %s', (type, dims, text, message) => {
+    const scanner = new JsonValueScanner(type, dims, PREFIXED_REFERENCES, BROADCAST)
+    const scanned = () => [...scanner.push(Buffer.from(text)), ...scanner.finish()]
+    expect(scanned).toThrow(message)
+  })
+})

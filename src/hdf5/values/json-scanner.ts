@@ -103,12 +103,19 @@ export class JsonValueScanner {
       try {
         if (!this.#step()) return
       } catch (error) {
-        if (error !== OUT_OF_BYTES) throw error
+        if (error !== OUT_OF_BYTES) throw this.#placed(error)
         this.#cursor.at = before
         this.#heap.length = heapLength
         return
       }
     }
+  }
+
+  /** What is wrong with an element among others is told with its index; errors of syntax tell a position of their own. */
+  #placed(error: unknown): unknown {
+    const isElement = this.#expected === 'item' && this.#items.length === this.#depth && this.#depth > 0
+    if (!isElement || !(error instanceof HyperslabError) || error.code === 'malformed-json') return error
+    return error.within(`element [${this.#items}]`)
   }
 
   /** Reads a sign of structure, an element or a row of numbers. False at the end of the value. */

@@ -33,7 +33,10 @@ export function chooseFields(type: Datatype, names: readonly string[]): Projecti
   let inChosen = 0
   const fields = names.map((name, position) => {
     const index = type.fields.findIndex(field => field.name === name)
-    if (index < 0) throw malformedFields(names, `there is no member ${excerpt(name)}`)
+    if (index < 0) {
+      const hint = name.includes(',') ? ' (in a text ":" separates the names)' : ''
+      throw malformedFields(names, `there is no member ${excerpt(name)}${hint}`)
+    }
     if (names.indexOf(name) < position) throw malformedFields(names, `${excerpt(name)} is named twice`)
     const length = elementSize(type.fields[index].type)
     addRun(runs, { inWhole: offsets[index], inChosen, length })

@@ -14,7 +14,7 @@ export function attributeInput(dialect: Dialect, body: JsonObject): NewAttribute
   const value = sentValue(body, rules)
   const space = dialect.parseShape(body.get('shape'), undefined)
   if (rules.nullValue === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
-    throw new HyperslabError('null-dataspace', 'a null dataspace holds no value, but body.value is given')
+    throw new HyperslabError('null-dataspace', 'a null dataspace holds no value, but a value is given')
   }
   return {
     type: parseTypeUse(body.get('type'), dialect),
@@ -38,7 +38,7 @@ export function sentValue(body: JsonObject, { listingOptions }: Rules): SentValu
   if (encoding !== 'base64' || typeof value !== 'string') {
     throw new HyperslabError(
       'malformed-value',
-      `with an encoding, which can be "base64" alone, body.value must be a text, not ${excerpt(value ?? null)}`,
+      `with an encoding, which can be "base64" alone, the value must be a text, not ${excerpt(value ?? null)}`,
     )
   }
   return decodeBase64(value)

@@ -63,18 +63,12 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
       if (id !== undefined) ids.add(id)
       views.push(await create({ ...input, position }))
     } catch (error) {
-      throw items.length > 1 && error instanceof HyperslabError ? ofItem(position, error) : error
+      const isOneOfMany = items.length > 1 && error instanceof HyperslabError
+      throw isOneOfMany ? error.within(`item ${position} of the list`) : error
     }
     await turns.next()
   }
   return views
-}
-
-/** Says which of several items failed. */
-function ofItem(position: number, error: HyperslabError): HyperslabError {
-  const { code, subject } = error
-  const options = { cause: error, ...(subject !== undefined && { subject }) }
-  return new HyperslabError(code, `item ${position} of the list: ${error.message}`, options)
 }
 
 /** One object as itself, several as a list of `objects` (contract 35, 4.1). */
@@ -127,8 +121,17 @@ export function mapOf<Value>(
   }
   return new Map(
     Array.from(members, ([key, item]) => {
-      if (isObject(item)) return parse(key, item)
-      throw new HyperslabError('malformed-body', `body.${name}.${key} must be an object, not ${kindOf(item)}`)
+      if (!isObject(item)) {
+        throw new HyperslabError(
+          'malformed-body',
+          `body.${name}.${key} must be an object, not ${kindOf(item)}`,
+        )
+      }
+      try {
+        return parse(key, item)
+      } catch (error) {
+        throw error instanceof HyperslabError ? error.within(`body.${name}.${key}`) : error
+      }
     }),
   )
 }

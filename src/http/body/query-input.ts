@@ -92,8 +92,10 @@ function fieldsToSet(type: CompoundType, body: JsonValue, isQueryInUrl: boolean)
     const isField = type.fields.some(field => field.name === name) && (isQueryInUrl || name !== 'query')
     if (isField && json !== null) values.set(name, json)
     else if (!isField && OPTIONS.has(name)) options.set(name, json)
-    else if (!isField)
-      throw new HyperslabError('malformed-fields', `there is no field ${excerpt(name)} to set`)
+    else if (!isField) {
+      const hint = name === 'value' ? ': of a compound the body has the form {"field": value}' : ''
+      throw new HyperslabError('malformed-fields', `there is no field ${excerpt(name)} to set${hint}`)
+    }
   }
   if (values.size === 0) throw new HyperslabError('malformed-body', 'the body sets no field')
   return { options, value: [...values.values()], type: chooseFields(type, [...values.keys()]).type }

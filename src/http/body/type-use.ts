@@ -5,6 +5,7 @@ import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../hdf5/datatype/format.ts'
 import { includesType, mapType } from '../../hdf5/datatype/layout.ts'
 import { parseDatatype } from '../../hdf5/datatype/parse.ts'
+import { predefinedType } from '../../hdf5/datatype/predefined.ts'
 import {
   excerpt,
   isJsonList,
@@ -18,22 +19,26 @@ import type { GivenType, TypeUse } from '../../service/committed-type.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 
 export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): TypeUse {
-  if (json === undefined) throw new HyperslabError('malformed-type', 'body.type is missing')
+  if (json === undefined) throw new HyperslabError('malformed-type', 'the type is missing')
   if (typeof json === 'string') {
     const committed = dialect.parseTypeId(json.startsWith('datatypes/') ? json.slice(10) : json)
     if (committed !== undefined) return { committed }
   }
-  if (dialect.rules.typeNamesNeedOrder && typeof json === 'string' && !/[LB]E$/.test(json)) {
-    throw new HyperslabError(
-      'malformed-type',
-      `${excerpt(json)} is not a predefined type: its byte order is missing`,
-    )
-  }
+  if (dialect.rules.typeNamesNeedOrder && typeof json === 'string') requireOrder(json)
   const type = mapType(parseDatatype(json), nullPadded)
   if (!dialect.rules.takesBitfields && includesType(type, ({ class: name }) => name === 'H5T_BITFIELD')) {
     throw new HyperslabError('malformed-type', 'bitfields come from files only: take an unsigned integer')
   }
   return givenType(json, type, dialect)
+}
+
+/** What is no name of a predefined type in any case is told so where types are parsed. */
+function requireOrder(name: string): void {
+  if (/[LB]E$/.test(name) || predefinedType(name) === undefined) return
+  throw new HyperslabError(
+    'malformed-type',
+    `${excerpt(name)} is not a predefined type: its byte order is missing (${name}LE or ${name}BE)`,
+  )
 }
 
 /** What is written here ends with NULs whatever `strPad` says; spaces are the padding of files (contract 30, 12.1; 10, 14.2). */

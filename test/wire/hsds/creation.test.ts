@@ -288,6 +288,17 @@ describe.each(KINDS)('35, 4.2: attributes of new %s', (collection, _prefix, item
     await domain.refuse(status, 'POST', `/${collection}`, { ...item, link, attributes })
     expect(await linkCount(domain)).toBe(0)
   })
+
+  test.each<[unknown, string]>([
+    [{ value: 1 }, 'body.attributes.v: the type is missing'],
+    [{ type: I32, shape: 'x', value: 1 }, 'body.attributes.v: '],
+    [{ type: I32, shape: [2], value: [1] }, 'attribute "v": 2 elements'],
+  ])('%j: the message names the attribute', async (attribute, start) => {
+    const domain = await newDomain()
+    const attributes = { u: { type: I32, value: 1 }, v: attribute }
+    const reply = await domain.send('POST', `/${collection}`, { ...item, attributes })
+    expect(reply.json().message, reply.story).toMatch(new RegExp(`^${start}`))
+  })
 })
 
 describe('35, 4.2: members of one kind', () => {

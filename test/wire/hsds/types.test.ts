@@ -126,6 +126,23 @@ describe('a type comes back from every object that has it', () => {
   })
 })
 
+test.each([
+  ['float32', 'the type "float32" is not a predefined type (H5T_STD_I32LE, H5T_IEEE_F64BE and the like)'],
+  ['', 'the type "" is not a predefined type (H5T_STD_I32LE, H5T_IEEE_F64BE and the like)'],
+  [
+    'H5T_NATIVE_INT',
+    'the type "H5T_NATIVE_INT" is not a predefined type (H5T_STD_I32LE, H5T_IEEE_F64BE and the like)',
+  ],
+  [
+    'H5T_STD_I32',
+    '"H5T_STD_I32" is not a predefined type: its byte order is missing (H5T_STD_I32LE or H5T_STD_I32BE)',
+  ],
+])('the message about the type "%s"', async (type, message) => {
+  const domain = await newDomain()
+  const reply = await domain.send('POST', '/datasets', { type })
+  expect(reply.json().message, reply.story).toBe(message)
+})
+
 describe('400, and nothing is made', () => {
   test.each<[string, unknown]>([
     ['a name without its byte order', 'H5T_STD_I32'],
