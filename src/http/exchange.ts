@@ -263,7 +263,10 @@ class RequestWriteContext extends RequestContext implements WriteContext {
 /** The domain that the request names; a request about objects has to name one. */
 async function openNamed(context: Context, { path, otherPaths }: Naming): Promise<OpenDomain> {
   if (path === ROOT_FOLDER) {
-    throw new HyperslabError('domain-not-named', 'the request names no domain, only the server itself')
+    throw new HyperslabError(
+      'domain-not-named',
+      'the request names no domain, only the server itself (where ids begin with g-, d- or t-, ?domain=/path names it)',
+    )
   }
   return openDomain(context, path, otherPaths)
 }

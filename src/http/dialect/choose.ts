@@ -78,10 +78,10 @@ export function nameByHost(target: Target, headers: IncomingHttpHeaders, baseDom
         `?${parameter}=${value}: a host name does not start with a slash; a domain's path goes into ?domain=`,
       )
     }
-    if (parameter === 'domain' && !value.includes('.')) {
+    if (parameter === 'domain' && (!value.includes('.') || value.includes('/'))) {
       throw new HyperslabError(
         'malformed-domain',
-        `?domain=${value}: a domain is named by its path, which starts with a slash, or by its DNS name`,
+        `?domain=${value}: a domain is named by its path, /${value} in the hsds dialect, or by its DNS name`,
       )
     }
     const suffix = `?${parameter}=${rawParameter(target, parameter)}`

@@ -122,3 +122,11 @@ test('never-written rows are compared as the fill value', async () => {
   const answer = await domain.want<Answer>(200, 'GET', `/datasets/${id}/value?query=a==0`)
   expect(answer.index).toEqual([0, 2])
 })
+
+test.each(['(date == 23) and (temp > 64)', 'not date == 23'])('words are no operators: %s', async query => {
+  const domain = await newDomain()
+  const id = await weather(domain)
+  const reply = await domain.send('GET', `/datasets/${id}/value?query=${encodeURIComponent(query)}`)
+  expect(reply.status, reply.story).toBe(400)
+  expect(reply.json().message).toContain('this dialect writes &, | and ~, not words')
+})

@@ -66,6 +66,19 @@ describe('decision 1: the dialect of a request', () => {
     expectRefusal(without, 400)
   })
 
+  test('messages tell of the other dialect: its ids, its names of domains', async () => {
+    const { path, root } = await newDomain()
+    const message = async (target: string, host?: string) => {
+      const headers = host === undefined ? {} : { host }
+      const reply = await send('GET', target, undefined, { user: USER1, headers })
+      expect([400, 404], reply.story).toContain(reply.status)
+      return reply.json().message
+    }
+    expect(await message(`/?domain=${path.slice(1)}`)).toContain(`${path} in the hsds dialect`)
+    expect(await message(`/groups/${classicId(root)}?domain=${path}`)).toContain('this one is classic')
+    expect(await message(`/groups/${root}`, `x.${BASE_DOMAIN}`)).toContain('?domain=/path names it')
+  })
+
   test('X-Hdf-bucket: hsds', async () => {
     const { domain } = await bilingual()
     const headers = { 'x-hdf-bucket': 'bad/bucket' }

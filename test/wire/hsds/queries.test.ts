@@ -310,6 +310,17 @@ describe('contract 35, 8.3: PUT value with a query', () => {
     expect(await domain.value(id)).toEqual(expected)
   })
 
+  test('the messages tell the form of a body and of fields', async () => {
+    const domain = await newDomain()
+    const path = `/datasets/${await stocks(domain)}/value`
+    const put = await domain.send('PUT', `${path}${query('open == 0')}`, { value: 1 })
+    expect(put.status, put.story).toBe(400)
+    expect(put.json().message).toContain('of a compound the body has the form {"field": value}')
+    const get = await domain.send('GET', `${path}?fields=open,date`)
+    expect(get.status, get.story).toBe(400)
+    expect(get.json().message).toContain('":" separates the names')
+  })
+
   test('no hits: nothing changes', async () => {
     const domain = await newDomain()
     const id = await stocks(domain)

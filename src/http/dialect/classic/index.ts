@@ -3,7 +3,7 @@
 import { HyperslabError } from '../../../errors.ts'
 import { HDF5_JSON } from '../../../hdf5/creation-properties.ts'
 import { parseShape } from '../../../hdf5/dataspace.ts'
-import { formatUuid, type ObjectKind, parseUuid } from '../../../hdf5/object-id.ts'
+import { formatUuid, type ObjectKind, parsePrefixed, parseUuid } from '../../../hdf5/object-id.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByHost } from '../choose.ts'
 import { type Dialect, statusTable } from '../dialect.ts'
@@ -38,9 +38,10 @@ const GONE_IS_MISSING: ReadonlySet<string> = new Set([
 function parseId(text: string, kind: ObjectKind | 'object'): ReturnType<Dialect['parseId']> {
   const id = parseUuid(text)
   if (id === undefined) {
-    throw new HyperslabError('object-not-found', `there is no ${kind} "${text}": not a UUID`, {
-      subject: text,
-    })
+    const why = parsePrefixed(text)
+      ? 'this is an id of the hsds dialect, which names a domain by ?domain=/...'
+      : 'not a UUID'
+    throw new HyperslabError('object-not-found', `there is no ${kind} "${text}": ${why}`, { subject: text })
   }
   return id
 }

@@ -9,6 +9,7 @@ import {
   type ObjectKind,
   type ObjectReference,
   parsePrefixed,
+  parseUuid,
 } from '../../../hdf5/object-id.ts'
 import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
 import { decodeSegment } from '../../target.ts'
@@ -31,7 +32,10 @@ function parseReference(text: string, kind: ObjectKind | 'object'): ObjectRefere
   const reference = parsePrefixed(text)
   if (reference !== undefined && (kind === 'object' || reference.kind === kind)) return reference
   const what = kind === 'object' ? 'an object' : `a ${kind}`
-  throw new HyperslabError('malformed-id', `${excerpt(text)} is not the id of ${what}`, { subject: text })
+  const hint = parseUuid(text) ? ': ids of the hsds dialect begin with g-, d- or t-, this one is classic' : ''
+  throw new HyperslabError('malformed-id', `${excerpt(text)} is not the id of ${what}${hint}`, {
+    subject: text,
+  })
 }
 
 const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules, keyof LevelRules> } = {
