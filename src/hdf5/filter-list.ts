@@ -43,6 +43,10 @@ const FILTERS: readonly KnownFilter[] = [
 /** Known, but not to be had by name: nobody here makes szip, and the table refuses lzf (contract 30, 17.1). */
 const UNAVAILABLE: readonly number[] = [4, 32000]
 
+const AVAILABLE_NAMES = FILTERS.filter(({ id }) => !UNAVAILABLE.includes(id))
+  .map(({ name }) => name)
+  .join(', ')
+
 const USER = 'H5Z_FILTER_USER'
 const SZIP_CODINGS: readonly JsonValue[] = ['H5_SZIP_EC_OPTION_MASK', 'H5_SZIP_NN_OPTION_MASK']
 
@@ -120,7 +124,7 @@ function findKnown(key: JsonValue, path: string): KnownFilter {
   throw malformed(
     found
       ? `${path}: the filter ${found.name} is not available`
-      : `${path} must be the number, the name or the class of a filter that is known, not ${excerpt(key)}`,
+      : `${path} must be the number, the name or the class of one of ${AVAILABLE_NAMES}, not ${excerpt(key)}`,
   )
 }
 
