@@ -79,7 +79,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
 
     const target = parseTarget(incoming.url ?? '/')
     const dialect = chooseDialect(target, incoming.headers, dialects)
-    const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody)
+    const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody, () => {
+      // Node itself answers other expectations, and knows none in HTTP/1.0.
+      if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') response.writeContinue()
+    })
     const route = found[dialect.name]
     const operation = typeof route === 'string' ? undefined : route.name
     if (log.isLevelEnabled('info')) logWhenAnswered(log, operation, incoming, response, target)

@@ -7,6 +7,7 @@ import { type JsonOutput, type NonFinite, stringifyJson } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { ClientLeft } from './client-left.ts'
 import type { Dialect } from './dialect/dialect.ts'
+import { lingerIfUnread } from './linger.ts'
 import type { ByteStream, Reply, Request } from './route.ts'
 
 /**
@@ -29,8 +30,18 @@ export async function sendReply(
     sendJson(response, head, request, reply.status, stringifyJson(reply.body, nonFinite))
     return
   }
-  response.writeHead(reply.status, head)
+  writeHead(response, reply.status, head)
   response.end()
+}
+
+function writeHead(
+  response: ServerResponse,
+  status: number,
+  head: Head,
+  reason = STATUS_CODES[status] ?? '',
+): void {
+  lingerIfUnread(response)
+  response.writeHead(status, reason, head)
 }
 
 /** Headers hold addresses, which are ASCII: other characters, from names in any script, are percent-encoded. */
@@ -63,10 +74,10 @@ function sendText(
   dialect: Dialect,
   status: number,
   text: string,
-  reason = STATUS_CODES[status] ?? '',
+  reason?: string,
 ): void {
   head.push('Content-Type', dialect.jsonContentType, 'Content-Length', String(Buffer.byteLength(text)))
-  response.writeHead(status, reason, head)
+  writeHead(response, status, head, reason)
   response.end(text)
 }
 
@@ -77,7 +88,7 @@ function isKnown({ headers }: Request, tag: string): boolean {
 }
 
 function sendNotModified(response: ServerResponse, head: Head): void {
-  response.writeHead(304, head)
+  writeHead(response, 304, head)
   response.end()
 }
 
@@ -105,7 +116,7 @@ async function sendStream(
     if (request.method === 'GET') head.push('Etag', stream.entityTag)
     head.push('Content-Type', stream.contentType)
     if (length !== undefined) head.push('Content-Length', String(length))
-    response.writeHead(status, head)
+    writeHead(response, status, head)
     let left = length ?? Number.POSITIVE_INFINITY
     const send = (bytes: Uint8Array): Promise<void> => {
       left -= bytes.length

@@ -2,7 +2,12 @@
 // happens to a request is told in exchange.ts.
 
 import { once } from 'node:events'
-import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
@@ -46,6 +51,11 @@ export function createServer(parts: ExchangeParts): Server {
   const answered = () => {
     inFlight--
   }
+  const begin = (request: IncomingMessage, response: ServerResponse) => {
+    inFlight++
+    response.on('close', answered)
+    router.lookup(request, response)
+  }
   const server = createHttpServer(
     {
       maxHeaderSize: 256 << 10,
@@ -54,12 +64,10 @@ export function createServer(parts: ExchangeParts): Server {
       requestTimeout: 0,
       keepAliveTimeout: 72_000,
     },
-    (request, response) => {
-      inFlight++
-      response.on('close', answered)
-      router.lookup(request, response)
-    },
+    begin,
   )
+  // `Expect: 100-continue`: the body is asked for when it is wanted, which a refused one is not.
+  server.on('checkContinue', begin)
   server.on('clientError', (error, socket: Socket) => refuseConnection(socket, error))
 
   return {
@@ -71,9 +79,14 @@ export function createServer(parts: ExchangeParts): Server {
     },
     async close() {
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      // A connection that becomes idle when its last request is answered would be kept alive.
-      const timer = setInterval(() => server.closeIdleConnections(), 50)
-      server.closeIdleConnections()
+      // A connection that becomes idle when its last request is answered would be kept alive; one whose request is answered
+      // may still be sending its body.
+      const closeUnused = () => {
+        if (inFlight === 0) server.closeAllConnections()
+        else server.closeIdleConnections()
+      }
+      const timer = setInterval(closeUnused, 50)
+      closeUnused()
       await closed
       clearInterval(timer)
     },

@@ -164,6 +164,27 @@ describe('hyperslab serve', () => {
     expect({ code, err }).toEqual({ code: 0, err: told })
   })
 
+  it('does not wait for the rest of an upload that was refused', async () => {
+    const work: Parameters<typeof withServer>[1] = async ({ url }) => {
+      for (const isClientGone of [true, false]) {
+        const headers = {
+          host: 'sample.hdfgroup.org',
+          'transfer-encoding': 'chunked',
+          connection: 'keep-alive',
+        }
+        const upload = request(new URL('/datasets', url), { method: 'POST', headers, agent: false })
+        upload.on('error', () => {})
+        upload.write(Buffer.alloc(20_000_000, ' '))
+        const [response] = await once(upload, 'response')
+        expect(response.statusCode).toBe(413)
+        if (isClientGone) upload.destroy()
+      }
+    }
+    const options = ['--max-json-body', '100000', '--shutdown-grace', '3']
+    const { code, err } = await withServer('refused', work, options)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+
   it('ends at once at a second signal', async () => {
     const { code } = await withServer('twice', async ({ url, child }) => {
       const upload = request(new URL('/groups?host=sample.hdfgroup.org', url), { method: 'POST' })

@@ -28,16 +28,20 @@ export class RequestBody {
   /** The setting max_json_body: bytes of JSON that are taken into memory. */
   readonly maxJson: number
   readonly #stream: Readable
+  readonly #invite: () => void
   #file: FileHandle | undefined
   /** The whole body, once it has been taken into memory. */
   #held: Uint8Array | undefined
 
+  /** `invite` is called before the first byte is waited for: a client may send nothing until it is asked to. */
   constructor(
     stream: Readable,
     headers: { 'content-type'?: string | undefined; 'content-length'?: string | undefined },
     maxJson: number,
+    invite: () => void,
   ) {
     this.#stream = stream
+    this.#invite = invite
     this.maxJson = maxJson
     this.contentType = headers['content-type']
     const length = headers['content-length']
@@ -74,8 +78,10 @@ export class RequestBody {
   /** The bytes as they arrive. Throws ClientLeft when the client leaves before the end. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     if (this.#held !== undefined) return yield this.#held
+    this.#invite()
     try {
-      for await (const piece of this.#stream) yield piece
+      // Whoever stops in the middle still answers: the stream is the connection's, which has to read on to its end.
+      for await (const piece of this.#stream.iterator({ destroyOnReturn: false })) yield piece
     } catch (error) {
       if (this.#stream.errored !== null || this.#stream.readableAborted) throw new ClientLeft()
       throw error

@@ -1,0 +1,32 @@
+// The end of a connection whose request is answered before all of its body has come. Were it closed then, the client, which
+// is still sending, might never see the answer: so what comes is thrown away for a while (RFC 9112, 9.6).
+
+import type { ServerResponse } from 'node:http'
+
+/** Bytes of an announced body for whose sake a connection is kept; Node reads them. */
+const SHORT_BODY = 1 << 16
+
+/** The longest pause between two pieces, and the whole: as nginx has them (lingering_timeout, lingering_time). */
+const PAUSE_MILLISECONDS = 5_000
+const LONGEST_MILLISECONDS = 30_000
+
+/** To be called before the head is sent. Once it is answered the request is done: nothing is held for the rest of the body. */
+export function lingerIfUnread(response: ServerResponse): void {
+  const { req: request, socket } = response
+  if (request.complete || socket === null) return
+  const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers
+  const isShort = encoding === undefined && Number(length) <= SHORT_BODY
+  if (isShort && response.shouldKeepAlive) return
+  // The answer says `Connection: close`. What Node calls when it is sent would close at once.
+  response.shouldKeepAlive = false
+  const close = socket.destroySoon
+  socket.destroySoon = () => {
+    if (request.complete) return close.call(socket)
+    socket.end()
+    const timer = setTimeout(() => socket.destroy(), LONGEST_MILLISECONDS)
+    socket.setTimeout(PAUSE_MILLISECONDS, () => socket.destroy())
+    socket.once('close', () => clearTimeout(timer))
+    request.once('end', () => socket.destroy())
+    request.resume()
+  }
+}
