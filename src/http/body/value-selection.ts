@@ -110,7 +110,7 @@ export function regionInQuery(request: Request): RegionSource | undefined {
   if (!hasRegion(request)) return undefined
   const { target, dialect } = request
   const path = target.query.get('regionref') ?? ''
-  const [start, collection, id, attributes, ...rest] = path.split('/')
+  const [start, collection, id = '', attributes, ...rest] = path.split('/')
   const name = rest.join('/')
   const namesAttribute = attributes === 'attributes' && name !== ''
   if (
