@@ -4,23 +4,16 @@ import { HyperslabError } from '../../errors.ts'
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
-import { excerpt, type JsonObject, type JsonValue, parseJson } from '../../hdf5/json.ts'
+import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
-import {
-  type ByteRange,
-  decodeBase64Text,
-  readRange,
-  type StoredText,
-  splitValueBody,
-} from '../../hdf5/values/value-body.ts'
+import { type ByteRange, decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { UpdateOf } from '../../service/queries.ts'
 import type { Append, DecodeValues, WriteRequest } from '../../service/values.ts'
 import type { Request } from '../route.ts'
 import { elementsOfBytes, requireStored } from './binary-types.ts'
 import { isBinary } from './content-types.ts'
 import { updateOf } from './query-input.ts'
-import { bodyTooLarge } from './request-body.ts'
 import { fieldsOf, pointsIn, selectionInBody, selectionInQuery } from './value-selection.ts'
 
 export type ValueInput =
@@ -94,13 +87,11 @@ async function binaryInput(request: Request): Promise<ValueInput> {
 /** The body is spooled first, because what it selects may stand behind its values. */
 async function jsonInput(request: Request): Promise<ValueInput> {
   const { rules } = request.dialect
-  const { maxJson } = request.body
   const spooled = await request.body.spool()
-  const { members, value, valueBase64, points } = await splitValueBody(spooled, maxJson)
+  const { members, value, valueBase64, points } = await splitValueBody(spooled, request.body.maxJson)
   refuseForeign(request, name => members.get(name))
   if (rules.queryUpdates && (members.get('query') ?? '') !== '') {
-    if (spooled.length > maxJson) throw bodyTooLarge(maxJson)
-    return { updateOf: updateOf(request, await jsonOf(spooled)) }
+    return { updateOf: updateOf(request, await request.body.jsonOf(spooled)) }
   }
   const selection =
     appendOf(request, members, points) ??
@@ -119,16 +110,6 @@ async function jsonInput(request: Request): Promise<ValueInput> {
     throw new HyperslabError('malformed-body', 'the body needs `value` or `value_base64`')
   }
   return { write: { selection, fields: fieldsOf(request, members), elementCount, decode }, once: false }
-}
-
-async function jsonOf(text: StoredText): Promise<JsonValue> {
-  const bytes = new Uint8Array(text.length)
-  let at = 0
-  for await (const piece of readRange(text, { from: 0, to: text.length })) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return parseJson(bytes)
 }
 
 /** What is wrong with the length of the bytes is told before they are read. */
