@@ -5,6 +5,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { HyperslabError } from '../errors.ts'
 import { type JsonOutput, type NonFinite, stringifyJson } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import { Turns } from '../service/turns.ts'
 import { ClientLeft } from './client-left.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { lingerIfUnread } from './linger.ts'
@@ -123,12 +124,11 @@ async function sendStream(
       return write(response, bytes, left === 0)
     }
     if (!first.done) await send(first.value)
-    let turnEnd = performance.now() + TURN_MILLISECONDS
+    // A socket that takes all at once, and pieces that are there already, would keep the event loop from everybody else.
+    const turns = new Turns()
     for (let piece = second ?? (await pieces.next()); !piece.done; piece = await pieces.next()) {
       await send(piece.value)
-      if (performance.now() < turnEnd) continue
-      await otherTurns()
-      turnEnd = performance.now() + TURN_MILLISECONDS
+      await turns.next()
     }
     if (!response.writableEnded) response.end()
   } catch (error) {
@@ -137,13 +137,6 @@ async function sendStream(
   } finally {
     await pieces.return?.()
   }
-}
-
-/** A socket that takes all at once, and pieces that are there already, would keep the event loop from everybody else. */
-const TURN_MILLISECONDS = 5
-
-function otherTurns(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve))
 }
 
 function byteLength(piece: IteratorResult<Uint8Array>): number {

@@ -23,6 +23,7 @@ import type { AbortCheck, Dataset, ObjectStatus, Reader } from '../storage/store
 import { requireWritable } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { openObject } from './objects.ts'
+import { Turns } from './turns.ts'
 import { requireValues, requireWritableValues } from './values.ts'
 
 export interface QueryRequest {
@@ -159,8 +160,6 @@ const BATCH_BYTES = 1 << 18
 const COMPARISONS_AT_ONCE = 100_000
 /** Shorter blocks would make long conditions much slower still. */
 const SHORTEST_BLOCK = 32
-/** The event loop is held no longer than this. */
-const TURN_MILLISECONDS = 4
 
 async function* matches(search: Search): AsyncGenerator<Matches> {
   const { signal, dataset, selection, rank, test, limit } = search
@@ -171,7 +170,7 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
   const blockLength = Math.min(BLOCK_LENGTH, Math.max(SHORTEST_BLOCK, affordable))
   const room = new Uint32Array(batchLength + blockLength)
   let left = limit
-  let turnEnd = performance.now() + TURN_MILLISECONDS
+  const turns = new Turns()
   let searched = 0
   for await (const { start, piece } of piecesOf(search)) {
     let found = 0
@@ -187,11 +186,8 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
         left -= positions.length
         found = 0
       }
-      if (performance.now() > turnEnd) {
-        await otherTurns()
-        signal.throwIfAborted()
-        turnEnd = performance.now() + TURN_MILLISECONDS
-      }
+      await turns.next()
+      signal.throwIfAborted()
     }
     if (left <= 0) return
     searched = Math.max(searched, start + piece.count)
@@ -242,10 +238,6 @@ function collect(
     next += mask[i]
   }
   return next
-}
-
-function otherTurns(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve))
 }
 
 /** What a query-update changes. */
