@@ -134,7 +134,8 @@ type RunCopier = (from: number, fromStride: number, to: number, toStride: number
 /** Below this an element loop is faster than `set` with a view (stack.md, section 4). */
 const LOOP_LIMIT = 32
 
-function stretchesCopier(
+/** Copies these stretches of elements of one size into elements of another. */
+export function stretchesCopier(
   source: Uint8Array,
   target: Uint8Array,
   stretches: readonly Stretch[],

@@ -5,6 +5,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { CompoundType, Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { excerpt } from '../json.ts'
+import { stretchesCopier } from './copy.ts'
 import type { Elements } from './elements.ts'
 
 /** Bytes that are adjacent in the whole element and in the one with the chosen members. */
@@ -72,36 +73,7 @@ export function project({ type, wholeSize, runs }: Projection, elements: Element
   const { count, data, heap } = elements
   const size = elementSize(type)
   const chosen = new Uint8Array(count * size)
-  for (const run of runs) copyColumn(data, wholeSize, chosen, size, run, count)
+  const stretches = runs.map(({ inWhole, inChosen, length }) => ({ from: inWhole, to: inChosen, length }))
+  stretchesCopier(data, chosen, stretches, wholeSize, size)(0, 1, 0, 1, count)
   return { count, data: chosen, heap }
-}
-
-function copyColumn(
-  whole: Uint8Array,
-  wholeSize: number,
-  chosen: Uint8Array,
-  chosenSize: number,
-  { inWhole, inChosen, length }: MemberRun,
-  count: number,
-): void {
-  const alignment = wholeSize | chosenSize | inWhole | inChosen | length | whole.byteOffset
-  const unit = alignment % 4 === 0 ? 4 : alignment % 2 === 0 ? 2 : 1
-  const from = inUnits(whole, unit)
-  const to = inUnits(chosen, unit)
-  const units = length / unit
-  const readStep = wholeSize / unit
-  const writeStep = chosenSize / unit
-  let read = inWhole / unit
-  let write = inChosen / unit
-  for (let i = 0; i < count; i++, read += readStep, write += writeStep) {
-    for (let n = 0; n < units; n++) to[write + n] = from[read + n]
-  }
-}
-
-function inUnits(bytes: Uint8Array, unit: 1 | 2 | 4): Uint8Array | Uint16Array | Uint32Array {
-  const { buffer, byteOffset, byteLength } = bytes
-  if (unit === 1) return bytes
-  return unit === 2
-    ? new Uint16Array(buffer, byteOffset, byteLength / 2)
-    : new Uint32Array(buffer, byteOffset, byteLength / 4)
 }
