@@ -54,11 +54,10 @@ export async function requirePlace(
   requireWritable(domain)
   requirePermission(context, 'create', domain)
   if (id !== undefined) await requireFreeId(context, domain, id)
-  const place = {
+  return {
     id: id ?? newObjectId(domain.root.id, context.random),
     link: link && (await requireFreeTitle(context, domain, link)),
   }
-  return place
 }
 
 /** Stores a new object, its link and its attributes. Its place must have been looked at in the same transaction. */
