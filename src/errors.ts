@@ -26,6 +26,7 @@ export const ERROR_KINDS = {
   'malformed-body': 'invalid',
   'malformed-id': 'invalid',
   'malformed-parameter': 'invalid',
+  'malformed-pattern': 'invalid',
   'body-too-large': 'too-large',
   'unsupported-media-type': 'invalid',
   'precondition-failed': 'invalid',

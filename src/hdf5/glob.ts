@@ -1,0 +1,120 @@
+// Patterns of names (contract 20, 8.8): the whole name has to match, character by character.
+//
+//   pattern   := { "*" | "?" | "[" c "]" | "[" c "-" c "]" | c }     at most one "*"
+//   *         any run of characters, also none
+//   ?         one character
+//   [c]       that character, which may be any: [*], [[] and []] stand for the signs themselves
+//   [a-z]     one character from the first to the last, in the order of code points
+//
+// Characters are code points, in any case as they are written. With one "*" the characters before it and those behind it
+// have their places, so that matching looks at none twice.
+
+import { HyperslabError } from '../errors.ts'
+import { excerpt } from './json.ts'
+
+export interface Glob {
+  /** What every name that matches begins with: a listing by name need not look elsewhere. */
+  readonly prefix: string
+  matches(name: string): boolean
+}
+
+/** One character of a name: a code point from the first to the last. */
+interface Step {
+  readonly from: number
+  readonly to: number
+}
+
+const ANY: Step = { from: 0, to: 0x10ffff }
+
+/** The text means a pattern, or is `malformed-pattern` with the place that does not fit. */
+export function parseGlob(text: string): Glob {
+  const before: Step[] = []
+  let behind: Step[] | undefined
+  const characters = Array.from(text)
+  for (let at = 0; at < characters.length; ) {
+    const character = characters[at]
+    if (character === '*') {
+      if (behind !== undefined) throw malformed(text, at, 'a pattern has at most one "*"')
+      behind = []
+      at++
+      continue
+    }
+    if (character === ']')
+      throw malformed(text, at, '"]" has no "[" before it; []] stands for the sign itself')
+    const steps = behind ?? before
+    if (character === '[') {
+      const range = rangeAt(text, characters, at)
+      steps.push(range.step)
+      at = range.end
+    } else {
+      steps.push(character === '?' ? ANY : only(character))
+      at++
+    }
+  }
+  return { prefix: prefixOf(before), matches: matcherOf(before, behind) }
+}
+
+/** `[c]` or `[a-z]`. */
+function rangeAt(
+  text: string,
+  characters: readonly string[],
+  start: number,
+): { readonly step: Step; readonly end: number } {
+  const [first, next, last, end] = characters.slice(start + 1, start + 5)
+  if (first !== undefined && next === ']') return { step: only(first), end: start + 3 }
+  if (next === '-' && last !== undefined && end === ']') {
+    const step = { from: codeOf(first), to: codeOf(last) }
+    if (step.from <= step.to) return { step, end: start + 5 }
+    throw malformed(text, start, `the range from ${excerpt(first)} to ${excerpt(last)} is empty`)
+  }
+  throw malformed(text, start, '"[" begins one character, [c], or a range, [a-z], which ends with "]"')
+}
+
+function only(character: string): Step {
+  const code = codeOf(character)
+  return { from: code, to: code }
+}
+
+function codeOf(character: string): number {
+  return character.codePointAt(0) ?? 0
+}
+
+function prefixOf(steps: readonly Step[]): string {
+  let prefix = ''
+  for (const { from, to } of steps) {
+    if (from !== to) break
+    prefix += String.fromCodePoint(from)
+  }
+  return prefix
+}
+
+/** `behind` undefined: there is no "*". */
+function matcherOf(before: readonly Step[], behind: readonly Step[] | undefined): Glob['matches'] {
+  return name => {
+    let start = 0
+    for (const { from, to } of before) {
+      const code = name.codePointAt(start) ?? -1
+      if (code < from || code > to) return false
+      start += code > 0xffff ? 2 : 1
+    }
+    if (behind === undefined) return start === name.length
+    let end = name.length
+    for (let i = behind.length - 1; i >= 0; i--) {
+      if (end <= start) return false
+      const code = codePointBefore(name, end)
+      if (code < behind[i].from || code > behind[i].to) return false
+      end -= code > 0xffff ? 2 : 1
+    }
+    return end >= start
+  }
+}
+
+function codePointBefore(text: string, end: number): number {
+  const pair = end > 1 ? (text.codePointAt(end - 2) ?? 0) : 0
+  return pair > 0xffff ? pair : text.charCodeAt(end - 1)
+}
+
+/** `at`: the character of the pattern that the rule is about, the first is 0. */
+function malformed(text: string, at: number, rule: string): HyperslabError {
+  return new HyperslabError('malformed-pattern', `the pattern ${excerpt(text)}: at character ${at}, ${rule}`)
+}
