@@ -12,6 +12,7 @@ import {
   ROOT_FOLDER,
 } from '../hdf5/domain-path.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import { AccountsFile } from './accounts-file.ts'
 import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -109,11 +110,13 @@ async function withDestination(
   if (endpoint === undefined) {
     if (user !== undefined) throw new UsageError('--user goes with --endpoint')
     const store = await openDataFolder(dataFolder)
+    const accounts = new AccountsFile(dataFolder)
+    const isAdmin = (name: string) => accounts.find(name)?.admin ?? false
     const isDomain = (path: DomainPath) =>
       store.read(async reader => (await reader.domain(path))?.root !== undefined)
     try {
       await work({
-        open: (path, time) => openStoreTarget(store, { path, time, readOnly, replace }),
+        open: (path, time) => openStoreTarget(store, { path, time, readOnly, replace, isAdmin }),
         classicName: path => classicName(path, baseDomain, isDomain),
       })
     } finally {
