@@ -40,6 +40,7 @@ export const ERROR_KINDS = {
   'user-not-found': 'missing',
   // Domains
   'malformed-domain': 'invalid',
+  'bucket-not-found': 'missing',
   'foreign-domain': 'forbidden',
   'domain-not-named': 'invalid',
   'domain-not-found': 'missing',

@@ -39,6 +39,8 @@ describe('readSettings', () => {
       maxJsonBody: 268_435_456,
       shutdownGrace: 30,
       openToNetwork: false,
+      defaultBucket: 'hyperslab',
+      buckets: [],
       hsdsLevel: '1.0',
     })
     expect(readSettings({}, {}).dataFolder).toBe(resolve('data'))
@@ -67,6 +69,7 @@ describe('readSettings', () => {
     ['corsOrigin', '', []],
     ['corsOrigin', 'https://a.org, https://b.org', ['https://a.org', 'https://b.org']],
     ['openToNetwork', true, true],
+    ['buckets', 'archive, lab.2', ['archive', 'lab.2']],
     ['allowNoauth', 'false', false],
     ['publicUrl', 'https://a.org/', 'https://a.org'],
     ['baseDomain', 'Data.Example.ORG', 'data.example.org'],
@@ -91,6 +94,8 @@ describe('readSettings', () => {
     ['allowNoauth', 'yes', '--allow-noauth: "yes" must be true or false'],
     ['publicUrl', 'data', '--public-url'],
     ['hsdsLevel', '2.0', '--hsds-level'],
+    ['defaultBucket', 'a/b', '--default-bucket'],
+    ['buckets', 'a, b c', '--buckets'],
   ])('refuses %s: "%s"', (name, given, message) => {
     expect(() => readSettings({ data: folder, [name]: given }, {})).toThrow(message)
   })

@@ -5,6 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PERMISSIONS, type Permissions } from '../hdf5/acl.ts'
+import { isBucketName } from '../hdf5/domain-path.ts'
+import type { Buckets } from '../http/dialect/buckets.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Setting<T> {
@@ -55,6 +57,12 @@ const SETTINGS = {
     ...boolean('false', 'listen on a network although the default ACL lets everybody change things'),
     flag: true,
   },
+  defaultBucket: {
+    ...text('hyperslab', 'name', 'the bucket that requests mean when they name none'),
+    parse: name => (isBucketName(name) ? name : undefined),
+    rule: 'letters, digits, "_", "." and "-"',
+  },
+  buckets: bucketNames('more buckets, each with folders and domains of its own, for the hsds dialect'),
   hsdsLevel: choice(['1.0', '0.9'], '1.0', 'the level of the hsds dialect'),
 } satisfies Record<string, Setting<unknown>>
 
@@ -101,6 +109,12 @@ export function readSettings(given: GivenOptions, environment: NodeJS.ProcessEnv
   })
   // Each value came from the parser of its row, which is what the type says.
   return { ...(Object.fromEntries(values) as Omit<Settings, 'dataFolder'>), dataFolder: resolve(dataFolder) }
+}
+
+/** A name means one bucket: were the default one among the others, its domains would seem to be gone. */
+export function bucketsOf({ defaultBucket, buckets }: Settings): Buckets {
+  if (!buckets.includes(defaultBucket)) return { defaultName: defaultBucket, others: buckets }
+  throw new UsageError(`the setting "buckets" names more than the default bucket, "${defaultBucket}"`)
 }
 
 /** The password for `import --endpoint`, which no option tells because others can see options. */
@@ -255,6 +269,18 @@ function list(fallback: string, placeholder: string, help: string): Setting<read
     help,
     rule: 'a comma list',
     parse: value => value.split(',').flatMap(item => item.trim() || []),
+  }
+}
+
+function bucketNames(help: string): Setting<readonly string[]> {
+  const names = list('', 'names', help)
+  return {
+    ...names,
+    rule: 'a comma list of names of letters, digits, "_", "." and "-"',
+    parse(value) {
+      const given = names.parse(value)
+      return given?.every(isBucketName) ? given : undefined
+    },
   }
 }
 

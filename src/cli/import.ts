@@ -4,17 +4,18 @@ import { basename } from 'node:path'
 import { Presets, SingleBar } from 'cli-progress'
 import { openH5wasmReader } from '../h5file/h5wasm-reader.ts'
 import {
+  bucketOf,
   childOf,
+  DEFAULT_BUCKET,
   type DomainPath,
   formatDnsName,
+  isTopLevel,
   parseDnsName,
-  parseDomainPath,
-  ROOT_FOLDER,
 } from '../hdf5/domain-path.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import { AccountsFile } from './accounts-file.ts'
+import { parseBucketPath } from '../http/dialect/buckets.ts'
 import { classicName } from './classic-name.ts'
-import type { Settings } from './config.ts'
+import { bucketsOf, type Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { openFileSource } from './import/file-source.ts'
 import { openHttpTarget } from './import/http-target.ts'
@@ -43,7 +44,7 @@ const INCOMPLETE = 3
 interface Destination {
   /** The target for a file: a domain that is to be, of that name. */
   open(path: DomainPath, time: Timestamp): Promise<ImportTarget>
-  /** What clients of the classic dialect name the domain by. */
+  /** What clients of the classic dialect name a domain of the default bucket by. */
   classicName(path: DomainPath): Promise<string>
 }
 
@@ -53,7 +54,7 @@ export async function runImport(
   command: ImportCommand,
   settings: Settings,
 ): Promise<void> {
-  const names = domainNames(files, command, settings.baseDomain)
+  const names = domainNames(files, command, settings)
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => interruption.abort(new UsageError(`ended by ${signal}`, 130)))
@@ -84,7 +85,7 @@ export async function runImport(
 function domainNames(
   files: readonly string[],
   { to, as }: ImportCommand,
-  baseDomain: string,
+  settings: Settings,
 ): readonly DomainPath[] {
   if ((to === undefined) === (as === undefined)) {
     throw new UsageError(
@@ -93,12 +94,17 @@ function domainNames(
   }
   if (as !== undefined) {
     if (files.length > 1) throw new UsageError('--as names one domain: give one file, or a folder with --to')
-    const path = as.startsWith('/') ? parseDomainPath(as) : parseDnsName(as, baseDomain)
-    if (path === ROOT_FOLDER) throw new UsageError(`--as ${as} is not the name of a domain`)
+    const path = as.includes('/') ? pathOf(as, settings) : parseDnsName(as, settings.baseDomain)
+    if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain`)
     return [path]
   }
-  const folder = parseDomainPath(to ?? '')
+  const folder = pathOf(to ?? '', settings)
   return files.map(file => childOf(folder, basename(file)))
+}
+
+/** `/home/x`, or `archive/home/x` in another bucket than the default one. */
+function pathOf(text: string, settings: Settings): DomainPath {
+  return parseBucketPath(text, DEFAULT_BUCKET, bucketsOf(settings))
 }
 
 /** Keeps the destination open for as long as `work` takes. */
@@ -110,13 +116,11 @@ async function withDestination(
   if (endpoint === undefined) {
     if (user !== undefined) throw new UsageError('--user goes with --endpoint')
     const store = await openDataFolder(dataFolder)
-    const accounts = new AccountsFile(dataFolder)
-    const isAdmin = (name: string) => accounts.find(name)?.admin ?? false
     const isDomain = (path: DomainPath) =>
       store.read(async reader => (await reader.domain(path))?.root !== undefined)
     try {
       await work({
-        open: (path, time) => openStoreTarget(store, { path, time, readOnly, replace, isAdmin }),
+        open: (path, time) => openStoreTarget(store, { path, time, readOnly, replace }),
         classicName: path => classicName(path, baseDomain, isDomain),
       })
     } finally {
@@ -135,7 +139,10 @@ async function withDestination(
       ? undefined
       : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
   await work({
-    open(path) {
+    async open(path) {
+      if (bucketOf(path) !== DEFAULT_BUCKET) {
+        throw new UsageError(`${path}: over HTTP files go into the default bucket; others need a data folder`)
+      }
       const dnsName = formatDnsName(path, baseDomain)
       return openHttpTarget({ endpoint, dnsName, path, ...(credentials && { credentials }) })
     },
@@ -157,7 +164,8 @@ async function importOne(
       const summary = await withProgressBar(file, progress =>
         importFile(reader, target, { signal, progress }),
       )
-      report(file, `${path} (${await destination.classicName(path)})`, summary)
+      const isNamed = bucketOf(path) === DEFAULT_BUCKET
+      report(file, isNamed ? `${path} (${await destination.classicName(path)})` : path, summary)
       return summary
     } finally {
       reader.close()

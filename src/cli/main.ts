@@ -38,7 +38,10 @@ withSettings(program.command('serve'), ALL_SETTINGS)
 withSettings(program.command('import'), ['baseDomain'])
   .description('import HDF5 files into a data folder, also while it is served, or into a running server')
   .argument('<FILE...>', 'HDF5 files')
-  .option('--to <FOLDER>', 'a folder such as /test; every file becomes a domain of its own name in it')
+  .option(
+    '--to <FOLDER>',
+    'a folder such as /test, or archive/test in another bucket; every file becomes a domain of its own name in it',
+  )
   .option('--as <DOMAIN>', 'the domain that the one file becomes: a path such as /test/tall, or a DNS name')
   .option('--read-only', 'nobody can change the domain')
   .option('--replace', 'put the file in the place of a domain of that name')

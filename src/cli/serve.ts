@@ -8,7 +8,7 @@ import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
 import { AccountsFile } from './accounts-file.ts'
 import { classicName } from './classic-name.ts'
-import type { Settings } from './config.ts'
+import { bucketsOf, type Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { packageVersion } from './package-version.ts'
 import { createSampleIfEmpty, SAMPLE_DOMAIN } from './sample.ts'
@@ -61,6 +61,7 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
       allowAnonymous: settings.allowNoauth,
       maxJsonBody: settings.maxJsonBody,
       hsdsLevel: settings.hsdsLevel,
+      buckets: bucketsOf(settings),
       version: packageVersion(),
     },
   }

@@ -3,14 +3,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  type Bucket,
+  bucketOf,
   childOf,
+  DEFAULT_BUCKET,
+  type DomainPath,
   dnsNameOfExternalFile,
   formatDnsName,
+  isTopLevel,
   nameOf,
   parentOf,
   parseDnsName,
   parseDomainPath,
+  parseLinkedDomain,
+  pathInBucket,
   ROOT_FOLDER,
+  topLevelOf,
 } from './domain-path.ts'
 
 const D = 'hdfgroup.org'
@@ -55,6 +63,55 @@ describe('parseDomainPath', () => {
   test('the longest component and the longest path are accepted', () => {
     expect(parseDomainPath(`/${'é'.repeat(127)}x`)).toHaveLength(129)
     expect(parseDomainPath('/x'.repeat(2048))).toHaveLength(4096)
+  })
+})
+
+describe('buckets', () => {
+  const archive = 'archive' as Bucket
+  test('have paths of their own, which begin with their names', () => {
+    expect(parseDomainPath('/home/x', archive)).toBe('archive/home/x')
+    expect(parseDomainPath('hdf5://home/x', archive)).toBe('archive/home/x')
+    expect(parseDomainPath('/', archive)).toBe('archive/')
+    expect(topLevelOf(archive)).toBe('archive/')
+    expect(topLevelOf(DEFAULT_BUCKET)).toBe(ROOT_FOLDER)
+  })
+
+  test.each([
+    ['/home/x', '/home', 'x', '', '/home/x', false],
+    ['/home', '/', 'home', '', '/home', false],
+    ['/', '/', '', '', '/', true],
+    ['archive/home/x', 'archive/home', 'x', 'archive', '/home/x', false],
+    ['archive/home', 'archive/', 'home', 'archive', '/home', false],
+    ['archive/', 'archive/', '', 'archive', '/', true],
+  ])('%s', (path, parent, name, bucket, inBucket, isTop) => {
+    const domain = path as DomainPath
+    expect(parentOf(domain)).toBe(parent)
+    expect(nameOf(domain)).toBe(name)
+    expect(bucketOf(domain)).toBe(bucket)
+    expect(pathInBucket(domain)).toBe(inBucket)
+    expect(isTopLevel(domain)).toBe(isTop)
+    expect(childOf(domain, 'c')).toBe(isTop ? `${path}c` : `${path}/c`)
+  })
+
+  test.each([
+    ['/home/y', '/home/ann/x', '/home/y'],
+    ['hdf5://home/y', '/home/ann/x', '/home/y'],
+    ['/home/y', 'archive/home/ann/x', 'archive/home/y'],
+    ['y.h5', '/home/ann/x', '/home/ann/y.h5'],
+    ['y', '/x', '/y'],
+    ['sub/y', 'archive/home/x', 'archive/home/sub/y'],
+    ['./y', '/home/x', '/home/y'],
+    ['../y', '/home/ann/x', '/home/y'],
+    ['../../../y', 'archive/home/x', 'archive/y'],
+    ['/home/../y', '/home/ann/x', '/y'],
+  ])('an external link to %s in %s means %s', (text, holder, path) => {
+    expect(parseLinkedDomain(text, holder as DomainPath)).toBe(path)
+  })
+
+  test.each(['/', '..', 'hdf5://', 'a\\b', 'a\0'])('an external link to %j means nothing', text => {
+    expect(() => parseLinkedDomain(text, '/home/x' as DomainPath)).toThrow(
+      expect.objectContaining({ code: 'malformed-domain' }),
+    )
   })
 })
 

@@ -1,19 +1,50 @@
 // Domain paths, the one name of a domain or folder: `/home/ann/run7`. The classic dialect spells them as DNS names,
 // `run7.ann.home.<base domain>`: components reversed, with %XX for dots and whatever else no host label holds. Both
 // spellings name the same domains, and each follows from the other (contract 00, decision 17; 10, section 11).
+//
+// Buckets are namespaces beside each other, each with a top level of its own (contract 20, 1.2). A path in the default
+// bucket stands alone; one in another begins with the bucket's name, `archive/home/ann/run7`, and has no DNS name.
 
 import { HyperslabError } from '../errors.ts'
 import { excerpt } from './json.ts'
 import { isLongerThan, isWellFormed } from './utf8.ts'
 
 /**
- * `/`, or `/` before each of one or more components. A component is text of 1 to 255 bytes, is neither `.` nor `..`,
- * and holds no slash, backslash or NUL. Made by the functions of this file only.
+ * The bucket and `/`, or `/` before each of one or more components. A component is text of 1 to 255 bytes, is neither
+ * `.` nor `..`, and holds no slash, backslash or NUL. Made by the functions of this file only.
  */
 export type DomainPath = string & { readonly __path: 'DomainPath' }
 
-/** The top-level folder; as a DNS name it is the base domain itself. */
+/** What paths in a bucket begin with: its name, which has no slash, or nothing for the default bucket. */
+export type Bucket = string & { readonly __bucket: 'Bucket' }
+
+export const DEFAULT_BUCKET = '' as Bucket
+
+/** The top-level folder of the default bucket; as a DNS name it is the base domain itself. */
 export const ROOT_FOLDER = '/' as DomainPath
+
+const BUCKET_NAME = /^[\w.-]+$/
+
+export function isBucketName(text: string): boolean {
+  return BUCKET_NAME.test(text)
+}
+
+export function topLevelOf(bucket: Bucket): DomainPath {
+  return `${bucket}/` as DomainPath
+}
+
+export function isTopLevel(path: DomainPath): boolean {
+  return path.endsWith('/')
+}
+
+export function bucketOf(path: DomainPath): Bucket {
+  return path.slice(0, path.indexOf('/')) as Bucket
+}
+
+/** The path as clients write it beside the bucket: `/home/ann/run7`. */
+export function pathInBucket(path: DomainPath): string {
+  return path.slice(path.indexOf('/'))
+}
 
 const MAX_COMPONENT_BYTES = 255
 const MAX_PATH_BYTES = 4096
@@ -21,27 +52,43 @@ const MAX_PATH_BYTES = 4096
 /** Of external links' file names: the extension that a domain's name leaves out. */
 const FILE_EXTENSION = '.h5'
 
-/** The path that is spelled `/home/ann/run7` or `hdf5://home/ann/run7`. */
-export function parseDomainPath(text: string): DomainPath {
+/** The path in the bucket that is spelled `/home/ann/run7` or `hdf5://home/ann/run7`. */
+export function parseDomainPath(text: string, bucket = DEFAULT_BUCKET): DomainPath {
   const path = withoutScheme(text)
-  if (path === '/') return ROOT_FOLDER
+  if (path === '/') return topLevelOf(bucket)
   if (!path.startsWith('/')) throw malformed(text, 'a domain path starts with "/"')
   if (path.endsWith('/')) throw malformed(text, 'a domain path does not end with "/"')
-  return joinComponents(path.slice(1).split('/'), text)
+  return joinComponents(bucket, path.slice(1).split('/'), text)
 }
 
-/** The folder that holds the domain or folder. The top-level folder is its own parent. */
+/**
+ * The domain that an external link names, in the bucket of the domain that holds the link: by its path or, without a
+ * slash at the beginning, from the folder of that domain (contract 20, 8.7; 35, 5.1), with `..` as in names of files.
+ */
+export function parseLinkedDomain(text: string, holder: DomainPath): DomainPath {
+  const path = withoutScheme(text)
+  const components = path.startsWith('/') ? [] : componentsOf(parentOf(holder))
+  for (const component of path.split('/')) {
+    if (component === '..') components.pop()
+    else if (component !== '' && component !== '.') components.push(component)
+  }
+  if (components.length === 0) throw malformed(text, 'it is the top level, which is no domain')
+  return joinComponents(bucketOf(holder), components, text)
+}
+
+/** The folder that holds the domain or folder. A top-level folder is its own parent. */
 export function parentOf(path: DomainPath): DomainPath {
-  return (path.slice(0, path.lastIndexOf('/')) || '/') as DomainPath
+  const end = path.lastIndexOf('/')
+  return path.slice(0, end === path.indexOf('/') ? end + 1 : end) as DomainPath
 }
 
-/** The last component; empty for the top-level folder. */
+/** The last component; empty for a top-level folder. */
 export function nameOf(path: DomainPath): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
 export function childOf(folder: DomainPath, name: string): DomainPath {
-  return joinComponents([...componentsOf(folder), name], name)
+  return joinComponents(bucketOf(folder), [...componentsOf(folder), name], name)
 }
 
 /**
@@ -59,11 +106,13 @@ export function parseDnsName(name: string, baseDomain: string): DomainPath {
   const labels = host.slice(0, labelsEnd - 1).split('.')
   if (labels.includes('')) throw malformed(name, 'no label of it may be empty')
   return joinComponents(
+    DEFAULT_BUCKET,
     labels.reverse().map(label => decodeLabel(label, name)),
     name,
   )
 }
 
+/** Of a path in the default bucket. */
 export function formatDnsName(path: DomainPath, baseDomain: string): string {
   return [...componentsOf(path).reverse().map(encodeLabel), baseDomain].join('.')
 }
@@ -112,12 +161,12 @@ function toWellFormed(text: string): string {
 }
 
 function componentsOf(path: DomainPath): string[] {
-  return path === ROOT_FOLDER ? [] : path.slice(1).split('/')
+  return isTopLevel(path) ? [] : path.slice(path.indexOf('/') + 1).split('/')
 }
 
-function joinComponents(components: readonly string[], asked: string): DomainPath {
+function joinComponents(bucket: Bucket, components: readonly string[], asked: string): DomainPath {
   for (const component of components) checkComponent(component, asked)
-  const path = `/${components.join('/')}`
+  const path = `${bucket}/${components.join('/')}`
   if (isLongerThan(path, MAX_PATH_BYTES)) {
     throw malformed(asked, `a domain path takes at most ${MAX_PATH_BYTES} bytes of UTF-8`)
   }

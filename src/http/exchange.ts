@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { HyperslabError } from '../errors.ts'
-import { ROOT_FOLDER } from '../hdf5/domain-path.ts'
+import { isTopLevel } from '../hdf5/domain-path.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Accounts } from '../service/accounts.ts'
 import {
@@ -22,6 +22,7 @@ import { createAuthenticate } from './auth/authenticate.ts'
 import { RequestBody } from './body/request-body.ts'
 import { ClientLeft } from './client-left.ts'
 import { type AllowedOrigins, answerPreflight, corsHeaders } from './cors.ts'
+import type { Buckets } from './dialect/buckets.ts'
 import { chooseDialect, type Dialects, placeOf } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect, Naming, Place } from './dialect/dialect.ts'
@@ -42,6 +43,7 @@ export interface HttpSettings {
   /** Bytes of a JSON body other than values. */
   readonly maxJsonBody: number
   readonly hsdsLevel: HsdsLevel
+  readonly buckets: Buckets
   readonly version: string
 }
 
@@ -96,7 +98,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
       const { headers } = incoming
       const identifies = route.opens !== 'nothing' || route.identifies
       const caller = identifies ? await authenticate(headers.authorization, dialect.rules) : ANONYMOUS
-      const request = { method: route.method, target, parameters, headers, body, dialect, caller }
+      const { buckets } = http
+      const request = { method: route.method, target, parameters, headers, body, dialect, caller, buckets }
       const { reply, nonFinite } = await perform(parts, route, request, response, head)
       if (reply !== undefined) await sendReply(response, head, request, reply, nonFinite)
     } catch (error) {
@@ -160,7 +163,7 @@ async function perform(
       `${request.method} ${shownPath(target.path)} needs credentials`,
     )
   }
-  const naming = dialect.nameDomain(target, headers, http.baseDomain)
+  const naming = dialect.nameDomain(target, headers, http)
   const placeAt = (domain?: OpenDomain): Place => placeOf(naming, request, http, domain?.root.id)
   const open = (context: Context): Promise<OpenDomain> => openNamed(context, naming)
   const toRead = (reader: Reader): Context => new RequestContext(caller, service, response, reader)
@@ -265,7 +268,7 @@ class RequestWriteContext extends RequestContext implements WriteContext {
 
 /** The domain that the request names; a request about objects has to name one. */
 async function openNamed(context: Context, { path, otherPaths }: Naming): Promise<OpenDomain> {
-  if (path === ROOT_FOLDER) {
+  if (isTopLevel(path)) {
     throw new HyperslabError(
       'domain-not-named',
       'the request names no domain, only the server itself (where ids begin with g-, d- or t-, ?domain=/path names it)',

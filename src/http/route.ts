@@ -6,6 +6,7 @@ import type { Permission } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { Caller, Context, OpenDomain, WriteContext } from '../service/context.ts'
 import type { RequestBody } from './body/request-body.ts'
+import type { Buckets } from './dialect/buckets.ts'
 import type { Body, Dialect, Place } from './dialect/dialect.ts'
 import type { Target } from './target.ts'
 
@@ -21,6 +22,7 @@ export interface Request {
   readonly body: RequestBody
   readonly dialect: Dialect
   readonly caller: Caller
+  readonly buckets: Buckets
 }
 
 /** Bytes sent one after another. */

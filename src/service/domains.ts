@@ -1,13 +1,13 @@
-// Domains and folders: finding, creating, deleting and listing them. `/` is the folder of the top level; it has no
-// entry and no list, and is always there. A folder without a list of its own is under that of the nearest folder
+// Domains and folders: finding, creating, deleting and listing them. `/` is the folder of the top level, of each bucket
+// its own; it has no entry and no list, and is always there. A folder without a list of its own is under that of the nearest folder
 // above it that has one, so that folders made in passing are as open as the place they are made in.
 
 import { HyperslabError } from '../errors.ts'
 import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
-import { type DomainPath, parentOf, ROOT_FOLDER } from '../hdf5/domain-path.ts'
+import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { newRootId, type ObjectId } from '../hdf5/object-id.ts'
-import type { DomainEntry, Group, ObjectStatus, Reader } from '../storage/store.ts'
+import type { DomainEntry, Group, ObjectStatus } from '../storage/store.ts'
 import {
   ALL_PERMISSIONS,
   denied,
@@ -17,16 +17,16 @@ import {
   requirePermission,
   requireWritable,
 } from './access.ts'
-import type { Context, OpenDomain, ServiceSettings, WriteContext } from './context.ts'
+import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { collect, type Listing, pageOf } from './listing.ts'
 
 export interface NewDomain {
   readonly folder?: boolean
   /** Gets all permissions. Somebody else's name only from an administrator. */
   readonly owner?: string
-  /** The first list; absent: the owner's item and what the folder above hands down. */
+  /** The first list; absent: the owner's item and what the folder above hands down, or none without an owner. */
   readonly acl?: Acl
-  /** Who is listed nowhere may do nothing; always so where a folder above has a list. */
+  /** Who is listed nowhere may do nothing. */
   readonly closed?: boolean
   /** Missing folders on the way are made. */
   readonly createParents: boolean
@@ -59,7 +59,7 @@ export async function resolveDomain(
   path: DomainPath,
   otherPaths?: OtherPaths,
 ): Promise<DomainPath> {
-  if (otherPaths === undefined || path === ROOT_FOLDER) return path
+  if (otherPaths === undefined || isTopLevel(path)) return path
   const entry = await context.reader.domain(path)
   if (entry?.root !== undefined) return path
   return (await firstDomain(context, otherPaths))?.path ?? path
@@ -93,20 +93,17 @@ export async function createDomain(
   path: DomainPath,
   input: NewDomain,
 ): Promise<{ entry: DomainEntry; acl: Acl }> {
-  const { folder = false } = input
-  if (path === ROOT_FOLDER) throw exists(path)
+  const { owner, folder = false, closed = false } = input
+  if (isTopLevel(path)) throw exists(path)
   const parent = parentOf(path)
-  const above = await listedFolder(context.reader, parent)
-  requireNewDomain(context, parent, above?.acl)
-  requireOwner(context, input.owner)
+  const parentAcl = await folderAcl(context, parent)
+  requireNewDomain(context, parent, parentAcl)
+  requireOwner(context, owner)
   if (await context.reader.domain(path)) throw exists(path)
   await requireParents(context, parent, input.createParents)
 
-  const { writer, now, caller, settings } = context
-  // What is made where a list counts belongs to whoever made it, in both dialects.
-  const owner = input.owner ?? (above && caller.name)
-  const acl = input.acl ?? firstAcl(above, { owner, folder, isAdmin: settings.isAdmin })
-  const closed = input.closed || above !== undefined
+  const { writer, now } = context
+  const acl = input.acl ?? firstAcl(context, owner, folder, parentAcl)
   const base = {
     path,
     ...(owner !== undefined && { owner }),
@@ -165,7 +162,7 @@ export async function flushDomain(
 
 /** A domain goes with all its objects; a folder must be empty. */
 export async function deleteDomain(context: WriteContext, path: DomainPath): Promise<void> {
-  if (path === ROOT_FOLDER) {
+  if (isTopLevel(path)) {
     throw new HyperslabError('folder-protected', 'the top level is always there: it cannot be deleted', {
       subject: path,
     })
@@ -191,7 +188,7 @@ export async function listFolder(
   folder: DomainPath,
   page: Listing,
 ): Promise<readonly DomainEntry[]> {
-  if (folder !== ROOT_FOLDER) {
+  if (!isTopLevel(folder)) {
     requireFolderPermission(context, 'read', folder, await folderAcl(context, folder))
     const entry = await context.reader.domain(folder)
     if (!entry)
@@ -202,7 +199,7 @@ export async function listFolder(
 }
 
 async function requireEntry(context: Context, path: DomainPath): Promise<DomainEntry> {
-  if (path === ROOT_FOLDER) throw isFolder(path)
+  if (isTopLevel(path)) throw isFolder(path)
   const entry = await context.reader.domain(path)
   if (entry) return entry
   const deleted = await context.reader.wasDomainDeleted(path)
@@ -221,50 +218,13 @@ async function withRoot(context: Context, entry: DomainEntry): Promise<OpenDomai
   return { entry, root }
 }
 
-/** A folder that has a list of its own. */
-interface ListedFolder {
-  readonly acl: Acl
-  readonly owner?: string
-}
-
-/** The folder whose list a folder is under: itself, or the nearest above that has one. */
-async function listedFolder(
-  reader: Pick<Reader, 'domain'>,
-  folder: DomainPath,
-): Promise<ListedFolder | undefined> {
-  for (let path = folder; path !== ROOT_FOLDER; path = parentOf(path)) {
-    const { acl, owner } = (await reader.domain(path)) ?? {}
-    if (acl) return { acl, ...(owner !== undefined && { owner }) }
+/** The list that a folder is under: its own, or that of the nearest folder above that has one. */
+async function folderAcl(context: Context, folder: DomainPath): Promise<Acl | undefined> {
+  for (let path = folder; !isTopLevel(path); path = parentOf(path)) {
+    const acl = (await context.reader.domain(path))?.acl
+    if (acl) return acl
   }
   return undefined
-}
-
-/** The list that a folder is under. */
-async function folderAcl(context: Context, folder: DomainPath): Promise<Acl | undefined> {
-  return (await listedFolder(context.reader, folder))?.acl
-}
-
-/** Whose a domain is and who may do what in it. */
-export interface DomainAccess {
-  readonly owner?: string
-  readonly acl: Acl
-  readonly closed: boolean
-}
-
-/**
- * The access to a domain that is put into a folder without anybody asking who does it, as an import into the data
- * folder: it is the folder's owner's.
- */
-export async function accessWithin(
-  reader: Pick<Reader, 'domain'>,
-  folder: DomainPath,
-  isAdmin: (name: string) => boolean,
-): Promise<DomainAccess> {
-  const above = await listedFolder(reader, folder)
-  if (!above) return { acl: [], closed: false }
-  const { owner } = above
-  const acl = firstAcl(above, { owner, folder: false, isAdmin })
-  return { ...(owner !== undefined && { owner }), acl, closed: true }
 }
 
 /** Where no folder has a list, the setting says who may create (contract 10, 5.2). */
@@ -289,7 +249,7 @@ function requireOwner(context: Context, owner: string | undefined): void {
 
 /** Every folder on the way from the top level is there, or is made if that is wanted. */
 async function requireParents(context: WriteContext, parent: DomainPath, create: boolean): Promise<void> {
-  if (parent === ROOT_FOLDER) return
+  if (isTopLevel(parent)) return
   const entry = await context.reader.domain(parent)
   if (entry?.root !== undefined) {
     throw new HyperslabError('parent-is-domain', `${parent} is a domain: only a folder can hold others`, {
@@ -311,26 +271,19 @@ async function requireParents(context: WriteContext, parent: DomainPath, create:
   })
 }
 
-interface Newcomer {
-  readonly owner: string | undefined
-  readonly folder: boolean
-  readonly isAdmin: ServiceSettings['isAdmin']
-}
-
 /**
  * Contract 20, section 4: the owner may do everything, a folder can be read by everybody, and the folder above hands
- * down its items except those of `default`, of the new owner, of administrators, and those that grant nothing. What
- * has no owner gets the item of `default` too, or nobody could use it; it is no more open than its folder.
+ * down its items except those of `default`, of the new owner, of administrators, and those that grant nothing.
  */
-function firstAcl(above: ListedFolder | undefined, { owner, folder, isAdmin }: Newcomer): Acl {
-  const inherited = (above?.acl ?? []).filter(
+function firstAcl(context: Context, owner: string | undefined, folder: boolean, parentAcl: Acl = []): Acl {
+  if (owner === undefined) return []
+  const inherited = parentAcl.filter(
     item =>
-      (item.userName !== DEFAULT_USER || owner === undefined) &&
+      item.userName !== DEFAULT_USER &&
       item.userName !== owner &&
-      !isAdmin?.(item.userName) &&
+      !context.settings.isAdmin?.(item.userName) &&
       !grantsNothing(item),
   )
-  if (owner === undefined) return inherited
   return [
     { userName: owner, ...ALL_PERMISSIONS },
     ...(folder ? [{ userName: DEFAULT_USER, ...READ_ONLY_PERMISSIONS }] : []),

@@ -176,6 +176,7 @@ const server = createServer({
     allowAnonymous: true,
     maxJsonBody: 2 ** 28,
     hsdsLevel: '1.0',
+    buckets: { defaultName: 'hyperslab', others: [] },
     version: '0.0.0',
   },
   log: pino({ level: 'silent' }),
@@ -204,7 +205,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('import',
 
   it.each(cases)('puts $name into the store as h5py reads it', async ({ file, expected }) => {
     const openTarget = (time: number) =>
-      openStoreTarget(store, { path: DOMAIN, time, readOnly: false, replace: true, isAdmin: () => false })
+      openStoreTarget(store, { path: DOMAIN, time, readOnly: false, replace: true })
     if (expected.has('error')) {
       await expect(importInto(file, openTarget)).rejects.toThrow('is not an HDF5 file')
       return

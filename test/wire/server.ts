@@ -21,6 +21,9 @@ declare module 'vitest' {
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const LINKED_FILE = fileURLToPath(new URL('./fixtures/user-defined-link.h5', import.meta.url))
+/** A bucket besides the default one. */
+export const BUCKET = 'archive'
+
 const START_DEADLINE_MS = 30_000
 
 /** The environment without settings of whoever runs the tests, which would change what the server does. */
@@ -45,7 +48,7 @@ export async function newWorkingDirectory(): Promise<string> {
 export async function startServer(directory: string): Promise<RunningServer> {
   const child = spawn(
     process.execPath,
-    [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1'],
+    [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1', '--buckets', BUCKET],
     { cwd: directory, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const address = await printedAddress(child)

@@ -27,6 +27,7 @@ function serverWith(defaultAcl: typeof all) {
       allowAnonymous: true,
       maxJsonBody: 2 ** 20,
       hsdsLevel: '1.0',
+      buckets: { defaultName: 'hyperslab', others: [] },
       version: '0.0.0',
     },
     log: pino({ level: 'silent' }),

@@ -5,12 +5,11 @@
 import { HyperslabError } from '../../errors.ts'
 import { type CreationProperties, parseCreationProperties } from '../../hdf5/creation-properties.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { type DomainPath, parentOf, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { accessWithin, type DomainAccess } from '../../service/domains.ts'
-import type { Dataset, DomainEntry, HdfObject, LinkTarget, Store, Writer } from '../../storage/store.ts'
+import type { Dataset, HdfObject, LinkTarget, Store, Writer } from '../../storage/store.ts'
 import type { Box } from './boxes.ts'
 import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './target.ts'
 
@@ -21,8 +20,6 @@ export interface StoreTargetOptions {
   readonly readOnly: boolean
   /** A domain of that name goes when the new one comes, in one step. */
   readonly replace: boolean
-  /** Administrators' items are not handed down by folders. */
-  readonly isAdmin: (name: string) => boolean
 }
 
 /** A batch is written when it has so many changes, or values of so many bytes. */
@@ -35,7 +32,7 @@ type Change = (writer: Writer) => Promise<unknown>
 export async function openStoreTarget(store: Store, options: StoreTargetOptions): Promise<ImportTarget> {
   await store.read(async reader => {
     await requireFreePath(reader, options)
-    for (let folder = parentOf(options.path); folder !== ROOT_FOLDER; folder = parentOf(folder)) {
+    for (let folder = parentOf(options.path); !isTopLevel(folder); folder = parentOf(folder)) {
       const entry = await reader.domain(folder)
       if (entry?.root !== undefined) throw isDomain(folder)
     }
@@ -124,18 +121,12 @@ class StoreTarget implements ImportTarget {
   }
 
   async publish(): Promise<void> {
-    const { path, time, readOnly, isAdmin } = this.#options
+    const { path, time, readOnly } = this.#options
     this.#batch.push(async writer => {
-      const replaced = await requireFreePath(writer, this.#options)
-      // A file in the place of a domain is as open as that was.
-      const { acl, ...access } = replaced
-        ? await accessOf(writer, replaced)
-        : await accessWithin(writer, parentOf(path), isAdmin)
-      if (replaced) await writer.deleteDomain(path)
+      if (await requireFreePath(writer, this.#options)) await writer.deleteDomain(path)
       await createFolders(writer, parentOf(path), this.#store.now())
-      await writer.setAcl(this.root.id, acl)
-      const dates = { created: time, lastModified: time }
-      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly })
+      const entry = { path, root: this.root.id, created: time, lastModified: time, readOnly, closed: false }
+      await writer.putDomain(entry)
     })
     await this.#flush()
   }
@@ -205,13 +196,13 @@ function creationPropertiesOf({
   }
 }
 
-/** The domain that is there and may be replaced. */
+/** True when there is a domain that may be replaced. */
 async function requireFreePath(
   reader: Pick<Writer, 'domain'>,
-  { path, replace }: Pick<StoreTargetOptions, 'path' | 'replace'>,
-): Promise<DomainEntry | undefined> {
+  { path, replace }: StoreTargetOptions,
+): Promise<boolean> {
   const entry = await reader.domain(path)
-  if (!entry) return undefined
+  if (!entry) return false
   if (entry.root === undefined) {
     throw new HyperslabError('domain-exists', `${path} is a folder`, { subject: path })
   }
@@ -222,7 +213,7 @@ async function requireFreePath(
       { subject: path },
     )
   }
-  if (replace) return entry
+  if (replace) return true
   throw new HyperslabError(
     'domain-exists',
     `the domain ${path} exists; --replace puts the file in its place`,
@@ -232,13 +223,8 @@ async function requireFreePath(
   )
 }
 
-async function accessOf(writer: Writer, { root, owner, closed }: DomainEntry): Promise<DomainAccess> {
-  const acl = root === undefined ? [] : ((await writer.object(root))?.acl ?? [])
-  return { ...(owner !== undefined && { owner }), acl, closed }
-}
-
 async function createFolders(writer: Writer, folder: DomainPath, now: Timestamp): Promise<void> {
-  if (folder === ROOT_FOLDER) return
+  if (isTopLevel(folder)) return
   const entry = await writer.domain(folder)
   if (entry?.root !== undefined) throw isDomain(folder)
   if (entry) return

@@ -6,7 +6,7 @@ import { classic } from './classic/index.ts'
 import type { Naming } from './dialect.ts'
 import { hsdsAt } from './hsds/index.ts'
 
-const BASE_DOMAIN = 'hdfgroup.org'
+const SETTINGS = { baseDomain: 'hdfgroup.org', buckets: { defaultName: 'main', others: ['archive'] } }
 const dialects = { classic, hsds: hsdsAt('1.0') }
 const GROUP = 'g-acdb532f-995a6284-2453-dba711-d2ea0c'
 const UUID = 'acdb532f-995a-6284-2453-dba711d2ea0c'
@@ -19,7 +19,7 @@ function chosen(url: string, headers: Headers): string {
 
 function naming(url: string, headers: Headers): Naming {
   const target = parseTarget(url)
-  return chooseDialect(target, headers, dialects).nameDomain(target, headers, BASE_DOMAIN)
+  return chooseDialect(target, headers, dialects).nameDomain(target, headers, SETTINGS)
 }
 
 /** The path of the domain that a request names, or why it names none. */
@@ -50,6 +50,55 @@ describe('the dialect and the domain of a request (contract 00, decision 1; 40, 
     ['the header with a DNS name', '/', { ...own, 'x-hdf-domain': 'user.home' }, 'hsds', 'malformed-domain'],
     ['the header without a slash', '/', { ...own, 'x-hdf-domain': 'bad.h5' }, 'hsds', 'malformed-domain'],
     ['the header, empty', '/', { ...own, 'x-hdf-domain': '' }, 'hsds', '/'],
+    ['it may have one letter', '/?domain=/a', own, 'hsds', '/a'],
+    ['it may name its bucket', '/?domain=archive/a/x', own, 'hsds', 'archive/a/x'],
+    ['... also the default one', '/?domain=main/a/x', own, 'hsds', '/a/x'],
+    ['... which wins over the parameter', '/?domain=main/a/x&bucket=archive', own, 'hsds', '/a/x'],
+    ['... which must be there', '/?domain=home/x', own, 'hsds', 'bucket-not-found'],
+    ['... with a dot behind it', '/?domain=lab/t2.h5', own, 'hsds', 'bucket-not-found'],
+    ['... which must be a name', '/?domain=b%20c/x', own, 'hsds', 'malformed-parameter'],
+    [
+      'the header names no bucket',
+      '/',
+      { ...own, 'x-hdf-domain': 'archive/a/x' },
+      'hsds',
+      'malformed-domain',
+    ],
+    ['a folder to be listed may end with a slash', '/domains?domain=/home/', own, 'hsds', '/home'],
+    ['... but not with two', '/domains?domain=/home//', own, 'hsds', 'malformed-domain'],
+    ['... nor be nothing but slashes', '/domains?domain=//', own, 'hsds', 'malformed-domain'],
+    ['... nor be a bucket without one', '/domains?domain=archive', own, 'hsds', 'malformed-domain'],
+    ['the top level to be listed', '/domains?domain=/', own, 'hsds', '/'],
+    ['... of another bucket', '/domains?domain=archive/', own, 'hsds', 'archive/'],
+    ['... by the parameter', '/domains?bucket=archive', own, 'hsds', 'archive/'],
+    ['a folder without a slash', '/domains?domain=home', own, 'hsds', 'malformed-domain'],
+    ['a bucket parameter', '/?domain=/a/x&bucket=archive', own, 'hsds', 'archive/a/x'],
+    ['... of the default bucket', '/?domain=/a/x&bucket=main', own, 'hsds', '/a/x'],
+    [
+      '... wins over the header',
+      '/?domain=/a/x&bucket=archive',
+      { ...own, 'x-hdf-bucket': 'main' },
+      'hsds',
+      'archive/a/x',
+    ],
+    [
+      '... if it is not empty',
+      '/?domain=/a/x&bucket=',
+      { ...own, 'x-hdf-bucket': 'archive' },
+      'hsds',
+      'archive/a/x',
+    ],
+    ['... alone', '/?bucket=archive', own, 'hsds', 'archive/'],
+    ['... beside a DNS name', '/?host=x.hdfgroup.org&bucket=archive', own, 'classic', '/x'],
+    ['... that nobody knows', '/?domain=/a/x&bucket=b', own, 'hsds', 'bucket-not-found'],
+    [
+      'a bucket header',
+      '/',
+      { ...own, 'x-hdf-bucket': 'archive', 'x-hdf-domain': '/a/x' },
+      'hsds',
+      'archive/a/x',
+    ],
+    ['... beside the DNS name of a domain', '/', { ...dns, 'x-hdf-bucket': 'archive' }, 'hsds', 'archive/'],
     [
       'a bucket that is no name',
       '/?domain=/a',
@@ -58,7 +107,7 @@ describe('the dialect and the domain of a request (contract 00, decision 1; 40, 
       'malformed-parameter',
     ],
     ['a bucket parameter that is no name', '/?domain=/a&bucket=b%20c', own, 'hsds', 'malformed-parameter'],
-    ['the bucket header alone', '/', { ...own, 'x-hdf-bucket': 'b' }, 'hsds', '/'],
+    ['the bucket header alone', '/', { ...own, 'x-hdf-bucket': 'main' }, 'hsds', '/'],
     ['a prefixed id in the path', `/groups/${GROUP}`, dns, 'hsds', '/'],
     ['a prefixed id that is malformed', '/datasets/d-foobar', dns, 'hsds', '/'],
     ['a prefixed id with more behind it', `/datasets/d-1/value`, dns, 'hsds', '/'],
@@ -78,8 +127,6 @@ describe('the dialect and the domain of a request (contract 00, decision 1; 40, 
     ['?host= wins over Host', '/?host=x.hdfgroup.org', dns, 'classic', '/x'],
     ['?host= wins over ?domain=', '/?domain=y.hdfgroup.org&host=x.hdfgroup.org', dns, 'classic', '/x'],
     ['?domain= without a slash', '/?domain=x.hdfgroup.org', dns, 'classic', '/x'],
-    ['?domain= with a slash inside only', '/?domain=bucket/x', own, 'classic', 'malformed-domain'],
-    ['?domain= with a slash and a dot', '/?domain=lab/t2.h5', own, 'classic', 'malformed-domain'],
     ['?domain= of one word', '/?domain=bad', own, 'classic', 'malformed-domain'],
     ['?domain=, empty', '/?domain=', dns, 'classic', '/home/ann/run7'],
     ['?host= with a path', '/?host=/home/ann', own, 'classic', 'malformed-domain'],
@@ -94,11 +141,10 @@ describe('the dialect and the domain of a request (contract 00, decision 1; 40, 
 })
 
 describe('the place of a request', () => {
-  const options = { baseDomain: BASE_DOMAIN }
   function place(url: string, headers: Headers, publicUrl?: string) {
     const target = parseTarget(url)
     const request = { target, headers, dialect: chooseDialect(target, headers, dialects) }
-    return placeOf(naming(url, headers), request, { ...options, ...(publicUrl && { publicUrl }) }, undefined)
+    return placeOf(naming(url, headers), request, { ...SETTINGS, ...(publicUrl && { publicUrl }) }, undefined)
   }
 
   it.each<[string, string, Headers, string, string]>([
@@ -110,6 +156,22 @@ describe('the place of a request', () => {
       '?domain=%2Fa%2Fx',
     ],
     ['carries nothing of the header', '/', { host: 'h', 'x-hdf-domain': '/a/x' }, 'http://h', ''],
+    [
+      'carries the bucket with it',
+      '/?bucket=archive&domain=%2Fa%2Fx',
+      { host: 'h' },
+      'http://h',
+      '?domain=%2Fa%2Fx&bucket=archive',
+    ],
+    ['carries the bucket alone', '/?bucket=archive', { host: 'h' }, 'http://h', '?bucket=archive'],
+    ['carries no default bucket', '/?domain=/a/x&bucket=main', { host: 'h' }, 'http://h', '?domain=/a/x'],
+    [
+      'carries a bucket within the name',
+      '/?domain=archive/a/x',
+      { host: 'h' },
+      'http://h',
+      '?domain=archive/a/x',
+    ],
     ['keeps ?host=', '/?host=x.hdfgroup.org', { host: 'h:1' }, 'http://h:1', '?host=x.hdfgroup.org'],
     ['knows a proxy with TLS', '/', { host: 'h', 'x-forwarded-proto': 'https' }, 'https://h', ''],
   ])('%s', (_, url, headers, base, suffix) => {

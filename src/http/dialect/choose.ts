@@ -4,19 +4,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
 import {
+  type Bucket,
   childOf,
+  DEFAULT_BUCKET,
   type DomainPath,
   nameOf,
   parentOf,
   parseDnsName,
   parseDomainPath,
-  ROOT_FOLDER,
+  topLevelOf,
 } from '../../hdf5/domain-path.ts'
-import { excerpt, type NonFinite } from '../../hdf5/json.ts'
+import type { NonFinite } from '../../hdf5/json.ts'
 import { hasIdPrefix, isCollection, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Request } from '../route.ts'
 import { rawParameter, type Target } from '../target.ts'
-import type { Dialect, Naming, Place } from './dialect.ts'
+import { bucketName, bucketNamed, parseBucketPath } from './buckets.ts'
+import type { Dialect, Naming, NamingSettings, Place } from './dialect.ts'
 
 export interface Dialects {
   readonly classic: Dialect
@@ -31,44 +34,55 @@ export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dial
   const isHsds =
     headers['x-hdf-domain'] !== undefined ||
     headers['x-hdf-bucket'] !== undefined ||
-    domain?.startsWith('/') ||
-    domain?.startsWith('hdf5:/') ||
+    // A path, alone or behind hdf5:/ or the name of a bucket (contract 40, 2.1).
+    domain?.includes('/') ||
+    (domain === null && target.query.has('bucket') && !target.query.has('host')) ||
     (isCollection(target.segments[0] ?? '') && hasIdPrefix(target.segments[1] ?? '')) ||
     HSDS_PATHS.has(target.path)
   return isHsds ? dialects.hsds : dialects.classic
 }
 
-/** The domain of an hsds request: the parameter wins over the header (contract 20, 1.1). */
-export function nameByPath(target: Target, headers: IncomingHttpHeaders): Naming {
-  requireBucketName(target.query.get('bucket') || headers['x-hdf-bucket'] || 'default')
+/** The domain of an hsds request: parameters win over headers (contract 20, 1.1 and 1.2). */
+export function nameByPath(
+  target: Target,
+  headers: IncomingHttpHeaders,
+  { buckets }: NamingSettings,
+): Naming {
+  const header = headers['x-hdf-bucket']
+  const name = target.query.get('bucket') || (typeof header === 'string' && header)
+  const bucket = name ? bucketNamed(name, buckets) : DEFAULT_BUCKET
   const parameter = target.query.get('domain')
+  const suffix = suffixOf(target, bucket)
   if (parameter) {
-    const suffix = `?domain=${rawParameter(target, 'domain')}`
-    return { path: parsePath(parameter, target), dnsName: '', suffix }
+    const path = parseBucketPath(withoutLastSlash(parameter, target), bucket, buckets)
+    return { path, dnsName: '', suffix }
   }
-  const header = headers['x-hdf-domain']
-  if (typeof header === 'string' && header !== '') {
-    return { path: parsePath(fromLatin1(header), target), dnsName: '', suffix: '' }
+  const domain = headers['x-hdf-domain']
+  if (typeof domain === 'string' && domain !== '') {
+    const path = parseDomainPath(withoutLastSlash(fromLatin1(domain), target), bucket)
+    return { path, dnsName: '', suffix }
   }
-  return { path: ROOT_FOLDER, dnsName: '', suffix: '' }
+  return { path: topLevelOf(bucket), dnsName: '', suffix }
 }
 
-/** A folder to be listed may be named with a slash behind it (contract 20, 8.5). */
-function parsePath(text: string, { path }: Target): DomainPath {
-  return parseDomainPath(path === '/domains' && text.length > 1 ? text.replace(/\/$/, '') : text)
+/** What the query said of the domain, as it was spelled. */
+function suffixOf(target: Target, bucket: Bucket): string {
+  const domain = target.query.get('domain') ? `?domain=${rawParameter(target, 'domain')}` : ''
+  if (bucket === DEFAULT_BUCKET || !target.query.get('bucket')) return domain
+  return `${domain}${domain === '' ? '?' : '&'}bucket=${rawParameter(target, 'bucket')}`
 }
 
-/** There is one store, so the bucket that clients name does not matter; but it must be a name (contract 20, 1.2). */
-function requireBucketName(bucket: string | readonly string[]): void {
-  if (typeof bucket === 'string' && /^[\w.-]+$/.test(bucket)) return
-  throw new HyperslabError(
-    'malformed-parameter',
-    `the bucket ${excerpt(bucket)} holds more than letters, digits, "_", "." and "-"`,
-  )
+/** A folder to be listed may be named with a slash behind it (contract 20, 8.5); that of a top level stays. */
+function withoutLastSlash(text: string, { path }: Target): string {
+  return path === '/domains' && /\/.*[^/]\/$/s.test(text) ? text.slice(0, -1) : text
 }
 
 /** The domain of a classic request: `host`, `domain`, X-Forwarded-Host, Host; the first that is not empty. */
-export function nameByHost(target: Target, headers: IncomingHttpHeaders, baseDomain: string): Naming {
+export function nameByHost(
+  target: Target,
+  headers: IncomingHttpHeaders,
+  { baseDomain }: NamingSettings,
+): Naming {
   for (const parameter of target.rawQuery === '' ? [] : ['host', 'domain']) {
     const value = target.query.get(parameter)
     if (!value) continue
@@ -78,7 +92,7 @@ export function nameByHost(target: Target, headers: IncomingHttpHeaders, baseDom
         `?${parameter}=${value}: a host name does not start with a slash; a domain's path goes into ?domain=`,
       )
     }
-    if (parameter === 'domain' && (!value.includes('.') || value.includes('/'))) {
+    if (parameter === 'domain' && !value.includes('.')) {
       throw new HyperslabError(
         'malformed-domain',
         `?domain=${value}: a domain is named by its path, /${value} in the hsds dialect, or by its DNS name`,
@@ -161,7 +175,7 @@ export function hostOf(headers: IncomingHttpHeaders): string {
 export function placeOf(
   naming: Naming,
   { target, headers, dialect }: Pick<Request, 'target' | 'headers' | 'dialect'>,
-  options: { readonly baseDomain: string; readonly publicUrl?: string },
+  options: NamingSettings & { readonly publicUrl?: string },
   root: ObjectId | undefined,
 ): Place {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
@@ -169,6 +183,7 @@ export function placeOf(
     base: options.publicUrl ?? `${scheme}://${hostOf(headers)}`,
     suffix: naming.suffix,
     domain: naming.path,
+    bucket: bucketName(naming.path, options.buckets),
     dnsName: naming.dnsName,
     baseDomain: options.baseDomain,
     root,

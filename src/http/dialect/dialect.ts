@@ -26,6 +26,7 @@ import type {
 } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects.ts'
 import type { Target } from '../target.ts'
+import type { Buckets } from './buckets.ts'
 
 /** Where a request stands: what the hrefs of its answer are written against. */
 export interface Place {
@@ -34,6 +35,8 @@ export interface Place {
   /** Appended to every href: how the request named its domain in the query, or nothing. */
   readonly suffix: string
   readonly domain: DomainPath
+  /** The name of the bucket that the domain is in. */
+  readonly bucket: string
   /** The DNS name of the domain as the client gave it, without its port; for links to other domains. */
   readonly dnsName: string
   /** What DNS names of domains end with. */
@@ -46,9 +49,15 @@ export interface Place {
   readonly apiVersion: string
 }
 
+export interface NamingSettings {
+  /** What DNS names of domains end with. */
+  readonly baseDomain: string
+  readonly buckets: Buckets
+}
+
 /** What a request calls its domain. */
 export interface Naming {
-  /** `ROOT_FOLDER` when the request names no domain. */
+  /** A top-level folder when the request names no domain. */
   readonly path: DomainPath
   /** The DNS name as the client gave it, without a port; empty when the domain was named by its path. */
   readonly dnsName: string
@@ -212,7 +221,7 @@ export interface Dialect {
   /** The version of its API that clients are told. */
   readonly apiVersion: string
   /** The domain that a request names, and how. */
-  nameDomain(target: Target, headers: IncomingHttpHeaders, baseDomain: string): Naming
+  nameDomain(target: Target, headers: IncomingHttpHeaders, settings: NamingSettings): Naming
   readonly jsonContentType: string
   /** Sent with every answer. */
   readonly headers: readonly string[]

@@ -1,6 +1,5 @@
 // Hypermedia links: `hrefs` is a list of {href, rel}, href first because old clients read them by position.
 
-import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { COLLECTIONS, type ObjectReference } from '../../hdf5/object-id.ts'
 import type { Place } from './dialect.ts'
 
@@ -15,8 +14,8 @@ export function hrefTo(place: Place, path: string): string {
   return place.base + path + place.suffix
 }
 
-/** An href to a domain or folder by its path. */
-export function hrefToDomain(place: Place, path: DomainPath): string {
+/** An href to a domain or folder by its path, with or without its bucket. */
+export function hrefToDomain(place: Place, path: string): string {
   return `${place.base}/?domain=${path.split('/').map(encodeURIComponent).join('/')}`
 }
 

@@ -1,6 +1,7 @@
 // The answer to a request that names no domain: the domains and folders at the top of the namespace. One answer for
 // both dialects (contract 00, decision 2; 20, 8.1 a and 8.5).
 
+import { pathInBucket } from '../../hdf5/domain-path.ts'
 import { formatPrefixed } from '../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../hdf5/timestamp.ts'
 import type { DomainEntry } from '../../service/model.ts'
@@ -16,7 +17,7 @@ export function presentTopLevel(place: Place, entries: readonly DomainEntry[]): 
 
 function listedDomain(place: Place, entry: DomainEntry): Body {
   return {
-    name: entry.path,
+    name: pathInBucket(entry.path),
     class: entry.root === undefined ? 'folder' : 'domain',
     ...(entry.root !== undefined && { root: formatPrefixed({ kind: 'group', id: entry.root }) }),
     owner: entry.owner ?? '',

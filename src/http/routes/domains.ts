@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS } from '../../hdf5/acl.ts'
-import { ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import { isTopLevel } from '../../hdf5/domain-path.ts'
 import type { WriteContext } from '../../service/context.ts'
 import { createDomain, deleteDomain, getDomain, listFolder } from '../../service/domains.ts'
 import { listingOf } from '../parameters.ts'
@@ -23,7 +23,7 @@ export const domainRoutes: readonly Route[] = [
     access: 'read',
     parse: listingOf,
     async run(context, path, listing, { rules }) {
-      if (path === ROOT_FOLDER) return { children: await listFolder(context, path, listing) }
+      if (isTopLevel(path)) return { children: await listFolder(context, path, listing) }
       const domain = await getDomain(context, path)
       if (domain.entry.root === undefined && !rules.showsFolders) {
         throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })

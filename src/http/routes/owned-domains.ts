@@ -2,7 +2,7 @@
 // are made in folders that are there, and at the top level by administrators only.
 
 import { HyperslabError } from '../../errors.ts'
-import { type DomainPath, parentOf, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Context } from '../../service/context.ts'
@@ -68,12 +68,12 @@ function unsupported(name: string): HyperslabError {
 }
 
 function requireName(path: DomainPath): void {
-  if (path !== ROOT_FOLDER) return
+  if (!isTopLevel(path)) return
   throw new HyperslabError('domain-not-named', 'the request names no domain or folder')
 }
 
 function requireBelowTop({ caller }: Context, path: DomainPath, verb: string): void {
-  if (caller.admin || parentOf(path) !== ROOT_FOLDER) return
+  if (caller.admin || !isTopLevel(parentOf(path))) return
   throw new HyperslabError('permission-denied', `only an administrator may ${verb} ${path} at the top level`)
 }
 

@@ -1,7 +1,8 @@
 // How the store lays out its keys: the one place that knows. Keys sort as unsigned bytes, and the first byte names
 // the section:
 //
-//   d <folder> 00 <name>          a domain or folder; the direct children of a folder are one range
+//   d <folder> 00 <name>          a domain or folder; the direct children of a folder are one range. The folder is a
+//                                 whole path: that of another bucket than the default one begins with its name
 //   x <path>                      a domain or folder that was deleted
 //   c <domain> ...                the contents of a domain (first 8 bytes of its ids), dropped by one range delete
 //     i <kind> <object>             its ids by kind (last 8 bytes of each)
@@ -16,7 +17,7 @@
 // names keep their place among others, but those that agree in their first 867 bytes are ordered by hash.
 
 import { createHash } from 'node:crypto'
-import { type DomainPath, nameOf, parentOf, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import { type DomainPath, nameOf, parentOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import { idFromBytes } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
@@ -62,9 +63,8 @@ export function successor(key: Uint8Array): Uint8Array {
 
 // Domains
 
-/** The top level has no entry in any folder, so its key is that of no name in no folder. */
+/** A top level has no entry in any folder: nothing is stored at its key, since no name is empty. */
 export function domainKey(path: DomainPath): Uint8Array {
-  if (path === ROOT_FOLDER) return text('d\0')
   return childKey(parentOf(path), nameOf(path))
 }
 

@@ -74,7 +74,8 @@ describe('decision 1: the dialect of a request', () => {
       expect([400, 404], reply.story).toContain(reply.status)
       return reply.json().message
     }
-    expect(await message(`/?domain=${path.slice(1)}`)).toContain(`${path} in the hsds dialect`)
+    expect(await message('/?domain=run7')).toContain('/run7 in the hsds dialect')
+    expect(await message(`/?domain=${path.slice(1)}`)).toContain('no bucket "home"')
     expect(await message(`/groups/${classicId(root)}?domain=${path}`)).toContain('this one is classic')
     expect(await message(`/groups/${root}`, `x.${BASE_DOMAIN}`)).toContain('?domain=/path names it')
   })

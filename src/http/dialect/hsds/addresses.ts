@@ -1,7 +1,7 @@
 // The addresses in answers of the hsds dialect: paths of objects and their parts, and the lists of hrefs that are not
 // told in one line, each in the order of contract 20, 1.9.
 
-import { parentOf, ROOT_FOLDER } from '../../../hdf5/domain-path.ts'
+import { isTopLevel, parentOf, pathInBucket } from '../../../hdf5/domain-path.ts'
 import { COLLECTIONS, formatPrefixed, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
 import type { Dataset } from '../../../service/model.ts'
 import type { Place } from '../dialect.ts'
@@ -36,11 +36,11 @@ export function home(place: Place): Href {
   return link(place, 'home', '/')
 }
 
-/** The folder above, which is named by its path however the request named its domain; none at the top level. */
+/** The folder above, named by its bucket and path however the request named its domain; none at the top level. */
 function parentLinks(place: Place): Href[] {
   const parent = parentOf(place.domain)
-  if (parent === ROOT_FOLDER) return []
-  return [{ href: hrefToDomain(place, parent), rel: 'parent' }]
+  if (isTopLevel(parent)) return []
+  return [{ href: hrefToDomain(place, place.bucket + pathInBucket(parent)), rel: 'parent' }]
 }
 
 export function domainLinks(place: Place): Href[] {

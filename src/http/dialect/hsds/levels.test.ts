@@ -25,6 +25,7 @@ const server = createServer({
     allowAnonymous: true,
     maxJsonBody: 2 ** 20,
     hsdsLevel: '0.9',
+    buckets: { defaultName: 'hyperslab', others: [] },
     version: '0.0.0',
   },
   log: pino({ level: 'silent' }),

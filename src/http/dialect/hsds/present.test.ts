@@ -51,14 +51,14 @@ describe('a domain (contract 20, 8.1)', () => {
       expect.arrayContaining(['blosclz', 'lz4', 'lz4hc', 'gzip', 'zstd']),
     )
     expect(rels(body)).toEqual(['self', 'database', 'groupbase', 'typebase', 'root', 'acls', 'parent'])
-    expect(href(body, 'parent')).toBe('/?domain=/home/ann')
+    expect(href(body, 'parent')).toBe('/?domain=hyperslab/home/ann')
     expect(href(body, 'root')).toBe(`/groups/${ROOT}?domain=/home/ann/run7`)
   })
 
   it('has no parent at the top level, and one with any name in an address', () => {
     const at = (path: string) => ({ ...PLACE, domain: parseDomainPath(path) })
     expect(rels(present.domain(at('/top'), { entry }))).toHaveLength(6)
-    expect(href(present.domain(at('/a b&c/x'), { entry }), 'parent')).toBe('/?domain=/a%20b%26c')
+    expect(href(present.domain(at('/a b&c/x'), { entry }), 'parent')).toBe('/?domain=hyperslab/a%20b%26c')
   })
 
   it('that is a folder has neither root nor limits', () => {
@@ -112,7 +112,7 @@ describe('a group (contract 20, 10)', () => {
   it('names its domain, and shows links and creation properties only if there are any to show', () => {
     const body = present.group(PLACE, { object, status: STATUS })
     const { hrefs: _, ...shown } = sent(body)
-    expect(shown).toEqual({ ...members, domain: '/home/ann/run7' })
+    expect(shown).toEqual({ ...members, domain: '/home/ann/run7', bucket: 'hyperslab' })
     expect(rels(body)).toEqual(['self', 'links', 'root', 'home', 'attributes'])
   })
 

@@ -4,6 +4,7 @@
 import type { AclItem } from '../../../hdf5/acl.ts'
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../../hdf5/datatype/layout.ts'
+import { pathInBucket } from '../../../hdf5/domain-path.ts'
 import {
   COLLECTIONS,
   formatPrefixed,
@@ -206,7 +207,8 @@ export const hsdsPresent: Present = {
     const path = groupPath(object.id)
     return {
       ...hsdsPresent.groupCreated(place, view),
-      domain: place.domain,
+      domain: pathInBucket(place.domain),
+      bucket: place.bucket,
       ...describedMembers(place, view),
       ...(links && { links: new Map(links.map(item => [item.title, listedTarget(item)])) }),
       hrefs: [
@@ -233,7 +235,7 @@ export const hsdsPresent: Present = {
     const path = datasetPath(view.object.id)
     return {
       ...datasetMembers(place, view),
-      domain: place.domain,
+      domain: pathInBucket(place.domain),
       num_chunks: view.allocation?.chunks,
       allocated_size: view.allocation?.bytes,
       ...describedMembers(place, view),
@@ -254,7 +256,7 @@ export const hsdsPresent: Present = {
     return {
       ...hsdsPresent.datatypeCreated(place, view),
       creationProperties: view.object.creationProperties,
-      domain: place.domain,
+      domain: pathInBucket(place.domain),
       ...describedMembers(place, view),
       hrefs: [
         link(place, 'self', path),

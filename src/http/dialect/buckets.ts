@@ -1,0 +1,45 @@
+// The names of buckets in requests and answers (contract 20, 1.2). Which there are is a setting; only the hsds dialect
+// has words for them, the classic one sees the default bucket.
+
+import { HyperslabError } from '../../errors.ts'
+import {
+  type Bucket,
+  bucketOf,
+  DEFAULT_BUCKET,
+  type DomainPath,
+  isBucketName,
+  parseDomainPath,
+} from '../../hdf5/domain-path.ts'
+import { excerpt } from '../../hdf5/json.ts'
+
+export interface Buckets {
+  /** What the bucket is called that a request means when it names none. */
+  readonly defaultName: string
+  readonly others: readonly string[]
+}
+
+/** The bucket of that name; `bucket-not-found` if there is none. */
+export function bucketNamed(name: string, { defaultName, others }: Buckets): Bucket {
+  if (name === defaultName) return DEFAULT_BUCKET
+  // A name that was configured is one.
+  if (others.includes(name)) return name as Bucket
+  if (!isBucketName(name)) {
+    throw new HyperslabError(
+      'malformed-parameter',
+      `the bucket ${excerpt(name)} holds more than letters, digits, "_", "." and "-"`,
+    )
+  }
+  const rule = 'a path in the default bucket begins with "/"'
+  throw new HyperslabError('bucket-not-found', `there is no bucket "${name}" (${rule})`, { subject: name })
+}
+
+/** The path that is spelled `/home/x`, in the bucket, or `archive/home/x`, in the one that it names. */
+export function parseBucketPath(text: string, bucket: Bucket, buckets: Buckets): DomainPath {
+  const slash = text.startsWith('hdf5:/') ? 0 : text.indexOf('/')
+  if (slash <= 0) return parseDomainPath(text, bucket)
+  return parseDomainPath(text.slice(slash), bucketNamed(text.slice(0, slash), buckets))
+}
+
+export function bucketName(path: DomainPath, { defaultName }: Buckets): string {
+  return bucketOf(path) || defaultName
+}
