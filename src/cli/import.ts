@@ -14,6 +14,7 @@ import {
 } from '../hdf5/domain-path.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
+import { AccountsFile } from './accounts-file.ts'
 import { classicName } from './classic-name.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -116,11 +117,13 @@ async function withDestination(
   if (endpoint === undefined) {
     if (user !== undefined) throw new UsageError('--user goes with --endpoint')
     const store = await openDataFolder(dataFolder)
+    const accounts = new AccountsFile(dataFolder)
+    const isAdmin = (name: string) => accounts.find(name)?.admin ?? false
     const isDomain = (path: DomainPath) =>
       store.read(async reader => (await reader.domain(path))?.root !== undefined)
     try {
       await work({
-        open: (path, time) => openStoreTarget(store, { path, time, readOnly, replace }),
+        open: (path, time) => openStoreTarget(store, { path, time, readOnly, replace, isAdmin }),
         classicName: path => classicName(path, baseDomain, isDomain),
       })
     } finally {

@@ -17,6 +17,7 @@ import { isRoot } from '../hdf5/object-id.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS, READ_ONLY_PERMISSIONS } from './access.ts'
 import type { Caller, ServiceSettings } from './context.ts'
 import {
+  accessWithin,
   createDomain,
   deleteDomain,
   getDomain,
@@ -169,6 +170,74 @@ describe('the first list of an owned domain or folder (contract 20, section 4)',
       outcomes.push(await outcomeOf(service.read(context => getDomain(context, path('/home/run')), caller)))
     }
     expect(outcomes).toEqual(['not-authenticated', 'permission-denied', 'granted', 'granted'])
+  })
+})
+
+describe('what is made in a folder that is under a list', () => {
+  const HANDED_DOWN = item('g:lab', 'read')
+
+  /** ann's folder: bob's group may read what is in it, everybody may list it. */
+  async function withFolder(...more: Acl[number][]): Promise<TestService> {
+    const service = await openTestService()
+    const acl = [item('ann', 'read', 'create'), HANDED_DOWN, item('default', 'read'), ...more]
+    await create(service, '/home', { folder: true, owner: 'ann', acl }, ADMIN)
+    return service
+  }
+
+  it('is its maker’s and closed to others, however it is made and however deep', async () => {
+    const service = await withFolder()
+    for (const name of ['/home/run', '/home/new/deep/run']) {
+      const { entry, acl } = await create(service, name, {}, ANN)
+      expect(entry).toMatchObject({ owner: 'ann', closed: true })
+      expect(acl).toEqual([{ userName: 'ann', ...ALL_PERMISSIONS }, HANDED_DOWN])
+      const outcomes: string[] = []
+      for (const caller of [ANONYMOUS, { name: 'carl', groups: [], admin: false }, BOB, ANN]) {
+        outcomes.push(await outcomeOf(service.read(context => getDomain(context, path(name)), caller)))
+      }
+      expect(outcomes).toEqual(['not-authenticated', 'permission-denied', 'granted', 'granted'])
+    }
+  })
+
+  it('a folder is its maker’s too, and one made in passing is under the list above', async () => {
+    const service = await withFolder()
+    const { entry } = await create(service, '/home/sub', { folder: true }, ANN)
+    expect(entry.acl).toEqual([
+      { userName: 'ann', ...ALL_PERMISSIONS },
+      { userName: 'default', ...READ_ONLY_PERMISSIONS },
+      HANDED_DOWN,
+    ])
+    await create(service, '/home/new/run', {}, ANN)
+    expect(await outcomeOf(create(service, '/home/new/other', {}, BOB))).toBe('permission-denied')
+    expect(await names(service, '/home/new', {}, BOB)).toEqual(['/home/new/run'])
+  })
+
+  it('of nobody, gets what the folder gives everybody', async () => {
+    const service = await openTestService()
+    const everybody = item('default', 'read', 'create')
+    await create(service, '/drop', { folder: true, acl: [everybody, HANDED_DOWN] }, ADMIN)
+    const { entry, acl } = await create(service, '/drop/run', {}, ANONYMOUS)
+    expect(entry.owner).toBeUndefined()
+    expect(entry.closed).toBe(true)
+    expect(acl).toEqual([everybody, HANDED_DOWN])
+  })
+
+  it('where no folder has a list, everything is as the settings say', async () => {
+    const service = await withFolder()
+    const { entry, acl } = await create(service, '/elsewhere/run', {}, ANN)
+    expect(entry.owner).toBeUndefined()
+    expect(entry.closed).toBe(false)
+    expect(acl).toEqual([])
+  })
+
+  it('is the folder’s owner’s where nobody asks who makes it', async () => {
+    const service = await withFolder(item('admin', 'read'))
+    const within = (name: string) =>
+      service.read(context => accessWithin(context.reader, path(name), user => user === 'admin'))
+    const access = { owner: 'ann', acl: [{ userName: 'ann', ...ALL_PERMISSIONS }, HANDED_DOWN], closed: true }
+    expect(await within('/home')).toEqual(access)
+    expect(await within('/home/not/there/yet')).toEqual(access)
+    expect(await within('/test')).toEqual({ acl: [], closed: false })
+    expect(await within('/')).toEqual({ acl: [], closed: false })
   })
 })
 

@@ -7,7 +7,7 @@ import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { newRootId, type ObjectId } from '../hdf5/object-id.ts'
-import type { DomainEntry, Group, ObjectStatus } from '../storage/store.ts'
+import type { DomainEntry, Group, ObjectStatus, Reader } from '../storage/store.ts'
 import {
   ALL_PERMISSIONS,
   denied,
@@ -17,16 +17,16 @@ import {
   requirePermission,
   requireWritable,
 } from './access.ts'
-import type { Context, OpenDomain, WriteContext } from './context.ts'
+import type { Context, OpenDomain, ServiceSettings, WriteContext } from './context.ts'
 import { collect, type Listing, pageOf } from './listing.ts'
 
 export interface NewDomain {
   readonly folder?: boolean
   /** Gets all permissions. Somebody else's name only from an administrator. */
   readonly owner?: string
-  /** The first list; absent: the owner's item and what the folder above hands down, or none without an owner. */
+  /** The first list; absent: the owner's item and what the folder above hands down. */
   readonly acl?: Acl
-  /** Who is listed nowhere may do nothing. */
+  /** Who is listed nowhere may do nothing; always so where a folder above has a list. */
   readonly closed?: boolean
   /** Missing folders on the way are made. */
   readonly createParents: boolean
@@ -93,17 +93,20 @@ export async function createDomain(
   path: DomainPath,
   input: NewDomain,
 ): Promise<{ entry: DomainEntry; acl: Acl }> {
-  const { owner, folder = false, closed = false } = input
+  const { folder = false } = input
   if (isTopLevel(path)) throw exists(path)
   const parent = parentOf(path)
-  const parentAcl = await folderAcl(context, parent)
-  requireNewDomain(context, parent, parentAcl)
-  requireOwner(context, owner)
+  const above = await listedFolder(context.reader, parent)
+  requireNewDomain(context, parent, above?.acl)
+  requireOwner(context, input.owner)
   if (await context.reader.domain(path)) throw exists(path)
   await requireParents(context, parent, input.createParents)
 
-  const { writer, now } = context
-  const acl = input.acl ?? firstAcl(context, owner, folder, parentAcl)
+  const { writer, now, caller, settings } = context
+  // What is made where a list counts belongs to whoever made it, in both dialects.
+  const owner = input.owner ?? (above && caller.name)
+  const acl = input.acl ?? firstAcl(above, { owner, folder, isAdmin: settings.isAdmin })
+  const closed = input.closed || above !== undefined
   const base = {
     path,
     ...(owner !== undefined && { owner }),
@@ -218,13 +221,50 @@ async function withRoot(context: Context, entry: DomainEntry): Promise<OpenDomai
   return { entry, root }
 }
 
-/** The list that a folder is under: its own, or that of the nearest folder above that has one. */
-async function folderAcl(context: Context, folder: DomainPath): Promise<Acl | undefined> {
+/** A folder that has a list of its own. */
+interface ListedFolder {
+  readonly acl: Acl
+  readonly owner?: string
+}
+
+/** The folder whose list a folder is under: itself, or the nearest above that has one. */
+async function listedFolder(
+  reader: Pick<Reader, 'domain'>,
+  folder: DomainPath,
+): Promise<ListedFolder | undefined> {
   for (let path = folder; !isTopLevel(path); path = parentOf(path)) {
-    const acl = (await context.reader.domain(path))?.acl
-    if (acl) return acl
+    const { acl, owner } = (await reader.domain(path)) ?? {}
+    if (acl) return { acl, ...(owner !== undefined && { owner }) }
   }
   return undefined
+}
+
+/** The list that a folder is under. */
+async function folderAcl(context: Context, folder: DomainPath): Promise<Acl | undefined> {
+  return (await listedFolder(context.reader, folder))?.acl
+}
+
+/** Whose a domain is and who may do what in it. */
+export interface DomainAccess {
+  readonly owner?: string
+  readonly acl: Acl
+  readonly closed: boolean
+}
+
+/**
+ * The access to a domain that is put into a folder without anybody asking who does it, as an import into the data
+ * folder: it is the folder's owner's.
+ */
+export async function accessWithin(
+  reader: Pick<Reader, 'domain'>,
+  folder: DomainPath,
+  isAdmin: (name: string) => boolean,
+): Promise<DomainAccess> {
+  const above = await listedFolder(reader, folder)
+  if (!above) return { acl: [], closed: false }
+  const { owner } = above
+  const acl = firstAcl(above, { owner, folder: false, isAdmin })
+  return { ...(owner !== undefined && { owner }), acl, closed: true }
 }
 
 /** Where no folder has a list, the setting says who may create (contract 10, 5.2). */
@@ -271,19 +311,26 @@ async function requireParents(context: WriteContext, parent: DomainPath, create:
   })
 }
 
+interface Newcomer {
+  readonly owner: string | undefined
+  readonly folder: boolean
+  readonly isAdmin: ServiceSettings['isAdmin']
+}
+
 /**
  * Contract 20, section 4: the owner may do everything, a folder can be read by everybody, and the folder above hands
- * down its items except those of `default`, of the new owner, of administrators, and those that grant nothing.
+ * down its items except those of `default`, of the new owner, of administrators, and those that grant nothing. What
+ * has no owner gets the item of `default` too, or nobody could use it; it is no more open than its folder.
  */
-function firstAcl(context: Context, owner: string | undefined, folder: boolean, parentAcl: Acl = []): Acl {
-  if (owner === undefined) return []
-  const inherited = parentAcl.filter(
+function firstAcl(above: ListedFolder | undefined, { owner, folder, isAdmin }: Newcomer): Acl {
+  const inherited = (above?.acl ?? []).filter(
     item =>
-      item.userName !== DEFAULT_USER &&
+      (item.userName !== DEFAULT_USER || owner === undefined) &&
       item.userName !== owner &&
-      !context.settings.isAdmin?.(item.userName) &&
+      !isAdmin?.(item.userName) &&
       !grantsNothing(item),
   )
+  if (owner === undefined) return inherited
   return [
     { userName: owner, ...ALL_PERMISSIONS },
     ...(folder ? [{ userName: DEFAULT_USER, ...READ_ONLY_PERMISSIONS }] : []),

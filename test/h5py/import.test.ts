@@ -205,7 +205,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('import',
 
   it.each(cases)('puts $name into the store as h5py reads it', async ({ file, expected }) => {
     const openTarget = (time: number) =>
-      openStoreTarget(store, { path: DOMAIN, time, readOnly: false, replace: true })
+      openStoreTarget(store, { path: DOMAIN, time, readOnly: false, replace: true, isAdmin: () => false })
     if (expected.has('error')) {
       await expect(importInto(file, openTarget)).rejects.toThrow('is not an HDF5 file')
       return

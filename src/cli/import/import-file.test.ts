@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { item } from '../../../test/fixtures/service.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { FileDataset, FileLink, H5FileReader } from '../../h5file/reader.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import { ALL_PERMISSIONS } from '../../service/access.ts'
 import { seededRandom, testClock } from '../../storage/clock.ts'
 import { openMemoryEngine } from '../../storage/engines/memory.ts'
 import { type OpenStore, openStore } from '../../storage/open-store.ts'
@@ -12,7 +14,13 @@ import { type ImportOptions, importFile } from './import-file.ts'
 import { openStoreTarget, type StoreTargetOptions } from './store-target.ts'
 
 const PATH = parseDomainPath('/a/b')
-const TARGET: StoreTargetOptions = { path: PATH, time: 1000, readOnly: false, replace: false }
+const TARGET: StoreTargetOptions = {
+  path: PATH,
+  time: 1000,
+  readOnly: false,
+  replace: false,
+  isAdmin: name => name === 'admin',
+}
 
 const NUMBERS: FileDataset = {
   type: { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' },
@@ -212,6 +220,37 @@ describe('importFile', () => {
     expect(after).toMatchObject({ readOnly: true })
     expect(after?.root).not.toBe(before?.root)
     expect(await titles(before?.root)).toEqual([])
+  })
+
+  it('puts a domain under what the folder hands down, and a later file in its place under the same', async () => {
+    const folder = {
+      path: parseDomainPath('/a'),
+      readOnly: false,
+      closed: false,
+      created: 1,
+      lastModified: 1,
+    }
+    const acl = [
+      item('ann', 'read', 'create'),
+      item('bob', 'read'),
+      item('admin', 'read'),
+      item('default', 'read'),
+    ]
+    await store.write(writer => writer.putDomain({ ...folder, owner: 'ann', acl }))
+    const list = async (root: ObjectId | undefined) =>
+      root && (await store.read(reader => reader.object(root)))?.acl
+    await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
+    const entry = await entryOf()
+    expect(entry).toMatchObject({ owner: 'ann', closed: true })
+    expect(await list(entry?.root)).toEqual([{ userName: 'ann', ...ALL_PERMISSIONS }, item('bob', 'read')])
+
+    const mine = [item('carl', 'read')]
+    await store.write(async writer => entry?.root && (await writer.setAcl(entry.root, mine)))
+    await importFile(FILE, await openStoreTarget(store, { ...TARGET, replace: true }), optionsWith())
+    const after = await entryOf()
+    expect(after?.root).not.toBe(entry?.root)
+    expect(after).toMatchObject({ owner: 'ann', closed: true })
+    expect(await list(after?.root)).toEqual(mine)
   })
 
   it('does not replace a domain that is read-only', async () => {

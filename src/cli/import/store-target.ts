@@ -9,7 +9,8 @@ import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import type { Dataset, HdfObject, LinkTarget, Store, Writer } from '../../storage/store.ts'
+import { accessWithin, type DomainAccess } from '../../service/domains.ts'
+import type { Dataset, DomainEntry, HdfObject, LinkTarget, Store, Writer } from '../../storage/store.ts'
 import type { Box } from './boxes.ts'
 import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './target.ts'
 
@@ -20,6 +21,8 @@ export interface StoreTargetOptions {
   readonly readOnly: boolean
   /** A domain of that name goes when the new one comes, in one step. */
   readonly replace: boolean
+  /** Administrators' items are not handed down by folders. */
+  readonly isAdmin: (name: string) => boolean
 }
 
 /** A batch is written when it has so many changes, or values of so many bytes. */
@@ -121,12 +124,18 @@ class StoreTarget implements ImportTarget {
   }
 
   async publish(): Promise<void> {
-    const { path, time, readOnly } = this.#options
+    const { path, time, readOnly, isAdmin } = this.#options
     this.#batch.push(async writer => {
-      if (await requireFreePath(writer, this.#options)) await writer.deleteDomain(path)
+      const replaced = await requireFreePath(writer, this.#options)
+      // A file in the place of a domain is as open as that was.
+      const { acl, ...access } = replaced
+        ? await accessOf(writer, replaced)
+        : await accessWithin(writer, parentOf(path), isAdmin)
+      if (replaced) await writer.deleteDomain(path)
       await createFolders(writer, parentOf(path), this.#store.now())
-      const entry = { path, root: this.root.id, created: time, lastModified: time, readOnly, closed: false }
-      await writer.putDomain(entry)
+      await writer.setAcl(this.root.id, acl)
+      const dates = { created: time, lastModified: time }
+      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly })
     })
     await this.#flush()
   }
@@ -196,13 +205,13 @@ function creationPropertiesOf({
   }
 }
 
-/** True when there is a domain that may be replaced. */
+/** The domain that is there and may be replaced. */
 async function requireFreePath(
   reader: Pick<Writer, 'domain'>,
-  { path, replace }: StoreTargetOptions,
-): Promise<boolean> {
+  { path, replace }: Pick<StoreTargetOptions, 'path' | 'replace'>,
+): Promise<DomainEntry | undefined> {
   const entry = await reader.domain(path)
-  if (!entry) return false
+  if (!entry) return undefined
   if (entry.root === undefined) {
     throw new HyperslabError('domain-exists', `${path} is a folder`, { subject: path })
   }
@@ -213,7 +222,7 @@ async function requireFreePath(
       { subject: path },
     )
   }
-  if (replace) return true
+  if (replace) return entry
   throw new HyperslabError(
     'domain-exists',
     `the domain ${path} exists; --replace puts the file in its place`,
@@ -221,6 +230,11 @@ async function requireFreePath(
       subject: path,
     },
   )
+}
+
+async function accessOf(writer: Writer, { root, owner, closed }: DomainEntry): Promise<DomainAccess> {
+  const acl = root === undefined ? [] : ((await writer.object(root))?.acl ?? [])
+  return { ...(owner !== undefined && { owner }), acl, closed }
 }
 
 async function createFolders(writer: Writer, folder: DomainPath, now: Timestamp): Promise<void> {
