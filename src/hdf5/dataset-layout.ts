@@ -38,6 +38,17 @@ export interface DatasetLayout {
   readonly chunkDims?: readonly number[]
 }
 
+/** Bytes of all elements that the dataspace has, stored or not; of what is of variable size only its slots. */
+export function logicalBytes({
+  type,
+  space,
+}: {
+  readonly type: Datatype
+  readonly space: Dataspace
+}): number {
+  return Math.min(elementCount(space) * elementSize(type), Number.MAX_SAFE_INTEGER)
+}
+
 export function isReferenceLayout(layout: Layout): layout is ReferenceLayout {
   return REFERENCE_LAYOUTS.some(name => name === layout)
 }

@@ -35,13 +35,20 @@ export type Expectation =
 
 /**
  * Applied in the order given; a later change sees the earlier ones. `add` adds to a signed 64-bit little-endian
- * counter (0 when absent) and needs no expectation, so that two writers who count the same thing do not conflict.
+ * counter (0 when absent), `max` makes it at least `value` (absent: that), and `follow` applies what `changes` makes of
+ * the value that the key has then, for what depends on a value that others may replace. None of the three needs an
+ * expectation, so writers who count the same thing do not conflict.
  */
 export type Change =
   | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly op: 'delete'; readonly key: Uint8Array }
   | { readonly op: 'deleteRange'; readonly start: Uint8Array; readonly end: Uint8Array }
   | { readonly op: 'add'; readonly key: Uint8Array; readonly delta: number }
+  | { readonly op: 'max'; readonly key: Uint8Array; readonly value: number }
+  | { readonly op: 'follow'; readonly key: Uint8Array; readonly changes: Follow }
+
+/** Called within the commit: depends on nothing but the value, and gives no `follow`. */
+export type Follow = (value: Uint8Array | undefined) => readonly Change[]
 
 export interface Batch {
   readonly expect: readonly Expectation[]

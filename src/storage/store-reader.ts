@@ -8,21 +8,22 @@ import type { Elements } from '../hdf5/values/elements.ts'
 import type { BufferPool } from './chunks/buffer-pool.ts'
 import type { ChunkFilters } from './chunks/chunk-filters.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
-import { countChunks } from './chunks/count-chunks.ts'
 import { readSelection } from './chunks/read-values.ts'
 import type { Blobs } from './engine.ts'
 import { getAttribute, listAttributes, wasAttributeDeleted } from './records/attributes.ts'
 import type { DecodedRecords } from './records/decoded-records.ts'
-import { getDomain, listChildren, wasDomainDeleted } from './records/domains.ts'
+import { countNames, getDomain, listChildren, wasDomainDeleted } from './records/domains.ts'
 import { getLink, listLinks, wasLinkDeleted } from './records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from './records/objects.ts'
 import { getStatus } from './records/status.ts'
+import { getAllocation, getStatistics } from './statistics.ts'
 import type {
   AbortCheck,
   Allocation,
   Attribute,
   Dataset,
   DomainEntry,
+  DomainStatistics,
   HdfObject,
   Link,
   ObjectStatus,
@@ -62,6 +63,14 @@ export class StoreReader implements Reader {
     return wasDomainDeleted(this.#reads, path)
   }
 
+  statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
+    return getStatistics(this.#reads, path)
+  }
+
+  nameCount(root: ObjectId): Promise<number> {
+    return countNames(this.#reads, root)
+  }
+
   object(id: ObjectId): Promise<HdfObject | undefined> {
     return getObject(this.#reads, id, this.#parts.decoded)
   }
@@ -97,7 +106,7 @@ export class StoreReader implements Reader {
   }
 
   allocation(dataset: ObjectId): Promise<Allocation> {
-    return countChunks(this.#reads, dataset)
+    return getAllocation(this.#reads, dataset)
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {

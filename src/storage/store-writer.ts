@@ -17,6 +17,7 @@ import { deleteDomain, dropContents, putDomain, renewUnfinished } from './record
 import { deleteLink, putLink } from './records/links.ts'
 import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
 import { touch } from './records/status.ts'
+import { countContents } from './statistics.ts'
 import type { Attribute, Dataset, DomainEntry, HdfObject, Link, ObjectStatus, Writer } from './store.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
 import type { Transaction } from './transaction.ts'
@@ -50,6 +51,10 @@ export class StoreWriter extends StoreReader implements Writer {
     return deleteDomain(this.#transaction, path)
   }
 
+  countContents(root: ObjectId): Promise<void> {
+    return countContents(this.#transaction, this.#transaction.stored, root)
+  }
+
   async dropContents(root: ObjectId): Promise<void> {
     dropContents(this.#transaction, root)
   }
@@ -79,14 +84,14 @@ export class StoreWriter extends StoreReader implements Writer {
     if (dims.some((extent, d) => extent < space.dims[d])) {
       await cutChunks(this.#transaction, this.#chunks, layoutOfChunks(dataset, this.#parts.pieceBytes), dims)
     }
-    replaceObject(this.#transaction, { ...dataset, space: { ...space, dims } })
+    await replaceObject(this.#transaction, { ...dataset, space: { ...space, dims } })
   }
 
   async markUnreadable(id: ObjectId, why: string): Promise<void> {
     const dataset = await requireObject(this.#transaction, id)
     if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
-    dropValues(this.#transaction, id)
-    replaceObject(this.#transaction, { ...dataset, unreadable: why })
+    await dropValues(this.#transaction, id)
+    await replaceObject(this.#transaction, { ...dataset, unreadable: why })
   }
 
   putLink(group: ObjectId, link: Link): Promise<void> {

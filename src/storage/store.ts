@@ -80,6 +80,25 @@ export interface Allocation {
   readonly bytes: number
 }
 
+/** What a domain holds, linked or not, as exactly as every change of it is counted. */
+export interface DomainStatistics {
+  /** The root group among them. */
+  readonly groups: number
+  readonly datasets: number
+  readonly datatypes: number
+  /** Stored chunks of all datasets, and the bytes of their values. */
+  readonly chunks: number
+  readonly allocatedBytes: number
+  /** Bytes of the elements of all datasets, stored or not; of what is of variable size only its slots. */
+  readonly logicalBytes: number
+  /** Of the stored records of objects, links and attributes, values of attributes included. */
+  readonly metadataBytes: number
+  /** Of the record of the domain itself. */
+  readonly entryBytes: number
+  /** The last change of the domain or of any object in it, deletions included. */
+  readonly lastModified: Timestamp
+}
+
 export type LinkTarget =
   | { readonly class: 'H5L_TYPE_HARD'; readonly kind: ObjectKind; readonly id: ObjectId }
   | { readonly class: 'H5L_TYPE_SOFT'; readonly h5path: string }
@@ -135,6 +154,10 @@ export interface Reader {
    */
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   wasDomainDeleted(path: DomainPath): Promise<boolean>
+  /** In a few reads, however much the domain holds; undefined for a folder and where nothing is. */
+  statistics(path: DomainPath): Promise<DomainStatistics | undefined>
+  /** Domains that have this root group: they are names of the same contents. */
+  nameCount(root: ObjectId): Promise<number>
 
   object(id: ObjectId): Promise<HdfObject | undefined>
   status(id: ObjectId): Promise<ObjectStatus>
@@ -151,7 +174,7 @@ export interface Reader {
   attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute>
   wasDeleted(tombstone: Tombstone): Promise<boolean>
 
-  /** Counted chunk by chunk, so exact, and not for free. */
+  /** Exact, and in a few reads. */
   allocation(dataset: ObjectId): Promise<Allocation>
 
   /**
@@ -171,10 +194,21 @@ export interface Writer extends Reader {
   /** The time of this write: what changes in it is marked as changed then. Later than that of the write before. */
   readonly time: Timestamp
 
-  /** Creates or replaces the entry; clears the tombstone of its path. Parents are the caller's business. */
+  /**
+   * Creates or replaces the entry; clears the tombstone of its path. Parents are the caller's business. Several domains
+   * may have the same root group; where the entry had another one, that loses a name, as when it is deleted.
+   */
   putDomain(entry: DomainEntry): Promise<void>
-  /** Removes the entry, leaves a tombstone and, for a domain, drops its objects, values and tombstones. */
+  /**
+   * Removes the entry and leaves a tombstone. With the last name of a root group its objects, values and tombstones
+   * are dropped.
+   */
   deleteDomain(path: DomainPath): Promise<void>
+  /**
+   * Counts what the domain of `root` holds if it was written by a release that did not count yet; until then its
+   * statistics, and the allocation of its datasets, are counted whenever they are asked for.
+   */
+  countContents(root: ObjectId): Promise<void>
   /** Drops the objects, values and tombstones under a root group that no domain has: what a failed import leaves. */
   dropContents(root: ObjectId): Promise<void>
   /**

@@ -21,7 +21,7 @@ async function stateOf(snapshot: Snapshot): Promise<Record<string, string>> {
 
 /** Keys are `a` and a digit. What is written depends on all that was read before it. */
 type Step =
-  | { readonly op: 'get' | 'getMany' | 'set' | 'delete' | 'add'; readonly key: number }
+  | { readonly op: 'get' | 'getMany' | 'set' | 'delete' | 'add' | 'raise'; readonly key: number }
   | { readonly op: 'range'; readonly key: number; readonly length: number; readonly limit: number }
   | { readonly op: 'deleteRange'; readonly key: number; readonly length: number }
 
@@ -31,7 +31,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ op: fc.constantFrom('get', 'getMany', 'set', 'set', 'delete'), key: digit }),
   },
-  { weight: 1, arbitrary: fc.record({ op: fc.constant('add'), key: digit }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('add', 'raise'), key: digit }) },
   {
     weight: 4,
     arbitrary: fc.record({ op: fc.constant('range'), key: digit, length: fc.nat(9), limit: fc.nat(4) }),
@@ -45,6 +45,7 @@ const program = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' })
 /** Counters have keys of their own, since `add` needs a counter. */
 const plain = (number: number): Uint8Array => keyOf(`a${number}`)
 const counter = (number: number): Uint8Array => keyOf(`b${number}`)
+const highest = (number: number): Uint8Array => keyOf(`b${number}max`)
 
 async function run(changes: Changes, steps: readonly Step[], name: string): Promise<string> {
   let seen = name
@@ -57,7 +58,9 @@ async function run(changes: Changes, steps: readonly Step[], name: string): Prom
         note(await changes.get(plain(step.key)))
         break
       case 'getMany':
-        for (const value of await changes.getMany([plain(step.key), counter(step.key)])) note(value)
+        for (const value of await changes.getMany([plain, counter, highest].map(keyAt => keyAt(step.key)))) {
+          note(value)
+        }
         break
       case 'set':
         changes.set(plain(step.key), Buffer.from(seen, 'latin1'))
@@ -67,6 +70,9 @@ async function run(changes: Changes, steps: readonly Step[], name: string): Prom
         break
       case 'add':
         changes.add(counter(step.key), 1)
+        break
+      case 'raise':
+        changes.raise(highest(step.key), steps.length)
         break
       case 'range': {
         const range = { start: plain(step.key), end: plain(Math.min(9, step.key + step.length)) }
@@ -131,6 +137,7 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
     delete: key => queue(transaction => transaction.delete(key)),
     deleteRange: range => queue(transaction => transaction.deleteRange(range)),
     add: (key, delta) => queue(transaction => transaction.add(key, delta)),
+    raise: (key, value) => queue(transaction => transaction.raise(key, value)),
     noteGarbage: name => queue(transaction => transaction.noteGarbage(name)),
   }
   const seen = await run(changes, steps, name)
@@ -193,6 +200,31 @@ describe('a transaction', () => {
     transaction.add(counter(1), -1)
     await transaction.commit(always)
     expect((await stateOf(engine.keyValue.snapshot())).b1).toBe('\xff'.repeat(8))
+  })
+
+  it('what is counted of a value that others replace meanwhile follows from what is there', async () => {
+    const engine = openMemoryEngine()
+    /** Replaces the value under a key, and keeps count of the values and of their bytes. */
+    const replace = async (transaction: Transaction, key: Uint8Array, value: string): Promise<void> => {
+      const before = await transaction.glance(key)
+      transaction.follow(key, found => {
+        const off = (before?.length ?? 0) - (found?.length ?? 0)
+        return [{ op: 'add', key: counter(0), delta: off }]
+      })
+      transaction.add(counter(0), value.length - (before?.length ?? 0))
+      transaction.set(key, keyOf(value))
+    }
+    const transactions = ['x', 'yyy', 'zzzzzzz'].map(value => ({ value, transaction: begin(engine) }))
+    for (const { value, transaction } of transactions) {
+      for (const text of [`${value}${value}`, value]) await replace(transaction, plain(1), text)
+      await replace(transaction, plain(2), 'ab')
+      if (value === 'yyy') transaction.deleteRange({ start: plain(2), end: plain(3) })
+      if (value === 'yyy') transaction.add(counter(0), -2)
+    }
+    for (const { transaction } of transactions) expect(await transaction.commit(() => false)).toBe(true)
+    const state = await stateOf(engine.keyValue.snapshot())
+    expect([state.a1, state.a2]).toEqual(['zzzzzzz', 'ab'])
+    expect(state.b0).toBe('\x09\0\0\0\0\0\0\0')
   })
 
   describe('merging', () => {

@@ -3,8 +3,8 @@
 // Blobs that were put belong to the transaction until its commit has named them.
 
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import type { Batch, Change, Clock, Engine, Entry, Expectation, Random, Snapshot } from './engine.ts'
-import { addToCounter } from './engines/batch.ts'
+import type { Batch, Change, Clock, Engine, Entry, Expectation, Follow, Random, Snapshot } from './engine.ts'
+import { type CounterChange, changeCounter } from './engines/batch.ts'
 import { garbageKey, type Range, successor } from './records/keys.ts'
 
 /** What records are read from: a snapshot, or a transaction. */
@@ -25,6 +25,8 @@ export interface Changes extends Reads {
   deleteRange(range: Range): void
   /** Adds to a counter, which needs no reading, so that writers who count the same thing do not conflict. */
   add(key: Uint8Array, delta: number): void
+  /** Makes a counter at least `value`, without reading it. */
+  raise(key: Uint8Array, value: number): void
   /** Once this is committed, the blob of that name, or the ones below a name that ends with `/`, may be swept. */
   noteGarbage(name: string): void
 }
@@ -38,7 +40,7 @@ export type Merge = (current: Uint8Array | undefined) => Promise<void>
 type KeyChange =
   | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly op: 'delete'; readonly key: Uint8Array }
-  | { readonly op: 'add'; readonly key: Uint8Array; readonly delta: number }
+  | CounterChange
 
 /** A key as text of one character per byte: such texts sort like the bytes. */
 type KeyText = string
@@ -83,6 +85,7 @@ export class Transaction implements Changes {
   readonly #reads = new Map<KeyText, KeyRead>()
   readonly #rangeReads: RangeRead[] = []
   readonly #merges = new Map<KeyText, Merge>()
+  readonly #follows: Change[] = []
   readonly #garbage = new Set<string>()
   /** Put by this transaction: to be named by its commit, and not to be named at all. */
   readonly #blobs = new Set<string>()
@@ -101,14 +104,14 @@ export class Transaction implements Changes {
     this.#merges.delete(text)
     const own = this.#own(text, key)
     if (own === undefined) return this.#read(text, key)
-    return own.op === 'add' ? addToCounter(await this.#read(text, key), own.delta) : valueSet(own)
+    return isOfCounter(own) ? changeCounter(await this.#read(text, key), own) : valueSet(own)
   }
 
   async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     const unread = keys.filter(key => {
       const text = textOf(key)
       const own = this.#own(text, key)
-      return (own === undefined || own.op === 'add') && !this.#reads.has(text)
+      return (own === undefined || isOfCounter(own)) && !this.#reads.has(text)
     })
     const values = await this.#snapshot.getMany(unread)
     unread.forEach((key, position) => {
@@ -151,11 +154,22 @@ export class Transaction implements Changes {
   }
 
   add(key: Uint8Array, delta: number): void {
-    const text = textOf(key)
-    const own = this.#own(text, key)
-    if (own === undefined) this.#staged.set(text, { op: 'add', key, delta })
-    else if (own.op === 'add') this.#staged.set(text, { op: 'add', key, delta: own.delta + delta })
-    else this.set(key, addToCounter(valueSet(own), delta))
+    const own = this.#staged.get(textOf(key))
+    this.#changeCounter({ op: 'add', key, delta: own?.op === 'add' ? own.delta + delta : delta })
+  }
+
+  raise(key: Uint8Array, value: number): void {
+    const own = this.#staged.get(textOf(key))
+    this.#changeCounter({ op: 'max', key, value: own?.op === 'max' ? Math.max(own.value, value) : value })
+  }
+
+  /**
+   * What follows from the value that the key has when this is committed, which may be another than was seen here. It
+   * is applied before the changes of this transaction, and nothing of it if this transaction has changed the key
+   * before: then it is no longer somebody else's value that is replaced.
+   */
+  follow(key: Uint8Array, changes: Follow): void {
+    if (this.#own(textOf(key), key) === undefined) this.#follows.push({ op: 'follow', key, changes })
   }
 
   noteGarbage(name: string): void {
@@ -165,12 +179,12 @@ export class Transaction implements Changes {
   /** Reads without depending on what is read. */
   async glance(key: Uint8Array): Promise<Uint8Array | undefined> {
     const own = this.#own(textOf(key), key)
-    return own && own.op !== 'add' ? valueSet(own) : this.#snapshot.get(key)
+    return own && !isOfCounter(own) ? valueSet(own) : this.#snapshot.get(key)
   }
 
   /** What is committed, without this transaction's changes and without depending on it. */
-  async getStored(key: Uint8Array): Promise<Uint8Array | undefined> {
-    return this.#snapshot.get(key)
+  get stored(): Reads {
+    return this.#snapshot
   }
 
   /**
@@ -182,7 +196,7 @@ export class Transaction implements Changes {
     const own = this.#own(text, key)
     const isRead = this.#reads.has(text)
     if (own === undefined && !isRead) this.#merges.set(text, merge)
-    if (own === undefined || own.op === 'add') return this.#read(text, key)
+    if (own === undefined || isOfCounter(own)) return this.#read(text, key)
     return valueSet(own)
   }
 
@@ -251,13 +265,23 @@ export class Transaction implements Changes {
   }
 
   #changes(): Change[] {
-    const changes: Change[] = this.#deleted.map(({ range }) => ({ op: 'deleteRange', ...range }))
+    const changes = this.#follows.slice()
+    for (const { range } of this.#deleted) changes.push({ op: 'deleteRange', ...range })
     for (const staged of this.#staged.values()) changes.push(staged)
     for (const name of this.#garbage) {
       const key = garbageKey(this.#clock.now(), this.random(8))
       changes.push({ op: 'set', key, value: Buffer.from(name) })
     }
     return changes
+  }
+
+  /** `change` has in it what was changed of the counter so far, if that was the same operation. */
+  #changeCounter(change: CounterChange): void {
+    const text = textOf(change.key)
+    const own = this.#own(text, change.key)
+    if (own === undefined || own.op === change.op) this.#staged.set(text, change)
+    else if (isOfCounter(own)) throw new Error('a counter is either added to or raised')
+    else this.set(change.key, changeCounter(valueSet(own), change))
   }
 
   /** This transaction's own change of the key; undefined: it has none. */
@@ -327,7 +351,7 @@ async function* overlay(
 
 /** None for what was deleted. */
 function entryOf({ change }: OwnChange, stored?: Uint8Array): Entry[] {
-  const value = change.op === 'add' ? addToCounter(stored, change.delta) : valueSet(change)
+  const value = isOfCounter(change) ? changeCounter(stored, change) : valueSet(change)
   return value === undefined ? [] : [{ key: change.key, value }]
 }
 
@@ -338,6 +362,10 @@ async function* take(entries: AsyncIterable<Entry>, limit: number): AsyncGenerat
     yield entry
     if (++taken === limit) return
   }
+}
+
+function isOfCounter(change: KeyChange): change is CounterChange {
+  return change.op === 'add' || change.op === 'max'
 }
 
 function valueSet(change: KeyChange): Uint8Array | undefined {

@@ -10,7 +10,9 @@ import {
   commit,
   counter,
   engineForEachTest,
+  follow,
   get,
+  max,
   remove,
   removeRange,
   set,
@@ -100,6 +102,9 @@ export function describeCommits(open: () => Promise<Engine>): void {
       ['a counter changed by a fraction', () => add('n', 0.5)],
       ['a counter changed by 2^53', () => add('n', 2 ** 53)],
       ['a counter that has not 8 bytes', () => add('a', 1)],
+      ['a counter raised to a fraction', () => max('n', 0.5)],
+      ['a counter raised that has not 8 bytes', () => max('a', 1)],
+      ['what follows from a value and cannot be applied', () => follow('b', () => [add('a', 1)])],
     ])('%s rejects, and nothing of its batch is applied', async (_rule, change) => {
       await commit(engine(), set('a', '1'))
       const rejected = commit(engine(), set('b', '2'), change(engine().maxKeyLength), set('c', '3'))
@@ -270,9 +275,65 @@ export function describeCommits(open: () => Promise<Engine>): void {
       expect([await read('n'), await read('m')]).toEqual([2n, 8n])
     })
 
+    it.each<[string, number[], bigint]>([
+      ['an absent counter is raised to any value', [-5], -5n],
+      ['a higher value stays', [7, 3], 7n],
+      ['a lower value is raised', [-7, 3, 5], 5n],
+      ['beyond 2^32', [1, 2 ** 52, 2 ** 33], 2n ** 52n],
+    ])('%s', async (_rule, values, highest) => {
+      for (const value of values) await commit(engine(), max('n', value))
+      await commit(engine(), ...values.map(value => max('m', value)))
+      expect([await read('n'), await read('m')]).toEqual([highest, highest])
+    })
+
+    it('of many concurrent raises the highest stays', async () => {
+      await Promise.all(
+        Array.from({ length: 200 }, (_, number) => commit(engine(), max('n', (number * 77) % 200))),
+      )
+      expect(await read('n')).toBe(199n)
+    })
+
     it('many concurrent adds sum up', async () => {
       await Promise.all(Array.from({ length: 200 }, (_, number) => commit(engine(), add('n', number - 50))))
       expect(await read('n')).toBe(9900n)
+    })
+  })
+
+  describe('what follows from a value', () => {
+    const engine = engineForEachTest(open)
+
+    it('is applied at its place among the changes, on the value that is there then', async () => {
+      await commit(engine(), set('a', 'old'), set('z', 'z'))
+      const note = (name: string) => follow('a', value => [set(name, value ?? 'none'), remove('z')])
+      await commit(engine(), note('1'), set('a', 'new'), note('2'), remove('a'), note('3'), set('z', 'again'))
+      expect(await allEntries(engine())).toEqual(['1=old', '2=new', '3=none', 'z=again'])
+    })
+
+    it('does not happen when the batch is not committed', async () => {
+      const unmet = [{ key: bytes('a'), value: bytes('other') }]
+      let asked = 0
+      const count = () => {
+        asked++
+        return [set('b', '')]
+      }
+      const { committed } = await engine().keyValue.commit({ expect: unmet, changes: [follow('a', count)] })
+      expect([committed, asked, await allEntries(engine())]).toEqual([false, 0, []])
+    })
+
+    it('counts concurrent replacements exactly, without conflicts', async () => {
+      await Promise.all(
+        Array.from({ length: 100 }, (_, number) => {
+          const length = 1 + ((number * 37) % 50)
+          const count = follow('v', value => [
+            add('bytes', length - (value?.length ?? 0)),
+            add('n', value === undefined ? 1 : 0),
+          ])
+          return commit(engine(), count, set('v', 'x'.repeat(length)))
+        }),
+      )
+      const counters = await withSnapshot(engine(), snapshot => snapshot.getMany(['n', 'bytes'].map(bytes)))
+      const length = BigInt((await get(engine(), 'v'))?.length ?? 0)
+      expect(counters.map(counter)).toEqual([1n, length])
     })
   })
 

@@ -51,6 +51,13 @@ export const removeRange = (start: string, end: string): Change => ({
   end: bytes(end),
 })
 export const add = (key: string, delta: number): Change => ({ op: 'add', key: bytes(key), delta })
+export const max = (key: string, value: number): Change => ({ op: 'max', key: bytes(key), value })
+/** `changes` gets the value as text. */
+export const follow = (key: string, changes: (value: string | undefined) => readonly Change[]): Change => ({
+  op: 'follow',
+  key: bytes(key),
+  changes: value => changes(text(value)),
+})
 
 export function commit(engine: Engine, ...changes: Change[]): Promise<CommitResult> {
   return engine.keyValue.commit({ expect: [], changes })

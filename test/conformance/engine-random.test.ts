@@ -69,6 +69,17 @@ const change: fc.Arbitrary<Change> = fc.oneof(
     key: fc.constantFrom(bytes('n'), bytes('a\x01')),
     delta: fc.maxSafeInteger(),
   }),
+  fc.record({
+    op: fc.constant('max' as const),
+    key: fc.constantFrom(bytes('n'), bytes('a\x01')),
+    value: fc.maxSafeInteger(),
+  }),
+  fc.tuple(key, key).map(([from, to]) => ({
+    op: 'follow' as const,
+    key: from,
+    changes: (value: Uint8Array | undefined): Change[] =>
+      value === undefined ? [{ op: 'delete', key: to }] : [{ op: 'set', key: to, value }],
+  })),
 )
 
 /** What to expect in a commit: what is there now, or something else. */

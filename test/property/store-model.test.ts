@@ -8,13 +8,17 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
+import type { ObjectId } from '../../src/hdf5/object-id.ts'
 import type { Selection } from '../../src/hdf5/selection/selection.ts'
+import type { ChunkRecord } from '../../src/storage/chunks/chunk-record.ts'
 import { seededRandom, testClock } from '../../src/storage/clock.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
 import { openMemoryEngine } from '../../src/storage/engines/memory.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
-import type { HdfObject, Page, Reader } from '../../src/storage/store.ts'
+import { contentsRange } from '../../src/storage/records/keys.ts'
+import { decodeRecord } from '../../src/storage/records/record.ts'
+import type { DomainStatistics, HdfObject, Page, Reader } from '../../src/storage/store.ts'
 import { collect, readNumbers, readTexts } from '../conformance/sample-objects.ts'
 import { extents, StoreModel, type Value } from './store-model.ts'
 import {
@@ -37,7 +41,12 @@ const GRACE = 1000
 function expectedAnswers(model: StoreModel, world: World, page: Page): unknown {
   const folders = [...new Set(world.paths.map(path => path.slice(0, path.lastIndexOf('/'))))]
   return {
-    domains: world.paths.map(path => [model.domain(path) ?? null, model.wasDomainDeleted(path)]),
+    domains: world.paths.map(path => [
+      model.domain(path) ?? null,
+      model.wasDomainDeleted(path),
+      model.statistics(path) ?? null,
+    ]),
+    names: world.roots.map(root => model.names(root)),
     children: folders.map(folder => model.children(folder)),
     listings: world.roots.map(root =>
       (['group', 'dataset', 'datatype'] as const).map(kind => model.objects(root, kind)),
@@ -70,7 +79,9 @@ async function answers(reader: Reader, world: World, page: Page): Promise<unknow
     domains: await each(world.paths, async path => [
       (await reader.domain(path)) ?? null,
       await reader.wasDomainDeleted(path),
+      counted(await reader.statistics(path)),
     ]),
+    names: await each(world.roots, root => reader.nameCount(root)),
     children: await each(folders, folder => collect(reader.children(folder as DomainPath))),
     listings: await each(world.roots, root =>
       each(['group', 'dataset', 'datatype'] as const, kind => collect(reader.objects(root, kind))),
@@ -100,6 +111,60 @@ async function answers(reader: Reader, world: World, page: Page): Promise<unknow
       }
     }),
   }
+}
+
+/** What the model counts too. */
+function counted(statistics: DomainStatistics | undefined): object | null {
+  if (statistics === undefined) return null
+  const { groups, datasets, datatypes, logicalBytes, lastModified } = statistics
+  return { groups, datasets, datatypes, logicalBytes, lastModified }
+}
+
+/** What is counted of how things are stored agrees with what lies in the engine. */
+async function expectCounted(
+  store: OpenStore,
+  engine: Engine,
+  world: World,
+  model: StoreModel,
+): Promise<void> {
+  for (const root of world.roots) {
+    const found = await recount(engine, root)
+    const domains = world.paths.filter(path => model.domain(path)?.root === root)
+    await store.read(async reader => {
+      for (const path of domains) {
+        const { chunks, allocatedBytes, metadataBytes } = (await reader.statistics(path)) ?? {}
+        expect({ chunks, allocatedBytes, metadataBytes }).toEqual(found.domain)
+      }
+      for (const id of model.objects(root, 'dataset')) {
+        expect(await reader.allocation(id)).toEqual(found.datasets.get(id) ?? { chunks: 0, bytes: 0 })
+      }
+    })
+  }
+}
+
+const CHUNK = 'k'.charCodeAt(0)
+const METADATA = new Set([...'rla'].map(part => part.charCodeAt(0)))
+
+/** Everything that lies in the engine for a domain: c <domain> o <object> <part> ... */
+async function recount(engine: Engine, root: ObjectId) {
+  const domain = { chunks: 0, allocatedBytes: 0, metadataBytes: 0 }
+  const datasets = new Map<string, { chunks: number; bytes: number }>()
+  const snapshot = engine.keyValue.snapshot()
+  for await (const { key, value } of snapshot.range(contentsRange(root))) {
+    const part = key[18]
+    if (String.fromCharCode(key[9]) !== 'o') continue
+    if (METADATA.has(part)) domain.metadataBytes += key.length + value.length
+    if (part !== CHUNK) continue
+    const { dataLength, heapLength, filtered } = decodeRecord<ChunkRecord>(value)
+    const bytes = filtered ? filtered.length : dataLength + heapLength
+    const id = root.slice(0, 16) + Buffer.from(key.subarray(10, 18)).toString('hex')
+    const dataset = datasets.get(id) ?? { chunks: 0, bytes: 0 }
+    datasets.set(id, { chunks: dataset.chunks + 1, bytes: dataset.bytes + bytes })
+    domain.chunks++
+    domain.allocatedBytes += bytes
+  }
+  snapshot.close()
+  return { domain, datasets }
 }
 
 /** Everything, a strided part, some points. */
@@ -150,16 +215,18 @@ it('every store answers like the model after every write of any program', async 
       let model = new StoreModel()
       for (const { operations, fails, marker, limit } of steps) {
         const next = model.copy()
+        next.time = clock.now()
         const works = operations.flatMap(operation => apply(next, world, operation) ?? [])
         const page: Page = { marker: pick(NAMES, marker), limit, order: marker % 2 ? 'name' : 'created' }
         const before = await each(stores, store => versions(store, world))
         for (const store of stores)
-          await write(store, works, fails, expectedAnswers(next, world, page), world, page)
+          await write(store, works, fails, expectedAnswers(next, world, page), world, page, next.time)
         const changed = fails ? [] : world.ids.filter(id => next.version(id) !== model.version(id))
         if (!fails) model = next
         for (const [i, store] of stores.entries()) {
           const seen = await store.read(reader => answers(reader, world, page))
           expect(seen).toEqual(expectedAnswers(model, world, page))
+          await expectCounted(store, engines[i], world, model)
           const after = await versions(store, world)
           expect(world.ids.filter((_, n) => after[n] !== before[i][n])).toEqual(changed)
         }
@@ -178,13 +245,17 @@ async function write(
   expected: unknown,
   world: World,
   page: Page,
+  time: number,
 ): Promise<void> {
   const failure = new Error('the work fails')
-  const writing = store.write(async writer => {
-    for (const work of works) await work(writer)
-    expect(await answers(writer, world, page)).toEqual(expected)
-    if (fails) throw failure
-  })
+  const writing = store.write(
+    async writer => {
+      for (const work of works) await work(writer)
+      expect(await answers(writer, world, page)).toEqual(expected)
+      if (fails) throw failure
+    },
+    { time },
+  )
   if (fails) await expect(writing).rejects.toBe(failure)
   else await writing
 }

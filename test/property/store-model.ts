@@ -3,6 +3,7 @@
 
 import type { Acl } from '../../src/hdf5/acl.ts'
 import { extentsOf } from '../../src/hdf5/dataspace.ts'
+import { SLOT_SIZE } from '../../src/hdf5/datatype/datatype.ts'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../../src/hdf5/object-id.ts'
 import { rootOf } from '../../src/hdf5/object-id.ts'
@@ -39,6 +40,10 @@ export class StoreModel {
   #objects = new Map<ObjectId, ModelObject>()
   #deletedObjects = new Set<ObjectId>()
   #changes = 0
+  /** Of the changes that are made now. */
+  time = 0
+  /** Of the domain of a root, by any change of an object, since it began. */
+  #lastModified = new Map<ObjectId, number>()
 
   copy(): StoreModel {
     const copy = new StoreModel()
@@ -46,6 +51,7 @@ export class StoreModel {
     copy.#deletedDomains = new Set(this.#deletedDomains)
     copy.#deletedObjects = new Set(this.#deletedObjects)
     copy.#changes = this.#changes
+    copy.#lastModified = new Map(this.#lastModified)
     for (const [id, object] of this.#objects) {
       copy.#objects.set(id, {
         ...object,
@@ -115,19 +121,38 @@ export class StoreModel {
     return naiveCoordinates(selection).map(coordinates => values?.get(coordinates.join()) ?? fill)
   }
 
+  /** What is counted of a domain, as far as it does not depend on how things are stored. */
+  statistics(path: DomainPath): object | undefined {
+    const entry = this.#domains.get(path)
+    if (entry?.root === undefined) return undefined
+    const { root } = entry
+    const datasets = this.objects(root, 'dataset').map(id => this.object(id) as Dataset)
+    return {
+      groups: this.objects(root, 'group').length,
+      datasets: datasets.length,
+      datatypes: this.objects(root, 'datatype').length,
+      logicalBytes: datasets.reduce((sum, dataset) => sum + logicalBytes(dataset), 0),
+      lastModified: Math.max(entry.lastModified, this.#lastModified.get(root) ?? 0),
+    }
+  }
+
+  names(root: ObjectId): number {
+    return [...this.#domains.values()].filter(entry => entry.root === root).length
+  }
+
   // Writing
 
   putDomain(entry: DomainEntry): void {
     const before = this.#domains.get(entry.path)?.root
-    if (before !== undefined && before !== entry.root) this.#drop(before)
     this.#domains.set(entry.path, entry)
+    if (before !== entry.root) this.#dropUnnamed(before)
     this.#deletedDomains.delete(entry.path)
   }
 
   deleteDomain(path: DomainPath): void {
     const root = this.#domains.get(path)?.root
-    if (root !== undefined) this.#drop(root)
     this.#domains.delete(path)
+    this.#dropUnnamed(root)
     this.#deletedDomains.add(path)
   }
 
@@ -142,6 +167,7 @@ export class StoreModel {
       deletedAttributes: new Map(),
       version: ++this.#changes,
     })
+    this.#touch(object.id, object.created)
   }
 
   deleteObject(id: ObjectId, { links }: { links: boolean }): void {
@@ -154,6 +180,7 @@ export class StoreModel {
     }
     this.#objects.delete(id)
     this.#deletedObjects.add(id)
+    this.#touch(id)
   }
 
   setAcl(id: ObjectId, acl: Acl): void {
@@ -215,13 +242,27 @@ export class StoreModel {
     const object = this.#objects.get(id)
     if (!object) throw new Error(`the model has no object ${id}`)
     object.version = ++this.#changes
+    this.#touch(id)
     return object
   }
 
-  #drop(root: ObjectId): void {
+  #touch(id: ObjectId, time = this.time): void {
+    const root = rootOf(id)
+    this.#lastModified.set(root, Math.max(time, this.#lastModified.get(root) ?? 0))
+  }
+
+  /** What no domain has any more goes. */
+  #dropUnnamed(root: ObjectId | undefined): void {
+    if (root === undefined || this.names(root) > 0) return
     for (const id of this.#objects.keys()) if (rootOf(id) === root) this.#objects.delete(id)
     for (const id of this.#deletedObjects) if (rootOf(id) === root) this.#deletedObjects.delete(id)
+    this.#lastModified.delete(root)
   }
+}
+
+function logicalBytes({ type, space }: Dataset): number {
+  const size = type.class === 'H5T_INTEGER' ? type.size : SLOT_SIZE
+  return extentsOf(space).reduce((product, extent) => product * extent, size)
 }
 
 export function extents(object: HdfObject | undefined): readonly number[] {

@@ -8,6 +8,8 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import type { Blobs } from '../engine.ts'
 import { newVersion } from '../records/blob-name.ts'
+import { chunkCounts, countChunks } from '../records/counters.ts'
+import type { Allocation } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
 import { copyPart, readChunk, type ValueSource, withFill } from './chunk-io.ts'
@@ -20,6 +22,7 @@ import {
   chunkKey,
   decodeChunkRecord,
   encodeChunkRecord,
+  storedBytes,
   valuesKey,
 } from './chunk-record.ts'
 
@@ -119,6 +122,7 @@ export class ChunkChanges {
   apply(chunks: readonly NewChunk[]): void {
     for (const { place, record, values, before, written } of chunks) {
       const key = chunkKey(place)
+      this.#count(place, before, record)
       if (written) {
         this.#transaction.set(key, encodeChunkRecord(record))
         this.#partsOf(place).push(written)
@@ -132,12 +136,24 @@ export class ChunkChanges {
     }
   }
 
+  /**
+   * Keeps count of the stored chunks and their bytes. Somebody else may have replaced the chunk when this transaction
+   * commits: then what is counted is off by the difference between what was seen and what is there.
+   */
+  #count(place: ChunkPlace, before: ChunkRecord | undefined, after: ChunkRecord | undefined): void {
+    this.#transaction.follow(chunkKey(place), value =>
+      chunkCounts(place.dataset, difference(value && decodeChunkRecord(value), before)),
+    )
+    countChunks(this.#transaction, place.dataset, difference(before, after))
+  }
+
   /** Gives up what was stored for nothing. */
   discard(chunks: readonly NewChunk[]): void {
     for (const { place, record } of chunks) this.#dropValues(place, record)
   }
 
   remove(place: ChunkPlace, record: ChunkRecord): void {
+    this.#count(place, record, undefined)
     this.#transaction.delete(chunkKey(place))
     this.#transaction.delete(valuesKey(place))
     this.#dropValues(place, record)
@@ -155,12 +171,13 @@ export class ChunkChanges {
     if (!own || !parts) return
     const ours = await readChunk(this.source, layout, chunk, place, own)
     // The values of an inline chunk that are there now are not those that this transaction has laid over them.
-    const stored = { ...this.source, get: (key: Uint8Array) => this.#transaction.getStored(key) }
+    const stored = { ...this.source, get: (key: Uint8Array) => this.#transaction.stored.get(key) }
     const theirs = await readChunk(stored, layout, chunk, place, current)
     const builder = new ElementsBuilder(layout.type, usedElements(layout.grid, chunk))
     builder.copy(theirs, 0, 0, builder.capacity)
     for (const { part, fields } of parts) copyPart(layout, part, ours, builder, fields)
     const { record, values } = await this.store(layout, place, builder.finish())
+    countChunks(this.#transaction, place.dataset, difference(own, record))
     this.#transaction.set(chunkKey(place), encodeChunkRecord(record))
     if (values) this.#transaction.set(valuesKey(place), values)
     else this.#transaction.delete(valuesKey(place))
@@ -177,6 +194,14 @@ export class ChunkChanges {
     const parts = this.#written.get(text) ?? []
     this.#written.set(text, parts)
     return parts
+  }
+}
+
+/** What is stored more when a chunk of one record has another one instead. */
+function difference(from: ChunkRecord | undefined, to: ChunkRecord | undefined): Allocation {
+  return {
+    chunks: (to ? 1 : 0) - (from ? 1 : 0),
+    bytes: (to ? storedBytes(to) : 0) - (from ? storedBytes(from) : 0),
   }
 }
 

@@ -1,15 +1,16 @@
 // What every key-value engine does alike: check a batch and do the arithmetic of counters. An engine adds only how
 // it finds and stores bytes, so that no two engines can disagree about a rule.
 
-import type { Batch, Entry, Expectation, KeyRange } from '../engine.ts'
+import type { Batch, Change, Entry, Expectation, KeyRange } from '../engine.ts'
 
 /** Throws if the batch breaks a rule that does not depend on the state; nothing of such a batch may be applied. */
 export function checkBatch(batch: Batch, maxKeyLength: number): void {
   for (const change of batch.changes) {
     if (change.op === 'deleteRange') continue
     checkKey(change.key, maxKeyLength)
-    if (change.op === 'add' && !Number.isSafeInteger(change.delta)) {
-      throw new Error(`A counter is changed by a whole number below 2^53, not by ${change.delta}`)
+    const number = change.op === 'add' ? change.delta : change.op === 'max' ? change.value : 0
+    if (!Number.isSafeInteger(number)) {
+      throw new Error(`A counter is changed by a whole number below 2^53, not by ${number}`)
     }
   }
 }
@@ -22,16 +23,27 @@ function checkKey(key: Uint8Array, maxKeyLength: number): void {
 
 const COUNTER_LENGTH = 8
 
-/** The bytes of a counter after `delta` was added to the one stored as `value`; it wraps around at 2^63. */
-export function addToCounter(value: Uint8Array | undefined, delta: number): Uint8Array {
+/** A change of a counter. */
+export type CounterChange = Extract<Change, { readonly op: 'add' | 'max' }>
+
+/** The bytes of a counter after the change of the one stored as `value`; a sum wraps around at 2^63. */
+export function changeCounter(value: Uint8Array | undefined, change: CounterChange): Uint8Array {
   if (value !== undefined && value.length !== COUNTER_LENGTH) {
-    throw new Error(`A counter has ${COUNTER_LENGTH} bytes, the value to add to has ${value.length}`)
+    throw new Error(`A counter has ${COUNTER_LENGTH} bytes, the value to change has ${value.length}`)
   }
+  const before = value === undefined ? undefined : viewOf(value).getBigInt64(0, true)
   // Of Node's shared memory, whose address LMDB has to look up once.
-  const sum = Buffer.allocUnsafe(COUNTER_LENGTH)
-  const before = value === undefined ? 0n : viewOf(value).getBigInt64(0, true)
-  viewOf(sum).setBigInt64(0, before + BigInt(delta), true)
-  return sum
+  const after = Buffer.allocUnsafe(COUNTER_LENGTH)
+  viewOf(after).setBigInt64(
+    0,
+    change.op === 'add' ? (before ?? 0n) + BigInt(change.delta) : raised(before, BigInt(change.value)),
+    true,
+  )
+  return after
+}
+
+function raised(before: bigint | undefined, value: bigint): bigint {
+  return before === undefined || before < value ? value : before
 }
 
 function viewOf(bytes: Uint8Array): DataView {

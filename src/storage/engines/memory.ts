@@ -15,7 +15,7 @@ import type {
   Snapshot,
 } from '../engine.ts'
 import { checkBlobName, checkBlobPrefix } from '../engine.ts'
-import { addToCounter, type CurrentState, checkBatch, findConflicts } from './batch.ts'
+import { type CurrentState, changeCounter, checkBatch, findConflicts } from './batch.ts'
 
 /** LMDB's limit, so that what works on one engine works on the other. */
 const MAX_KEY_LENGTH = 1978
@@ -134,15 +134,18 @@ function apply(entries: Entry[], change: Change): void {
     entries.splice(from, Math.max(0, lowerBound(entries, change.end) - from))
     return
   }
-  const position = lowerBound(entries, change.key)
   const present = find(entries, change.key)
+  if (change.op === 'follow') {
+    for (const following of change.changes(copyOf(present?.value))) apply(entries, following)
+    return
+  }
+  const position = lowerBound(entries, change.key)
   const replaced = present === undefined ? 0 : 1
   if (change.op === 'delete') {
     entries.splice(position, replaced)
     return
   }
-  const value =
-    change.op === 'set' ? new Uint8Array(change.value) : addToCounter(present?.value, change.delta)
+  const value = change.op === 'set' ? new Uint8Array(change.value) : changeCounter(present?.value, change)
   entries.splice(position, replaced, { key: new Uint8Array(change.key), value })
 }
 

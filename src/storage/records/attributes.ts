@@ -4,6 +4,7 @@
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Attribute, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
+import { countMember, recordBytes } from './counters.ts'
 import { component, creationOrder, objectKey, tombstoneKey } from './keys.ts'
 import { listMembers, type MemberParts } from './members.ts'
 import { requireRecord } from './objects.ts'
@@ -41,24 +42,30 @@ export async function wasAttributeDeleted(reads: Reads, owner: ObjectId, name: s
 export async function putAttribute(changes: Changes, owner: ObjectId, attribute: Attribute): Promise<void> {
   await requireRecord(changes, owner)
   const name = component(attribute.name)
-  const before = await attributeAt(changes, owner, name)
-  if (before) changes.delete(placeByCreation(owner, name, before))
+  const key = objectKey(owner, 'attribute', name)
+  const before = await changes.get(key)
+  if (before) changes.delete(placeByCreation(owner, name, decodeAttribute(before)))
   else changes.add(objectKey(owner, 'attributeCount'), 1)
-  changes.set(objectKey(owner, 'attribute', name), encodeAttribute(attribute))
+  const record = encodeAttribute(attribute)
+  changes.set(key, record)
+  countMember(changes, owner, recordBytes(key, record) - recordBytes(key, before))
   changes.set(placeByCreation(owner, name, attribute), EMPTY)
   changes.delete(tombstoneKey(owner, 'attribute', name))
   touch(changes, owner)
 }
 
 export async function deleteAttribute(changes: Changes, owner: ObjectId, name: string): Promise<boolean> {
-  const key = component(name)
-  const attribute = await attributeAt(changes, owner, key)
-  if (!attribute) return false
-  changes.delete(objectKey(owner, 'attribute', key))
-  changes.delete(placeByCreation(owner, key, attribute))
+  const part = component(name)
+  const key = objectKey(owner, 'attribute', part)
+  const record = await changes.get(key)
+  if (!record) return false
+  const attribute = decodeAttribute(record)
+  changes.delete(key)
+  changes.delete(placeByCreation(owner, part, attribute))
   changes.add(objectKey(owner, 'attributeCount'), -1)
+  countMember(changes, owner, -recordBytes(key, record))
   const tombstone = encodeRecord({ created: attribute.created, deleted: changes.time })
-  changes.set(tombstoneKey(owner, 'attribute', key), tombstone)
+  changes.set(tombstoneKey(owner, 'attribute', part), tombstone)
   touch(changes, owner)
   return true
 }

@@ -3,29 +3,36 @@
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes } from '../transaction.ts'
 import { objectBlobs } from './blob-name.ts'
-import { indexKey, objectPartRange, objectRange, tombstoneKey, tombstonesRange } from './keys.ts'
+import { discountChunks, discountObject, recordBytes } from './counters.ts'
+import { indexKey, objectKey, objectPartRange, objectRange, tombstoneKey, tombstonesRange } from './keys.ts'
 import { deleteLinksTo, forgetLinksFrom } from './links.ts'
 import { requireObject } from './objects.ts'
 import { encodeRecord } from './record.ts'
+import { touchDomain } from './status.ts'
 
 export async function deleteObject(
   changes: Changes,
   id: ObjectId,
   { links }: { readonly links: boolean },
 ): Promise<void> {
-  const { kind } = await requireObject(changes, id)
+  const object = await requireObject(changes, id)
+  const { kind } = object
   if (links) await deleteLinksTo(changes, id)
   if (kind === 'group') await forgetLinksFrom(changes, id)
   if (kind === 'dataset') changes.noteGarbage(objectBlobs(id))
+  const key = objectKey(id, 'record')
+  await discountObject(changes, object, recordBytes(key, await changes.get(key)))
   changes.deleteRange(objectRange(id))
   changes.delete(indexKey(kind, id))
   // What was deleted of it before is of no more interest.
   changes.deleteRange(tombstonesRange(id))
   changes.set(tombstoneKey(id, 'object'), encodeRecord({ deleted: changes.time }))
+  touchDomain(changes, id)
 }
 
 /** Values of a dataset that stays. */
-export function dropValues(changes: Changes, dataset: ObjectId): void {
+export async function dropValues(changes: Changes, dataset: ObjectId): Promise<void> {
+  await discountChunks(changes, dataset)
   changes.deleteRange(objectPartRange(dataset, 'chunk'))
   changes.deleteRange(objectPartRange(dataset, 'values'))
   changes.noteGarbage(objectBlobs(dataset))

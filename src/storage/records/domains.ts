@@ -9,6 +9,7 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { DomainEntry, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
 import { domainBlobs } from './blob-name.ts'
+import { count, counterOf } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
 import {
   childKey,
@@ -18,6 +19,7 @@ import {
   domainTombstoneKey,
   objectKey,
   rangeAfter,
+  statisticKey,
   unfinishedKey,
 } from './keys.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
@@ -49,10 +51,13 @@ export async function wasDomainDeleted(reads: Reads, path: DomainPath): Promise<
   return (await reads.get(domainTombstoneKey(path))) !== undefined
 }
 
-/** An entry that is given another root group loses what it held before. */
+/** An entry that is given another root group is no longer a name of what it held before. */
 export async function putDomain(changes: Changes, entry: DomainEntry): Promise<void> {
   const before = await getDomain(changes, entry.path)
-  if (before?.root !== undefined && before.root !== entry.root) dropContents(changes, before.root)
+  if (before?.root !== entry.root) {
+    if (before?.root !== undefined) await dropName(changes, before.root)
+    if (entry.root !== undefined) count(changes, entry.root, 'names', 1)
+  }
   if (entry.root !== undefined) changes.delete(unfinishedKey(entry.root))
   changes.set(domainKey(entry.path), encodeRecord(entry))
   changes.delete(domainTombstoneKey(entry.path))
@@ -60,9 +65,22 @@ export async function putDomain(changes: Changes, entry: DomainEntry): Promise<v
 
 export async function deleteDomain(changes: Changes, path: DomainPath): Promise<void> {
   const entry = await getDomain(changes, path)
-  if (entry?.root !== undefined) dropContents(changes, entry.root)
+  if (entry?.root !== undefined) await dropName(changes, entry.root)
   changes.delete(domainKey(path))
   changes.set(domainTombstoneKey(path), encodeRecord({ deleted: changes.time }))
+}
+
+/** How many domains have the root group: one from before the counters had one when they began. */
+export async function countNames(reads: Reads, root: ObjectId): Promise<number> {
+  const keys = [statisticKey(root, 'names'), statisticKey(root, 'counted'), objectKey(root, 'record')]
+  const [names, counted, record] = await reads.getMany(keys)
+  return counterOf(names) + (counted === undefined && record !== undefined ? 1 : 0)
+}
+
+/** What no domain has any more goes. */
+async function dropName(changes: Changes, root: ObjectId): Promise<void> {
+  if ((await countNames(changes, root)) > 1) count(changes, root, 'names', -1)
+  else dropContents(changes, root)
 }
 
 /** Objects, values and tombstones of the domain of `root`. */

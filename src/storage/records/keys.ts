@@ -8,6 +8,7 @@
 //     i <kind> <object>             its ids by kind (last 8 bytes of each)
 //     o <object> <part> ...         the parts of an object
 //     t <object> <what> ...         what was deleted
+//     s <what>                      what is counted of the domain
 //   g <time> <random>             garbage to be swept
 //   p <process>                   what a process still needs
 //   u <domain>                    contents that are being filled for a domain that is to be
@@ -93,6 +94,7 @@ const CONTENTS = code('c')
 const INDEX = code('i')
 const OBJECTS = code('o')
 const TOMBSTONES = code('t')
+const STATISTICS = code('s')
 
 /** Bytes of a domain's or an object's half of an id. */
 const HALF = 8
@@ -142,6 +144,36 @@ function writeHalf(key: Uint8Array, at: number, id: ObjectId, from: number): voi
   }
 }
 
+// What is counted of a domain
+
+const STATISTIC_CODES = {
+  group: code('g'),
+  dataset: code('d'),
+  datatype: code('t'),
+  chunks: code('k'),
+  allocatedBytes: code('v'),
+  logicalBytes: code('e'),
+  /** Of the records of objects, links and attributes. */
+  metadataBytes: code('r'),
+  /** Time of the last change of an object, deletions included. */
+  modified: code('m'),
+  /** Domains that have the root group. */
+  names: code('n'),
+  /** There when all of it has been counted from the beginning. */
+  counted: code('c'),
+} as const
+export type Statistic = keyof typeof STATISTIC_CODES
+
+/** Of the domain of `id`. */
+export function statisticKey(id: ObjectId, statistic: Statistic): Uint8Array {
+  const key = Buffer.allocUnsafe(3 + HALF)
+  key[0] = CONTENTS
+  writeHalf(key, 1, id, 0)
+  key[1 + HALF] = STATISTICS
+  key[2 + HALF] = STATISTIC_CODES[statistic]
+  return key
+}
+
 // Parts of an object
 
 const PARTS = {
@@ -161,6 +193,11 @@ const PARTS = {
   chunk: code('k'),
   /** The values of a small chunk: <coordinates>. */
   values: code('v'),
+  /** Stored chunks of a dataset, and the bytes of their values. */
+  chunkCount: code('K'),
+  chunkBytes: code('V'),
+  /** Bytes of the records of links and attributes. */
+  memberBytes: code('M'),
 } as const
 export type ObjectPart = keyof typeof PARTS
 

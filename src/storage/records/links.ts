@@ -6,6 +6,7 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import { rootOf } from '../../hdf5/object-id.ts'
 import type { Link, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
+import { countMember, recordBytes } from './counters.ts'
 import {
   backLinkRest,
   component,
@@ -47,10 +48,13 @@ export async function putLink(changes: Changes, group: ObjectId, link: Link): Pr
     await requireRecord(changes, target.id)
   }
   const title = component(link.title)
-  const before = await linkAt(changes, group, title)
-  if (before) removePlaces(changes, group, title, before)
+  const key = objectKey(group, 'link', title)
+  const before = await changes.get(key)
+  if (before) removePlaces(changes, group, title, decodeRecord<Link>(before))
   else changes.add(objectKey(group, 'linkCount'), 1)
-  changes.set(objectKey(group, 'link', title), encodeRecord(link))
+  const record = encodeRecord(link)
+  changes.set(key, record)
+  countMember(changes, group, recordBytes(key, record) - recordBytes(key, before))
   changes.set(objectKey(group, 'linkByCreation', creationOrder(link.created, title)), EMPTY)
   if (target.class === 'H5L_TYPE_HARD') {
     changes.set(objectKey(target.id, 'backLink', backLinkRest(group, title)), EMPTY)
@@ -82,11 +86,14 @@ export async function forgetLinksFrom(changes: Changes, group: ObjectId): Promis
 }
 
 async function removeLink(changes: Changes, group: ObjectId, title: Uint8Array): Promise<boolean> {
-  const link = await linkAt(changes, group, title)
-  if (!link) return false
+  const key = objectKey(group, 'link', title)
+  const record = await changes.get(key)
+  if (!record) return false
+  const link = decodeRecord<Link>(record)
   removePlaces(changes, group, title, link)
-  changes.delete(objectKey(group, 'link', title))
+  changes.delete(key)
   changes.add(objectKey(group, 'linkCount'), -1)
+  countMember(changes, group, -recordBytes(key, record))
   const tombstone = encodeRecord({ created: link.created, deleted: changes.time })
   changes.set(tombstoneKey(group, 'link', title), tombstone)
   touch(changes, group)

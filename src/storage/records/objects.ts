@@ -3,9 +3,11 @@
 
 import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
+import { logicalBytes } from '../../hdf5/dataset-layout.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import type { CommittedDatatype, Dataset, Group, HdfObject, ObjectStatus, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
+import { count, countObject, recordBytes } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
 import { idOfIndexKey, indexKey, indexRange, objectKey, rangeAfter, tombstoneKey } from './keys.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
@@ -46,10 +48,11 @@ export async function wasObjectDeleted(reads: Reads, id: ObjectId): Promise<bool
 }
 
 export async function createObject(changes: Changes, object: HdfObject): Promise<ObjectStatus> {
-  if (await changes.get(objectKey(object.id, 'record'))) {
-    throw new Error(`there is already an object with the id ${object.id}`)
-  }
-  changes.set(objectKey(object.id, 'record'), encodeObject(object))
+  const key = objectKey(object.id, 'record')
+  if (await changes.get(key)) throw new Error(`there is already an object with the id ${object.id}`)
+  const record = encodeObject(object)
+  changes.set(key, record)
+  countObject(changes, object, recordBytes(key, record))
   changes.set(indexKey(object.kind, object.id), EMPTY)
   changes.delete(tombstoneKey(object.id, 'object'))
   const version = touch(changes, object.id, object.created)
@@ -69,13 +72,21 @@ export async function requireRecord(reads: Reads, id: ObjectId): Promise<Uint8Ar
 }
 
 /** Writes the record of an object anew and marks it as changed. */
-export function replaceObject(changes: Changes, object: HdfObject): void {
-  changes.set(objectKey(object.id, 'record'), encodeObject(object))
-  touch(changes, object.id)
+export async function replaceObject(changes: Changes, object: HdfObject): Promise<void> {
+  const { id } = object
+  const before = await requireRecord(changes, id)
+  const record = encodeObject(object)
+  changes.set(objectKey(id, 'record'), record)
+  count(changes, id, 'metadataBytes', record.length - before.length)
+  const replaced = decodeObject(id, before)
+  if (object.kind === 'dataset' && replaced.kind === 'dataset') {
+    count(changes, id, 'logicalBytes', logicalBytes(object) - logicalBytes(replaced))
+  }
+  touch(changes, id)
 }
 
 export async function setAcl(changes: Changes, id: ObjectId, acl: Acl): Promise<void> {
-  replaceObject(changes, { ...(await requireObject(changes, id)), acl })
+  await replaceObject(changes, { ...(await requireObject(changes, id)), acl })
 }
 
 function encodeObject({ id: _id, ...object }: HdfObject): Uint8Array {

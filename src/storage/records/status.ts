@@ -5,7 +5,8 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { ObjectStatus } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
-import { hexOf, objectKey, timeBytes, timeOf } from './keys.ts'
+import { counterOf } from './counters.ts'
+import { hexOf, objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
 
 /** Random bytes behind the time of a stamp: no two changes have the same, not even those of different processes. */
 const STAMP_RANDOM = 8
@@ -24,14 +25,15 @@ export async function getStatus(reads: Reads, id: ObjectId): Promise<ObjectStatu
   }
 }
 
-/** Marks the object as changed; returns the version that it has now. */
+/** Marks the object and its domain as changed; returns the version that the object has now. */
 export function touch(changes: Changes, id: ObjectId, time: Timestamp = changes.time): string {
   const stamp = Buffer.concat([timeBytes(time), changes.random(STAMP_RANDOM)])
   changes.set(objectKey(id, 'modified'), stamp)
+  touchDomain(changes, id, time)
   return hexOf(stamp)
 }
 
-function counterOf(bytes: Uint8Array | undefined): number {
-  if (bytes === undefined) return 0
-  return Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0, true))
+/** Marks the domain of `id` as changed: for an object that goes. */
+export function touchDomain(changes: Changes, id: ObjectId, time: Timestamp = changes.time): void {
+  changes.raise(statisticKey(id, 'modified'), time)
 }

@@ -4,7 +4,7 @@
 
 import { open, type Transaction } from 'lmdb'
 import type { Batch, Change, CommitResult, Entry, KeyRange, KeyValue, Snapshot } from '../../engine.ts'
-import { addToCounter, type CurrentState, checkBatch, findConflicts } from '../batch.ts'
+import { type CurrentState, changeCounter, checkBatch, findConflicts } from '../batch.ts'
 import { copyOf } from './copies.ts'
 import { type Database, scan, scanKeys } from './scan.ts'
 import { hasNoRoom, storageFull } from './storage-full.ts'
@@ -158,7 +158,11 @@ function apply(db: Database, change: Change): void {
       for (const key of scanKeys(db, change)) db.removeSync(key)
       break
     case 'add':
-      db.putSync(change.key, addToCounter(db.get(change.key), change.delta))
+    case 'max':
+      db.putSync(change.key, changeCounter(db.get(change.key), change))
+      break
+    case 'follow':
+      for (const following of change.changes(get(db, change.key))) apply(db, following)
   }
 }
 

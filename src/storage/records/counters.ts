@@ -1,0 +1,89 @@
+// What is counted of a domain and of its objects, in the transactions that change them, so that nobody has to scan for
+// it. Counters are added to without being read: those who change different parts of a domain do not conflict.
+//
+// A domain that was written before there were such counters lacks the mark `counted`. Its counters then hold what has
+// changed since; statistics.ts counts the rest.
+
+import { logicalBytes } from '../../hdf5/dataset-layout.ts'
+import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
+import type { Change } from '../engine.ts'
+import type { Allocation, HdfObject } from '../store.ts'
+import type { Changes, Reads } from '../transaction.ts'
+import { objectKey, type Statistic, statisticKey } from './keys.ts'
+
+/** The value of `counted`. */
+export const MARK = new Uint8Array(0)
+
+/** What a record takes in the store. */
+export function recordBytes(key: Uint8Array, record: Uint8Array | undefined): number {
+  return record === undefined ? 0 : key.length + record.length
+}
+
+/** The number that a counter's bytes say; absent: none. */
+export function counterOf(bytes: Uint8Array | undefined): number {
+  if (bytes === undefined) return 0
+  return Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigInt64(0, true))
+}
+
+/** Adds to what is counted of the domain of `id`. */
+export function count(changes: Changes, id: ObjectId, statistic: Statistic, amount: number): void {
+  if (amount !== 0) changes.add(statisticKey(id, statistic), amount)
+}
+
+/** An object that is created; with its root group a domain begins, of which everything is counted. */
+export function countObject(changes: Changes, object: HdfObject, bytes: number): void {
+  addObject(changes, object, bytes, 1)
+  if (isRoot(object.id)) changes.set(statisticKey(object.id, 'counted'), MARK)
+}
+
+/** An object that is about to be deleted, with its links, attributes and values. */
+export async function discountObject(changes: Changes, object: HdfObject, bytes: number): Promise<void> {
+  const members = counterOf(await changes.get(objectKey(object.id, 'memberBytes')))
+  addObject(changes, object, bytes + members, -1)
+  if (object.kind === 'dataset') await discountChunks(changes, object.id)
+}
+
+function addObject(changes: Changes, object: HdfObject, bytes: number, sign: 1 | -1): void {
+  count(changes, object.id, object.kind, sign)
+  count(changes, object.id, 'metadataBytes', sign * bytes)
+  if (object.kind === 'dataset') count(changes, object.id, 'logicalBytes', sign * logicalBytes(object))
+}
+
+/** The record of a link or an attribute of the owner is now so much longer. */
+export function countMember(changes: Changes, owner: ObjectId, bytes: number): void {
+  if (bytes === 0) return
+  changes.add(objectKey(owner, 'memberBytes'), bytes)
+  count(changes, owner, 'metadataBytes', bytes)
+}
+
+/** So many more chunks of a dataset are stored now, in so many more bytes. */
+export function countChunks(changes: Changes, dataset: ObjectId, more: Allocation): void {
+  for (const { key, delta } of chunkCounts(dataset, more)) changes.add(key, delta)
+}
+
+/** The same as changes of counters. */
+export function chunkCounts(dataset: ObjectId, { chunks, bytes }: Allocation): readonly AddChange[] {
+  return [
+    ...added(chunks, objectKey(dataset, 'chunkCount'), statisticKey(dataset, 'chunks')),
+    ...added(bytes, objectKey(dataset, 'chunkBytes'), statisticKey(dataset, 'allocatedBytes')),
+  ]
+}
+
+type AddChange = Extract<Change, { readonly op: 'add' }>
+
+function added(delta: number, ...keys: readonly Uint8Array[]): AddChange[] {
+  return delta === 0 ? [] : keys.map(key => ({ op: 'add', key, delta }))
+}
+
+/** All chunks of a dataset are about to go. */
+export async function discountChunks(changes: Changes, dataset: ObjectId): Promise<void> {
+  const { chunks, bytes } = await countedChunks(changes, dataset)
+  countChunks(changes, dataset, { chunks: -chunks, bytes: -bytes })
+}
+
+/** What is counted of the chunks of a dataset. */
+export async function countedChunks(reads: Reads, dataset: ObjectId): Promise<Allocation> {
+  const keys = [objectKey(dataset, 'chunkCount'), objectKey(dataset, 'chunkBytes')]
+  const [chunks, bytes] = await reads.getMany(keys)
+  return { chunks: counterOf(chunks), bytes: counterOf(bytes) }
+}
