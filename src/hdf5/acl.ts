@@ -1,12 +1,16 @@
 // Access control lists: items of a user name and six permissions (specification 2.3, 5.1). `default` is everybody
 // who is not listed; `g:NAME` is every member of a group of users.
 
+import type { DomainPath } from './domain-path.ts'
+
 export const PERMISSIONS = ['create', 'read', 'update', 'delete', 'readACL', 'updateACL'] as const
 export type Permission = (typeof PERMISSIONS)[number]
 export type Permissions = Readonly<Record<Permission, boolean>>
 
 export interface AclItem extends Permissions {
   readonly userName: string
+  /** The domain or folder on which a request put the item; handed down with it. */
+  readonly origin?: DomainPath
 }
 
 /** In order of first definition. Each user name occurs once. */

@@ -47,7 +47,7 @@ export interface Answer {
   readonly request: Request
 }
 
-interface RouteData {
+export interface RouteData {
   /** The operation's name in logs. */
   readonly name: string
   readonly method: Method

@@ -100,10 +100,17 @@ export interface Guarded {
   readonly id?: ObjectId
 }
 
+/** A permission, or several of which one is enough. */
+type Needed = Permission | readonly Permission[]
+
+function grants(permissions: Permissions, needed: Needed): boolean {
+  return typeof needed === 'string' ? permissions[needed] : needed.some(one => permissions[one])
+}
+
 /** Denies unless the caller has the permission on the object; without one, on the root group. */
 export function requirePermission(
   context: Context,
-  permission: Permission,
+  needed: Needed,
   domain: OpenDomain,
   object: Guarded = domain.root,
 ): void {
@@ -114,14 +121,14 @@ export function requirePermission(
     domain.root.acl,
     fallbackOf(context, domain),
   )
-  if (permissions[permission]) return
-  throw denied(context, permission, `${placeOf(object, domain)} the domain ${domain.entry.path}`)
+  if (grants(permissions, needed)) return
+  throw denied(context, needed, `${placeOf(object, domain)} the domain ${domain.entry.path}`)
 }
 
 /** Denies unless the list of a folder grants the permission; `acl` undefined: no folder on the way has a list. */
 export function requireFolderPermission(
   context: Context,
-  permission: Permission,
+  needed: Needed,
   folder: string,
   acl: Acl | undefined,
 ): void {
@@ -129,7 +136,7 @@ export function requireFolderPermission(
   const permissions = acl
     ? resolvePermissions(context.caller, acl, acl, NO_PERMISSIONS)
     : context.settings.defaultAcl
-  if (!permissions[permission]) throw denied(context, permission, `the folder ${folder}`)
+  if (!grants(permissions, needed)) throw denied(context, needed, `the folder ${folder}`)
 }
 
 /** Denies unless the caller is an administrator; `what` completes "only an administrator may ...". */
@@ -156,8 +163,9 @@ function placeOf(object: Guarded, domain: OpenDomain): string {
 }
 
 /** Specification 5.2: 401 is for those who have not said who they are, 403 for those who have. */
-export function denied(context: Context, permission: Permission, place: string): HyperslabError {
+export function denied(context: Context, needed: Needed, place: string): HyperslabError {
   const { name } = context.caller
+  const permission = typeof needed === 'string' ? needed : needed.join('" or "')
   return name === undefined
     ? new HyperslabError(
         'not-authenticated',

@@ -6,15 +6,17 @@ import {
   item,
   openTestService,
   outcomeOf,
+  path,
   RUN7,
   type TestService,
 } from '../../test/fixtures/service.ts'
 import type { AclItem } from '../hdf5/acl.ts'
+import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from './access.ts'
-import { type AclChange, getAclItem, listAcl, putAclItems } from './acls.ts'
-import type { Caller } from './context.ts'
-import { getDomain, openDomain } from './domains.ts'
+import { type AclChange, getAclItem, listAcl, listedAt, putAclItems } from './acls.ts'
+import type { Caller, ServiceSettings } from './context.ts'
+import { createDomain, getDomain, openDomain } from './domains.ts'
 import { createGroup } from './groups.ts'
 
 async function start(settings = {}) {
@@ -27,18 +29,21 @@ async function start(settings = {}) {
 }
 
 const list = (service: TestService, object: ObjectReference, caller?: Caller) =>
-  service.readIn((context, domain) => listAcl(context, domain, object), caller)
+  service.readIn((context, domain) => listAcl(context, { domain, object }), caller)
 
 const get = (service: TestService, object: ObjectReference, name: string, caller?: Caller) =>
-  service.readIn((context, domain) => getAclItem(context, domain, object, name), caller)
+  service.readIn((context, domain) => getAclItem(context, { domain, object }, name), caller)
 
 const put = (service: TestService, object: ObjectReference, changes: AclChange[], caller?: Caller) =>
-  service.writeIn((context, domain) => putAclItems(context, domain, object, changes), caller)
+  service.writeIn((context, domain) => putAclItems(context, { domain, object }, changes), caller)
 
 const change = (userName: string, permissions: AclChange['permissions']): AclChange => ({
   userName,
   permissions,
 })
+
+/** An item as a request puts it on the domain. */
+const placed: typeof item = (...given) => ({ ...item(...given), origin: RUN7 })
 
 describe('setting items', () => {
   it('flags not given are false in a new item and stay in an old one', async () => {
@@ -47,8 +52,8 @@ describe('setting items', () => {
     await put(service, group, [change('default', { read: true, readACL: true, updateACL: true })])
     await put(service, group, [change('ann', { update: true, readACL: false })])
     expect(await list(service, group)).toEqual([
-      item('ann', 'read', 'update'),
-      item('default', 'read', 'readACL', 'updateACL'),
+      placed('ann', 'read', 'update'),
+      placed('default', 'read', 'readACL', 'updateACL'),
     ])
   })
 
@@ -57,7 +62,7 @@ describe('setting items', () => {
     await put(service, root, [change('ann', { read: true })])
     expect(await list(service, group)).toEqual([])
     await put(service, group, [change('bob', { read: true })])
-    expect(await list(service, root)).toEqual([item('ann', 'read')])
+    expect(await list(service, root)).toEqual([placed('ann', 'read')])
   })
 
   it('several at once are set in order, or none of them', async () => {
@@ -68,7 +73,7 @@ describe('setting items', () => {
       change('bob', { update: true }),
     ]
     await put(service, group, both)
-    const expected = [item('bob', 'read', 'update'), item('g:lab', 'create')]
+    const expected = [placed('bob', 'read', 'update'), placed('g:lab', 'create')]
     expect(await list(service, group)).toEqual(expected)
     const bad = [change('ann', { read: true }), change('carl', { read: true })]
     expect(await outcomeOf(put(service, group, bad))).toBe('acl-user-unknown')
@@ -87,7 +92,7 @@ describe('setting items', () => {
     const items = [change('g:lab', { read: true })]
     expect(await outcomeOf(put(service, group, items, ANN))).toBe('permission-denied')
     expect(await outcomeOf(put(service, group, items, BOB))).toBe('granted')
-    expect(await list(service, group)).toEqual([item('g:lab', 'read')])
+    expect(await list(service, group)).toEqual([placed('g:lab', 'read')])
   })
 
   it('takes effect for the next request', async () => {
@@ -111,7 +116,96 @@ describe('setting items', () => {
     const { service, group } = await start()
     await service.write(({ writer }) => writer.setAcl(group.id, [item('carl', 'read', 'update')]))
     await put(service, group, [change('carl', NO_PERMISSIONS)])
-    expect(await list(service, group)).toEqual([item('carl')])
+    expect(await list(service, group)).toEqual([placed('carl')])
+  })
+})
+
+describe('the list of a folder', () => {
+  const HOME = path('/home')
+  const at = (service: TestService, folder: DomainPath, caller?: Caller) =>
+    service.read(async context => listAcl(context, await listedAt(context, folder)), caller)
+  const putAt = (service: TestService, folder: DomainPath, changes: AclChange[], caller?: Caller) =>
+    service.write(async context => {
+      await putAclItems(context, await listedAt(context, folder), changes, { names: 'any' })
+    }, caller)
+
+  async function withHome(): Promise<TestService> {
+    const service = await openTestService()
+    const input = { folder: true, owner: 'ann', createParents: false }
+    await service.write(context => createDomain(context, HOME, input), ADMIN)
+    return service
+  }
+
+  it('is read and changed with `readACL` and `updateACL` there, and handed down with its origins', async () => {
+    const service = await withHome()
+    expect((await at(service, HOME, ANN)).map(({ userName }) => userName)).toEqual(['ann', 'default'])
+    expect(await outcomeOf(at(service, HOME, BOB))).toBe('permission-denied')
+    expect(await outcomeOf(putAt(service, HOME, [change('bob', ALL_PERMISSIONS)], BOB))).toBe(
+      'permission-denied',
+    )
+    await putAt(service, HOME, [change('bob', { read: true })], ANN)
+    const ofBob = { ...item('bob', 'read'), origin: HOME }
+    expect(await at(service, HOME, ANN)).toContainEqual(ofBob)
+    const run = path('/home/run')
+    await service.write(context => createDomain(context, run, { createParents: false }), ANN)
+    expect(await at(service, run, ANN)).toEqual([{ userName: 'ann', ...ALL_PERMISSIONS }, ofBob])
+    const { entry } = await service.read(context => getDomain(context, HOME), ANN)
+    expect(entry.lastModified).toBeGreaterThan(entry.created)
+  })
+
+  it('shows a member of it his own item and that of everybody, who may read only', async () => {
+    const service = await withHome()
+    await putAt(service, HOME, [change('bob', { read: true }), change('carl', { readACL: true })], ANN)
+    const get = (name: string, caller: Caller) =>
+      service.read(
+        async context => getAclItem(context, await listedAt(context, HOME), name, { items: 'stored' }),
+        caller,
+      )
+    expect(await get('bob', BOB)).toMatchObject(item('bob', 'read'))
+    expect(await get('default', BOB)).toMatchObject(item('default', 'read'))
+    expect(await outcomeOf(get('ann', BOB))).toBe('permission-denied')
+    // `readACL` shows every item, also to one who may not read.
+    const carl = { name: 'carl', groups: [], admin: false }
+    expect(await get('carl', carl)).toMatchObject(item('carl', 'readACL'))
+    expect(await get('ann', carl)).toMatchObject({ userName: 'ann' })
+    expect(await outcomeOf(get('dora', carl))).toBe('acl-not-found')
+  })
+
+  it('of a folder that was made in passing is the one above, until it is changed', async () => {
+    const service = await withHome()
+    await service.write(context => createDomain(context, path('/home/new/run'), { createParents: true }), ANN)
+    const folder = path('/home/new')
+    expect(await at(service, folder, ANN)).toEqual(await at(service, HOME, ANN))
+    await putAt(service, folder, [change('bob', { create: true })], ANN)
+    expect((await at(service, folder, ANN)).map(({ userName }) => userName)).toEqual([
+      'ann',
+      'default',
+      'bob',
+    ])
+    expect((await at(service, HOME, ANN)).map(({ userName }) => userName)).toEqual(['ann', 'default'])
+  })
+
+  it('where no folder has one, begins with what the settings give everybody', async () => {
+    const first = async (settings: Partial<ServiceSettings>) => {
+      const service = await openTestService(settings)
+      await putAt(service, path('/test'), [change('ann', ALL_PERMISSIONS)], ADMIN)
+      return (await at(service, path('/test'), ADMIN)).slice(0, -1)
+    }
+    const READ = { ...NO_PERMISSIONS, read: true }
+    expect(await first({})).toEqual([{ userName: 'default', ...ALL_PERMISSIONS }])
+    expect(await first({ defaultAcl: READ })).toEqual([{ userName: 'default', ...READ }])
+    expect(await first({ defaultAcl: NO_PERMISSIONS })).toEqual([])
+    // Who may create is another setting's matter.
+    expect(await first({ newDomains: 'authenticated' })).toEqual([
+      { userName: 'default', ...ALL_PERMISSIONS, create: false },
+    ])
+  })
+
+  it.each([
+    ['/nowhere', 'domain-not-found'],
+    ['/', 'domain-is-folder'],
+  ])('%s has none: %s', async (name, code) => {
+    expect(await outcomeOf(at(await openTestService(), path(name), ADMIN))).toBe(code)
   })
 })
 
@@ -147,7 +241,7 @@ describe('getting the item of a user', () => {
     await service.write(({ writer }) => writer.setAcl(root.id, acl))
     const stored = (name: string, caller?: Caller) =>
       service.readIn(
-        (context, domain) => getAclItem(context, domain, root, name, { items: 'stored' }),
+        (context, domain) => getAclItem(context, { domain, object: root }, name, { items: 'stored' }),
         caller,
       )
     expect(await stored('ann', ANN)).toEqual(acl[1])

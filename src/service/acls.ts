@@ -1,11 +1,20 @@
-// The access control lists of objects; `/acls` of a domain is the list of its root group. Lists can be changed in a
-// read-only domain too: they say who may read it.
+// The access control lists of objects and of folders; `/acls` of a domain is the list of its root group. Lists can be
+// changed in a read-only domain too: they say who may read it.
 
 import { HyperslabError } from '../errors.ts'
-import { type Acl, type AclItem, DEFAULT_USER, type Permissions } from '../hdf5/acl.ts'
+import { type Acl, type AclItem, DEFAULT_USER, type Permission, type Permissions } from '../hdf5/acl.ts'
+import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
-import { effectiveItem, fallbackOf, permissionsOf } from './access.ts'
+import {
+  effectiveItem,
+  fallbackOf,
+  grantsNothing,
+  NO_PERMISSIONS,
+  permissionsOf,
+  requireFolderPermission,
+} from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
+import { type OpenFolder, openPlace } from './domains.ts'
 import { openObject } from './objects.ts'
 
 /** What is to change about one item: flags not named stay, or are false in a new item. */
@@ -14,9 +23,20 @@ export interface AclChange {
   readonly permissions: Partial<Permissions>
 }
 
-/** The items defined on that object, in the order of their definition. */
-export async function listAcl(context: Context, domain: OpenDomain, object: ObjectReference): Promise<Acl> {
-  const { acl } = await openObject(context, domain, object.kind, object.id, 'readACL')
+/** What a list is of. */
+export type Listed =
+  | { readonly domain: OpenDomain; readonly object: ObjectReference }
+  | { readonly folder: OpenFolder }
+
+/** What the list of a path is of: the root group of a domain, or a folder. */
+export async function listedAt(context: Context, path: DomainPath): Promise<Listed> {
+  const place = await openPlace(context, path)
+  return 'root' in place ? { domain: place, object: { kind: 'group', id: place.root.id } } : { folder: place }
+}
+
+/** The items defined on that object or folder, in the order of their definition. */
+export async function listAcl(context: Context, listed: Listed): Promise<Acl> {
+  const { acl } = await openList(context, listed, 'readACL')
   return acl
 }
 
@@ -26,52 +46,116 @@ export async function listAcl(context: Context, domain: OpenDomain, object: Obje
  */
 export async function getAclItem(
   context: Context,
-  domain: OpenDomain,
-  object: ObjectReference,
+  listed: Listed,
   userName: string,
   { items = 'effective' }: { readonly items?: 'effective' | 'stored' } = {},
 ): Promise<AclItem> {
-  const isOpen = items === 'stored' && (userName === DEFAULT_USER || userName === context.caller.name)
-  const { acl } = await openObject(context, domain, object.kind, object.id, isOpen ? 'read' : 'readACL')
+  const { caller, settings } = context
+  const isOpen = items === 'stored' && (userName === DEFAULT_USER || userName === caller.name)
+  const list = await openList(context, listed, isOpen ? ['readACL', 'read'] : 'readACL')
   const own =
-    acl.find(item => item.userName === userName) ?? domain.root.acl.find(item => item.userName === userName)
+    list.acl.find(item => item.userName === userName) ?? list.rootAcl.find(item => item.userName === userName)
   if (own) return own
   if (items === 'stored') {
-    const message = `the domain ${domain.entry.path} has no item of "${userName}"`
+    const message = `the ${list.place} has no item of "${userName}"`
     throw new HyperslabError('acl-not-found', message, { subject: userName })
   }
   if (!isKnown(context, userName)) {
     throw new HyperslabError('user-not-found', `there is no user "${userName}"`, { subject: userName })
   }
-  const groups = context.settings.groupsOf?.(userName) ?? []
-  return effectiveItem({ name: userName, groups }, acl, domain.root.acl, fallbackOf(context, domain))
+  const groups = userName === caller.name ? caller.groups : (settings.groupsOf?.(userName) ?? [])
+  return effectiveItem({ name: userName, groups }, list.acl, list.rootAcl, list.fallback)
 }
 
-/** Sets several items at once: all of them or none. Items of users not named stay (contract 00, decision 19). */
+/**
+ * Sets several items at once: all of them or none. Items of users not named stay (contract 00, decision 19). A name
+ * need not be known where `names` is 'any': some users only the tokens of an identity provider know.
+ */
 export async function putAclItems(
   context: WriteContext,
-  domain: OpenDomain,
-  object: ObjectReference,
+  listed: Listed,
   changes: readonly AclChange[],
+  { names = 'known' }: { readonly names?: 'known' | 'any' } = {},
 ): Promise<void> {
-  const { acl, id } = await openObject(context, domain, object.kind, object.id, 'updateACL')
+  const { acl, origin, store } = await openList(context, listed, 'updateACL')
   // A Map keeps an existing item in its place and puts a new one last.
   const items = new Map(acl.map(item => [item.userName, item]))
   for (const { userName, permissions } of changes) {
     const item = items.get(userName)
-    if (!item && !isKnown(context, userName)) {
+    if (!item && names === 'known' && !isKnown(context, userName)) {
       throw new HyperslabError('acl-user-unknown', `there is no user "${userName}" to give permissions to`, {
         subject: userName,
       })
     }
     const merged = permissionsOf(permission => permissions[permission] ?? item?.[permission] ?? false)
-    items.set(userName, { userName, ...merged })
+    items.set(userName, { userName, ...merged, origin })
   }
-  await context.writer.setAcl(id, [...items.values()])
-  if (id === domain.root.id) {
-    // A domain's list is that of its root group, so the domain has changed (contract 20, 1.8).
-    await context.writer.putDomain({ ...domain.entry, lastModified: context.now })
+  await store(context, [...items.values()])
+}
+
+/** A list, the one that is asked after it, and what counts where neither tells. */
+interface OpenList {
+  readonly acl: Acl
+  readonly rootAcl: Acl
+  readonly fallback: Permissions
+  /** For messages. */
+  readonly place: string
+  readonly origin: DomainPath
+  readonly store: (context: WriteContext, acl: Acl) => Promise<void>
+}
+
+/** The list, if the caller has the permission, or one of them. */
+function openList(
+  context: Context,
+  listed: Listed,
+  needed: Permission | readonly Permission[],
+): Promise<OpenList> {
+  if ('folder' in listed) {
+    requireFolderPermission(context, needed, listed.folder.entry.path, listed.folder.acl)
+    return Promise.resolve(folderList(context, listed.folder))
   }
+  return objectList(context, listed.domain, listed.object, needed)
+}
+
+async function objectList(
+  context: Context,
+  domain: OpenDomain,
+  { kind, id }: ObjectReference,
+  needed: Permission | readonly Permission[],
+): Promise<OpenList> {
+  const { acl } = await openObject(context, domain, kind, id, needed)
+  return {
+    acl,
+    rootAcl: domain.root.acl,
+    fallback: fallbackOf(context, domain),
+    place: `domain ${domain.entry.path}`,
+    origin: domain.entry.path,
+    async store({ writer, now }, changed) {
+      await writer.setAcl(id, changed)
+      // A domain's list is that of its root group, so the domain has changed (contract 20, 1.8).
+      if (id === domain.root.id) await writer.putDomain({ ...domain.entry, lastModified: now })
+    },
+  }
+}
+
+/** A folder without a list of its own shows the one that it is under, and gets its own when that is changed. */
+function folderList(context: Context, { entry, acl }: OpenFolder): OpenList {
+  const items = acl ?? unlisted(context)
+  return {
+    acl: items,
+    rootAcl: items,
+    fallback: NO_PERMISSIONS,
+    place: `folder ${entry.path}`,
+    origin: entry.path,
+    store: ({ writer, now }, changed) => writer.putDomain({ ...entry, acl: changed, lastModified: now }),
+  }
+}
+
+/** What counts for everybody where no folder has a list, as a list: the first change takes nothing away. */
+function unlisted({ settings: { defaultAcl, newDomains } }: Context): Acl {
+  const create = defaultAcl.create && newDomains === 'anyone'
+  const item = { userName: DEFAULT_USER, ...defaultAcl, create }
+  return grantsNothing(item) ? [] : [item]
 }
 
 function isKnown(context: Context, userName: string): boolean {

@@ -239,6 +239,19 @@ async function listedFolder(
   return undefined
 }
 
+/** A folder that a request is about. */
+export interface OpenFolder {
+  readonly entry: DomainEntry
+  /** The list that it is under; undefined where no folder has one. */
+  readonly acl: Acl | undefined
+}
+
+/** The domain or folder at `path`. */
+export async function openPlace(context: Context, path: DomainPath): Promise<OpenDomain | OpenFolder> {
+  const entry = await requireEntry(context, path)
+  return (await withRoot(context, entry)) ?? { entry, acl: await folderAcl(context, path) }
+}
+
 /** The list that a folder is under. */
 async function folderAcl(context: Context, folder: DomainPath): Promise<Acl | undefined> {
   return (await listedFolder(context.reader, folder))?.acl

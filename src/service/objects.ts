@@ -24,7 +24,7 @@ export async function openObject<K extends ObjectKind>(
   domain: OpenDomain,
   kind: K,
   id: ObjectId,
-  permission: Permission,
+  permission: Permission | readonly Permission[],
 ): Promise<ObjectOf<K>> {
   const object = await memberOf(context, domain, id)
   if (object && isOfKind(object, kind)) {

@@ -113,13 +113,13 @@ const READS: [string, Permission, Part, Read][] = [
           `list the items of the ${part}`,
           'readACL',
           part,
-          (context, domain, ids) => listAcl(context, domain, reference(ids)),
+          (context, domain, ids) => listAcl(context, { domain, object: reference(ids) }),
         ],
         [
           `get an item of the ${part}`,
           'readACL',
           part,
-          (context, domain, ids) => getAclItem(context, domain, reference(ids), 'bob'),
+          (context, domain, ids) => getAclItem(context, { domain, object: reference(ids) }, 'bob'),
         ],
       ]
     },
@@ -206,7 +206,7 @@ const ACL_WRITES: [string, Permission, Part, Write][] = (
   'updateACL',
   part,
   (context, domain, ids) =>
-    putAclItems(context, domain, { kind: kindOf(part), id: ids[part] }, [
+    putAclItems(context, { domain, object: { kind: kindOf(part), id: ids[part] } }, [
       { userName: 'bob', permissions: { read: true } },
     ]),
 ])

@@ -108,9 +108,10 @@ export interface Present {
   attribute(place: Place, owner: ObjectReference, attribute: Attribute, shown: ShownValues): Body
   attributePut(place: Place, owner: ObjectReference, name: string): Body
   attributeDeleted(place: Place, owner: ObjectReference): Body
-  acls(place: Place, object: ObjectReference, acl: Acl): Body
-  acl(place: Place, object: ObjectReference, item: AclItem): Body
-  aclPut(place: Place, object: ObjectReference, userName: string | undefined): Body
+  /** The object is that whose list it is; none for a folder. */
+  acls(place: Place, object: ObjectReference | undefined, acl: Acl): Body
+  acl(place: Place, object: ObjectReference | undefined, item: AclItem): Body
+  aclPut(place: Place, object: ObjectReference | undefined, userName: string | undefined): Body
 }
 
 /** The points in which the two APIs act differently, named for what they decide. */
@@ -208,6 +209,8 @@ export interface Rules {
   readonly aclPutMany: 200 | 201
   /** A user without an access item is told what counts for him (contract 10, 10.2), or that there is none (20, 9). */
   readonly aclItems: 'effective' | 'stored'
+  /** Items are for names that are known (contract 10, 10.3), or for any: tokens bring users that nobody listed. */
+  readonly aclNames: 'known' | 'any'
   /** How selections are written (contract 10, 15.2; 30, 9). */
   readonly selections: SelectionGrammar
   /** A 401 answer asks for Basic credentials, so that a browser shows its dialog. */

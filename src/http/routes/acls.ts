@@ -1,15 +1,34 @@
-// Access control lists: of an object, and under `/acls` of the root group. The hsds dialect knows `/acls` only.
+// Access control lists: of an object, and under `/acls` of the root group. The hsds dialect knows `/acls` only, of domains
+// and of folders: its objects have no lists of their own (contract 20, section 2).
 
 import { HyperslabError } from '../../errors.ts'
-import { type Acl, PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
+import { PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
+import { type DomainPath, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
-import { type AclChange, getAclItem, listAcl, putAclItems } from '../../service/acls.ts'
-import type { OpenDomain } from '../../service/context.ts'
+import {
+  type AclChange,
+  getAclItem,
+  type Listed,
+  listAcl,
+  listedAt,
+  putAclItems,
+} from '../../service/acls.ts'
+import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
 import { isObject, kindOf, objectBody } from '../body/members.ts'
-import type { Rules } from '../dialect/dialect.ts'
+import type { Dialect, Rules } from '../dialect/dialect.ts'
 import { objectOf, userNameOf } from '../parameters.ts'
-import { type Answer, type Request, type Route, readRoute, writeRoute } from '../route.ts'
+import {
+  type Answer,
+  namespaceReadRoute,
+  namespaceWriteRoute,
+  type Reply,
+  type Request,
+  type Route,
+  type RouteData,
+  readRoute,
+  writeRoute,
+} from '../route.ts'
 
 /** The flags of a body; values count by truth (contract 10, 10.3), or must be booleans (20, section 9). */
 function permissionsIn(json: JsonObject, { strictBodies }: Rules): Partial<Record<Permission, boolean>> {
@@ -24,14 +43,16 @@ function permissionsIn(json: JsonObject, { strictBodies }: Rules): Partial<Recor
   return Object.fromEntries(named.map(permission => [permission, isTrue(json.get(permission))]))
 }
 
-const ITEM_MEMBERS: ReadonlySet<string> = new Set([...PERMISSIONS, 'userName', 'username'])
+/** An item may be sent back as it came. */
+const NAME_MEMBERS: ReadonlySet<string> = new Set(['userName', 'username', 'domain'])
 
 function requireFlags(json: JsonObject): void {
   for (const [name, value] of json) {
-    if (!ITEM_MEMBERS.has(name)) {
+    if (NAME_MEMBERS.has(name)) continue
+    if (!PERMISSIONS.some(permission => permission === name)) {
       throw new HyperslabError('malformed-acl', `an item has no member ${excerpt(name)}`)
     }
-    if (typeof value !== 'boolean' && !name.startsWith('user')) {
+    if (typeof value !== 'boolean') {
       throw new HyperslabError('malformed-acl', `${name} must be true or false, not ${kindOf(value)}`)
     }
   }
@@ -40,6 +61,18 @@ function requireFlags(json: JsonObject): void {
 function isTrue(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.length > 0
   return isObject(value) ? value.size > 0 : Boolean(value)
+}
+
+/** Whose item a body is, if it says so (contract 00, decision 4). */
+function nameIn(item: JsonObject): JsonValue | undefined {
+  return item.get('userName') ?? item.get('username')
+}
+
+/** The path names the user; a body that names another is a mistake. */
+function requireName(body: JsonObject, userName: string): void {
+  const named = nameIn(body)
+  if (named === undefined || named === userName) return
+  throw new HyperslabError('malformed-acl', `the path names "${userName}" and the body ${excerpt(named)}`)
 }
 
 /** `{"acls": [item, ...]}`: several items at once (contract 00, decision 19). */
@@ -52,7 +85,7 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
     if (!isObject(item)) {
       throw new HyperslabError('malformed-acl', `body.acls[${index}] must be an object, not ${kindOf(item)}`)
     }
-    const userName = item.get('userName') ?? item.get('username')
+    const userName = nameIn(item)
     if (typeof userName !== 'string' || userName === '') {
       throw new HyperslabError('malformed-acl', `body.acls[${index}].userName must be a user's name`)
     }
@@ -60,97 +93,85 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
   })
 }
 
-/** Which object's list is meant: told by the path, or the root group, which only the open domain tells. */
+/** Routes to the lists of one dialect at one path: how a list is found there, within which a route reads or writes. */
 interface AclPath {
   readonly path: string
-  readonly only?: 'classic'
-  readonly objectOf: (request: Request) => ObjectReference | undefined
+  read<Input, Output>(route: AclRoute<Context, Input, Output>): Route
+  write<Input, Output>(route: AclRoute<WriteContext, Input, Output>): Route
 }
 
-function objectIn(domain: OpenDomain, object: ObjectReference | undefined): ObjectReference {
-  return object ?? { kind: 'group', id: domain.root.id }
+interface AclRoute<In extends Context, Input, Output>
+  extends Pick<RouteData, 'name' | 'method' | 'path' | 'access'> {
+  readonly parse: (request: Request) => Input | Promise<Input>
+  readonly run: (context: In, listed: Listed, input: Input, rules: Rules) => Promise<Output>
+  /** The place knows the root group of the domain; the object is that whose list it is, none for a folder. */
+  readonly respond: (
+    output: Output,
+    answer: Answer,
+    object: ObjectReference | undefined,
+    input: Input,
+  ) => Reply
 }
 
-function aclRoutesAt({ path, only, objectOf }: AclPath): Route[] {
-  const dialects = only && { only }
+function aclRoutesAt({ path, read, write }: AclPath): Route[] {
   const present = (answer: Answer) => answer.request.dialect.present
   return [
-    readRoute({
+    read({
       name: 'list-acl',
       method: 'GET',
       path: `${path}/acls`,
       access: 'readACL',
-      ...dialects,
-      parse: request => objectOf(request),
-      async run(context, domain, asked): Promise<{ object: ObjectReference; acl: Acl }> {
-        const object = objectIn(domain, asked)
-        return { object, acl: await listAcl(context, domain, object) }
-      },
-      respond: ({ object, acl }, answer) => ({
+      parse: () => undefined,
+      run: (context, listed) => listAcl(context, listed),
+      respond: (acl, answer, object) => ({
         status: 200,
         body: present(answer).acls(answer.place, object, acl),
       }),
     }),
 
-    readRoute({
+    read({
       name: 'get-acl-item',
       method: 'GET',
       path: `${path}/acls/:user`,
       access: 'readACL',
-      ...dialects,
-      parse: request => ({
-        asked: objectOf(request),
-        userName: userNameOf(request),
-        items: request.dialect.rules.aclItems,
-      }),
-      async run(context, domain, { asked, userName, items }) {
-        const object = objectIn(domain, asked)
-        return { object, item: await getAclItem(context, domain, object, userName, { items }) }
-      },
-      respond: ({ object, item }, answer) => ({
+      parse: userNameOf,
+      run: (context, listed, userName, { aclItems }) =>
+        getAclItem(context, listed, userName, { items: aclItems }),
+      respond: (item, answer, object) => ({
         status: 200,
         body: present(answer).acl(answer.place, object, item),
       }),
     }),
 
-    writeRoute({
+    write({
       name: 'put-acl-item',
       method: 'PUT',
       path: `${path}/acls/:user`,
       access: 'updateACL',
-      ...dialects,
-      parse: async request => ({
-        asked: objectOf(request),
-        userName: userNameOf(request),
-        permissions: permissionsIn(objectBody(await request.body.json()), request.dialect.rules),
-      }),
-      async run(context, domain, { asked, userName, permissions }) {
-        const object = objectIn(domain, asked)
-        await putAclItems(context, domain, object, [{ userName, permissions }])
-        return object
+      async parse(request): Promise<AclChange> {
+        const { rules } = request.dialect
+        const userName = userNameOf(request)
+        const body = objectBody(await request.body.json())
+        if (rules.strictBodies) requireName(body, userName)
+        return { userName, permissions: permissionsIn(body, rules) }
       },
-      respond: (object, answer, { userName }) => ({
+      run: (context, listed, change, { aclNames }) =>
+        putAclItems(context, listed, [change], { names: aclNames }),
+      respond: (_, answer, object, { userName }) => ({
         status: 201,
         body: present(answer).aclPut(answer.place, object, userName),
       }),
     }),
 
-    writeRoute({
+    write({
       name: 'put-acl',
       method: 'PUT',
       path: `${path}/acls`,
       access: 'updateACL',
-      ...dialects,
-      parse: async request => ({
-        asked: objectOf(request),
-        changes: changesIn(objectBody(await request.body.json()), request.dialect.rules),
-      }),
-      async run(context, domain, { asked, changes }) {
-        const object = objectIn(domain, asked)
-        await putAclItems(context, domain, object, changes)
-        return object
-      },
-      respond: (object, answer) => ({
+      parse: async request => changesIn(objectBody(await request.body.json()), request.dialect.rules),
+      run: (context, listed, changes, { aclNames }) =>
+        putAclItems(context, listed, changes, { names: aclNames }),
+      respond: (_, answer, object) => ({
         status: answer.request.dialect.rules.aclPutMany,
         body: present(answer).aclPut(answer.place, object, undefined),
       }),
@@ -158,7 +179,71 @@ function aclRoutesAt({ path, only, objectOf }: AclPath): Route[] {
   ]
 }
 
+/** The classic dialect: lists of objects, told by the path, or of the root group. */
+function inDomain(path: string, objectOf: (request: Request) => ObjectReference | undefined): AclPath {
+  function within<In extends Context, Input, Output>(route: AclRoute<In, Input, Output>) {
+    return {
+      ...route,
+      only: 'classic' as const,
+      parse: async (request: Request) => ({
+        asked: objectOf(request),
+        rules: request.dialect.rules,
+        input: await route.parse(request),
+      }),
+      async run(context: In, domain: OpenDomain, { asked, rules, input }: Parsed<Input>) {
+        const object = asked ?? { kind: 'group', id: domain.root.id }
+        return { object, output: await route.run(context, { domain, object }, input, rules) }
+      },
+      respond: ({ object, output }: Found<Output>, answer: Answer, { input }: Parsed<Input>) =>
+        route.respond(output, answer, object, input),
+    }
+  }
+  return { path, read: route => readRoute(within(route)), write: route => writeRoute(within(route)) }
+}
+
+interface Parsed<Input> {
+  readonly asked: ObjectReference | undefined
+  readonly rules: Rules
+  readonly input: Input
+}
+
+interface Found<Output> {
+  readonly object: ObjectReference
+  readonly output: Output
+}
+
+/** The hsds dialect: the list of a domain or of a folder. */
+function inNamespace(): AclPath {
+  function within<In extends Context, Input, Output>(route: AclRoute<In, Input, Output>) {
+    return {
+      ...route,
+      only: 'hsds' as const,
+      async run(context: In, path: DomainPath, input: Input, { rules }: Dialect) {
+        if (path === ROOT_FOLDER) {
+          throw new HyperslabError('domain-not-named', 'the request names no domain or folder')
+        }
+        const listed = await listedAt(context, path)
+        return { listed, output: await route.run(context, listed, input, rules) }
+      },
+      respond(
+        { listed, output }: { readonly listed: Listed; readonly output: Output },
+        { place, request }: Answer,
+        input: Input,
+      ) {
+        const object = 'folder' in listed ? undefined : listed.object
+        return route.respond(output, { place: { ...place, root: object?.id }, request }, object, input)
+      },
+    }
+  }
+  return {
+    path: '',
+    read: route => namespaceReadRoute(within(route)),
+    write: route => namespaceWriteRoute(within(route)),
+  }
+}
+
 export const aclRoutes: readonly Route[] = [
-  ...aclRoutesAt({ path: '', objectOf: () => undefined }),
-  ...aclRoutesAt({ path: '/:collection/:id', only: 'classic', objectOf }),
+  ...aclRoutesAt(inDomain('', () => undefined)),
+  ...aclRoutesAt(inDomain('/:collection/:id', objectOf)),
+  ...aclRoutesAt(inNamespace()),
 ]

@@ -1,8 +1,8 @@
 // Access control lists of domains and who is told what (20, section 9 and 3.1; 00, decisions 13 and 19).
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { USER1, USER2 } from '../client.ts'
-import { makeHome, newDomain } from './domain.ts'
+import { send, USER1, USER2 } from '../client.ts'
+import { makeHome, newDomain, removeDomain } from './domain.ts'
 
 beforeAll(makeHome)
 
@@ -28,20 +28,79 @@ describe('contract 20, 9: access control lists', () => {
 
   test('PUT of several items at once: 201, all of them or none', async () => {
     const domain = await newDomain()
-    const items = (second: string) => ({
-      acls: [
-        { userName: 'default', read: true },
-        { userName: second, read: true },
-      ],
-    })
-    await domain.refuse(400, 'PUT', '/acls', items('nobody-of-that-name'))
+    const items = (second: object) => ({ acls: [{ userName: 'default', read: true }, second] })
+    await domain.refuse(400, 'PUT', '/acls', items({ userName: USER2, read: 1 }))
     await domain.refuse(404, 'GET', '/acls/default')
-    await domain.want(201, 'PUT', '/acls', items(USER2))
+    expect(await domain.want(201, 'PUT', '/acls', items({ username: USER2, read: true }))).toEqual({})
     await domain.want(200, 'GET', '/acls/default')
+    expect((await domain.want(200, 'GET', `/acls/${USER2}`)).acl).toMatchObject({
+      userName: USER2,
+      read: true,
+    })
+  })
+
+  test('an item that was put has eight members: where it was put, too', async () => {
+    const domain = await newDomain()
+    await domain.want(201, 'PUT', '/acls/default', { read: true })
+    const expected = {
+      userName: 'default',
+      ...NONE,
+      read: true,
+      domain: expect.stringContaining(domain.path),
+    }
+    const { acl } = await domain.want<{ acl: object }>(200, 'GET', '/acls/default')
+    expect(acl).toEqual(expected)
+    const { acls } = await domain.want(200, 'GET', '/acls')
+    expect(acls).toEqual([expected, { userName: USER1, ...ALL }])
+    // What was got can be put back.
+    await domain.want(201, 'PUT', '/acls/default', acl)
+    await domain.want(201, 'PUT', '/acls', { acls })
+  })
+
+  test('items come by name, in the order of their code points; names may be any, percent-encoded in the path', async () => {
+    const domain = await newDomain()
+    const names = ['g:test_group', 'nobody of that name', 'Zoë', '\uff5e', '\u{1f600}', 'a/b', '%41']
+    for (const name of names) {
+      await domain.want(201, 'PUT', `/acls/${encodeURIComponent(name)}`, { read: true })
+      const { acl } = await domain.want<{ acl: { userName: string } }>(
+        200,
+        'GET',
+        `/acls/${encodeURIComponent(name)}`,
+      )
+      expect(acl.userName).toBe(name)
+    }
+    const { acls } = await domain.want<{ acls: { userName: string }[] }>(200, 'GET', '/acls')
+    const expected = [
+      '%41',
+      'Zoë',
+      'a/b',
+      'g:test_group',
+      'nobody of that name',
+      USER1,
+      '\uff5e',
+      '\u{1f600}',
+    ]
+    expect(acls.map(({ userName }) => userName)).toEqual(expected)
+  })
+
+  test('without a domain 400, of an unknown one 404, of a deleted one 410', async () => {
+    const domain = await newDomain()
+    await removeDomain(domain.path)
+    await domain.refuse(410, 'GET', '/acls')
+    await domain.refuse(410, 'PUT', `/acls/${USER2}`, { read: true })
+    for (const path of ['/acls', `/acls/${USER1}`]) {
+      expect((await send('GET', `${path}?domain=${domain.path}x`, undefined, { user: USER1 })).status).toBe(
+        404,
+      )
+      expect((await send('GET', `${path}?domain=/`, undefined, { user: USER1 })).status).toBe(400)
+    }
+    const put = await send('PUT', `/acls/${USER2}?domain=${domain.path}x`, { read: true }, { user: USER1 })
+    expect(put.status, put.story).toBe(404)
   })
 
   test.each<[string, unknown]>([
     ['no body', undefined],
+    ['the name of another user', { userName: 'ann', read: true }],
     ['no flag', {}],
     ['a flag that is no boolean', { read: 1 }],
     ['an unknown flag', { read: true, write: true }],

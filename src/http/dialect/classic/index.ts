@@ -95,6 +95,7 @@ export const classic: Dialect = {
     shapeChanged: 200,
     aclPutMany: 200,
     aclItems: 'effective',
+    aclNames: 'known',
     selections: 'ranges',
     challenges: true,
     reasonPhrase: false,

@@ -121,12 +121,13 @@ function aclMembers(item: AclItem): Body {
   return { userName, create, read, update, delete: item.delete, readACL, updateACL }
 }
 
-function aclPath(object: ObjectReference): string {
-  return `${objectPath(object)}/acls`
+function aclPath(object: ObjectReference | undefined): string {
+  return object === undefined ? '/acls' : `${objectPath(object)}/acls`
 }
 
-function aclLinks(place: Place, object: ObjectReference, self: string): Href[] {
-  return [link(place, 'self', self), rootLink(place), home(place), link(place, 'owner', objectPath(object))]
+function aclLinks(place: Place, object: ObjectReference | undefined, self: string): Href[] {
+  const owner = object === undefined ? '/' : objectPath(object)
+  return [link(place, 'self', self), rootLink(place), home(place), link(place, 'owner', owner)]
 }
 
 export const classicPresent: Present = {

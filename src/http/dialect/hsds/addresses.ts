@@ -74,6 +74,8 @@ export function dataLinks(place: Place, { id, space }: Dataset): Href[] {
   return [{ href: hrefTo(place, path) + select, rel: 'preview' }]
 }
 
+/** A folder has no root group. */
 export function aclLinks(place: Place, self: string): Href[] {
-  return [link(place, 'self', self), rootLink(place), home(place), link(place, 'owner', '/')]
+  const root = place.root === undefined ? [] : [rootLink(place)]
+  return [link(place, 'self', self), ...root, home(place), link(place, 'owner', '/')]
 }

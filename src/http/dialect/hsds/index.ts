@@ -84,6 +84,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     shapeChanged: 201,
     aclPutMany: 201,
     aclItems: 'stored',
+    aclNames: 'any',
     selections: 'lists',
     challenges: false,
     reasonPhrase: true,

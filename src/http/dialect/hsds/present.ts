@@ -163,9 +163,9 @@ function dataSize({ type, space }: Attribute): number {
   return space.class === 'H5S_NULL' ? 0 : size * product(extentsOf(space))
 }
 
-/** The seven members that every item has. */
+/** Seven members, and eight where a request put the item (contract 20, section 4). */
 function aclMembers(item: AclItem): Body {
-  return { userName: item.userName, ...flagsOf(item) }
+  return { userName: item.userName, ...flagsOf(item), domain: item.origin }
 }
 
 function flagsOf(item: AclItem): Body {

@@ -1,0 +1,143 @@
+// Access to folders, and what they hand down to what is made in them (20, sections 4 and 9), in both dialects.
+
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { newHost, withHost } from '../classic/domain.ts'
+import { ADMIN, type Fields, type Method, type Reply, send, USER1, USER2 } from '../client.ts'
+import { expectRefusal, HOME, makeHome, newDomain, newPath, removeDomain } from './domain.ts'
+
+beforeAll(makeHome)
+
+const NONE = { create: false, read: false, update: false, delete: false, readACL: false, updateACL: false }
+const ALL = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
+
+async function want<T = Fields>(
+  status: number,
+  method: Method,
+  target: string,
+  body?: unknown,
+  user: string | undefined = USER1,
+): Promise<T> {
+  const reply = await send(method, target, body, { user })
+  expect(reply.status, reply.story).toBe(status)
+  return reply.json<T>()
+}
+
+async function newFolder(parent = HOME): Promise<string> {
+  const path = newPath(parent).replace('.h5', '')
+  await want(201, 'PUT', `/?domain=${path}`, { folder: true })
+  onTestFinished(() => removeDomain(path))
+  return path
+}
+
+/** The items of a list by their names. */
+async function itemsOf(path: string, user = USER1): Promise<Readonly<Record<string, Fields>>> {
+  const { acls } = await want<{ acls: { userName: string }[] }>(
+    200,
+    'GET',
+    `/acls?domain=${path}`,
+    undefined,
+    user,
+  )
+  return Object.fromEntries(acls.map(({ userName, ...item }) => [userName, item]))
+}
+
+/** What a classic client calls a path. */
+function hostOf(path: string): string {
+  const [, ...names] = path.split('/')
+  const base = newHost().split('.test.')[1]
+  return [...names.reverse().map(name => name.replaceAll('.', '%2E')), base].join('.')
+}
+
+describe('the list of a folder', () => {
+  test('a new folder has its owner and, for everybody, reading', async () => {
+    const folder = await newFolder()
+    const body = await want<{ acls: unknown; hrefs: unknown[] }>(200, 'GET', `/acls?domain=${folder}`)
+    expect(body.acls).toEqual([
+      { userName: 'default', ...NONE, read: true },
+      { userName: USER1, ...ALL },
+    ])
+    expect(body.hrefs).toHaveLength(3)
+    const own = await want<{ acl: unknown; hrefs: unknown[] }>(200, 'GET', `/acls/${USER1}?domain=${folder}`)
+    expect(own.acl).toEqual({ userName: USER1, ...ALL })
+    expect(own.hrefs).toHaveLength(3)
+  })
+
+  test('who may change it, may; who may not, may not; nothing is found before that is known', async () => {
+    const folder = await newFolder()
+    const at = (name: string) => `/acls/${name}?domain=${folder}`
+    expectRefusal(await send('PUT', at(USER2), ALL, { user: USER2 }), 403)
+    expectRefusal(await send('PUT', at(USER2), ALL, {}), 401)
+    expectRefusal(await send('GET', at('nobody'), undefined, { user: USER2 }), 403)
+    expectRefusal(await send('GET', at(USER2), undefined, { user: USER2 }), 404)
+    expectRefusal(await send('GET', at('nobody'), undefined, { user: USER1 }), 404)
+    expect((await send('GET', at('default'), undefined, { user: USER2 })).status).toBe(200)
+
+    expect(await want(201, 'PUT', at(USER2), { create: true, read: true })).toEqual({})
+    await want(201, 'PUT', `/?domain=${folder}/made-by-2.h5`, undefined, USER2)
+    onTestFinished(() => removeDomain(`${folder}/made-by-2.h5`))
+    await want(201, 'PUT', `/acls?domain=${folder}`, { acls: [{ userName: 'default', read: false }] })
+    expectRefusal(await send('GET', `/domains?domain=${folder}`, undefined, {}), 403)
+    await want(200, 'GET', `/domains?domain=${folder}`, undefined, USER2)
+  })
+
+  test('is handed down by value: later changes stay where they are made', async () => {
+    const folder = await newFolder()
+    await want(201, 'PUT', `/acls/${USER2}?domain=${folder}`, { read: true })
+    await want(201, 'PUT', `/acls/carl?domain=${folder}`, { read: false })
+    const domain = await newDomain(newPath(folder))
+    const inherited = { ...NONE, read: true, domain: expect.stringContaining(folder) }
+    expect(await itemsOf(domain.path)).toEqual({ [USER1]: ALL, [USER2]: inherited })
+    await want(200, 'GET', `/?domain=${domain.path}`, undefined, USER2)
+    await want(201, 'PUT', `/acls/${USER2}?domain=${folder}`, { read: false })
+    await want(200, 'GET', `/?domain=${domain.path}`, undefined, USER2)
+  })
+
+  test('a domain that another user makes is that user’s, and of the folder’s owner too', async () => {
+    const folder = await newFolder()
+    await want(201, 'PUT', `/acls/${USER2}?domain=${folder}`, { create: true })
+    const domain = await newDomain(newPath(folder), USER2)
+    expect(await itemsOf(domain.path)).toEqual({ [USER1]: ALL, [USER2]: ALL })
+  })
+})
+
+describe('what the classic dialect makes in a folder with a list', () => {
+  async function classicDomain(folder: string, user: string, path = newPath(folder)): Promise<Reply> {
+    onTestFinished(() => removeDomain(path))
+    return await send('PUT', '/', undefined, withHost(hostOf(path), { user }))
+  }
+
+  test('is the maker’s and closed to others, in both dialects', async () => {
+    const folder = await newFolder()
+    const path = newPath(folder)
+    const made = await classicDomain(folder, USER1, path)
+    expect(made.status, made.story).toBe(201)
+    expect(await itemsOf(path)).toEqual({ [USER1]: ALL })
+    expectRefusal(await send('GET', `/?domain=${path}`), 403)
+    expectRefusal(await send('GET', `/?domain=${path}`, undefined, { user: USER2 }), 403)
+    expect((await send('GET', '/', undefined, withHost(hostOf(path)))).status).toBe(401)
+    expect((await send('GET', '/', undefined, withHost(hostOf(path), { user: USER2 }))).status).toBe(403)
+    expect((await send('GET', '/', undefined, withHost(hostOf(path), { user: USER1 }))).status).toBe(200)
+  })
+
+  test('has what the folder hands down, also far below it, where folders are made in passing', async () => {
+    const folder = await newFolder()
+    await want(201, 'PUT', `/acls/${USER2}?domain=${folder}`, { read: true })
+    const path = newPath(`${folder}/made/in-passing`)
+    onTestFinished(async () => {
+      for (const each of [path, `${folder}/made/in-passing`, `${folder}/made`]) await removeDomain(each)
+    })
+    const made = await send('PUT', '/', undefined, withHost(hostOf(path), { user: USER1 }))
+    expect(made.status, made.story).toBe(201)
+    expect(await itemsOf(path)).toMatchObject({ [USER1]: ALL, [USER2]: { ...NONE, read: true } })
+    expectRefusal(await send('GET', `/?domain=${path}`), 403)
+    // The folder in between is under the list of the folder above it.
+    expect(await itemsOf(`${folder}/made`)).toEqual(await itemsOf(folder))
+    expectRefusal(await send('PUT', `/?domain=${folder}/made/x.h5`, undefined, { user: USER2 }), 403)
+  })
+
+  test('needs `create` on the folder', async () => {
+    const folder = await newFolder()
+    expect((await classicDomain(folder, USER2)).status).toBe(403)
+    expect((await classicDomain(folder, ADMIN)).status).toBe(201)
+  })
+})
