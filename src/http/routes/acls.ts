@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
-import { type DomainPath, ROOT_FOLDER } from '../../hdf5/domain-path.ts'
+import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import {
@@ -219,7 +219,7 @@ function inNamespace(): AclPath {
       ...route,
       only: 'hsds' as const,
       async run(context: In, path: DomainPath, input: Input, { rules }: Dialect) {
-        if (path === ROOT_FOLDER) {
+        if (isTopLevel(path)) {
           throw new HyperslabError('domain-not-named', 'the request names no domain or folder')
         }
         const listed = await listedAt(context, path)

@@ -164,8 +164,9 @@ function dataSize({ type, space }: Attribute): number {
 }
 
 /** Seven members, and eight where a request put the item (contract 20, section 4). */
-function aclMembers(item: AclItem): Body {
-  return { userName: item.userName, ...flagsOf(item), domain: item.origin }
+function aclMembers({ bucket }: Place, item: AclItem): Body {
+  const { userName, origin } = item
+  return { userName, ...flagsOf(item), domain: origin && bucket + pathInBucket(origin) }
 }
 
 function flagsOf(item: AclItem): Body {
@@ -385,11 +386,14 @@ export const hsdsPresent: Present = {
 
   acls(place, _, acl) {
     const byName = [...acl].sort((a, b) => Buffer.compare(Buffer.from(a.userName), Buffer.from(b.userName)))
-    return { acls: byName.map(aclMembers), hrefs: aclLinks(place, '/acls') }
+    return { acls: byName.map(item => aclMembers(place, item)), hrefs: aclLinks(place, '/acls') }
   },
 
   acl(place, _, item) {
-    return { acl: aclMembers(item), hrefs: aclLinks(place, `/acls/${encodeURIComponent(item.userName)}`) }
+    return {
+      acl: aclMembers(place, item),
+      hrefs: aclLinks(place, `/acls/${encodeURIComponent(item.userName)}`),
+    }
   },
 
   aclPut() {
