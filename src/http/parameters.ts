@@ -1,6 +1,7 @@
 // What requests have in common, parsed once: the ids and names of the path, `Limit` and `Marker`, and flags.
 
 import { HyperslabError } from '../errors.ts'
+import { type Glob, parseGlob } from '../hdf5/glob.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import {
   type Collection,
@@ -63,6 +64,21 @@ export function userNameOf(request: Request): string {
   return name
 }
 
+/** The names in a parameter, which parts them by `separator`; each time that it is given adds to them (contract 20, 1.3). */
+export function namesIn(
+  { target }: Request,
+  parameter: 'titles' | 'attr_names',
+  parse: (text: string) => string,
+  decode: (text: string) => string = text => text,
+): readonly string[] {
+  const texts = target.query.getAll(parameter).filter(text => text !== '')
+  if (texts.length === 0) {
+    throw new HyperslabError('malformed-parameter', `the query names nothing in "${parameter}"`)
+  }
+  const separator = target.query.get('separator') || '/'
+  return texts.flatMap(text => decode(text).split(separator)).map(parse)
+}
+
 /** A flag of the query: absent or empty is false, other text true, `0` and `false` as the dialect takes them. */
 export function flag(request: Request, name: string): boolean {
   const value = request.target.query.get(name)
@@ -92,6 +108,17 @@ function limitOf(request: Request): number | undefined {
     throw new HyperslabError('malformed-parameter', `Limit=${text}: it must not be negative`)
   }
   return limit > 0 ? limit : undefined
+}
+
+/** `pattern`, where the dialect has it. */
+export function patternOf({ dialect, target }: Request): Glob | undefined {
+  const text = dialect.rules.listingOptions ? target.query.get('pattern') : null
+  return text ? parseGlob(text) : undefined
+}
+
+/** `follow_links`, where the dialect has it. */
+export function followsLinks(request: Request): boolean {
+  return request.dialect.rules.listingOptions && flag(request, 'follow_links')
 }
 
 /** `Limit` and `Marker` of a listing, and `CreateOrder` where the dialect has it. */

@@ -49,7 +49,10 @@ function put(service: TestService, owner: ObjectReference, name: string, input: 
     replace: false,
     ...input,
   }
-  return service.writeIn((context, domain) => putAttribute(context, domain, owner, name, attribute))
+  return service.writeIn(async (context, domain) => {
+    const changed = await putAttribute(context, domain, owner, name, attribute)
+    return { changed, attribute: await getAttribute(context, domain, owner, name) }
+  })
 }
 
 const get = (service: TestService, owner: ObjectReference, name: string) =>

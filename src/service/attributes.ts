@@ -1,10 +1,10 @@
-// The attributes of groups, datasets and committed datatypes, under one rule.
+// The attributes of groups, datasets and committed datatypes, one at a time or many, under one rule.
 
 import { HyperslabError } from '../errors.ts'
 import { type Dataspace, extentsOf } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../hdf5/datatype/format.ts'
-import { stringifyJson } from '../hdf5/json.ts'
+import { excerpt, stringifyJson } from '../hdf5/json.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
@@ -12,9 +12,11 @@ import type { Attribute } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
 import { type SentValue, storedValue } from './attribute-value.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from './committed-type.ts'
-import { acceptedTime, type Context, type OpenDomain, type WriteContext } from './context.ts'
-import { collect, isMarkerAccepted, type Listing, pageOf } from './listing.ts'
+import { type Context, CreationTimes, type OpenDomain, type WriteContext } from './context.ts'
+import { collectPage, isMarkerAccepted, type Listing } from './listing.ts'
 import { openObject } from './objects.ts'
+import { type Asked, type Given, type MemberReads, readReachable, readSeveral, type Told } from './several.ts'
+import { Turns } from './turns.ts'
 import { requireReferences } from './values.ts'
 
 export interface NewAttribute {
@@ -38,6 +40,20 @@ export interface NewAttribute {
   readonly created?: Timestamp
 }
 
+const READS: MemberReads<Attribute> = {
+  async page(context, domain, owner, listing) {
+    const { reader } = context
+    const found = await collectPage(
+      page => reader.attributes(owner, page),
+      listing,
+      ({ name }) => name,
+    )
+    return withLivingTypes(context, domain, found)
+  },
+  named: async (context, domain, owner, name) =>
+    withLivingType(context, domain, await requireAttribute(context, owner, name)),
+}
+
 export async function getAttribute(
   context: Context,
   domain: OpenDomain,
@@ -45,50 +61,99 @@ export async function getAttribute(
   name: string,
 ): Promise<Attribute> {
   await openObject(context, domain, owner.kind, owner.id, 'read')
-  const attribute = await requireAttribute(context, owner, name)
-  return withLivingType(context, domain, attribute)
+  return READS.named(context, domain, owner, name)
 }
 
 export async function listAttributes(
   context: Context,
   domain: OpenDomain,
   owner: ObjectReference,
-  page: Listing,
+  listing: Listing,
 ): Promise<readonly Attribute[]> {
   await openObject(context, domain, owner.kind, owner.id, 'read')
   const { reader } = context
   const isThere = async (marker: string) => (await reader.attribute(owner.id, marker)) !== undefined
-  if (!(await isMarkerAccepted(page, isThere, 'attribute-not-found'))) return []
-  const attributes = await collect(reader.attributes(owner.id, pageOf(page)))
-  return withLivingTypes(context, domain, attributes)
+  if (!(await isMarkerAccepted(listing, isThere, 'attribute-not-found'))) return []
+  return READS.page(context, domain, owner.id, listing)
 }
 
-/** `changed` is false when it was there already with this very content. */
+/** Attributes of several objects. */
+export function readAttributes(
+  context: Context,
+  domain: OpenDomain,
+  asked: readonly Asked[],
+): Promise<readonly Told<Attribute>[]> {
+  return readSeveral(context, domain, asked, {}, READS)
+}
+
+/** The attributes of a group and of all that hard links reach from it. */
+export function readReachableAttributes(
+  context: Context,
+  domain: OpenDomain,
+  group: ObjectReference,
+  listing: Listing,
+): Promise<readonly Told<Attribute>[]> {
+  return readReachable(context, domain, [group], listing, READS)
+}
+
+/** False when it was there already with this very content. */
 export async function putAttribute(
   context: WriteContext,
   domain: OpenDomain,
   owner: ObjectReference,
   name: string,
   input: NewAttribute,
-): Promise<{ attribute: Attribute; changed: boolean }> {
+): Promise<boolean> {
   requireWritable(domain)
   await openObject(context, domain, owner.kind, owner.id, 'create')
+  return storeAttribute(context, domain, owner, name, input, new CreationTimes(context.now))
+}
+
+/** Onto several objects, all or none; false when all of them were there already with this very content. */
+export async function putAttributes(
+  context: WriteContext,
+  domain: OpenDomain,
+  given: readonly Given<NewAttribute>[],
+): Promise<boolean> {
+  requireWritable(domain)
+  const turns = new Turns()
+  let changed = false
+  for (const { owner, items } of given) {
+    await openObject(context, domain, owner.kind, owner.id, 'create')
+    const times = new CreationTimes(context.now)
+    for (const [name, input] of items) {
+      try {
+        changed = (await storeAttribute(context, domain, owner, name, input, times)) || changed
+      } catch (error) {
+        throw error instanceof HyperslabError ? error.within(`attribute ${excerpt(name)}`) : error
+      }
+      await turns.next()
+    }
+  }
+  return changed
+}
+
+async function storeAttribute(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+  input: NewAttribute,
+  times: CreationTimes,
+): Promise<boolean> {
   const existing = await context.reader.attribute(owner.id, name)
   if (existing && !input.replace && input.same !== 'accept') throw attributeExists(owner, name)
   const content = await resolveContent(context, domain, name, input)
-  if (existing && input.same === 'accept' && isSameContent(existing, content)) {
-    return { attribute: existing, changed: false }
-  }
+  if (existing && input.same === 'accept' && isSameContent(existing, content)) return false
   if (existing && !input.replace) throw attributeExists(owner, name)
-  const attribute: Attribute = {
+  await context.writer.putAttribute(owner.id, {
     name,
     ...content,
     // A replaced attribute is still the one that was created (contract 20, 1.8).
-    created: existing?.created ?? acceptedTime(input.created, context.now),
+    created: existing?.created ?? times.next(input.created),
     lastModified: context.now,
-  }
-  await context.writer.putAttribute(owner.id, attribute)
-  return { attribute, changed: true }
+  })
+  return true
 }
 
 export async function deleteAttribute(
@@ -101,6 +166,24 @@ export async function deleteAttribute(
   await openObject(context, domain, owner.kind, owner.id, 'delete')
   await requireAttribute(context, owner, name)
   await context.writer.deleteAttribute(owner.id, name)
+}
+
+/** Those that are there: one that was deleted before is passed over, one that never was is an error (contract 35, 6.5). */
+export async function deleteAttributes(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  names: readonly string[],
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, owner.kind, owner.id, 'delete')
+  const turns = new Turns()
+  for (const name of new Set(names)) {
+    const isThere = await context.writer.deleteAttribute(owner.id, name)
+    const wasThere = isThere || (await context.reader.wasDeleted({ owner: owner.id, attribute: name }))
+    if (!wasThere) throw attributeNotFound(owner, name)
+    await turns.next()
+  }
 }
 
 /** What a new value needs to know; `value`: null for all bytes zero. */
@@ -197,12 +280,20 @@ function attributeExists(owner: ObjectReference, name: string): HyperslabError {
 async function requireAttribute(context: Context, owner: ObjectReference, name: string): Promise<Attribute> {
   const attribute = await context.reader.attribute(owner.id, name)
   if (attribute) return attribute
-  const deleted = await context.reader.wasDeleted({ owner: owner.id, attribute: name })
+  if (!(await context.reader.wasDeleted({ owner: owner.id, attribute: name }))) {
+    throw attributeNotFound(owner, name)
+  }
   throw new HyperslabError(
-    deleted ? 'attribute-deleted' : 'attribute-not-found',
-    deleted
-      ? `the attribute "${name}" of the ${owner.kind} ${owner.id} was deleted`
-      : `the ${owner.kind} ${owner.id} has no attribute "${name}"`,
+    'attribute-deleted',
+    `the attribute "${name}" of the ${owner.kind} ${owner.id} was deleted`,
+    { subject: name },
+  )
+}
+
+function attributeNotFound(owner: ObjectReference, name: string): HyperslabError {
+  return new HyperslabError(
+    'attribute-not-found',
+    `the ${owner.kind} ${owner.id} has no attribute "${name}"`,
     { subject: name },
   )
 }

@@ -54,6 +54,29 @@ export function acceptedTime(given: Timestamp | undefined, now: Timestamp): Time
   return given !== undefined && Math.abs(given - now) <= CLOCK_TOLERANCE ? given : now
 }
 
+/**
+ * When the things that one request puts into one object were made: as the caller says or now, and where that is the
+ * same time, one microsecond after another, because their order is that of their creation (contract 20, 11.7; 35, 4.6).
+ */
+export class CreationTimes {
+  readonly #now: Timestamp
+  /** Where to look on from a time that is taken. */
+  readonly #after = new Map<Timestamp, Timestamp>()
+
+  constructor(now: Timestamp) {
+    this.#now = now
+  }
+
+  next(given: Timestamp | undefined): Timestamp {
+    const wanted = acceptedTime(given, this.#now)
+    let time = wanted
+    for (let after = this.#after.get(time); after !== undefined; after = this.#after.get(time)) time = after
+    this.#after.set(wanted, time + 1)
+    this.#after.set(time, time + 1)
+    return time
+  }
+}
+
 /** A domain that a request is about: its entry and its root group. */
 export interface OpenDomain {
   readonly entry: DomainEntry

@@ -3,11 +3,10 @@
 // transaction, so that nothing is left when any of it fails.
 
 import { HyperslabError } from '../errors.ts'
-import { excerpt } from '../hdf5/json.ts'
 import { isRoot, isSameDomain, newObjectId, type ObjectId } from '../hdf5/object-id.ts'
 import type { Group, HdfObject } from '../storage/store.ts'
 import { requirePermission, requireWritable } from './access.ts'
-import { type NewAttribute, putAttribute } from './attributes.ts'
+import { type NewAttribute, putAttributes } from './attributes.ts'
 import type { OpenDomain, WriteContext } from './context.ts'
 import { requireMember } from './members.ts'
 import { linkExists, type ObjectView, viewOf } from './objects.ts'
@@ -75,14 +74,7 @@ export async function addObject<T extends HdfObject>(
     await writer.putLink(link.group, { title: link.title, created: now + position, target })
   }
   if (!attributes?.size) return { object, status }
-  let created = now
-  for (const [name, attribute] of attributes) {
-    try {
-      await putAttribute(context, domain, object, name, { created: created++, ...attribute })
-    } catch (error) {
-      throw error instanceof HyperslabError ? error.within(`attribute ${excerpt(name)}`) : error
-    }
-  }
+  await putAttributes(context, domain, [{ owner: object, items: attributes }])
   return viewOf(context, object)
 }
 

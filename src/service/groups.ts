@@ -4,7 +4,7 @@ import type { JsonValue } from '../hdf5/json.ts'
 import type { Group } from '../storage/store.ts'
 import type { OpenDomain, WriteContext } from './context.ts'
 import { addObject, type NewObject, requirePlace } from './creation.ts'
-import { type LinkRequest, putLink } from './links.ts'
+import { type LinkRequest, putLinks } from './links.ts'
 import { type ObjectView, viewOf } from './objects.ts'
 
 export interface NewGroup extends NewObject {
@@ -30,9 +30,6 @@ export async function createGroup(
   }
   const view = await addObject(context, domain, group, link, input)
   if (!links?.size) return view
-  let created = context.now
-  for (const [title, request] of links) {
-    await putLink(context, domain, id, title, { created: created++, ...request }, { same: 'conflict' })
-  }
+  await putLinks(context, domain, [{ owner: group, items: links }], { same: 'conflict' })
   return viewOf(context, group)
 }

@@ -26,7 +26,11 @@ const put = (
   title: string,
   request: LinkRequest,
   same: Same = 'conflict',
-) => service.writeIn((context, domain) => putLink(context, domain, group, title, request, { same }))
+) =>
+  service.writeIn(async (context, domain) => {
+    const created = await putLink(context, domain, group, title, request, { same })
+    return { created, link: await getLink(context, domain, group, title) }
+  })
 
 const get = (service: TestService, group: ObjectId, title: string) =>
   service.readIn((context, domain) => getLink(context, domain, group, title))

@@ -1,14 +1,16 @@
-// The links of a group. A title holds one link; a link is changed by deleting it and making another.
+// The links of groups, one at a time or many. A title holds one link; a link is changed by making another in its place.
 
 import { HyperslabError } from '../errors.ts'
-import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Link, LinkTarget } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
-import { acceptedTime, type Context, type OpenDomain, type WriteContext } from './context.ts'
-import { collect, isMarkerAccepted, type Listing, pageOf } from './listing.ts'
+import { type Context, CreationTimes, type OpenDomain, type WriteContext } from './context.ts'
+import { collectPage, isMarkerAccepted, type Listing } from './listing.ts'
 import { requireMember } from './members.ts'
 import { linkExists, openObject } from './objects.ts'
+import { type Asked, type Given, type MemberReads, readReachable, readSeveral, type Told } from './several.ts'
+import { Turns } from './turns.ts'
 
 /** What a link is to point to, as asked. */
 export type LinkRequest = LinkForm & {
@@ -21,6 +23,16 @@ type LinkForm =
   | { readonly id: ObjectId; readonly kind?: ObjectKind }
   | { readonly h5path: string; readonly h5domain?: never }
   | { readonly h5path: string; readonly h5domain: string }
+
+const READS: MemberReads<Link> = {
+  page: ({ reader }, _, group, listing) =>
+    collectPage(
+      page => reader.links(group, page),
+      listing,
+      link => link.title,
+    ),
+  named: (context, _, { id }, title) => requireLink(context, id, title),
+}
 
 export async function getLink(
   context: Context,
@@ -36,37 +48,95 @@ export async function listLinks(
   context: Context,
   domain: OpenDomain,
   group: ObjectId,
-  page: Listing,
+  listing: Listing,
 ): Promise<readonly Link[]> {
   await openObject(context, domain, 'group', group, 'read')
-  const { reader } = context
-  const isThere = async (marker: string) => (await reader.link(group, marker)) !== undefined
-  if (!(await isMarkerAccepted(page, isThere, 'link-not-found'))) return []
-  return collect(reader.links(group, pageOf(page)))
+  const isThere = async (marker: string) => (await context.reader.link(group, marker)) !== undefined
+  if (!(await isMarkerAccepted(listing, isThere, 'link-not-found'))) return []
+  return READS.page(context, domain, group, listing)
 }
 
-/** `same: 'accept'`: a link that is already there with this very target is an answer, not a conflict. */
+/** Links of several groups. */
+export function readLinks(
+  context: Context,
+  domain: OpenDomain,
+  asked: readonly Asked[],
+  listing: Listing,
+): Promise<readonly Told<Link>[]> {
+  return readSeveral(context, domain, asked, listing, READS)
+}
+
+/** The links of these groups and of all that hard links reach from them. */
+export function readReachableLinks(
+  context: Context,
+  domain: OpenDomain,
+  groups: readonly ObjectReference[],
+  listing: Listing,
+): Promise<readonly Told<Link>[]> {
+  return readReachable(context, domain, groups, listing, READS, 'group')
+}
+
+/** What becomes of a link that is already there. */
+export interface LinkConflicts {
+  /** 'accept': with this very target it is an answer, not a conflict. */
+  readonly same: 'conflict' | 'accept'
+  /** With another target it is replaced, and is still the one that was created. Absent: that is a conflict. */
+  readonly replace?: boolean
+}
+
+/** True when it was not there with this very target. */
 export async function putLink(
   context: WriteContext,
   domain: OpenDomain,
   group: ObjectId,
   title: string,
   request: LinkRequest,
-  options: { readonly same: 'conflict' | 'accept' },
-): Promise<{ link: Link; created: boolean }> {
+  conflicts: LinkConflicts,
+): Promise<boolean> {
+  const given = [{ owner: { kind: 'group', id: group }, items: new Map([[title, request]]) }] as const
+  return putLinks(context, domain, given, conflicts)
+}
+
+/** Into several groups, all or none; true when any of them was not there with this very target. */
+export async function putLinks(
+  context: WriteContext,
+  domain: OpenDomain,
+  given: readonly Given<LinkRequest>[],
+  conflicts: LinkConflicts,
+): Promise<boolean> {
   requireWritable(domain)
-  await openObject(context, domain, 'group', group, 'create')
+  const turns = new Turns()
+  let changed = false
+  for (const { owner, items } of given) {
+    await openObject(context, domain, 'group', owner.id, 'create')
+    const times = new CreationTimes(context.now)
+    for (const [title, request] of items) {
+      changed = (await storeLink(context, domain, owner.id, title, request, conflicts, times)) || changed
+      await turns.next()
+    }
+  }
+  return changed
+}
+
+async function storeLink(
+  context: WriteContext,
+  domain: OpenDomain,
+  group: ObjectId,
+  title: string,
+  request: LinkRequest,
+  { same, replace = false }: LinkConflicts,
+  times: CreationTimes,
+): Promise<boolean> {
   const existing = await context.reader.link(group, title)
   if (existing) {
-    if (options.same === 'accept' && isSameTarget(existing.target, request)) {
-      return { link: existing, created: false }
-    }
-    throw linkExists(title, group)
+    if (same === 'accept' && isSameTarget(existing.target, request)) return false
+    if (!replace) throw linkExists(title, group)
+    requireChangeable(existing)
   }
-  const created = acceptedTime(request.created, context.now)
-  const link: Link = { title, created, target: await resolveTarget(context, domain, request) }
-  await context.writer.putLink(group, link)
-  return { link, created: true }
+  const target = await resolveTarget(context, domain, request)
+  const created = existing?.created ?? times.next(request.created)
+  await context.writer.putLink(group, { title, created, target })
+  return true
 }
 
 /** The object that the link pointed to is kept, even if this was the last link to it. */
@@ -78,15 +148,37 @@ export async function deleteLink(
 ): Promise<void> {
   requireWritable(domain)
   await openObject(context, domain, 'group', group, 'delete')
-  const { target } = await requireLink(context, group, title)
-  if (target.class === 'H5L_TYPE_USER_DEFINED') {
-    throw new HyperslabError(
-      'link-protected',
-      `the link "${title}" is user-defined: only the program that made it can change it`,
-      { subject: title },
-    )
-  }
+  requireChangeable(await requireLink(context, group, title))
   await context.writer.deleteLink(group, title)
+}
+
+/** Those that are there (contract 35, 5.4). */
+export async function deleteLinks(
+  context: WriteContext,
+  domain: OpenDomain,
+  group: ObjectId,
+  titles: readonly string[],
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, 'group', group, 'delete')
+  const turns = new Turns()
+  for (const title of titles) {
+    const link = await context.reader.link(group, title)
+    if (link) {
+      requireChangeable(link)
+      await context.writer.deleteLink(group, title)
+    }
+    await turns.next()
+  }
+}
+
+function requireChangeable({ title, target }: Link): void {
+  if (target.class !== 'H5L_TYPE_USER_DEFINED') return
+  throw new HyperslabError(
+    'link-protected',
+    `the link "${title}" is user-defined: only the program that made it can change it`,
+    { subject: title },
+  )
 }
 
 export async function requireLink(context: Context, group: ObjectId, title: string): Promise<Link> {

@@ -1,13 +1,17 @@
 // A page of a listing as it is asked for, over the pages of the store, which pass over an unknown marker by order.
 
 import { HyperslabError } from '../errors.ts'
+import type { Glob } from '../hdf5/glob.ts'
 import type { Page } from '../storage/store.ts'
+import { Turns } from './turns.ts'
 
-/** At most `limit` items (absent: all) strictly after `marker` (absent: from the first). */
+/** Of the items that the pattern fits, at most `limit` (absent: all) strictly after `marker` (absent: from the first). */
 export interface Listing<Marker = string> {
   readonly marker?: Marker | undefined
   readonly limit?: number | undefined
   readonly order?: 'name' | 'created' | undefined
+  /** The marker need not fit it. */
+  readonly pattern?: Glob | undefined
   /** What a marker that is not in the listing does: nothing (the default), end it, or fail. */
   readonly unknownMarker?: 'passed' | 'empty' | 'missing'
 }
@@ -32,8 +36,29 @@ export async function isMarkerAccepted<Marker>(
   throw new HyperslabError(code, `the marker "${marker}" is not in the listing`, { subject: `${marker}` })
 }
 
+/** The page, read only as far as it goes; `list` gives a page of the store, `nameOf` what the pattern has to fit. */
+export async function collectPage<T>(
+  list: (page: Page) => AsyncIterable<T>,
+  { pattern, limit, ...listing }: Listing,
+  nameOf: (item: T) => string,
+): Promise<T[]> {
+  if (limit === 0) return []
+  if (pattern === undefined) return collect(list(pageOf({ ...listing, limit })))
+  const fitting: T[] = []
+  const turns = new Turns()
+  for await (const item of list({ ...pageOf(listing), prefix: pattern.prefix })) {
+    if (pattern.matches(nameOf(item)) && fitting.push(item) === limit) break
+    await turns.next()
+  }
+  return fitting
+}
+
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
-  for await (const item of items) all.push(item)
+  const turns = new Turns()
+  for await (const item of items) {
+    all.push(item)
+    await turns.next()
+  }
   return all
 }

@@ -78,9 +78,7 @@ export async function listObjects(
 
 async function reachableIds(context: Context, domain: OpenDomain, kind: ObjectKind): Promise<ObjectId[]> {
   const ids: ObjectId[] = []
-  for await (const object of reachableFrom(context.reader, domain.root.id)) {
-    if (object.kind === kind && !isRoot(object.id)) ids.push(object.id)
-  }
+  for await (const { id } of reachableFrom(context.reader, [domain.root.id], { kind })) ids.push(id)
   return ids.sort()
 }
 

@@ -1,24 +1,38 @@
 // What can be reached from a group by hard links: each object once, also where links lead in circles. Soft and
 // external links are not followed, and links to objects that were deleted lead nowhere.
 
-import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
-import type { Reader } from '../storage/store.ts'
+import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import type { HdfObject, Reader } from '../storage/store.ts'
 import { Turns } from './turns.ts'
 
-/** Not the group itself, unless a link leads back to it. Breadth first; titles in the order of their names. */
-export async function* reachableFrom(reader: Reader, group: ObjectId): AsyncGenerator<ObjectReference> {
-  const seen = new Set<ObjectId>()
-  const groups = [group]
+/** Which of the objects on the way count. */
+export interface Walk {
+  /** Only those of this kind. */
+  readonly kind?: ObjectKind | undefined
+  /** Whether the links of a group that is met are followed; absent: always. */
+  readonly enters?: (group: HdfObject) => boolean
+}
+
+/** Not what it starts from. Breadth first; titles in the order of their names. */
+export async function* reachableFrom(
+  reader: Reader,
+  starts: readonly ObjectId[],
+  { kind, enters = () => true }: Walk = {},
+): AsyncGenerator<HdfObject> {
+  const seen = new Set<ObjectId>(starts)
+  const groups = [...starts]
   const turns = new Turns()
   // The list grows while it is walked.
   for (const id of groups) {
     for await (const { target } of reader.links(id)) {
       await turns.next()
       if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
+      if (kind !== undefined && target.kind !== kind && target.kind !== 'group') continue
       seen.add(target.id)
-      if (!(await reader.object(target.id))) continue
-      if (target.kind === 'group' && target.id !== group) groups.push(target.id)
-      yield { kind: target.kind, id: target.id }
+      const object = await reader.object(target.id)
+      if (!object) continue
+      if (object.kind === 'group' && enters(object)) groups.push(object.id)
+      if (kind === undefined || object.kind === kind) yield object
     }
   }
 }

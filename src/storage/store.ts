@@ -134,6 +134,8 @@ export interface Page<Marker = string> {
   readonly marker?: Marker
   readonly limit?: number
   readonly order?: 'name' | 'created'
+  /** By name, what begins otherwise may be left out unread; it has no other effect. */
+  readonly prefix?: string
 }
 
 /** Something that was deleted through the service, remembered as long as its domain exists. */

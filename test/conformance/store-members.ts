@@ -97,6 +97,26 @@ export function describeMembers(store: TheStore): void {
       })
     })
 
+    it('by name, a prefix leaves out at most what begins otherwise', async () => {
+      const owner = await newGroup()
+      const long = 'ö'.repeat(500)
+      const names = ['a', 'ab', 'abc', 'ac', 'b', 'ä', 'äb', '\uffffx', '😀x', long, `${long}x`, `${long}y`]
+      for (const name of names) await store().write(writer => members.put(writer, owner, name))
+      for (const prefix of ['', 'a', 'ab', 'abcd', 'ä', '\uffff', '😀', 'ö', long, `${long}x`]) {
+        const fitting = names.filter(name => name.startsWith(prefix)).sort(byUtf8)
+        const begin = async (page: Page): Promise<string[]> =>
+          (await namesIn(owner, page)).filter(name => name.startsWith(prefix)).sort(byUtf8)
+        expect(await begin({ prefix })).toEqual(fitting)
+        for (const marker of ['a', 'ab', 'b', '\uffff', '😀x']) {
+          const after = fitting.filter(name => byUtf8(name, marker) > 0)
+          expect(await begin({ prefix, marker })).toEqual(after)
+        }
+        expect(await begin({ prefix, order: 'created' })).toEqual(fitting)
+      }
+      expect(await namesIn(owner, { prefix: 'ab', limit: 1 })).toEqual(['ab'])
+      expect(await namesIn(owner, { prefix: 'b' })).toEqual(['b'])
+    })
+
     it('long names that begin alike are different, and can be paged through one by one', async () => {
       const owner = await newGroup()
       const names = Array.from({ length: 20 }, (_, i) => `${'long'.repeat(300)}${i}`)

@@ -13,7 +13,7 @@ import type { Body } from '../dialect/dialect.ts'
 import { flag } from '../parameters.ts'
 import type { Reply, Request } from '../route.ts'
 import { attributeInput } from './attribute-input.ts'
-import { isObject, kindOf, objectBody, optionalObjectBody, requiredText } from './members.ts'
+import { isObject, itemIn, kindOf, objectBody, optionalObjectBody, requiredText } from './members.ts'
 
 /** The objects that a request asks for, in its order. */
 export interface Creation<Input> {
@@ -120,19 +120,7 @@ export function mapOf<Value>(
     throw new HyperslabError('malformed-body', `body.${name} must be an object, not ${kindOf(members)}`)
   }
   return new Map(
-    Array.from(members, ([key, item]) => {
-      if (!isObject(item)) {
-        throw new HyperslabError(
-          'malformed-body',
-          `body.${name}.${key} must be an object, not ${kindOf(item)}`,
-        )
-      }
-      try {
-        return parse(key, item)
-      } catch (error) {
-        throw error instanceof HyperslabError ? error.within(`body.${name}.${key}`) : error
-      }
-    }),
+    Array.from(members, ([key, item]) => itemIn(`body.${name}.${key}`, item, found => parse(key, found))),
   )
 }
 

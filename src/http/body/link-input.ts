@@ -1,10 +1,22 @@
-// What a body says of a link: where it points to.
+// What a body says of a link: where it points to; and the words of bodies about the links of several groups.
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt, type JsonObject } from '../../hdf5/json.ts'
+import { linkTitle } from '../../hdf5/names.ts'
 import type { LinkRequest } from '../../service/links.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import type { BatchWords } from './batch-input.ts'
 import { createdIn, kindOf, requiredText } from './members.ts'
+
+export function linkWords(dialect: Dialect): BatchWords {
+  return {
+    ids: 'grp_ids',
+    names: 'titles',
+    items: 'links',
+    parseId: text => ({ kind: 'group', id: dialect.parseId(text, 'group') }),
+    parseName: linkTitle,
+  }
+}
 
 export function linkInput(dialect: Dialect, body: JsonObject): LinkRequest {
   const link = firstForm(dialect, body)

@@ -24,6 +24,18 @@ export function optionalObjectBody(json: JsonValue | undefined): JsonObject {
   return json === undefined || json === null ? new Map() : objectBody(json)
 }
 
+/** What an item says, which has to be an object; errors begin with its place in the body. */
+export function itemIn<T>(place: string, item: JsonValue, parse: (item: JsonObject) => T): T {
+  if (!isObject(item)) {
+    throw new HyperslabError('malformed-body', `${place} must be an object, not ${kindOf(item)}`)
+  }
+  try {
+    return parse(item)
+  } catch (error) {
+    throw error instanceof HyperslabError ? error.within(place) : error
+  }
+}
+
 export function requiredText(body: JsonObject, name: string, code: ErrorCode, owner = 'body'): string {
   const value = body.get(name)
   if (typeof value === 'string') return value

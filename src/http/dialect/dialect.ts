@@ -101,10 +101,14 @@ export interface Present {
   /** The members beside the indexes of the elements that a query finds. */
   queryRead(place: Place, dataset: ObjectId): Body
   links(place: Place, group: ObjectId, links: readonly Link[]): Body
+  /** A link in a list. */
+  linkItem(place: Place, group: ObjectId, link: Link): Body
   link(place: Place, group: ObjectId, link: Link): Body
   linkPut(place: Place, group: ObjectId, title: string): Body
   linkDeleted(place: Place, group: ObjectId): Body
   attributes(place: Place, owner: ObjectReference, attributes: readonly Attribute[], shown: ShownValues): Body
+  /** An attribute in a list about several objects. */
+  attributeItem(place: Place, attribute: Attribute, shown: ShownValues): Body
   attribute(place: Place, owner: ObjectReference, attribute: Attribute, shown: ShownValues): Body
   attributePut(place: Place, owner: ObjectReference, name: string): Body
   attributeDeleted(place: Place, owner: ObjectReference): Body
@@ -145,6 +149,8 @@ export interface Rules {
   readonly attributeValueRequired: boolean
   /** `?replace=1` lets PUT replace an attribute. */
   readonly attributeReplace: boolean
+  /** A request that writes several attributes may hold none (contract 35, 14.2). */
+  readonly writesNoAttributes: boolean
   /** Text that does not fit a fixed string is kept for attributes, beside the bytes that it was cut to. */
   readonly keepsAttributeText: boolean
   /** References that are written must name an object that is there. */

@@ -4,21 +4,38 @@ import { hash } from 'node:crypto'
 import { HyperslabError } from '../../errors.ts'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { attributeName } from '../../hdf5/names.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
+import { decodeBase64 } from '../../hdf5/values/base64.ts'
 import {
   deleteAttribute,
+  deleteAttributes,
   getAttribute,
   listAttributes,
   type NewAttributeValue,
   putAttribute,
+  putAttributes,
   putAttributeValue,
+  readAttributes,
+  readReachableAttributes,
 } from '../../service/attributes.ts'
 import type { Attribute } from '../../service/model.ts'
-import { attributeInput, sentValue } from '../body/attribute-input.ts'
+import { openObject } from '../../service/objects.ts'
+import { attributeInput, attributesInput, attributeWords, sentValue } from '../body/attribute-input.ts'
+import { askedIn } from '../body/batch-input.ts'
+import { listOrMapOfTold, mapOfTold } from '../body/batch-output.ts'
 import { OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
 import type { ShownValues } from '../dialect/dialect.ts'
-import { attributeNameOf, flag, listingOf, objectOf } from '../parameters.ts'
+import {
+  attributeNameOf,
+  flag,
+  followsLinks,
+  listingOf,
+  namesIn,
+  objectOf,
+  patternOf,
+} from '../parameters.ts'
 import {
   type Answer,
   type ByteStream,
@@ -54,6 +71,7 @@ function shownInList(request: Request): ShownValues {
   return Number(most) > 0 ? { ...shown, maxDataSize: Number(most) } : shown
 }
 
+/** One object, or with `follow_links` all that hard links reach from a group. */
 function listAttributesAt(path: string, only?: 'classic'): Route {
   return readRoute({
     name: 'list-attributes',
@@ -61,18 +79,104 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
     path,
     access: 'read',
     ...(only && { only }),
-    parse: request => ({
-      owner: objectOf(request),
-      listing: listingOf(request),
-      shown: shownInList(request),
-    }),
-    run: (context, domain, { owner, listing }) => listAttributes(context, domain, owner, listing),
-    respond: (attributes, { place, request: { dialect } }, { owner, shown }) => ({
-      status: 200,
-      body: dialect.present.attributes(place, owner, attributes, shown),
-    }),
+    parse(request) {
+      const owner = objectOf(request)
+      const follow = followsLinks(request)
+      if (follow && owner.kind !== 'group') {
+        throw new HyperslabError('malformed-parameter', `follow_links: no links lead on from a ${owner.kind}`)
+      }
+      const listing = { ...listingOf(request), pattern: patternOf(request) }
+      return { owner, follow, listing, shown: shownInList(request) }
+    },
+    run: async (context, domain, { owner, follow, listing }) =>
+      follow
+        ? { told: await readReachableAttributes(context, domain, owner, listing) }
+        : { attributes: await listAttributes(context, domain, owner, listing) },
+    respond({ told, attributes = [] }, answer, { owner, shown }) {
+      const { dialect } = answer.request
+      const body = dialect.present.attributes(answer.place, owner, attributes, shown)
+      if (told === undefined) return { status: 200, body }
+      return {
+        status: 200,
+        body: { ...body, attributes: mapOfTold(dialect, told, presentIn(answer, shown)) },
+      }
+    },
   })
 }
+
+function presentIn({ place, request }: Answer, shown: ShownValues) {
+  const { present } = request.dialect
+  return (_: ObjectReference, attribute: Attribute) => present.attributeItem(place, attribute, shown)
+}
+
+/** Base64 of all names at once, where `encoding` says so (contract 20, 12.10). */
+function encodedNames(request: Request): readonly string[] {
+  if (!isBase64Asked(request)) return namesIn(request, 'attr_names', attributeName)
+  return namesIn(request, 'attr_names', attributeName, text => {
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(decodeBase64(text))
+    } catch (cause) {
+      const message = 'attr_names is not the Base64 of names in UTF-8'
+      throw new HyperslabError('malformed-parameter', message, { cause })
+    }
+  })
+}
+
+const BATCH_PATH = '/:collection/:id/attributes'
+
+/** Routes about the attributes of several objects, or several attributes. */
+const batchRoutes: readonly Route[] = [
+  readRoute({
+    name: 'read-attributes',
+    method: 'POST',
+    path: BATCH_PATH,
+    access: 'read',
+    only: 'hsds',
+    async parse(request) {
+      const path = objectOf(request)
+      const shown = shownInList(request)
+      const asked = askedIn(objectBody(await request.body.json()), path, attributeWords(request.dialect))
+      return { path, asked, shown }
+    },
+    async run(context, domain, { path, asked }) {
+      await openObject(context, domain, path.kind, path.id, 'read')
+      return readAttributes(context, domain, asked)
+    },
+    respond: (told, answer, { shown }) => ({
+      status: 200,
+      body: { attributes: listOrMapOfTold(answer.request.dialect, told, presentIn(answer, shown)) },
+    }),
+  }),
+
+  writeRoute({
+    name: 'put-attributes',
+    method: 'PUT',
+    path: BATCH_PATH,
+    access: 'create',
+    only: 'hsds',
+    async parse(request) {
+      const path = objectOf(request)
+      const body = objectBody(await request.body.json())
+      return { path, given: await attributesInput(request.dialect, body, path, flag(request, 'replace')) }
+    },
+    async run(context, domain, { path, given }) {
+      await openObject(context, domain, path.kind, path.id, 'create')
+      return putAttributes(context, domain, given)
+    },
+    respond: changed => ({ status: changed ? 201 : 200, body: {} }),
+  }),
+
+  writeRoute({
+    name: 'delete-attributes',
+    method: 'DELETE',
+    path: BATCH_PATH,
+    access: 'delete',
+    only: 'hsds',
+    parse: request => ({ owner: objectOf(request), names: encodedNames(request) }),
+    run: (context, domain, { owner, names }) => deleteAttributes(context, domain, owner, names),
+    respond: () => ({ status: 200, body: { hrefs: [] } }),
+  }),
+]
 
 /** One attribute, at the path that its name ends. */
 function attributeAt(path: string, only?: 'classic'): readonly Route[] {
@@ -110,7 +214,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       },
       run: (context, domain, { owner, name, attribute }) =>
         putAttribute(context, domain, owner, name, attribute),
-      respond: ({ changed }, { place, request: { dialect } }, { owner, name }) => ({
+      respond: (changed, { place, request: { dialect } }, { owner, name }) => ({
         status: changed ? 201 : 200,
         body: dialect.present.attributePut(place, owner, name),
       }),
@@ -219,7 +323,8 @@ const attributeValueRoutes: readonly Route[] = [
 ]
 
 export const attributeRoutes: readonly Route[] = [
-  listAttributesAt('/:collection/:id/attributes'),
+  listAttributesAt(BATCH_PATH),
+  ...batchRoutes,
   // Where the name would follow there is none (contract 10, 3.5).
   listAttributesAt('/:collection/:id/attributes/', 'classic'),
   ...attributeAt('/:collection/:id/attributes/*'),

@@ -1,24 +1,140 @@
-// Links: `/groups/:id/links` and `/groups/:id/links/:title`.
+// Links: `/groups/:id/links`, of one group or of several, and `/groups/:id/links/:title`.
 
-import { deleteLink, getLink, listLinks, putLink } from '../../service/links.ts'
-import { linkInput } from '../body/link-input.ts'
+import { HyperslabError } from '../../errors.ts'
+import { linkTitle } from '../../hdf5/names.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import {
+  deleteLink,
+  deleteLinks,
+  getLink,
+  listLinks,
+  putLink,
+  putLinks,
+  readLinks,
+  readReachableLinks,
+} from '../../service/links.ts'
+import type { Listing } from '../../service/listing.ts'
+import type { Link } from '../../service/model.ts'
+import { openObject } from '../../service/objects.ts'
+import type { Asked } from '../../service/several.ts'
+import { askedIn, givenIn } from '../body/batch-input.ts'
+import { listOrMapOfTold, mapOfTold } from '../body/batch-output.ts'
+import { linkInput, linkWords } from '../body/link-input.ts'
 import { objectBody } from '../body/members.ts'
-import { idOf, listingOf, titleOf } from '../parameters.ts'
-import { type Route, readRoute, writeRoute } from '../route.ts'
+import { flag, followsLinks, idOf, listingOf, namesIn, patternOf, titleOf } from '../parameters.ts'
+import { type Answer, type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
-export const linkRoutes: readonly Route[] = [
+function linksListing(request: Request): Listing {
+  return { ...listingOf(request), pattern: patternOf(request) }
+}
+
+function presentIn({ place, request }: Answer) {
+  const { present } = request.dialect
+  return (group: { readonly id: ObjectId }, link: Link) => present.linkItem(place, group.id, link)
+}
+
+/** Links that are named are neither paged nor ordered otherwise than they are named (contract 35, 5.3). */
+function requireNoNames(asked: readonly Asked[], follow: boolean, { limit, order }: Listing): void {
+  if (!follow && limit === undefined && order === 'name') return
+  if (asked.every(({ names = [] }) => names.length === 0)) return
+  const option = follow ? 'follow_links' : order === 'created' ? 'CreateOrder' : 'Limit'
+  throw new HyperslabError('malformed-parameter', `${option} has no effect on links that the body names`)
+}
+
+/** One group, or with `follow_links` all groups that hard links reach from it. */
+const listRoute = readRoute({
+  name: 'list-links',
+  method: 'GET',
+  path: '/groups/:id/links',
+  access: 'read',
+  parse: request => ({
+    id: idOf(request, 'group'),
+    listing: linksListing(request),
+    follow: followsLinks(request),
+  }),
+  run: async (context, domain, { id, listing, follow }) =>
+    follow
+      ? { told: await readReachableLinks(context, domain, [{ kind: 'group', id }], listing) }
+      : { links: await listLinks(context, domain, id, listing) },
+  respond({ told, links = [] }, answer, { id }) {
+    const { dialect } = answer.request
+    const body = dialect.present.links(answer.place, id, links)
+    if (told === undefined) return { status: 200, body }
+    return { status: 200, body: { ...body, links: mapOfTold(dialect, told, presentIn(answer)) } }
+  },
+})
+
+/** Routes about the links of several groups, or several links. */
+const batchRoutes: readonly Route[] = [
   readRoute({
-    name: 'list-links',
-    method: 'GET',
+    name: 'read-links',
+    method: 'POST',
     path: '/groups/:id/links',
     access: 'read',
-    parse: request => ({ id: idOf(request, 'group'), listing: listingOf(request) }),
-    run: (context, domain, { id, listing }) => listLinks(context, domain, id, listing),
-    respond: (links, { place, request: { dialect } }, { id }) => ({
+    only: 'hsds',
+    async parse(request) {
+      const path = { kind: 'group', id: idOf(request, 'group') } as const
+      const asked = askedIn(objectBody(await request.body.json()), path, linkWords(request.dialect))
+      const listing = linksListing(request)
+      const follow = followsLinks(request)
+      requireNoNames(asked, follow, listing)
+      return { path, asked, listing, follow }
+    },
+    async run(context, domain, { path, asked, listing, follow }) {
+      await openObject(context, domain, 'group', path.id, 'read')
+      if (!follow) return readLinks(context, domain, asked, listing)
+      return readReachableLinks(
+        context,
+        domain,
+        asked.map(({ owner }) => owner),
+        listing,
+      )
+    },
+    respond(told, answer, { follow }) {
+      const answerOf = follow ? mapOfTold : listOrMapOfTold
+      return { status: 200, body: { links: answerOf(answer.request.dialect, told, presentIn(answer)) } }
+    },
+  }),
+
+  writeRoute({
+    name: 'put-links',
+    method: 'PUT',
+    path: '/groups/:id/links',
+    access: 'create',
+    only: 'hsds',
+    async parse(request) {
+      const { dialect } = request
+      const path = { kind: 'group', id: idOf(request, 'group') } as const
+      const body = objectBody(await request.body.json())
+      const given = await givenIn(body, path, linkWords(dialect), item => linkInput(dialect, item))
+      const conflicts = { same: dialect.rules.samePut, replace: flag(request, 'replace') }
+      return { path, given, conflicts }
+    },
+    async run(context, domain, { path, given, conflicts }) {
+      await openObject(context, domain, 'group', path.id, 'create')
+      return putLinks(context, domain, given, conflicts)
+    },
+    respond: changed => ({ status: changed ? 201 : 200, body: {} }),
+  }),
+
+  writeRoute({
+    name: 'delete-links',
+    method: 'DELETE',
+    path: '/groups/:id/links',
+    access: 'delete',
+    only: 'hsds',
+    parse: request => ({ group: idOf(request, 'group'), titles: namesIn(request, 'titles', linkTitle) }),
+    run: (context, domain, { group, titles }) => deleteLinks(context, domain, group, titles),
+    respond: (_, { place, request: { dialect } }, { group }) => ({
       status: 200,
-      body: dialect.present.links(place, id, links),
+      body: dialect.present.linkDeleted(place, group),
     }),
   }),
+]
+
+export const linkRoutes: readonly Route[] = [
+  listRoute,
+  ...batchRoutes,
 
   readRoute({
     name: 'get-link',
@@ -46,7 +162,7 @@ export const linkRoutes: readonly Route[] = [
     }),
     run: (context, domain, { group, title, target, same }) =>
       putLink(context, domain, group, title, target, { same }),
-    respond: ({ created }, { place, request: { dialect } }, { group, title }) => ({
+    respond: (created, { place, request: { dialect } }, { group, title }) => ({
       status: created ? 201 : 200,
       body: dialect.present.linkPut(place, group, title),
     }),

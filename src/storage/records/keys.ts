@@ -31,6 +31,8 @@ export interface Range {
 const MAX_COMPONENT = 900
 const HASH_LENGTH = 32
 const LONG_NAME_MARK = 0xff
+/** Bytes of a long name that its component begins with. */
+const KEPT_LENGTH = MAX_COMPONENT - HASH_LENGTH - 1
 
 /** The longest key: a domain whose folder and name are both long. What an engine must be able to store. */
 export const MAX_KEY_LENGTH = 2 * MAX_COMPONENT + 2
@@ -39,8 +41,13 @@ export const MAX_KEY_LENGTH = 2 * MAX_COMPONENT + 2
 export function component(name: string): Uint8Array {
   const bytes = Buffer.from(name)
   if (bytes.length <= MAX_COMPONENT) return bytes
-  const kept = bytes.subarray(0, MAX_COMPONENT - HASH_LENGTH - 1)
+  const kept = bytes.subarray(0, KEPT_LENGTH)
   return Buffer.concat([kept, byte(LONG_NAME_MARK), createHash('sha256').update(bytes).digest()])
+}
+
+/** What the components of all names that begin so begin with. */
+export function componentPrefix(prefix: string): Uint8Array {
+  return Buffer.from(prefix).subarray(0, KEPT_LENGTH)
 }
 
 /** Every key that begins with `prefix`. Trailing FF bytes are carried; no prefix has only those. */
@@ -54,7 +61,8 @@ export function rangeOf(prefix: Uint8Array): Range {
 
 /** The range without what comes before `key` and without `key` itself. */
 export function rangeAfter(range: Range, key: Uint8Array): Range {
-  return { start: successor(key), end: range.end }
+  const start = successor(key)
+  return Buffer.compare(start, range.start) > 0 ? { start, end: range.end } : range
 }
 
 /** The least key above `key`. */

@@ -7,12 +7,14 @@ import type { Page } from '../store.ts'
 import type { Reads } from '../transaction.ts'
 import {
   component,
+  componentPrefix,
   creationOrder,
   nameOfCreationOrder,
   type ObjectPart,
   objectKey,
   objectPartRange,
   rangeAfter,
+  rangeOf,
   restOfObjectKey,
   tombstoneKey,
 } from './keys.ts'
@@ -32,11 +34,11 @@ export async function* listMembers(
   reads: Reads,
   owner: ObjectId,
   parts: MemberParts,
-  { marker, limit, order = 'name' }: Page,
+  { marker, limit, order = 'name', prefix = '' }: Page,
 ): AsyncGenerator<Uint8Array> {
   const most = limit === undefined ? {} : { limit }
   if (order === 'name') {
-    const all = objectPartRange(owner, parts.byName)
+    const all = rangeOf(objectKey(owner, parts.byName, componentPrefix(prefix)))
     const range =
       marker === undefined ? all : rangeAfter(all, objectKey(owner, parts.byName, component(marker)))
     for await (const { value } of reads.range({ ...range, ...most })) yield value

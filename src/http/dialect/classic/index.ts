@@ -66,6 +66,7 @@ export const classic: Dialect = {
     lenientCredentials: true,
     attributeValueRequired: true,
     attributeReplace: false,
+    writesNoAttributes: false,
     keepsAttributeText: false,
     checksReferences: true,
     creationOptions: false,

@@ -87,16 +87,6 @@ function linkPath(group: ObjectId, title: string): string {
 }
 
 /** An element of a listing of links: hard and external links carry their target's address (contract 10, 6.5). */
-function listedLink(place: Place, group: ObjectId, item: Link): Body {
-  const { target } = item
-  const hasAddress = target.class === 'H5L_TYPE_HARD' || target.class === 'H5L_TYPE_EXTERNAL'
-  return {
-    ...linkMembers(place, item),
-    href: hrefTo(place, linkPath(group, item.title)),
-    target: hasAddress ? targetAddress(place, target) : undefined,
-  }
-}
-
 function attributePath(owner: ObjectReference, name: string): string {
   return `${objectPath(owner)}/attributes/${encodeName(name)}`
 }
@@ -170,7 +160,10 @@ export const classicPresent: Present = {
       lastModified: formatIsoSeconds(status.lastModified),
       attributeCount: status.attributeCount,
       linkCount: status.linkCount,
-      links: links && links.length > 0 ? links.map(item => listedLink(place, object.id, item)) : undefined,
+      links:
+        links && links.length > 0
+          ? links.map(item => classicPresent.linkItem(place, object.id, item))
+          : undefined,
       hrefs: [
         link(place, 'self', path),
         link(place, 'links', `${path}/links`),
@@ -315,8 +308,18 @@ export const classicPresent: Present = {
   links(place, group, links) {
     const path = groupPath(group)
     return {
-      links: links.map(item => listedLink(place, group, item)),
+      links: links.map(item => classicPresent.linkItem(place, group, item)),
       hrefs: [link(place, 'self', `${path}/links`), rootLink(place), home(place), link(place, 'owner', path)],
+    }
+  },
+
+  linkItem(place, group, item) {
+    const { target } = item
+    const hasAddress = target.class === 'H5L_TYPE_HARD' || target.class === 'H5L_TYPE_EXTERNAL'
+    return {
+      ...linkMembers(place, item),
+      href: hrefTo(place, linkPath(group, item.title)),
+      target: hasAddress ? targetAddress(place, target) : undefined,
     }
   },
 
@@ -357,7 +360,7 @@ export const classicPresent: Present = {
     const path = objectPath(owner)
     return {
       attributes: attributes.map(attribute => ({
-        ...attributeMembers(attribute),
+        ...classicPresent.attributeItem(place, attribute, { values: false }),
         href: hrefTo(place, attributePath(owner, attribute.name)),
       })),
       hrefs: [
@@ -368,6 +371,8 @@ export const classicPresent: Present = {
       ],
     }
   },
+
+  attributeItem: (_, attribute) => attributeMembers(attribute),
 
   attribute(place, owner, attribute) {
     return {

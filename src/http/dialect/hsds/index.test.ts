@@ -104,7 +104,7 @@ it.each([
 })
 
 describe('the levels (contract 35, 14.2)', () => {
-  it('tell their versions, how queries answer, and whether contiguous datasets have filters', () => {
+  it('tell their versions, how queries answer, whether contiguous datasets have filters and a batch may be empty', () => {
     expect(hsds.apiVersion).toBe('1.0.2')
     expect(hsds.rules.rowsOfQuery).toBe('index-beside')
     expect(hsdsAt('0.9').apiVersion).toBe('0.9.4')
@@ -114,6 +114,7 @@ describe('the levels (contract 35, 14.2)', () => {
       ...hsds.rules,
       rowsOfQuery: 'index-first',
       creation: { ...creation, contiguousFilters: true },
+      writesNoAttributes: true,
     })
   })
 })

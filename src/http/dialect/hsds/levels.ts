@@ -7,7 +7,7 @@ import type { Rules } from '../dialect.ts'
 
 export type HsdsLevel = '1.0' | '0.9'
 
-export type LevelRules = Pick<Rules, 'rowsOfQuery' | 'creation'>
+export type LevelRules = Pick<Rules, 'rowsOfQuery' | 'creation' | 'writesNoAttributes'>
 
 interface Level {
   /** What clients are told. */
@@ -25,9 +25,16 @@ const CREATION: CreationRules = {
 }
 
 export const HSDS_LEVELS: Readonly<Record<HsdsLevel, Level>> = {
-  '1.0': { version: '1.0.2', rules: { rowsOfQuery: 'index-beside', creation: CREATION } },
+  '1.0': {
+    version: '1.0.2',
+    rules: { rowsOfQuery: 'index-beside', creation: CREATION, writesNoAttributes: false },
+  },
   '0.9': {
     version: '0.9.4',
-    rules: { rowsOfQuery: 'index-first', creation: { ...CREATION, contiguousFilters: true } },
+    rules: {
+      rowsOfQuery: 'index-first',
+      creation: { ...CREATION, contiguousFilters: true },
+      writesNoAttributes: true,
+    },
   },
 }

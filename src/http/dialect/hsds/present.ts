@@ -121,17 +121,6 @@ function collectionMember(target: LinkTarget): Body {
   return target.class === 'H5L_TYPE_HARD' ? { collection: COLLECTIONS[target.kind] } : {}
 }
 
-function listedLink(place: Place, group: ObjectId, { title, target, created }: Link): Body {
-  return {
-    title,
-    ...linkMembers(target),
-    created: toEpochSeconds(created),
-    ...collectionMember(target),
-    ...(target.class === 'H5L_TYPE_HARD' && { target: hrefTo(place, objectPath(target)) }),
-    href: hrefTo(place, linkPath(group, title)),
-  }
-}
-
 function attributeMembers(attribute: Attribute): Body {
   const { name, space } = attribute
   const shape =
@@ -324,8 +313,19 @@ export const hsdsPresent: Present = {
   links(place, group, links) {
     const path = groupPath(group)
     return {
-      links: links.map(item => listedLink(place, group, item)),
+      links: links.map(item => hsdsPresent.linkItem(place, group, item)),
       hrefs: [link(place, 'self', `${path}/links`), home(place), link(place, 'owner', path)],
+    }
+  },
+
+  linkItem(place, group, { title, target, created }) {
+    return {
+      title,
+      ...linkMembers(target),
+      created: toEpochSeconds(created),
+      ...collectionMember(target),
+      ...(target.class === 'H5L_TYPE_HARD' && { target: hrefTo(place, objectPath(target)) }),
+      href: hrefTo(place, linkPath(group, title)),
     }
   },
 
@@ -354,12 +354,18 @@ export const hsdsPresent: Present = {
     const path = objectPath(owner)
     return {
       attributes: attributes.map(attribute => ({
-        ...attributeMembers(attribute),
-        ...attributeValue(place, attribute, shown),
-        created: toEpochSeconds(attribute.created),
+        ...hsdsPresent.attributeItem(place, attribute, shown),
         href: hrefTo(place, attributePath(owner, attribute.name)),
       })),
       hrefs: [link(place, 'self', `${path}/attributes`), home(place), link(place, 'owner', path)],
+    }
+  },
+
+  attributeItem(place, attribute, shown) {
+    return {
+      ...attributeMembers(attribute),
+      ...attributeValue(place, attribute, shown),
+      created: toEpochSeconds(attribute.created),
     }
   },
 
@@ -410,12 +416,8 @@ function describedMembers(place: Place, { attributes, alias }: Description): Bod
 }
 
 function describedAttribute(place: Place, attribute: Attribute): Body {
-  const { name: _, ...members } = attributeMembers(attribute)
-  return {
-    ...members,
-    ...attributeValue(place, attribute, { values: true }),
-    created: toEpochSeconds(attribute.created),
-  }
+  const { name: _, ...members } = hsdsPresent.attributeItem(place, attribute, { values: true })
+  return members
 }
 
 function listedTarget({ target, created }: Link): Body {

@@ -1,0 +1,130 @@
+// Bodies about several objects at once: the links of groups and the attributes of objects, in one grammar
+// (contract 20, 11.6 to 12.8; 35, 5 and 6). With the words for links:
+//
+//   to read     {"titles": [...]}                           of the object in the path
+//               {"grp_ids": [...]} and perhaps "titles"     of each
+//               {"grp_ids": {id: [...], ...}}               others of each
+//   to write    {"links": {...}}                            into the object in the path
+//               {"links": {...}, "grp_ids": [...]}          the same into each
+//               {"grp_ids": {id: {"links": {...}}, ...}}    others into each
+
+import { HyperslabError } from '../../errors.ts'
+import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import type { ObjectReference } from '../../hdf5/object-id.ts'
+import type { Asked, Given } from '../../service/several.ts'
+import { Turns } from '../../service/turns.ts'
+import { isObject, itemIn, kindOf } from './members.ts'
+
+/** The words of a batch, and how what it names is read. */
+export interface BatchWords {
+  readonly ids: 'grp_ids' | 'obj_ids'
+  readonly names: 'titles' | 'attr_names'
+  readonly items: 'links' | 'attributes'
+  readonly parseId: (text: string) => ObjectReference
+  readonly parseName: (text: string) => string
+}
+
+/** What is asked of which object; of none twice the same. */
+export function askedIn(body: JsonObject, path: ObjectReference, words: BatchWords): readonly Asked[] {
+  const ids = body.get(words.ids)
+  const names = body.has(words.names)
+    ? namesIn(body.get(words.names) ?? null, `body.${words.names}`, words)
+    : undefined
+  if (ids === undefined && names === undefined) {
+    throw malformed(`the body holds "${words.names}", "${words.ids}" or both`)
+  }
+  if (ids === undefined) return [{ owner: path, ...(names && { names }) }]
+  if (!isObject(ids)) return idsIn(ids, words).map(owner => ({ owner, ...(names && { names }) }))
+  if (names !== undefined) throw told(words.names, words)
+  requireSome(ids.size, words)
+  return Array.from(ids, ([id, list]) => ({
+    owner: words.parseId(id),
+    names: namesIn(list, `body.${words.ids}.${id}`, words),
+  }))
+}
+
+/** What is to be put into which object. `optional`: an object that nothing is told of is given nothing. */
+export async function givenIn<Item>(
+  body: JsonObject,
+  path: ObjectReference,
+  words: BatchWords,
+  parseItem: (item: JsonObject) => Item,
+  optional = false,
+): Promise<readonly Given<Item>[]> {
+  const ids = body.get(words.ids)
+  if (!isObject(ids)) {
+    const owners = ids === undefined ? [path] : idsIn(ids, words)
+    const items = await itemsIn(body, 'body', words, parseItem, optional && ids === undefined)
+    return owners.map(owner => ({ owner, items }))
+  }
+  if (body.has(words.items)) throw told(words.items, words)
+  requireSome(ids.size, words)
+  const given: Given<Item>[] = []
+  for (const [id, entry] of ids) {
+    const where = `body.${words.ids}.${id}`
+    if (!isObject(entry)) throw malformed(`${where} must be an object, not ${kindOf(entry)}`)
+    given.push({
+      owner: words.parseId(id),
+      items: await itemsIn(entry, where, words, parseItem, optional),
+    })
+  }
+  return given
+}
+
+async function itemsIn<Item>(
+  owner: JsonObject,
+  where: string,
+  words: BatchWords,
+  parseItem: (item: JsonObject) => Item,
+  optional: boolean,
+): Promise<ReadonlyMap<string, Item>> {
+  const members = owner.get(words.items)
+  const items = new Map<string, Item>()
+  if (members === undefined && optional) return items
+  if (!isObject(members)) {
+    const what = members === undefined ? 'it is missing' : `not ${kindOf(members)}`
+    throw malformed(`${where}.${words.items} must be an object, ${what}`)
+  }
+  const turns = new Turns()
+  for (const [name, item] of members) {
+    const place = `${where}.${words.items}.${name}`
+    const [key, value] = itemIn(place, item, found => [words.parseName(name), parseItem(found)])
+    items.set(key, value)
+    await turns.next()
+  }
+  return items
+}
+
+function namesIn(names: JsonValue, where: string, { parseName }: BatchWords): readonly string[] {
+  if (!isJsonList(names)) throw malformed(`${where} must be an array of names, not ${kindOf(names)}`)
+  return names.map(name => {
+    if (typeof name !== 'string') throw malformed(`${where} must hold names, not ${kindOf(name)}`)
+    return parseName(name)
+  })
+}
+
+/** Each once. */
+function idsIn(ids: JsonValue, words: BatchWords): readonly ObjectReference[] {
+  const where = `body.${words.ids}`
+  if (!isJsonList(ids)) throw malformed(`${where} must be an array or an object, not ${kindOf(ids)}`)
+  requireSome(ids.length, words)
+  const owners = new Map<string, ObjectReference>()
+  for (const id of ids) {
+    if (typeof id !== 'string') throw malformed(`${where} must hold ids, not ${kindOf(id)}`)
+    const owner = words.parseId(id)
+    owners.set(`${owner.kind} ${owner.id}`, owner)
+  }
+  return [...owners.values()]
+}
+
+function requireSome(count: number, { ids }: BatchWords): void {
+  if (count === 0) throw malformed(`body.${ids} names no object`)
+}
+
+function told(member: string, { ids }: BatchWords): HyperslabError {
+  return malformed(`body.${member} has no place beside a body.${ids} that tells it for each object`)
+}
+
+function malformed(message: string): HyperslabError {
+  return new HyperslabError('malformed-body', message)
+}

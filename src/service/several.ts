@@ -1,0 +1,127 @@
+// Links and attributes of several objects in one request: the links of groups, the attributes of any objects, of those
+// that are named or of all that hard links reach. One rule for both: what each object is asked for, who may read it,
+// and one limit for all of them together.
+
+import { HyperslabError } from '../errors.ts'
+import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
+import type { HdfObject } from '../storage/store.ts'
+import { requirePermission } from './access.ts'
+import type { Context, OpenDomain } from './context.ts'
+import type { Listing } from './listing.ts'
+import { openObject } from './objects.ts'
+import { reachableFrom } from './reachable.ts'
+import { Turns } from './turns.ts'
+
+/** What is asked of an object: the members of these names, in this order, or all. */
+export interface Asked {
+  readonly owner: ObjectReference
+  readonly names?: readonly string[]
+}
+
+/** What is to be put into an object, by its name. */
+export interface Given<Item> {
+  readonly owner: ObjectReference
+  readonly items: ReadonlyMap<string, Item>
+}
+
+/** What an object answers: its members, or why they are not shown. */
+export interface Told<Member> {
+  readonly owner: ObjectReference
+  readonly members: readonly Member[] | HyperslabError
+}
+
+/** How the members of an object are read. */
+export interface MemberReads<Member> {
+  page(context: Context, domain: OpenDomain, owner: ObjectId, listing: Listing): Promise<readonly Member[]>
+  /** Throws when it is not there. */
+  named(context: Context, domain: OpenDomain, owner: ObjectReference, name: string): Promise<Member>
+}
+
+/** Members of the objects that are named, each of which the caller must be allowed to read; `limit` is that of all. */
+export async function readSeveral<Member>(
+  context: Context,
+  domain: OpenDomain,
+  asked: readonly Asked[],
+  listing: Listing,
+  reads: MemberReads<Member>,
+): Promise<Told<Member>[]> {
+  const pages = new Pages(context, domain, listing, reads)
+  const turns = new Turns()
+  const told: Told<Member>[] = []
+  for (const { owner, names = [] } of asked) {
+    await openObject(context, domain, owner.kind, owner.id, 'read')
+    if (names.length === 0) {
+      told.push({ owner, members: await pages.next(owner.id) })
+      continue
+    }
+    const members: Member[] = []
+    for (const name of names) {
+      const member = await reads.named(context, domain, owner, name)
+      if (listing.pattern?.matches(name) ?? true) members.push(member)
+      await turns.next()
+    }
+    told.push({ owner, members })
+  }
+  return told
+}
+
+/**
+ * Members of the objects that are named and of all that hard links reach from them, breadth first; `kind`: of those of
+ * that kind alone. What the caller may not read below the named objects is told as that, and nothing behind it.
+ */
+export async function readReachable<Member>(
+  context: Context,
+  domain: OpenDomain,
+  starts: readonly ObjectReference[],
+  listing: Listing,
+  reads: MemberReads<Member>,
+  kind?: ObjectKind,
+): Promise<Told<Member>[]> {
+  const pages = new Pages(context, domain, listing, reads)
+  const told: Told<Member>[] = []
+  for (const { kind, id } of starts) {
+    await openObject(context, domain, kind, id, 'read')
+    told.push({ owner: { kind, id }, members: await pages.next(id) })
+  }
+  const enters = (object: HdfObject) => refusal(context, domain, object) === undefined
+  const ids = starts.map(({ id }) => id)
+  for await (const object of reachableFrom(context.reader, ids, { kind, enters })) {
+    context.signal.throwIfAborted()
+    const owner = { kind: object.kind, id: object.id }
+    told.push({ owner, members: refusal(context, domain, object) ?? (await pages.next(object.id)) })
+  }
+  return told
+}
+
+/** A page of each object after another, until the limit is reached. */
+class Pages<Member> {
+  readonly #read: (owner: ObjectId, limit: number | undefined) => Promise<readonly Member[]>
+  #left: number | undefined
+
+  constructor(
+    context: Context,
+    domain: OpenDomain,
+    { limit, marker: _, ...listing }: Listing,
+    reads: MemberReads<Member>,
+  ) {
+    this.#left = limit
+    this.#read = (owner, left) => reads.page(context, domain, owner, { ...listing, limit: left })
+  }
+
+  async next(owner: ObjectId): Promise<readonly Member[]> {
+    const members = await this.#read(owner, this.#left)
+    if (this.#left !== undefined) this.#left -= members.length
+    return members
+  }
+}
+
+/** Why the caller may not read the object, if so. */
+function refusal(context: Context, domain: OpenDomain, object: HdfObject): HyperslabError | undefined {
+  try {
+    requirePermission(context, 'read', domain, object)
+    return undefined
+  } catch (error) {
+    if (error instanceof HyperslabError) return error
+    throw error
+  }
+}
