@@ -1,9 +1,11 @@
 // The test runner's settings: unit tests beside the code, suites under test/. Threads without isolation are
 // several times faster than processes, and no test of this project keeps state in a module. The wire tests are a
-// project of their own because they need a server: it starts only when a wire test runs.
+// project of their own because they need a server: it starts only when a wire test runs. So are those with real
+// clients, which most machines do not have.
 import { defineConfig } from 'vitest/config'
 
 const WIRE = 'test/wire/**/*.test.ts'
+const CLIENTS = 'test/clients/**/*.test.ts'
 
 export default defineConfig({
   test: {
@@ -17,12 +19,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [WIRE, 'node_modules/**'],
+          exclude: [WIRE, CLIENTS, 'node_modules/**'],
         },
       },
       {
         extends: true,
         test: { name: 'wire', include: [WIRE], globalSetup: 'test/wire/server.ts' },
+      },
+      {
+        extends: true,
+        test: { name: 'clients', include: [CLIENTS], globalSetup: 'test/wire/server.ts' },
       },
     ],
   },
