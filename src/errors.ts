@@ -47,6 +47,7 @@ export const ERROR_KINDS = {
   'domain-deleted': 'gone',
   'domain-exists': 'conflict',
   'domain-is-folder': 'invalid',
+  'last-domain-name': 'conflict',
   'domain-read-only': 'forbidden',
   'folder-not-found': 'missing',
   'parent-is-domain': 'invalid',

@@ -34,6 +34,8 @@ export interface NewDomain {
   readonly rootId?: ObjectId
   /** Of the root group, kept word for word. */
   readonly creationProperties?: JsonValue
+  /** Another domain, whose root group the new one has too: a second name of the same contents. */
+  readonly linked?: DomainPath
 }
 
 /** The domain at `path` or, if there is none, at the first of the other paths that holds one. */
@@ -121,11 +123,30 @@ export async function createDomain(
     await writer.putDomain(entry)
     return { entry, acl }
   }
+  if (input.linked !== undefined) return linkDomain(context, base, input.linked)
   const root = await newRootGroup(context, acl, input)
   const entry = { ...base, root: root.id }
   await writer.putDomain(entry)
   await writer.createObject(root)
   return { entry, acl }
+}
+
+/**
+ * A second name of the contents of a domain. The access control list is that of the root group, so both names have one;
+ * what the other domain is closed or read-only to, the new one is too.
+ */
+async function linkDomain(
+  context: WriteContext,
+  base: DomainEntry,
+  path: DomainPath,
+): Promise<{ entry: DomainEntry; acl: Acl }> {
+  const linked = await openDomain(context, path)
+  requirePermission(context, 'read', linked)
+  requirePermission(context, 'delete', linked)
+  const { closed, readOnly } = linked.entry
+  const entry = { ...base, root: linked.root.id, closed, readOnly }
+  await context.writer.putDomain(entry)
+  return { entry, acl: linked.root.acl }
 }
 
 async function newRootGroup(
@@ -149,22 +170,35 @@ async function newRootGroup(
 }
 
 /**
- * What was acknowledged is durable already, so a flush only sees whether the caller may ask for it; it answers with
- * the domain or folder.
+ * What was acknowledged is durable already, so a flush only sees whether the caller may ask for it. Of a folder there is
+ * nothing to flush.
  */
-export async function flushDomain(
-  context: Context,
-  path: DomainPath,
-): Promise<{ entry: DomainEntry; status?: ObjectStatus }> {
-  const entry = await requireEntry(context, path)
-  const domain = await withRoot(context, entry)
-  if (!domain) return { entry }
-  requirePermission(context, 'update', domain)
-  return { entry, status: await context.reader.status(domain.root.id) }
+export async function flushDomain(context: Context, path: DomainPath): Promise<OpenDomain | undefined> {
+  const domain = await withRoot(context, await requireEntry(context, path))
+  if (domain) requirePermission(context, 'update', domain)
+  return domain
 }
 
-/** A domain goes with all its objects; a folder must be empty. */
-export async function deleteDomain(context: WriteContext, path: DomainPath): Promise<void> {
+/** Counts what was written by a release that did not count; everything else is counted already. */
+export async function rescanDomain(context: WriteContext, path: DomainPath): Promise<void> {
+  const domain = await flushDomain(context, path)
+  if (!domain) throw isFolder(path)
+  await context.writer.countContents(domain.root.id)
+}
+
+export interface Deletion {
+  /** The contents are to stay, under another name; refused for the last one, since nobody could find them again. */
+  readonly keepsContents?: boolean
+  /** Only whether the caller may delete is seen. */
+  readonly changesNothing?: boolean
+}
+
+/** The last name of a domain goes with all its objects; a folder must be empty. */
+export async function deleteDomain(
+  context: WriteContext,
+  path: DomainPath,
+  { keepsContents = false, changesNothing = false }: Deletion = {},
+): Promise<void> {
   if (isTopLevel(path)) {
     throw new HyperslabError('folder-protected', 'the top level is always there: it cannot be deleted', {
       subject: path,
@@ -173,6 +207,7 @@ export async function deleteDomain(context: WriteContext, path: DomainPath): Pro
   const domain = await withRoot(context, await requireEntry(context, path))
   if (!domain) {
     requireFolderPermission(context, 'delete', path, await folderAcl(context, path))
+    if (changesNothing) return
     for await (const child of context.reader.children(path, { limit: 1 })) {
       throw new HyperslabError('folder-not-empty', `the folder ${path} holds ${child.path}`, {
         subject: path,
@@ -181,6 +216,14 @@ export async function deleteDomain(context: WriteContext, path: DomainPath): Pro
   } else {
     requireWritable(domain)
     requirePermission(context, 'delete', domain)
+    if (changesNothing) return
+    if (keepsContents && (await context.reader.nameCount(domain.root.id)) < 2) {
+      throw new HyperslabError(
+        'last-domain-name',
+        `no other domain has the root group of ${path}: what it holds cannot be kept without a name`,
+        { subject: path },
+      )
+    }
   }
   await context.writer.deleteDomain(path)
 }

@@ -5,6 +5,7 @@ export type {
   CommittedDatatype,
   Dataset,
   DomainEntry,
+  DomainStatistics,
   Group,
   HdfObject,
   Link,

@@ -25,6 +25,7 @@ import type {
   ObjectStatus,
 } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects.ts'
+import type { DomainScan } from '../../service/statistics.ts'
 import type { Target } from '../target.ts'
 import type { Buckets } from './buckets.ts'
 
@@ -80,9 +81,11 @@ export interface ShownValues {
 
 /** What each answer looks like. Every method is a function of the place and model values. */
 export interface Present {
-  domain(place: Place, view: { entry: DomainEntry; status?: ObjectStatus }): Body
+  domain(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: DomainScan }): Body
   domainCreated(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
   domainDeleted(place: Place): Body
+  /** What clients that ask for data nodes compare: it never changes. */
+  dataNodes(): Body
   folderChildren(place: Place, entries: readonly DomainEntry[]): Body
   collection(place: Place, kind: ObjectKind, ids: readonly ObjectId[]): Body
   group(place: Place, view: Description<Group>): Body

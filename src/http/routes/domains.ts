@@ -6,7 +6,8 @@ import { PERMISSIONS } from '../../hdf5/acl.ts'
 import { isTopLevel } from '../../hdf5/domain-path.ts'
 import type { WriteContext } from '../../service/context.ts'
 import { createDomain, deleteDomain, getDomain, listFolder } from '../../service/domains.ts'
-import { listingOf } from '../parameters.ts'
+import { scanDomain } from '../../service/statistics.ts'
+import { flag, listingOf } from '../parameters.ts'
 import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts'
 
 /** Where not everybody may do everything, a new domain is its creator's, or he could not use it. */
@@ -21,19 +22,24 @@ export const domainRoutes: readonly Route[] = [
     method: 'GET',
     path: '/',
     access: 'read',
-    parse: listingOf,
-    async run(context, path, listing, { rules }) {
+    parse: request => ({
+      ...listingOf(request),
+      scans: request.dialect.rules.describesMore && flag(request, 'verbose'),
+    }),
+    async run(context, path, { scans, ...listing }, { rules }) {
       if (isTopLevel(path)) return { children: await listFolder(context, path, listing) }
       const domain = await getDomain(context, path)
       if (domain.entry.root === undefined && !rules.showsFolders) {
         throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
       }
-      return { domain }
+      const scan = scans ? await scanDomain(context, path) : undefined
+      return { domain: { ...domain, ...(scan && { scan }) } }
     },
-    respond({ domain, children = [] }, { place, request: { dialect } }) {
-      if (domain === undefined) return { status: 200, body: dialect.present.folderChildren(place, children) }
-      const root = domain.entry.root
-      return { status: 200, body: dialect.present.domain({ ...place, root }, domain) }
+    respond({ domain, children = [] }, { place, request }) {
+      const { present } = request.dialect
+      if (domain === undefined) return { status: 200, body: present.folderChildren(place, children) }
+      const body = present.domain({ ...place, root: domain.entry.root }, domain)
+      return { status: 200, body: { ...(flag(request, 'getdnids') && present.dataNodes()), ...body } }
     },
   }),
 

@@ -2,12 +2,13 @@
 // are made in folders that are there, and at the top level by administrators only.
 
 import { HyperslabError } from '../../errors.ts'
-import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
+import { type Bucket, bucketOf, type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Context } from '../../service/context.ts'
-import { createDomain, deleteDomain, flushDomain } from '../../service/domains.ts'
+import { createDomain, deleteDomain, flushDomain, rescanDomain } from '../../service/domains.ts'
 import { isObject, kindOf, optionalObjectBody, requiredText } from '../body/members.ts'
+import { bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import { flag } from '../parameters.ts'
 import { namespaceWriteRoute, type Request, type Route } from '../route.ts'
 
@@ -16,24 +17,31 @@ interface Creation {
   readonly owner?: string
   readonly rootId?: ObjectId
   readonly creationProperties?: JsonValue
+  /** The domain whose root group is shared; `bucket` is that of the new name. */
+  readonly linked?: (bucket: Bucket) => DomainPath
 }
 
-/** What a PUT asks for: to make the domain, or that what was written to it is safe. */
-type Put = { readonly create: Creation } | { readonly flush: true; readonly isAnswered: boolean }
+/** What a PUT asks for: to make the domain, or that what was written to it is safe and counted. */
+type Put = { readonly asksForNodes: boolean } & (
+  | { readonly create: Creation }
+  | { readonly flush: true; readonly rescan: boolean }
+)
 
 /** An option of the body or, if the body does not tell it, of the query. */
 function option(request: Request, body: JsonObject, name: string): boolean {
   const value = body.get(name)
-  return value === undefined ? flag(request, name) : value === true || value === 1
+  return value === undefined ? flag(request, name) : isTrue(value)
+}
+
+function isTrue(value: JsonValue | undefined): boolean {
+  return value === true || value === 1
 }
 
 async function putOf(request: Request): Promise<Put> {
   const body = optionalObjectBody(await request.body.json())
-  if (option(request, body, 'flush') || option(request, body, 'rescan')) {
-    return { flush: true, isAnswered: option(request, body, 'getdnids') }
-  }
-  // Without it clients would take an empty domain for the one that they want to share.
-  if (body.has('linked_domain')) throw unsupported('linked_domain')
+  const asksForNodes = option(request, body, 'getdnids')
+  const rescan = option(request, body, 'rescan')
+  if (rescan || option(request, body, 'flush')) return { flush: true, rescan, asksForNodes }
   const owner = body.get('owner')
   if (owner !== undefined && typeof owner !== 'string') {
     throw new HyperslabError('malformed-body', `body.owner must be a user's name, not ${kindOf(owner)}`)
@@ -45,14 +53,30 @@ async function putOf(request: Request): Promise<Put> {
   if (folder && rootId !== undefined) {
     throw new HyperslabError('malformed-body', 'a folder has no root group: body.root_id is for domains')
   }
+  const linked = body.has('linked_domain') ? linkedDomainOf(request, body) : undefined
+  if (linked && (folder || rootId !== undefined)) {
+    throw new HyperslabError(
+      'malformed-body',
+      `body.linked_domain gives the domain its root group: ${folder ? 'a folder has none' : 'body.root_id is for a new one'}`,
+    )
+  }
   return {
+    asksForNodes,
     create: {
       folder,
       ...(owner !== undefined && { owner }),
       ...(rootId !== undefined && { rootId }),
       ...(creationProperties !== undefined && { creationProperties }),
+      ...(linked && { linked }),
     },
   }
+}
+
+/** In the bucket that `linked_bucket` or the path itself names, else in that of the new name. */
+function linkedDomainOf({ buckets }: Request, body: JsonObject): (bucket: Bucket) => DomainPath {
+  const path = requiredText(body, 'linked_domain', 'malformed-domain')
+  const name = body.has('linked_bucket') ? requiredText(body, 'linked_bucket', 'malformed-parameter') : ''
+  return bucket => parseBucketPath(path, name === '' ? bucket : bucketNamed(name, buckets), buckets)
 }
 
 /** Contract 35, 4.5: a root group is recognised by the digits of its id. */
@@ -61,10 +85,6 @@ function rootIdOf({ dialect }: Request, body: JsonObject): ObjectId {
   const id = dialect.parseId(text, 'group')
   if (isRoot(id)) return id
   throw new HyperslabError('malformed-id', `${text} is not the id of a root group`, { subject: text })
-}
-
-function unsupported(name: string): HyperslabError {
-  return new HyperslabError('option-unsupported', `this server does not have the option ${name}`)
 }
 
 function requireName(path: DomainPath): void {
@@ -87,25 +107,30 @@ export const ownedDomainRoutes: readonly Route[] = [
     parse: putOf,
     async run(context, path, put) {
       requireName(path)
-      if ('flush' in put) return { flushed: await flushDomain(context, path) }
+      if ('flush' in put) {
+        if (put.rescan) await rescanDomain(context, path)
+        else await flushDomain(context, path)
+        return
+      }
       requireBelowTop(context, path, 'create')
-      const owner = put.create.owner ?? context.caller.name
-      const input = {
-        ...put.create,
+      const { linked, ...create } = put.create
+      const owner = create.owner ?? context.caller.name
+      return createDomain(context, path, {
+        ...create,
+        ...(linked && { linked: linked(bucketOf(path)) }),
         ...(owner !== undefined && { owner }),
         createParents: false,
         closed: true,
-      }
-      return { created: await createDomain(context, path, input) }
+      })
     },
-    respond({ flushed, created }, { place, request: { dialect } }, put) {
-      if (created !== undefined) {
+    respond(created, { place, request: { dialect } }, { asksForNodes }) {
+      const nodes = asksForNodes ? dialect.present.dataNodes() : undefined
+      if (created) {
         const body = dialect.present.domainCreated({ ...place, root: created.entry.root }, created)
-        return { status: 201, body }
+        return { status: 201, body: { ...body, ...nodes } }
       }
       // Without a body for those who do not ask for one (contract 40, 9.2).
-      if (!('flush' in put && put.isAnswered)) return { status: 204 }
-      return { status: 200, body: dialect.present.domain({ ...place, root: flushed.entry.root }, flushed) }
+      return nodes ? { status: 200, body: nodes } : { status: 204 }
     },
   }),
 
@@ -116,15 +141,17 @@ export const ownedDomainRoutes: readonly Route[] = [
     access: 'delete',
     only: 'hsds',
     async parse(request) {
-      const body = optionalObjectBody(await request.body.json())
-      // With it the objects are to be kept, without it they would be gone.
-      if (option(request, body, 'keep_root')) throw unsupported('keep_root')
-      if (option(request, body, 'meta_only')) throw unsupported('meta_only')
+      const json = await request.body.json()
+      // The options of a body replace those of the query (contract 35, 3.6).
+      const isInBody = json !== undefined && json !== null
+      const body = optionalObjectBody(json)
+      const asks = (name: string): boolean => (isInBody ? isTrue(body.get(name)) : flag(request, name))
+      return { keepsContents: asks('keep_root'), changesNothing: asks('meta_only') }
     },
-    async run(context, path) {
+    async run(context, path, options) {
       requireName(path)
       requireBelowTop(context, path, 'delete')
-      await deleteDomain(context, path)
+      await deleteDomain(context, path, options)
     },
     respond: (_, { place, request: { dialect } }) => ({
       status: 200,

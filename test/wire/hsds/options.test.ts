@@ -23,30 +23,38 @@ describe('contract 20, 8.3: flush', () => {
     const domain = await newDomain()
     const { dn_ids } = await domain.want(200, 'GET', '/?getdnids=1')
     expect(dn_ids).toEqual([expect.any(String)])
-    expect((await domain.want(200, 'PUT', '/', { flush: 1, getdnids: 1 })).dn_ids).toEqual(dn_ids)
+    expect(await domain.want(200, 'GET', '/?getdnids=0')).not.toHaveProperty('dn_ids')
+    for (const [target, body] of [
+      ['/', { flush: 1, getdnids: 1 }],
+      ['/?flush=1&getdnids=1', undefined],
+      ['/?getdnids=1', { rescan: true }],
+      ['/?rescan=1&flush=1', { getdnids: true }],
+    ] as const) {
+      expect(await domain.want(200, 'PUT', target, body)).toEqual({ dn_ids })
+    }
+    const created = await send('PUT', `/?domain=${newPath()}&getdnids=1`, undefined, { user: USER1 })
+    expect(created.json()).toMatchObject({ dn_ids })
   })
 
-  test('of a folder is 204, of nothing 404, without update 403', async () => {
+  test('of a folder is 204, of nothing 404, of what was deleted 410, without update 403', async () => {
     expect((await send('PUT', `/?domain=${HOME}&flush=1`, undefined, { user: USER1 })).status).toBe(204)
-    expectRefusal(await send('PUT', `/?domain=${newPath()}&flush=1`, undefined, { user: USER1 }), 404)
-    const domain = await newDomain()
-    await domain.refuse(403, 'PUT', '/?flush=1', undefined, { user: USER2 })
+    for (const option of ['flush', 'rescan']) {
+      expectRefusal(await send('PUT', `/?domain=${newPath()}&${option}=1`, undefined, { user: USER1 }), 404)
+      const domain = await newDomain()
+      await domain.refuse(403, 'PUT', `/?${option}=1`, undefined, { user: USER2 })
+      await domain.want(200, 'DELETE', '/')
+      await domain.refuse(410, 'PUT', `/?${option}=1`)
+    }
+  })
+
+  test.each(['rescan=1', 'flush=1&rescan=1'])('a folder cannot be scanned: %s is 400', async options => {
+    expectRefusal(await send('PUT', `/?domain=${HOME}&${options}`, undefined, { user: USER1 }), 400)
   })
 })
 
 describe('what would do harm if it were passed over is refused', () => {
-  test('linked_domain, keep_root and meta_only change nothing', async () => {
-    const domain = await newDomain()
-    const path = newPath()
-    await domain.refuse(501, 'DELETE', '/?keep_root=1')
-    await domain.refuse(501, 'DELETE', '/', { meta_only: true })
-    expect((await domain.want(200, 'GET', '/')).root).toBe(domain.root)
-    expectRefusal(await send('PUT', `/?domain=${path}`, { linked_domain: domain.path }, { user: USER1 }), 501)
-    expectRefusal(await send('GET', `/?domain=${path}`, undefined, { user: USER1 }), 404)
-  })
-
   test('a request that names no domain changes none', async () => {
-    const headers = { 'x-hdf-bucket': 'b' }
+    const headers = { 'x-hdf-bucket': 'hyperslab' }
     expectRefusal(await send('PUT', '/', undefined, { user: ADMIN, headers }), 400)
     expectRefusal(await send('DELETE', '/', undefined, { user: ADMIN, headers }), 400)
   })

@@ -141,6 +141,10 @@ export const classicPresent: Present = {
     return { hrefs: [] }
   },
 
+  dataNodes() {
+    return {}
+  },
+
   folderChildren: presentTopLevel,
 
   collection(place, kind, ids) {

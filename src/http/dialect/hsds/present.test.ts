@@ -46,7 +46,7 @@ describe('a domain (contract 20, 8.1)', () => {
       ...TIMES,
       version: '1.0.2',
     })
-    expect(sent(body)).toMatchObject({ limits: { max_request_size: 104857600 }, dn_ids: ['dn-001'] })
+    expect(sent(body)).toMatchObject({ limits: { max_request_size: 104857600 } })
     expect(sent(body).compressors).toEqual(
       expect.arrayContaining(['blosclz', 'lz4', 'lz4hc', 'gzip', 'zstd']),
     )
@@ -64,7 +64,7 @@ describe('a domain (contract 20, 8.1)', () => {
   it('that is a folder has neither root nor limits', () => {
     const body = present.domain({ ...PLACE, root: undefined }, { entry: folder })
     expect(Object.keys(sent(body)).sort()).toEqual(
-      ['class', 'created', 'dn_ids', 'hrefs', 'lastModified', 'owner'].sort(),
+      ['class', 'created', 'hrefs', 'lastModified', 'owner'].sort(),
     )
     expect(sent(body)).toMatchObject({ class: 'folder' })
     expect(rels(body)).toEqual(['self', 'domains', 'acls', 'parent'])

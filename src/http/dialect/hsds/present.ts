@@ -41,14 +41,12 @@ import {
   objectPath,
   rootLink,
 } from './addresses.ts'
+import { scanMembers } from './statistics.ts'
 import { effectiveLayout, presentCreationProperties, presentShape, presentTypeUse } from './types.ts'
 import { hsdsValueStyle } from './values.ts'
 
 const LIMITS = { min_chunk_size: 1_048_576, max_chunk_size: 4_194_304, max_request_size: 104_857_600 }
 const COMPRESSORS = ['blosclz', 'lz4', 'lz4hc', 'snappy', 'gzip', 'zstd', 'deflate']
-
-/** Clients ask for it with `getdnids`, and compare: it never changes (contract 20, 8.1). */
-const DATA_NODES = ['dn-001']
 
 function rootId(id: ObjectId): string {
   return formatPrefixed({ kind: 'group', id: rootOf(id) })
@@ -65,7 +63,6 @@ function entryMembers(entry: DomainEntry, status: ObjectStatus | undefined): Bod
     class: root === undefined ? 'folder' : 'domain',
     owner,
     ...times(created, Math.max(lastModified, status?.lastModified ?? 0)),
-    dn_ids: DATA_NODES,
   }
 }
 
@@ -164,10 +161,15 @@ function flagsOf(item: AclItem): Body {
 }
 
 export const hsdsPresent: Present = {
-  domain(place, { entry, status }) {
+  domain(place, { entry, status, scan }) {
     const members = entryMembers(entry, status)
     if (entry.root === undefined) return { ...members, hrefs: folderLinks(place) }
-    return { ...members, ...abilities(place), hrefs: domainLinks(place) }
+    return {
+      ...members,
+      ...abilities(place),
+      ...(scan && scanMembers(scan, place.bucket, Date.now() / 1000)),
+      hrefs: domainLinks(place),
+    }
   },
 
   domainCreated(place, { entry, acl }) {
@@ -180,6 +182,10 @@ export const hsdsPresent: Present = {
 
   domainDeleted() {
     return {}
+  },
+
+  dataNodes() {
+    return { dn_ids: ['dn-001'] }
   },
 
   folderChildren: presentTopLevel,
