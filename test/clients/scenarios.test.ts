@@ -1,4 +1,4 @@
-// The scenarios with the real h5pyd, its command-line programs and h5netcdf over it: each script of `h5pyd/` against
+// The scenarios with the real h5pyd, its command-line programs and h5netcdf over it: each script of `scenarios/` against
 // the server. A script checks by itself, prints what it checked and ends with the count; its exit status 77 says that
 // something that it needs is missing, and the line that it prints then says what.
 
@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { ADMIN, send, uniqueName } from '../wire/client.ts'
 import { missingH5pyd, runPython, tellSkipped } from './clients.ts'
 
-const FOLDER = fileURLToPath(new URL('./h5pyd/', import.meta.url))
+const FOLDER = fileURLToPath(new URL('./scenarios/', import.meta.url))
 const SCRIPTS = readdirSync(FOLDER).filter(name => /^c\d\d_.*\.py$/.test(name))
 const SOMETHING_IS_MISSING = 77
 const DEADLINE_MS = 300_000
