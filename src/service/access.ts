@@ -107,21 +107,27 @@ function grants(permissions: Permissions, needed: Needed): boolean {
   return typeof needed === 'string' ? permissions[needed] : needed.some(one => permissions[one])
 }
 
-/** Denies unless the caller has the permission on the object; without one, on the root group. */
+/** True when the caller has the permission on the object; without one, on the root group. */
+export function hasPermission(
+  context: Context,
+  needed: Needed,
+  domain: OpenDomain,
+  object: Guarded = domain.root,
+): boolean {
+  const { caller } = context
+  if (caller.admin) return true
+  const fallback = fallbackOf(context, domain)
+  return grants(resolvePermissions(caller, object.acl, domain.root.acl, fallback), needed)
+}
+
+/** Denies unless the caller has it. */
 export function requirePermission(
   context: Context,
   needed: Needed,
   domain: OpenDomain,
   object: Guarded = domain.root,
 ): void {
-  if (context.caller.admin) return
-  const permissions = resolvePermissions(
-    context.caller,
-    object.acl,
-    domain.root.acl,
-    fallbackOf(context, domain),
-  )
-  if (grants(permissions, needed)) return
+  if (hasPermission(context, needed, domain, object)) return
   throw denied(context, needed, `${placeOf(object, domain)} the domain ${domain.entry.path}`)
 }
 

@@ -21,11 +21,11 @@ import {
   createDomain,
   deleteDomain,
   getDomain,
-  listFolder,
   type NewDomain,
   openDomain,
   resolveDomain,
 } from './domains.ts'
+import { listFolder } from './folder-listing.ts'
 import { createGroup } from './groups.ts'
 import { getObject } from './objects.ts'
 
@@ -42,7 +42,7 @@ function open(service: TestService, name: string, caller?: Caller) {
 
 async function names(service: TestService, folder: string, page = {}, caller?: Caller) {
   const entries = await service.read(context => listFolder(context, path(folder), page), caller)
-  return entries.map(entry => entry.path)
+  return entries.map(({ entry }) => entry.path)
 }
 
 /** A folder as the hsds dialect makes it. */
@@ -341,7 +341,7 @@ describe('listing a folder', () => {
   it('a domain has no children, a missing folder is an error, the top level is open', async () => {
     const service = await openTestService({ defaultAcl: NO_PERMISSIONS })
     expect(await names(service, '/test/run7', {}, ADMIN)).toEqual([])
-    expect(await outcomeOf(names(service, '/none', {}, ADMIN))).toBe('folder-not-found')
+    expect(await outcomeOf(names(service, '/none', {}, ADMIN))).toBe('domain-not-found')
     expect(await names(service, ROOT_FOLDER)).toEqual(['/test'])
   })
 

@@ -18,7 +18,6 @@ import {
   requireWritable,
 } from './access.ts'
 import type { Context, OpenDomain, ServiceSettings, WriteContext } from './context.ts'
-import { collect, type Listing, pageOf } from './listing.ts'
 
 export interface NewDomain {
   readonly folder?: boolean
@@ -228,20 +227,12 @@ export async function deleteDomain(
   await context.writer.deleteDomain(path)
 }
 
-/** The direct children of a folder in the order of their names; a domain has none. The top level is open to all. */
-export async function listFolder(
-  context: Context,
-  folder: DomainPath,
-  page: Listing,
-): Promise<readonly DomainEntry[]> {
-  if (!isTopLevel(folder)) {
-    requireFolderPermission(context, 'read', folder, await folderAcl(context, folder))
-    const entry = await context.reader.domain(folder)
-    if (!entry)
-      throw new HyperslabError('folder-not-found', `there is no folder ${folder}`, { subject: folder })
-    if (entry.root !== undefined) return []
-  }
-  return collect(context.reader.children(folder, pageOf(page)))
+/** Denies unless the folder is there and its list lets the caller read; false for a domain, which holds none. */
+export async function requireFolder(context: Context, folder: DomainPath): Promise<boolean> {
+  // A top level is always there, and open to all.
+  if (isTopLevel(folder)) return true
+  requireFolderPermission(context, 'read', folder, (await listedFolder(context.reader, folder))?.acl)
+  return (await requireEntry(context, folder)).root === undefined
 }
 
 async function requireEntry(context: Context, path: DomainPath): Promise<DomainEntry> {
@@ -257,7 +248,7 @@ async function requireEntry(context: Context, path: DomainPath): Promise<DomainE
 }
 
 /** The domain of an entry; undefined for a folder. */
-async function withRoot(context: Context, entry: DomainEntry): Promise<OpenDomain | undefined> {
+export async function withRoot(context: Context, entry: DomainEntry): Promise<OpenDomain | undefined> {
   if (entry.root === undefined) return undefined
   const root = await context.reader.object(entry.root)
   if (root?.kind !== 'group') throw new Error(`the root group of the domain ${entry.path} is missing`)

@@ -15,6 +15,7 @@ import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
 import type { Description } from '../../service/descriptions.ts'
 import type { ShapeChange } from '../../service/extents.ts'
+import type { ListedEntry } from '../../service/folder-listing.ts'
 import type {
   Attribute,
   CommittedDatatype,
@@ -86,7 +87,7 @@ export interface Present {
   domainDeleted(place: Place): Body
   /** What clients that ask for data nodes compare: it never changes. */
   dataNodes(): Body
-  folderChildren(place: Place, entries: readonly DomainEntry[]): Body
+  folderChildren(place: Place, entries: readonly ListedEntry[]): Body
   collection(place: Place, kind: ObjectKind, ids: readonly ObjectId[]): Body
   group(place: Place, view: Description<Group>): Body
   groupCreated(place: Place, view: ObjectView<Group>): Body

@@ -4,18 +4,19 @@
 import { pathInBucket } from '../../hdf5/domain-path.ts'
 import { formatPrefixed } from '../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../hdf5/timestamp.ts'
-import type { DomainEntry } from '../../service/model.ts'
+import type { ListedEntry } from '../../service/folder-listing.ts'
 import type { Body, Place } from './dialect.ts'
 import { hrefToDomain } from './hrefs.ts'
+import { statisticsMembers } from './hsds/statistics.ts'
 
-export function presentTopLevel(place: Place, entries: readonly DomainEntry[]): Body {
+export function presentTopLevel(place: Place, entries: readonly ListedEntry[]): Body {
   return {
-    domains: entries.map(entry => listedDomain(place, entry)),
+    domains: entries.map(listed => listedDomain(place, listed)),
     hrefs: [{ href: `${place.base}/`, rel: 'self' }],
   }
 }
 
-function listedDomain(place: Place, entry: DomainEntry): Body {
+function listedDomain(place: Place, { entry, statistics }: ListedEntry): Body {
   return {
     name: pathInBucket(entry.path),
     class: entry.root === undefined ? 'folder' : 'domain',
@@ -23,6 +24,7 @@ function listedDomain(place: Place, entry: DomainEntry): Body {
     owner: entry.owner ?? '',
     created: toEpochSeconds(entry.created),
     lastModified: toEpochSeconds(entry.lastModified),
+    ...(statistics && statisticsMembers(statistics)),
     hrefs: [{ href: hrefToDomain(place, entry.path), rel: 'domain' }],
   }
 }

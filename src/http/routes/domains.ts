@@ -4,16 +4,34 @@
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS } from '../../hdf5/acl.ts'
 import { isTopLevel } from '../../hdf5/domain-path.ts'
+import { parseGlob } from '../../hdf5/glob.ts'
+import { parseQuery } from '../../hdf5/query/parse.ts'
+import { compileScalarQuery } from '../../hdf5/query/scalars.ts'
+import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import type { WriteContext } from '../../service/context.ts'
-import { createDomain, deleteDomain, getDomain, listFolder } from '../../service/domains.ts'
+import { createDomain, deleteDomain, getDomain } from '../../service/domains.ts'
+import { type FolderListing, listFolder } from '../../service/folder-listing.ts'
 import { scanDomain } from '../../service/statistics.ts'
 import { flag, listingOf } from '../parameters.ts'
-import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts'
+import { namespaceReadRoute, namespaceWriteRoute, type Request, type Route } from '../route.ts'
 
 /** Where not everybody may do everything, a new domain is its creator's, or he could not use it. */
 function ownerIn({ caller, settings }: WriteContext): { readonly owner?: string } {
   const isOpen = PERMISSIONS.every(permission => settings.defaultAcl[permission])
   return isOpen || caller.name === undefined ? {} : { owner: caller.name }
+}
+
+/** The top level is listed without a domain, which no dialect need be told for: the options are those of hsds. */
+function folderListingOf(request: Request): FolderListing {
+  const { query } = request.target
+  const pattern = query.get('pattern')
+  const text = query.get('query')
+  return {
+    ...listingOf(request),
+    ...(pattern && { pattern: parseGlob(pattern) }),
+    ...(text && { query: compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES) }),
+    verbose: flag(request, 'verbose'),
+  }
 }
 
 export const domainRoutes: readonly Route[] = [
@@ -22,12 +40,13 @@ export const domainRoutes: readonly Route[] = [
     method: 'GET',
     path: '/',
     access: 'read',
+    // The options of a listing are parsed when there is one: to other answers they mean nothing.
     parse: request => ({
-      ...listingOf(request),
+      listing: () => folderListingOf(request),
       scans: request.dialect.rules.describesMore && flag(request, 'verbose'),
     }),
-    async run(context, path, { scans, ...listing }, { rules }) {
-      if (isTopLevel(path)) return { children: await listFolder(context, path, listing) }
+    async run(context, path, { scans, listing }, { rules }) {
+      if (isTopLevel(path)) return { children: await listFolder(context, path, listing()) }
       const domain = await getDomain(context, path)
       if (domain.entry.root === undefined && !rules.showsFolders) {
         throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
@@ -49,16 +68,7 @@ export const domainRoutes: readonly Route[] = [
     path: '/domains',
     access: 'read',
     only: 'hsds',
-    parse(request) {
-      for (const option of ['pattern', 'query', 'verbose']) {
-        if (!request.target.query.get(option)) continue
-        throw new HyperslabError(
-          'option-unsupported',
-          `listing a folder with "${option}" is not supported yet`,
-        )
-      }
-      return listingOf(request)
-    },
+    parse: folderListingOf,
     run: (context, path, listing) => listFolder(context, path, listing),
     respond: (entries, { place, request: { dialect } }) => ({
       status: 200,

@@ -38,9 +38,9 @@ export async function getDomain(
 export async function* listChildren(
   reads: Reads,
   folder: DomainPath,
-  { marker, limit }: Page = {},
+  { marker, limit, prefix = '' }: Page = {},
 ): AsyncGenerator<DomainEntry> {
-  const all = childrenRange(folder)
+  const all = childrenRange(folder, prefix)
   const range = marker === undefined ? all : rangeAfter(all, childKey(folder, nameOf(marker as DomainPath)))
   for await (const { value } of reads.range({ ...range, ...(limit !== undefined && { limit }) })) {
     yield decodeRecord<DomainEntry>(value)

@@ -77,8 +77,9 @@ export function domainKey(path: DomainPath): Uint8Array {
   return childKey(parentOf(path), nameOf(path))
 }
 
-export function childrenRange(folder: DomainPath): Range {
-  return rangeOf(childrenPrefix(folder))
+/** Of those whose names begin so. */
+export function childrenRange(folder: DomainPath, prefix = ''): Range {
+  return rangeOf(Buffer.concat([childrenPrefix(folder), componentPrefix(prefix)]))
 }
 
 /** Where a child of that name stands in its folder, there or not. */

@@ -1,0 +1,83 @@
+// A query over scalars with names, such as the attributes of a group. They are put together as one element of a compound
+// type, so that they compare as the members of a dataset's elements do.
+
+import { HyperslabError } from '../../errors.ts'
+import type { CompoundType, Datatype } from '../datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../datatype/layout.ts'
+import type { Elements } from '../values/elements.ts'
+import type { ReferenceSyntax } from '../values/references.ts'
+import { slotLength, slotStart, writeSlot } from '../values/slots.ts'
+import { compileQuery, type ElementTest, fieldsOf } from './compile.ts'
+import type { Condition, Query } from './query.ts'
+
+export interface Scalar {
+  /** An integer, a float or a string. */
+  readonly type: Datatype
+  /** One element. */
+  readonly value: Elements
+}
+
+export interface ScalarQuery {
+  /** What the query compares, each name once. */
+  readonly names: readonly string[]
+  /** The scalars in the order of `names`. What cannot be compared as the query says, a number with a text, does not match. */
+  matches(scalars: readonly Scalar[]): boolean
+}
+
+export function compileScalarQuery(query: Query, references: ReferenceSyntax): ScalarQuery {
+  const names = [...new Set(namesIn(query.condition))]
+  // Scalars of many owners mostly have the same types one after another.
+  let known: { readonly types: string; readonly test: ElementTest | undefined } | undefined
+  return {
+    names,
+    matches(scalars) {
+      const types = JSON.stringify(scalars.map(({ type }) => type))
+      if (known?.types !== types) known = { types, test: testOf(query, typeOf(names, scalars), references) }
+      return known.test?.test(elementOf(scalars), 0, 1)[0] === 1
+    },
+  }
+}
+
+function* namesIn(condition: Condition): Iterable<string> {
+  switch (condition.kind) {
+    case 'comparison':
+    case 'membership':
+      yield condition.field.name
+      break
+    case 'not':
+      yield* namesIn(condition.operand)
+      break
+    default:
+      for (const operand of condition.operands) yield* namesIn(operand)
+  }
+}
+
+function typeOf(names: readonly string[], scalars: readonly Scalar[]): CompoundType {
+  return { class: 'H5T_COMPOUND', fields: scalars.map(({ type }, i) => ({ name: names[i], type })) }
+}
+
+/** Undefined: the types do not go with the query. */
+function testOf(query: Query, type: CompoundType, references: ReferenceSyntax): ElementTest | undefined {
+  try {
+    return compileQuery(query, fieldsOf(type), references)
+  } catch (error) {
+    if (error instanceof HyperslabError && error.code === 'malformed-query') return undefined
+    throw error
+  }
+}
+
+function elementOf(scalars: readonly Scalar[]): Elements {
+  const data = new Uint8Array(scalars.reduce((length, { type }) => length + elementSize(type), 0))
+  const heap = new Uint8Array(scalars.reduce((length, { value }) => length + value.heap.length, 0))
+  let at = 0
+  let heapAt = 0
+  for (const { type, value } of scalars) {
+    data.set(value.data, at)
+    heap.set(value.heap, heapAt)
+    // A string: its slot is all of it.
+    if (isVariableSize(type)) writeSlot(data, at, heapAt + slotStart(data, at), slotLength(data, at))
+    at += elementSize(type)
+    heapAt += value.heap.length
+  }
+  return { count: 1, data, heap }
+}
