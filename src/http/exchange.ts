@@ -55,8 +55,13 @@ export interface ExchangeParts {
   readonly log: Logger
 }
 
+/** The methods of a path that has no such method as was asked for, as the header `Allow` lists them. */
+export interface OtherMethods {
+  readonly allow: string
+}
+
 /** What a method and path mean in each dialect. */
-export type Found = Readonly<Record<Dialect['name'], Route | 'no-such-path' | 'no-such-method'>>
+export type Found = Readonly<Record<Dialect['name'], Route | 'no-such-path' | OtherMethods>>
 
 /** Answers one request, whatever happens. */
 export type Exchange = (
@@ -86,13 +91,14 @@ export function createExchange(parts: ExchangeParts): Exchange {
       if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') response.writeContinue()
     })
     const route = found[dialect.name]
-    const operation = typeof route === 'string' ? undefined : route.name
+    const operation = typeof route === 'object' && 'name' in route ? route.name : undefined
     if (log.isLevelEnabled('info')) logWhenAnswered(log, operation, incoming, response, target)
     head.push(...dialect.headers)
     try {
       if (route === 'no-such-path') throw noSuchPath(target)
-      if (route === 'no-such-method') {
-        const what = `${incoming.method} is not a method of ${shownPath(target.path)}`
+      if ('allow' in route) {
+        head.push('Allow', route.allow)
+        const what = `${incoming.method} is not a method of ${shownPath(target.path)}; ${route.allow} are`
         throw new HyperslabError('method-not-allowed', what)
       }
       const { headers } = incoming

@@ -136,7 +136,8 @@ type Choices = Map<string, Partial<Record<Dialect['name'], Route>>>
 function meaning(choices: Choices, method: string, dialect: Dialect['name']): Found[Dialect['name']] {
   const route = choices.get(method)?.[dialect]
   if (route !== undefined) return route
-  return [...choices.values()].some(choice => choice[dialect]) ? 'no-such-method' : 'no-such-path'
+  const known = [...choices].filter(([, choice]) => choice[dialect]).map(([name]) => name)
+  return known.length === 0 ? 'no-such-path' : { allow: [...known, 'OPTIONS'].join(', ') }
 }
 
 function byPath(routes: readonly Route[]): Map<string, Choices> {
@@ -148,6 +149,8 @@ function byPath(routes: readonly Route[]): Map<string, Choices> {
       if (route.only !== 'hsds') choice.classic = route
       if (route.only !== 'classic') choice.hsds = route
       paths.set(path, choices.set(route.method, choice))
+      // Of routes about the service HEAD is known too (contract 20, 2); Node leaves the body out.
+      if (route.opens === 'nothing') choices.set('HEAD', choice)
     }
   }
   return paths

@@ -41,6 +41,19 @@ describe('contract 10, 2: routing failures', () => {
     expect((await domain.send('HEAD', '/groups')).status).toBe(405)
   })
 
+  test.each([
+    ['PATCH', '/', 'GET, PUT, DELETE, OPTIONS'],
+    ['DELETE', '/groups', 'GET, POST, OPTIONS'],
+    ['POST', '/groups/ID/links/x', 'GET, PUT, DELETE, OPTIONS'],
+    ['POST', '/groups/ID/acls', 'GET, PUT, OPTIONS'],
+    ['PUT', '/info', 'GET, HEAD, OPTIONS'],
+  ] as const)('405 to %s %s lists the methods that there are', async (method, path, allowed) => {
+    const domain = await newDomain()
+    const reply = await domain.send(method, path.replace('ID', await domain.group()))
+    expectRefusal(reply, 405)
+    expect(sorted(reply.headers.allow)).toEqual(sorted(allowed))
+  })
+
   test('GET with an unknown suffix behaves as GET of the object', async () => {
     const domain = await newDomain()
     const group = await domain.group()
@@ -290,3 +303,7 @@ describe('contract 10, 4: GET /info', () => {
     }
   })
 })
+
+function sorted(list = ''): string[] {
+  return list.split(', ').sort()
+}

@@ -129,6 +129,18 @@ describe('contract 20, 1.7 and 6: headers, /about and /info', () => {
     expect((await send('GET', '/info', undefined, { headers: { authorization } })).status).toBe(200)
   })
 
+  test('HEAD is known for /about and /info, and for no object (20, 2)', async () => {
+    for (const path of ['/about', '/info']) {
+      const reply = await send('HEAD', path)
+      expect({ status: reply.status, body: reply.text }).toEqual({ status: 200, body: '' })
+      expect(Number(reply.headers['content-length'])).toBeGreaterThan(0)
+    }
+    const domain = await newDomain()
+    const reply = await domain.send('HEAD', `/groups/${domain.root}`)
+    expect(reply.status).toBe(405)
+    expect(reply.headers.allow?.split(', ').sort()).toEqual(['DELETE', 'GET', 'OPTIONS'])
+  })
+
   test('/info tells the node', async () => {
     const { node } = (await send('GET', '/info')).json<{ node: object }>()
     expect(node).toMatchObject({ id: expect.stringMatching(/^sn-/), type: 'sn', state: 'READY' })
