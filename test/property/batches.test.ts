@@ -221,6 +221,23 @@ interface Follow extends By {
 }
 type Step = Put | Delete | List | Read | Follow
 
+/** 0 leads to 1 and from there to 2, which Ann may not read, and behind it to 4; 3 stands alone. */
+const FIRST: Put = {
+  do: 'put',
+  kind: 'links',
+  isAdmin: true,
+  replace: false,
+  given: [
+    [0, '#1'],
+    [1, '#2'],
+    [2, '#4'],
+    [1, `#${DATASET}`],
+  ].map(([object, content]) => ({
+    object: Number(object),
+    items: [[`to ${content}`, { content: `${content}` }]],
+  })),
+}
+
 /** Mostly one that is there. */
 const OBJECT = fc.oneof({ weight: 12, arbitrary: fc.nat({ max: DATASET }) }, fc.constant(UNKNOWN))
 const NAME = fc.constantFrom(...NAMES)
@@ -474,7 +491,7 @@ it('batches of links and attributes do what a plain model of them does', { timeo
     fc.asyncProperty(fc.array(STEP, { minLength: 1, maxLength: 25 }), async program => {
       const world = await newWorld()
       let model = new Model()
-      for (const step of program) {
+      for (const step of [FIRST, ...program]) {
         const times: { now?: number } = {}
         const actual = await outcome(() => run(world, step, times))
         // All or nothing: what a refused step has changed of the copy is forgotten.
