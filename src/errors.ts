@@ -38,6 +38,7 @@ export const ERROR_KINDS = {
   'not-authenticated': 'unauthenticated',
   'permission-denied': 'forbidden',
   'user-not-found': 'missing',
+  'token-keys-unavailable': 'busy',
   // Domains
   'malformed-domain': 'invalid',
   'bucket-not-found': 'missing',

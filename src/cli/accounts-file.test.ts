@@ -23,7 +23,7 @@ function add(accounts: AccountsFile, name: string, admin = false): Promise<void>
 describe('AccountsFile', () => {
   it('has no accounts where there is no file', () => {
     const accounts = new AccountsFile(join(folder, 'nowhere'))
-    expect(accounts.find('ann')).toBeUndefined()
+    expect(accounts.user('ann')).toBeUndefined()
     expect(accounts.isKnownUser('ann')).toBe(false)
   })
 
@@ -35,9 +35,10 @@ describe('AccountsFile', () => {
       groups.set('lab', ['ann'])
       groups.set('other', [])
     })
-    expect(accounts.find('ann')).toEqual({ hash: 'hash of ann', admin: true, groups: ['lab'] })
-    expect(accounts.find('__proto__')?.groups).toEqual([])
-    expect(accounts.find('toString')).toBeUndefined()
+    expect(accounts.user('ann')).toEqual({ hash: 'hash of ann', admin: true })
+    expect(accounts.groupsOf('ann')).toEqual(['lab'])
+    expect(accounts.groupsOf('__proto__')).toEqual([])
+    expect(accounts.user('toString')).toBeUndefined()
     expect(['ann', 'lab', 'g:lab', 'g:ann', 'default'].map(name => accounts.isKnownUser(name))).toEqual([
       true,
       false,
@@ -49,11 +50,11 @@ describe('AccountsFile', () => {
 
   it('sees at once what another process has changed', async () => {
     const reader = new AccountsFile(folder)
-    expect(reader.find('ann')).toBeUndefined()
+    expect(reader.user('ann')).toBeUndefined()
     await add(new AccountsFile(folder), 'ann')
-    expect(reader.find('ann')).toBeDefined()
+    expect(reader.user('ann')).toBeDefined()
     await new AccountsFile(folder).change(({ users }) => users.delete('ann'))
-    expect(reader.find('ann')).toBeUndefined()
+    expect(reader.user('ann')).toBeUndefined()
   })
 
   it('loses no change of several writers', async () => {
@@ -76,7 +77,7 @@ describe('AccountsFile', () => {
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
-    expect(accounts.find('ann')).toBeDefined()
+    expect(accounts.user('ann')).toBeDefined()
     expect(readdirSync(folder)).toEqual(['accounts.json'])
   })
 
@@ -85,7 +86,7 @@ describe('AccountsFile', () => {
     writeFileSync(lock, '')
     utimesSync(lock, new Date(0), new Date(0))
     await add(new AccountsFile(folder), 'ann')
-    expect(new AccountsFile(folder).find('ann')).toBeDefined()
+    expect(new AccountsFile(folder).user('ann')).toBeDefined()
   })
 
   it.each([
@@ -96,7 +97,7 @@ describe('AccountsFile', () => {
     '{"users": {}, "groups": {"lab": [1]}}',
   ])('says what is wrong with the file %s', text => {
     writeFileSync(join(folder, 'accounts.json'), text)
-    expect(() => new AccountsFile(folder).find('ann')).toThrow('is not a file of accounts')
+    expect(() => new AccountsFile(folder).user('ann')).toThrow('is not a file of accounts')
   })
 })
 

@@ -1,21 +1,12 @@
 // The accounts of a data folder: DATA/accounts.json, readable by its owner only. A change replaces the file as a
 // whole, so a reader, of this process or another, sees the old accounts or the new ones; one change at a time, by a
-// lock file beside it. A look-up notices a new file by itself: it costs one stat (about 3 us).
+// lock file beside it. A look-up notices a new file by itself.
 
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Account, Accounts } from '../service/accounts.ts'
+import { FollowedFile } from './followed-file.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -36,21 +27,27 @@ const NAME = /^[A-Za-z0-9_.@-]{1,64}$/
 /** Who holds the lock longer than this has died with it. */
 const STALE_LOCK_MS = 10_000
 
-export class AccountsFile implements Accounts {
+export class AccountsFile {
   readonly #path: string
-  #version = ''
-  #accounts: StoredAccounts = { users: new Map(), groups: new Map() }
+  readonly #file: FollowedFile<StoredAccounts>
 
-  constructor(dataFolder: string) {
-    this.#path = join(dataFolder, 'accounts.json')
+  constructor(dataFolder: string, report?: (error: unknown) => void) {
+    const path = join(dataFolder, 'accounts.json')
+    this.#path = path
+    const parse = (text: string | undefined) =>
+      text === undefined ? emptyAccounts() : parseAccounts(text, path)
+    this.#file = new FollowedFile(path, parse, report)
   }
 
-  find(name: string): Account | undefined {
-    const { users, groups } = this.read()
-    const user = users.get(name)
-    if (!user) return undefined
-    const memberOf = [...groups].filter(([, members]) => members.includes(name)).map(([group]) => group)
-    return { ...user, groups: memberOf }
+  user(name: string): StoredUser | undefined {
+    return this.read().users.get(name)
+  }
+
+  /** The groups that the user belongs to. */
+  groupsOf(name: string): readonly string[] {
+    const { groups } = this.read()
+    if (groups.size === 0) return []
+    return [...groups].filter(([, members]) => members.includes(name)).map(([group]) => group)
   }
 
   isKnownUser(name: string): boolean {
@@ -60,13 +57,7 @@ export class AccountsFile implements Accounts {
 
   /** The accounts as they are now; not to be changed. */
   read(): StoredAccounts {
-    const stat = statSync(this.#path, { bigint: true, throwIfNoEntry: false })
-    const version = stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : ''
-    if (version !== this.#version) {
-      this.#accounts = stat ? parseAccounts(readFileSync(this.#path, 'utf8'), this.#path) : emptyAccounts()
-      this.#version = version
-    }
-    return this.#accounts
+    return this.#file.read()
   }
 
   /** Lets `work` change a copy of the accounts and stores it durably. If it throws, nothing changes. */

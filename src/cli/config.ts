@@ -23,6 +23,9 @@ interface Setting<T> {
   readonly flag?: boolean
 }
 
+/** Of public keys only: a key that is published must not also be one that signs. */
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
+
 /** A row's name is spelled `base_domain` in the file, `HYPERSLAB_BASE_DOMAIN` and `--base-domain` elsewhere. */
 const SETTINGS = {
   host: text('127.0.0.1', 'address', 'the address to listen on; 0.0.0.0 or :: for all networks'),
@@ -35,6 +38,34 @@ const SETTINGS = {
   defaultAcl: acl('all', 'what everybody may do where no access control list says otherwise'),
   newDomains: choice(['anyone', 'authenticated', 'nobody'], 'anyone', 'who may create domains'),
   allowNoauth: boolean('true', 'answer callers without credentials'),
+  passwordFile: optionalText(
+    '',
+    'file',
+    "users and passwords as HSDS has them, besides the data folder's accounts",
+  ),
+  groupsFile: optionalText('', 'file', "groups of users as HSDS has them, besides the data folder's groups"),
+  adminUser: optionalText('admin', 'name', 'the user who is an administrator by name; empty: nobody'),
+  adminGroup: optionalText('', 'name', 'the group of users who are administrators; empty: none'),
+  tokenKeys: optionalText(
+    '',
+    'file|URL',
+    'keys of bearer tokens: a JWKS or PEM file, or the address of a JWKS or an OpenID discovery document',
+  ),
+  tokenIssuer: optionalText('', 'name', 'who issues tokens (iss); empty: whom the discovery document names'),
+  tokenAudience: list('', 'names', 'for whom tokens must be (aud): one of these'),
+  tokenAlgorithms: algorithms(ALGORITHMS.join(',')),
+  tokenUserClaim: text('preferred_username', 'claim', "the claim that holds the user's name"),
+  tokenGroupsClaim: optionalText(
+    'roles',
+    'claim',
+    "the claim that lists the user's groups, such as realm_access.roles; empty: none",
+  ),
+  tokenClockTolerance: integer(
+    '60',
+    0,
+    3600,
+    'seconds by which the clocks of the issuer and here may differ',
+  ),
   corsOrigin: list(
     '*',
     'origins',
@@ -225,6 +256,11 @@ function text(fallback: string, placeholder: string, help: string): Setting<stri
   return { default: fallback, placeholder, help, parse: value => value || undefined, rule: 'a text' }
 }
 
+/** A text that may be empty, for nothing. */
+function optionalText(...row: Parameters<typeof text>): Setting<string> {
+  return { ...text(...row), parse: value => value }
+}
+
 function integer(fallback: string, least: number, most: number, help: string): Setting<number> {
   return {
     default: fallback,
@@ -280,6 +316,18 @@ function bucketNames(help: string): Setting<readonly string[]> {
     parse(value) {
       const given = names.parse(value)
       return given?.every(isBucketName) ? given : undefined
+    },
+  }
+}
+
+function algorithms(fallback: string): Setting<readonly string[]> {
+  const setting = list(fallback, 'names', 'the algorithms that may sign tokens')
+  return {
+    ...setting,
+    rule: `a comma list of ${ALGORITHMS.join(', ')}`,
+    parse(value) {
+      const names = setting.parse(value)
+      return names?.length && names.every(name => ALGORITHMS.includes(name)) ? names : undefined
     },
   }
 }

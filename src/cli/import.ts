@@ -14,7 +14,7 @@ import {
 } from '../hdf5/domain-path.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
-import { AccountsFile } from './accounts-file.ts'
+import { openAccounts } from './accounts.ts'
 import { classicName } from './classic-name.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -111,14 +111,15 @@ function pathOf(text: string, settings: Settings): DomainPath {
 /** Keeps the destination open for as long as `work` takes. */
 async function withDestination(
   { readOnly = false, replace = false, endpoint, data, user, password }: ImportCommand,
-  { dataFolder, baseDomain }: Settings,
+  settings: Settings,
   work: (destination: Destination) => Promise<void>,
 ): Promise<void> {
+  const { dataFolder, baseDomain } = settings
   if (endpoint === undefined) {
     if (user !== undefined) throw new UsageError('--user goes with --endpoint')
     const store = await openDataFolder(dataFolder)
-    const accounts = new AccountsFile(dataFolder)
-    const isAdmin = (name: string) => accounts.find(name)?.admin ?? false
+    const accounts = openAccounts(settings, error => console.error(foreseen(error) ?? error))
+    const isAdmin = (name: string) => accounts.rolesOf(name).admin
     const isDomain = (path: DomainPath) =>
       store.read(async reader => (await reader.domain(path))?.root !== undefined)
     try {

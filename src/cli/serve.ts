@@ -6,13 +6,14 @@ import { destination, pino } from 'pino'
 import { createServer, type Server } from '../http/server.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
-import { AccountsFile } from './accounts-file.ts'
+import { openAccounts } from './accounts.ts'
 import { classicName } from './classic-name.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { packageVersion } from './package-version.ts'
 import { createSampleIfEmpty, SAMPLE_DOMAIN } from './sample.ts'
-import { UsageError } from './usage-error.ts'
+import { openTokenKeys } from './token-keys.ts'
+import { foreseen, UsageError } from './usage-error.ts'
 
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
@@ -39,20 +40,25 @@ export async function serve(settings: Settings): Promise<void> {
 type ServerParts = Parameters<typeof createServer>[0]
 
 function serverParts(settings: Settings, store: Store, log: ServerParts['log']): ServerParts {
-  const accounts = new AccountsFile(settings.dataFolder)
-  // Says at the start what is wrong with the file, not at the first request.
-  accounts.read()
+  const report = (error: unknown) => {
+    const message = foreseen(error)
+    if (message === undefined) log.error({ err: error }, 'accounts')
+    else log.warn(message)
+  }
+  const accounts = openAccounts(settings, report)
+  const tokens = tokenSettings(settings, report)
   const { corsOrigin, publicUrl } = settings
   return {
     store,
     accounts,
+    ...(tokens && { tokens }),
     log,
     service: {
       defaultAcl: settings.defaultAcl,
       newDomains: settings.newDomains,
       isKnownUser: name => accounts.isKnownUser(name),
-      isAdmin: name => accounts.find(name)?.admin ?? false,
-      groupsOf: name => accounts.find(name)?.groups ?? [],
+      isAdmin: name => accounts.rolesOf(name).admin,
+      groupsOf: name => accounts.rolesOf(name).groups,
     },
     http: {
       baseDomain: settings.baseDomain,
@@ -64,6 +70,27 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
       buckets: bucketsOf(settings),
       version: packageVersion(),
     },
+  }
+}
+
+/** How bearer tokens are verified; undefined: none is accepted. */
+function tokenSettings(settings: Settings, report: (error: unknown) => void): ServerParts['tokens'] {
+  const { tokenKeys, tokenIssuer, tokenAudience } = settings
+  if (tokenKeys === '') return undefined
+  if (tokenAudience.length === 0) {
+    throw new UsageError(
+      'with --token-keys say by --token-audience for whom tokens must be, or those for other services would do here',
+    )
+  }
+  const { keyOf, issuer } = openTokenKeys(tokenKeys, report)
+  return {
+    keyOf,
+    issuer: () => tokenIssuer || issuer(),
+    audience: tokenAudience,
+    algorithms: settings.tokenAlgorithms,
+    userClaim: settings.tokenUserClaim,
+    groupsClaim: settings.tokenGroupsClaim,
+    clockTolerance: settings.tokenClockTolerance,
   }
 }
 

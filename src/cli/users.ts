@@ -21,8 +21,8 @@ export async function addUser(dataFolder: string, text: string, options: { admin
 export function listUsers(dataFolder: string): void {
   const accounts = new AccountsFile(dataFolder)
   const rows = [...accounts.read().users.keys()].sort().map(name => {
-    const account = accounts.find(name)
-    return [name, account?.admin ? 'admin' : '', (account?.groups ?? []).map(group => `g:${group}`).join(' ')]
+    const groups = accounts.groupsOf(name).map(group => `g:${group}`)
+    return [name, accounts.user(name)?.admin ? 'admin' : '', groups.join(' ')]
   })
   printRows(rows, 'There are no users; `hyperslab user add NAME` makes one.')
 }

@@ -19,6 +19,7 @@ import {
 import { openDomain, resolveDomain } from '../service/domains.ts'
 import type { Reader, Store, Writer } from '../service/model.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
 import { RequestBody } from './body/request-body.ts'
 import { ClientLeft } from './client-left.ts'
 import { type AllowedOrigins, answerPreflight, corsHeaders } from './cors.ts'
@@ -50,6 +51,8 @@ export interface HttpSettings {
 export interface ExchangeParts {
   readonly store: Store
   readonly accounts: Accounts
+  /** Absent: no bearer token is accepted. */
+  readonly tokens?: TokenSettings
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
@@ -76,6 +79,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const authenticate = createAuthenticate({
     accounts: parts.accounts,
+    ...(parts.tokens && { verifyToken: createVerifyToken(parts.tokens) }),
     allowAnonymous: http.allowAnonymous,
     now: () => performance.now(),
   })

@@ -1,17 +1,25 @@
-// Who has an account, as the rest of the service sees it; where accounts are kept is decided where the parts are
-// wired. A look-up sees an account as soon as it has been made, by whatever process.
+// Who has an account and what it makes of him, as the rest of the service sees it; where accounts are kept is decided
+// where the parts are wired. A user is his name, whether a password or a token proves it. A look-up sees a change as
+// soon as it has been made, by whatever process.
 
-export interface Account {
-  /** An argon2 hash of the password, in its own text form. */
-  readonly hash: string
+/** What a password is checked against: its argon2 hash, in argon2's own text form, or the password itself. */
+export type StoredPassword = { readonly hash: string } | { readonly plain: string }
+
+export interface Roles {
   /** Passes every permission check. */
   readonly admin: boolean
-  /** The groups of users that it belongs to, by name. */
+  /** The groups of users that he belongs to, by name. */
   readonly groups: readonly string[]
 }
 
 export interface Accounts {
-  find(name: string): Account | undefined
-  /** What may stand in an access control list besides `default`: an account's name, or `g:` and a group of users. */
+  /** Undefined: nobody can log in with a password under that name. */
+  passwordOf(name: string): StoredPassword | undefined
+  /** Of any name; `tokenGroups` are those that a token says the user belongs to, besides those known here. */
+  rolesOf(name: string, tokenGroups?: readonly string[]): Roles
+  /**
+   * What may stand in an access control list besides `default`: a user's name, or `g:` and a group of users. Any name,
+   * where tokens bring users that nobody has listed.
+   */
   isKnownUser(name: string): boolean
 }

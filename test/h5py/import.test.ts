@@ -23,6 +23,7 @@ import { systemClock, systemRandom } from '../../src/storage/clock.ts'
 import { openMemoryEngine } from '../../src/storage/engines/memory.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import type { Dataset, HdfObject, Link, Reader } from '../../src/storage/store.ts'
+import { NO_ACCOUNTS } from '../fixtures/service.ts'
 import { compareValue } from './compare.ts'
 import { asObject, describeFiles, isMissing, makeFiles, PYTHON, SAMPLE_FILES } from './h5py.ts'
 
@@ -168,7 +169,7 @@ const store = openStore(openMemoryEngine(), { clock: systemClock(), random: syst
 const everything = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
 const server = createServer({
   store,
-  accounts: { find: () => undefined, isKnownUser: () => false },
+  accounts: NO_ACCOUNTS,
   service: { defaultAcl: everything, newDomains: 'anyone', isKnownUser: () => false },
   http: {
     baseDomain: 'example.org',

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NO_ACCOUNTS } from '../../../test/fixtures/service.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { H5FileReader } from '../../h5file/reader.ts'
 import { parseDnsName, parseDomainPath } from '../../hdf5/domain-path.ts'
@@ -19,7 +20,7 @@ const store = openStore(openMemoryEngine(), { clock: systemClock(), random: syst
 function serverWith(defaultAcl: typeof all) {
   return createServer({
     store,
-    accounts: { find: () => undefined, isKnownUser: () => false },
+    accounts: NO_ACCOUNTS,
     service: { defaultAcl, newDomains: 'anyone', isKnownUser: () => false },
     http: {
       baseDomain: 'example.org',

@@ -1,14 +1,15 @@
-// Who a request is from: its credentials checked against the accounts. A password is hashed with argon2, which costs
-// milliseconds, and Basic credentials come with every request; so what was verified is remembered for a short while
-// under a keyed digest, and forgotten when the account changes.
+// Who a request is from: its credentials checked. A password is hashed with argon2, which costs milliseconds (off the
+// event loop), and Basic credentials come with every request; so what was verified is remembered for a short while
+// under a keyed digest, and forgotten when the account changes. A refusal takes as long for a name that nobody has.
 
-import { createHmac, randomBytes } from 'node:crypto'
-import { verify } from '@node-rs/argon2'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, verify } from '@node-rs/argon2'
 import { HyperslabError } from '../../errors.ts'
 import type { Accounts } from '../../service/accounts.ts'
 import { ANONYMOUS, type Caller } from '../../service/context.ts'
 import type { Rules } from '../dialect/dialect.ts'
-import { type Credentials, parseAuthorization } from './basic.ts'
+import { type Password, parseAuthorization } from './authorization.ts'
+import type { VerifyToken } from './tokens.ts'
 
 const REMEMBERED_FOR_MS = 60_000
 const REMEMBERED_AT_MOST = 10_000
@@ -17,6 +18,8 @@ export type Authenticate = (header: string | undefined, rules: Rules) => Promise
 
 export interface AuthenticateOptions {
   readonly accounts: Accounts
+  /** Absent: no token is accepted. */
+  readonly verifyToken?: VerifyToken
   /** Callers without credentials may ask, as the user `default`. */
   readonly allowAnonymous: boolean
   /** Milliseconds; only differences count. */
@@ -24,32 +27,78 @@ export interface AuthenticateOptions {
 }
 
 /** The function that tells the caller of each request: an error if it cannot. */
-export function createAuthenticate({ accounts, allowAnonymous, now }: AuthenticateOptions): Authenticate {
-  const key = randomBytes(32)
-  /** Digest of name and password -> the account's hash that they were verified against, and until when that holds. */
-  const verified = new Map<string, { readonly hash: string; readonly until: number }>()
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { accounts, verifyToken, allowAnonymous } = options
+  const isRight = createPasswordCheck(options)
 
-  async function isRight({ name, password }: Credentials, hash: string): Promise<boolean> {
-    const digest = createHmac('sha256', key).update(`${name.length}:${name}${password}`).digest('base64')
-    const known = verified.get(digest)
-    if (known?.hash === hash && known.until > now()) return true
-    verified.delete(digest)
-    if (!(await verify(hash, password))) return false
-    if (verified.size >= REMEMBERED_AT_MOST) verified.clear()
-    verified.set(digest, { hash, until: now() + REMEMBERED_FOR_MS })
-    return true
+  async function nameByPassword(credentials: Password): Promise<string> {
+    if (await isRight(credentials)) return credentials.name
+    throw new HyperslabError('wrong-credentials', 'unknown user or wrong password')
   }
 
   return async (header, rules) => {
     const credentials = parseAuthorization(header, rules.lenientCredentials)
-    if (credentials === undefined) {
+    // Where tokens mean nothing, Bearer is a scheme like any other, which the lenient take for none (contract 10, 13.1).
+    const isOther = credentials !== undefined && 'token' in credentials && verifyToken === undefined
+    if (credentials === undefined || (isOther && rules.lenientCredentials)) {
       if (allowAnonymous) return ANONYMOUS
       throw new HyperslabError('credentials-required', 'this server answers identified callers only')
     }
-    const account = accounts.find(credentials.name)
-    if (account === undefined || !(await isRight(credentials, account.hash))) {
-      throw new HyperslabError('wrong-credentials', 'unknown user or wrong password')
+    if (!('token' in credentials)) {
+      const name = await nameByPassword(credentials)
+      return { name, ...accounts.rolesOf(name) }
     }
-    return { name: credentials.name, groups: account.groups, admin: account.admin }
+    if (verifyToken === undefined) {
+      throw new HyperslabError('wrong-credentials', 'this server accepts no bearer tokens')
+    }
+    const { name, groups } = await verifyToken(credentials.token)
+    return { name, ...accounts.rolesOf(name, groups) }
+  }
+}
+
+type PasswordCheck = (credentials: Password) => Promise<boolean>
+
+function createPasswordCheck({ accounts, now }: AuthenticateOptions): PasswordCheck {
+  const key = randomBytes(32)
+  const digestOf = (text: string) => createHmac('sha256', key).update(text).digest()
+  /** Digest of name and password -> the hash that they were verified against, and until when that holds. */
+  const verified = new Map<string, { readonly hash: string; readonly until: number }>()
+  /** Those that are being verified: of a burst of requests one pays. */
+  const underway = new Map<string, Promise<boolean>>()
+  let nobodysHash: Promise<string> | undefined
+
+  /** False, after the time that a wrong password of an account takes. */
+  async function refuse(password: string): Promise<false> {
+    nobodysHash ??= hash(randomBytes(16).toString('hex'))
+    await verify(await nobodysHash, password)
+    return false
+  }
+
+  async function isOfHash(digest: string, stored: string, password: string): Promise<boolean> {
+    // A hash that argon2 does not understand is nobody's password.
+    if (!(await verify(stored, password).catch(() => false))) return false
+    if (verified.size >= REMEMBERED_AT_MOST) verified.clear()
+    verified.set(digest, { hash: stored, until: now() + REMEMBERED_FOR_MS })
+    return true
+  }
+
+  return async ({ name, password }) => {
+    const stored = accounts.passwordOf(name)
+    if (stored === undefined) return refuse(password)
+    if ('plain' in stored) {
+      return timingSafeEqual(digestOf(stored.plain), digestOf(password)) || refuse(password)
+    }
+    const digest = digestOf(`${name.length}:${name}${password}`).toString('base64')
+    const known = verified.get(digest)
+    if (known?.hash === stored.hash && known.until > now()) return true
+    verified.delete(digest)
+    const place = `${digest}${stored.hash}`
+    const check = underway.get(place) ?? isOfHash(digest, stored.hash, password)
+    underway.set(place, check)
+    try {
+      return await check
+    } finally {
+      underway.delete(place)
+    }
   }
 }

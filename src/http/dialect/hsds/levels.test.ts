@@ -10,14 +10,14 @@ import { createServer } from '../../server.ts'
 
 const store = openStore(openMemoryEngine(), { clock: systemClock(), random: systemRandom, sweeps: false })
 const all = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
-const account = {
-  hash: await hash('ann', { memoryCost: 8, timeCost: 1, parallelism: 1 }),
-  admin: true,
-  groups: [],
-}
+const stored = await hash('ann', { memoryCost: 8, timeCost: 1, parallelism: 1 })
 const server = createServer({
   store,
-  accounts: { find: () => account, isKnownUser: () => true },
+  accounts: {
+    passwordOf: () => ({ hash: stored }),
+    rolesOf: () => ({ admin: true, groups: [] }),
+    isKnownUser: () => true,
+  },
   service: { defaultAcl: all, newDomains: 'anyone', isKnownUser: () => true },
   http: {
     baseDomain: 'example.org',

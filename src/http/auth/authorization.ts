@@ -1,13 +1,19 @@
-// The `Authorization` header, read; who it is is decided elsewhere. Basic only for now.
+// The `Authorization` header, read; who it is is decided elsewhere.
 
 import { HyperslabError } from '../../errors.ts'
 
-export interface Credentials {
+export interface Password {
   readonly name: string
   readonly password: string
 }
 
+/** What a caller proves himself by: a name and a password (Basic), or a token (Bearer). */
+export type Credentials = Password | { readonly token: string }
+
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+/** RFC 6750, 2.1. */
+const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
 /**
  * The credentials of a header, or undefined for none. A lenient reading takes another scheme, no data, an empty user
@@ -20,8 +26,11 @@ export function parseAuthorization(header: string | undefined, lenient: boolean)
     if (lenient) return undefined
     throw new HyperslabError('malformed-credentials', `the Authorization header ${why}`)
   }
-  if (scheme.toLowerCase() !== 'basic') return odd('has a scheme other than Basic')
+  const isBearer = scheme.toLowerCase() === 'bearer'
+  if (!isBearer && scheme.toLowerCase() !== 'basic') return odd('has a scheme other than Basic and Bearer')
   if (data === '') return odd('has no data after its scheme')
+  if (isBearer)
+    return TOKEN.test(data) ? { token: data } : odd('has something else than a token after its scheme')
   if (!BASE64.test(data)) {
     throw new HyperslabError('malformed-credentials', 'the data of the Authorization header is not Base64')
   }

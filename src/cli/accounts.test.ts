@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type AccountSettings, openAccounts } from './accounts.ts'
+import { AccountsFile } from './accounts-file.ts'
+
+let folder: string
+let reports: unknown[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hyperslab-accounts-'))
+  reports = []
+})
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function file(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+function open(settings: Partial<AccountSettings> = {}) {
+  const none = { passwordFile: '', groupsFile: '', adminUser: 'admin', adminGroup: '', tokenKeys: '' }
+  return openAccounts({ dataFolder: folder, ...none, ...settings }, error => reports.push(error))
+}
+
+async function addOwn(name: string, admin = false, ...groups: string[]): Promise<void> {
+  await new AccountsFile(folder).change(stored => {
+    stored.users.set(name, { hash: `own hash of ${name}`, admin })
+    for (const group of groups) stored.groups.set(group, [name])
+  })
+}
+
+describe('openAccounts', () => {
+  it('knows the accounts of the data folder and of the files; the data folder’s password counts', async () => {
+    await addOwn('ann', false, 'lab')
+    const passwordFile = file('passwords', 'ann:other\nbob:secret\n')
+    const groupsFile = file('groups', 'team: ann bob carl\n')
+    const accounts = open({ passwordFile, groupsFile })
+    expect(accounts.passwordOf('ann')).toMatchObject({ hash: 'own hash of ann' })
+    expect(accounts.passwordOf('bob')).toEqual({ plain: 'secret' })
+    expect(accounts.passwordOf('carl')).toBeUndefined()
+    expect(accounts.rolesOf('ann')).toEqual({ admin: false, groups: ['lab', 'team'] })
+    expect(accounts.rolesOf('bob')).toEqual({ admin: false, groups: ['team'] })
+    expect(accounts.rolesOf('nobody')).toEqual({ admin: false, groups: [] })
+    const known = ['ann', 'bob', 'carl', 'g:lab', 'g:team', 'dora', 'g:ann', 'team']
+    expect(known.filter(name => accounts.isKnownUser(name))).toEqual(known.slice(0, 5))
+  })
+
+  it('adds the groups that a token tells, each once, and knows any name where there are tokens', async () => {
+    await addOwn('ann', false, 'lab')
+    const accounts = open({ tokenKeys: 'https://example.org/keys' })
+    expect(accounts.rolesOf('ann', ['lab', 'team']).groups).toEqual(['lab', 'team'])
+    expect(accounts.rolesOf('zoe', ['team']).groups).toEqual(['team'])
+    expect(accounts.isKnownUser('zoe')).toBe(true)
+    expect(accounts.isKnownUser('g:anything')).toBe(true)
+  })
+
+  it('makes administrators of those marked so, of `admin_user` and of the members of `admin_group`', async () => {
+    await addOwn('ann', true)
+    const groupsFile = file('groups', 'wheel: bob\n')
+    const admins = (settings: Partial<AccountSettings>) => {
+      const accounts = open({ groupsFile, ...settings })
+      return ['ann', 'bob', 'admin', 'root'].filter(name => accounts.rolesOf(name).admin)
+    }
+    expect(admins({})).toEqual(['ann', 'admin'])
+    expect(admins({ adminUser: 'root', adminGroup: 'wheel' })).toEqual(['ann', 'bob', 'root'])
+    expect(admins({ adminUser: '' })).toEqual(['ann'])
+    expect(open({ adminGroup: 'wheel' }).rolesOf('carl', ['wheel']).admin).toBe(true)
+    expect(open().rolesOf('carl', ['']).admin).toBe(false)
+  })
+
+  it('reads the files again when they change, and keeps the last of one that is gone', () => {
+    const passwordFile = file('passwords', 'ann:secret\n')
+    const accounts = open({ passwordFile })
+    file('passwords', 'ann:changed\nbob:secret\n')
+    expect(accounts.passwordOf('ann')).toEqual({ plain: 'changed' })
+    expect(accounts.passwordOf('bob')).toEqual({ plain: 'secret' })
+    rmSync(passwordFile)
+    expect(accounts.passwordOf('bob')).toEqual({ plain: 'secret' })
+    expect(accounts.passwordOf('bob')).toEqual({ plain: 'secret' })
+    expect(reports).toHaveLength(1)
+    file('passwords', 'bob:back\n')
+    expect(accounts.passwordOf('bob')).toEqual({ plain: 'back' })
+    expect(accounts.passwordOf('ann')).toBeUndefined()
+  })
+
+  it('keeps the accounts of a data folder whose file is damaged while the server runs', async () => {
+    await addOwn('ann')
+    const accounts = open()
+    file('accounts.json', '{')
+    expect(accounts.passwordOf('ann')).toBeDefined()
+    expect(reports).toHaveLength(1)
+  })
+
+  it('does not open with a file that is not there, or accounts that are damaged', () => {
+    expect(() => open({ passwordFile: join(folder, 'none') })).toThrow('there is no file')
+    expect(() => open({ groupsFile: join(folder, 'none') })).toThrow('there is no file')
+    file('accounts.json', '{')
+    expect(() => open()).toThrow('is not a file of accounts')
+  })
+
+  it('reports what it leaves out', () => {
+    open({ passwordFile: file('passwords', 'x:y\n') })
+    expect(reports).toEqual([expect.objectContaining({ message: expect.stringContaining('line 1') })])
+  })
+})

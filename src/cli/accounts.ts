@@ -1,0 +1,78 @@
+// Everybody whom the service knows: the accounts of the data folder, and those of HSDS's password and groups files if
+// there are any. A name in both has the password of the data folder; groups of both count.
+
+import type { Accounts, Roles, StoredPassword } from '../service/accounts.ts'
+import { AccountsFile } from './accounts-file.ts'
+import type { Settings } from './config.ts'
+import { FollowedFile } from './followed-file.ts'
+import { parseGroupsFile, parsePasswordFile } from './password-file.ts'
+import { UsageError } from './usage-error.ts'
+
+export type AccountSettings = Pick<
+  Settings,
+  'dataFolder' | 'passwordFile' | 'groupsFile' | 'adminUser' | 'adminGroup' | 'tokenKeys'
+>
+
+/** Groups by their members, and their names. */
+interface Groups {
+  readonly names: ReadonlySet<string>
+  readonly ofUser: ReadonlyMap<string, readonly string[]>
+}
+
+/** Fails when a file cannot be read; later such a file is reported, and what it held last goes on to count. */
+export function openAccounts(settings: AccountSettings, report: (error: unknown) => void): Accounts {
+  const { dataFolder, passwordFile, groupsFile, adminUser, adminGroup, tokenKeys } = settings
+  const warn = (message: string) => report(new UsageError(message, 1))
+  const own = new AccountsFile(dataFolder, report)
+  const passwords = followed(passwordFile, text => parsePasswordFile(text, warn), report)
+  const groups = followed(groupsFile, text => groupsBy(parseGroupsFile(text, warn)), report)
+  // Says at the start what is wrong with a file, not at the first request.
+  for (const file of [own, passwords, groups]) file?.read()
+  const acceptsTokens = tokenKeys !== ''
+
+  function groupsOf(name: string, tokenGroups: readonly string[]): readonly string[] {
+    const lists = [own.groupsOf(name), groups?.read().ofUser.get(name) ?? [], tokenGroups]
+    const [first = [], ...others] = lists.filter(list => list.length > 0)
+    return others.length === 0 ? first : [...new Set(lists.flat())]
+  }
+
+  return {
+    passwordOf: (name): StoredPassword | undefined => own.user(name) ?? passwords?.read().get(name),
+
+    rolesOf(name, tokenGroups = []): Roles {
+      const memberOf = groupsOf(name, tokenGroups)
+      const admin =
+        (own.user(name)?.admin ?? false) ||
+        (adminUser !== '' && name === adminUser) ||
+        (adminGroup !== '' && memberOf.includes(adminGroup))
+      return { groups: memberOf, admin }
+    },
+
+    isKnownUser(name) {
+      if (acceptsTokens || own.isKnownUser(name)) return true
+      if (name.startsWith('g:')) return groups?.read().names.has(name.slice(2)) ?? false
+      return (passwords?.read().has(name) ?? false) || (groups?.read().ofUser.has(name) ?? false)
+    },
+  }
+}
+
+function followed<T>(
+  path: string,
+  parse: (text: string) => T,
+  report: (error: unknown) => void,
+): FollowedFile<T> | undefined {
+  if (path === '') return undefined
+  const read = (text: string | undefined) => {
+    if (text === undefined) throw new UsageError(`there is no file ${path}`, 1)
+    return parse(text)
+  }
+  return new FollowedFile(path, read, report)
+}
+
+function groupsBy(groups: ReadonlyMap<string, readonly string[]>): Groups {
+  const ofUser = new Map<string, string[]>()
+  for (const [group, members] of groups) {
+    for (const member of members) ofUser.set(member, [...(ofUser.get(member) ?? []), group])
+  }
+  return { names: new Set(groups.keys()), ofUser }
+}

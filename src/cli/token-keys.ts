@@ -1,0 +1,116 @@
+// The public keys of an identity provider: from a file, which is read again when it changes, or from the address of
+// a key set (JWKS) or of an OpenID discovery document, which is asked again for a key that is not known yet, every ten
+// minutes, and never often. A provider that does not answer means 503, after seconds at most.
+
+import { createPublicKey } from 'node:crypto'
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+} from 'jose'
+import { HyperslabError } from '../errors.ts'
+import type { TokenSettings } from '../http/auth/tokens.ts'
+import { FollowedFile } from './followed-file.ts'
+import { UsageError } from './usage-error.ts'
+
+export type TokenKeys = Pick<TokenSettings, 'keyOf' | 'issuer'>
+
+/** `place` is the setting: a URL, or else a file. */
+export function openTokenKeys(place: string, report: (error: unknown) => void): TokenKeys {
+  return /^https?:\/\//i.test(place) ? keysAt(place, report) : keysIn(place, report)
+}
+
+function keysIn(path: string, report: (error: unknown) => void): TokenKeys {
+  const file = new FollowedFile(path, text => keysOf(text, path), report)
+  file.read()
+  return { keyOf: (header, token) => file.read()(header, token), issuer: () => undefined }
+}
+
+function keysOf(text: string | undefined, path: string): JWTVerifyGetKey {
+  if (text === undefined) throw new UsageError(`there is no file ${path}`, 1)
+  try {
+    return text.trimStart().startsWith('{') ? keysOfSet(text) : keyOfPem(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${path} holds no keys for tokens: ${why}`, 1)
+  }
+}
+
+/** A JWKS, or a single JWK. */
+function keysOfSet(text: string): JWTVerifyGetKey {
+  const json: JSONWebKeySet | { readonly kty?: unknown } = JSON.parse(text)
+  return createLocalJWKSet(
+    'kty' in json ? { keys: [json as JSONWebKeySet['keys'][number]] } : (json as JSONWebKeySet),
+  )
+}
+
+/** The key of a PEM file belongs to every token, whatever `kid` that names. */
+function keyOfPem(text: string): JWTVerifyGetKey {
+  const labels = [...text.matchAll(/^-----BEGIN ([A-Z ]+)-----/gm)].map(([, label]) => label)
+  if (labels.length !== 1) throw new Error('a PEM file must hold one public key; several go into a JWKS')
+  if (labels[0]?.includes('PRIVATE')) throw new Error('it is a private key: give the public one')
+  const key = createPublicKey(text)
+  return async () => key
+}
+
+const TIMEOUT_MS = 5000
+/** How long a provider that failed is left alone. */
+const PAUSE_MS = 5000
+
+function keysAt(address: string, report: (error: unknown) => void): TokenKeys {
+  const url = new URL(address)
+  let issuer: string | undefined
+  let failedAt = Number.NEGATIVE_INFINITY
+
+  /** The key set: what is at the address or, if that is a discovery document, what is where that says. */
+  const fetchKeys: FetchImplementation = async (given, { signal, headers }) => {
+    if (performance.now() < failedAt + PAUSE_MS) throw new Error('it failed a moment ago')
+    try {
+      const found = await fetchJson(given, { signal, headers })
+      const isDiscovery = typeof found.jwks_uri === 'string'
+      const keys = isDiscovery ? await fetchJson(String(found.jwks_uri), { signal, headers }) : found
+      // Fails when it is no key set.
+      createLocalJWKSet(keys as unknown as JSONWebKeySet)
+      if (isDiscovery && typeof found.issuer === 'string') issuer = found.issuer
+      return Response.json(keys)
+    } catch (error) {
+      failedAt = performance.now()
+      report(error)
+      throw error
+    }
+  }
+  const keyOf = createRemoteJWKSet(url, { timeoutDuration: TIMEOUT_MS, [customFetch]: fetchKeys })
+
+  return {
+    async keyOf(header, token) {
+      try {
+        return await keyOf(header, token)
+      } catch (error) {
+        if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
+          throw error
+        throw new HyperslabError(
+          'token-keys-unavailable',
+          'the identity provider does not tell its keys at the moment: try again, or log in with a password',
+          { cause: error },
+        )
+      }
+    },
+    issuer: () => issuer,
+  }
+}
+
+async function fetchJson(
+  url: string,
+  options: { readonly signal: AbortSignal; readonly headers: Headers },
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(url, options)
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
+  const json: unknown = await answer.json()
+  if (typeof json !== 'object' || json === null)
+    throw new Error(`${url} answers with something else than an object`)
+  return { ...json }
+}

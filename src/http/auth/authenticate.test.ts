@@ -1,0 +1,129 @@
+import { hash } from '@node-rs/argon2'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Accounts, StoredPassword } from '../../service/accounts.ts'
+import { classic } from '../dialect/classic/index.ts'
+import { hsdsAt } from '../dialect/hsds/index.ts'
+import { createAuthenticate } from './authenticate.ts'
+import type { VerifyToken } from './tokens.ts'
+
+const HSDS = hsdsAt('1.0').rules
+const CLASSIC = classic.rules
+const basic = (name: string, password: string) =>
+  `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+
+let hashOfSecret: string
+let passwords: Map<string, StoredPassword>
+let asked: number
+let clock: number
+
+const accounts: Accounts = {
+  passwordOf(name) {
+    asked++
+    return passwords.get(name)
+  },
+  rolesOf: (name, tokenGroups = []) => ({ admin: name === 'root', groups: ['all', ...tokenGroups] }),
+  isKnownUser: () => false,
+}
+
+const verifyToken: VerifyToken = async token => ({ name: token, groups: ['of-token'] })
+
+function authenticate(options: { allowAnonymous?: boolean; verifyToken?: VerifyToken } = {}) {
+  return createAuthenticate({ accounts, allowAnonymous: true, now: () => clock, ...options })
+}
+
+beforeAll(async () => {
+  hashOfSecret = await hash('secret', { memoryCost: 8, timeCost: 1, parallelism: 1 })
+})
+
+beforeEach(() => {
+  passwords = new Map<string, StoredPassword>([
+    ['ann', { hash: hashOfSecret }],
+    ['bob', { plain: 'plain text' }],
+    ['odd', { hash: '$argon2id$odd' }],
+    ['root', { plain: 'root' }],
+  ])
+  asked = 0
+  clock = 0
+})
+
+describe('a password', () => {
+  it.each([
+    ['ann', 'secret'],
+    ['bob', 'plain text'],
+  ])('of %s is accepted when it is right, in both dialects', async (name, password) => {
+    const check = authenticate()
+    for (const rules of [HSDS, CLASSIC, HSDS]) {
+      expect(await check(basic(name, password), rules)).toEqual({ name, admin: false, groups: ['all'] })
+    }
+  })
+
+  it.each([
+    ['ann', 'Secret'],
+    ['ann', 'secret '],
+    ['ann', '$argon2id'],
+    ['bob', 'plain'],
+    ['bob', 'plain text2'],
+    ['odd', '$argon2id$odd'],
+    ['nobody', 'secret'],
+    ['default', 'secret'],
+  ])('of %s is refused: %s', async (name, password) => {
+    for (const rules of [HSDS, CLASSIC]) {
+      await expect(authenticate()(basic(name, password), rules)).rejects.toMatchObject({
+        code: 'wrong-credentials',
+        message: 'unknown user or wrong password',
+      })
+    }
+  })
+
+  it('that was verified counts no more when the account changes', async () => {
+    const check = authenticate()
+    await check(basic('ann', 'secret'), HSDS)
+    passwords.set('ann', { plain: 'another' })
+    await expect(check(basic('ann', 'secret'), HSDS)).rejects.toMatchObject({ code: 'wrong-credentials' })
+    passwords.delete('ann')
+    await expect(check(basic('ann', 'secret'), HSDS)).rejects.toMatchObject({ code: 'wrong-credentials' })
+    expect(asked).toBe(3)
+  })
+
+  it('is verified once for a burst of requests, and again after a minute', async () => {
+    const slow = await hash('secret', { memoryCost: 1 << 16, timeCost: 3, parallelism: 1 })
+    passwords.set('ann', { hash: slow })
+    const check = authenticate()
+    const took = async (requests: number) => {
+      const start = performance.now()
+      await Promise.all(Array.from({ length: requests }, () => check(basic('ann', 'secret'), HSDS)))
+      return performance.now() - start
+    }
+    const first = await took(1)
+    clock += 61_000
+    // Fifty of them cost less than ten would, each for itself.
+    expect(await took(50)).toBeLessThan(10 * first)
+    expect(await took(50)).toBeLessThan(first)
+  })
+})
+
+describe('a token', () => {
+  it('tells the user, with the groups of both', async () => {
+    for (const rules of [HSDS, CLASSIC]) {
+      expect(await authenticate({ verifyToken })('Bearer root', rules)).toEqual({
+        name: 'root',
+        admin: true,
+        groups: ['all', 'of-token'],
+      })
+    }
+  })
+
+  it('is refused where none is accepted, but for the classic dialect it is a scheme like others', async () => {
+    await expect(authenticate()('Bearer root', HSDS)).rejects.toMatchObject({ code: 'wrong-credentials' })
+    expect(await authenticate()('Bearer root', CLASSIC)).toEqual({ groups: [], admin: false })
+    const closed = authenticate({ allowAnonymous: false })
+    await expect(closed('Bearer root', CLASSIC)).rejects.toMatchObject({ code: 'credentials-required' })
+  })
+})
+
+it('without credentials the caller is nobody in particular, if that is allowed', async () => {
+  expect(await authenticate()(undefined, HSDS)).toEqual({ groups: [], admin: false })
+  await expect(authenticate({ allowAnonymous: false })(undefined, HSDS)).rejects.toMatchObject({
+    code: 'credentials-required',
+  })
+})

@@ -1,0 +1,103 @@
+// Bearer tokens (contract 20, 3.3): JWTs of an identity provider, of which the public keys are known here. A token that
+// was verified is remembered until it expires. What a refusal says holds nothing of the token but names of its claims.
+
+import { createHash } from 'node:crypto'
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { HyperslabError } from '../../errors.ts'
+import { DEFAULT_USER } from '../../hdf5/acl.ts'
+
+const REMEMBERED_AT_MOST = 10_000
+
+export interface TokenSettings {
+  /** The key that may have signed a token; `token-keys-unavailable` when they cannot be had. */
+  readonly keyOf: JWTVerifyGetKey
+  /** Who issues tokens; undefined: not checked. Asked after a key was found, which may tell it. */
+  readonly issuer: () => string | undefined
+  /** For whom a token may be: one of these. */
+  readonly audience: readonly string[]
+  readonly algorithms: readonly string[]
+  /** The claim that holds the user's name; with dots, the way to it within claims that are objects. */
+  readonly userClaim: string
+  /** The claim that lists the user's groups; empty: there is none. */
+  readonly groupsClaim: string
+  /** Seconds by which the clocks of the issuer and here may differ. */
+  readonly clockTolerance: number
+}
+
+export interface TokenUser {
+  readonly name: string
+  readonly groups: readonly string[]
+}
+
+export type VerifyToken = (token: string) => Promise<TokenUser>
+
+/** The function that tells whose a token is; `wrong-credentials` if it is not good here. */
+export function createVerifyToken(settings: TokenSettings, now: () => number = Date.now): VerifyToken {
+  /** Digest of a token -> whose it is, and until when (milliseconds). */
+  const verified = new Map<string, { readonly user: TokenUser; readonly until: number }>()
+
+  return async token => {
+    const digest = createHash('sha256').update(token).digest('base64')
+    const known = verified.get(digest)
+    if (known !== undefined && known.until > now()) return known.user
+    verified.delete(digest)
+    const payload = await verifiedPayload(token, settings, now())
+    const user = userOf(payload, settings)
+    // Those that expired go with the oldest.
+    for (const oldest of verified.keys()) {
+      if (verified.size < REMEMBERED_AT_MOST) break
+      verified.delete(oldest)
+    }
+    verified.set(digest, { user, until: (payload.exp ?? 0) * 1000 })
+    return user
+  }
+}
+
+async function verifiedPayload(token: string, settings: TokenSettings, now: number): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, settings.keyOf, {
+      algorithms: [...settings.algorithms],
+      audience: [...settings.audience],
+      clockTolerance: settings.clockTolerance,
+      currentDate: new Date(now),
+      requiredClaims: ['exp'],
+    })
+    const issuer = settings.issuer()
+    if (issuer !== undefined && payload.iss !== issuer) throw refused('its claim "iss" is not accepted here')
+    return payload
+  } catch (error) {
+    if (error instanceof HyperslabError) throw error
+    if (error instanceof errors.JWTExpired) throw refused('it has expired')
+    if (error instanceof errors.JWTClaimValidationFailed) {
+      throw refused(`its claim "${error.claim}" is missing or not accepted here`)
+    }
+    // Malformed, of another algorithm or key, or a key that does not fit the algorithm.
+    throw refused('it is not signed by the identity provider of this server')
+  }
+}
+
+function userOf(payload: JWTPayload, { userClaim, groupsClaim }: TokenSettings): TokenUser {
+  const name = claimOf(payload, userClaim)
+  // Names of items that mean many are nobody's.
+  if (typeof name !== 'string' || name === '' || name === DEFAULT_USER || name.startsWith('g:')) {
+    throw refused(`its claim "${userClaim}" holds no name of a user`)
+  }
+  const groups = groupsClaim === '' ? [] : claimOf(payload, groupsClaim)
+  const list: readonly unknown[] = Array.isArray(groups) ? groups : [groups]
+  return { name, groups: list.filter(group => typeof group === 'string' && group !== '') as string[] }
+}
+
+/** A claim of that name, or else the one to which the parts of the name lead. */
+function claimOf(payload: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(payload, name)) return payload[name]
+  let place: unknown = payload
+  for (const part of name.split('.')) {
+    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, part)) return undefined
+    place = (place as Record<string, unknown>)[part]
+  }
+  return place
+}
+
+function refused(why: string): HyperslabError {
+  return new HyperslabError('wrong-credentials', `the bearer token is not good here: ${why}`)
+}
