@@ -5,6 +5,8 @@ import { expect } from 'vitest'
 import { type Fields, type Method, type Reply, sendTo } from '../wire/client.ts'
 
 const HOST = 'crash.test.hdfgroup.org'
+/** The same domain as the hsds dialect names it. */
+const PATH = '/test/crash'
 
 /** A dataset whose every element holds the number of the write that wrote it. */
 interface NumberedDataset {
@@ -71,7 +73,7 @@ export async function prepare(client: Client): Promise<World> {
   const shapes: [number[], number[], (elements: number) => NumberedDataset['body']][] = [
     [[128, 128], [16, 16], repeated],
     [[512, 256], [128, 256], repeated],
-    [[100, 150], [40, 40], () => generation => ({ value: Array(100).fill(Array(150).fill(generation)) })],
+    [[120, 160], [40, 40], () => generation => ({ value: Array(120).fill(Array(160).fill(generation)) })],
   ]
   const datasets: NumberedDataset[] = []
   for (const [shape, dims, body] of shapes) {
@@ -136,6 +138,7 @@ export async function verify(client: Client): Promise<void> {
   await verifyLinks(client)
   await verifyAttributes(client)
   for (const dataset of client.world.datasets) await verifyDataset(client, dataset)
+  await verifyStatistics(client)
 }
 
 async function verifyLinks({ world, want, send }: Client): Promise<void> {
@@ -164,6 +167,16 @@ async function verifyAttributes({ world, want }: Client): Promise<void> {
     expect((await want(200, 'GET', `${path}/${name}`)).value).toBe(value)
   }
   expect((await want(200, 'GET', `/groups/${world.root}`)).attributeCount).toBe(attributes.length)
+}
+
+/** What is counted agrees with what is listed and with the values: no chunk goes beyond the extents. */
+async function verifyStatistics({ world, want }: Client): Promise<void> {
+  const { groups } = await want<{ groups: string[] }>(200, 'GET', '/groups')
+  const counted = await want<{ allocated_bytes: number }>(200, 'GET', `/?domain=${PATH}&verbose=1`)
+  expect(counted).toMatchObject({ num_groups: groups.length + 1, num_datasets: world.datasets.length })
+  const written = world.datasets.filter(dataset => dataset.acknowledged > 0)
+  const bytes = written.reduce((sum, { elements }) => sum + 4 * elements, 0)
+  expect(counted.allocated_bytes).toBe(bytes)
 }
 
 async function verifyDataset({ send }: Client, dataset: NumberedDataset): Promise<void> {

@@ -198,3 +198,41 @@ test('a stream of unknown length is written; one with a byte too many or too few
   expect(await put(2_000_000)).toBe(200)
   expect((await want(0, 200, 'GET', `${path}?select=[499999]`)).json().value).toEqual([0x01010101])
 })
+
+test('what both processes write and delete at the same time is counted once', async () => {
+  const texts = {
+    class: 'H5T_STRING',
+    length: 'H5T_VARIABLE',
+    charSet: 'H5T_CSET_UTF8',
+    strPad: 'H5T_STR_NULLTERM',
+  }
+  const path = await dataset({ type: texts, shape: [2] })
+  const counted = async (server: number) =>
+    (await want(server, 200, 'GET', '/?verbose=1')).json<
+      Record<'num_datasets' | 'num_chunks' | 'allocated_bytes', number>
+    >()
+  const before = await counted(0)
+  const write = async (server: number): Promise<void> => {
+    for (let round = 0; round < 20; round++) {
+      const long = 'x'.repeat(round * (server + 1))
+      await want(server, 200, 'PUT', path, { value: [long, ''] })
+      const { id } = (await want(server, 201, 'POST', '/datasets', { type: I32, shape: [4] })).json<{
+        id: string
+      }>()
+      await want(server + 1, 200, 'PUT', `/datasets/${id}/value`, { value: [1, 2, 3, 4] })
+      if (round > 0) await want(server, 200, 'DELETE', `/datasets/${id}`)
+    }
+  }
+  await Promise.all([0, 1, 0, 1].map(write))
+  const { num_chunks, allocated_size } = (
+    await want(0, 200, 'GET', `${path.replace('/value', '')}?verbose=1`)
+  ).json<Record<'num_chunks' | 'allocated_size', number>>()
+  expect(num_chunks).toBe(1)
+  // Four datasets stay, of a chunk of 16 bytes each.
+  for (const server of [0, 1]) {
+    const after = await counted(server)
+    expect(after.num_datasets - before.num_datasets).toBe(4)
+    expect(after.num_chunks - before.num_chunks).toBe(5)
+    expect(after.allocated_bytes - before.allocated_bytes).toBe(4 * 16 + allocated_size)
+  }
+})

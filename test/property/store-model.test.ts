@@ -8,17 +8,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
-import type { ObjectId } from '../../src/hdf5/object-id.ts'
 import type { Selection } from '../../src/hdf5/selection/selection.ts'
-import type { ChunkRecord } from '../../src/storage/chunks/chunk-record.ts'
 import { seededRandom, testClock } from '../../src/storage/clock.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
 import { openMemoryEngine } from '../../src/storage/engines/memory.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
-import { contentsRange } from '../../src/storage/records/keys.ts'
-import { decodeRecord } from '../../src/storage/records/record.ts'
 import type { DomainStatistics, HdfObject, Page, Reader } from '../../src/storage/store.ts'
+import { recount } from '../conformance/recount.ts'
 import { collect, readNumbers, readTexts } from '../conformance/sample-objects.ts'
 import { extents, StoreModel, type Value } from './store-model.ts'
 import {
@@ -140,31 +137,6 @@ async function expectCounted(
       }
     })
   }
-}
-
-const CHUNK = 'k'.charCodeAt(0)
-const METADATA = new Set([...'rla'].map(part => part.charCodeAt(0)))
-
-/** Everything that lies in the engine for a domain: c <domain> o <object> <part> ... */
-async function recount(engine: Engine, root: ObjectId) {
-  const domain = { chunks: 0, allocatedBytes: 0, metadataBytes: 0 }
-  const datasets = new Map<string, { chunks: number; bytes: number }>()
-  const snapshot = engine.keyValue.snapshot()
-  for await (const { key, value } of snapshot.range(contentsRange(root))) {
-    const part = key[18]
-    if (String.fromCharCode(key[9]) !== 'o') continue
-    if (METADATA.has(part)) domain.metadataBytes += key.length + value.length
-    if (part !== CHUNK) continue
-    const { dataLength, heapLength, filtered } = decodeRecord<ChunkRecord>(value)
-    const bytes = filtered ? filtered.length : dataLength + heapLength
-    const id = root.slice(0, 16) + Buffer.from(key.subarray(10, 18)).toString('hex')
-    const dataset = datasets.get(id) ?? { chunks: 0, bytes: 0 }
-    datasets.set(id, { chunks: dataset.chunks + 1, bytes: dataset.bytes + bytes })
-    domain.chunks++
-    domain.allocatedBytes += bytes
-  }
-  snapshot.close()
-  return { domain, datasets }
 }
 
 /** Everything, a strided part, some points. */
