@@ -186,6 +186,13 @@ async function perform(
     return route.parse(request)
   }
 
+  /** A stream is sent at once, while the state that it reads is open. */
+  const send = async (reply: Reply, { nonFinite }: Place): Promise<Performed> => {
+    if (reply.stream === undefined) return { reply, nonFinite }
+    await sendReply(response, head, request, reply, nonFinite)
+    return { nonFinite }
+  }
+
   switch (route.opens) {
     case 'reader': {
       // A body is waited for before the state is opened that is read.
@@ -196,10 +203,7 @@ async function perform(
         const input = early === undefined ? await route.parse(request) : early.input
         const output = await route.run(context, domain, input)
         const place = placeAt(domain)
-        const reply = route.respond(output, { place, request }, input)
-        if (reply.stream === undefined) return { reply, nonFinite: place.nonFinite }
-        await sendReply(response, head, request, reply, place.nonFinite)
-        return { nonFinite: place.nonFinite }
+        return send(route.respond(output, { place, request }, input), place)
       })
     }
     case 'writer': {
@@ -218,21 +222,28 @@ async function perform(
         { once: parsed !== undefined && (route.once?.(parsed.input) ?? false) },
       )
     }
-    case 'namespace-reader':
+    case 'namespace-reader': {
+      const input = await route.parse(request)
+      return store.read(async reader => {
+        const context = toRead(reader)
+        const path = await resolveDomain(context, naming.path, naming.otherPaths)
+        const output = await route.run(context, path, input, dialect)
+        const place = placeAt()
+        return send(route.respond(output, { place, request }, input), place)
+      })
+    }
     case 'namespace-writer': {
       const input = await route.parse(request)
       const place = placeAt()
-      const resolve = (context: Context) => resolveDomain(context, naming.path, naming.otherPaths)
-      const output =
-        route.opens === 'namespace-reader'
-          ? await store.read(async reader => {
-              const context = toRead(reader)
-              return route.run(context, await resolve(context), input, dialect)
-            })
-          : await store.write(async writer => {
-              const context = toWrite(writer)
-              return route.run(context, await resolve(context), input, dialect)
-            })
+      const output = await store.write(async writer => {
+        const context = toWrite(writer)
+        return route.run(
+          context,
+          await resolveDomain(context, naming.path, naming.otherPaths),
+          input,
+          dialect,
+        )
+      })
       return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
     }
   }

@@ -104,8 +104,9 @@ async function sendStream(
   status: number,
   stream: ByteStream,
 ): Promise<void> {
-  if (request.method === 'GET' && isKnown(request, stream.entityTag)) {
-    head.push('Etag', stream.entityTag)
+  const entityTag = request.method === 'GET' ? stream.entityTag : undefined
+  if (entityTag !== undefined && isKnown(request, entityTag)) {
+    head.push('Etag', entityTag)
     return sendNotModified(response, head)
   }
   const pieces = stream.pieces[Symbol.asyncIterator]()
@@ -114,7 +115,7 @@ async function sendStream(
     // A stream of unknown length is looked at one piece ahead: if there is no second, the length is known after all.
     const second = stream.length === undefined ? await pieces.next() : undefined
     const length = stream.length ?? (second?.done ? byteLength(first) : undefined)
-    if (request.method === 'GET') head.push('Etag', stream.entityTag)
+    if (entityTag !== undefined) head.push('Etag', entityTag)
     head.push('Content-Type', stream.contentType)
     if (length !== undefined) head.push('Content-Length', String(length))
     writeHead(response, status, head)

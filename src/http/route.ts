@@ -30,8 +30,8 @@ export interface ByteStream {
   readonly contentType: string
   /** Without it, the pieces belong to the receiver; with it, each is valid until the next is asked for. */
   readonly length?: number
-  /** Same tag, same bytes. */
-  readonly entityTag: string
+  /** Same tag, same bytes; absent: that is not known before they are made. */
+  readonly entityTag?: string
   readonly pieces: AsyncIterable<Uint8Array>
 }
 

@@ -1,14 +1,15 @@
 // Describing an object, which is named by its id or by a path: the object, and what is asked for beside it.
 
 import { HyperslabError } from '../errors.ts'
+import { excerpt } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Allocation, Attribute, HdfObject, Link } from '../storage/store.ts'
-import { listAttributes } from './attributes.ts'
+import { withLivingType, withLivingTypes } from './committed-type.ts'
 import type { Context, OpenDomain } from './context.ts'
-import { listLinks } from './links.ts'
-import type { ObjectOf } from './members.ts'
-import { getObject, type ObjectView } from './objects.ts'
-import { objectAt, type Path } from './paths.ts'
+import { collect } from './listing.ts'
+import { isOfKind, type ObjectOf } from './members.ts'
+import { type ObjectView, openObject, viewOf } from './objects.ts'
+import { type Located, locate, type Path } from './paths.ts'
 import { pathTo } from './reachable.ts'
 
 /** What to tell beside the object itself. */
@@ -31,28 +32,48 @@ export interface Description<T extends HdfObject = HdfObject> extends ObjectView
   readonly allocation?: Allocation
 }
 
+/** The object of that kind and id, or at that path, if the caller may read it. */
 export async function describeObject<K extends ObjectKind>(
   context: Context,
   domain: OpenDomain,
   kind: K,
   subject: ObjectId | Path,
-  { links, attributes, alias, allocation, order }: Wanted,
+  wanted: Wanted,
 ): Promise<Description<ObjectOf<K>>> {
-  const id = typeof subject === 'string' ? subject : await idAt(context, domain, kind, subject)
-  const view = await getObject(context, domain, kind, id)
+  const object =
+    typeof subject === 'string'
+      ? await openObject(context, domain, kind, subject, 'read')
+      : await objectAt(context, domain, kind, subject)
+  return describe(context, { domain, object }, wanted)
+}
+
+/** An object that the caller may read, as was seen when it was found. */
+export async function describe<T extends HdfObject>(
+  context: Context,
+  { domain, object }: Located<T>,
+  { links, attributes, alias, allocation, order }: Wanted,
+): Promise<Description<T>> {
   const { reader } = context
+  const { id } = object
+  const page = order ? { order } : {}
+  const listed = attributes ? await collect(reader.attributes(id, page)) : []
   return {
-    ...view,
-    ...(links && { links: await listLinks(context, domain, id, { order }) }),
-    ...(attributes && { attributes: await listAttributes(context, domain, { kind, id }, { order }) }),
+    ...(await viewOf(context, await withLivingType(context, domain, object))),
+    ...(links && object.kind === 'group' && { links: await collect(reader.links(id, page)) }),
+    ...(attributes && { attributes: await withLivingTypes(context, domain, listed) }),
     ...(alias && { alias: await pathTo(reader, domain.root.id, id) }),
-    ...(allocation && { allocation: await reader.allocation(id) }),
+    ...(allocation && object.kind === 'dataset' && { allocation: await reader.allocation(id) }),
   }
 }
 
-async function idAt(context: Context, domain: OpenDomain, kind: ObjectKind, path: Path): Promise<ObjectId> {
-  const found = await objectAt(context, domain, path)
-  if (found.kind === kind) return found.id
-  const message = `the path "${path.titles.join('/')}" leads to a ${found.kind}, not to a ${kind}`
-  throw new HyperslabError('object-not-found', message, { subject: found.id })
+async function objectAt<K extends ObjectKind>(
+  context: Context,
+  domain: OpenDomain,
+  kind: K,
+  path: Path,
+): Promise<ObjectOf<K>> {
+  const { object } = await locate(context, domain, path)
+  if (isOfKind(object, kind)) return object
+  const message = `the path ${excerpt(path.titles.join('/'))} leads to a ${object.kind}, not to a ${kind}`
+  throw new HyperslabError('object-not-found', message, { subject: object.id })
 }

@@ -1,12 +1,19 @@
-// Paths: the titles of hard links that lead from a group to an object (contract 20, section 8.7).
+// Paths: the titles of links that lead from a group to an object (contract 20, section 8.7; 35, 3.2). Hard links are
+// followed always, symbolic ones, which are soft and external links, where the request says so. Every group that a path
+// leads through and the object that it ends at must be readable, in whichever domain they are.
 
 import { HyperslabError } from '../errors.ts'
+import { parseLinkedDomain } from '../hdf5/domain-path.ts'
+import { excerpt } from '../hdf5/json.ts'
+import { linkTitle } from '../hdf5/names.ts'
 import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
-import type { Link } from '../storage/store.ts'
+import type { HdfObject, Link } from '../storage/store.ts'
 import type { Context, OpenDomain } from './context.ts'
+import { openDomain } from './domains.ts'
 import { requireLink } from './links.ts'
 import { memberOf } from './members.ts'
 import { openObject } from './objects.ts'
+import { Turns } from './turns.ts'
 
 /** The titles in the order of the path, from a group; absent: from the root group. */
 export interface Path {
@@ -14,19 +21,133 @@ export interface Path {
   readonly titles: readonly string[]
 }
 
-/** What the path leads to; without titles the group that it starts at. Every group on the way must be readable. */
-export async function objectAt(
+/** The symbolic links that are followed; where a path meets another one, it is malformed. */
+export interface Following {
+  readonly soft: boolean
+  readonly external: boolean
+}
+
+const NOTHING_SYMBOLIC: Following = { soft: false, external: false }
+
+/** An object and the domain that it was found in, which the caller may read. */
+export interface Located<T extends HdfObject = HdfObject> {
+  readonly domain: OpenDomain
+  readonly object: T
+}
+
+/** Symbolic links on the way of one path: more are taken for a circle (contract 35, 3.2). */
+const MAX_SYMBOLIC_LINKS = 100
+
+/** The titles of a path: empty ones and a `.` at the beginning say nothing (contract 20, 8.7). */
+export function titlesOf(path: string): readonly string[] {
+  return path
+    .replace(/^\.(\/|$)/, '')
+    .split('/')
+    .filter(title => title !== '')
+    .map(linkTitle)
+}
+
+/**
+ * What the path leads to; without titles the group that it starts at. A symbolic link that is followed and leads
+ * nowhere is `object-not-found`, whatever the reason: a missing link or domain, no permission to read it, a circle.
+ */
+export async function locate(
   context: Context,
   domain: OpenDomain,
   { start = domain.root.id, titles }: Path,
-): Promise<ObjectReference> {
-  let at: ObjectReference = { kind: 'group', id: start }
-  for (const [position, title] of titles.entries()) {
-    if (at.kind !== 'group') throw notFound(titles, `"${titles[position - 1]}" is no group`)
-    await openObject(context, domain, 'group', at.id, 'read')
-    at = hardTarget(await requireLink(context, at.id, title), titles)
+  following: Following = NOTHING_SYMBOLIC,
+): Promise<Located> {
+  const group = await openObject(context, domain, 'group', start, 'read')
+  return new Resolution(context, following).along({ domain, object: group }, titles)
+}
+
+/** Each path on its own, relative ones from `start` (absent: the root group), in one state; all of them or none. */
+export async function locateAll(
+  context: Context,
+  domain: OpenDomain,
+  paths: readonly string[],
+  { start = domain.root.id, following }: { readonly start?: ObjectId; readonly following: Following },
+): Promise<ReadonlyMap<string, Located>> {
+  await openObject(context, domain, 'group', start, 'read')
+  const located = new Map<string, Located>()
+  for (const path of paths) {
+    if (located.has(path)) continue
+    try {
+      const titles = titlesOf(path)
+      const from = path.startsWith('/') ? { titles } : { start, titles }
+      located.set(path, await locate(context, domain, from, following))
+    } catch (error) {
+      throw paths.length > 1 && error instanceof HyperslabError ? error.within(excerpt(path)) : error
+    }
   }
-  return at
+  return located
+}
+
+/** The resolution of one path. */
+class Resolution {
+  readonly #context: Context
+  readonly #following: Following
+  readonly #turns = new Turns()
+  #symbolicLinks = 0
+
+  constructor(context: Context, following: Following) {
+    this.#context = context
+    this.#following = following
+  }
+
+  async along(from: Located, titles: readonly string[]): Promise<Located> {
+    let at = from
+    for (const [position, title] of titles.entries()) {
+      await this.#turns.next()
+      this.#context.signal.throwIfAborted()
+      if (at.object.kind !== 'group') throw notFound(titles, `"${titles[position - 1]}" is no group`)
+      at = await this.#behind(await requireLink(this.#context, at.object.id, title), at, titles)
+    }
+    return at
+  }
+
+  async #behind(link: Link, at: Located, titles: readonly string[]): Promise<Located> {
+    const { target, title } = link
+    const { soft, external } = this.#following
+    if (target.class === 'H5L_TYPE_SOFT' && soft) {
+      return this.#followed(title, async () => {
+        const from = target.h5path.startsWith('/') ? await this.#root(at.domain) : at
+        return this.along(from, titlesOf(target.h5path))
+      })
+    }
+    if (target.class === 'H5L_TYPE_EXTERNAL' && external) {
+      return this.#followed(title, async () => {
+        const path = parseLinkedDomain(target.h5domain, at.domain.entry.path)
+        return this.along(await this.#root(await openDomain(this.#context, path)), titlesOf(target.h5path))
+      })
+    }
+    // HDF5 counts external links among those that users define; how to follow the others is not known here.
+    if (target.class === 'H5L_TYPE_USER_DEFINED' && external) {
+      throw notFound(titles, `${excerpt(title)} is a user-defined link`)
+    }
+    const { kind, id } = hardTarget(link, titles)
+    return { domain: at.domain, object: await openObject(this.#context, at.domain, kind, id, 'read') }
+  }
+
+  async #root(domain: OpenDomain): Promise<Located> {
+    return { domain, object: await openObject(this.#context, domain, 'group', domain.root.id, 'read') }
+  }
+
+  /** What is wrong behind a symbolic link is the link's fault, except that the request does not follow the next one. */
+  async #followed(title: string, work: () => Promise<Located>): Promise<Located> {
+    try {
+      if (++this.#symbolicLinks > MAX_SYMBOLIC_LINKS) {
+        const message = `the path leads through more than ${MAX_SYMBOLIC_LINKS} symbolic links`
+        throw new HyperslabError('object-not-found', message)
+      }
+      return await work()
+    } catch (error) {
+      if (!(error instanceof HyperslabError)) throw error
+      if (error.code === 'object-not-found' || error.code === 'malformed-path') throw error
+      const message = `the link ${excerpt(title)} leads nowhere: ${error.message}`
+      throw new HyperslabError('object-not-found', message, { subject: title, cause: error })
+    }
+  }
 }
 
 /** The group that a link of a path leads to, which has to be one. */
@@ -47,10 +168,7 @@ export async function groupBehind(
 
 function hardTarget({ title, target }: Link, titles: readonly string[]): ObjectReference {
   if (target.class === 'H5L_TYPE_HARD') return target
-  throw malformed(
-    titles,
-    `"${title}" is a link of class ${target.class}, and only hard links are followed here`,
-  )
+  throw malformed(titles, `"${title}" is a link of class ${target.class}, which is not followed here`)
 }
 
 function malformed(titles: readonly string[], why: string): HyperslabError {
@@ -62,5 +180,5 @@ function notFound(titles: readonly string[], why: string): HyperslabError {
 }
 
 function shown(titles: readonly string[]): string {
-  return JSON.stringify(titles.join('/'))
+  return excerpt(titles.join('/'))
 }

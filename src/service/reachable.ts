@@ -1,8 +1,11 @@
 // What can be reached from a group by hard links: each object once, also where links lead in circles. Soft and
 // external links are not followed, and links to objects that were deleted lead nowhere.
 
+import { isJsonObject, type JsonValue } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { HdfObject, Reader } from '../storage/store.ts'
+import { hasPermission } from './access.ts'
+import type { Context, OpenDomain } from './context.ts'
 import { Turns } from './turns.ts'
 
 /** Which of the objects on the way count. */
@@ -62,4 +65,42 @@ export async function pathTo(reader: Reader, root: ObjectId, id: ObjectId): Prom
     begun.push({ path, links: reader.links(target.id)[Symbol.asyncIterator]() })
   }
   return []
+}
+
+/**
+ * The objects of a domain that the caller may read, the root group first: depth first, links in the order that their
+ * group is listed in. What is behind a group that the caller may not read is not reached through it.
+ */
+export async function* readableObjects(context: Context, domain: OpenDomain): AsyncGenerator<HdfObject> {
+  const { reader, signal } = context
+  const turns = new Turns()
+  const seen = new Set<ObjectId>()
+  const waiting = [domain.root.id]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    await turns.next()
+    signal.throwIfAborted()
+    if (seen.has(id)) continue
+    seen.add(id)
+    const object = await reader.object(id)
+    if (!object || !hasPermission(context, 'read', domain, object)) continue
+    yield object
+    if (object.kind !== 'group') continue
+    const targets: ObjectId[] = []
+    for await (const { target } of reader.links(id, { order: listingOrder(object) })) {
+      await turns.next()
+      if (target.class === 'H5L_TYPE_HARD' && !seen.has(target.id)) targets.push(target.id)
+    }
+    for (const target of targets.reverse()) waiting.push(target)
+  }
+}
+
+/** What `CreateOrder` is where the order of creation is not kept track of (contract 20, 18). */
+const UNTRACKED: readonly (JsonValue | undefined)[] = [undefined, null, false, 0, '', '0']
+
+/** The order of an object's links and attributes: by creation where its properties ask for that (contract 40, 3.4). */
+export function listingOrder(object: HdfObject): 'name' | 'created' {
+  const properties =
+    object.kind === 'dataset' ? object.creationProperties.json : (object.creationProperties ?? null)
+  const order = isJsonObject(properties) ? properties.get('CreateOrder') : undefined
+  return UNTRACKED.includes(order) ? 'name' : 'created'
 }

@@ -8,6 +8,7 @@ import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-i
 import type { NewLink, NewObject, NewPath } from '../../service/creation.ts'
 import type { HdfObject } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects.ts'
+import { titlesOf } from '../../service/paths.ts'
 import { Turns } from '../../service/turns.ts'
 import type { Body } from '../dialect/dialect.ts'
 import { flag } from '../parameters.ts'
@@ -140,15 +141,6 @@ function placeOf(request: Request, body: JsonObject): NewLink | NewPath | undefi
     isAbsolute: path.startsWith('/'),
     implicit: flag(request, 'implicit'),
   }
-}
-
-/** The titles of a path: empty ones and a `.` at the beginning say nothing (contract 20, 8.7). */
-export function titlesOf(path: string): readonly string[] {
-  return path
-    .replace(/^\.(\/|$)/, '')
-    .split('/')
-    .filter(title => title !== '')
-    .map(linkTitle)
 }
 
 /** The `link` member: a group, which may be left out where the dialect has it, and a title. */

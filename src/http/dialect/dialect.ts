@@ -13,6 +13,7 @@ import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id
 import type { QueryGrammar } from '../../hdf5/query/parse.ts'
 import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
+import type { BulkDescription } from '../../service/bulk-descriptions.ts'
 import type { Description } from '../../service/descriptions.ts'
 import type { ShapeChange } from '../../service/extents.ts'
 import type { ListedEntry } from '../../service/folder-listing.ts'
@@ -27,8 +28,10 @@ import type {
 } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects.ts'
 import type { DomainScan } from '../../service/statistics.ts'
+import type { StreamedBody } from '../body/json-stream.ts'
 import type { Target } from '../target.ts'
 import type { Buckets } from './buckets.ts'
+import type { Href } from './hrefs.ts'
 
 /** Where a request stands: what the hrefs of its answer are written against. */
 export interface Place {
@@ -122,6 +125,16 @@ export interface Present {
   aclPut(place: Place, object: ObjectReference | undefined, userName: string | undefined): Body
 }
 
+/** What answers of a dialect look like that finds objects by their paths, and all of a domain at once. */
+export interface PresentFound {
+  /** As on its own but without `hrefs`, and what it is and where; the place is that of the domain it was found in. */
+  object(place: Place, view: Description): Body
+  /** The hrefs of an answer about one such object. */
+  hrefs(place: Place): readonly Href[]
+  /** One of all objects of a domain. */
+  bulkObject(place: Place, view: BulkDescription): StreamedBody
+}
+
 /** The points in which the two APIs act differently, named for what they decide. */
 export interface Rules {
   /** A name in a path is one segment that is not empty, and anything else an unknown path; or the name tells. */
@@ -135,6 +148,8 @@ export interface Rules {
   readonly listingOptions: boolean
   /** Objects may be named by their paths and described with their attributes, path and statistics. */
   readonly describesMore: boolean
+  /** All objects of a domain come with their attributes, or only where these are asked for (contract 35, 14.2). */
+  readonly bulkAttributes: 'always' | 'asked'
   /** A second PUT of an identical link or attribute: refused, or accepted with 200. */
   readonly samePut: 'conflict' | 'accept'
   /** Bodies that contradict themselves, and flags that are no booleans, are refused, or one reading of them counts. */
@@ -240,6 +255,8 @@ export interface Dialect {
   readonly headers: readonly string[]
   readonly rules: Rules
   readonly present: Present
+  /** Absent: objects are found by their ids only. */
+  readonly presentFound?: PresentFound
   readonly references: ReferenceSyntax
   /** The status of an error of the operation (the route's name), when one had begun. */
   statusOf(error: HyperslabError, operation: string | undefined): number

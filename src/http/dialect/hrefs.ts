@@ -1,6 +1,7 @@
 // Hypermedia links: `hrefs` is a list of {href, rel}, href first because old clients read them by position.
 
-import { COLLECTIONS, type ObjectReference } from '../../hdf5/object-id.ts'
+import { type DomainPath, pathInBucket } from '../../hdf5/domain-path.ts'
+import { COLLECTIONS, type ObjectId, type ObjectReference } from '../../hdf5/object-id.ts'
 import type { Place } from './dialect.ts'
 
 export interface Href {
@@ -16,7 +17,17 @@ export function hrefTo(place: Place, path: string): string {
 
 /** An href to a domain or folder by its path, with or without its bucket. */
 export function hrefToDomain(place: Place, path: string): string {
-  return `${place.base}/?domain=${path.split('/').map(encodeURIComponent).join('/')}`
+  return `${place.base}/${suffixOf(path)}`
+}
+
+/** The place of another domain of the bucket, which hrefs have to name. */
+export function placeIn(place: Place, domain: DomainPath, root: ObjectId): Place {
+  if (domain === place.domain) return { ...place, root }
+  return { ...place, domain, root, suffix: suffixOf(place.bucket + pathInBucket(domain)) }
+}
+
+function suffixOf(path: string): string {
+  return `?domain=${path.split('/').map(encodeURIComponent).join('/')}`
 }
 
 export function link(place: Place, rel: string, path: string): Href {

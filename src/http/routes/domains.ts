@@ -8,12 +8,15 @@ import { parseGlob } from '../../hdf5/glob.ts'
 import { parseQuery } from '../../hdf5/query/parse.ts'
 import { compileScalarQuery } from '../../hdf5/query/scalars.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
+import { describeDomain } from '../../service/bulk-descriptions.ts'
 import type { WriteContext } from '../../service/context.ts'
-import { createDomain, deleteDomain, getDomain } from '../../service/domains.ts'
+import { createDomain, deleteDomain, getDomain, openDomain } from '../../service/domains.ts'
 import { type FolderListing, listFolder } from '../../service/folder-listing.ts'
 import { scanDomain } from '../../service/statistics.ts'
 import { flag, listingOf } from '../parameters.ts'
 import { namespaceReadRoute, namespaceWriteRoute, type Request, type Route } from '../route.ts'
+import { bulkIn, bulkReply } from './bulk.ts'
+import { findObject, foundReply, pathIn } from './paths.ts'
 
 /** Where not everybody may do everything, a new domain is its creator's, or he could not use it. */
 function ownerIn({ caller, settings }: WriteContext): { readonly owner?: string } {
@@ -44,21 +47,31 @@ export const domainRoutes: readonly Route[] = [
     parse: request => ({
       listing: () => folderListingOf(request),
       scans: request.dialect.rules.describesMore && flag(request, 'verbose'),
+      byPath: pathIn(request),
+      bulk: bulkIn(request),
     }),
-    async run(context, path, { scans, listing }, { rules }) {
+    async run(context, path, { listing, scans, byPath, bulk }, { rules }) {
+      if (byPath) return { found: await findObject(context, path, byPath) }
       if (isTopLevel(path)) return { children: await listFolder(context, path, listing()) }
       const domain = await getDomain(context, path)
       if (domain.entry.root === undefined && !rules.showsFolders) {
         throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
       }
       const scan = scans ? await scanDomain(context, path) : undefined
-      return { domain: { ...domain, ...(scan && { scan }) } }
+      const isBulk = bulk && domain.entry.root !== undefined
+      const objects = isBulk ? describeDomain(context, await openDomain(context, path), bulk) : undefined
+      return { domain: { ...domain, ...(scan && { scan }) }, objects }
     },
-    respond({ domain, children = [] }, { place, request }) {
+    respond({ found, domain, objects, children = [] }, answer) {
+      const { place, request } = answer
       const { present } = request.dialect
+      if (found) return foundReply(found, answer)
       if (domain === undefined) return { status: 200, body: present.folderChildren(place, children) }
-      const body = present.domain({ ...place, root: domain.entry.root }, domain)
-      return { status: 200, body: { ...(flag(request, 'getdnids') && present.dataNodes()), ...body } }
+      const body = {
+        ...(flag(request, 'getdnids') && present.dataNodes()),
+        ...present.domain({ ...place, root: domain.entry.root }, domain),
+      }
+      return objects ? bulkReply(body, objects, answer) : { status: 200, body }
     },
   }),
 

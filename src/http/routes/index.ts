@@ -10,6 +10,7 @@ import { groupRoutes } from './groups.ts'
 import { linkRoutes } from './links.ts'
 import { objectRoutes } from './objects.ts'
 import { ownedDomainRoutes } from './owned-domains.ts'
+import { pathRoutes } from './paths.ts'
 import { queryRoutes } from './queries.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { valueRoutes } from './values.ts'
@@ -19,6 +20,7 @@ export function routesOf(facts: ServiceFacts): readonly Route[] {
     ...serviceRoutes(facts),
     ...domainRoutes,
     ...ownedDomainRoutes,
+    ...pathRoutes,
     ...objectRoutes,
     ...groupRoutes,
     ...linkRoutes,

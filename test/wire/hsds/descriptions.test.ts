@@ -42,8 +42,8 @@ describe.each(KINDS)('%s', (collection, item) => {
     }
     const created = expect.any(Number)
     expect(body.attributes).toEqual({
-      a: { shape: { class: 'H5S_SIMPLE', dims: [2] }, type: INTEGER, value: [1, 2], created },
-      z: { shape: SCALAR, type: INTEGER, value: 5, created },
+      a: { name: 'a', shape: { class: 'H5S_SIMPLE', dims: [2] }, type: INTEGER, value: [1, 2], created },
+      z: { name: 'z', shape: SCALAR, type: INTEGER, value: 5, created },
     })
     expect(Object.keys(body.attributes as object)).toEqual(['a', 'z'])
     const ordered = await domain.want(200, 'GET', `/${collection}/${id}?${query}&CreateOrder=1`)
@@ -147,8 +147,8 @@ describe('groups', () => {
     const body = await domain.want(200, 'GET', `/groups/${domain.root}?include_links=1`)
     expect(Object.keys(body.links as object)).toEqual(['a', 'b'])
     expect(body.links).toMatchObject({
-      a: { class: 'H5L_TYPE_SOFT', h5path: '/b' },
-      b: { class: 'H5L_TYPE_HARD', id },
+      a: { title: 'a', class: 'H5L_TYPE_SOFT', h5path: '/b' },
+      b: { title: 'b', class: 'H5L_TYPE_HARD', id },
     })
     const ordered = await domain.want(200, 'GET', `/groups/${domain.root}?include_links=1&CreateOrder=1`)
     expect(Object.keys(ordered.links as object)).toEqual(['b', 'a'])

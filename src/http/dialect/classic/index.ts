@@ -57,6 +57,7 @@ export const classic: Dialect = {
     anyTextIsTrue: true,
     listingOptions: false,
     describesMore: false,
+    bulkAttributes: 'asked',
     samePut: 'conflict',
     strictBodies: false,
     listsUnlinked: true,

@@ -55,6 +55,11 @@ export function domainLinks(place: Place): Href[] {
   ]
 }
 
+/** Of an answer about one object that was found by its path. */
+export function foundLinks(place: Place): Href[] {
+  return domainLinks(place).flatMap(item => (item.rel === 'acls' ? [home(place), item] : [item]))
+}
+
 export function folderLinks(place: Place): Href[] {
   return [
     link(place, 'self', '/'),

@@ -113,6 +113,7 @@ describe('the levels (contract 35, 14.2)', () => {
     expect(hsdsAt('0.9').rules).toEqual({
       ...hsds.rules,
       rowsOfQuery: 'index-first',
+      bulkAttributes: 'asked',
       creation: { ...creation, contiguousFilters: true },
       writesNoAttributes: true,
     })

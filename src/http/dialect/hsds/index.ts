@@ -17,6 +17,7 @@ import { nameByPath } from '../choose.ts'
 import { type Dialect, type Rules, statusTable } from '../dialect.ts'
 import { HSDS_LEVELS, type HsdsLevel, type LevelRules } from './levels.ts'
 import { hsdsPresent } from './present.ts'
+import { hsdsPresentFound } from './present-found.ts'
 import { hsdsValueStyle } from './values.ts'
 
 /** Where contracts 20 and 30 want another status than the kind of error tells. */
@@ -90,6 +91,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     reasonPhrase: true,
   },
   present: hsdsPresent,
+  presentFound: hsdsPresentFound,
   references: PREFIXED_REFERENCES,
   statusOf: status,
   parseId: (text, kind) => parseReference(text, kind).id,

@@ -7,7 +7,7 @@ import type { Rules } from '../dialect.ts'
 
 export type HsdsLevel = '1.0' | '0.9'
 
-export type LevelRules = Pick<Rules, 'rowsOfQuery' | 'creation' | 'writesNoAttributes'>
+export type LevelRules = Pick<Rules, 'rowsOfQuery' | 'creation' | 'bulkAttributes' | 'writesNoAttributes'>
 
 interface Level {
   /** What clients are told. */
@@ -27,7 +27,12 @@ const CREATION: CreationRules = {
 export const HSDS_LEVELS: Readonly<Record<HsdsLevel, Level>> = {
   '1.0': {
     version: '1.0.2',
-    rules: { rowsOfQuery: 'index-beside', creation: CREATION, writesNoAttributes: false },
+    rules: {
+      rowsOfQuery: 'index-beside',
+      creation: CREATION,
+      bulkAttributes: 'always',
+      writesNoAttributes: false,
+    },
   },
   '0.9': {
     version: '0.9.4',
@@ -35,6 +40,7 @@ export const HSDS_LEVELS: Readonly<Record<HsdsLevel, Level>> = {
       rowsOfQuery: 'index-first',
       creation: { ...CREATION, contiguousFilters: true },
       writesNoAttributes: true,
+      bulkAttributes: 'asked',
     },
   },
 }

@@ -18,8 +18,10 @@ import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
 import type { Description } from '../../../service/descriptions.ts'
 import type {
   Attribute,
+  CommittedDatatype,
   Dataset,
   DomainEntry,
+  Group,
   Link,
   LinkTarget,
   ObjectStatus,
@@ -97,7 +99,7 @@ function newRegion(before: readonly number[], after: readonly number[]): string 
   return `[${ranges.join(',')}]`
 }
 
-/** A link as the maps of links tell it: everything but its title (contract 20, 11.1). */
+/** What a link leads to (contract 20, 11.1). */
 function linkMembers(target: LinkTarget): Body {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
@@ -199,14 +201,9 @@ export const hsdsPresent: Present = {
   },
 
   group(place, view) {
-    const { object, links } = view
-    const path = groupPath(object.id)
+    const path = groupPath(view.object.id)
     return {
-      ...hsdsPresent.groupCreated(place, view),
-      domain: pathInBucket(place.domain),
-      bucket: place.bucket,
-      ...describedMembers(place, view),
-      ...(links && { links: new Map(links.map(item => [item.title, listedTarget(item)])) }),
+      ...describedGroup(place, view),
       hrefs: [
         link(place, 'self', path),
         link(place, 'links', `${path}/links`),
@@ -230,11 +227,7 @@ export const hsdsPresent: Present = {
   dataset(place, view) {
     const path = datasetPath(view.object.id)
     return {
-      ...datasetMembers(place, view),
-      domain: pathInBucket(place.domain),
-      num_chunks: view.allocation?.chunks,
-      allocated_size: view.allocation?.bytes,
-      ...describedMembers(place, view),
+      ...describedDataset(place, view),
       hrefs: [
         link(place, 'self', path),
         rootLink(place),
@@ -250,10 +243,7 @@ export const hsdsPresent: Present = {
   datatype(place, view) {
     const path = objectPath(view.object)
     return {
-      ...hsdsPresent.datatypeCreated(place, view),
-      creationProperties: view.object.creationProperties,
-      domain: pathInBucket(place.domain),
-      ...describedMembers(place, view),
+      ...describedDatatype(place, view),
       hrefs: [
         link(place, 'self', path),
         rootLink(place),
@@ -413,19 +403,54 @@ export const hsdsPresent: Present = {
   },
 }
 
-/** What is told of an object only when it is asked for. */
-function describedMembers(place: Place, { attributes, alias }: Description): Body {
+// An object without its hrefs
+
+export function describedGroup(place: Place, view: Description<Group>): Body {
+  const { links } = view
   return {
-    alias,
-    attributes: attributes && new Map(attributes.map(item => [item.name, describedAttribute(place, item)])),
+    ...hsdsPresent.groupCreated(place, view),
+    domain: pathInBucket(place.domain),
+    bucket: place.bucket,
+    ...describedMembers(place, view),
+    // With their names inside too, which some clients look for there (contract 35, 3.2).
+    links: links && new Map(links.map(item => [item.title, { title: item.title, ...storedLink(item) }])),
   }
 }
 
-function describedAttribute(place: Place, attribute: Attribute): Body {
+export function describedDataset(place: Place, view: Description<Dataset>): Body {
+  return {
+    ...datasetMembers(place, view),
+    domain: pathInBucket(place.domain),
+    num_chunks: view.allocation?.chunks,
+    allocated_size: view.allocation?.bytes,
+    ...describedMembers(place, view),
+  }
+}
+
+export function describedDatatype(place: Place, view: Description<CommittedDatatype>): Body {
+  return {
+    ...hsdsPresent.datatypeCreated(place, view),
+    creationProperties: view.object.creationProperties,
+    domain: pathInBucket(place.domain),
+    ...describedMembers(place, view),
+  }
+}
+
+/** What is told of an object only when it is asked for. */
+function describedMembers(place: Place, { attributes, alias }: Description): Body {
+  const told = (attribute: Attribute): readonly [string, Body] => {
+    return [attribute.name, hsdsPresent.attributeItem(place, attribute, { values: true })]
+  }
+  return { alias, attributes: attributes && new Map(attributes.map(told)) }
+}
+
+/** An attribute as the maps of attributes tell it: everything but its name (contract 20, 12.1). */
+export function storedAttribute(place: Place, attribute: Attribute): Body {
   const { name: _, ...members } = hsdsPresent.attributeItem(place, attribute, { values: true })
   return members
 }
 
-function listedTarget({ target, created }: Link): Body {
+/** A link as the maps of links tell it. */
+export function storedLink({ target, created }: Link): Body {
   return { ...linkMembers(target), created: toEpochSeconds(created) }
 }

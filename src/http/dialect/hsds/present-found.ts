@@ -1,0 +1,76 @@
+// Objects that are found by their paths, and all objects of a domain at once, as the hsds dialect shows them
+// (contract 20, 8.1 and 8.2; 35, 3.2 to 3.4).
+
+import { extentsOf } from '../../../hdf5/dataspace.ts'
+import type { JsonOutput } from '../../../hdf5/json.ts'
+import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
+import { isAllUtf8 } from '../../../hdf5/values/text-check.ts'
+import type { BulkDescription } from '../../../service/bulk-descriptions.ts'
+import type { Description } from '../../../service/descriptions.ts'
+import type { HdfObject } from '../../../service/model.ts'
+import type { ObjectView } from '../../../service/objects.ts'
+import type { Body, Place, PresentFound } from '../dialect.ts'
+import { foundLinks } from './addresses.ts'
+import {
+  describedDataset,
+  describedDatatype,
+  describedGroup,
+  hsdsPresent,
+  storedAttribute,
+  storedLink,
+} from './present.ts'
+import { hsdsValueStyle } from './values.ts'
+
+export const hsdsPresentFound: PresentFound = {
+  object(place, view) {
+    return { class: view.object.kind, ...described(place, view) }
+  },
+
+  hrefs: foundLinks,
+
+  bulkObject(place, view) {
+    const { links, attributes } = view
+    return {
+      ...created(place, view),
+      links: links && mapped(links, link => [link.title, storedLink(link)]),
+      attributes:
+        attributes && mapped(attributes, attribute => [attribute.name, storedAttribute(place, attribute)]),
+      value: smallValue(place, view),
+    }
+  },
+}
+
+function described(place: Place, { object, ...view }: Description): Body {
+  switch (object.kind) {
+    case 'group':
+      return describedGroup(place, { ...view, object })
+    case 'dataset':
+      return describedDataset(place, { ...view, object })
+    case 'datatype':
+      return describedDatatype(place, { ...view, object })
+  }
+}
+
+function created(place: Place, { object, ...view }: ObjectView<HdfObject>): Body {
+  switch (object.kind) {
+    case 'group':
+      return hsdsPresent.groupCreated(place, { ...view, object })
+    case 'dataset':
+      return hsdsPresent.datasetCreated(place, { ...view, object })
+    case 'datatype':
+      return hsdsPresent.datatypeCreated(place, { ...view, object })
+  }
+}
+
+async function* mapped<T>(
+  items: AsyncIterable<T>,
+  entry: (item: T) => readonly [string, Body],
+): AsyncGenerator<readonly [string, Body]> {
+  for await (const item of items) yield entry(item)
+}
+
+/** Text that is not UTF-8 has no form in JSON here: who asks for the value is told. */
+function smallValue(place: Place, { object, value }: BulkDescription): JsonOutput | undefined {
+  if (value === undefined || object.kind !== 'dataset' || !isAllUtf8(object.type, value)) return undefined
+  return elementsToJson(object.type, extentsOf(object.space), value, hsdsValueStyle(place, 'dataset'))
+}

@@ -1,0 +1,31 @@
+// All objects of a domain in one answer: `GET /?getobjs=1`, which is what clients open a file with (contract 35, 3.4 and
+// 11.1). However many there are, they are sent while they are read.
+
+import type { BulkDescription } from '../../service/bulk-descriptions.ts'
+import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
+import type { Body } from '../dialect/dialect.ts'
+import { flag } from '../parameters.ts'
+import type { Answer, Reply, Request } from '../route.ts'
+import { presentOf } from './paths.ts'
+
+/** What to tell of all objects, if they are asked for and the dialect has that. */
+export function bulkIn(request: Request): { readonly attributes: boolean } | undefined {
+  const { presentFound, rules } = request.dialect
+  if (!presentFound || !flag(request, 'getobjs')) return undefined
+  return { attributes: rules.bulkAttributes === 'always' || flag(request, 'include_attrs') }
+}
+
+/** What is told of the domain, and its objects by their ids. */
+export function bulkReply(
+  { hrefs, ...domain }: Body,
+  objects: AsyncIterable<BulkDescription>,
+  { place, request }: Answer,
+): Reply {
+  const { dialect } = request
+  const present = presentOf(request)
+  async function* members(): StreamedMembers {
+    for await (const view of objects) yield [dialect.formatId(view.object), present.bulkObject(place, view)]
+  }
+  const pieces = streamJson({ ...domain, domain_objs: members(), hrefs }, place.nonFinite)
+  return { status: 200, stream: { contentType: dialect.jsonContentType, pieces } }
+}
