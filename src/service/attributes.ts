@@ -119,6 +119,7 @@ export async function putAttributes(
   const turns = new Turns()
   let changed = false
   for (const { owner, items } of given) {
+    await turns.next()
     await openObject(context, domain, owner.kind, owner.id, 'create')
     const times = new CreationTimes(context.now)
     for (const [name, input] of items) {

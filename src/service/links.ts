@@ -108,6 +108,7 @@ export async function putLinks(
   const turns = new Turns()
   let changed = false
   for (const { owner, items } of given) {
+    await turns.next()
     await openObject(context, domain, 'group', owner.id, 'create')
     const times = new CreationTimes(context.now)
     for (const [title, request] of items) {

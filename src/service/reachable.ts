@@ -27,6 +27,8 @@ export async function* reachableFrom(
   const turns = new Turns()
   // The list grows while it is walked.
   for (const id of groups) {
+    // Groups without links take their time too.
+    await turns.next()
     for await (const { target } of reader.links(id)) {
       await turns.next()
       if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
