@@ -7,7 +7,6 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FollowedFile } from './followed-file.ts'
-import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 interface StoredUser {
@@ -60,9 +59,8 @@ export class AccountsFile {
     return this.#file.read()
   }
 
-  /** Lets `work` change a copy of the accounts and stores it durably. If it throws, nothing changes. */
+  /** Lets `work` change a copy of the accounts and stores it durably, in a folder that is there. If it throws, nothing changes. */
   async change(work: (accounts: StoredAccounts) => void): Promise<void> {
-    prepareDataFolder(dirname(this.#path))
     const lock = `${this.#path}.lock`
     await takeLock(lock)
     try {

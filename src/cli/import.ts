@@ -24,6 +24,7 @@ import { type ImportProgress, type ImportSummary, importFile } from './import/im
 import { openStoreTarget } from './import/store-target.ts'
 import type { ImportTarget } from './import/target.ts'
 import { readPassword } from './password.ts'
+import { prepareAndTell } from './prepare-folder.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 export interface ImportCommand {
@@ -117,6 +118,7 @@ async function withDestination(
   const { dataFolder, baseDomain } = settings
   if (endpoint === undefined) {
     if (user !== undefined) throw new UsageError('--user goes with --endpoint')
+    prepareAndTell(dataFolder)
     const store = await openDataFolder(dataFolder)
     const accounts = openAccounts(settings, error => console.error(foreseen(error) ?? error))
     const isAdmin = (name: string) => accounts.rolesOf(name).admin

@@ -8,24 +8,38 @@ import { foreseen, UsageError } from './usage-error.ts'
 /** What stands in a data folder, also while it is made; `lost+found` is on every new disk. */
 const OURS = /^(\.|hyperslab\.json|accounts\.json|config\.json$|lmdb$|blobs$|lost\+found$)/
 
-/** Makes the folder if it is not there. */
-export function prepareDataFolder(folder: string): void {
+/** Makes the folder if it is not there. True: it is a new data folder, with nothing of ours in it yet. */
+export function prepareDataFolder(folder: string): boolean {
   const path = resolve(folder)
   if (!existsSync(path)) {
     makeFolder(path)
-    return
+    return true
   }
   if (!statSync(path).isDirectory()) {
     throw new UsageError(`${path} is a file and not a data folder${importHint(path)}`, 1)
   }
   const names = readdirSync(path)
   const foreign = names.filter(name => !OURS.test(name))
-  if (names.includes('hyperslab.json') || foreign.length === 0) return
+  if (names.includes('hyperslab.json') || foreign.length === 0) {
+    return !names.includes('hyperslab.json') && !names.includes('accounts.json')
+  }
   const some = foreign.slice(0, 3).join(', ') + (foreign.length > 3 ? ', ...' : '')
   throw new UsageError(
     `${path} is not a data folder, which must be new or empty: it holds ${some}${importHint(...foreign)}`,
     1,
   )
+}
+
+/** The same for a command that its user may have called in another directory than he thinks: it tells a new folder. */
+export function prepareAndTell(folder: string): void {
+  if (prepareDataFolder(folder)) console.error(`A new data folder: ${resolve(folder)}`)
+}
+
+/** For a command that has no use for a new data folder. */
+export function requireDataFolder(folder: string): void {
+  const path = resolve(folder)
+  if (!existsSync(path)) throw new UsageError(`there is no data folder ${path}; --data says where it is`, 1)
+  prepareDataFolder(folder)
 }
 
 function importHint(...names: readonly string[]): string {

@@ -3,6 +3,7 @@
 import { hash } from '@node-rs/argon2'
 import { AccountsFile, accountName } from './accounts-file.ts'
 import { readNewPassword } from './password.ts'
+import { prepareAndTell, requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Makes an account, or gives an existing one a new password. */
@@ -10,6 +11,7 @@ export async function addUser(dataFolder: string, text: string, options: { admin
   const name = accountName(text)
   const stored = await hash(await readNewPassword(name))
   let existed = false
+  prepareAndTell(dataFolder)
   await new AccountsFile(dataFolder).change(({ users }) => {
     existed = users.has(name)
     users.set(name, { hash: stored, admin: options.admin })
@@ -19,6 +21,7 @@ export async function addUser(dataFolder: string, text: string, options: { admin
 }
 
 export function listUsers(dataFolder: string): void {
+  requireDataFolder(dataFolder)
   const accounts = new AccountsFile(dataFolder)
   const rows = [...accounts.read().users.keys()].sort().map(name => {
     const groups = accounts.groupsOf(name).map(group => `g:${group}`)
@@ -28,6 +31,7 @@ export function listUsers(dataFolder: string): void {
 }
 
 export async function removeUser(dataFolder: string, name: string): Promise<void> {
+  requireDataFolder(dataFolder)
   await new AccountsFile(dataFolder).change(({ users, groups }) => {
     if (!users.delete(name)) throw new UsageError(`there is no user "${name}"`, 1)
     for (const [group, members] of groups) {
@@ -43,6 +47,7 @@ export async function removeUser(dataFolder: string, name: string): Promise<void
 /** Makes a group of users, or adds to it. */
 export async function addToGroup(dataFolder: string, text: string, names: readonly string[]): Promise<void> {
   const group = accountName(text)
+  requireDataFolder(dataFolder)
   await new AccountsFile(dataFolder).change(({ users, groups }) => {
     const unknown = names.find(name => !users.has(name))
     if (unknown !== undefined) throw new UsageError(`there is no user "${unknown}"`, 1)
@@ -52,6 +57,7 @@ export async function addToGroup(dataFolder: string, text: string, names: readon
 }
 
 export function listGroups(dataFolder: string): void {
+  requireDataFolder(dataFolder)
   const { groups } = new AccountsFile(dataFolder).read()
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -65,6 +71,7 @@ export async function removeFromGroup(
   group: string,
   names: readonly string[],
 ): Promise<void> {
+  requireDataFolder(dataFolder)
   await new AccountsFile(dataFolder).change(({ groups }) => {
     const members = groups.get(group)
     if (!members) throw new UsageError(`there is no group "${group}"`, 1)

@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -293,8 +294,31 @@ describe('hyperslab user and group', () => {
     [['group', 'add', 'lab', 'nobody'], '', 1, 'there is no user "nobody"'],
     [['group', 'remove', 'lab'], '', 1, 'there is no group "lab"'],
   ])('%j is refused', async (args, input, code, message) => {
+    await mkdir(join(directory, 'refused'), { recursive: true })
     const ended = await run([...args, '--data', 'refused'], input)
     expect(ended).toEqual({ code, out: '', err: expect.stringContaining(message) })
+  })
+
+  it.each([
+    [['user', 'list']],
+    [['user', 'remove', 'ann']],
+    [['group', 'list']],
+    [['group', 'add', 'lab', 'ann']],
+    [['group', 'remove', 'lab']],
+  ])('%j makes no data folder in the wrong place', async args => {
+    const ended = await run([...args, '--data', 'wrong-place'])
+    const path = join(directory, 'wrong-place')
+    expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`no data folder ${path}`) })
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('tells a new data folder by its whole path, once', async () => {
+    const told = { code: 0, err: `A new data folder: ${join(directory, 'new-users')}\n` }
+    const add = () => run(['user', 'add', 'ann', '--data', 'new-users'], 'secret\n')
+    expect(await add()).toMatchObject(told)
+    expect(await add()).toMatchObject({ code: 0, err: '' })
+    const imported = await run(['import', 'made.h5', '--to', '/a', '--data', 'new-files'])
+    expect(imported).toMatchObject({ code: 0, err: `A new data folder: ${join(directory, 'new-files')}\n` })
   })
 })
 
