@@ -373,6 +373,21 @@ describe('hyperslab import', () => {
     })
   })
 
+  it('imports into another bucket, where the classic dialect does not see it', async () => {
+    const buckets = ['--buckets', 'archive']
+    const imported = await run(['import', 'made.h5', '--to', 'archive/a', '--data', 'buckets', ...buckets])
+    expect(imported).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('made.h5 -> archive/a/made.h5: '),
+    })
+    const serving = async ({ url }: { url: URL }) => {
+      expect((await get(new URL('/domains?domain=archive/a/', url))).body).toContain('"/a/made.h5"')
+      expect((await get(new URL('/domains?domain=/a/', url))).status).toBe(404)
+      expect((await get(url, { host: 'made.a.hdfgroup.org' })).status).toBe(404)
+    }
+    expect(await withServer('buckets', serving, buckets)).toMatchObject({ code: 0 })
+  })
+
   it('replaces a domain only when told to', async () => {
     const args = ['import', 'made.h5', '--as', '/once', '--data', 'replace']
     expect(await run(args)).toMatchObject({ code: 0 })
@@ -386,6 +401,14 @@ describe('hyperslab import', () => {
     [['--as', '/'], 'is not the name of a domain'],
     [['--as', 'x.other.org'], 'is not below hdfgroup.org'],
     [['--to', 'a'], 'starts with "/"'],
+    [['--to', 'attic/a'], 'there is no bucket "attic"'],
+    [['--as', 'attic/a', '--buckets', 'archive'], 'there is no bucket "attic"'],
+    [['--as', 'archive/', '--buckets', 'archive'], 'is not the name of a domain'],
+    [['--to', '/a', '--buckets', 'archive,hyperslab'], 'names more than the default bucket'],
+    [
+      ['--to', 'archive/a', '--buckets', 'archive', '--endpoint', 'http://127.0.0.1:9/'],
+      'need a data folder',
+    ],
     [['--to', '/a', '--user', 'ann'], '--user goes with --endpoint'],
     [['--to', '/a', '--endpoint', 'here'], 'must be a URL'],
     [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--read-only'], 'needs a data folder'],
