@@ -45,12 +45,12 @@ export function titleOf(request: Request): string {
 }
 
 /**
- * The attribute name in the path: all that follows `/attributes/`, slashes included if the dialect takes them, up to
- * the `part` of the attribute that the path is about.
+ * The attribute name in the path: all that follows `/attributes/`, slashes included (contract 40, 3.8), up to the `part`
+ * of the attribute that the path is about.
  */
 export function attributeNameOf({ dialect, target }: Request, part?: 'value'): string {
   const raw = target.segments.slice(3, part === undefined ? undefined : -1)
-  if (dialect.rules.exactPaths && (raw.length !== 1 || raw[0] === '')) throw noSuchPath(target)
+  if (dialect.rules.exactPaths && raw.includes('')) throw noSuchPath(target)
   return attributeName(dialect.decodeName(raw.join('/')))
 }
 

@@ -137,7 +137,7 @@ export interface PresentFound {
 
 /** The points in which the two APIs act differently, named for what they decide. */
 export interface Rules {
-  /** A name in a path is one segment that is not empty, and anything else an unknown path; or the name tells. */
+  /** A path without the name that it should end with, or with more behind a title, is unknown; or the name is bad. */
   readonly exactPaths: boolean
   /** In flags of the query `0` and `false` are true like other text (contract 10, 6.3), or false (contract 20, 1.3). */
   readonly anyTextIsTrue: boolean

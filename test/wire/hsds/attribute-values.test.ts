@@ -143,6 +143,11 @@ describe('contract 20, 12.4 and 12.5: /attributes/<name>/value', () => {
     await put('a%2Fb', { type: I16, value: 1 })
     await put('value', { type: I16, value: 2 })
     expect((await bytes('a%2Fb')).toString('hex')).toBe('0001')
+    // As h5pyd sends it (40, 3.8).
+    expect((await domain.want(200, 'GET', `${all}/a/b`)).name).toBe('a/b')
+    await put('c/d', { type: I16, value: 3 })
+    expect((await bytes('c%2Fd')).toString('hex')).toBe('0003')
+    for (const path of ['', '/', '/a/', '//b']) await domain.refuse(404, 'DELETE', `${all}/${path}`)
     expect((await bytes('value')).toString('hex')).toBe('0002')
     expect((await domain.want(200, 'GET', `${all}/value`)).value).toBe(2)
     await domain.refuse(405, 'DELETE', `${all}/value/value`)

@@ -1,8 +1,8 @@
 // Links of several groups, or several links, in one request (contract 20, 11.5 to 11.8; 35, 5 and 13.1).
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { USER2 } from '../client.ts'
-import { type Domain, makeHome, newDomain } from './domain.ts'
+import { BASE_DOMAIN, send, USER1, USER2, uniqueName } from '../client.ts'
+import { type Domain, HOME, makeHome, newDomain } from './domain.ts'
 
 beforeAll(makeHome)
 
@@ -32,8 +32,8 @@ async function titlesIn(domain: Domain, group = domain.root, query = ''): Promis
 }
 
 /** root: a, b -> A, d -> dataset; A: back -> root, c -> C, x; C: empty. */
-async function tree() {
-  const domain = await newDomain()
+async function tree(path?: string) {
+  const domain = await newDomain(path)
   const A = await domain.group('b')
   const C = await domain.group('c', A)
   const dataset = await domain.dataset({ type: 'H5T_STD_I8LE', link: { id: domain.root, name: 'd' } })
@@ -455,5 +455,55 @@ describe('DELETE links', () => {
     await domain.want(201, 'PUT', `/groups/${domain.root}/links`, { links: { a: NOWHERE, b: NOWHERE } })
     await domain.refuse(400, 'DELETE', `/groups/${domain.root}/links${query}`)
     expect(await titlesIn(domain)).toEqual(['a', 'b'])
+  })
+})
+
+describe('the list of each object that a batch touches counts', () => {
+  const plain = (id: string) =>
+    id
+      .slice(2)
+      .replaceAll('-', '')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+
+  /** The tree, in which the other user may do nothing with A; objects get lists of their own in the classic dialect. */
+  async function closed() {
+    const path = `${HOME}/${uniqueName()}`
+    const made = await tree(path)
+    const host = `${path.split('/').reverse().slice(0, -1).join('.')}.${BASE_DOMAIN}`
+    const all = { create: true, read: true, update: true, delete: true, readACL: false, updateACL: false }
+    const none = { ...all, create: false, read: false, update: false, delete: false }
+    for (const [id, acl] of [
+      [made.root, all],
+      [made.A, none],
+    ] as const) {
+      const target = `/groups/${plain(id)}/acls/${USER2}`
+      const reply = await send('PUT', target, acl, { user: USER1, headers: { host } })
+      expect([200, 201], reply.story).toContain(reply.status)
+    }
+    return made
+  }
+
+  test('reading and writing are refused as a whole, following tells 403 in its place', async () => {
+    const { domain, root, A, C } = await closed()
+    const other = { user: USER2 }
+    await domain.want(200, 'GET', `/groups/${root}/links`, undefined, other)
+    for (const grp_ids of [[root, A], { [root]: ['a'], [A]: ['x'] }]) {
+      await domain.refuse(403, 'POST', `/groups/${root}/links`, { grp_ids }, other)
+    }
+    await domain.refuse(403, 'POST', `/groups/${root}/links?follow_links=1`, { grp_ids: [C, A] }, other)
+    await domain.refuse(403, 'POST', `/groups/${root}/attributes`, { obj_ids: [root, A] }, other)
+    const links = { n: NOWHERE }
+    await domain.refuse(403, 'PUT', `/groups/${root}/links`, { links, grp_ids: [root, A] }, other)
+    await domain.refuse(403, 'PUT', `/groups/${A}/links`, { links, grp_ids: [root] }, other)
+    const attributes = { n: { type: 'H5T_STD_I8LE', value: 1 } }
+    await domain.refuse(403, 'PUT', `/groups/${root}/attributes`, { attributes, obj_ids: [root, A] }, other)
+    await domain.refuse(403, 'DELETE', `/groups/${A}/links?titles=x`, undefined, other)
+    expect(await titlesIn(domain)).toEqual(['a', 'b', 'd'])
+
+    const followed = await domain.want(200, 'GET', `/groups/${root}/links?follow_links=1`, undefined, other)
+    expect(followed.links).toEqual({ [root]: await linksOf(domain), [A]: { status: 403 } })
+    const below = await domain.want(200, 'GET', `/groups/${root}/attributes?follow_links=1`, undefined, other)
+    expect(below.attributes).toMatchObject({ [root]: [], [A]: { status: 403 } })
+    expect(below.attributes).not.toHaveProperty(C)
   })
 })

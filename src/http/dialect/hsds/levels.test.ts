@@ -126,3 +126,14 @@ describe('queries at level 0.9', () => {
     ])
   })
 })
+
+it('a batch of attributes may be empty', async () => {
+  const { id } = await json('POST', '/groups')
+  for (const body of [{}, { attributes: {} }, { obj_ids: { [`${id}`]: {} } }]) {
+    const response = await send('PUT', `/groups/${id}/attributes`, body)
+    expect([response.status, await response.json()]).toEqual([200, {}])
+  }
+  for (const body of [{ type: 'H5T_STD_I8LE' }, { obj_ids: [id] }, { obj_ids: {} }, null]) {
+    await expect(send('PUT', `/groups/${id}/attributes`, body)).rejects.toThrow(': 400')
+  }
+})
