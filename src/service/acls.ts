@@ -34,10 +34,19 @@ export async function listedAt(context: Context, path: DomainPath): Promise<List
   return 'root' in place ? { domain: place, object: { kind: 'group', id: place.root.id } } : { folder: place }
 }
 
-/** The items defined on that object or folder, in the order of their definition. */
-export async function listAcl(context: Context, listed: Listed): Promise<Acl> {
-  const { acl } = await openList(context, listed, 'readACL')
-  return acl
+/**
+ * The items defined on that object or folder, in the order of their definition; `inherited`: behind them those of the
+ * root group that hold for the object too.
+ */
+export async function listAcl(
+  context: Context,
+  listed: Listed,
+  { inherited = false }: { readonly inherited?: boolean } = {},
+): Promise<Acl> {
+  const { acl, rootAcl } = await openList(context, listed, 'readACL')
+  if (!inherited) return acl
+  const named = new Set(acl.map(item => item.userName))
+  return [...acl, ...rootAcl.filter(item => !named.has(item.userName))]
 }
 
 /**

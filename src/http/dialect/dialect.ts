@@ -119,7 +119,7 @@ export interface Present {
   attribute(place: Place, owner: ObjectReference, attribute: Attribute, shown: ShownValues): Body
   attributePut(place: Place, owner: ObjectReference, name: string): Body
   attributeDeleted(place: Place, owner: ObjectReference): Body
-  /** The object is that whose list it is; none for a folder. */
+  /** The object is that whose list the path names; none where that is the domain's or the folder's. */
   acls(place: Place, object: ObjectReference | undefined, acl: Acl): Body
   acl(place: Place, object: ObjectReference | undefined, item: AclItem): Body
   aclPut(place: Place, object: ObjectReference | undefined, userName: string | undefined): Body
@@ -234,6 +234,8 @@ export interface Rules {
   readonly aclPutMany: 200 | 201
   /** A user without an access item is told what counts for him (contract 10, 10.2), or that there is none (20, 9). */
   readonly aclItems: 'effective' | 'stored'
+  /** A list of an object shows the items of the root group too, which hold for it. */
+  readonly aclsInherited: boolean
   /** Items are for names that are known (contract 10, 10.3), or for any: tokens bring users that nobody listed. */
   readonly aclNames: 'known' | 'any'
   /** How selections are written (contract 10, 15.2; 30, 9). */

@@ -1,5 +1,5 @@
-// Access control lists: of an object, and under `/acls` of the root group. The hsds dialect knows `/acls` only, of domains
-// and of folders: its objects have no lists of their own (contract 20, section 2).
+// Access control lists: of an object, and under `/acls` of the root group, in the hsds dialect also of a folder. That
+// dialect changes lists under `/acls` only; what holds for an object it tells (contract 20, section 2; 40, 3.3).
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
@@ -104,7 +104,7 @@ interface AclRoute<In extends Context, Input, Output>
   extends Pick<RouteData, 'name' | 'method' | 'path' | 'access'> {
   readonly parse: (request: Request) => Input | Promise<Input>
   readonly run: (context: In, listed: Listed, input: Input, rules: Rules) => Promise<Output>
-  /** The place knows the root group of the domain; the object is that whose list it is, none for a folder. */
+  /** The object is that whose list the path names; none where that is the place itself, which knows its root group. */
   readonly respond: (
     output: Output,
     answer: Answer,
@@ -113,8 +113,9 @@ interface AclRoute<In extends Context, Input, Output>
   ) => Reply
 }
 
-function aclRoutesAt({ path, read, write }: AclPath): Route[] {
-  const present = (answer: Answer) => answer.request.dialect.present
+const present = (answer: Answer) => answer.request.dialect.present
+
+function readsAt({ path, read }: AclPath): Route[] {
   return [
     read({
       name: 'list-acl',
@@ -122,7 +123,7 @@ function aclRoutesAt({ path, read, write }: AclPath): Route[] {
       path: `${path}/acls`,
       access: 'readACL',
       parse: () => undefined,
-      run: (context, listed) => listAcl(context, listed),
+      run: (context, listed, _, { aclsInherited }) => listAcl(context, listed, { inherited: aclsInherited }),
       respond: (acl, answer, object) => ({
         status: 200,
         body: present(answer).acls(answer.place, object, acl),
@@ -142,7 +143,11 @@ function aclRoutesAt({ path, read, write }: AclPath): Route[] {
         body: present(answer).acl(answer.place, object, item),
       }),
     }),
+  ]
+}
 
+function writesAt({ path, write }: AclPath): Route[] {
+  return [
     write({
       name: 'put-acl-item',
       method: 'PUT',
@@ -179,12 +184,16 @@ function aclRoutesAt({ path, read, write }: AclPath): Route[] {
   ]
 }
 
-/** The classic dialect: lists of objects, told by the path, or of the root group. */
-function inDomain(path: string, objectOf: (request: Request) => ObjectReference | undefined): AclPath {
+/** Lists of objects, told by the path, or of the root group. */
+function inDomain(
+  only: 'classic' | 'hsds',
+  path: string,
+  objectOf: (request: Request) => ObjectReference | undefined,
+): AclPath {
   function within<In extends Context, Input, Output>(route: AclRoute<In, Input, Output>) {
     return {
       ...route,
-      only: 'classic' as const,
+      only,
       parse: async (request: Request) => ({
         asked: objectOf(request),
         rules: request.dialect.rules,
@@ -230,8 +239,8 @@ function inNamespace(): AclPath {
         { place, request }: Answer,
         input: Input,
       ) {
-        const object = 'folder' in listed ? undefined : listed.object
-        return route.respond(output, { place: { ...place, root: object?.id }, request }, object, input)
+        const root = 'folder' in listed ? undefined : listed.domain.root.id
+        return route.respond(output, { place: { ...place, root }, request }, undefined, input)
       },
     }
   }
@@ -242,8 +251,9 @@ function inNamespace(): AclPath {
   }
 }
 
+const CLASSIC = [inDomain('classic', '', () => undefined), inDomain('classic', '/:collection/:id', objectOf)]
+
 export const aclRoutes: readonly Route[] = [
-  ...aclRoutesAt(inDomain('', () => undefined)),
-  ...aclRoutesAt(inDomain('/:collection/:id', objectOf)),
-  ...aclRoutesAt(inNamespace()),
+  ...[...CLASSIC, inNamespace()].flatMap(place => [...readsAt(place), ...writesAt(place)]),
+  ...readsAt(inDomain('hsds', '/:collection/:id', objectOf)),
 ]

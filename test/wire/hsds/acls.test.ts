@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { send, USER1, USER2 } from '../client.ts'
-import { makeHome, newDomain, removeDomain } from './domain.ts'
+import { classicId, hostOf, makeHome, newDomain, removeDomain } from './domain.ts'
 
 beforeAll(makeHome)
 
@@ -129,11 +129,41 @@ describe('contract 20, 9: access control lists', () => {
     await domain.refuse(403, 'PUT', `/acls/${USER2}`, { update: true }, { user: USER2 })
   })
 
-  test('no trailing slash, no DELETE, no lists of objects', async () => {
+  test('no trailing slash, no DELETE', async () => {
     const domain = await newDomain()
     await domain.refuse(404, 'GET', '/acls/')
     await domain.refuse(405, 'DELETE', `/acls/${USER1}`)
-    await domain.refuse(404, 'GET', `/groups/${domain.root}/acls`)
+  })
+
+  test('an object tells the items that hold for it, and has none to be changed', async () => {
+    const domain = await newDomain()
+    await domain.want(201, 'PUT', `/acls/${USER2}`, { read: true })
+    const dataset = await domain.dataset({ type: 'H5T_STD_I8LE' })
+    const group = await domain.group()
+    for (const object of [`/groups/${domain.root}`, `/groups/${group}`, `/datasets/${dataset}`]) {
+      const { acls } = await domain.want<{ acls: object[] }>(200, 'GET', `${object}/acls`)
+      expect(acls).toEqual([
+        { userName: USER1, username: USER1, ...ALL },
+        { userName: USER2, username: USER2, ...NONE, read: true, domain: expect.any(String) },
+      ])
+      const { acl } = await domain.want(200, 'GET', `${object}/acls/${USER1}`)
+      expect(acl).toEqual(acls[0])
+      await domain.refuse(404, 'GET', `${object}/acls/default`)
+      await domain.refuse(405, 'PUT', `${object}/acls/${USER2}`, { update: true })
+      await domain.refuse(405, 'PUT', `${object}/acls`, { acls: [{ userName: USER2, update: true }] })
+      await domain.refuse(403, 'GET', `${object}/acls`, undefined, { user: USER2 })
+      await domain.want(200, 'GET', `${object}/acls/${USER2}`, undefined, { user: USER2 })
+    }
+    // Items of its own come from the classic dialect, and count before those of the domain.
+    const own = `/datasets/${classicId(dataset)}/acls/${USER2}?host=${hostOf(domain.path)}`
+    const put = await send('PUT', own, { update: true }, { user: USER1 })
+    expect(put.status, put.story).toBe(201)
+    const { acls } = await domain.want<{ acls: { userName: string }[] }>(
+      200,
+      'GET',
+      `/datasets/${dataset}/acls`,
+    )
+    expect(acls).toMatchObject([{ userName: USER1 }, { userName: USER2, read: false, update: true }])
   })
 })
 

@@ -4,6 +4,7 @@
 import { expect, onTestFinished } from 'vitest'
 import {
   ADMIN,
+  BASE_DOMAIN,
   type Fields,
   type Method,
   type Options,
@@ -123,4 +124,10 @@ export function relsOf(body: object): string[] {
 export function classicId(id: string): string {
   const digits = id.slice(2).replaceAll('-', '')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** What a classic client calls a path. */
+export function hostOf(path: string): string {
+  const names = path.slice(1).split('/').reverse()
+  return [...names.map(name => name.replaceAll('.', '%2E')), BASE_DOMAIN].join('.')
 }

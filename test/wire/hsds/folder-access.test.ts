@@ -1,9 +1,9 @@
 // Access to folders, and what they hand down to what is made in them (20, sections 4 and 9), in both dialects.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { newHost, withHost } from '../classic/domain.ts'
+import { withHost } from '../classic/domain.ts'
 import { ADMIN, type Fields, type Method, type Reply, send, USER1, USER2 } from '../client.ts'
-import { expectRefusal, HOME, makeHome, newDomain, newPath, removeDomain } from './domain.ts'
+import { expectRefusal, HOME, hostOf, makeHome, newDomain, newPath, removeDomain } from './domain.ts'
 
 beforeAll(makeHome)
 
@@ -39,13 +39,6 @@ async function itemsOf(path: string, user = USER1): Promise<Readonly<Record<stri
     user,
   )
   return Object.fromEntries(acls.map(({ userName, ...item }) => [userName, item]))
-}
-
-/** What a classic client calls a path. */
-function hostOf(path: string): string {
-  const [, ...names] = path.split('/')
-  const base = newHost().split('.test.')[1]
-  return [...names.reverse().map(name => name.replaceAll('.', '%2E')), base].join('.')
 }
 
 describe('the list of a folder', () => {

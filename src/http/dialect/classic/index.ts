@@ -97,6 +97,7 @@ export const classic: Dialect = {
     shapeChanged: 200,
     aclPutMany: 200,
     aclItems: 'effective',
+    aclsInherited: false,
     aclNames: 'known',
     selections: 'ranges',
     challenges: true,

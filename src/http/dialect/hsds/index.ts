@@ -85,6 +85,7 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
     shapeChanged: 201,
     aclPutMany: 201,
     aclItems: 'stored',
+    aclsInherited: true,
     aclNames: 'any',
     selections: 'lists',
     challenges: false,

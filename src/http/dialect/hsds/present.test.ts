@@ -293,7 +293,7 @@ describe('access control lists (contract 20, 9)', () => {
       { userName: '\u{10000}', ...NO_PERMISSIONS },
       { userName: '\uffff', ...NO_PERMISSIONS },
     ]
-    const body = present.acls(PLACE, root, acl)
+    const body = present.acls(PLACE, undefined, acl)
     expect((sent(body).acls as { userName: string }[]).map(({ userName }) => userName)).toEqual([
       'Z',
       'ann',
@@ -304,9 +304,13 @@ describe('access control lists (contract 20, 9)', () => {
   })
 
   it('one item, of seven members', () => {
-    const body = present.acl(PLACE, root, ann)
+    const body = present.acl(PLACE, undefined, ann)
     expect(sent(body).acl).toEqual(ann)
     expect(href(body, 'self')).toBe('/acls/ann?domain=/home/ann/run7')
+    // Where an object is named, under both names that h5pyd and its programs read.
+    const ofRoot = present.acl(PLACE, root, ann)
+    expect(sent(ofRoot).acl).toEqual({ username: 'ann', ...ann })
+    expect(href(ofRoot, 'self')).toBe(`/groups/${ROOT}/acls/ann?domain=/home/ann/run7`)
     expect(sent(present.aclPut(PLACE, root, 'ann'))).toEqual({})
   })
 })

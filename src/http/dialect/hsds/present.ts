@@ -157,6 +157,15 @@ function aclMembers({ bucket }: Place, item: AclItem): Body {
   return { userName, ...flagsOf(item), domain: origin && bucket + pathInBucket(origin) }
 }
 
+/** Of objects h5pyd's `hsls` reads the name under another member; 00, decision 4 is about domains and folders. */
+function namedTwice(object: ObjectReference | undefined, { userName }: AclItem): Body {
+  return object === undefined ? {} : { username: userName }
+}
+
+function aclsPath(object: ObjectReference | undefined): string {
+  return object === undefined ? '/acls' : `${objectPath(object)}/acls`
+}
+
 function flagsOf(item: AclItem): Body {
   const { create, read, update, readACL, updateACL } = item
   return { create, read, update, delete: item.delete, readACL, updateACL }
@@ -386,15 +395,19 @@ export const hsdsPresent: Present = {
     return {}
   },
 
-  acls(place, _, acl) {
+  acls(place, object, acl) {
     const byName = [...acl].sort((a, b) => Buffer.compare(Buffer.from(a.userName), Buffer.from(b.userName)))
-    return { acls: byName.map(item => aclMembers(place, item)), hrefs: aclLinks(place, '/acls') }
+    return {
+      acls: byName.map(item => ({ ...namedTwice(object, item), ...aclMembers(place, item) })),
+      hrefs: aclLinks(place, aclsPath(object)),
+    }
   },
 
-  acl(place, _, item) {
+  acl(place, object, item) {
+    const self = `${aclsPath(object)}/${encodeURIComponent(item.userName)}`
     return {
-      acl: aclMembers(place, item),
-      hrefs: aclLinks(place, `/acls/${encodeURIComponent(item.userName)}`),
+      acl: { ...namedTwice(object, item), ...aclMembers(place, item) },
+      hrefs: aclLinks(place, self),
     }
   },
 
