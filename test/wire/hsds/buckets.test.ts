@@ -219,6 +219,48 @@ describe('a bucket of its own', () => {
     }
   })
 
+  test('is where its external links lead, and what linked_domain means', async ({ skip }) => {
+    if (!hasBucket) skip()
+    const there = `${HOME}/${uniqueName()}.h5`
+    const target = await newDomain(there)
+    await target.group('here')
+    const root = await makeDomain(there)
+    const link = { link: { id: root, name: 'there' } }
+    expect((await send('POST', `/groups?domain=${there}`, link, inBucket)).status).toBe(201)
+
+    const path = `${HOME}/${uniqueName()}.h5`
+    const holder = await makeDomain(path)
+    for (const [name, h5domain] of [
+      ['absolute', there],
+      ['prefixed', `hdf5:/${there}`],
+      ['relative', there.slice(HOME.length + 1)],
+    ] as const) {
+      const body = { h5domain, h5path: '/' }
+      const put = await send('PUT', `/groups/${holder}/links/${name}?domain=${path}`, body, inBucket)
+      expect(put.status, put.story).toBe(201)
+      const follow = (h5path: string) =>
+        send('GET', `/?domain=${path}&h5path=/${name}/${h5path}&follow_external_links=1`, undefined, inBucket)
+      const found = await follow('there')
+      expect(found.status, found.story).toBe(200)
+      expect(found.json()).toMatchObject({ domain: there, root, class: 'group' })
+      expect((await follow('here')).status).toBe(404)
+    }
+
+    const shared = `${HOME}/${uniqueName()}.h5`
+    for (const [body, expected] of [
+      [{ linked_domain: there }, root],
+      [{ linked_domain: there, linked_bucket: BUCKET }, root],
+      [{ linked_domain: there, linked_bucket: await defaultBucket() }, target.root],
+    ] as const) {
+      const put = await send('PUT', `/?domain=${shared}`, body, inBucket)
+      expect(put.json().root, put.story).toBe(expected)
+      const gone = await send('DELETE', `/?domain=${shared}`, { keep_root: 1 }, inBucket)
+      expect(gone.status, gone.story).toBe(200)
+    }
+    const unknown = { linked_domain: there, linked_bucket: uniqueName() }
+    expectRefusal(await send('PUT', `/?domain=${shared}`, unknown, inBucket), 404)
+  })
+
   test('is not there for the classic dialect', async ({ skip }) => {
     if (!hasBucket) skip()
     const name = uniqueName()

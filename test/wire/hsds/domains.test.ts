@@ -127,6 +127,58 @@ describe('contract 20, 8.1: GET /', () => {
   })
 })
 
+describe('contract 20, 1.1 and 1.3: how a domain is named', () => {
+  test.each([
+    ['?domain=<path>', {}],
+    ['?domain=hdf5:/<path>', {}],
+    ['?domain=<encoded>', {}],
+    ['?domain=<path>&domain=/home', {}],
+    ['?domain=<path>', { 'x-hdf-domain': '/home' }],
+    ['?domain=', { 'x-hdf-domain': '<path>' }],
+    ['', { 'x-hdf-domain': '<path>' }],
+    ['', { 'x-hdf-domain': 'hdf5:/<path>' }],
+    ['?domain=<path>&api_key=x&CreateOrder=1&foo=bar&Domain=/home', {}],
+  ])('%s %j', async (query, headers) => {
+    const domain = await newDomain(`${HOME}/${uniqueName()} +&=%ü.h5`)
+    const encoded = encodeURIComponent(domain.path)
+    const target = query.replace('<encoded>', encoded).replace('<path>', encoded.replaceAll('%2F', '/'))
+    const sent = Object.entries(headers).map(([name, value]) => [
+      name,
+      // UTF-8, as Node sends it.
+      Buffer.from(value.replace('<path>', domain.path)).toString('latin1'),
+    ])
+    const options = { user: USER1, headers: Object.fromEntries(sent) }
+    const reply = await send('GET', `/${target}`, undefined, options)
+    expect(reply.json().root, reply.story).toBe(domain.root)
+  })
+
+  test('upper and lower case differ', async () => {
+    const { path } = await newDomain()
+    const other = path.replace(HOME, HOME.toUpperCase())
+    expectRefusal(await send('GET', `/?domain=${other}`, undefined, { user: USER1 }), 404)
+  })
+
+  test.each([
+    'bad_domain.h5',
+    'user.home',
+    'home/test_user1/x.h5',
+    '/',
+    'hdf5://',
+    '/home/',
+    '//home',
+    '/a//b',
+    '/a/../b',
+  ])('the header %s names no domain: 400', async name => {
+    const headers = { 'x-hdf-domain': name }
+    for (const [method, target] of [
+      ['PUT', '/'],
+      ['GET', '/groups'],
+    ] as const) {
+      expectRefusal(await send(method, target, undefined, { user: USER1, headers }), 400)
+    }
+  })
+})
+
 describe('contract 20, 8.3: PUT /', () => {
   test('201 with root, owner, acls as a map, times, limits, version', async () => {
     const path = newPath()
