@@ -60,7 +60,7 @@ export function acceptedTime(given: Timestamp | undefined, now: Timestamp): Time
  */
 export class CreationTimes {
   readonly #now: Timestamp
-  /** Where to look on from a time that is taken. */
+  /** Where to look on from a time that is taken: all times between are taken too. */
   readonly #after = new Map<Timestamp, Timestamp>()
 
   constructor(now: Timestamp) {
@@ -68,10 +68,12 @@ export class CreationTimes {
   }
 
   next(given: Timestamp | undefined): Timestamp {
-    const wanted = acceptedTime(given, this.#now)
-    let time = wanted
-    for (let after = this.#after.get(time); after !== undefined; after = this.#after.get(time)) time = after
-    this.#after.set(wanted, time + 1)
+    let time = acceptedTime(given, this.#now)
+    for (let after = this.#after.get(time); after !== undefined; after = this.#after.get(time)) {
+      // Halves the way for those who come after, so that many equal times take no time that grows with their square.
+      this.#after.set(time, this.#after.get(after) ?? after)
+      time = after
+    }
     this.#after.set(time, time + 1)
     return time
   }

@@ -66,14 +66,18 @@ export function readLinks(
   return readSeveral(context, domain, asked, listing, READS)
 }
 
-/** The links of these groups and of all that hard links reach from them. */
-export function readReachableLinks(
+/**
+ * The links of these groups and of all that hard links reach from them. Groups that the caller may not read are left
+ * out: clients take what stands there for lists of links.
+ */
+export async function readReachableLinks(
   context: Context,
   domain: OpenDomain,
   groups: readonly ObjectReference[],
   listing: Listing,
 ): Promise<readonly Told<Link>[]> {
-  return readReachable(context, domain, groups, listing, READS, 'group')
+  const told = await readReachable(context, domain, groups, listing, READS, 'group')
+  return told.filter(({ members }) => !(members instanceof HyperslabError))
 }
 
 /** What becomes of a link that is already there. */

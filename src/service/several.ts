@@ -50,6 +50,7 @@ export async function readSeveral<Member>(
   const told: Told<Member>[] = []
   for (const { owner, names = [] } of asked) {
     await turns.next()
+    context.signal.throwIfAborted()
     await openObject(context, domain, owner.kind, owner.id, 'read')
     if (names.length === 0) {
       told.push({ owner, members: await pages.next(owner.id) })

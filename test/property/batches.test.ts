@@ -151,7 +151,8 @@ class Model {
       }
     }
     let left = listing.limit ?? Number.POSITIVE_INFINITY
-    return reached.map(object => {
+    const told = kind === 'links' ? reached.filter(object => this.#mayRead(object, isAdmin)) : reached
+    return told.map(object => {
       if (!this.#mayRead(object, isAdmin)) return [object, 'permission-denied']
       const page = this.names(kind, object, { ...listing, marker: undefined, limit: left })
       left -= page.length
