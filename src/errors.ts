@@ -121,12 +121,19 @@ export class HyperslabError extends Error {
   readonly code: ErrorCode
   /** The id, name or path that the error is about, when there is one. */
   readonly subject: string | undefined
+  /** Seconds after which the same may succeed, where that is known. */
+  readonly retryAfter: number | undefined
 
-  constructor(code: ErrorCode, message: string, options: { subject?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { subject?: string; cause?: unknown; retryAfter?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'HyperslabError'
     this.code = code
     this.subject = options.subject
+    this.retryAfter = options.retryAfter
   }
 
   /** The same error, which begins with the part of the request that it is about. */

@@ -83,6 +83,14 @@ const SETTINGS = {
     Number.MAX_SAFE_INTEGER,
     'bytes of a JSON body; values stream beyond it',
   ),
+  maxRequests: integer('256', 4, 100_000, 'requests that are worked on at once; more wait'),
+  maxRequestMemory: integer(
+    '536870912',
+    1 << 24,
+    Number.MAX_SAFE_INTEGER,
+    'bytes that large bodies and streamed answers may hold at once; more wait',
+  ),
+  maxWait: integer('30', 1, 3600, 'seconds that a request waits for its turn before it is refused (503)'),
   shutdownGrace: integer('30', 0, 86_400, 'seconds that requests in flight have to end after SIGTERM'),
   openToNetwork: {
     ...boolean('false', 'listen on a network although the default ACL lets everybody change things'),

@@ -53,6 +53,11 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
     accounts,
     ...(tokens && { tokens }),
     log,
+    limits: {
+      requests: settings.maxRequests,
+      bytes: settings.maxRequestMemory,
+      waitSeconds: settings.maxWait,
+    },
     service: {
       defaultAcl: settings.defaultAcl,
       newDomains: settings.newDomains,

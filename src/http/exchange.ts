@@ -18,6 +18,14 @@ import {
 } from '../service/context.ts'
 import { openDomain, resolveDomain } from '../service/domains.ts'
 import type { Reader, Store, Writer } from '../service/model.ts'
+import {
+  Admission,
+  type AdmissionLimits,
+  type Admitted,
+  bodyCost,
+  DEFAULT_LIMITS,
+  streamCost,
+} from './admission.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
 import { RequestBody } from './body/request-body.ts'
@@ -56,6 +64,8 @@ export interface ExchangeParts {
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
+  /** What is worked on at once, unless it is as much as by default. */
+  readonly limits?: Partial<AdmissionLimits>
 }
 
 /** The methods of a path that has no such method as was asked for, as the header `Allow` lists them. */
@@ -83,6 +93,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     allowAnonymous: http.allowAnonymous,
     now: () => performance.now(),
   })
+  const admission = new Admission({ ...DEFAULT_LIMITS, ...parts.limits })
 
   const answer: Exchange = async (incoming, response, found, parameters) => {
     const head = corsHeaders(incoming, http.allowedOrigins)
@@ -98,6 +109,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const operation = typeof route === 'object' && 'name' in route ? route.name : undefined
     if (log.isLevelEnabled('info')) logWhenAnswered(log, operation, incoming, response, target)
     head.push(...dialect.headers)
+    let admitted: Admitted | undefined
     try {
       if (route === 'no-such-path') throw noSuchPath(target)
       if ('allow' in route) {
@@ -110,11 +122,25 @@ export function createExchange(parts: ExchangeParts): Exchange {
       const caller = identifies ? await authenticate(headers.authorization, dialect.rules) : ANONYMOUS
       const { buckets } = http
       const request = { method: route.method, target, parameters, headers, body, dialect, caller, buckets }
-      const { reply, nonFinite } = await perform(parts, route, request, response, head)
-      if (reply !== undefined) await sendReply(response, head, request, reply, nonFinite)
+      const send: Send = async (reply, nonFinite) => {
+        // No promise when there is room, which is nearly always.
+        const room = reply.stream && admitted?.stream(streamCost(reply.stream.length ?? reply.stream.about))
+        if (room !== undefined) await room
+        await sendReply(response, head, request, reply, nonFinite)
+      }
+      if (route.opens !== 'nothing') {
+        admitted = admission.begin(userOf(caller, incoming), response)
+        const isShort = route.method === 'GET' || (await body.hold(SHORT_BODY))
+        const cost = route.streamsBody ? streamCost : bodyCost
+        const room = isShort ? admitted.work() : admitted.stream(cost(body.announcedLength, http.maxJsonBody))
+        if (room !== undefined) await room
+      }
+      const { reply, nonFinite } = await perform(parts, route, request, response, send)
+      if (reply !== undefined) await send(reply, nonFinite)
     } catch (error) {
       answerError(response, head, dialect, error, { operation, log })
     } finally {
+      admitted?.end()
       await body.close()
     }
   }
@@ -146,8 +172,15 @@ function logWhenAnswered(
   })
 }
 
-/** Bytes of a body that is kept whatever the domain is. */
+/** Bytes of a body that is waited for before anything else: a place is not held at the pace of the client. */
 const SHORT_BODY = 1 << 16
+
+/** Who shares the budgets with whom: users by name, callers without one by their address. */
+function userOf({ name }: Caller, { socket }: IncomingMessage): string {
+  return name ?? `address ${socket.remoteAddress}`
+}
+
+type Send = (reply: Reply, nonFinite: Place['nonFinite']) => Promise<void>
 
 interface Performed {
   /** Still to be sent; absent when it was sent already, while the state that it reads was open. */
@@ -160,7 +193,7 @@ async function perform(
   route: Route,
   request: Request,
   response: ServerResponse,
-  head: Head,
+  send: Send,
 ): Promise<Performed> {
   if (route.opens === 'nothing') {
     return { reply: route.respond(route.answer(request), request), nonFinite: 'bare' }
@@ -187,9 +220,9 @@ async function perform(
   }
 
   /** A stream is sent at once, while the state that it reads is open. */
-  const send = async (reply: Reply, { nonFinite }: Place): Promise<Performed> => {
+  const sendNow = async (reply: Reply, { nonFinite }: Place): Promise<Performed> => {
     if (reply.stream === undefined) return { reply, nonFinite }
-    await sendReply(response, head, request, reply, nonFinite)
+    await send(reply, nonFinite)
     return { nonFinite }
   }
 
@@ -203,7 +236,7 @@ async function perform(
         const input = early === undefined ? await route.parse(request) : early.input
         const output = await route.run(context, domain, input)
         const place = placeAt(domain)
-        return send(route.respond(output, { place, request }, input), place)
+        return sendNow(route.respond(output, { place, request }, input), place)
       })
     }
     case 'writer': {
@@ -229,7 +262,7 @@ async function perform(
         const path = await resolveDomain(context, naming.path, naming.otherPaths)
         const output = await route.run(context, path, input, dialect)
         const place = placeAt()
-        return send(route.respond(output, { place, request }, input), place)
+        return sendNow(route.respond(output, { place, request }, input), place)
       })
     }
     case 'namespace-writer': {
@@ -314,7 +347,7 @@ function answerError(
   if (error instanceof HyperslabError) {
     if (error.kind === 'unauthenticated' && dialect.rules.challenges)
       head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
-    if (error.kind === 'busy') head.push('Retry-After', '1')
+    if (error.kind === 'busy') head.push('Retry-After', String(error.retryAfter ?? 1))
     sendError(response, head, dialect, error, operation)
     return
   }

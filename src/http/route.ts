@@ -28,6 +28,8 @@ export interface Request {
 /** Bytes sent one after another. */
 export interface ByteStream {
   readonly contentType: string
+  /** Where the length is not known: about how many bytes, for the memory that they take on their way. */
+  readonly about?: number
   /** Without it, the pieces belong to the receiver; with it, each is valid until the next is asked for. */
   readonly length?: number
   /** Same tag, same bytes; absent: that is not known before they are made. */
@@ -56,6 +58,8 @@ export interface RouteData {
   readonly access: Permission | 'none'
   /** Only one dialect knows it. */
   readonly only?: 'classic' | 'hsds'
+  /** Bodies of any length are taken in piece by piece; others are kept whole. */
+  readonly streamsBody?: boolean
 }
 
 type Parse<Input> = (request: Request) => Input | Promise<Input>

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -23,7 +24,7 @@ const SPOOL_IN_MEMORY = 4 << 20
 
 export class RequestBody {
   readonly contentType: string | undefined
-  /** From `Content-Length`; undefined when the length is not told. */
+  /** From `Content-Length`, 0 when there is no body; undefined when the length is not told. */
   readonly announcedLength: number | undefined
   /** The setting max_json_body: bytes of JSON that are taken into memory. */
   readonly maxJson: number
@@ -36,7 +37,7 @@ export class RequestBody {
   /** `invite` is called before the first byte is waited for: a client may send nothing until it is asked to. */
   constructor(
     stream: Readable,
-    headers: { 'content-type'?: string | undefined; 'content-length'?: string | undefined },
+    headers: Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>,
     maxJson: number,
     invite: () => void,
   ) {
@@ -44,8 +45,8 @@ export class RequestBody {
     this.#invite = invite
     this.maxJson = maxJson
     this.contentType = headers['content-type']
-    const length = headers['content-length']
-    this.announcedLength = length === undefined ? undefined : Number(length)
+    const { 'content-length': length = 0, 'transfer-encoding': encoding } = headers
+    this.announcedLength = encoding === undefined ? Number(length) : undefined
   }
 
   /** Waits for a body that is announced to be short, and keeps it, so that reading it takes no time; false: it is not. */

@@ -103,11 +103,18 @@ function jsonOf(
     yield writer.finish()
     yield Buffer.from(`,${rest.slice(1)}`)
   }
+  const about = isVariableSize(type) ? undefined : selectionCount(selection) * jsonBytesPerElement(type)
   return {
     contentType: dialect.jsonContentType,
+    ...(about !== undefined && { about }),
     entityTag: entityTag({ place, request }, status.version, dialect.jsonContentType),
     pieces: joined(bytes()),
   }
+}
+
+/** About: a byte becomes a number of up to three digits, with its comma. */
+function jsonBytesPerElement(type: Datatype): number {
+  return 4 * elementSize(type)
 }
 
 /** With `reduce_dim` a result of rank 2 or more loses its dimensions of extent 1 (contract 30, 6). */

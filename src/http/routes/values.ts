@@ -49,6 +49,7 @@ export const valueRoutes: readonly Route[] = [
     method: 'POST',
     path: PATH,
     access: 'read',
+    streamsBody: true,
     parse: async request => ({
       id: idOf(request, 'dataset'),
       values: await readRequestInBody(request),
@@ -66,6 +67,7 @@ export const valueRoutes: readonly Route[] = [
     method: 'PUT',
     path: PATH,
     access: 'update',
+    streamsBody: true,
     parse: async request => ({
       id: idOf(request, 'dataset'),
       rules: request.dialect.rules,
