@@ -1,6 +1,6 @@
-// What a page of a folder costs: as much as it shows, not as much as the folder holds. What it shows is told by the wire
-// tests.
+// Pages of a folder: what they show, and that they cost as much as that, not as much as the folder holds.
 
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ANONYMOUS, path } from '../../test/fixtures/service.ts'
 import { parseGlob } from '../hdf5/glob.ts'
@@ -15,8 +15,8 @@ import { type FolderListing, listFolder } from './folder-listing.ts'
 const SETTINGS = { defaultAcl: ALL_PERMISSIONS, newDomains: 'anyone', isKnownUser: () => true } as const
 const { signal } = new AbortController()
 
-/** Lists a folder of `count` domains, d000 and so on; the names, and the entries that were read. */
-async function listing(count: number) {
+/** Lists a folder of domains and folders of these names; the names, and the entries that were read. */
+async function listing(names: readonly string[]) {
   const engine = withCounters(openMemoryEngine())
   const options = { clock: testClock(), random: seededRandom(7), sweeps: false }
   const store = openStore(engine, options)
@@ -25,8 +25,10 @@ async function listing(count: number) {
       ...{ reader: writer, writer, caller: ANONYMOUS, settings: SETTINGS, signal, now: writer.time },
       random: (length: number) => store.random(length),
     }
-    for (let i = 0; i < count; i++) {
-      await createDomain(context, path(`/f/d${`${i}`.padStart(3, '0')}`), { createParents: true })
+    for (const [i, name] of names.entries()) {
+      await createDomain(context, path(`/f/${name}`), { createParents: true, folder: i % 3 === 0 })
+      // Neighbours of the folder, and what lies deeper, are not its children.
+      await createDomain(context, path(`/f${name}/${name}`), { createParents: true })
     }
   })
   return async (page: FolderListing) => {
@@ -50,9 +52,48 @@ it.each<[FolderListing, string[]]>([
   [{ pattern: parseGlob('d12?'), marker: '/f/d13' }, []],
   [{ limit: 0 }, []],
 ])('%j reads what it shows', async (page, names) => {
-  const list = await listing(200)
+  const list = await listing(Array.from({ length: 200 }, (_, i) => `d${`${i}`.padStart(3, '0')}`))
   const { names: listed, entries } = await list(page)
   expect(listed).toEqual(names)
   // One more may be fetched before the page is known to be full.
   expect(entries).toBeLessThanOrEqual(names.length + 1)
+})
+
+const characters = fc.constantFrom('a', 'b', 'c', 'é', '\uff5e', '\u{1f600}')
+const name = fc.string({ unit: characters, minLength: 1, maxLength: 4 })
+const pattern = fc
+  .tuple(
+    fc.array(fc.oneof(characters, fc.constantFrom('?', '[a]', '[a-c]', '[é-\u{1f600}]')), { maxLength: 3 }),
+    fc.nat(3),
+  )
+  .map(([signs, at]) => parseGlob([...signs.slice(0, at), '*', ...signs.slice(at)].join('')))
+
+it('every page is that of a plain list', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(name, { minLength: 1, maxLength: 12 }),
+      fc.array(
+        fc.record({
+          pattern: fc.option(pattern, { nil: undefined }),
+          marker: fc.option(name, { nil: undefined }),
+          limit: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+        }),
+        { minLength: 1, maxLength: 8 },
+      ),
+      async (names, pages) => {
+        const list = await listing(names)
+        const bytes = (text: string) => Buffer.from(text)
+        const sorted = names.toSorted((a, b) => Buffer.compare(bytes(a), bytes(b)))
+        for (const page of pages) {
+          const { pattern, marker, limit } = page
+          const expected = sorted
+            .filter(one => marker === undefined || Buffer.compare(bytes(one), bytes(marker)) > 0)
+            .filter(one => pattern === undefined || pattern.matches(one))
+            .slice(0, limit)
+          expect((await list(page)).names).toEqual(expected.map(one => `/f/${one}`))
+        }
+      },
+    ),
+    { numRuns: 100 },
+  )
 })
