@@ -128,3 +128,31 @@ test('no request brings down the service or finds a defect', async () => {
   )
   expect((await send('GET', '/info')).status).toBe(200)
 })
+
+test('no listing of a folder finds a defect', async () => {
+  const text = (...pieces: string[]) =>
+    fc.oneof(
+      fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map(parts => parts.join('')),
+      fc.string({ unit: 'binary', maxLength: 20 }),
+    )
+  const options = fc.record(
+    {
+      domain: text('/', 'home', 'sample.h5', 'hdf5:', '..', 'b', '\0'),
+      bucket: text('archive', 'hyperslab', '/', '.'),
+      pattern: text('*', '?', '[', ']', '-', 'a', 'h', '\u{1f600}'),
+      query: text('a', ' == ', ' AND ', 'NOT ', '(', ')', "'x'", '1', ' IN ', 'where '),
+      Limit: text('1', '-', '0', ' ', 'x'),
+      Marker: text('/', 'home', 'a', '\0', '\u{10ffff}'),
+      verbose: text('1', '0', 'false'),
+    },
+    { requiredKeys: [] },
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('/', '/domains'), options, async (path, given) => {
+      const query = new URLSearchParams(Object.entries(given))
+      const reply = await send('GET', `${path}?${query}`)
+      expect([200, 400, 403, 404, 410], reply.story).toContain(reply.status)
+    }),
+    { numRuns: RUNS },
+  )
+})
