@@ -157,6 +157,21 @@ describe('the sweeper', () => {
     }
   })
 
+  it('knows the values of a chunk that several writers replaced at the same time', async () => {
+    const { engine, clock, store, other } = scene()
+    const into = await written(store)
+    const replace = (by: OpenStore, meanwhile: () => Promise<void>) =>
+      by.write(async writer => {
+        await writer.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8])))
+        await meanwhile()
+      })
+    await replace(store, () => replace(other, () => replace(store, async () => {})))
+    clock.advance(16 * MINUTE)
+    await store.sweeper.sweepGarbage()
+    expect(await blobCount(engine)).toBe(2)
+    expect(await store.read(reader => readNumbers(reader, into))).toEqual([5, 6, 7, 8])
+  })
+
   it('handles each garbage once', async () => {
     const { engine, clock, store } = scene()
     const into = await written(store)

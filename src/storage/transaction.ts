@@ -268,11 +268,14 @@ export class Transaction implements Changes {
     const changes = this.#follows.slice()
     for (const { range } of this.#deleted) changes.push({ op: 'deleteRange', ...range })
     for (const staged of this.#staged.values()) changes.push(staged)
-    for (const name of this.#garbage) {
-      const key = garbageKey(this.#clock.now(), this.random(8))
-      changes.push({ op: 'set', key, value: Buffer.from(name) })
-    }
+    for (const name of this.#garbage) changes.push(this.garbageNote(name))
     return changes
+  }
+
+  /** The change that notes garbage; for what `follow` finds. */
+  garbageNote(name: string): Change {
+    const key = garbageKey(this.#clock.now(), this.random(8))
+    return { op: 'set', key, value: Buffer.from(name) }
   }
 
   /** `change` has in it what was changed of the counter so far, if that was the same operation. */

@@ -138,12 +138,16 @@ export class ChunkChanges {
 
   /**
    * Keeps count of the stored chunks and their bytes. Somebody else may have replaced the chunk when this transaction
-   * commits: then what is counted is off by the difference between what was seen and what is there.
+   * commits: then what is counted is off by the difference between what was seen and what is there, and the blob that
+   * is there is the one that is given up.
    */
   #count(place: ChunkPlace, before: ChunkRecord | undefined, after: ChunkRecord | undefined): void {
-    this.#transaction.follow(chunkKey(place), value =>
-      chunkCounts(place.dataset, difference(value && decodeChunkRecord(value), before)),
-    )
+    this.#transaction.follow(chunkKey(place), value => {
+      const there = value && decodeChunkRecord(value)
+      const counts = chunkCounts(place.dataset, difference(there, before))
+      if (there?.at !== 'blob' || there.version === before?.version) return counts
+      return [...counts, this.#transaction.garbageNote(blobOf(place, there))]
+    })
     countChunks(this.#transaction, place.dataset, difference(before, after))
   }
 
