@@ -13,3 +13,18 @@ export function isLongerThan(text: string, limit: number): boolean {
   if (text.length > limit) return true
   return text.length * 3 > limit && encoder.encode(text).length > limit
 }
+
+/** The order of two texts as UTF-8 bytes, which is that of their code points; UTF-16 has it otherwise. */
+export function compareUtf8(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) {
+    const difference = placeOf(a.charCodeAt(i)) - placeOf(b.charCodeAt(i))
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+/** Surrogates stand for code points above all others. */
+function placeOf(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit
+}

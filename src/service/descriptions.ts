@@ -61,7 +61,7 @@ export async function describe<T extends HdfObject>(
     ...(await viewOf(context, await withLivingType(context, domain, object))),
     ...(links && object.kind === 'group' && { links: await collect(reader.links(id, page)) }),
     ...(attributes && { attributes: await withLivingTypes(context, domain, listed) }),
-    ...(alias && { alias: await pathTo(reader, domain.root.id, id) }),
+    ...(alias && { alias: await pathTo(context, domain, id) }),
     ...(allocation && object.kind === 'dataset' && { allocation: await reader.allocation(id) }),
   }
 }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import { openTestService, type TestService } from '../../test/fixtures/service.ts'
-import type { ObjectId } from '../hdf5/object-id.ts'
+import { domain as domainAt, group } from '../../test/conformance/sample-objects.ts'
+import { ANONYMOUS, item, openTestService, path, type TestService } from '../../test/fixtures/service.ts'
+import { newObjectId, newRootId, type ObjectId } from '../hdf5/object-id.ts'
+import { seededNumbers, seededRandom } from '../storage/clock.ts'
 import { createGroup } from './groups.ts'
 import { putLink } from './links.ts'
 import { deleteObject, listObjects } from './objects.ts'
@@ -57,10 +59,59 @@ it('the path to an object is the first one in depth-first order', async () => {
   await link(service, a, 'circle', root)
   await link(service, b, 'circle', a)
   await link(service, b, 'c', c)
-  const pathOf = (id: ObjectId) => service.readIn(({ reader }) => pathTo(reader, root, id))
+  const pathOf = (id: ObjectId) => service.readIn((context, domain) => pathTo(context, domain, id))
   expect(await pathOf(root)).toEqual(['/'])
   expect(await pathOf(a)).toEqual(['/b'])
   // Deeper, but met before the link of the root.
   expect(await pathOf(c)).toEqual(['/b/x/c'])
   expect(await pathOf(alone)).toEqual([])
+})
+
+it('the path to an object in random graphs is that of a walk from the root', async () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const number = seededNumbers(seed)
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(number() * from.length)]
+    const random = seededRandom(1000 + seed)
+    const root = newRootId(random)
+    const ids = [root, ...Array.from({ length: 8 }, () => newObjectId(root, random))]
+    const secret = new Set(ids.filter(id => id !== root && number() < 0.15))
+    const links = new Map(ids.map(id => [id, new Map<string, ObjectId>()]))
+    const titles = ['10', '9', 'B', 'a', '\uffff', '\u{10000}', 'é', 'x'.repeat(1000)]
+    for (let i = 0; i < 12; i++) links.get(pick(ids))?.set(pick(titles), pick(ids))
+    const service = await openTestService()
+    const where = path('/test/random')
+    await service.write(async ({ writer }) => {
+      await writer.putDomain(domainAt(where, root))
+      for (const id of ids) {
+        await writer.createObject({ ...group(id), acl: secret.has(id) ? [item('default')] : [] })
+      }
+      for (const [id, targets] of links) {
+        for (const [title, target] of targets) {
+          await writer.putLink(id, {
+            title,
+            created: 1,
+            target: { class: 'H5L_TYPE_HARD', kind: 'group', id: target },
+          })
+        }
+      }
+    })
+    const walk = (from: ObjectId, so: string, seen: Set<ObjectId>, wanted: ObjectId): string | undefined => {
+      seen.add(from)
+      if (secret.has(from)) return undefined
+      const byName = [...(links.get(from) ?? [])].sort(([a], [b]) =>
+        Buffer.compare(Buffer.from(a), Buffer.from(b)),
+      )
+      for (const [title, id] of byName) {
+        if (id === wanted) return `${so}/${title}`
+        const found = seen.has(id) ? undefined : walk(id, `${so}/${title}`, seen, wanted)
+        if (found !== undefined) return found
+      }
+      return undefined
+    }
+    for (const id of ids) {
+      const found = await service.readIn((context, opened) => pathTo(context, opened, id), ANONYMOUS, where)
+      const expected = id === root ? '/' : walk(root, '', new Set(), id)
+      expect(found, `seed ${seed}, ${id}`).toEqual(expected === undefined ? [] : [expected])
+    }
+  }
 })

@@ -3,6 +3,7 @@
 
 import { isJsonObject, type JsonValue } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { HdfObject, Reader } from '../storage/store.ts'
 import { hasPermission } from './access.ts'
 import type { Context, OpenDomain } from './context.ts'
@@ -43,30 +44,66 @@ export async function* reachableFrom(
 }
 
 /**
- * The first path to an object in depth-first order, titles in the order of their names; a list of none when nothing
- * leads to it (contract 20, 10.2).
+ * The first path to an object in depth-first order, titles in the order of their names, through groups that the caller
+ * may read; a list of none when nothing leads to it (contract 20, 10.2). What does not lead to the object does not
+ * change the order among what does: only the groups above it are looked at, which the links to them tell.
  */
-export async function pathTo(reader: Reader, root: ObjectId, id: ObjectId): Promise<readonly string[]> {
+export async function pathTo(context: Context, domain: OpenDomain, id: ObjectId): Promise<readonly string[]> {
+  const root = domain.root.id
   if (id === root) return ['/']
+  const leading = await linksLeadingTo(context, domain, id)
   const seen = new Set<ObjectId>([root])
-  const begun = [{ path: '', links: reader.links(root)[Symbol.asyncIterator]() }]
   const turns = new Turns()
+  const begun = [{ path: '', links: (leading.get(root) ?? []).values() }]
   for (let group = begun.at(-1); group; group = begun.at(-1)) {
     await turns.next()
-    const next = await group.links.next()
+    const next = group.links.next()
     if (next.done) {
       begun.pop()
       continue
     }
     const { title, target } = next.value
-    if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
     const path = `${group.path}/${title}`
-    if (target.id === id) return [path]
-    seen.add(target.id)
-    if (target.kind !== 'group') continue
-    begun.push({ path, links: reader.links(target.id)[Symbol.asyncIterator]() })
+    if (target === id) return [path]
+    if (seen.has(target)) continue
+    seen.add(target)
+    begun.push({ path, links: (leading.get(target) ?? []).values() })
   }
   return []
+}
+
+interface Step {
+  readonly title: string
+  readonly target: ObjectId
+}
+
+/** The links of each group above an object that lead to it or to another group above it, ordered by title. */
+async function linksLeadingTo(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+): Promise<ReadonlyMap<ObjectId, readonly Step[]>> {
+  const { reader, signal } = context
+  const turns = new Turns()
+  const steps = new Map<ObjectId, Step[]>()
+  const above = new Set([id])
+  // The set grows while it is walked.
+  for (const target of above) {
+    for await (const { group, title } of reader.linksTo(target)) {
+      await turns.next()
+      signal.throwIfAborted()
+      const known = steps.get(group)
+      if (known) known.push({ title, target })
+      else {
+        const object = await reader.object(group)
+        if (!object || !hasPermission(context, 'read', domain, object)) continue
+        steps.set(group, [{ title, target }])
+        above.add(group)
+      }
+    }
+  }
+  for (const links of steps.values()) links.sort((a, b) => compareUtf8(a.title, b.title))
+  return steps
 }
 
 /**

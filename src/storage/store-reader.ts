@@ -13,7 +13,7 @@ import type { Blobs } from './engine.ts'
 import { getAttribute, listAttributes, wasAttributeDeleted } from './records/attributes.ts'
 import type { DecodedRecords } from './records/decoded-records.ts'
 import { countNames, getDomain, listChildren, wasDomainDeleted } from './records/domains.ts'
-import { getLink, listLinks, wasLinkDeleted } from './records/links.ts'
+import { getLink, listLinks, listLinksTo, wasLinkDeleted } from './records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from './records/objects.ts'
 import { getStatus } from './records/status.ts'
 import { getAllocation, getStatistics } from './statistics.ts'
@@ -26,6 +26,7 @@ import type {
   DomainStatistics,
   HdfObject,
   Link,
+  LinkPlace,
   ObjectStatus,
   Page,
   Reader,
@@ -89,6 +90,10 @@ export class StoreReader implements Reader {
 
   links(group: ObjectId, page?: Page): AsyncIterable<Link> {
     return listLinks(this.#reads, group, page)
+  }
+
+  linksTo(id: ObjectId): AsyncIterable<LinkPlace> {
+    return listLinksTo(this.#reads, id)
   }
 
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {

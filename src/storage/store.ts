@@ -111,6 +111,12 @@ export interface Link {
   readonly target: LinkTarget
 }
 
+/** Where a link is. */
+export interface LinkPlace {
+  readonly group: ObjectId
+  readonly title: string
+}
+
 export interface Attribute {
   readonly name: string
   readonly type: Datatype
@@ -172,6 +178,8 @@ export interface Reader {
    * first 867 bytes are in no order that means anything.
    */
   links(group: ObjectId, page?: Page): AsyncIterable<Link>
+  /** Where the hard links to an object are, in no order that means anything; for the cost of these links alone. */
+  linksTo(id: ObjectId): AsyncIterable<LinkPlace>
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined>
   attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute>
   wasDeleted(tombstone: Tombstone): Promise<boolean>

@@ -239,6 +239,34 @@ export function describeMembers(store: TheStore): void {
   })
 
   describe('links', () => {
+    it('to an object are told by it: hard ones, wherever they are, as long as they are there', async () => {
+      const root = await newGroup()
+      const [a, b] = [group(newId(root)), group(newId(root))]
+      const long = 'long '.repeat(1000)
+      await store().write(async writer => {
+        for (const object of [a, b]) await writer.createObject(object)
+        for (const title of ['x', long, 'kept']) await writer.putLink(root, hardLink(title, a.id))
+        await writer.putLink(a.id, hardLink('itself', a.id))
+        await writer.putLink(b.id, hardLink('from b', a.id))
+        await writer.putLink(root, softLink('soft', 1, '/x'))
+        await writer.putLink(root, hardLink('other', b.id))
+        await writer.deleteLink(root, 'x')
+      })
+      const told = async (id: ObjectId): Promise<string[]> =>
+        (await store().read(reader => collect(reader.linksTo(id))))
+          .map(({ group, title }) => `${group} ${title}`)
+          .sort()
+      expect(await told(a.id)).toEqual(
+        [`${root} ${long}`, `${root} kept`, `${a.id} itself`, `${b.id} from b`].sort(),
+      )
+      expect(await told(root)).toEqual([])
+      await store().write(async writer => {
+        await writer.putLink(root, hardLink('kept', b.id))
+        await writer.deleteObject(b.id, { links: false })
+      })
+      expect(await told(a.id)).toEqual([`${root} ${long}`, `${a.id} itself`].sort())
+    })
+
     it('of every class come back as they were put', async () => {
       const owner = await newGroup()
       const links: readonly Link[] = [

@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { rootOf } from '../../hdf5/object-id.ts'
-import type { Link, Page } from '../store.ts'
+import type { Link, LinkPlace, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
 import { countMember, recordBytes } from './counters.ts'
 import {
@@ -31,6 +31,15 @@ export function getLink(reads: Reads, group: ObjectId, title: string): Promise<L
 
 export async function* listLinks(reads: Reads, group: ObjectId, page: Page = {}): AsyncGenerator<Link> {
   for await (const record of listMembers(reads, group, PARTS, page)) yield decodeRecord<Link>(record)
+}
+
+/** Where the hard links to an object are; a long title does not stand in the key, so each link is looked up. */
+export async function* listLinksTo(reads: Reads, id: ObjectId): AsyncGenerator<LinkPlace> {
+  for await (const { key } of reads.range(objectPartRange(id, 'backLink'))) {
+    const { group, title } = parseBackLink(id, restOfObjectKey(key))
+    const link = await linkAt(reads, group, title)
+    if (link) yield { group, title: link.title }
+  }
 }
 
 export async function wasLinkDeleted(reads: Reads, group: ObjectId, title: string): Promise<boolean> {

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { type JsonOutput, stringifyJson } from '../../hdf5/json.ts'
+import { type StreamedBody, type StreamedMembers, streamJson } from './json-stream.ts'
+
+async function* members(entries: readonly (readonly [string, StreamedBody])[]): StreamedMembers {
+  yield* entries
+}
+
+async function piecesOf(body: StreamedBody): Promise<string[]> {
+  const pieces: string[] = []
+  for await (const piece of streamJson(body, 'bare')) pieces.push(Buffer.from(piece).toString())
+  return pieces
+}
+
+it('writes what the whole would be written as, empty maps and names of all sorts too', async () => {
+  const plain = { a: 1, none: undefined, text: 'é"\\', list: [1, Number.NaN], map: new Map([['9', null]]) }
+  const inner = members([
+    ['10', plain],
+    ['9', {}],
+    ['__proto__', { __proto__: null, x: 1 } as StreamedBody],
+  ])
+  const empty = { only: undefined, inner: members([]) }
+  const body = {
+    first: true,
+    objects: members([
+      ['g', { id: 'g', inner, last: 2 }],
+      ['h', empty],
+    ]),
+    end: [],
+  }
+  const innerWhole: JsonOutput = new Map<string, JsonOutput>([
+    ['10', plain],
+    ['9', {}],
+    ['__proto__', { x: 1 }],
+  ])
+  const whole = {
+    first: true,
+    objects: new Map<string, JsonOutput>([
+      ['g', { id: 'g', inner: innerWhole, last: 2 }],
+      ['h', { inner: {} }],
+    ]),
+    end: [],
+  }
+  expect((await piecesOf(body)).join('')).toBe(stringifyJson(whole))
+  expect((await piecesOf({})).join('')).toBe('{}')
+})
+
+it('comes in pieces of bounded length, none of them before it is asked for', async () => {
+  let asked = 0
+  async function* many(): StreamedMembers {
+    for (let i = 0; i < 10_000; i++) {
+      asked++
+      yield [`member ${i}`, { value: 'x'.repeat(100) }]
+    }
+  }
+  const pieces = streamJson({ all: many() }, 'bare')
+  const first = await pieces.next()
+  expect(asked).toBeLessThan(1000)
+  let text = Buffer.from(first.value ?? []).toString()
+  for await (const piece of pieces) {
+    expect(piece.length).toBeLessThan(70_000)
+    text += Buffer.from(piece).toString()
+  }
+  expect(Object.keys((JSON.parse(text) as { all: object }).all)).toHaveLength(10_000)
+})
