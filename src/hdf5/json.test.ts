@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { jsonValue } from '../../test/arbitraries/json.ts'
 import { HyperslabError } from '../errors.ts'
 import type { JsonOutput, JsonValue } from './json.ts'
-import { excerpt, parseJson, stringifyJson } from './json.ts'
+import { excerpt, lazyList, parseJson, stringifyJson } from './json.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -238,10 +238,18 @@ describe('stringifyJson', () => {
   })
 })
 
+test('a lazy list is written as the list that it makes', () => {
+  const list = lazyList(['x', 'y'], text => ({ text }))
+  expect(stringifyJson({ list, none: lazyList([], () => null) })).toBe(
+    '{"list":[{"text":"x"},{"text":"y"}],"none":[]}',
+  )
+  expect([...list]).toHaveLength(list.length)
+})
+
 test('an excerpt stays short and readable', () => {
   expect(excerpt('a')).toBe('"a"')
   expect(excerpt([])).toBe('[]')
-  expect(excerpt({ a: [1, 'b'], c: undefined, d: new Map() })).toBe('{"a":[1,"b"],"d":{}}')
+  expect(excerpt(parseJson('{"a": [1, "b"], "d": {}}'))).toBe('{"a":[1,"b"],"d":{}}')
   expect(excerpt('x'.repeat(1e7))).toHaveLength(83)
   expect(excerpt(Array.from({ length: 1e6 }, () => 7))).toHaveLength(83)
   expect(excerpt([['y'.repeat(200)], 1])).toHaveLength(83)

@@ -17,10 +17,30 @@ export type JsonOutput =
   | bigint
   | string
   | readonly JsonOutput[]
+  | LazyList
   | ReadonlyMap<string, JsonOutput>
   | PlainObject
 
 type PlainObject = { readonly [name: string]: JsonOutput | undefined }
+
+/** A list whose items are made one by one when they are written: a long one is never there as a whole. */
+export class LazyList implements Iterable<JsonOutput> {
+  readonly length: number
+  readonly #make: (index: number) => JsonOutput
+
+  constructor(length: number, make: (index: number) => JsonOutput) {
+    this.length = length
+    this.#make = make
+  }
+
+  *[Symbol.iterator](): Generator<JsonOutput> {
+    for (let index = 0; index < this.length; index++) yield this.#make(index)
+  }
+}
+
+export function lazyList<T>(items: readonly T[], outputOf: (item: T) => JsonOutput): LazyList {
+  return new LazyList(items.length, index => outputOf(items[index]))
+}
 
 /** How numbers that JSON has no words for are written: bare words, the words as texts, or null. */
 export type NonFinite = 'bare' | 'text' | 'null'
@@ -259,6 +279,7 @@ export function stringifyJson(value: JsonOutput, nonFinite: NonFinite = 'bare'):
     case 'object':
       if (value === null) return 'null'
       if (isList(value)) return stringifyArray(value, nonFinite)
+      if (value instanceof LazyList) return stringifyArray([...value], nonFinite)
       return isMap(value) ? stringifyMap(value, nonFinite) : stringifyObject(value, nonFinite)
     default:
       return String(value)
@@ -324,12 +345,12 @@ function stringifyObject(members: PlainObject, nonFinite: NonFinite): string {
 const EXCERPT_LENGTH = 80
 
 /** The start of a value's JSON, for messages: enough to recognise it, and little work however large the value is. */
-export function excerpt(value: JsonOutput): string {
+export function excerpt(value: JsonValue): string {
   const json = appendExcerpt('', value)
   return json.length > EXCERPT_LENGTH ? `${json.slice(0, EXCERPT_LENGTH)}...` : json
 }
 
-function appendExcerpt(start: string, value: JsonOutput): string {
+function appendExcerpt(start: string, value: JsonValue): string {
   if (typeof value === 'string') return start + stringifyText(value.slice(0, EXCERPT_LENGTH))
   if (typeof value !== 'object' || value === null) return start + stringifyJson(value)
   const isArray = isList(value)
@@ -337,7 +358,6 @@ function appendExcerpt(start: string, value: JsonOutput): string {
   const empty = json.length
   for (const [name, item] of isMap(value) ? value : Object.entries(value)) {
     if (json.length > EXCERPT_LENGTH) return json
-    if (item === undefined) continue
     if (json.length > empty) json += ','
     if (!isArray) json = `${appendExcerpt(json, name)}:`
     json = appendExcerpt(json, item)

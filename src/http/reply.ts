@@ -6,6 +6,7 @@ import type { HyperslabError } from '../errors.ts'
 import { type JsonOutput, type NonFinite, stringifyJson } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { Turns } from '../service/turns.ts'
+import { isLong, streamJson } from './body/json-stream.ts'
 import { ClientLeft } from './client-left.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { lingerIfUnread } from './linger.ts'
@@ -27,6 +28,11 @@ export async function sendReply(
 ): Promise<void> {
   for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, asAscii(value))
   if (reply.stream !== undefined) return sendStream(response, head, request, reply.status, reply.stream)
+  if (reply.body !== undefined && isLong(reply.body)) {
+    const contentType = request.dialect.jsonContentType
+    const stream = { contentType, pieces: streamJson(reply.body, nonFinite) }
+    return sendStream(response, head, request, reply.status, stream)
+  }
   if (reply.body !== undefined) {
     sendJson(response, head, request, reply.status, stringifyJson(reply.body, nonFinite))
     return

@@ -92,7 +92,7 @@ export function readReachableAttributes(
   domain: OpenDomain,
   group: ObjectReference,
   listing: Listing,
-): Promise<readonly Told<Attribute>[]> {
+): Promise<AsyncIterable<Told<Attribute>>> {
   return readReachable(context, domain, [group], listing, READS)
 }
 

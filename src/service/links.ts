@@ -75,9 +75,12 @@ export async function readReachableLinks(
   domain: OpenDomain,
   groups: readonly ObjectReference[],
   listing: Listing,
-): Promise<readonly Told<Link>[]> {
-  const told = await readReachable(context, domain, groups, listing, READS, 'group')
-  return told.filter(({ members }) => !(members instanceof HyperslabError))
+): Promise<AsyncIterable<Told<Link>>> {
+  return readable(await readReachable(context, domain, groups, listing, READS, 'group'))
+}
+
+async function* readable(told: AsyncIterable<Told<Link>>): AsyncGenerator<Told<Link>> {
+  for await (const one of told) if (!(one.members instanceof HyperslabError)) yield one
 }
 
 /** What becomes of a link that is already there. */

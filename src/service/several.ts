@@ -68,8 +68,9 @@ export async function readSeveral<Member>(
 }
 
 /**
- * Members of the objects that are named and of all that hard links reach from them, breadth first; `kind`: of those of
- * that kind alone. What the caller may not read below the named objects is told as that, and nothing behind it.
+ * Members of the objects that are named and of all that hard links reach from them, breadth first, read while they are
+ * asked for; `kind`: of those of that kind alone. Each named object must be open to the caller. What he may not read
+ * below them is told as that, and nothing behind it.
  */
 export async function readReachable<Member>(
   context: Context,
@@ -78,21 +79,27 @@ export async function readReachable<Member>(
   listing: Listing,
   reads: MemberReads<Member>,
   kind?: ObjectKind,
-): Promise<Told<Member>[]> {
+): Promise<AsyncIterable<Told<Member>>> {
+  for (const start of starts) await openObject(context, domain, start.kind, start.id, 'read')
+  return reachableMembers(context, domain, starts, listing, reads, kind)
+}
+
+async function* reachableMembers<Member>(
+  context: Context,
+  domain: OpenDomain,
+  starts: readonly ObjectReference[],
+  listing: Listing,
+  reads: MemberReads<Member>,
+  kind: ObjectKind | undefined,
+): AsyncGenerator<Told<Member>> {
   const pages = new Pages(context, domain, listing, reads)
-  const told: Told<Member>[] = []
-  for (const { kind, id } of starts) {
-    await openObject(context, domain, kind, id, 'read')
-    told.push({ owner: { kind, id }, members: await pages.next(id) })
-  }
+  for (const owner of starts) yield { owner, members: await pages.next(owner.id) }
   const enters = (object: HdfObject) => refusal(context, domain, object) === undefined
   const ids = starts.map(({ id }) => id)
   for await (const object of reachableFrom(context.reader, ids, { kind, enters })) {
     context.signal.throwIfAborted()
-    const owner = { kind: object.kind, id: object.id }
-    told.push({ owner, members: refusal(context, domain, object) ?? (await pages.next(object.id)) })
+    yield { owner: object, members: refusal(context, domain, object) ?? (await pages.next(object.id)) }
   }
-  return told
 }
 
 /** A page of each object after another, until the limit is reached. */

@@ -339,6 +339,11 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
       number(one.owner),
       one.members instanceof HyperslabError ? one.members.code : one.members.map(nameOf),
     ])
+  async function all<T>(told: Promise<AsyncIterable<T>>): Promise<readonly T[]> {
+    const found: T[] = []
+    for await (const one of await told) found.push(one)
+    return found
+  }
   const reading = <T>(work: (context: Context, domain: OpenDomain) => Promise<T>) =>
     service.readIn(work, caller)
   const writing = <T>(work: (context: WriteContext, domain: OpenDomain) => Promise<T>) =>
@@ -399,8 +404,8 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
       return shown(
         await reading<readonly Told<Link | Attribute>[]>((...at) =>
           isLinks
-            ? readReachableLinks(...at, starts, listing)
-            : readReachableAttributes(...at, starts[0], listing),
+            ? all(readReachableLinks(...at, starts, listing))
+            : all(readReachableAttributes(...at, starts[0], listing)),
         ),
       )
     }

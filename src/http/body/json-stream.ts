@@ -1,10 +1,11 @@
-// JSON that is made while it is sent: an object some of whose members are objects that arrive member by member, so that
-// none of them is ever held as a whole.
+// JSON that is made while it is sent: an object some of whose members are objects that arrive member by member, or lists
+// whose items are made one by one, so that none of them is ever held as a whole.
 
-import { type JsonOutput, type NonFinite, stringifyJson } from '../../hdf5/json.ts'
+import { type JsonOutput, LazyList, type NonFinite, stringifyJson } from '../../hdf5/json.ts'
+import { Turns } from '../../service/turns.ts'
 
 /** The members of an object, in their order. */
-export type StreamedMembers = AsyncIterable<readonly [name: string, value: StreamedBody]>
+export type StreamedMembers = AsyncIterable<readonly [name: string, value: StreamedBody | LazyList]>
 
 export interface StreamedBody {
   readonly [name: string]: JsonOutput | StreamedMembers | undefined
@@ -13,6 +14,19 @@ export interface StreamedBody {
 /** Characters that are sent at once. */
 const PIECE_LENGTH = 64 << 10
 
+/** Items from which on a list is better sent while it is made. */
+const LONG_LIST = 500
+
+/** Whether a body holds a long list. */
+export function isLong(body: { readonly [name: string]: JsonOutput | undefined }): boolean {
+  for (const name in body) {
+    const value = body[name]
+    if (value instanceof LazyList && value.length > LONG_LIST) return true
+  }
+  return false
+}
+
+/** Others have their turn while it is written, also where no piece is long enough to be sent. */
 export async function* streamJson(body: StreamedBody, nonFinite: NonFinite): AsyncGenerator<Uint8Array> {
   const text = new Text()
   for await (const piece of object(body, nonFinite, text)) yield Buffer.from(piece)
@@ -21,6 +35,7 @@ export async function* streamJson(body: StreamedBody, nonFinite: NonFinite): Asy
 
 /** What is written and not sent yet. */
 class Text {
+  readonly turns = new Turns()
   #waiting = ''
 
   write(text: string): void {
@@ -47,6 +62,7 @@ async function* object(body: StreamedBody, nonFinite: NonFinite, text: Text): As
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
     if (isStreamed(value)) yield* members(value, nonFinite, text)
+    else if (value instanceof LazyList) yield* list(value, nonFinite, text)
     else text.write(stringifyJson(value, nonFinite))
     if (text.isFull) yield text.take()
   }
@@ -58,11 +74,27 @@ async function* members(all: StreamedMembers, nonFinite: NonFinite, text: Text):
   for await (const [name, value] of all) {
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
+    if (value instanceof LazyList) yield* list(value, nonFinite, text)
+    else if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
     else yield* object(value, nonFinite, text)
     if (text.isFull) yield text.take()
+    await text.turns.next()
   }
   text.write(separator === '{' ? '{}' : '}')
+}
+
+async function* list(items: LazyList, nonFinite: NonFinite, text: Text): AsyncGenerator<string> {
+  let separator = ''
+  text.write('[')
+  for (const item of items) {
+    text.write(separator + stringifyJson(item, nonFinite))
+    separator = ','
+    if (text.isFull) {
+      yield text.take()
+      await text.turns.next()
+    }
+  }
+  text.write(']')
 }
 
 function isStreamed(value: JsonOutput | StreamedMembers): value is StreamedMembers {

@@ -2,6 +2,7 @@
 // both dialects (contract 00, decision 2; 20, 8.1 a and 8.5).
 
 import { pathInBucket } from '../../hdf5/domain-path.ts'
+import { lazyList } from '../../hdf5/json.ts'
 import { formatPrefixed } from '../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../hdf5/timestamp.ts'
 import type { ListedEntry } from '../../service/folder-listing.ts'
@@ -11,7 +12,7 @@ import { statisticsMembers } from './hsds/statistics.ts'
 
 export function presentTopLevel(place: Place, entries: readonly ListedEntry[]): Body {
   return {
-    domains: entries.map(listed => listedDomain(place, listed)),
+    domains: lazyList(entries, listed => listedDomain(place, listed)),
     hrefs: [{ href: `${place.base}/`, rel: 'self' }],
   }
 }

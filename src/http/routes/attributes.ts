@@ -23,7 +23,7 @@ import type { Attribute } from '../../service/model.ts'
 import { openObject } from '../../service/objects.ts'
 import { attributeInput, attributesInput, attributeWords, sentValue } from '../body/attribute-input.ts'
 import { askedIn } from '../body/batch-input.ts'
-import { listOrMapOfTold, mapOfTold } from '../body/batch-output.ts'
+import { listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
 import { OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
 import type { ShownValues } from '../dialect/dialect.ts'
@@ -93,20 +93,16 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
         ? { told: await readReachableAttributes(context, domain, owner, listing) }
         : { attributes: await listAttributes(context, domain, owner, listing) },
     respond({ told, attributes = [] }, answer, { owner, shown }) {
-      const { dialect } = answer.request
-      const body = dialect.present.attributes(answer.place, owner, attributes, shown)
+      const body = answer.request.dialect.present.attributes(answer.place, owner, attributes, shown)
       if (told === undefined) return { status: 200, body }
-      return {
-        status: 200,
-        body: { ...body, attributes: mapOfTold(dialect, told, presentIn(answer, shown)) },
-      }
+      return mapReply(answer, told, presentIn(answer, shown), { hrefs: body.hrefs })
     },
   })
 }
 
-function presentIn({ place, request }: Answer, shown: ShownValues) {
+function presentIn({ place, request }: Answer, shown: ShownValues): PresentMembers<Attribute> {
   const { present } = request.dialect
-  return (_: ObjectReference, attribute: Attribute) => present.attributeItem(place, attribute, shown)
+  return { name: 'attributes', item: (_, attribute) => present.attributeItem(place, attribute, shown) }
 }
 
 /** Base64 of all names at once, where `encoding` says so (contract 20, 12.10). */
@@ -142,10 +138,7 @@ const batchRoutes: readonly Route[] = [
       await openObject(context, domain, path.kind, path.id, 'read')
       return readAttributes(context, domain, asked)
     },
-    respond: (told, answer, { shown }) => ({
-      status: 200,
-      body: { attributes: listOrMapOfTold(answer.request.dialect, told, presentIn(answer, shown)) },
-    }),
+    respond: (told, answer, { shown }) => listOrMapReply(answer, told, presentIn(answer, shown)),
   }),
 
   writeRoute({

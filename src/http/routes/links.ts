@@ -2,7 +2,6 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { linkTitle } from '../../hdf5/names.ts'
-import type { ObjectId } from '../../hdf5/object-id.ts'
 import {
   deleteLink,
   deleteLinks,
@@ -18,7 +17,7 @@ import type { Link } from '../../service/model.ts'
 import { openObject } from '../../service/objects.ts'
 import type { Asked } from '../../service/several.ts'
 import { askedIn, givenIn } from '../body/batch-input.ts'
-import { listOrMapOfTold, mapOfTold } from '../body/batch-output.ts'
+import { listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
 import { linkInput, linkWords } from '../body/link-input.ts'
 import { objectBody } from '../body/members.ts'
 import { flag, followsLinks, idOf, listingOf, namesIn, patternOf, titleOf } from '../parameters.ts'
@@ -28,9 +27,9 @@ function linksListing(request: Request): Listing {
   return { ...listingOf(request), pattern: patternOf(request) }
 }
 
-function presentIn({ place, request }: Answer) {
+function presentIn({ place, request }: Answer): PresentMembers<Link> {
   const { present } = request.dialect
-  return (group: { readonly id: ObjectId }, link: Link) => present.linkItem(place, group.id, link)
+  return { name: 'links', item: (group, link) => present.linkItem(place, group.id, link) }
 }
 
 /** Links that are named are neither paged nor ordered otherwise than they are named (contract 35, 5.3). */
@@ -57,10 +56,9 @@ const listRoute = readRoute({
       ? { told: await readReachableLinks(context, domain, [{ kind: 'group', id }], listing) }
       : { links: await listLinks(context, domain, id, listing) },
   respond({ told, links = [] }, answer, { id }) {
-    const { dialect } = answer.request
-    const body = dialect.present.links(answer.place, id, links)
+    const body = answer.request.dialect.present.links(answer.place, id, links)
     if (told === undefined) return { status: 200, body }
-    return { status: 200, body: { ...body, links: mapOfTold(dialect, told, presentIn(answer)) } }
+    return mapReply(answer, told, presentIn(answer), { hrefs: body.hrefs })
   },
 })
 
@@ -82,18 +80,14 @@ const batchRoutes: readonly Route[] = [
     },
     async run(context, domain, { path, asked, listing, follow }) {
       await openObject(context, domain, 'group', path.id, 'read')
-      if (!follow) return readLinks(context, domain, asked, listing)
-      return readReachableLinks(
-        context,
-        domain,
-        asked.map(({ owner }) => owner),
-        listing,
-      )
+      if (!follow) return { told: await readLinks(context, domain, asked, listing) }
+      const groups = asked.map(({ owner }) => owner)
+      return { reached: await readReachableLinks(context, domain, groups, listing) }
     },
-    respond(told, answer, { follow }) {
-      const answerOf = follow ? mapOfTold : listOrMapOfTold
-      return { status: 200, body: { links: answerOf(answer.request.dialect, told, presentIn(answer)) } }
-    },
+    respond: ({ told = [], reached }, answer) =>
+      reached
+        ? mapReply(answer, reached, presentIn(answer))
+        : listOrMapReply(answer, told, presentIn(answer)),
   }),
 
   writeRoute({

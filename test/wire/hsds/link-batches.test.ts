@@ -507,3 +507,23 @@ describe('the list of each object that a batch touches counts', () => {
     expect(below.attributes).not.toHaveProperty(C)
   })
 })
+
+test('a list of many links is whole, in its order, also when it is sent in pieces', async () => {
+  const domain = await newDomain()
+  const path = `/groups/${domain.root}/links`
+  const titles = Array.from({ length: 2500 }, (_, i) => `${'x'.repeat(i % 90)} ${i} "é😀`)
+  await domain.want(201, 'PUT', path, { links: Object.fromEntries(titles.map(title => [title, NOWHERE])) })
+  const { links, hrefs } = await domain.want<{ links: Item[]; hrefs: unknown[] }>(200, 'GET', path)
+  const byBytes = [...titles].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  expect(titlesOf(links)).toEqual(byBytes)
+  expect(hrefs).toHaveLength(3)
+  expect(await titlesIn(domain, domain.root, '?CreateOrder=1')).toEqual(titles)
+  const read = await domain.want<{ links: Item[] }>(200, 'POST', path, { titles })
+  expect(titlesOf(read.links)).toEqual(titles)
+  const followed = await domain.want<{ links: Record<string, Item[]> }>(200, 'GET', `${path}?follow_links=1`)
+  expect(followed.links).toEqual({ [domain.root]: links })
+  const page = await domain.want<{ links: Item[] }>(200, 'GET', `${path}?Limit=501`)
+  expect(page.links).toEqual(links.slice(0, 501))
+  await domain.want(200, 'DELETE', `${path}?titles=${encodeURIComponent(titles.slice(0, 50).join('/'))}`)
+  expect(await linksOf(domain)).toHaveLength(2450)
+})

@@ -3,7 +3,7 @@
 
 import type { AclItem } from '../../../hdf5/acl.ts'
 import { extentsOf } from '../../../hdf5/dataspace.ts'
-import type { JsonOutput } from '../../../hdf5/json.ts'
+import { type JsonOutput, lazyList } from '../../../hdf5/json.ts'
 import { COLLECTIONS, formatUuid, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
 import { formatIsoSeconds, type Timestamp } from '../../../hdf5/timestamp.ts'
 import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
@@ -150,7 +150,7 @@ export const classicPresent: Present = {
   collection(place, kind, ids) {
     const collection = COLLECTIONS[kind]
     return {
-      [collection]: ids.map(formatUuid),
+      [collection]: lazyList(ids, formatUuid),
       hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
     }
   },
@@ -312,7 +312,7 @@ export const classicPresent: Present = {
   links(place, group, links) {
     const path = groupPath(group)
     return {
-      links: links.map(item => classicPresent.linkItem(place, group, item)),
+      links: lazyList(links, item => classicPresent.linkItem(place, group, item)),
       hrefs: [link(place, 'self', `${path}/links`), rootLink(place), home(place), link(place, 'owner', path)],
     }
   },
@@ -363,7 +363,7 @@ export const classicPresent: Present = {
   attributes(place, owner, attributes) {
     const path = objectPath(owner)
     return {
-      attributes: attributes.map(attribute => ({
+      attributes: lazyList(attributes, attribute => ({
         ...classicPresent.attributeItem(place, attribute, { values: false }),
         href: hrefTo(place, attributePath(owner, attribute.name)),
       })),

@@ -5,6 +5,7 @@ import type { AclItem } from '../../../hdf5/acl.ts'
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../../hdf5/datatype/layout.ts'
 import { pathInBucket } from '../../../hdf5/domain-path.ts'
+import { lazyList } from '../../../hdf5/json.ts'
 import {
   COLLECTIONS,
   formatPrefixed,
@@ -204,7 +205,7 @@ export const hsdsPresent: Present = {
   collection(place, kind, ids) {
     const collection = COLLECTIONS[kind]
     return {
-      [collection]: ids.map(id => formatPrefixed({ kind, id })),
+      [collection]: lazyList(ids, id => formatPrefixed({ kind, id })),
       hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
     }
   },
@@ -318,7 +319,7 @@ export const hsdsPresent: Present = {
   links(place, group, links) {
     const path = groupPath(group)
     return {
-      links: links.map(item => hsdsPresent.linkItem(place, group, item)),
+      links: lazyList(links, item => hsdsPresent.linkItem(place, group, item)),
       hrefs: [link(place, 'self', `${path}/links`), home(place), link(place, 'owner', path)],
     }
   },
@@ -358,7 +359,7 @@ export const hsdsPresent: Present = {
   attributes(place, owner, attributes, shown) {
     const path = objectPath(owner)
     return {
-      attributes: attributes.map(attribute => ({
+      attributes: lazyList(attributes, attribute => ({
         ...hsdsPresent.attributeItem(place, attribute, shown),
         href: hrefTo(place, attributePath(owner, attribute.name)),
       })),
