@@ -202,29 +202,50 @@ describe('a transaction', () => {
     expect((await stateOf(engine.keyValue.snapshot())).b1).toBe('\xff'.repeat(8))
   })
 
-  it('what is counted of a value that others replace meanwhile follows from what is there', async () => {
-    const engine = openMemoryEngine()
-    /** Replaces the value under a key, and keeps count of the values and of their bytes. */
-    const replace = async (transaction: Transaction, key: Uint8Array, value: string): Promise<void> => {
-      const before = await transaction.glance(key)
+  describe('what is counted of values that others replace', () => {
+    /** Replaces the value under a key, and keeps count of the bytes of all values. */
+    async function replace(transaction: Transaction, key: Uint8Array, value: string): Promise<void> {
+      const before = (await transaction.glance(key))?.length ?? 0
       transaction.follow(key, found => {
-        const off = (before?.length ?? 0) - (found?.length ?? 0)
-        return [{ op: 'add', key: counter(0), delta: off }]
+        return [{ op: 'add', key: counter(0), delta: before - (found?.length ?? 0) }]
       })
-      transaction.add(counter(0), value.length - (before?.length ?? 0))
+      transaction.add(counter(0), value.length - before)
       transaction.set(key, keyOf(value))
     }
-    const transactions = ['x', 'yyy', 'zzzzzzz'].map(value => ({ value, transaction: begin(engine) }))
-    for (const { value, transaction } of transactions) {
-      for (const text of [`${value}${value}`, value]) await replace(transaction, plain(1), text)
-      await replace(transaction, plain(2), 'ab')
-      if (value === 'yyy') transaction.deleteRange({ start: plain(2), end: plain(3) })
-      if (value === 'yyy') transaction.add(counter(0), -2)
-    }
-    for (const { transaction } of transactions) expect(await transaction.commit(() => false)).toBe(true)
-    const state = await stateOf(engine.keyValue.snapshot())
-    expect([state.a1, state.a2]).toEqual(['zzzzzzz', 'ab'])
-    expect(state.b0).toBe('\x09\0\0\0\0\0\0\0')
+    const sizeIn = async (engine: Engine) => (await stateOf(engine.keyValue.snapshot())).b0?.charCodeAt(0)
+
+    it('follows from what is there', async () => {
+      const engine = openMemoryEngine()
+      const transactions = ['x', 'yyy', 'zzzzzzz'].map(value => ({ value, transaction: begin(engine) }))
+      for (const { value, transaction } of transactions) {
+        for (const text of [`${value}${value}`, value]) await replace(transaction, plain(1), text)
+        await replace(transaction, plain(2), 'ab')
+      }
+      for (const { transaction } of transactions) expect(await transaction.commit(() => false)).toBe(true)
+      const state = await stateOf(engine.keyValue.snapshot())
+      expect([state.a1, state.a2]).toEqual(['zzzzzzz', 'ab'])
+      expect(await sizeIn(engine)).toBe(9)
+    })
+
+    it('follows no more when all values are deleted by their count', async () => {
+      const engine = openMemoryEngine()
+      const swap = async (first: string, second: string): Promise<void> => {
+        const transaction = begin(engine)
+        await replace(transaction, plain(1), first)
+        await replace(transaction, plain(2), second)
+        expect(await transaction.commit(always)).toBe(true)
+      }
+      await swap('x', 'yyy')
+      const transaction = begin(engine)
+      await replace(transaction, plain(1), 'zzzzz')
+      const counted = (await transaction.get(counter(0)))?.[0] ?? 0
+      transaction.deleteRange({ start: plain(0), end: plain(9) })
+      transaction.add(counter(0), -counted)
+      // The count is the same, but not what each value counts.
+      await swap('yyy', 'x')
+      expect(await transaction.commit(() => false)).toBe(true)
+      expect(await sizeIn(engine)).toBe(0)
+    })
   })
 
   describe('merging', () => {

@@ -85,7 +85,7 @@ export class Transaction implements Changes {
   readonly #reads = new Map<KeyText, KeyRead>()
   readonly #rangeReads: RangeRead[] = []
   readonly #merges = new Map<KeyText, Merge>()
-  readonly #follows: Change[] = []
+  readonly #follows = new Map<KeyText, Change>()
   readonly #garbage = new Set<string>()
   /** Put by this transaction: to be named by its commit, and not to be named at all. */
   readonly #blobs = new Set<string>()
@@ -148,6 +148,7 @@ export class Transaction implements Changes {
     for (const text of this.#staged.keys()) {
       if (text < from || text >= to) continue
       this.#forgetMerge(text)
+      this.#follows.delete(text)
       this.#staged.delete(text)
     }
     this.#deleted.push({ from, to, range })
@@ -165,11 +166,12 @@ export class Transaction implements Changes {
 
   /**
    * What follows from the value that the key has when this is committed, which may be another than was seen here. It
-   * is applied before the changes of this transaction, and nothing of it if this transaction has changed the key
-   * before: then it is no longer somebody else's value that is replaced.
+   * is applied before the changes of this transaction. It is passed over if this transaction has changed the key before,
+   * since then it is no longer somebody else's value that is replaced, and forgotten with a range that is deleted.
    */
   follow(key: Uint8Array, changes: Follow): void {
-    if (this.#own(textOf(key), key) === undefined) this.#follows.push({ op: 'follow', key, changes })
+    const text = textOf(key)
+    if (this.#own(text, key) === undefined) this.#follows.set(text, { op: 'follow', key, changes })
   }
 
   noteGarbage(name: string): void {
@@ -265,7 +267,7 @@ export class Transaction implements Changes {
   }
 
   #changes(): Change[] {
-    const changes = this.#follows.slice()
+    const changes = [...this.#follows.values()]
     for (const { range } of this.#deleted) changes.push({ op: 'deleteRange', ...range })
     for (const staged of this.#staged.values()) changes.push(staged)
     for (const name of this.#garbage) changes.push(this.garbageNote(name))
