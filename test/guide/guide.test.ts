@@ -16,7 +16,9 @@ const PAGES = ['README.md', ...readdirSync(GUIDE).filter(name => /^[a-z].*\.md$/
 /** Printed before each command's output. */
 const MARK = '=== the next command ==='
 
-const canRun = ['bash', 'curl'].every(tool => spawnSync(tool, ['--version']).status === 0)
+const canRun = ['bash --version', 'curl --version', 'openssl version'].every(
+  command => spawnSync(command, { shell: true }).status === 0,
+)
 
 interface Step {
   readonly command: string
