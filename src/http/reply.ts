@@ -11,6 +11,7 @@ import { ClientLeft } from './client-left.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { lingerIfUnread } from './linger.ts'
 import type { ByteStream, Reply, Request } from './route.ts'
+import { tagged } from './tagged.ts'
 
 /**
  * The headers of an answer, names and values in turn, handed to Node in one go: setting them one by one costs
@@ -27,11 +28,10 @@ export async function sendReply(
   nonFinite: NonFinite,
 ): Promise<void> {
   for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, asAscii(value))
-  if (reply.stream !== undefined) return sendStream(response, head, request, reply.status, reply.stream)
-  if (reply.body !== undefined && isLong(reply.body)) {
-    const contentType = request.dialect.jsonContentType
-    const stream = { contentType, pieces: streamJson(reply.body, nonFinite) }
-    return sendStream(response, head, request, reply.status, stream)
+  const stream = reply.stream ?? longStream(request, reply, nonFinite)
+  if (stream !== undefined) {
+    const needsTag = request.method === 'GET' && stream.entityTag === undefined
+    return sendStream(response, head, request, reply.status, needsTag ? await tagged(stream) : stream)
   }
   if (reply.body !== undefined) {
     sendJson(response, head, request, reply.status, stringifyJson(reply.body, nonFinite))
@@ -39,6 +39,12 @@ export async function sendReply(
   }
   writeHead(response, reply.status, head)
   response.end()
+}
+
+/** A body that is too long to be written in one go. */
+function longStream({ dialect }: Request, { body }: Reply, nonFinite: NonFinite): ByteStream | undefined {
+  if (body === undefined || !isLong(body)) return undefined
+  return { contentType: dialect.jsonContentType, pieces: streamJson(body, nonFinite) }
 }
 
 function writeHead(

@@ -32,7 +32,7 @@ export interface ByteStream {
   readonly about?: number
   /** Without it, the pieces belong to the receiver; with it, each is valid until the next is asked for. */
   readonly length?: number
-  /** Same tag, same bytes; absent: that is not known before they are made. */
+  /** Same tag, same bytes; absent: it is that of the bytes, if there are few enough to be held until it is known. */
   readonly entityTag?: string
   readonly pieces: AsyncIterable<Uint8Array>
 }

