@@ -23,30 +23,26 @@ export interface StoredAccounts {
 
 const NAME = /^[A-Za-z0-9_.@-]{1,64}$/
 
+/** The same, with the groups that each user belongs to. */
+interface KnownAccounts extends StoredAccounts {
+  readonly groupsOf: ReadonlyMap<string, readonly string[]>
+}
+
 /** Who holds the lock longer than this has died with it. */
 const STALE_LOCK_MS = 10_000
 
 export class AccountsFile {
   readonly #path: string
-  readonly #file: FollowedFile<StoredAccounts>
+  readonly #file: FollowedFile<KnownAccounts>
 
   constructor(dataFolder: string, report?: (error: unknown) => void) {
     const path = join(dataFolder, 'accounts.json')
     this.#path = path
-    const parse = (text: string | undefined) =>
-      text === undefined ? emptyAccounts() : parseAccounts(text, path)
+    const parse = (text: string | undefined): KnownAccounts => {
+      const stored = text === undefined ? emptyAccounts() : parseAccounts(text, path)
+      return { ...stored, groupsOf: groupsOfUsers(stored.groups) }
+    }
     this.#file = new FollowedFile(path, parse, report)
-  }
-
-  user(name: string): StoredUser | undefined {
-    return this.read().users.get(name)
-  }
-
-  /** The groups that the user belongs to. */
-  groupsOf(name: string): readonly string[] {
-    const { groups } = this.read()
-    if (groups.size === 0) return []
-    return [...groups].filter(([, members]) => members.includes(name)).map(([group]) => group)
   }
 
   isKnownUser(name: string): boolean {
@@ -55,7 +51,7 @@ export class AccountsFile {
   }
 
   /** The accounts as they are now; not to be changed. */
-  read(): StoredAccounts {
+  read(): KnownAccounts {
     return this.#file.read()
   }
 
@@ -72,6 +68,21 @@ export class AccountsFile {
       rmSync(lock, { force: true })
     }
   }
+}
+
+/** Of the members of each group: the groups that each of them belongs to. */
+export function groupsOfUsers(
+  groups: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, readonly string[]> {
+  const ofUser = new Map<string, string[]>()
+  for (const [group, members] of groups) {
+    for (const member of members) {
+      const known = ofUser.get(member)
+      if (known) known.push(group)
+      else ofUser.set(member, [group])
+    }
+  }
+  return ofUser
 }
 
 /** The name of an account or of a group of users, if it can be one. */

@@ -1,8 +1,8 @@
 // Everybody whom the service knows: the accounts of the data folder, and those of HSDS's password and groups files if
 // there are any. A name in both has the password of the data folder; groups of both count.
 
-import type { Accounts, Roles, StoredPassword } from '../service/accounts.ts'
-import { AccountsFile } from './accounts-file.ts'
+import type { Account, Accounts } from '../service/accounts.ts'
+import { AccountsFile, groupsOfUsers } from './accounts-file.ts'
 import type { Settings } from './config.ts'
 import { FollowedFile } from './followed-file.ts'
 import { parseGroupsFile, parsePasswordFile } from './password-file.ts'
@@ -30,22 +30,17 @@ export function openAccounts(settings: AccountSettings, report: (error: unknown)
   for (const file of [own, passwords, groups]) file?.read()
   const acceptsTokens = tokenKeys !== ''
 
-  function groupsOf(name: string, tokenGroups: readonly string[]): readonly string[] {
-    const lists = [own.groupsOf(name), groups?.read().ofUser.get(name) ?? [], tokenGroups]
-    const [first = [], ...others] = lists.filter(list => list.length > 0)
-    return others.length === 0 ? first : [...new Set(lists.flat())]
-  }
-
   return {
-    passwordOf: (name): StoredPassword | undefined => own.user(name) ?? passwords?.read().get(name),
-
-    rolesOf(name, tokenGroups = []): Roles {
-      const memberOf = groupsOf(name, tokenGroups)
+    find(name, tokenGroups = []): Account {
+      const { users, groupsOf } = own.read()
+      const user = users.get(name)
+      const password = user ?? passwords?.read().get(name)
+      const memberOf = together(groupsOf.get(name) ?? [], groups?.read().ofUser.get(name) ?? [], tokenGroups)
       const admin =
-        (own.user(name)?.admin ?? false) ||
+        (user?.admin ?? false) ||
         (adminUser !== '' && name === adminUser) ||
         (adminGroup !== '' && memberOf.includes(adminGroup))
-      return { groups: memberOf, admin }
+      return { ...(password && { password }), groups: memberOf, admin }
     },
 
     isKnownUser(name) {
@@ -54,6 +49,12 @@ export function openAccounts(settings: AccountSettings, report: (error: unknown)
       return (passwords?.read().has(name) ?? false) || (groups?.read().ofUser.has(name) ?? false)
     },
   }
+}
+
+/** Each once. */
+function together(...lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = lists.filter(list => list.length > 0)
+  return others.length === 0 ? first : [...new Set([...first, ...others.flat()])]
 }
 
 function followed<T>(
@@ -70,9 +71,5 @@ function followed<T>(
 }
 
 function groupsBy(groups: ReadonlyMap<string, readonly string[]>): Groups {
-  const ofUser = new Map<string, string[]>()
-  for (const [group, members] of groups) {
-    for (const member of members) ofUser.set(member, [...(ofUser.get(member) ?? []), group])
-  }
-  return { names: new Set(groups.keys()), ofUser }
+  return { names: new Set(groups.keys()), ofUser: groupsOfUsers(groups) }
 }

@@ -121,7 +121,7 @@ async function withDestination(
     prepareAndTell(dataFolder)
     const store = await openDataFolder(dataFolder)
     const accounts = openAccounts(settings, error => console.error(foreseen(error) ?? error))
-    const isAdmin = (name: string) => accounts.rolesOf(name).admin
+    const isAdmin = (name: string) => accounts.find(name).admin
     const isDomain = (path: DomainPath) =>
       store.read(async reader => (await reader.domain(path))?.root !== undefined)
     try {

@@ -62,8 +62,8 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
       defaultAcl: settings.defaultAcl,
       newDomains: settings.newDomains,
       isKnownUser: name => accounts.isKnownUser(name),
-      isAdmin: name => accounts.rolesOf(name).admin,
-      groupsOf: name => accounts.rolesOf(name).groups,
+      isAdmin: name => accounts.find(name).admin,
+      groupsOf: name => accounts.find(name).groups,
     },
     http: {
       baseDomain: settings.baseDomain,

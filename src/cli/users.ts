@@ -22,10 +22,10 @@ export async function addUser(dataFolder: string, text: string, options: { admin
 
 export function listUsers(dataFolder: string): void {
   requireDataFolder(dataFolder)
-  const accounts = new AccountsFile(dataFolder)
-  const rows = [...accounts.read().users.keys()].sort().map(name => {
-    const groups = accounts.groupsOf(name).map(group => `g:${group}`)
-    return [name, accounts.user(name)?.admin ? 'admin' : '', groups.join(' ')]
+  const { users, groupsOf } = new AccountsFile(dataFolder).read()
+  const rows = [...users.keys()].sort().map(name => {
+    const groups = (groupsOf.get(name) ?? []).map(group => `g:${group}`)
+    return [name, users.get(name)?.admin ? 'admin' : '', groups.join(' ')]
   })
   printRows(rows, 'There are no users; `hyperslab user add NAME` makes one.')
 }

@@ -5,7 +5,9 @@
 /** What a password is checked against: its argon2 hash, in argon2's own text form, or the password itself. */
 export type StoredPassword = { readonly hash: string } | { readonly plain: string }
 
-export interface Roles {
+export interface Account {
+  /** Absent: nobody can log in with a password under that name. */
+  readonly password?: StoredPassword
   /** Passes every permission check. */
   readonly admin: boolean
   /** The groups of users that he belongs to, by name. */
@@ -13,10 +15,8 @@ export interface Roles {
 }
 
 export interface Accounts {
-  /** Undefined: nobody can log in with a password under that name. */
-  passwordOf(name: string): StoredPassword | undefined
   /** Of any name; `tokenGroups` are those that a token says the user belongs to, besides those known here. */
-  rolesOf(name: string, tokenGroups?: readonly string[]): Roles
+  find(name: string, tokenGroups?: readonly string[]): Account
   /**
    * What may stand in an access control list besides `default`: a user's name, or `g:` and a group of users. Any name,
    * where tokens bring users that nobody has listed.

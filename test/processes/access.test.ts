@@ -6,6 +6,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
@@ -112,6 +113,33 @@ describe('a list that one process changes', () => {
     expect(await read(undefined, 1)).toBe(200)
     await want(201, 'PUT', `/acls/default?domain=${PRIVATE}`, { read: false }, ANN, 1)
     expect(await read(undefined, 0)).toBe(403)
+  })
+})
+
+describe('a file that is imported into a folder with a list', () => {
+  const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
+
+  test.each([
+    ['into the data folder', '/home/imported.h5', []],
+    ['over HTTP', '/home/sent.h5', ['--user', 'ann']],
+    ['into a folder below, made in passing', '/home/new/imported.h5', []],
+    ['over HTTP into a folder below', '/home/further/sent.h5', ['--user', 'ann']],
+  ])('%s is its owner’s and closed to others', async (_, path, options) => {
+    const { address } = servers[0]
+    const where = options.length > 0 ? ['--endpoint', address, ...options] : []
+    await runCommand(directory, ['import', FILE, '--as', path, ...where], 'ann-secret\n')
+    for (const server of [0, 1]) {
+      const read = (user?: string) => send('GET', `/?domain=${path}`, undefined, user, server)
+      const own = await read(ANN)
+      expect(own.status, own.story).toBe(200)
+      expect(own.json().owner).toBe('ann')
+      expect((await read(FILE_USER)).status).toBe(403)
+      expect((await read()).status).toBe(403)
+      const host = { host: `${path.slice(1).replace('.', '%2E').split('/').reverse().join('.')}.hdfgroup.org` }
+      expect((await send('GET', '/', undefined, undefined, server, host)).status).toBe(401)
+      expect((await send('PUT', '/acls/default', { read: true }, undefined, server, host)).status).toBe(401)
+      expect((await send('GET', '/', undefined, ANN, server, host)).status).toBe(200)
+    }
   })
 })
 

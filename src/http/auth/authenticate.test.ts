@@ -17,11 +17,11 @@ let asked: number
 let clock: number
 
 const accounts: Accounts = {
-  passwordOf(name) {
+  find(name, tokenGroups = []) {
     asked++
-    return passwords.get(name)
+    const password = passwords.get(name)
+    return { ...(password && { password }), admin: name === 'root', groups: ['all', ...tokenGroups] }
   },
-  rolesOf: (name, tokenGroups = []) => ({ admin: name === 'root', groups: ['all', ...tokenGroups] }),
   isKnownUser: () => false,
 }
 

@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { HyperslabError } from '../../errors.ts'
-import type { Accounts } from '../../service/accounts.ts'
+import type { Accounts, StoredPassword } from '../../service/accounts.ts'
 import { ANONYMOUS, type Caller } from '../../service/context.ts'
 import type { Rules } from '../dialect/dialect.ts'
 import { type Password, parseAuthorization } from './authorization.ts'
@@ -27,13 +27,28 @@ export interface AuthenticateOptions {
 }
 
 /** The function that tells the caller of each request: an error if it cannot. */
-export function createAuthenticate(options: AuthenticateOptions): Authenticate {
-  const { accounts, verifyToken, allowAnonymous } = options
-  const isRight = createPasswordCheck(options)
+export function createAuthenticate({
+  accounts,
+  verifyToken,
+  allowAnonymous,
+  now,
+}: AuthenticateOptions): Authenticate {
+  const isRight = createPasswordCheck(now)
 
-  async function nameByPassword(credentials: Password): Promise<string> {
-    if (await isRight(credentials)) return credentials.name
+  async function byPassword(credentials: Password): Promise<Caller> {
+    const { name } = credentials
+    const { password, groups, admin } = accounts.find(name)
+    if (await isRight(credentials, password)) return { name, groups, admin }
     throw new HyperslabError('wrong-credentials', 'unknown user or wrong password')
+  }
+
+  async function byToken(token: string): Promise<Caller> {
+    if (verifyToken === undefined) {
+      throw new HyperslabError('wrong-credentials', 'this server accepts no bearer tokens')
+    }
+    const { name, groups: tokenGroups } = await verifyToken(token)
+    const { groups, admin } = accounts.find(name, tokenGroups)
+    return { name, groups, admin }
   }
 
   return async (header, rules) => {
@@ -44,21 +59,14 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       if (allowAnonymous) return ANONYMOUS
       throw new HyperslabError('credentials-required', 'this server answers identified callers only')
     }
-    if (!('token' in credentials)) {
-      const name = await nameByPassword(credentials)
-      return { name, ...accounts.rolesOf(name) }
-    }
-    if (verifyToken === undefined) {
-      throw new HyperslabError('wrong-credentials', 'this server accepts no bearer tokens')
-    }
-    const { name, groups } = await verifyToken(credentials.token)
-    return { name, ...accounts.rolesOf(name, groups) }
+    return 'token' in credentials ? byToken(credentials.token) : byPassword(credentials)
   }
 }
 
-type PasswordCheck = (credentials: Password) => Promise<boolean>
+/** Whether credentials are right for what is stored under their name. */
+type PasswordCheck = (credentials: Password, stored: StoredPassword | undefined) => Promise<boolean>
 
-function createPasswordCheck({ accounts, now }: AuthenticateOptions): PasswordCheck {
+function createPasswordCheck(now: () => number): PasswordCheck {
   const key = randomBytes(32)
   const digestOf = (text: string) => createHmac('sha256', key).update(text).digest()
   /** Digest of name and password -> the hash that they were verified against, and until when that holds. */
@@ -82,8 +90,7 @@ function createPasswordCheck({ accounts, now }: AuthenticateOptions): PasswordCh
     return true
   }
 
-  return async ({ name, password }) => {
-    const stored = accounts.passwordOf(name)
+  return async ({ name, password }, stored) => {
     if (stored === undefined) return refuse(password)
     if ('plain' in stored) {
       return timingSafeEqual(digestOf(stored.plain), digestOf(password)) || refuse(password)

@@ -14,8 +14,7 @@ const stored = await hash('ann', { memoryCost: 8, timeCost: 1, parallelism: 1 })
 const server = createServer({
   store,
   accounts: {
-    passwordOf: () => ({ hash: stored }),
-    rolesOf: () => ({ admin: true, groups: [] }),
+    find: () => ({ password: { hash: stored }, admin: true, groups: [] }),
     isKnownUser: () => true,
   },
   service: { defaultAcl: all, newDomains: 'anyone', isKnownUser: () => true },
