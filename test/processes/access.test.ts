@@ -6,7 +6,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import h5wasm, { ready } from 'h5wasm/node'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
@@ -117,7 +117,12 @@ describe('a list that one process changes', () => {
 })
 
 describe('a file that is imported into a folder with a list', () => {
-  const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
+  beforeAll(async () => {
+    await ready
+    const file = new h5wasm.File(join(directory, 'made.h5'), 'w')
+    file.create_dataset({ name: 'numbers', data: new Int32Array([1, 2, 3]) })
+    file.close()
+  })
 
   test.each([
     ['into the data folder', '/home/imported.h5', []],
@@ -127,7 +132,7 @@ describe('a file that is imported into a folder with a list', () => {
   ])('%s is its owner’s and closed to others', async (_, path, options) => {
     const { address } = servers[0]
     const where = options.length > 0 ? ['--endpoint', address, ...options] : []
-    await runCommand(directory, ['import', FILE, '--as', path, ...where], 'ann-secret\n')
+    await runCommand(directory, ['import', 'made.h5', '--as', path, ...where], 'ann-secret\n')
     for (const server of [0, 1]) {
       const read = (user?: string) => send('GET', `/?domain=${path}`, undefined, user, server)
       const own = await read(ANN)
@@ -135,7 +140,9 @@ describe('a file that is imported into a folder with a list', () => {
       expect(own.json().owner).toBe('ann')
       expect((await read(FILE_USER)).status).toBe(403)
       expect((await read()).status).toBe(403)
-      const host = { host: `${path.slice(1).replace('.', '%2E').split('/').reverse().join('.')}.hdfgroup.org` }
+      const host = {
+        host: `${path.slice(1).replace('.', '%2E').split('/').reverse().join('.')}.hdfgroup.org`,
+      }
       expect((await send('GET', '/', undefined, undefined, server, host)).status).toBe(401)
       expect((await send('PUT', '/acls/default', { read: true }, undefined, server, host)).status).toBe(401)
       expect((await send('GET', '/', undefined, ANN, server, host)).status).toBe(200)
