@@ -18,28 +18,41 @@ export type JsonOutput =
   | string
   | readonly JsonOutput[]
   | LazyList
+  | LazyMap
   | ReadonlyMap<string, JsonOutput>
   | PlainObject
 
 type PlainObject = { readonly [name: string]: JsonOutput | undefined }
 
-/** A list whose items are made one by one when they are written: a long one is never there as a whole. */
-export class LazyList implements Iterable<JsonOutput> {
+/** Parts that are made one by one when they are written: many are never there all at once. */
+class Lazy<T> implements Iterable<T> {
   readonly length: number
-  readonly #make: (index: number) => JsonOutput
+  readonly #make: (index: number) => T
 
-  constructor(length: number, make: (index: number) => JsonOutput) {
+  constructor(length: number, make: (index: number) => T) {
     this.length = length
     this.#make = make
   }
 
-  *[Symbol.iterator](): Generator<JsonOutput> {
+  *[Symbol.iterator](): Generator<T> {
     for (let index = 0; index < this.length; index++) yield this.#make(index)
   }
 }
 
+export class LazyList extends Lazy<JsonOutput> {}
+
+/** The members of an object, whose names may look like anything. */
+export class LazyMap extends Lazy<readonly [name: string, value: JsonOutput]> {}
+
 export function lazyList<T>(items: readonly T[], outputOf: (item: T) => JsonOutput): LazyList {
   return new LazyList(items.length, index => outputOf(items[index]))
+}
+
+export function lazyMap<T>(
+  items: readonly T[],
+  memberOf: (item: T) => readonly [name: string, value: JsonOutput],
+): LazyMap {
+  return new LazyMap(items.length, index => memberOf(items[index]))
 }
 
 /** How numbers that JSON has no words for are written: bare words, the words as texts, or null. */
@@ -280,6 +293,7 @@ export function stringifyJson(value: JsonOutput, nonFinite: NonFinite = 'bare'):
       if (value === null) return 'null'
       if (isList(value)) return stringifyArray(value, nonFinite)
       if (value instanceof LazyList) return stringifyArray([...value], nonFinite)
+      if (value instanceof LazyMap) return stringifyMap(value, nonFinite)
       return isMap(value) ? stringifyMap(value, nonFinite) : stringifyObject(value, nonFinite)
     default:
       return String(value)
@@ -319,7 +333,7 @@ function stringifyArray(items: readonly JsonOutput[], nonFinite: NonFinite): str
   return `${json}]`
 }
 
-function stringifyMap(members: ReadonlyMap<string, JsonOutput>, nonFinite: NonFinite): string {
+function stringifyMap(members: Iterable<readonly [string, JsonOutput]>, nonFinite: NonFinite): string {
   let json = '{'
   let separator = ''
   for (const [name, value] of members) {

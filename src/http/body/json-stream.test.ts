@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type JsonOutput, stringifyJson } from '../../hdf5/json.ts'
-import { type StreamedBody, type StreamedMembers, streamJson } from './json-stream.ts'
+import { type JsonOutput, lazyList, lazyMap, stringifyJson } from '../../hdf5/json.ts'
+import { isLong, type StreamedBody, type StreamedMembers, streamJson } from './json-stream.ts'
 
 async function* members(entries: readonly (readonly [string, StreamedBody])[]): StreamedMembers {
   yield* entries
@@ -62,4 +62,20 @@ it('comes in pieces of bounded length, none of them before it is asked for', asy
     text += Buffer.from(piece).toString()
   }
   expect(Object.keys((JSON.parse(text) as { all: object }).all)).toHaveLength(10_000)
+})
+
+it.each([0, 3, 2000])('writes lists and objects of %i parts that are made one by one', async count => {
+  const numbers = Array.from({ length: count }, (_, i) => count - i)
+  const parts = {
+    list: lazyList(numbers, i => ({ i })),
+    map: lazyMap(numbers, i => [`${i}`, { i, nan: Number.NaN }]),
+  }
+  const whole = stringifyJson({
+    list: numbers.map(i => ({ i })),
+    map: new Map(numbers.map(i => [`${i}`, { i, nan: Number.NaN }])),
+  })
+  expect(stringifyJson(parts)).toBe(whole)
+  expect((await piecesOf(parts)).join('')).toBe(whole)
+  expect((await piecesOf({ all: members([['x', parts]]) })).join('')).toBe(`{"all":{"x":${whole}}}`)
+  expect(isLong(parts)).toBe(count > 500)
 })

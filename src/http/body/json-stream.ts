@@ -1,7 +1,7 @@
 // JSON that is made while it is sent: an object some of whose members are objects that arrive member by member, or lists
-// whose items are made one by one, so that none of them is ever held as a whole.
+// and objects whose parts are made one by one, so that none of them is ever held as a whole.
 
-import { type JsonOutput, LazyList, type NonFinite, stringifyJson } from '../../hdf5/json.ts'
+import { type JsonOutput, LazyList, LazyMap, type NonFinite, stringifyJson } from '../../hdf5/json.ts'
 import { Turns } from '../../service/turns.ts'
 
 /** The members of an object, in their order. */
@@ -14,16 +14,19 @@ export interface StreamedBody {
 /** Characters that are sent at once. */
 const PIECE_LENGTH = 64 << 10
 
-/** Items from which on a list is better sent while it is made. */
-const LONG_LIST = 500
+/** Parts from which on a list or an object is better sent while it is made. */
+const MANY = 500
 
-/** Whether a body holds a long list. */
+/** Whether a body holds a long list or object. */
 export function isLong(body: { readonly [name: string]: JsonOutput | undefined }): boolean {
   for (const name in body) {
-    const value = body[name]
-    if (value instanceof LazyList && value.length > LONG_LIST) return true
+    if (hasMany(body[name])) return true
   }
   return false
+}
+
+function hasMany(value: JsonOutput | undefined): boolean {
+  return (value instanceof LazyList || value instanceof LazyMap) && value.length > MANY
 }
 
 /** Others have their turn while it is written, also where no piece is long enough to be sent. */
@@ -63,6 +66,7 @@ async function* object(body: StreamedBody, nonFinite: NonFinite, text: Text): As
     separator = ','
     if (isStreamed(value)) yield* members(value, nonFinite, text)
     else if (value instanceof LazyList) yield* list(value, nonFinite, text)
+    else if (value instanceof LazyMap) yield* map(value, nonFinite, text)
     else text.write(stringifyJson(value, nonFinite))
     if (text.isFull) yield text.take()
   }
@@ -97,15 +101,28 @@ async function* list(items: LazyList, nonFinite: NonFinite, text: Text): AsyncGe
   text.write(']')
 }
 
+async function* map(all: LazyMap, nonFinite: NonFinite, text: Text): AsyncGenerator<string> {
+  let separator = '{'
+  for (const [name, value] of all) {
+    text.write(`${separator}${stringifyJson(name)}:${stringifyJson(value, nonFinite)}`)
+    separator = ','
+    if (text.isFull) {
+      yield text.take()
+      await text.turns.next()
+    }
+  }
+  text.write(separator === '{' ? '{}' : '}')
+}
+
 function isStreamed(value: JsonOutput | StreamedMembers): value is StreamedMembers {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** Most objects have no streamed members, and are written in one go. */
+/** Most objects have no streamed or long members, and are written in one go. */
 function isWhole(body: StreamedBody): body is { readonly [name: string]: JsonOutput } {
   for (const name in body) {
     const value = body[name]
-    if (value !== undefined && isStreamed(value)) return false
+    if (value !== undefined && (isStreamed(value) || hasMany(value))) return false
   }
   return true
 }

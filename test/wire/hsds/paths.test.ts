@@ -129,6 +129,24 @@ describe('what is told of an object', () => {
     })
   })
 
+  test('thousands of links come whole, by each request that tells them', async () => {
+    const domain = await newDomain()
+    const id = await domain.group('many')
+    const titles = Array.from({ length: 3000 }, (_, i) => `${(i * 7919) % 3000}`)
+    const links = Object.fromEntries(titles.map(title => [title, { h5path: title }]))
+    await domain.want(201, 'PUT', `/groups/${id}/links`, { links })
+    for (const [method, target, body] of [
+      ['GET', `/groups/${id}?include_links=1`, undefined],
+      ['GET', '/?h5path=many&include_links=1', undefined],
+      ['POST', '/?include_links=1', { h5paths: ['/', 'many'] }],
+    ] as const) {
+      const reply = await domain.send(method, target, body)
+      expect(reply.status, reply.story).toBe(200)
+      const told = Array.from(reply.text.matchAll(/"(\d+)":\{"title":"\1"/g), ([, title]) => title)
+      expect(told).toEqual(titles.toSorted())
+    }
+  })
+
   test.each(['include_attrs=0', 'include_attrs=false', 'include_attrs=', 'include_links=0'])(
     '%s tells nothing more',
     async query => {

@@ -166,7 +166,7 @@ export const classicPresent: Present = {
       linkCount: status.linkCount,
       links:
         links && links.length > 0
-          ? links.map(item => classicPresent.linkItem(place, object.id, item))
+          ? lazyList(links, item => classicPresent.linkItem(place, object.id, item))
           : undefined,
       hrefs: [
         link(place, 'self', path),

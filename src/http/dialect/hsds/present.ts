@@ -5,7 +5,7 @@ import type { AclItem } from '../../../hdf5/acl.ts'
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../../hdf5/datatype/layout.ts'
 import { pathInBucket } from '../../../hdf5/domain-path.ts'
-import { lazyList } from '../../../hdf5/json.ts'
+import { lazyList, lazyMap } from '../../../hdf5/json.ts'
 import {
   COLLECTIONS,
   formatPrefixed,
@@ -427,7 +427,7 @@ export function describedGroup(place: Place, view: Description<Group>): Body {
     bucket: place.bucket,
     ...describedMembers(place, view),
     // With their names inside too, which some clients look for there (contract 35, 3.2).
-    links: links && new Map(links.map(item => [item.title, { title: item.title, ...storedLink(item) }])),
+    links: links && lazyMap(links, item => [item.title, { title: item.title, ...storedLink(item) }]),
   }
 }
 
@@ -455,7 +455,7 @@ function describedMembers(place: Place, { attributes, alias }: Description): Bod
   const told = (attribute: Attribute): readonly [string, Body] => {
     return [attribute.name, hsdsPresent.attributeItem(place, attribute, { values: true })]
   }
-  return { alias, attributes: attributes && new Map(attributes.map(told)) }
+  return { alias, attributes: attributes && lazyMap(attributes, told) }
 }
 
 /** An attribute as the maps of attributes tell it: everything but its name (contract 20, 12.1). */
