@@ -68,12 +68,12 @@ def missing(what):
     sys.exit(77)
 
 
-def program(name, *arguments, status=0, user="test_user1", password="test", endpoint=None):
-    """Runs one of h5pyd's command-line programs; returns what it printed on standard output and error."""
+def program(name, *arguments, status=0, user="test_user1", password="test", endpoint=None, folder=None):
+    """Runs one of h5pyd's command-line programs, in a folder; returns what it printed on standard output and error."""
     environment = {**os.environ, "HS_USERNAME": user, "HS_PASSWORD": password, "HS_ENDPOINT": endpoint or ENDPOINT}
     start = f"import sys; sys.argv[0] = {name!r}; from h5pyd._apps.{name} import main; main()"
     command = [sys.executable, "-B", "-c", start, *arguments]
-    ended = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=200)
+    ended = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder, timeout=200)
     printed = ended.stdout.decode()
     line = " ".join([name, *arguments])
     if status is not None:
