@@ -82,7 +82,7 @@ export function readAttributes(
   context: Context,
   domain: OpenDomain,
   asked: readonly Asked[],
-): Promise<readonly Told<Attribute>[]> {
+): Promise<AsyncIterable<Told<Attribute>>> {
   return readSeveral(context, domain, asked, {}, READS)
 }
 

@@ -62,7 +62,7 @@ export function readLinks(
   domain: OpenDomain,
   asked: readonly Asked[],
   listing: Listing,
-): Promise<readonly Told<Link>[]> {
+): Promise<AsyncIterable<Told<Link>>> {
   return readSeveral(context, domain, asked, listing, READS)
 }
 

@@ -37,34 +37,50 @@ export interface MemberReads<Member> {
   named(context: Context, domain: OpenDomain, owner: ObjectReference, name: string): Promise<Member>
 }
 
-/** Members of the objects that are named, each of which the caller must be allowed to read; `limit` is that of all. */
+/**
+ * Members of the objects that are named, each of which the caller must be allowed to read; `limit` is that of all. What
+ * is asked for by name has been found when this resolves, the rest is read while it is asked for.
+ */
 export async function readSeveral<Member>(
   context: Context,
   domain: OpenDomain,
   asked: readonly Asked[],
   listing: Listing,
   reads: MemberReads<Member>,
-): Promise<Told<Member>[]> {
-  const pages = new Pages(context, domain, listing, reads)
+): Promise<AsyncIterable<Told<Member>>> {
   const turns = new Turns()
-  const told: Told<Member>[] = []
+  const found: { owner: ObjectReference; named?: readonly Member[] }[] = []
   for (const { owner, names = [] } of asked) {
     await turns.next()
     context.signal.throwIfAborted()
     await openObject(context, domain, owner.kind, owner.id, 'read')
     if (names.length === 0) {
-      told.push({ owner, members: await pages.next(owner.id) })
+      found.push({ owner })
       continue
     }
-    const members: Member[] = []
+    const named: Member[] = []
     for (const name of names) {
       const member = await reads.named(context, domain, owner, name)
-      if (listing.pattern?.matches(name) ?? true) members.push(member)
+      if (listing.pattern?.matches(name) ?? true) named.push(member)
       await turns.next()
     }
-    told.push({ owner, members })
+    found.push({ owner, named })
   }
-  return told
+  return foundMembers(context, domain, found, listing, reads)
+}
+
+async function* foundMembers<Member>(
+  context: Context,
+  domain: OpenDomain,
+  found: readonly { readonly owner: ObjectReference; readonly named?: readonly Member[] }[],
+  listing: Listing,
+  reads: MemberReads<Member>,
+): AsyncGenerator<Told<Member>> {
+  const pages = new Pages(context, domain, listing, reads)
+  for (const { owner, named } of found) {
+    context.signal.throwIfAborted()
+    yield { owner, members: named ?? (await pages.next(owner.id)) }
+  }
 }
 
 /**

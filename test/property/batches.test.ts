@@ -394,7 +394,7 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
       const listing = listingOf(step.listing)
       return shown(
         await reading<readonly Told<Link | Attribute>[]>((...at) =>
-          isLinks ? readLinks(...at, asked, listing) : readAttributes(...at, asked),
+          isLinks ? all(readLinks(...at, asked, listing)) : all(readAttributes(...at, asked)),
         ),
       )
     }

@@ -24,8 +24,20 @@ export interface BatchWords {
   readonly parseName: (text: string) => string
 }
 
+/** Links, or attributes, that a request may name: each of them takes memory until it is answered. */
+const MOST_NAMED = 250_000
+
 /** What is asked of which object; of none twice the same. */
 export function askedIn(body: JsonObject, path: ObjectReference, words: BatchWords): readonly Asked[] {
+  const asked = parseAsked(body, path, words)
+  requireFew(
+    asked.map(({ names = [] }) => names.length),
+    words,
+  )
+  return asked
+}
+
+function parseAsked(body: JsonObject, path: ObjectReference, words: BatchWords): readonly Asked[] {
   const ids = body.get(words.ids)
   const names = body.has(words.names)
     ? namesIn(body.get(words.names) ?? null, `body.${words.names}`, words)
@@ -50,6 +62,21 @@ export async function givenIn<Item>(
   words: BatchWords,
   parseItem: (item: JsonObject) => Item,
   optional = false,
+): Promise<readonly Given<Item>[]> {
+  const given = await parseGiven(body, path, words, parseItem, optional)
+  requireFew(
+    given.map(({ items }) => items.size),
+    words,
+  )
+  return given
+}
+
+async function parseGiven<Item>(
+  body: JsonObject,
+  path: ObjectReference,
+  words: BatchWords,
+  parseItem: (item: JsonObject) => Item,
+  optional: boolean,
 ): Promise<readonly Given<Item>[]> {
   const ids = body.get(words.ids)
   if (!isObject(ids)) {
@@ -115,6 +142,16 @@ function idsIn(ids: JsonValue, words: BatchWords): readonly ObjectReference[] {
     owners.set(`${owner.kind} ${owner.id}`, owner)
   }
   return [...owners.values()]
+}
+
+/** Few names for many objects are many too. */
+function requireFew(counts: readonly number[], { items }: BatchWords): void {
+  const count = counts.reduce((sum, one) => sum + one, 0)
+  if (count <= MOST_NAMED) return
+  throw new HyperslabError(
+    'body-too-large',
+    `a request names at most ${MOST_NAMED} ${items}, over all objects, not ${count}`,
+  )
 }
 
 function requireSome(count: number, { ids }: BatchWords): void {

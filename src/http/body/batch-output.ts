@@ -18,7 +18,7 @@ export interface PresentMembers<Member> {
 /** A map, between the other members of the answer. */
 export function mapReply<Member>(
   { place, request: { dialect } }: Answer,
-  told: AsyncIterable<Told<Member>> | Iterable<Told<Member>>,
+  told: AsyncIterable<Told<Member>>,
   { name, item }: PresentMembers<Member>,
   others: Body = {},
 ): Reply {
@@ -36,16 +36,27 @@ export function mapReply<Member>(
   return { status: 200, stream: { contentType: dialect.jsonContentType, pieces } }
 }
 
-/** Of one object its list alone, of more a map (contract 20, section 20, 10). */
+/** What is told of one object alone, or of each of several. */
+export type ListOrMap<Member> =
+  | { readonly list: Told<Member>; readonly map?: never }
+  | { readonly list?: never; readonly map: AsyncIterable<Told<Member>> }
+
+/** Of one object the list alone, of more a map (contract 20, section 20, 10). */
+export async function listOrMap<Member>(
+  told: AsyncIterable<Told<Member>>,
+  objects: number,
+): Promise<ListOrMap<Member>> {
+  if (objects === 1) for await (const list of told) return { list }
+  return { map: told }
+}
+
 export function listOrMapReply<Member>(
   answer: Answer,
-  told: readonly Told<Member>[],
+  { list, map }: ListOrMap<Member>,
   present: PresentMembers<Member>,
 ): Reply {
-  const [only, ...more] = told
-  if (only === undefined || more.length > 0 || only.members instanceof HyperslabError) {
-    return mapReply(answer, told, present)
-  }
-  const { owner, members } = only
-  return { status: 200, body: { [present.name]: lazyList(members, member => present.item(owner, member)) } }
+  if (map !== undefined) return mapReply(answer, map, present)
+  if (list.members instanceof HyperslabError) throw list.members
+  const items = lazyList(list.members, member => present.item(list.owner, member))
+  return { status: 200, body: { [present.name]: items } }
 }

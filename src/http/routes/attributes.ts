@@ -23,7 +23,7 @@ import type { Attribute } from '../../service/model.ts'
 import { openObject } from '../../service/objects.ts'
 import { attributeInput, attributesInput, attributeWords, sentValue } from '../body/attribute-input.ts'
 import { askedIn } from '../body/batch-input.ts'
-import { listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
+import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
 import { OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
 import type { ShownValues } from '../dialect/dialect.ts'
@@ -136,9 +136,9 @@ const batchRoutes: readonly Route[] = [
     },
     async run(context, domain, { path, asked }) {
       await openObject(context, domain, path.kind, path.id, 'read')
-      return readAttributes(context, domain, asked)
+      return listOrMap(await readAttributes(context, domain, asked), asked.length)
     },
-    respond: (told, answer, { shown }) => listOrMapReply(answer, told, presentIn(answer, shown)),
+    respond: (found, answer, { shown }) => listOrMapReply(answer, found, presentIn(answer, shown)),
   }),
 
   writeRoute({

@@ -17,7 +17,13 @@ import type { Link } from '../../service/model.ts'
 import { openObject } from '../../service/objects.ts'
 import type { Asked } from '../../service/several.ts'
 import { askedIn, givenIn } from '../body/batch-input.ts'
-import { listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
+import {
+  type ListOrMap,
+  listOrMap,
+  listOrMapReply,
+  mapReply,
+  type PresentMembers,
+} from '../body/batch-output.ts'
 import { linkInput, linkWords } from '../body/link-input.ts'
 import { objectBody } from '../body/members.ts'
 import { flag, followsLinks, idOf, listingOf, namesIn, patternOf, titleOf } from '../parameters.ts'
@@ -78,16 +84,13 @@ const batchRoutes: readonly Route[] = [
       requireNoNames(asked, follow, listing)
       return { path, asked, listing, follow }
     },
-    async run(context, domain, { path, asked, listing, follow }) {
+    async run(context, domain, { path, asked, listing, follow }): Promise<ListOrMap<Link>> {
       await openObject(context, domain, 'group', path.id, 'read')
-      if (!follow) return { told: await readLinks(context, domain, asked, listing) }
+      if (!follow) return listOrMap(await readLinks(context, domain, asked, listing), asked.length)
       const groups = asked.map(({ owner }) => owner)
-      return { reached: await readReachableLinks(context, domain, groups, listing) }
+      return { map: await readReachableLinks(context, domain, groups, listing) }
     },
-    respond: ({ told = [], reached }, answer) =>
-      reached
-        ? mapReply(answer, reached, presentIn(answer))
-        : listOrMapReply(answer, told, presentIn(answer)),
+    respond: (found, answer) => listOrMapReply(answer, found, presentIn(answer)),
   }),
 
   writeRoute({

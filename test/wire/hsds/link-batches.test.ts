@@ -532,3 +532,17 @@ test('a list of many links is whole, in its order, also when it is sent in piece
   await domain.want(200, 'DELETE', `${path}?titles=${encodeURIComponent(titles.slice(0, 50).join('/'))}`)
   expect(await linksOf(domain)).toHaveLength(2450)
 })
+
+test('a few links for many groups, more than can be held at once, are 413', async () => {
+  const { domain, root, C } = await tree()
+  // 251 titles for each of 1,000 groups, which need not be there for that.
+  const ids = Array.from(
+    { length: 1000 },
+    (_, i) => `${root.slice(0, 20)}0000-000000-${`${i}`.padStart(6, '0')}`,
+  )
+  const titles = Array.from({ length: 251 }, (_, i) => `t${i}`)
+  const links = Object.fromEntries(titles.map(title => [title, NOWHERE]))
+  await domain.refuse(413, 'PUT', `/groups/${root}/links`, { links, grp_ids: [C, ...ids] })
+  await domain.refuse(413, 'POST', `/groups/${root}/links`, { titles, grp_ids: [C, ...ids] })
+  expect(await titlesIn(domain, C)).toEqual([])
+})
