@@ -1,12 +1,12 @@
-// A file that is read again when it has changed. Looking costs one stat (about 3 us).
+// A file that is read again when it has changed. Looking costs one stat (about 1 us).
 
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 
 export class FollowedFile<T> {
   readonly #path: string
   readonly #parse: (text: string | undefined) => T
   readonly #report: ((error: unknown) => void) | undefined
-  #current: { readonly version: string; readonly value: T } | undefined
+  #current: { readonly stat: Stats | undefined; readonly value: T } | undefined
 
   /** `parse` gets undefined when there is no file. */
   constructor(path: string, parse: (text: string | undefined) => T, report?: (error: unknown) => void) {
@@ -17,11 +17,10 @@ export class FollowedFile<T> {
 
   /** What the file holds now. An error in it is thrown at first; later it is reported, and the last value stays. */
   read(): T {
-    const stat = statSync(this.#path, { bigint: true, throwIfNoEntry: false })
-    const version = stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : ''
-    if (this.#current?.version === version) return this.#current.value
+    const stat = statSync(this.#path, { throwIfNoEntry: false })
+    if (this.#current !== undefined && isSame(stat, this.#current.stat)) return this.#current.value
     const value = this.#parsed(stat !== undefined)
-    this.#current = { version, value }
+    this.#current = { stat, value }
     return value
   }
 
@@ -34,4 +33,9 @@ export class FollowedFile<T> {
       return this.#current.value
     }
   }
+}
+
+/** True when the file is the same and was not written in between. */
+function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
+  return one?.ino === other?.ino && one?.mtimeMs === other?.mtimeMs && one?.size === other?.size
 }

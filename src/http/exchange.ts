@@ -118,8 +118,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
         throw new HyperslabError('method-not-allowed', what)
       }
       const { headers } = incoming
-      const identifies = route.opens !== 'nothing' || route.identifies
-      const caller = identifies ? await authenticate(headers.authorization, dialect.rules) : ANONYMOUS
+      const { authorization } = headers
+      // What needs no permission is told to anybody, but for those whose credentials are wrong (contract 20, 3.1).
+      const identifies = route.opens !== 'nothing' || (route.identifies && authorization !== undefined)
+      const caller = identifies ? await authenticate(authorization, dialect.rules) : ANONYMOUS
       const { buckets } = http
       const request = { method: route.method, target, parameters, headers, body, dialect, caller, buckets }
       const send: Send = async (reply, nonFinite) => {

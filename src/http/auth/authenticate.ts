@@ -2,7 +2,7 @@
 // event loop), and Basic credentials come with every request; so what was verified is remembered for a short while
 // under a keyed digest, and forgotten when the account changes. A refusal takes as long for a name that nobody has.
 
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { HyperslabError } from '../../errors.ts'
 import type { Accounts, StoredPassword } from '../../service/accounts.ts'
@@ -67,8 +67,8 @@ export function createAuthenticate({
 type PasswordCheck = (credentials: Password, stored: StoredPassword | undefined) => Promise<boolean>
 
 function createPasswordCheck(now: () => number): PasswordCheck {
-  const key = randomBytes(32)
-  const digestOf = (text: string) => createHmac('sha256', key).update(text).digest()
+  const key = randomBytes(32).toString('base64')
+  const digestOf = (text: string) => digest('sha256', key + text, 'base64')
   /** Digest of name and password -> the hash that they were verified against, and until when that holds. */
   const verified = new Map<string, { readonly hash: string; readonly until: number }>()
   /** Those that are being verified: of a burst of requests one pays. */
@@ -82,25 +82,28 @@ function createPasswordCheck(now: () => number): PasswordCheck {
     return false
   }
 
-  async function isOfHash(digest: string, stored: string, password: string): Promise<boolean> {
+  async function isOfHash(credentials: string, stored: string, password: string): Promise<boolean> {
     // A hash that argon2 does not understand is nobody's password.
     if (!(await verify(stored, password).catch(() => false))) return false
     if (verified.size >= REMEMBERED_AT_MOST) verified.clear()
-    verified.set(digest, { hash: stored, until: now() + REMEMBERED_FOR_MS })
+    verified.set(credentials, { hash: stored, until: now() + REMEMBERED_FOR_MS })
     return true
   }
 
   return async ({ name, password }, stored) => {
     if (stored === undefined) return refuse(password)
     if ('plain' in stored) {
-      return timingSafeEqual(digestOf(stored.plain), digestOf(password)) || refuse(password)
+      return (
+        timingSafeEqual(Buffer.from(digestOf(stored.plain)), Buffer.from(digestOf(password))) ||
+        refuse(password)
+      )
     }
-    const digest = digestOf(`${name.length}:${name}${password}`).toString('base64')
-    const known = verified.get(digest)
+    const credentials = digestOf(`${name.length}:${name}${password}`)
+    const known = verified.get(credentials)
     if (known?.hash === stored.hash && known.until > now()) return true
-    verified.delete(digest)
-    const place = `${digest}${stored.hash}`
-    const check = underway.get(place) ?? isOfHash(digest, stored.hash, password)
+    verified.delete(credentials)
+    const place = `${credentials}${stored.hash}`
+    const check = underway.get(place) ?? isOfHash(credentials, stored.hash, password)
     underway.set(place, check)
     try {
       return await check

@@ -1,7 +1,7 @@
 // Bearer tokens (contract 20, 3.3): JWTs of an identity provider, of which the public keys are known here. A token that
 // was verified is remembered until it expires. What a refusal says holds nothing of the token but names of its claims.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { HyperslabError } from '../../errors.ts'
 import { DEFAULT_USER } from '../../hdf5/acl.ts'
@@ -37,7 +37,7 @@ export function createVerifyToken(settings: TokenSettings, now: () => number = D
   const verified = new Map<string, { readonly user: TokenUser; readonly until: number }>()
 
   return async token => {
-    const digest = createHash('sha256').update(token).digest('base64')
+    const digest = hash('sha256', token, 'base64')
     const known = verified.get(digest)
     if (known !== undefined && known.until > now()) return known.user
     verified.delete(digest)
