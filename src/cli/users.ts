@@ -6,17 +6,20 @@ import { readNewPassword } from './password.ts'
 import { prepareAndTell, requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Makes an account, or gives an existing one a new password. */
+/** Makes an account, or gives an existing one a new password; an administrator stays one. */
 export async function addUser(dataFolder: string, text: string, options: { admin: boolean }): Promise<void> {
   const name = accountName(text)
   const stored = await hash(await readNewPassword(name))
   let existed = false
+  let admin = options.admin
   prepareAndTell(dataFolder)
   await new AccountsFile(dataFolder).change(({ users }) => {
-    existed = users.has(name)
-    users.set(name, { hash: stored, admin: options.admin })
+    const user = users.get(name)
+    existed = user !== undefined
+    admin ||= user?.admin ?? false
+    users.set(name, { hash: stored, admin })
   })
-  const what = options.admin ? 'administrator' : 'user'
+  const what = admin ? 'administrator' : 'user'
   console.log(existed ? `The ${what} ${name} has a new password.` : `The ${what} ${name} can log in now.`)
 }
 

@@ -312,6 +312,14 @@ describe('hyperslab user and group', () => {
     expect(existsSync(path)).toBe(false)
   })
 
+  it('gives an administrator a new password, who stays one', async () => {
+    const add = (...options: string[]) =>
+      run(['user', 'add', 'boss', '--data', 'admins', ...options], 'secret\n')
+    expect((await add('--admin')).out).toBe('The administrator boss can log in now.\n')
+    expect((await add()).out).toBe('The administrator boss has a new password.\n')
+    expect((await run(['user', 'list', '--data', 'admins'])).out).toBe('boss  admin\n')
+  })
+
   it('tells a new data folder by its whole path, once', async () => {
     const told = { code: 0, err: `A new data folder: ${join(directory, 'new-users')}\n` }
     const add = () => run(['user', 'add', 'ann', '--data', 'new-users'], 'secret\n')
