@@ -15,6 +15,23 @@ const COMMAND = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 const ADMIN = { name: 'admin', password: 'admin' }
 export const AUTHORIZATION = `Basic ${Buffer.from(`${ADMIN.name}:${ADMIN.password}`).toString('base64')}`
 
+/** What h5pyd sends with each request. */
+export const H5PYD_HEADERS = {
+  host: '127.0.0.1',
+  'user-agent': 'python-requests/2.32.3',
+  'accept-encoding': 'gzip, deflate',
+  accept: '*/*',
+  connection: 'keep-alive',
+  authorization: AUTHORIZATION,
+}
+
+/** A domain of the hsds dialect, in a folder that `makeHome` makes. */
+export const HSDS_DOMAIN = '/home/bench.h5'
+
+export function makeHome(server) {
+  return sendJson(server, 'PUT', '/?domain=/home', { headers: H5PYD_HEADERS, body: { folder: 1 } })
+}
+
 /** Runs `work` in a directory of its own, ends every process that was started, and removes the directory. */
 export async function benchmark(work) {
   const directory = mkdtempSync(join(process.env.HYPERSLAB_BENCH_DIR ?? os.tmpdir(), 'hyperslab-bench-'))
@@ -163,14 +180,14 @@ export function print(name, values, unit) {
   const digits = median < 100 ? 2 : 0
   const [low, middle, high] = [min, median, max].map(value => value.toFixed(digits))
   console.log(
-    `${name.padEnd(44)} ${middle.padStart(10)} ${unit}  [${low} .. ${high}], ${values.length} times`,
+    `${name.padEnd(50)} ${middle.padStart(10)} ${unit}  [${low} .. ${high}], ${values.length} times`,
   )
 }
 
 /** The line to read: the service's median as a multiple of its limit's, and the goal. */
 export function printRatio(name, ours, limit, goal) {
   const ratio = spread(ours).median / spread(limit).median
-  console.log(`${name.padEnd(44)} ${ratio.toFixed(2).padStart(10)} x     goal: ${goal}`)
+  console.log(`${name.padEnd(50)} ${ratio.toFixed(2).padStart(10)} x     goal: ${goal}`)
 }
 
 /** Runs each of several measurements in turn, over and over, so that all see the same weather. */
