@@ -37,7 +37,7 @@ import { classic } from './dialect/classic/index.ts'
 import type { Dialect, Naming, Place } from './dialect/dialect.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import type { HsdsLevel } from './dialect/hsds/levels.ts'
-import { type Head, sendDefect, sendError, sendReply } from './reply.ts'
+import { type Head, sendDefect, sendError, sendReply, withText } from './reply.ts'
 import type { Reply, Request, Route } from './route.ts'
 import { noSuchPath, parseTarget, shownPath, type Target } from './target.ts'
 
@@ -190,6 +190,20 @@ interface Performed {
   readonly nonFinite: Place['nonFinite']
 }
 
+/** Characters of an answer that is kept for those who ask the same again. */
+const SHORT_ANSWER = 4096
+
+function isShort({ reply }: Performed): boolean {
+  return reply?.json !== undefined && reply.json.text.length <= SHORT_ANSWER
+}
+
+/** All of a request that an answer can depend on besides the records: any header, and of credentials what they tell. */
+function nameOf({ target, headers, caller }: Request): string {
+  let name = `${target.path}?${target.rawQuery}\n${JSON.stringify(caller)}`
+  for (const header in headers) if (header !== 'authorization') name += `\n${header}:${headers[header]}`
+  return name
+}
+
 async function perform(
   { store, service, http }: ExchangeParts,
   route: Route,
@@ -211,6 +225,7 @@ async function perform(
   const naming = dialect.nameDomain(target, headers, http)
   const placeAt = (domain?: OpenDomain): Place => placeOf(naming, request, http, domain?.root.id)
   const open = (context: Context): Promise<OpenDomain> => openNamed(context, naming)
+  const recall = 'repeatable' in route ? { name: nameOf(request), isKept: isShort } : undefined
   const toRead = (reader: Reader): Context => new RequestContext(caller, service, response, reader)
   const toWrite = (writer: Writer): WriteContext =>
     new RequestWriteContext(caller, service, response, writer, store)
@@ -223,9 +238,12 @@ async function perform(
 
   /** A stream is sent at once, while the state that it reads is open. */
   const sendNow = async (reply: Reply, { nonFinite }: Place): Promise<Performed> => {
-    if (reply.stream === undefined) return { reply, nonFinite }
-    await send(reply, nonFinite)
-    return { nonFinite }
+    if (reply.stream !== undefined) {
+      await send(reply, nonFinite)
+      return { nonFinite }
+    }
+    if (recall === undefined) return { reply, nonFinite }
+    return { reply: withText(reply, nonFinite), nonFinite }
   }
 
   switch (route.opens) {
@@ -239,7 +257,7 @@ async function perform(
         const output = await route.run(context, domain, input)
         const place = placeAt(domain)
         return sendNow(route.respond(output, { place, request }, input), place)
-      })
+      }, recall)
     }
     case 'writer': {
       // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
@@ -265,7 +283,7 @@ async function perform(
         const output = await route.run(context, path, input, dialect)
         const place = placeAt()
         return sendNow(route.respond(output, { place, request }, input), place)
-      })
+      }, recall)
     }
     case 'namespace-writer': {
       const input = await route.parse(request)

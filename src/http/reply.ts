@@ -8,9 +8,9 @@ import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { Turns } from '../service/turns.ts'
 import { isLong, streamJson } from './body/json-stream.ts'
 import { ClientLeft } from './client-left.ts'
-import type { Dialect } from './dialect/dialect.ts'
+import type { Body, Dialect } from './dialect/dialect.ts'
 import { lingerIfUnread } from './linger.ts'
-import type { ByteStream, Reply, Request } from './route.ts'
+import type { ByteStream, JsonText, Reply, Request } from './route.ts'
 import { tagged } from './tagged.ts'
 
 /**
@@ -33,12 +33,29 @@ export async function sendReply(
     const needsTag = request.method === 'GET' && stream.entityTag === undefined
     return sendStream(response, head, request, reply.status, needsTag ? await tagged(stream) : stream)
   }
-  if (reply.body !== undefined) {
-    sendJson(response, head, request, reply.status, stringifyJson(reply.body, nonFinite))
+  const { json = reply.body && jsonText(reply.body, nonFinite) } = reply
+  if (json !== undefined) {
+    sendJson(response, head, request, reply.status, json)
     return
   }
   writeHead(response, reply.status, head)
   response.end()
+}
+
+/** A reply of which nothing is left to be made, unless it is long: it can be sent again and again. */
+export function withText({ body, ...reply }: Reply, nonFinite: NonFinite): Reply {
+  if (body === undefined || isLong(body)) return { ...reply, ...(body && { body }) }
+  const json = jsonText(body, nonFinite)
+  return { ...reply, json: { ...json, entityTag: entityTagOf(json) } }
+}
+
+function jsonText(body: Body, nonFinite?: NonFinite): JsonText {
+  const text = stringifyJson(body, nonFinite)
+  return { text, length: String(Buffer.byteLength(text)) }
+}
+
+function entityTagOf({ text }: JsonText): string {
+  return `"${hash('sha1', text)}"`
 }
 
 /** A body that is too long to be written in one go. */
@@ -67,17 +84,17 @@ function sendJson(
   head: Head,
   request: Request,
   status: number,
-  text: string,
+  json: JsonText,
 ): void {
   if (request.method === 'GET' && status === 200) {
-    const tag = `"${hash('sha1', text)}"`
+    const tag = json.entityTag ?? entityTagOf(json)
     head.push('Etag', tag)
     if (isKnown(request, tag)) {
       sendNotModified(response, head)
       return
     }
   }
-  sendText(response, head, request.dialect, status, text)
+  sendText(response, head, request.dialect, status, json)
 }
 
 /** Sent as text, not bytes: the head and a short body then leave in one write. */
@@ -86,10 +103,10 @@ function sendText(
   head: Head,
   dialect: Dialect,
   status: number,
-  text: string,
+  { text, length }: JsonText,
   reason?: string,
 ): void {
-  head.push('Content-Type', dialect.jsonContentType, 'Content-Length', String(Buffer.byteLength(text)))
+  head.push('Content-Type', dialect.jsonContentType, 'Content-Length', length)
   writeHead(response, status, head, reason)
   response.end(text)
 }
@@ -215,7 +232,7 @@ function sendErrorBody(
     return
   }
   const reason = dialect.rules.reasonPhrase ? reasonPhrase(body.message) : STATUS_CODES[status]
-  sendText(response, head, dialect, status, stringifyJson(body), reason)
+  sendText(response, head, dialect, status, jsonText(body), reason)
 }
 
 /** One line of printable ASCII, of a length that every client takes. */

@@ -41,7 +41,18 @@ export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Body
+  /** Instead of a body: its text, written before. */
+  readonly json?: JsonText
   readonly stream?: ByteStream
+}
+
+/** A body as it is sent. */
+export interface JsonText {
+  readonly text: string
+  /** Its bytes. */
+  readonly length: string
+  /** Made already for what may be sent again. */
+  readonly entityTag?: string
 }
 
 export interface Answer {
@@ -65,8 +76,13 @@ export interface RouteData {
 type Parse<Input> = (request: Request) => Input | Promise<Input>
 type Respond<Output, Input> = (output: Output, answer: Answer, input: Input) => Reply
 
+interface Repeatable {
+  /** The reply depends on nothing but the target, the headers, the caller and the records that are read. */
+  readonly repeatable?: true
+}
+
 /** Reads within one committed state; the reply, streamed or not, is sent before it is let go. */
-export interface ReadRoute<Input = unknown, Output = unknown> extends RouteData {
+export interface ReadRoute<Input = unknown, Output = unknown> extends RouteData, Repeatable {
   readonly opens: 'reader'
   readonly parse: Parse<Input>
   readonly run: (context: Context, domain: OpenDomain, input: Input) => Promise<Output>
@@ -84,7 +100,7 @@ export interface WriteRoute<Input = unknown, Output = unknown> extends RouteData
 }
 
 /** About a place in the namespace rather than an open domain. */
-export interface NamespaceReadRoute<Input = unknown, Output = unknown> extends RouteData {
+export interface NamespaceReadRoute<Input = unknown, Output = unknown> extends RouteData, Repeatable {
   readonly opens: 'namespace-reader'
   readonly parse: Parse<Input>
   readonly run: (context: Context, path: DomainPath, input: Input, dialect: Dialect) => Promise<Output>

@@ -10,7 +10,8 @@ import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { OpenTransactions } from './open-transactions.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
-import type { Reader, Store, WriteOptions, Writer } from './store.ts'
+import { RememberedReads } from './remembered-reads.ts'
+import type { Reader, Recall, Store, WriteOptions, Writer } from './store.ts'
 import { StoreReader } from './store-reader.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { Sweeper } from './sweeper.ts'
@@ -46,6 +47,8 @@ const MAX_OPEN_BYTES = 64 * 2 ** 20
 const MAX_INLINE_BYTES = 2 ** 16
 /** Domains and objects whose records are kept decoded. */
 const DECODED_RECORDS = 4096
+/** Results of small reads that are kept. */
+const REMEMBERED_READS = 4096
 const MAX_POOLED_BYTES = 64 * 2 ** 20
 /** Decoded chunks that are kept for the next read. */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
@@ -62,6 +65,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     maxOpenBytes: options.maxOpenBytes ?? MAX_OPEN_BYTES,
     maxInlineBytes: options.maxInlineBytes ?? MAX_INLINE_BYTES,
   }
+  const remembered = new RememberedReads(REMEMBERED_READS)
   const open = new OpenTransactions()
   const graceMilliseconds = options.graceMilliseconds ?? GRACE_MILLISECONDS
   const sweeper = new Sweeper({ engine, clock, random, open, graceMilliseconds, report })
@@ -73,12 +77,13 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     return open.begin(clock.now())
   }
 
-  async function read<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+  async function read<T>(work: (reader: Reader) => Promise<T>, recall?: Recall<T>): Promise<T> {
     const ended = begin()
     try {
       const snapshot = engine.keyValue.snapshot()
       try {
-        return await work(new StoreReader(snapshot, parts))
+        if (recall === undefined) return await work(new StoreReader(snapshot, parts))
+        return await remembered.read(snapshot, recall, reads => work(new StoreReader(reads, parts)))
       } finally {
         snapshot.close()
       }

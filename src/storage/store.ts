@@ -271,9 +271,20 @@ export interface WriteOptions {
   readonly time?: Timestamp
 }
 
+/** That the result of a read may be that of an earlier one. */
+export interface Recall<T> {
+  /** The result depends on nothing but this name and what the reader gives. */
+  readonly name: string
+  /** True: the result is small, whole, and nobody changes it. */
+  readonly isKept: (result: T) => boolean
+}
+
 export interface Store {
-  /** Runs `work` on one committed state, which is let go when `work` has settled. */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` on one committed state, which is let go when `work` has settled. With `recall`, an earlier result of the
+   * same name is given instead if every record that it was made from is the same in this state.
+   */
+  read<T>(work: (reader: Reader) => Promise<T>, recall?: Recall<T>): Promise<T>
   /**
    * Runs `work` and commits what it changed: all or nothing, serialisable, durable when this resolves. If `work`
    * throws, nothing is changed. If somebody else's commit got in between, `work` is run again on the new state, so

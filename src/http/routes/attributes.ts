@@ -179,6 +179,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       method: 'GET',
       path,
       access: 'read',
+      repeatable: true,
       ...(only && { only }),
       parse: request => ({
         owner: objectOf(request),

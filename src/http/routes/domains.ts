@@ -43,6 +43,7 @@ export const domainRoutes: readonly Route[] = [
     method: 'GET',
     path: '/',
     access: 'read',
+    repeatable: true,
     // The options of a listing are parsed when there is one: to other answers they mean nothing.
     parse: request => ({
       listing: () => folderListingOf(request),

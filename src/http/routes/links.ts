@@ -138,6 +138,7 @@ export const linkRoutes: readonly Route[] = [
     method: 'GET',
     path: '/groups/:id/links/*',
     access: 'read',
+    repeatable: true,
     parse: request => ({ group: idOf(request, 'group'), title: titleOf(request) }),
     run: (context, domain, { group, title }) => getLink(context, domain, group, title),
     respond: (link, { place, request: { dialect } }, { group }) => ({

@@ -52,6 +52,7 @@ function getObjectRoute<K extends ObjectKind>(
     method: 'GET',
     path,
     access: 'read',
+    repeatable: true,
     ...(only && { only }),
     parse: request => ({ subject: subjectOf(request, kind), wanted: wantedOf(request, kind) }),
     run: (context, domain, { subject, wanted }) => describeObject(context, domain, kind, subject, wanted),
