@@ -78,7 +78,7 @@ export async function listObjects(
 
 async function reachableIds(context: Context, domain: OpenDomain, kind: ObjectKind): Promise<ObjectId[]> {
   const ids: ObjectId[] = []
-  for await (const { id } of reachableFrom(context.reader, [domain.root.id], { kind })) ids.push(id)
+  for await (const { id } of reachableFrom(context, domain, [domain.root.id], kind)) ids.push(id)
   return ids.sort()
 }
 

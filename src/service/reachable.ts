@@ -4,25 +4,22 @@
 import { isJsonObject, type JsonValue } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
-import type { HdfObject, Reader } from '../storage/store.ts'
+import type { HdfObject } from '../storage/store.ts'
 import { hasPermission } from './access.ts'
 import type { Context, OpenDomain } from './context.ts'
 import { Turns } from './turns.ts'
 
-/** Which of the objects on the way count. */
-export interface Walk {
-  /** Only those of this kind. */
-  readonly kind?: ObjectKind | undefined
-  /** Whether the links of a group that is met are followed; absent: always. */
-  readonly enters?: (group: HdfObject) => boolean
-}
-
-/** Not what it starts from. Breadth first; titles in the order of their names. */
+/**
+ * Not what it starts from. Breadth first; titles in the order of their names; `kind`: only those of this kind. Nothing is
+ * reached through a group that the caller may not read.
+ */
 export async function* reachableFrom(
-  reader: Reader,
+  context: Context,
+  domain: OpenDomain,
   starts: readonly ObjectId[],
-  { kind, enters = () => true }: Walk = {},
+  kind?: ObjectKind,
 ): AsyncGenerator<HdfObject> {
+  const { reader, signal } = context
   const seen = new Set<ObjectId>(starts)
   const groups = [...starts]
   const turns = new Turns()
@@ -30,6 +27,7 @@ export async function* reachableFrom(
   for (const id of groups) {
     // Groups without links take their time too.
     await turns.next()
+    signal.throwIfAborted()
     for await (const { target } of reader.links(id)) {
       await turns.next()
       if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
@@ -37,7 +35,7 @@ export async function* reachableFrom(
       seen.add(target.id)
       const object = await reader.object(target.id)
       if (!object) continue
-      if (object.kind === 'group' && enters(object)) groups.push(object.id)
+      if (object.kind === 'group' && hasPermission(context, 'read', domain, object)) groups.push(object.id)
       if (kind === undefined || object.kind === kind) yield object
     }
   }

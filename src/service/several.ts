@@ -5,7 +5,7 @@
 import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { HdfObject } from '../storage/store.ts'
-import { hasPermission, requirePermission } from './access.ts'
+import { requirePermission } from './access.ts'
 import type { Context, OpenDomain } from './context.ts'
 import type { Listing } from './listing.ts'
 import { openObject } from './objects.ts'
@@ -110,10 +110,8 @@ async function* reachableMembers<Member>(
 ): AsyncGenerator<Told<Member>> {
   const pages = new Pages(context, domain, listing, reads)
   for (const owner of starts) yield { owner, members: await pages.next(owner.id) }
-  const enters = (object: HdfObject) => hasPermission(context, 'read', domain, object)
   const ids = starts.map(({ id }) => id)
-  for await (const object of reachableFrom(context.reader, ids, { kind, enters })) {
-    context.signal.throwIfAborted()
+  for await (const object of reachableFrom(context, domain, ids, kind)) {
     yield { owner: object, members: refusal(context, domain, object) ?? (await pages.next(object.id)) }
   }
 }

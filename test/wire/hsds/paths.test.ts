@@ -381,6 +381,9 @@ describe('permissions: read in every domain and on every object', () => {
     const all = await domain.want<All>(200, 'GET', '/?getobjs=1', undefined, as2)
     expect(Object.keys(all.domain_objs)).toEqual([domain.root])
     expect(Object.keys((await domain.want<All>(200, 'GET', '/?getobjs=1')).domain_objs)).toHaveLength(3)
+    // A group that may be read tells what it links to, one that may not does not.
+    expect((await domain.want(200, 'GET', '/groups', undefined, as2)).groups).toEqual([secret])
+    expect((await domain.want(200, 'GET', '/groups')).groups).toHaveLength(2)
   })
 })
 
