@@ -13,6 +13,7 @@ export type ErrorKind =
   | 'too-large'
   | 'unsupported'
   | 'busy'
+  | 'timeout'
 
 /** Every code with its kind. Adding a code needs a heading in `docs/errors.md`; a test compares both ways. */
 export const ERROR_KINDS = {
@@ -107,6 +108,8 @@ export const ERROR_KINDS = {
   'file-damaged': 'invalid',
   // The service itself
   'too-busy': 'busy',
+  'not-ready': 'busy',
+  'client-too-slow': 'timeout',
   'storage-conflict': 'busy',
   'storage-full': 'busy',
 } as const satisfies Record<string, ErrorKind>

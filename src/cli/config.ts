@@ -91,6 +91,19 @@ const SETTINGS = {
     'bytes that large bodies and streamed answers may hold at once; more wait',
   ),
   maxWait: integer('30', 1, 3600, 'seconds that a request waits for its turn before it is refused (503)'),
+  clientTimeout: integer(
+    '60',
+    1,
+    86_400,
+    'seconds after which a client is cut off that is waited for and sends or takes nothing',
+  ),
+  metrics: choice(['off', 'admin', 'public'], 'admin', 'who may read /metrics and figures in /info'),
+  shutdownDelay: integer(
+    '0',
+    0,
+    3600,
+    'seconds that /ready says 503 after SIGTERM before new connections are refused',
+  ),
   shutdownGrace: integer('30', 0, 86_400, 'seconds that requests in flight have to end after SIGTERM'),
   openToNetwork: {
     ...boolean('false', 'listen on a network although the default ACL lets everybody change things'),

@@ -58,6 +58,7 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
       bytes: settings.maxRequestMemory,
       waitSeconds: settings.maxWait,
     },
+    clientTimeoutSeconds: settings.clientTimeout,
     service: {
       defaultAcl: settings.defaultAcl,
       newDomains: settings.newDomains,
@@ -74,6 +75,7 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
       hsdsLevel: settings.hsdsLevel,
       buckets: bucketsOf(settings),
       version: packageVersion(),
+      metrics: settings.metrics,
     },
   }
 }
@@ -133,19 +135,14 @@ async function listen(server: Server, { host, port }: Settings): Promise<number>
 }
 
 /** The first signal ends in order, a second one at once. */
-function endOnSignal(
-  server: Server,
-  store: OpenStore,
-  { shutdownGrace }: Settings,
-  log: ServerParts['log'],
-): void {
+function endOnSignal(server: Server, store: OpenStore, settings: Settings, log: ServerParts['log']): void {
   let isEnding = false
   for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
     process.on(signal, () => {
       if (isEnding) process.exit(exitCode)
       isEnding = true
       log.info({ signal }, 'stopping')
-      end(server, store, shutdownGrace)
+      end(server, store, settings)
         .then(() => {
           log.info('stopped')
           process.exit(0)
@@ -158,7 +155,14 @@ function endOnSignal(
   }
 }
 
-async function end(server: Server, store: OpenStore, graceSeconds: number): Promise<void> {
+async function end(
+  server: Server,
+  store: OpenStore,
+  { shutdownDelay, shutdownGrace: graceSeconds }: Settings,
+): Promise<void> {
+  // Load balancers see it at /ready, and send no more.
+  server.announceEnd()
+  await pause(shutdownDelay * 1000)
   const answered = server.close().then(() => true)
   const requests = server.requestsInFlight
   if (requests > 0) {

@@ -19,7 +19,7 @@ export function corsHeaders({ headers: { origin } }: IncomingMessage, allowed: A
     'Access-Control-Allow-Credentials',
     'true',
     'Access-Control-Expose-Headers',
-    'Etag, Location, Content-Location',
+    'Etag, Location, Content-Location, Retry-After, X-Request-Id',
   ]
 }
 

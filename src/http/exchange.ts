@@ -18,14 +18,7 @@ import {
 } from '../service/context.ts'
 import { openDomain, resolveDomain } from '../service/domains.ts'
 import type { Reader, Store, Writer } from '../service/model.ts'
-import {
-  Admission,
-  type AdmissionLimits,
-  type Admitted,
-  bodyCost,
-  DEFAULT_LIMITS,
-  streamCost,
-} from './admission.ts'
+import { type Admission, type AdmissionLimits, type Admitted, bodyCost, streamCost } from './admission.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
 import { RequestBody } from './body/request-body.ts'
@@ -34,12 +27,14 @@ import { type AllowedOrigins, answerPreflight, corsHeaders } from './cors.ts'
 import type { Buckets } from './dialect/buckets.ts'
 import { chooseDialect, type Dialects, placeOf } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
-import type { Dialect, Naming, Place } from './dialect/dialect.ts'
+import type { Dialect, Naming, Place, Rules } from './dialect/dialect.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import type { HsdsLevel } from './dialect/hsds/levels.ts'
-import { type Head, sendDefect, sendError, sendReply, withText } from './reply.ts'
+import type { Answered } from './metrics.ts'
+import { refuseConnection } from './refuse-connection.ts'
+import { type Head, type MakeRoom, sendDefect, sendError, sendReply, withText } from './reply.ts'
 import type { Reply, Request, Route } from './route.ts'
-import { noSuchPath, parseTarget, shownPath, type Target } from './target.ts'
+import { noSuchPath, parseTarget, shownPath } from './target.ts'
 
 export interface HttpSettings {
   /** What the DNS names of domains end with. */
@@ -54,6 +49,8 @@ export interface HttpSettings {
   readonly hsdsLevel: HsdsLevel
   readonly buckets: Buckets
   readonly version: string
+  /** Who may read figures about the process; default: they are not counted. */
+  readonly metrics?: 'off' | 'admin' | 'public'
 }
 
 export interface ExchangeParts {
@@ -66,6 +63,17 @@ export interface ExchangeParts {
   readonly log: Logger
   /** What is worked on at once, unless it is as much as by default. */
   readonly limits?: Partial<AdmissionLimits>
+  /** A client that sends or takes nothing for so long, while it is waited for, is cut off. Default: 60. */
+  readonly clientTimeoutSeconds?: number
+}
+
+/** What belongs to the server as a whole. */
+export interface ExchangeSurroundings {
+  readonly admission: Admission
+  /** In milliseconds. */
+  readonly clientTimeout: number
+  /** Told of each request that is over. */
+  readonly answered: (done: Answered) => void
 }
 
 /** The methods of a path that has no such method as was asked for, as the header `Allow` lists them. */
@@ -84,8 +92,12 @@ export type Exchange = (
   parameters: Readonly<Record<string, string>>,
 ) => Promise<void>
 
-export function createExchange(parts: ExchangeParts): Exchange {
+export function createExchange(
+  parts: ExchangeParts,
+  { admission, clientTimeout, answered }: ExchangeSurroundings,
+): Exchange {
   const { http, log } = parts
+  const logs = log.isLevelEnabled('info')
   const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const authenticate = createAuthenticate({
     accounts: parts.accounts,
@@ -93,10 +105,20 @@ export function createExchange(parts: ExchangeParts): Exchange {
     allowAnonymous: http.allowAnonymous,
     now: () => performance.now(),
   })
-  const admission = new Admission({ ...DEFAULT_LIMITS, ...parts.limits })
+
+  /** What needs no permission is told to anybody, but for those whose credentials are wrong (contract 20, 3.1). */
+  const identify = async (route: Route, authorization: string | undefined, rules: Rules): Promise<Caller> => {
+    if (route.opens !== 'nothing') return authenticate(authorization, rules)
+    if (route.identifies === 'no' || authorization === undefined) return ANONYMOUS
+    const caller = authenticate(authorization, rules)
+    return route.identifies === 'yes' ? caller : caller.catch(() => ANONYMOUS)
+  }
 
   const answer: Exchange = async (incoming, response, found, parameters) => {
+    const start = performance.now()
     const head = corsHeaders(incoming, http.allowedOrigins)
+    const id = requestId(incoming)
+    head.push('X-Request-Id', id)
     if (incoming.method === 'OPTIONS') return answerPreflight(incoming, response, head)
 
     const target = parseTarget(incoming.url ?? '/')
@@ -107,7 +129,28 @@ export function createExchange(parts: ExchangeParts): Exchange {
     })
     const route = found[dialect.name]
     const operation = typeof route === 'object' && 'name' in route ? route.name : undefined
-    if (log.isLevelEnabled('info')) logWhenAnswered(log, operation, incoming, response, target)
+    const { socket, method = '' } = incoming
+    const sentBefore = socket.bytesWritten
+    let user: string | undefined
+    response.once('close', () => {
+      const done = {
+        method,
+        operation,
+        dialect: dialect.name,
+        status: response.writableFinished ? response.statusCode : undefined,
+        milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
+        received: body.received,
+        sent: socket.bytesWritten - sentBefore,
+      }
+      answered(done)
+      // Without the query, which may hold a key.
+      if (logs) log.info({ id, user, ...done, path: target.path }, 'answered')
+    })
+    response.on('timeout', () => {
+      if (!body.isAwaited && response.writableLength === 0) socket.setTimeout(clientTimeout)
+      else if (response.headersSent) socket.destroy()
+      else refuseConnection(socket, 'ERR_HTTP_REQUEST_TIMEOUT')
+    })
     head.push(...dialect.headers)
     let admitted: Admitted | undefined
     try {
@@ -118,18 +161,12 @@ export function createExchange(parts: ExchangeParts): Exchange {
         throw new HyperslabError('method-not-allowed', what)
       }
       const { headers } = incoming
-      const { authorization } = headers
-      // What needs no permission is told to anybody, but for those whose credentials are wrong (contract 20, 3.1).
-      const identifies = route.opens !== 'nothing' || (route.identifies && authorization !== undefined)
-      const caller = identifies ? await authenticate(authorization, dialect.rules) : ANONYMOUS
+      const caller = await identify(route, headers.authorization, dialect.rules)
+      user = caller.name
       const { buckets } = http
       const request = { method: route.method, target, parameters, headers, body, dialect, caller, buckets }
-      const send: Send = async (reply, nonFinite) => {
-        // No promise when there is room, which is nearly always.
-        const room = reply.stream && admitted?.stream(streamCost(reply.stream.length ?? reply.stream.about))
-        if (room !== undefined) await room
-        await sendReply(response, head, request, reply, nonFinite)
-      }
+      const makeRoom: MakeRoom = ({ length, about }) => admitted?.stream(streamCost(length ?? about))
+      const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, makeRoom)
       if (route.opens !== 'nothing') {
         admitted = admission.begin(userOf(caller, incoming), response)
         const isShort = route.method === 'GET' || (await body.hold(SHORT_BODY))
@@ -140,7 +177,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
       const { reply, nonFinite } = await perform(parts, route, request, response, send)
       if (reply !== undefined) await send(reply, nonFinite)
     } catch (error) {
-      answerError(response, head, dialect, error, { operation, log })
+      answerError(response, head, dialect, error, { id, operation, log })
     } finally {
       admitted?.end()
       await body.close()
@@ -158,20 +195,16 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 }
 
-/** One line for each request: without the query, which may hold a key. */
-function logWhenAnswered(
-  log: Logger,
-  operation: string | undefined,
-  { method }: IncomingMessage,
-  response: ServerResponse,
-  { path }: Target,
-): void {
-  const start = performance.now()
-  response.once('close', () => {
-    const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
-    const whole = response.writableFinished
-    log.info({ operation, method, path, status: response.statusCode, milliseconds, whole }, 'answered')
-  })
+/** What a client or proxy calls its request, if it is short and plain, so that their logs can be compared with ours. */
+const GIVEN_ID = /^[\w.:-]{1,64}$/
+
+const OWN_IDS = `${randomBytes(4).toString('hex')}-`
+let requests = 0
+
+function requestId({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id']
+  if (typeof given === 'string' && GIVEN_ID.test(given)) return given
+  return OWN_IDS + (++requests).toString(36)
 }
 
 /** Bytes of a body that is waited for before anything else: a place is not held at the pace of the client. */
@@ -212,7 +245,7 @@ async function perform(
   send: Send,
 ): Promise<Performed> {
   if (route.opens === 'nothing') {
-    return { reply: route.respond(route.answer(request), request), nonFinite: 'bare' }
+    return { reply: route.respond(await route.answer(request), request), nonFinite: 'bare' }
   }
   const { dialect, target, headers, caller } = request
   const { rules } = dialect
@@ -352,6 +385,8 @@ async function openNamed(context: Context, { path, otherPaths }: Naming): Promis
 }
 
 interface ErrorPlace {
+  /** Of the request. */
+  readonly id: string
   readonly operation: string | undefined
   readonly log: Logger
 }
@@ -361,7 +396,7 @@ function answerError(
   head: Head,
   dialect: Dialect,
   error: unknown,
-  { operation, log }: ErrorPlace,
+  { id, operation, log }: ErrorPlace,
 ): void {
   if (error instanceof ClientLeft) return
   if (error instanceof HyperslabError) {
@@ -371,7 +406,6 @@ function answerError(
     sendError(response, head, dialect, error, operation)
     return
   }
-  const id = randomBytes(6).toString('hex')
   log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
   sendDefect(response, head, dialect, id)
 }

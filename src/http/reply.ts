@@ -19,6 +19,9 @@ import { tagged } from './tagged.ts'
  */
 export type Head = string[]
 
+/** Makes room for an answer that is sent at the pace of its client; nothing is returned when there is room at once. */
+export type MakeRoom = (stream: ByteStream) => Promise<void> | undefined
+
 /** Sends a reply; resolves when its last byte has been handed to the socket. `head` is what goes with any answer. */
 export async function sendReply(
   response: ServerResponse,
@@ -26,10 +29,17 @@ export async function sendReply(
   request: Request,
   reply: Reply,
   nonFinite: NonFinite,
+  makeRoom: MakeRoom,
 ): Promise<void> {
   for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, asAscii(value))
+  if (reply.text !== undefined) {
+    sendText(response, head, reply.text.contentType, reply.status, measured(reply.text.text))
+    return
+  }
   const stream = reply.stream ?? longStream(request, reply, nonFinite)
   if (stream !== undefined) {
+    const room = makeRoom(stream)
+    if (room !== undefined) await room
     const needsTag = request.method === 'GET' && stream.entityTag === undefined
     return sendStream(response, head, request, reply.status, needsTag ? await tagged(stream) : stream)
   }
@@ -50,7 +60,10 @@ export function withText({ body, ...reply }: Reply, nonFinite: NonFinite): Reply
 }
 
 function jsonText(body: Body, nonFinite?: NonFinite): JsonText {
-  const text = stringifyJson(body, nonFinite)
+  return measured(stringifyJson(body, nonFinite))
+}
+
+function measured(text: string): JsonText {
   return { text, length: String(Buffer.byteLength(text)) }
 }
 
@@ -94,19 +107,19 @@ function sendJson(
       return
     }
   }
-  sendText(response, head, request.dialect, status, json)
+  sendText(response, head, request.dialect.jsonContentType, status, json)
 }
 
 /** Sent as text, not bytes: the head and a short body then leave in one write. */
 function sendText(
   response: ServerResponse,
   head: Head,
-  dialect: Dialect,
+  contentType: string,
   status: number,
   { text, length }: JsonText,
   reason?: string,
 ): void {
-  head.push('Content-Type', dialect.jsonContentType, 'Content-Length', length)
+  head.push('Content-Type', contentType, 'Content-Length', length)
   writeHead(response, status, head, reason)
   response.end(text)
 }
@@ -232,7 +245,7 @@ function sendErrorBody(
     return
   }
   const reason = dialect.rules.reasonPhrase ? reasonPhrase(body.message) : STATUS_CODES[status]
-  sendText(response, head, dialect, status, jsonText(body), reason)
+  sendText(response, head, dialect.jsonContentType, status, jsonText(body), reason)
 }
 
 /** One line of printable ASCII, of a length that every client takes. */

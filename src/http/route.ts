@@ -43,6 +43,8 @@ export interface Reply {
   readonly body?: Body
   /** Instead of a body: its text, written before. */
   readonly json?: JsonText
+  /** Instead of a body. */
+  readonly text?: { readonly contentType: string; readonly text: string }
   readonly stream?: ByteStream
 }
 
@@ -114,11 +116,14 @@ export interface NamespaceWriteRoute<Input = unknown, Output = unknown> extends 
   readonly respond: Respond<Output, Input>
 }
 
-/** About the service itself: no domain, no transaction, credentials not looked at unless `identifies`. */
+/**
+ * About the service itself: no domain, no transaction, no turn to be waited for. Credentials are not looked at, must be
+ * right, or count if they are right.
+ */
 export interface ServiceRoute<Output = unknown> extends RouteData {
   readonly opens: 'nothing'
-  readonly identifies: boolean
-  readonly answer: (request: Request) => Output
+  readonly identifies: 'no' | 'yes' | 'if-right'
+  readonly answer: (request: Request) => Output | Promise<Output>
   readonly respond: (output: Output, request: Request) => Reply
 }
 

@@ -2,19 +2,18 @@
 // happens to a request is told in exchange.ts.
 
 import { once } from 'node:events'
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
+import { Admission, DEFAULT_LIMITS } from './admission.ts'
 import { corsHeaders } from './cors.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { createExchange, type Exchange, type ExchangeParts, type Found } from './exchange.ts'
+import { Metrics } from './metrics.ts'
+import { Readiness } from './readiness.ts'
+import { refuseConnection } from './refuse-connection.ts'
 import { sendError } from './reply.ts'
 import type { Method, Route } from './route.ts'
 import { routesOf } from './routes/index.ts'
@@ -25,6 +24,8 @@ type Router = Instance<HTTPVersion.V1>
 export interface Server {
   /** Resolves with the port that is listened on. */
   listen(host: string, port: number): Promise<number>
+  /** Tells those who ask, at /ready and in the state, that it will end soon; serves on. */
+  announceEnd(): void
   /** Stops accepting, and resolves when the requests in flight are answered. */
   close(): Promise<void>
   /** How many requests are being answered. */
@@ -34,8 +35,25 @@ export interface Server {
 const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
 const OTHER_METHODS = ['HEAD', 'PATCH', 'TRACE'] as const
 
+const CLIENT_TIMEOUT_SECONDS = 60
+
 export function createServer(parts: ExchangeParts): Server {
-  const exchange = createExchange(parts)
+  const { store, log, http, clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = parts
+  let inFlight = 0
+  const admission = new Admission({ ...DEFAULT_LIMITS, ...parts.limits })
+  const readiness = new Readiness({
+    probe: () => store.probe(),
+    report: error => log.error({ err: error }, 'the storage is not ready'),
+    now: () => performance.now(),
+  })
+  const isCounted = http.metrics !== undefined && http.metrics !== 'off'
+  const metrics = isCounted ? new Metrics({ store, admission, requestsInFlight: () => inFlight }) : undefined
+  const clientTimeout = clientTimeoutSeconds * 1000
+  const exchange = createExchange(parts, {
+    admission,
+    clientTimeout,
+    answered: done => metrics?.observe(done),
+  })
   const router = createRouter({
     // Names may be long, and so may the targets that hold them (percent-encoding triples them).
     maxParamLength: 1 << 20,
@@ -46,8 +64,14 @@ export function createServer(parts: ExchangeParts): Server {
       sendError(response, head, classic, new HyperslabError('malformed-url', message), undefined)
     },
   })
-  register(router, routesOf({ ...parts.http, startTime: Math.floor(Date.now() / 1000) }), exchange)
-  let inFlight = 0
+  const facts = {
+    version: http.version,
+    startTime: Math.floor(Date.now() / 1000),
+    readiness,
+    ...(metrics && { metrics }),
+    publicMetrics: http.metrics === 'public',
+  }
+  register(router, routesOf(facts), exchange)
   const answered = () => {
     inFlight--
   }
@@ -60,24 +84,35 @@ export function createServer(parts: ExchangeParts): Server {
     {
       maxHeaderSize: 256 << 10,
       requireHostHeader: false,
-      // A value may be uploaded for hours; what is idle is closed by the keep-alive timeout.
+      // A value may be uploaded for hours, as long as something of it comes.
       requestTimeout: 0,
+      headersTimeout: clientTimeout,
+      connectionsCheckingInterval: Math.min(clientTimeout / 2, 10_000),
       keepAliveTimeout: 72_000,
     },
     begin,
   )
+  // What exchange.ts does not know better is closed: a connection on which no request has begun.
+  server.timeout = clientTimeout
   // `Expect: 100-continue`: the body is asked for when it is wanted, which a refused one is not.
   server.on('checkContinue', begin)
-  server.on('clientError', (error, socket: Socket) => refuseConnection(socket, error))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    refuseConnection(socket, error.code)
+  })
 
   return {
     async listen(host, port) {
-      server.listen(port, host)
+      // A thousand clients may come at the same moment; the system may allow fewer.
+      server.listen({ port, host, backlog: 4096 })
       await once(server, 'listening')
       const address = server.address()
       return typeof address === 'object' && address !== null ? address.port : port
     },
+    announceEnd() {
+      readiness.isStopping = true
+    },
     async close() {
+      readiness.isStopping = true
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
       // A connection that becomes idle when its last request is answered would be kept alive; one whose request is answered
       // may still be sending its body.
@@ -94,23 +129,6 @@ export function createServer(parts: ExchangeParts): Server {
       return inFlight
     },
   }
-}
-
-/** Answers what is not HTTP, or more of it than a head may have, and ends the connection. */
-function refuseConnection(socket: Socket, { code }: NodeJS.ErrnoException): void {
-  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
-  const [status, error] =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? [431, new HyperslabError('head-too-large', 'the head of the request is larger than 256 KiB')]
-      : [400, new HyperslabError('malformed-request', 'what was sent is not an HTTP request')]
-  const body = JSON.stringify({ status, code: error.code, message: error.message })
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `Content-Type: ${classic.jsonContentType}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
 /** Every method of every path is routed, so that a known path with an unknown method can be told from an unknown path. */

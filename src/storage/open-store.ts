@@ -9,9 +9,10 @@ import { ChunkFilters } from './chunks/chunk-filters.ts'
 import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { OpenTransactions } from './open-transactions.ts'
+import { probe } from './probe.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
 import { RememberedReads } from './remembered-reads.ts'
-import type { Reader, Recall, Store, WriteOptions, Writer } from './store.ts'
+import type { Reader, Recall, Store, StoreFigures, WriteOptions, Writer } from './store.ts'
 import { StoreReader } from './store-reader.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { Sweeper } from './sweeper.ts'
@@ -71,6 +72,9 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   const sweeper = new Sweeper({ engine, clock, random, open, graceMilliseconds, report })
   if (options.sweeps ?? true) sweeper.start()
   let closed = false
+  let commits = 0
+  let retries = 0
+  let conflicts = 0
 
   function begin(): () => void {
     if (closed) throw new Error('the store has been closed')
@@ -119,8 +123,15 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     const patience = new Patience(clock)
     for (;;) {
       const done = await tryWrite(work, patience, time)
-      if (done) return done.result
-      if (once || patience.isGone) throw conflict()
+      if (done) {
+        commits++
+        return done.result
+      }
+      if (once || patience.isGone) {
+        conflicts++
+        throw conflict()
+      }
+      retries++
       await patience.wait(random)
     }
   }
@@ -131,6 +142,26 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     sweeper,
     now: () => clock.now(),
     random,
+    async probe() {
+      const ended = begin()
+      try {
+        await probe({ engine, clock, random })
+      } finally {
+        ended()
+      }
+    },
+    get figures(): StoreFigures {
+      const { count, bytes } = parts.filters.kept
+      return {
+        commits,
+        retries,
+        conflicts,
+        open: open.size,
+        cachedRecords: parts.decoded.size,
+        cachedChunks: count,
+        cachedChunkBytes: bytes,
+      }
+    },
     async close() {
       closed = true
       await open.settled()

@@ -17,6 +17,10 @@ export class OpenTransactions {
     }
   }
 
+  get size(): number {
+    return this.#open.size
+  }
+
   /** When the oldest one began; undefined: none is open. */
   oldest(): Timestamp | undefined {
     // They begin one after another, and a set keeps that order.

@@ -271,6 +271,21 @@ export interface WriteOptions {
   readonly time?: Timestamp
 }
 
+/** Counted since the store was opened, by this process. */
+export interface StoreFigures {
+  /** Writes that were committed. */
+  readonly commits: number
+  /** Writes that were run again because another commit got in between, and those that gave up. */
+  readonly retries: number
+  readonly conflicts: number
+  /** Reads and writes that are under way. */
+  readonly open: number
+  /** Records that are kept decoded; decoded chunks that are kept, and their bytes. */
+  readonly cachedRecords: number
+  readonly cachedChunks: number
+  readonly cachedChunkBytes: number
+}
+
 /** That the result of a read may be that of an earlier one. */
 export interface Recall<T> {
   /** The result depends on nothing but this name and what the reader gives. */
@@ -295,5 +310,8 @@ export interface Store {
   /** Microseconds since the epoch, strictly increasing. */
   now(): Timestamp
   random(byteLength: number): Uint8Array
+  /** Writes something small, durably, and reads it back; rejects when that does not go well. */
+  probe(): Promise<void>
+  readonly figures: StoreFigures
   close(): Promise<void>
 }

@@ -28,6 +28,10 @@ export class RequestBody {
   readonly announcedLength: number | undefined
   /** The setting max_json_body: bytes of JSON that are taken into memory. */
   readonly maxJson: number
+  /** The next bytes are waited for. */
+  isAwaited = false
+  /** Bytes that have come. */
+  received = 0
   readonly #stream: Readable
   readonly #invite: () => void
   #file: FileHandle | undefined
@@ -82,10 +86,18 @@ export class RequestBody {
     this.#invite()
     try {
       // Whoever stops in the middle still answers: the stream is the connection's, which has to read on to its end.
-      for await (const piece of this.#stream.iterator({ destroyOnReturn: false })) yield piece
+      this.isAwaited = true
+      for await (const piece of this.#stream.iterator({ destroyOnReturn: false })) {
+        this.isAwaited = false
+        this.received += piece.length
+        yield piece
+        this.isAwaited = true
+      }
     } catch (error) {
       if (this.#stream.errored !== null || this.#stream.readableAborted) throw new ClientLeft()
       throw error
+    } finally {
+      this.isAwaited = false
     }
   }
 

@@ -288,6 +288,7 @@ const KIND_STATUSES: Readonly<Record<ErrorKind, number>> = {
   'too-large': 413,
   unsupported: 501,
   busy: 503,
+  timeout: 408,
 }
 
 /** Codes that HTTP has a status of their own for. */

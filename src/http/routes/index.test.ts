@@ -1,10 +1,12 @@
 // docs/routes.md is made from the list of routes: after a change of routes, run vitest with -u.
 
 import { expect, test } from 'vitest'
+import { Readiness } from '../readiness.ts'
 import type { Route } from '../route.ts'
 import { routesOf } from './index.ts'
 
-const routes = routesOf({ version: '0', startTime: 0 })
+const readiness = new Readiness({ probe: async () => {}, report: () => {}, now: () => 0 })
+const routes = routesOf({ version: '0', startTime: 0, readiness, publicMetrics: false })
 
 test('docs/routes.md lists every route', async () => {
   const rows = [...routes].sort((a, b) => key(a).localeCompare(key(b))).map(row)

@@ -1,12 +1,21 @@
 // Routes about the service itself: no domain, no transaction.
 
+import { HyperslabError } from '../../errors.ts'
 import type { JsonOutput } from '../../hdf5/json.ts'
+import type { Caller } from '../../service/context.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Readiness } from '../readiness.ts'
 import { type Route, serviceRoute } from '../route.ts'
 
 export interface ServiceFacts {
   readonly version: string
   /** Seconds since the epoch. */
   readonly startTime: number
+  readonly readiness: Readiness
+  /** Absent: nothing is counted. */
+  readonly metrics?: Metrics
+  /** Everybody may see figures about the process, or administrators only. */
+  readonly publicMetrics: boolean
 }
 
 const NAME = 'Hyperslab'
@@ -14,24 +23,29 @@ const ABOUT = 'Hyperslab serves hierarchical array data: the HDF5 data model ove
 const GREETING = 'Welcome to Hyperslab!'
 
 export function serviceRoutes(facts: ServiceFacts): Route[] {
-  const info: Record<string, JsonOutput> = {
-    name: NAME,
-    greeting: GREETING,
-    about: ABOUT,
-    documentation: 'https://support.hdfgroup.org/documentation/',
-    hyperslab_version: facts.version,
-    // The level of the API that clients of h5serv look for.
-    h5serv_version: '0.2',
-    node: { id: 'sn-001', type: 'sn', start_time: facts.startTime, state: 'READY', node_count: 1 },
-  }
+  const { version, startTime, readiness, metrics, publicMetrics } = facts
+  const state = () => (readiness.isStopping ? 'STOPPING' : 'READY')
+  const seesFigures = ({ admin }: Caller) => publicMetrics || admin
   return [
     serviceRoute({
       name: 'get-info',
       method: 'GET',
       path: '/info',
       access: 'none',
-      identifies: false,
-      answer: () => info,
+      // Without credentials it answers what it answers with wrong ones (contract 35, 2.1).
+      identifies: 'if-right',
+      answer: ({ caller }): Record<string, JsonOutput> => ({
+        name: NAME,
+        greeting: GREETING,
+        about: ABOUT,
+        documentation: 'https://support.hdfgroup.org/documentation/',
+        hyperslab_version: version,
+        // The level of the API that clients of h5serv look for.
+        h5serv_version: '0.2',
+        node: { id: 'sn-001', type: 'sn', start_time: startTime, state: state(), node_count: 1 },
+        // Not for anybody (contract 20, 6.2).
+        ...(metrics !== undefined && seesFigures(caller) && metrics.info()),
+      }),
       respond: body => ({ status: 200, body }),
     }),
     serviceRoute({
@@ -39,12 +53,12 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
       method: 'GET',
       path: '/about',
       access: 'none',
-      identifies: true,
+      identifies: 'yes',
       answer: ({ caller, dialect }) => ({
-        start_time: facts.startTime,
-        state: 'READY',
+        start_time: startTime,
+        state: state(),
         hsds_version: dialect.apiVersion,
-        hyperslab_version: facts.version,
+        hyperslab_version: version,
         name: NAME,
         greeting: GREETING,
         about: ABOUT,
@@ -55,6 +69,47 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
         isadmin: caller.admin,
       }),
       respond: body => ({ status: 200, body }),
+    }),
+    serviceRoute({
+      name: 'get-health',
+      method: 'GET',
+      path: '/health',
+      access: 'none',
+      identifies: 'no',
+      answer: () => ({ status: 'alive' }),
+      respond: body => ({ status: 200, body }),
+    }),
+    serviceRoute({
+      name: 'get-ready',
+      method: 'GET',
+      path: '/ready',
+      access: 'none',
+      identifies: 'no',
+      async answer() {
+        await readiness.check()
+        return { status: 'ready' }
+      },
+      respond: body => ({ status: 200, body }),
+    }),
+    serviceRoute({
+      name: 'get-metrics',
+      method: 'GET',
+      path: '/metrics',
+      access: 'none',
+      identifies: publicMetrics ? 'no' : 'yes',
+      async answer({ caller, target }) {
+        if (metrics === undefined) {
+          throw new HyperslabError('route-not-found', `${target.path} is off: the setting metrics`)
+        }
+        if (!seesFigures(caller)) {
+          throw new HyperslabError(
+            caller.name === undefined ? 'credentials-required' : 'permission-denied',
+            'administrators may read the metrics (the setting metrics)',
+          )
+        }
+        return { contentType: metrics.contentType, text: await metrics.text() }
+      },
+      respond: text => ({ status: 200, text }),
     }),
   ]
 }

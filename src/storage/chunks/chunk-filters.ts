@@ -46,6 +46,11 @@ export class ChunkFilters {
     this.#maxKeptBytes = maxKeptBytes
   }
 
+  /** Decoded chunks that are kept for the next read. */
+  get kept(): { readonly count: number; readonly bytes: number } {
+    return { count: this.#kept.size, bytes: this.#keptBytes }
+  }
+
   /** Of a chunk that is one after another `pieces`. */
   encode(pipeline: Pipeline, pieces: readonly Uint8Array[]): Promise<Encoded> {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0)

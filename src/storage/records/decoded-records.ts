@@ -19,6 +19,10 @@ export class DecodedRecords {
     this.#limit = limit
   }
 
+  get size(): number {
+    return this.#decoded.size
+  }
+
   /** `decode(record)`, perhaps made earlier from the same bytes. `name` tells records apart, and their kinds. */
   decode<T>(name: string, record: Uint8Array, decode: (record: Uint8Array) => T): T {
     const known = this.#decoded.get(name)

@@ -12,6 +12,7 @@
 //   g <time> <random>             garbage to be swept
 //   p <process>                   what a process still needs
 //   u <domain>                    contents that are being filled for a domain that is to be
+//   w                             the time of the last check that records can be written
 //
 // Names are UTF-8, so listings are in the order of code points. A name longer than `MAX_COMPONENT` bytes is cut and
 // ends with FF and the SHA-256 of the whole name (FF never occurs in UTF-8; the whole name is in the record). Such
@@ -327,6 +328,9 @@ export function unfinishedKey(root: ObjectId): Uint8Array {
 export function leaseKey(process: Uint8Array): Uint8Array {
   return Buffer.concat([text('p'), process])
 }
+
+/** Of the record that is written to see that records can be written. */
+export const PROBE_KEY = text('w')
 
 function code(letter: string): number {
   return letter.charCodeAt(0)

@@ -1,0 +1,69 @@
+// Whether the service can serve: it is not about to end, and its storage has just taken a small record and given it
+// back. Asked by load balancers every few seconds; the storage is tried at most that often.
+
+import { HyperslabError } from '../errors.ts'
+
+export interface ReadinessParts {
+  /** Writes something small and reads it back; rejects when that does not go well. */
+  readonly probe: () => Promise<void>
+  /** Told when the storage fails, and not again until it has gone well in between. */
+  readonly report: (error: unknown) => void
+  /** Milliseconds; only differences count. */
+  readonly now: () => number
+}
+
+/** What was found holds for so long. */
+const HOLDS_MILLISECONDS = 5_000
+/** A disk that takes longer is taken to hang. */
+const PATIENCE_MILLISECONDS = 5_000
+
+export class Readiness {
+  /** Set when the service is told to end. */
+  isStopping = false
+  readonly #parts: ReadinessParts
+  #storage: 'unknown' | 'good' | 'bad' = 'unknown'
+  #since = Number.NEGATIVE_INFINITY
+  /** At most one at a time, however long it takes. */
+  #probing: Promise<void> | undefined
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = parts
+  }
+
+  /** Rejects with `not-ready`. */
+  async check(): Promise<void> {
+    if (this.isStopping) throw notReady('the service is about to end')
+    if (this.#parts.now() - this.#since >= HOLDS_MILLISECONDS) {
+      this.#probing ??= this.#probe()
+      await within(PATIENCE_MILLISECONDS, this.#probing)
+    }
+    if (this.#probing !== undefined) throw notReady('the storage does not answer')
+    if (this.#storage === 'bad') throw notReady('the storage cannot be written or read; the log tells why')
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await this.#parts.probe()
+      this.#storage = 'good'
+    } catch (error) {
+      if (this.#storage !== 'bad') this.#parts.report(error)
+      this.#storage = 'bad'
+    }
+    this.#since = this.#parts.now()
+    this.#probing = undefined
+  }
+}
+
+/** Resolves when `work` has ended or the time is over. */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([work, over])
+  clearTimeout(timer)
+}
+
+function notReady(why: string): HyperslabError {
+  return new HyperslabError('not-ready', why, { retryAfter: HOLDS_MILLISECONDS / 1000 })
+}

@@ -1,0 +1,56 @@
+// Whether the engine really stores: a small record and a small blob are written, read back and, the blob, deleted. Costs
+// a commit and two syncs of the disk, conflicts with nobody and leaves one record.
+
+import { idFromHex } from '../hdf5/object-id.ts'
+import type { Clock, Engine, Random } from './engine.ts'
+import { blobName, newVersion } from './records/blob-name.ts'
+import { PROBE_KEY, timeBytes, timeOf } from './records/keys.ts'
+
+export interface ProbeParts {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** Another process may have written the record since, by a clock of its own; in microseconds. */
+const CLOCK_TOLERANCE = 60e6
+
+/** No object has this id, so a blob that a crash leaves behind is swept. */
+const NO_OBJECT = idFromHex('0'.repeat(32))
+
+/** Rejects when the engine does not do what it is asked to. */
+export async function probe(parts: ProbeParts): Promise<void> {
+  await probeRecord(parts)
+  await probeBlob(parts)
+}
+
+async function probeRecord({ engine, clock }: ProbeParts): Promise<void> {
+  const time = clock.now()
+  // Without expectations: whatever others write, this is committed.
+  const change = { op: 'set', key: PROBE_KEY, value: timeBytes(time) } as const
+  await engine.keyValue.commit({ expect: [], changes: [change] })
+  const snapshot = engine.keyValue.snapshot()
+  try {
+    const record = await snapshot.get(PROBE_KEY)
+    if (record === undefined || timeOf(record) < time - CLOCK_TOLERANCE) {
+      throw new Error('a record that was committed is not there')
+    }
+  } finally {
+    snapshot.close()
+  }
+}
+
+async function probeBlob({ engine, random }: ProbeParts): Promise<void> {
+  const name = blobName({ dataset: NO_OBJECT, coordinates: new Uint8Array(0), version: newVersion(random) })
+  const bytes = random(16)
+  const read = new Uint8Array(bytes.length)
+  try {
+    await engine.blobs.put(name, [bytes])
+    const count = await engine.blobs.read(name, 0, read)
+    if (count !== bytes.length || Buffer.compare(read, bytes) !== 0) {
+      throw new Error('a blob that was written is read as something else')
+    }
+  } finally {
+    await engine.blobs.delete(name)
+  }
+}
