@@ -3,7 +3,7 @@
 // length leaves the processor to the server.
 //
 // Messages in: { port, requests, count, connections }; the requests are whole HTTP requests as texts, sent in turn.
-// Messages out: { milliseconds, statuses }, statuses counted.
+// Messages out: { milliseconds, longest, statuses }: of all, of the request that took longest, statuses counted.
 
 import { connect } from 'node:net'
 
@@ -20,16 +20,18 @@ async function run({ port, requests, count, connections }) {
   const texts = requests.map(text => Buffer.from(text))
   const statuses = {}
   let begun = 0
+  let longest = 0
   const next = () => (begun < count ? texts[begun++ % texts.length] : undefined)
   const start = process.hrtime.bigint()
   await Promise.all(
     Array.from({ length: connections }, () =>
-      keepBusy(port, next, status => {
+      keepBusy(port, next, (status, milliseconds) => {
         statuses[status] = (statuses[status] ?? 0) + 1
+        longest = Math.max(longest, milliseconds)
       }),
     ),
   )
-  return { milliseconds: Number(process.hrtime.bigint() - start) / 1e6, statuses }
+  return { milliseconds: Number(process.hrtime.bigint() - start) / 1e6, longest, statuses }
 }
 
 /** One connection: the next request goes out when the answer to the last one is complete. */
@@ -37,7 +39,9 @@ function keepBusy(port, next, count) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let received = Buffer.alloc(0)
+    let sent = 0
     const send = () => {
+      sent = performance.now()
       const request = next()
       if (request !== undefined) socket.write(request)
       else socket.end(resolve)
@@ -53,7 +57,7 @@ function keepBusy(port, next, count) {
       if (length === undefined) return reject(new Error(`an answer without Content-Length:\n${head}`))
       if (received.length < headersEnd + 4 + Number(length)) return
       received = Buffer.alloc(0)
-      count(head.slice(9, 12))
+      count(head.slice(9, 12), performance.now() - sent)
       send()
     })
   })

@@ -108,16 +108,25 @@ function startLoad(start) {
   return async (server, { requests, count, connections, status }) => {
     const before = processorTime(server.pid)
     child.send({ port: server.port, requests, count, connections })
-    const [{ milliseconds, statuses, error }] = await once(child, 'message')
+    const [{ milliseconds, longest, statuses, error }] = await once(child, 'message')
     if (error !== undefined) throw new Error(error)
     if (statuses[status] !== count) {
       throw new Error(`expected ${count} answers ${status}, got ${JSON.stringify(statuses)}`)
     }
     return {
       perSecond: (1000 * count) / milliseconds,
+      longest,
       cpuMicroseconds: (processorTime(server.pid) - before) / count,
     }
   }
+}
+
+/** How long `work` takes, in milliseconds, with the processor time of the server. */
+export async function measured(server, work) {
+  const before = processorTime(server.pid)
+  const start = performance.now()
+  await work()
+  return { milliseconds: performance.now() - start, cpuMicroseconds: processorTime(server.pid) - before }
 }
 
 /** User and system time of a process and all its threads in microseconds; NaN where /proc is not there. */

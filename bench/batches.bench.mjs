@@ -1,0 +1,71 @@
+// A hundred things read in one request, against a hundred requests one after another on one connection.
+
+import {
+  AUTHORIZATION,
+  alternate,
+  benchmark,
+  print,
+  printRatio,
+  requestText,
+  send,
+  sendJson,
+} from './measure.mjs'
+
+const QUERY = '?domain=/bench.h5'
+const HEADERS = { authorization: AUTHORIZATION, host: '127.0.0.1' }
+const MANY = 100
+const ROUNDS = 50
+const REPETITIONS = 5
+
+await benchmark(async ({ hyperslab, load }) => {
+  const server = await hyperslab()
+  const { root } = await sendJson(server, 'PUT', `/${QUERY}`, { headers: HEADERS })
+  const names = Array.from({ length: MANY }, (_, i) => `name${i}`)
+  const attributes = Object.fromEntries(names.map(name => [name, { type: 'H5T_STD_I32LE', value: 1 }]))
+  await send(server, 'PUT', `/groups/${root}/attributes${QUERY}`, {
+    headers: HEADERS,
+    body: JSON.stringify({ attributes }),
+  })
+  for (const name of names) {
+    await sendJson(server, 'POST', `/groups${QUERY}`, {
+      headers: HEADERS,
+      body: { link: { id: root, name } },
+    })
+  }
+
+  for (const { name, batch, single } of [
+    {
+      name: 'links',
+      batch: [`/groups/${root}/links${QUERY}`, { titles: names }],
+      single: title => `/groups/${root}/links/${title}${QUERY}`,
+    },
+    {
+      name: 'attributes',
+      batch: [`/groups/${root}/attributes${QUERY}`, { attr_names: names }],
+      single: attribute => `/groups/${root}/attributes/${attribute}${QUERY}`,
+    },
+    {
+      name: 'objects by path',
+      batch: [`/${QUERY}`, { h5paths: names.map(title => `/${title}`) }],
+      single: title => `/${QUERY}&h5path=/${title}`,
+    },
+  ]) {
+    const [target, body] = batch
+    const together = [requestText('POST', target, HEADERS, JSON.stringify(body))]
+    const apart = names.map(item => requestText('GET', single(item), HEADERS))
+    const jobs = [
+      { requests: together, count: ROUNDS, connections: 1, status: 200 },
+      { requests: apart, count: ROUNDS * MANY, connections: 1, status: 200 },
+    ]
+    const [one, many] = await alternate(
+      REPETITIONS,
+      jobs.map(job => () => load(server, job)),
+    )
+    const times = (results, requests) => results.map(({ perSecond }) => (1000 * requests) / perSecond)
+    const cpu = (results, requests) => results.map(result => (result.cpuMicroseconds * requests) / 1000)
+    print(`${MANY} ${name} in one request`, times(one, 1), 'ms')
+    print(`${MANY} ${name} in ${MANY} requests`, times(many, MANY), 'ms')
+    printRatio(`${MANY} ${name}: time, one / ${MANY} requests`, times(one, 1), times(many, MANY), 'none set')
+    printRatio(`${MANY} ${name}: CPU, one / ${MANY} requests`, cpu(one, 1), cpu(many, MANY), 'none set')
+  }
+})
