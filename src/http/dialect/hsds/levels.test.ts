@@ -136,3 +136,13 @@ it('a batch of attributes may be empty', async () => {
     await expect(send('PUT', `/groups/${id}/attributes`, body)).rejects.toThrow(': 400')
   }
 })
+
+it('all objects of a domain come without their attributes, unless these are asked for', async () => {
+  const { root } = await json('GET', '/')
+  const first = async (target: string) => {
+    const { domain_objs } = await json('GET', target)
+    return (domain_objs as Record<string, object>)[`${root}`]
+  }
+  expect(await first('/?getobjs=1')).not.toHaveProperty('attributes')
+  expect(await first('/?getobjs=1&include_attrs=T')).toHaveProperty('attributes', {})
+})
