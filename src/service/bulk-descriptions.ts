@@ -34,13 +34,14 @@ export async function* describeDomain(
   for await (const object of readableObjects(context, domain)) {
     const { id, kind } = object
     const order = listingOrder(object)
+    const view = await viewOf<HdfObject>(context, await withLivingType(context, domain, object))
+    // Most objects have no attributes: not to look for them saves a fifth of the time.
+    const attributes = view.status.attributeCount > 0 ? reader.attributes(id, { order }) : none()
     const value = kind === 'dataset' ? await smallValue(context, object) : undefined
     yield {
-      ...(await viewOf<HdfObject>(context, await withLivingType(context, domain, object))),
+      ...view,
       ...(kind === 'group' && { links: inTurns(reader.links(id, { order }), turns) }),
-      ...(wanted.attributes && {
-        attributes: living(context, domain, inTurns(reader.attributes(id, { order }), turns)),
-      }),
+      ...(wanted.attributes && { attributes: living(context, domain, inTurns(attributes, turns)) }),
       ...(value && { value }),
     }
   }
@@ -60,6 +61,8 @@ async function* living(
 ): AsyncGenerator<Attribute> {
   for await (const attribute of attributes) yield withLivingType(context, domain, attribute)
 }
+
+async function* none(): AsyncGenerator<never> {}
 
 /** Bytes of a value that is told with its dataset, if it lies in one chunk (contract 35, 3.4). */
 const SMALL_BYTES = 4096
