@@ -55,6 +55,7 @@ export const LAYERS: readonly Layer[] = [
   { path: 'src/index.ts', may: ['src/'], node: 'none', packages: 'none' },
   // Black box: the suite must run against any server, so it knows nothing of ours.
   { path: 'test/wire/', may: ['test/wire/'], node: 'any', packages: 'any' },
+  { path: 'test/clients/', may: ['test/clients/', 'test/wire/'], node: 'any', packages: 'any' },
   { path: 'test/', may: ['src/', 'test/'], node: 'any', packages: 'any' },
   { path: 'bench/', may: ['src/', 'bench/', 'dist/'], node: 'any', packages: 'any' },
   { path: 'scripts/', may: ['scripts/'], node: 'any', packages: 'any' },
