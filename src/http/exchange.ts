@@ -156,6 +156,9 @@ export function createExchange(
     try {
       if (route === 'no-such-path') throw noSuchPath(target)
       if ('allow' in route) {
+        // No other method gives an empty name a meaning (contract 20, 2).
+        const isNameEmpty = target.segments.length > 2 && target.segments.at(-1) === ''
+        if (dialect.rules.exactPaths && isNameEmpty) throw noSuchPath(target)
         head.push('Allow', route.allow)
         const what = `${incoming.method} is not a method of ${shownPath(target.path)}; ${route.allow} are`
         throw new HyperslabError('method-not-allowed', what)

@@ -3,12 +3,12 @@
 import { HyperslabError } from '../errors.ts'
 import { type Dataspace, extentsOf, product } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
-import { elementSize, isVariableSize } from '../hdf5/datatype/layout.ts'
+import { elementSize, includesType, isVariableSize } from '../hdf5/datatype/layout.ts'
 import { isJsonList, type JsonOutput, type JsonValue } from '../hdf5/json.ts'
 import { type Elements, EMPTY_HEAP } from '../hdf5/values/elements.ts'
 import { elementsFromJson, elementsToJson } from '../hdf5/values/json-tree.ts'
 import { type ReferenceSyntax, referencesIn } from '../hdf5/values/references.ts'
-import { hasText, isAllUtf8 } from '../hdf5/values/text-check.ts'
+import { isAllUtf8 } from '../hdf5/values/text-check.ts'
 import type { Attribute } from '../storage/store.ts'
 
 /** JSON, or the packed bytes of all elements. */
@@ -16,7 +16,10 @@ export type SentValue = JsonValue | Uint8Array
 
 type StoredValue = Pick<Attribute, 'value' | 'sent'>
 
-/** `keepsText`: text that does not fit a fixed string is kept beside its bytes (contract 20, 16.1). */
+/**
+ * `keepsText`: text that the bytes do not tell is kept beside them: what does not fit a fixed string (contract 20, 16.1),
+ * and ids without their collection as object references (contract 20, 5.4).
+ */
 export function storedValue(
   type: Datatype,
   space: Dataspace,
@@ -29,7 +32,7 @@ export function storedValue(
     return isAllUtf8(type, value) ? { value } : { value, sent: 'base64' }
   }
   const value = elementsFromJson(type, extentsOf(space), sent, references)
-  if (!keepsText || !hasText(type)) return { value }
+  if (!keepsText || !includesType(type, isShownAsText)) return { value }
   const style = { references, nonFinite: 'bare', float32: 'shortest' } as const
   const kept = textsOf(elementsToJson(type, extentsOf(space), value, style))
   return `${kept}` === `${textsOf(sent)}` ? { value } : { value, sent: { json: sent } }
@@ -56,8 +59,10 @@ function elementsOfBytes(type: Datatype, space: Dataspace, data: Uint8Array): El
   return elements
 }
 
-/** Every text of a value, in order, quoted so that two lists of them can be compared. */
+const isShownAsText = ({ class: name }: Datatype) => name === 'H5T_STRING' || name === 'H5T_REFERENCE'
+
+/** Every text of a value, in order, quoted so that two lists of them can be compared; the empty one may be sent as null. */
 function textsOf(json: JsonOutput): string[] {
-  if (typeof json === 'string') return [JSON.stringify(json)]
+  if (typeof json === 'string') return json === '' ? [] : [JSON.stringify(json)]
   return isJsonList(json as JsonValue) ? (json as readonly JsonOutput[]).flatMap(textsOf) : []
 }

@@ -226,8 +226,9 @@ async function resolveContent(
   const { space, value: sent } = input
   const resolved = await resolveType(context, domain, input.type)
   if (space.class === 'H5S_NULL') return { ...resolved, space }
-  // null is what an attribute without a value reads as, and comes back; as a float it is NaN (contract 00, decision 7).
-  const isNone = sent === null && !input.valueRequired && resolved.type.class !== 'H5T_FLOAT'
+  // null is what an attribute without a value reads as, and comes back; as one float it is NaN (contract 00, decision 7).
+  const isOneFloat = resolved.type.class === 'H5T_FLOAT' && space.class === 'H5S_SCALAR'
+  const isNone = sent === null && !input.valueRequired && !isOneFloat
   if (sent === undefined || isNone) {
     if (!input.valueRequired) return { ...resolved, space }
     throw new HyperslabError(

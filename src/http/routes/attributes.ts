@@ -24,7 +24,7 @@ import { openObject } from '../../service/objects.ts'
 import { attributeInput, attributesInput, attributeWords, sentValue } from '../body/attribute-input.ts'
 import { askedIn } from '../body/batch-input.ts'
 import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
-import { OCTETS } from '../body/content-types.ts'
+import { isBinary, OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
 import type { ShownValues } from '../dialect/dialect.ts'
 import {
@@ -265,9 +265,10 @@ function valueReply(
 }
 
 /** JSON with `value`, or packed bytes (contract 20, 12.5). */
-async function newValueOf({ body, dialect }: Request): Promise<NewAttributeValue> {
+async function newValueOf(request: Request): Promise<NewAttributeValue> {
+  const { body, dialect } = request
   const { references, rules } = dialect
-  const sent = body.contentType?.includes(OCTETS)
+  const sent = isBinary(request)
     ? await body.buffer(body.maxJson)
     : sentValue(objectBody(await body.json()), rules)
   if (sent === undefined) throw new HyperslabError('malformed-body', 'body.value is missing')

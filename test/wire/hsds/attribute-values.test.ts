@@ -254,6 +254,42 @@ describe('contract 20, 16: values as they were sent', () => {
     expect((await get('a')).value).toBe('short')
   })
 
+  test('object references come back as they were sent, with their collection or without', async () => {
+    const { domain, put, get } = await subject()
+    const type = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' }
+    const value = [domain.root, `groups/${domain.root}`, '']
+    await put('a', { type, shape: [3], value })
+    expect((await get('a')).value).toEqual(value)
+    await put('a', { type, shape: [3], value }, 200)
+    await put('b', { type: { class: 'H5T_VLEN', base: type }, shape: [1], value: [[domain.root]] })
+    expect((await get('b')).value).toEqual([[domain.root]])
+  })
+
+  test('null is no value of any type with several elements, and as one text the empty one', async () => {
+    const { put, get } = await subject()
+    for (const type of [I16, 'H5T_IEEE_F64LE', text('H5T_VARIABLE')]) {
+      await put(`a${JSON.stringify(type).length}`, { type, shape: [2], value: null })
+      expect((await get(`a${JSON.stringify(type).length}`)).value).toBe(null)
+    }
+    await put('t', { type: text('H5T_VARIABLE'), shape: [2], value: ['x', null] })
+    expect((await get('t')).value).toEqual(['x', ''])
+  })
+
+  test('a value is JSON or bytes by its content type, and neither by another one', async () => {
+    const { domain, all, put, get } = await subject()
+    await put('a', { type: I16, shape: [1], value: [1] })
+    for (const [type, status] of [
+      ['text/plain', 400],
+      ['application/x-www-form-urlencoded', 400],
+      ['application/json', 200],
+    ] as const) {
+      const options = { user: USER1, headers: { 'content-type': type } }
+      const reply = await domain.send('PUT', `${all}/a/value`, Buffer.from('{"value": [2]}'), options)
+      expect(reply.status, reply.story).toBe(status)
+      expect((await get('a')).value).toEqual([status === 200 ? 2 : 1])
+    }
+  })
+
   test('a sequence that was given as null reads as empty', async () => {
     const { put, get } = await subject()
     await put('a', { type: { class: 'H5T_VLEN', base: I16 }, shape: [2], value: [null, [1]] })

@@ -43,7 +43,11 @@ describe('contract 20, 2: routing failures', () => {
   test('an unknown route is 404, a known path with another method 405', async () => {
     const domain = await newDomain()
     await domain.refuse(404, 'GET', '/nosuch')
-    await domain.refuse(404, 'GET', `/groups/${domain.root}/links/`)
+    for (const method of ['GET', 'PUT', 'POST', 'DELETE'] as const) {
+      await domain.refuse(404, method, `/groups/${domain.root}/links/`)
+      await domain.refuse(404, method, `/groups/${domain.root}/attributes/`)
+    }
+    await domain.refuse(405, 'POST', `/groups/${domain.root}/links/a`)
     await domain.refuse(404, 'GET', `/groups/${domain.root}/links/a/b`)
     await domain.refuse(404, 'GET', `/groups/${domain.root}/attributes/`)
     await domain.refuse(405, 'PATCH', `/groups/${domain.root}`)
