@@ -284,8 +284,9 @@ async function perform(
 
   switch (route.opens) {
     case 'reader': {
-      // A body is waited for before the state is opened that is read.
-      const early = route.method === 'GET' ? undefined : { input: await parseForDomain() }
+      // A body is waited for before the state is opened that is read; a short one saves the first look for the domain.
+      const isHere = route.method === 'GET' || (await request.body.hold(SHORT_BODY))
+      const early = isHere ? undefined : { input: await parseForDomain() }
       return store.read(async reader => {
         const context = toRead(reader)
         const domain = await open(context)
