@@ -45,10 +45,24 @@ export async function newWorkingDirectory(): Promise<string> {
   return await mkdtemp(join(tmpdir(), 'hyperslab-test-'))
 }
 
-export async function startServer(directory: string): Promise<RunningServer> {
+export async function startServer(
+  directory: string,
+  options: readonly string[] = [],
+): Promise<RunningServer> {
   const child = spawn(
     process.execPath,
-    [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1', '--buckets', BUCKET],
+    [
+      COMMAND,
+      'serve',
+      join(directory, 'data'),
+      '--port',
+      '0',
+      '--host',
+      '127.0.0.1',
+      '--buckets',
+      BUCKET,
+      ...options,
+    ],
     { cwd: directory, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] },
   )
   const address = await printedAddress(child)

@@ -1,0 +1,204 @@
+// What operators rely on, of a server as it runs: its log without secrets, its end, clients that send or take nothing,
+// figures for those who may see them, and many clients at once.
+
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { basic, type Fields, type Method, type Options, sendTo } from '../wire/client.ts'
+import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+
+const MANY_CLIENTS = fileURLToPath(new URL('../../bench/many-clients.bench.mjs', import.meta.url))
+const DOMAIN = { 'x-hdf-domain': '/watched.h5' }
+
+let directory: string
+let server: RunningServer
+let log = ''
+
+beforeAll(async () => {
+  directory = await newWorkingDirectory()
+  await runCommand(directory, ['user', 'add', 'test_user1'], 'test\n')
+  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
+  server = await startServer(directory, [
+    '--log-level',
+    'info',
+    '--client-timeout',
+    '1',
+    '--shutdown-delay',
+    '2',
+  ])
+  server.process.stderr?.on('data', piece => {
+    log += piece
+  })
+  await want(201, 'PUT', '/', undefined, { user: 'admin', headers: DOMAIN })
+})
+afterAll(async () => {
+  await server.end('SIGTERM')
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function want(status: number, method: Method, path: string, body?: unknown, options?: Options) {
+  const reply = await sendTo(server.address, method, path, body, options)
+  expect(reply.status, reply.story).toBe(status)
+  return reply
+}
+
+describe('the log', () => {
+  test('has a line for each request, and no secret of it', async () => {
+    const secrets = [
+      'hunter2-wrong',
+      'eyJhbGciOiJIUzI1NiJ9.secret',
+      'key-in-query',
+      'value-of-body',
+      'cookie-crumb',
+    ]
+    const [password, token, key, value, cookie] = secrets
+    await want(401, 'GET', '/', undefined, {
+      headers: { ...DOMAIN, authorization: basic('admin', password) },
+    })
+    await want(401, 'GET', '/', undefined, { headers: { ...DOMAIN, authorization: `Bearer ${token}` } })
+    await want(404, 'GET', `/groups/g-00000000-00000000-0000-000000-000001?api_key=${key}`, undefined, {
+      user: 'admin',
+      headers: { ...DOMAIN, cookie },
+    })
+    await want(
+      400,
+      'PUT',
+      '/',
+      { password: value, folder: 7 },
+      { user: 'admin', headers: { 'x-hdf-domain': '/other.h5' } },
+    )
+    const headers = { ...DOMAIN, 'x-request-id': 'nightly-17' }
+    const reply = await want(200, 'GET', '/', undefined, { user: 'admin', headers })
+    expect(reply.headers['x-request-id']).toBe('nightly-17')
+    await pause(200)
+    const lines = log.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line) as Fields] : []))
+    const line = lines.find(({ id }) => id === 'nightly-17')
+    expect(line).toMatchObject({
+      user: 'admin',
+      operation: 'get-domain',
+      dialect: 'hsds',
+      method: 'GET',
+      path: '/',
+      status: 200,
+      received: 0,
+      sent: expect.any(Number),
+      milliseconds: expect.any(Number),
+    })
+    expect(lines.filter(({ msg }) => msg === 'answered').length).toBeGreaterThanOrEqual(6)
+    for (const secret of [...secrets, basic('admin').slice(6)]) expect(log).not.toContain(secret)
+  })
+
+  test('an id that is not short and plain is replaced', async () => {
+    const id = `x${'y'.repeat(70)}`
+    const reply = await want(200, 'GET', '/info', undefined, { headers: { 'x-request-id': id } })
+    expect(reply.headers['x-request-id']).toMatch(/^[\w-]{5,30}$/)
+  })
+})
+
+describe('figures', () => {
+  test('are for administrators', async () => {
+    await want(401, 'GET', '/metrics')
+    await want(403, 'GET', '/metrics', undefined, { user: 'test_user1' })
+    const { text, headers } = await want(200, 'GET', '/metrics', undefined, { user: 'admin' })
+    expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(text).toMatch(/duration_seconds_count\{operation="create-domain",dialect="hsds",status="2xx"\} \d/)
+    expect(text).toMatch(/^hyperslab_store_commits_total [1-9]/m)
+    expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m)
+    expect(text).not.toContain('watched')
+    expect((await want(200, 'GET', '/info')).json()).not.toHaveProperty('memory')
+    const info = (await want(200, 'GET', '/info', undefined, { user: 'admin' })).json<Fields>()
+    expect(info).toMatchObject({
+      memory: { rss: expect.any(Number) },
+      req_count: { GET: expect.any(Number) },
+    })
+  })
+
+  test('health and readiness are for anybody', async () => {
+    await want(200, 'GET', '/health')
+    await want(200, 'GET', '/ready')
+    await want(200, 'HEAD', '/ready')
+  })
+})
+
+describe('a client that is waited for too long', () => {
+  function open(text: string): { socket: Socket; end: Promise<string> } {
+    const socket = connect({ port: Number(new URL(server.address).port), host: '127.0.0.1' })
+    let received = ''
+    socket.on('data', piece => {
+      received += piece
+    })
+    socket.on('error', () => {})
+    socket.write(text)
+    return { socket, end: once(socket, 'close').then(() => received) }
+  }
+
+  test('sends nothing: the connection is closed', async () => {
+    const socket = connect({ port: Number(new URL(server.address).port), host: '127.0.0.1' })
+    socket.resume()
+    await once(socket, 'close')
+  })
+
+  test('sends half a head: 408', async () => {
+    expect(await open('GET /info HTTP/1.1\r\nHost: a\r\n').end).toMatch(/^HTTP\/1\.1 408 |^$/)
+  })
+
+  test('sends a head byte by byte: 408', async () => {
+    const { socket, end } = open('GET /info HTTP/1.1\r\nX-Slow: ')
+    const dripping = setInterval(() => socket.write('x'), 100)
+    expect(await end).toMatch(/^HTTP\/1\.1 408 /)
+    clearInterval(dripping)
+  })
+
+  test('sends half a body: 408, and nothing was done', async () => {
+    const head = `Host: x\r\nX-Hdf-domain: /slow.h5\r\nAuthorization: ${basic('admin')}\r\n`
+    for (const length of [100, 100_000]) {
+      const answer = await open(`PUT / HTTP/1.1\r\n${head}Content-Length: ${length}\r\n\r\n{`).end
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+      expect(answer).toContain('client-too-slow')
+    }
+    await want(404, 'GET', '/', undefined, { user: 'admin', headers: { 'x-hdf-domain': '/slow.h5' } })
+  })
+
+  test('takes nothing of an answer: the connection is closed', async () => {
+    const options = { user: 'admin', headers: DOMAIN }
+    const body = { type: 'H5T_STD_I64LE', shape: [4_000_000] }
+    const { id } = (await want(201, 'POST', '/datasets', body, options)).json<{ id: string }>()
+    const head = `Host: x\r\nX-Hdf-domain: /watched.h5\r\nAuthorization: ${basic('admin')}\r\nAccept: application/octet-stream\r\n`
+    const socket = connect({ port: Number(new URL(server.address).port), host: '127.0.0.1' })
+    socket.on('error', () => {})
+    socket.write(`GET /datasets/${id}/value HTTP/1.1\r\n${head}\r\n`)
+    await pause(4000)
+    let received = 0
+    socket.on('data', piece => {
+      received += piece.length
+    })
+    await once(socket, 'close')
+    expect(received).toBeLessThan(32_000_000)
+  })
+})
+
+test('200 clients of mixed calls end without an error', () => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [MANY_CLIENTS, '200', '5', '7'], {
+    encoding: 'utf8',
+    timeout: 110_000,
+  })
+  expect(stdout + stderr).toContain('\n0 errors')
+  expect(status).toBe(0)
+}, 120_000)
+
+test('told to end, it says so and serves on for the delay', async () => {
+  const gone = once(server.process, 'exit')
+  server.process.kill('SIGTERM')
+  await pause(300)
+  const reply = await want(503, 'GET', '/ready')
+  expect(reply.json()).toMatchObject({ code: 'not-ready' })
+  expect(reply.headers['retry-after']).toMatch(/^\d+$/)
+  await want(200, 'GET', '/health')
+  expect((await want(200, 'GET', '/about')).json()).toMatchObject({ state: 'STOPPING' })
+  await want(200, 'GET', '/', undefined, { user: 'admin', headers: DOMAIN })
+  expect((await gone)[0]).toBe(0)
+})
