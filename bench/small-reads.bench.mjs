@@ -16,7 +16,7 @@ import {
 } from './measure.mjs'
 
 const CLASSIC = { host: 'bench.test.hdfgroup.org' }
-const READS = 15_000
+const READS = 8_000
 const REPETITIONS = 5
 const GOAL = 'at most 2.5'
 
