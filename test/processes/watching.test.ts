@@ -65,10 +65,10 @@ describe('the log', () => {
       headers: { ...DOMAIN, cookie },
     })
     await want(
-      400,
+      201,
       'PUT',
       '/',
-      { password: value, folder: 7 },
+      { password: value },
       { user: 'admin', headers: { 'x-hdf-domain': '/other.h5' } },
     )
     const headers = { ...DOMAIN, 'x-request-id': 'nightly-17' }
