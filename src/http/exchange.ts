@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { HyperslabError } from '../errors.ts'
-import { isTopLevel } from '../hdf5/domain-path.ts'
+import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Accounts } from '../service/accounts.ts'
 import {
@@ -236,7 +236,10 @@ function isShort({ reply }: Performed): boolean {
 /** All of a request that an answer can depend on besides the records: any header, and of credentials what they tell. */
 function nameOf({ target, headers, caller }: Request): string {
   let name = `${target.path}?${target.rawQuery}\n${JSON.stringify(caller)}`
-  for (const header in headers) if (header !== 'authorization') name += `\n${header}:${headers[header]}`
+  for (const header in headers) {
+    // The id of a request differs each time, and is told in the head only.
+    if (header !== 'authorization' && header !== 'x-request-id') name += `\n${header}:${headers[header]}`
+  }
   return name
 }
 
@@ -258,9 +261,16 @@ async function perform(
       `${request.method} ${shownPath(target.path)} needs credentials`,
     )
   }
-  const naming = dialect.nameDomain(target, headers, http)
-  const placeAt = (domain?: OpenDomain): Place => placeOf(naming, request, http, domain?.root.id)
-  const open = (context: Context): Promise<OpenDomain> => openNamed(context, naming)
+  let named: Naming | undefined
+  /** Told when it is asked for, which it is not where an answer is remembered: it costs a microsecond. */
+  const naming = (): Naming => {
+    named ??= dialect.nameDomain(target, headers, http)
+    return named
+  }
+  const placeAt = (domain?: OpenDomain): Place => placeOf(naming(), request, http, domain?.root.id)
+  const open = async (context: Context): Promise<OpenDomain> => openNamed(context, naming())
+  const resolve = (context: Context): Promise<DomainPath> =>
+    resolveDomain(context, naming().path, naming().otherPaths)
   const recall = 'repeatable' in route ? { name: nameOf(request), isKept: isShort } : undefined
   const toRead = (reader: Reader): Context => new RequestContext(caller, service, response, reader)
   const toWrite = (writer: Writer): WriteContext =>
@@ -269,6 +279,12 @@ async function perform(
   /** The domain is looked for before the body is read, so that an unknown one is told first and for little. */
   const parseForDomain = async (): Promise<unknown> => {
     await store.read(reader => open(toRead(reader)))
+    return route.parse(request)
+  }
+
+  /** A name that cannot be one is told before what else is wrong. */
+  const parseNamed = async (): Promise<unknown> => {
+    naming()
     return route.parse(request)
   }
 
@@ -297,6 +313,7 @@ async function perform(
       }, recall)
     }
     case 'writer': {
+      naming()
       // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
       let parsed = (await request.body.hold(SHORT_BODY)) ? undefined : { input: await parseForDomain() }
       return store.write(
@@ -313,26 +330,22 @@ async function perform(
       )
     }
     case 'namespace-reader': {
-      const input = await route.parse(request)
+      const early = route.method === 'GET' ? undefined : { input: await parseNamed() }
       return store.read(async reader => {
         const context = toRead(reader)
-        const path = await resolveDomain(context, naming.path, naming.otherPaths)
+        const input = early === undefined ? await parseNamed() : early.input
+        const path = await resolve(context)
         const output = await route.run(context, path, input, dialect)
         const place = placeAt()
         return sendNow(route.respond(output, { place, request }, input), place)
       }, recall)
     }
     case 'namespace-writer': {
-      const input = await route.parse(request)
+      const input = await parseNamed()
       const place = placeAt()
       const output = await store.write(async writer => {
         const context = toWrite(writer)
-        return route.run(
-          context,
-          await resolveDomain(context, naming.path, naming.otherPaths),
-          input,
-          dialect,
-        )
+        return route.run(context, await resolve(context), input, dialect)
       })
       return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
     }
