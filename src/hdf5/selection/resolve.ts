@@ -73,8 +73,16 @@ interface Range {
 
 function resolveRange(item: RangeItem, dimension: number, extent: number, mayBeEmpty: boolean): Range {
   const { start = 0, stop = extent, step = 1 } = item
+  if (step < 1) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `select: the step ${step} of dimension ${dimension} is below 1`,
+    )
+  }
   checkBounds('select', dimension, start >= 0 && start <= extent, `start ${start}`, extent)
-  checkBounds('select', dimension, stop <= extent, `stop ${stop}`, extent)
+  // Clients that count steps (PureHDF) end a range where the next step would be: contract 40, 9.2.
+  const last = mayBeEmpty ? extent : start + Math.ceil((extent - start) / step) * step
+  checkBounds('select', dimension, stop <= Math.max(extent, last), `stop ${stop}`, extent)
   const isWhole = item.start === undefined && item.stop === undefined
   if (start >= stop && !isWhole && !mayBeEmpty) {
     throw new HyperslabError(
@@ -82,13 +90,7 @@ function resolveRange(item: RangeItem, dimension: number, extent: number, mayBeE
       `select: the range ${start}:${stop} of dimension ${dimension} is empty`,
     )
   }
-  if (step < 1) {
-    throw new HyperslabError(
-      'malformed-selection',
-      `select: the step ${step} of dimension ${dimension} is below 1`,
-    )
-  }
-  return { start, stop, step }
+  return { start, stop: Math.min(stop, extent), step }
 }
 
 function checkList(list: Float64Array, dimension: number, extent: number): void {

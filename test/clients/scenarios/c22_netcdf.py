@@ -54,4 +54,4 @@ with h5netcdf.File(place, "r") as f:
 refused = [request for request in proxy.requests if request[2] >= 400 and request[2] != 404]
 unexpected = [request for request in refused if request[2] != 409 or "REFERENCE_LIST" not in request[1]]
 equal("nothing is refused but what h5netcdf replaces", unexpected, [])
-check("in a moderate number of requests", len(proxy.requests) < 800, len(proxy.requests))
+check("in a moderate number of requests", len(proxy.requests) < 400, len(proxy.requests))
