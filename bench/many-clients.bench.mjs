@@ -271,10 +271,10 @@ async function addUser(directory, name) {
   await once(child, 'exit')
 }
 
-/** Resident memory in MiB; NaN where /proc is not there. */
+/** Memory of its own in MiB, without the records that are mapped from the disk; NaN where /proc is not there. */
 function rss(pid) {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+    return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
   } catch {
     return Number.NaN
   }
@@ -304,7 +304,7 @@ function report(seconds, memory) {
   )
   const part = memory.filter((_, i) => i % Math.ceil(memory.length / 12) === 0)
   console.log(
-    `memory of the server in MiB, from the start to the end: ${part.map(mib => mib.toFixed(0)).join(' ')}`,
+    `memory of the server in MiB, mapped files not counted, from the start to the end: ${part.map(mib => mib.toFixed(0)).join(' ')}`,
   )
   const kinds = new Map()
   for (const error of errors) kinds.set(error.slice(0, 120), (kinds.get(error.slice(0, 120)) ?? 0) + 1)
