@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AccountsFile, accountName } from './accounts-file.ts'
 
@@ -47,12 +48,14 @@ describe('AccountsFile', () => {
     ])
   })
 
-  it('sees at once what another process has changed', async () => {
+  it('sees from the next turn on what another process has changed', async () => {
     const reader = new AccountsFile(folder)
     expect(reader.read().users.get('ann')).toBeUndefined()
     await add(new AccountsFile(folder), 'ann')
+    await nextTurn()
     expect(reader.read().users.get('ann')).toBeDefined()
     await new AccountsFile(folder).change(({ users }) => users.delete('ann'))
+    await nextTurn()
     expect(reader.read().users.get('ann')).toBeUndefined()
   })
 

@@ -60,10 +60,11 @@ export class AccountsFile {
     const lock = `${this.#path}.lock`
     await takeLock(lock)
     try {
-      const { users, groups } = this.read()
+      const { users, groups } = this.#file.readNow()
       const copy = { users: new Map(users), groups: new Map(groups) }
       work(copy)
       replaceFile(this.#path, `${JSON.stringify(toJson(copy), undefined, 2)}\n`)
+      this.#file.readNow()
     } finally {
       rmSync(lock, { force: true })
     }

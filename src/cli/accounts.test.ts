@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccountSettings, openAccounts } from './accounts.ts'
 import { AccountsFile } from './accounts-file.ts'
@@ -74,17 +75,20 @@ describe('openAccounts', () => {
     expect(open().find('carl', ['']).admin).toBe(false)
   })
 
-  it('reads the files again when they change, and keeps the last of one that is gone', () => {
+  it('reads the files again when they change, and keeps the last of one that is gone', async () => {
     const passwordFile = file('passwords', 'ann:secret\n')
     const accounts = open({ passwordFile })
     file('passwords', 'ann:changed\nbob:secret\n')
+    await nextTurn()
     expect(accounts.find('ann').password).toEqual({ plain: 'changed' })
     expect(accounts.find('bob').password).toEqual({ plain: 'secret' })
     rmSync(passwordFile)
+    await nextTurn()
     expect(accounts.find('bob').password).toEqual({ plain: 'secret' })
     expect(accounts.find('bob').password).toEqual({ plain: 'secret' })
     expect(reports).toHaveLength(1)
     file('passwords', 'bob:back\n')
+    await nextTurn()
     expect(accounts.find('bob').password).toEqual({ plain: 'back' })
     expect(accounts.find('ann').password).toBeUndefined()
   })
@@ -93,6 +97,7 @@ describe('openAccounts', () => {
     await addOwn('ann')
     const accounts = open()
     file('accounts.json', '{')
+    await nextTurn()
     expect(accounts.find('ann').password).toBeDefined()
     expect(reports).toHaveLength(1)
   })
