@@ -20,6 +20,7 @@ export const ERROR_KINDS = {
   // Requests
   'route-not-found': 'missing',
   'method-not-allowed': 'method',
+  'preflight-refused': 'forbidden',
   'malformed-request': 'invalid',
   'head-too-large': 'too-large',
   'malformed-url': 'invalid',

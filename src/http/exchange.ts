@@ -23,7 +23,7 @@ import { createAuthenticate } from './auth/authenticate.ts'
 import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
 import { RequestBody } from './body/request-body.ts'
 import { ClientLeft } from './client-left.ts'
-import { type AllowedOrigins, answerPreflight, corsHeaders } from './cors.ts'
+import { type AllowedOrigins, answerPreflight, corsHeaders, requirePreflight } from './cors.ts'
 import type { Buckets } from './dialect/buckets.ts'
 import { chooseDialect, type Dialects, placeOf } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
@@ -34,7 +34,7 @@ import type { Answered } from './metrics.ts'
 import { refuseConnection } from './refuse-connection.ts'
 import { type Head, type MakeRoom, sendDefect, sendError, sendReply, withText } from './reply.ts'
 import type { Reply, Request, Route } from './route.ts'
-import { noSuchPath, parseTarget, shownPath } from './target.ts'
+import { endsWithSlash, noSuchPath, parseTarget, shownPath } from './target.ts'
 
 export interface HttpSettings {
   /** What the DNS names of domains end with. */
@@ -119,8 +119,6 @@ export function createExchange(
     const head = corsHeaders(incoming, http.allowedOrigins)
     const id = requestId(incoming)
     head.push('X-Request-Id', id)
-    if (incoming.method === 'OPTIONS') return answerPreflight(incoming, response, head)
-
     const target = parseTarget(incoming.url ?? '/')
     const dialect = chooseDialect(target, incoming.headers, dialects)
     const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody, () => {
@@ -151,14 +149,21 @@ export function createExchange(
       else if (response.headersSent) socket.destroy()
       else refuseConnection(socket, 'ERR_HTTP_REQUEST_TIMEOUT')
     })
-    head.push(...dialect.headers)
+    head.push(...FIXED_HEADERS)
     let admitted: Admitted | undefined
     try {
+      if (incoming.method === 'OPTIONS') {
+        if (dialect.rules.exactPreflights) {
+          if (route === 'no-such-path') throw noSuchPath(target)
+          requirePreflight(incoming)
+        }
+        answerPreflight(incoming, response, head)
+        return
+      }
       if (route === 'no-such-path') throw noSuchPath(target)
       if ('allow' in route) {
         // No other method gives an empty name a meaning (contract 20, 2).
-        const isNameEmpty = target.segments.length > 2 && target.segments.at(-1) === ''
-        if (dialect.rules.exactPaths && isNameEmpty) throw noSuchPath(target)
+        if (dialect.rules.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
         head.push('Allow', route.allow)
         const what = `${incoming.method} is not a method of ${shownPath(target.path)}; ${route.allow} are`
         throw new HyperslabError('method-not-allowed', what)
@@ -209,6 +214,9 @@ function requestId({ headers }: IncomingMessage): string {
   if (typeof given === 'string' && GIVEN_ID.test(given)) return given
   return OWN_IDS + (++requests).toString(36)
 }
+
+/** Sent with every answer (contract 20, 1.7). */
+const FIXED_HEADERS = ['Server', 'Hyperslab', 'X-XSS-Protection', '1; mode=block']
 
 /** Bytes of a body that is waited for before anything else: a place is not held at the pace of the client. */
 const SHORT_BODY = 1 << 16

@@ -33,7 +33,7 @@ export interface Server {
 }
 
 const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
-const OTHER_METHODS = ['HEAD', 'PATCH', 'TRACE'] as const
+const OTHER_METHODS = ['HEAD', 'OPTIONS', 'PATCH', 'TRACE'] as const
 
 const CLIENT_TIMEOUT_SECONDS = 60
 

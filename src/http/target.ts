@@ -33,6 +33,11 @@ export function shownPath(path: string): string {
   return path.length > 200 ? `${path.slice(0, 200)}...` : path
 }
 
+/** A trailing slash: the last segment is empty, and it is not the path `/`. */
+export function endsWithSlash({ segments }: Target): boolean {
+  return segments.length > 1 && segments.at(-1) === ''
+}
+
 /** The value of a query parameter as it was spelled, or undefined. */
 export function rawParameter(target: Target, name: string): string | undefined {
   for (const pair of target.rawQuery.split('&')) {

@@ -139,6 +139,8 @@ export interface PresentFound {
 export interface Rules {
   /** A path without the name that it should end with, or with more behind a title, is unknown; or the name is bad. */
   readonly exactPaths: boolean
+  /** OPTIONS is for preflights of known paths and methods alone (contract 20, 1.7), or always answered (10, 2). */
+  readonly exactPreflights: boolean
   /** In flags of the query `0` and `false` are true like other text (contract 10, 6.3), or false (contract 20, 1.3). */
   readonly anyTextIsTrue: boolean
   /**
@@ -253,8 +255,6 @@ export interface Dialect {
   /** The domain that a request names, and how. */
   nameDomain(target: Target, headers: IncomingHttpHeaders, settings: NamingSettings): Naming
   readonly jsonContentType: string
-  /** Sent with every answer. */
-  readonly headers: readonly string[]
   readonly rules: Rules
   readonly present: Present
   /** Absent: objects are found by their ids only. */

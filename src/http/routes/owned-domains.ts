@@ -29,12 +29,15 @@ type Put = { readonly asksForNodes: boolean } & (
 
 /** An option of the body or, if the body does not tell it, of the query. */
 function option(request: Request, body: JsonObject, name: string): boolean {
-  const value = body.get(name)
-  return value === undefined ? flag(request, name) : isTrue(value)
+  return body.has(name) ? isTrue(body, name) : flag(request, name)
 }
 
-function isTrue(value: JsonValue | undefined): boolean {
-  return value === true || value === 1
+/** Flags of a body are real booleans, or 0 and 1 (contract 35, 9.1): with another a domain could be made for a folder. */
+function isTrue(body: JsonObject, name: string): boolean {
+  const value = body.get(name) ?? false
+  if (value === true || value === 1) return true
+  if (value === false || value === 0) return false
+  throw new HyperslabError('malformed-body', `body.${name} must be true or false, not ${kindOf(value)}`)
 }
 
 async function putOf(request: Request): Promise<Put> {
@@ -46,8 +49,11 @@ async function putOf(request: Request): Promise<Put> {
   if (owner !== undefined && typeof owner !== 'string') {
     throw new HyperslabError('malformed-body', `body.owner must be a user's name, not ${kindOf(owner)}`)
   }
-  const group = body.get('group')
-  const creationProperties = isObject(group) ? group.get('creationProperties') : undefined
+  const group = body.get('group') ?? new Map()
+  if (!isObject(group)) {
+    throw new HyperslabError('malformed-body', `body.group must be an object, not ${kindOf(group)}`)
+  }
+  const creationProperties = group.get('creationProperties')
   const folder = option(request, body, 'folder')
   const rootId = body.has('root_id') ? rootIdOf(request, body) : undefined
   if (folder && rootId !== undefined) {
@@ -145,7 +151,7 @@ export const ownedDomainRoutes: readonly Route[] = [
       // The options of a body replace those of the query (contract 35, 3.6).
       const isInBody = json !== undefined && json !== null
       const body = optionalObjectBody(json)
-      const asks = (name: string): boolean => (isInBody ? isTrue(body.get(name)) : flag(request, name))
+      const asks = (name: string): boolean => (isInBody ? isTrue(body, name) : flag(request, name))
       return { keepsContents: asks('keep_root'), changesNothing: asks('meta_only') }
     },
     async run(context, path, options) {

@@ -62,6 +62,15 @@ describe('contract 10, 2: routing failures', () => {
     expect((await domain.want(200, 'GET', `/datasets/${dataset}/nosuch`)).id).toBe(dataset)
   })
 
+  test('OPTIONS is answered on any path (contract 10, 2)', async () => {
+    const domain = await newDomain()
+    for (const path of ['/', '/groups', '/nowhere']) {
+      const reply = await domain.send('OPTIONS', path)
+      expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: '' })
+      expect(reply.headers['access-control-allow-headers']).toBe('Content-type,')
+    }
+  })
+
   test('unknown query parameters are ignored', async () => {
     const domain = await newDomain()
     await domain.want(200, 'GET', '/groups?_=1795210397&nosuch=1')

@@ -132,6 +132,7 @@ describe('contract 20, 9: access control lists', () => {
   test('no trailing slash, no DELETE', async () => {
     const domain = await newDomain()
     await domain.refuse(404, 'GET', '/acls/')
+    await domain.refuse(404, 'DELETE', '/acls/')
     await domain.refuse(405, 'DELETE', `/acls/${USER1}`)
   })
 

@@ -227,6 +227,20 @@ describe('contract 20, 8.3: PUT /', () => {
     expectRefusal(await put('/home/'), 400)
   })
 
+  test.each([
+    { folder: 'true' },
+    { folder: 2 },
+    { flush: '1' },
+    { rescan: [] },
+    { getdnids: {} },
+    { group: 'x' },
+    { group: [] },
+  ])('400: %j', async body => {
+    const path = newPath()
+    expectRefusal(await send('PUT', `/?domain=${path}`, body, { user: USER1 }), 400)
+    expectRefusal(await send('GET', `/?domain=${path}`, undefined, { user: USER1 }), 404)
+  })
+
   test('who may: 401 without credentials, 403 without create on the folder or at the top level', async () => {
     expectRefusal(await send('PUT', `/?domain=${newPath()}`), 401)
     expectRefusal(await send('PUT', `/?domain=${newPath()}`, undefined, { user: USER2 }), 403)
@@ -261,6 +275,13 @@ describe('contract 20, 8.4: DELETE /', () => {
     const domain = await newDomain()
     await domain.refuse(401, 'DELETE', '/', undefined, ANONYMOUS)
     await domain.refuse(403, 'DELETE', '/', undefined, { user: USER2 })
+    await domain.want(200, 'GET', '/')
+  })
+
+  test('400 for an option that is neither true nor false', async () => {
+    const domain = await newDomain()
+    await domain.refuse(400, 'DELETE', '/', { keep_root: 'no' })
+    await domain.refuse(400, 'DELETE', '/', { meta_only: 'yes' })
     await domain.want(200, 'GET', '/')
   })
 

@@ -110,6 +110,30 @@ describe('contract 20, 1.7 and 6: headers, /about and /info', () => {
     }
   })
 
+  test('a preflight is answered for a known path, with a method of pages', async () => {
+    const preflight = (target: string, headers: Record<string, string>) =>
+      send('OPTIONS', target, undefined, { headers })
+    const asked = {
+      origin: 'https://viewer.example',
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'authorization, x-hdf-domain',
+    }
+    const path = newPath()
+    const reply = await preflight(`/groups?domain=${path}`, asked)
+    expect(reply.status).toBe(200)
+    expect(reply.headers).toMatchObject({
+      'access-control-allow-origin': asked.origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-methods': 'PUT',
+      'access-control-allow-headers': asked['access-control-request-headers'],
+    })
+    const { origin, ...unasked } = asked
+    expectRefusal(await preflight('/about', unasked), 403)
+    expectRefusal(await preflight('/about', { origin }), 403)
+    expectRefusal(await preflight('/about', { ...asked, 'access-control-request-method': 'PATCH' }), 403)
+    expectRefusal(await preflight(`/nowhere?domain=${path}`, asked), 404)
+  })
+
   test('messages spell ids as the dialect does (00, decision 16)', async () => {
     const domain = await newDomain()
     const id = 'g-00000000-00000000-0000-000000-000001'

@@ -51,9 +51,9 @@ export const classic: Dialect = {
   apiVersion: '0.2',
   nameDomain: nameByHost,
   jsonContentType: 'application/json',
-  headers: [],
   rules: {
     exactPaths: false,
+    exactPreflights: false,
     anyTextIsTrue: true,
     listingOptions: false,
     describesMore: false,

@@ -43,9 +43,9 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
   name: 'hsds',
   nameDomain: nameByPath,
   jsonContentType: 'application/json; charset=utf-8',
-  headers: ['Server', 'Hyperslab', 'X-XSS-Protection', '1; mode=block'],
   rules: {
     exactPaths: true,
+    exactPreflights: true,
     anyTextIsTrue: false,
     listingOptions: true,
     describesMore: true,
