@@ -11,7 +11,7 @@ import { missingH5pyd, runPython, tellSkipped } from './clients.ts'
 const FOLDER = fileURLToPath(new URL('./scenarios/', import.meta.url))
 const SCRIPTS = readdirSync(FOLDER).filter(name => /^c\d\d_.*\.py$/.test(name))
 const SOMETHING_IS_MISSING = 77
-const DEADLINE_MS = 300_000
+const DEADLINE_MS = 600_000
 
 const missing = await missingH5pyd()
 if (missing !== undefined) tellSkipped(`${SCRIPTS.length} scenarios with h5pyd`, missing)
