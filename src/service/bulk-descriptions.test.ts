@@ -33,7 +33,10 @@ it('tells each dataset its own value, if it lies in one chunk', async () => {
   const values = await service.readIn(
     async (context, opened) => {
       const found = new Map<string, readonly number[] | undefined>()
-      for await (const { object, value } of describeDomain(context, opened, { attributes: false })) {
+      for await (const { object, value } of describeDomain(context, opened, {
+        attributes: false,
+        byCreation: false,
+      })) {
         found.set(object.id, value && numbersOf(value))
       }
       return found
@@ -65,7 +68,10 @@ it('tells nobody of what he may not read, nor of what only that leads to', async
     service.readIn(
       async (context, opened) => {
         const ids: string[] = []
-        for await (const { object } of describeDomain(context, opened, { attributes: true }))
+        for await (const { object } of describeDomain(context, opened, {
+          attributes: true,
+          byCreation: false,
+        }))
           ids.push(object.id)
         return ids
       },

@@ -23,17 +23,23 @@ export interface BulkDescription extends ObjectView {
   readonly value?: Elements
 }
 
+export interface BulkWanted {
+  readonly attributes: boolean
+  /** Links and attributes by creation, whatever the object says of their order. */
+  readonly byCreation: boolean
+}
+
 /** What the caller may read of what hard links reach from the root group, each object once (contract 35, 3.4). */
 export async function* describeDomain(
   context: Context,
   domain: OpenDomain,
-  wanted: { readonly attributes: boolean },
+  wanted: BulkWanted,
 ): AsyncGenerator<BulkDescription> {
   const { reader } = context
   const turns = new Turns()
   for await (const object of readableObjects(context, domain)) {
     const { id, kind } = object
-    const order = listingOrder(object)
+    const order = wanted.byCreation ? 'created' : listingOrder(object)
     const view = await viewOf<HdfObject>(context, await withLivingType(context, domain, object))
     // Most objects have no attributes: not to look for them saves a fifth of the time.
     const attributes = view.status.attributeCount > 0 ? reader.attributes(id, { order }) : none()

@@ -1,7 +1,7 @@
 // All objects of a domain in one answer: `GET /?getobjs=1`, which is what clients open a file with (contract 35, 3.4 and
 // 11.1). However many there are, they are sent while they are read.
 
-import type { BulkDescription } from '../../service/bulk-descriptions.ts'
+import type { BulkDescription, BulkWanted } from '../../service/bulk-descriptions.ts'
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import type { Body } from '../dialect/dialect.ts'
 import { flag } from '../parameters.ts'
@@ -9,10 +9,13 @@ import type { Answer, Reply, Request } from '../route.ts'
 import { presentOf } from './paths.ts'
 
 /** What to tell of all objects, if they are asked for and the dialect has that. */
-export function bulkIn(request: Request): { readonly attributes: boolean } | undefined {
+export function bulkIn(request: Request): BulkWanted | undefined {
   const { presentFound, rules } = request.dialect
   if (!presentFound || !flag(request, 'getobjs')) return undefined
-  return { attributes: rules.bulkAttributes === 'always' || flag(request, 'include_attrs') }
+  return {
+    attributes: rules.bulkAttributes === 'always' || flag(request, 'include_attrs'),
+    byCreation: flag(request, 'CreateOrder'),
+  }
 }
 
 /** What is told of the domain, and its objects by their ids. */

@@ -197,14 +197,16 @@ describe('which objects, and in which order', () => {
     const last = await domain.group('z')
     const byName = ['10', '9', '__proto__', 'a', 'z'].map(name => inFirst.get(name))
     expect(await idsInOrder(domain)).toEqual([domain.root, first, ...byName, tracked, ...inTracked, last])
-    const { text } = await domain.send('GET', '/?getobjs=1')
-    const linksOf = (id: string) =>
-      Array.from(
+    const linksOf = async (id: string, query = '') => {
+      const { text } = await domain.send('GET', `/?getobjs=1${query}`)
+      return Array.from(
         text.slice(text.indexOf(`"${id}":{"id"`)).matchAll(/"([^"]+)":\{"class":"H5L_TYPE_HARD"/g),
         ([, name]) => name,
       ).slice(0, 5)
-    expect(linksOf(tracked)).toEqual(names)
-    expect(linksOf(first)).toEqual(['10', '9', '__proto__', 'a', 'z'])
+    }
+    expect(await linksOf(tracked)).toEqual(names)
+    expect(await linksOf(first)).toEqual(['10', '9', '__proto__', 'a', 'z'])
+    expect(await linksOf(first, '&CreateOrder=1')).toEqual(names)
   })
 
   test('thousands of objects come whole', async () => {
