@@ -17,7 +17,7 @@ import {
   type WriteContext,
 } from '../service/context.ts'
 import { openDomain, resolveDomain } from '../service/domains.ts'
-import type { Reader, Store, Writer } from '../service/model.ts'
+import type { Reader, Recall, Store, Writer } from '../service/model.ts'
 import { type Admission, type AdmissionLimits, type Admitted, bodyCost, streamCost } from './admission.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
@@ -237,8 +237,11 @@ interface Performed {
 /** Characters of an answer that is kept for those who ask the same again. */
 const SHORT_ANSWER = 4096
 
-function isShort({ reply }: Performed): boolean {
-  return reply?.json !== undefined && reply.json.text.length <= SHORT_ANSWER
+/** ... and of what names it: with an unusually long head nothing is kept, or heads would fill the memory. */
+const SHORT_NAME = 2048
+
+function isKept({ reply }: Performed): boolean {
+  return reply?.json !== undefined && reply.json.text.length <= SHORT_ANSWER && !reply.tellsTime
 }
 
 /** All of a request that an answer can depend on besides the records: any header, and of credentials what they tell. */
@@ -249,6 +252,12 @@ function nameOf({ target, headers, caller }: Request): string {
     if (header !== 'authorization' && header !== 'x-request-id') name += `\n${header}:${headers[header]}`
   }
   return name
+}
+
+function recallOf(route: Route, request: Request): Recall<Performed> | undefined {
+  if (!('repeatable' in route)) return undefined
+  const name = nameOf(request)
+  return name.length <= SHORT_NAME ? { name, isKept } : undefined
 }
 
 async function perform(
@@ -279,7 +288,7 @@ async function perform(
   const open = async (context: Context): Promise<OpenDomain> => openNamed(context, naming())
   const resolve = (context: Context): Promise<DomainPath> =>
     resolveDomain(context, naming().path, naming().otherPaths)
-  const recall = 'repeatable' in route ? { name: nameOf(request), isKept: isShort } : undefined
+  const recall = recallOf(route, request)
   const toRead = (reader: Reader): Context => new RequestContext(caller, service, response, reader)
   const toWrite = (writer: Writer): WriteContext =>
     new RequestWriteContext(caller, service, response, writer, store)

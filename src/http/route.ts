@@ -41,6 +41,8 @@ export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Body
+  /** It tells what time it is, so it is never given again. */
+  readonly tellsTime?: boolean
   /** Instead of a body: its text, written before. */
   readonly json?: JsonText
   /** Instead of a body. */

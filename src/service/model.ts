@@ -12,6 +12,7 @@ export type {
   LinkTarget,
   ObjectStatus,
   Reader,
+  Recall,
   Store,
   Writer,
 } from '../storage/store.ts'

@@ -72,7 +72,8 @@ export const domainRoutes: readonly Route[] = [
         ...(flag(request, 'getdnids') && present.dataNodes()),
         ...present.domain({ ...place, root: domain.entry.root }, domain),
       }
-      return objects ? bulkReply(body, objects, answer) : { status: 200, body }
+      if (objects) return bulkReply(body, objects, answer)
+      return { status: 200, body, tellsTime: domain.scan !== undefined }
     },
   }),
 

@@ -1,5 +1,6 @@
 // What a domain holds, as `verbose` tells it, exact after every change (contract 20, 8.1; 35, 3.4).
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { send, USER1 } from '../client.ts'
 import { type Domain, expectRefusal, HOME, makeHome, newDomain, OCTETS } from './domain.ts'
@@ -8,6 +9,7 @@ beforeAll(makeHome)
 
 interface Statistics {
   readonly num_groups: number
+  readonly num_datasets: number
   readonly num_chunks: number
   readonly allocated_bytes: number
   readonly metadata_bytes: number
@@ -182,10 +184,23 @@ describe('contract 20, 8.1: verbose', () => {
     const domain = await newDomain()
     const first = (await scan(domain)).scan_info
     expect((await domain.send('PUT', '/?rescan=1')).status).toBe(204)
+    // The clock of the answer ticks in milliseconds.
+    await delay(2)
     const second = (await scan(domain)).scan_info
     expect(second.scan_complete).toBeGreaterThan(first.scan_complete)
     expect(Math.abs(second.scan_start - Date.now() / 1000)).toBeLessThan(60)
     expect(second.scan_complete).toBeGreaterThanOrEqual(second.scan_start)
+  })
+
+  test('... also where nothing else of the answer changes', async () => {
+    const domain = await newDomain()
+    const items = Array.from({ length: 1001 }, () => ({ type: 'H5T_STD_I8LE' }))
+    await domain.want(201, 'POST', '/datasets', items)
+    const first = await scan(domain)
+    await delay(2)
+    const second = await scan(domain)
+    expect(second.scan_info.scan_complete).toBeGreaterThan(first.scan_info.scan_complete)
+    expect(second.num_datasets).toBe(1001)
   })
 
   test('writers of one chunk at once leave it counted once', async () => {
