@@ -17,3 +17,8 @@ export interface AclItem extends Permissions {
 export type Acl = readonly AclItem[]
 
 export const DEFAULT_USER = 'default'
+
+/** Items of such names are for many, so they are nobody's own name. */
+export function isNameOfMany(name: string): boolean {
+  return name === DEFAULT_USER || name.startsWith('g:')
+}

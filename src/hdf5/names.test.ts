@@ -1,13 +1,15 @@
 // What a link or an attribute may be called.
 
 import { describe, expect, test } from 'vitest'
-import { attributeName, linkTitle, MAX_NAME_BYTES } from './names.ts'
+import { aclName, attributeName, linkTitle, MAX_NAME_BYTES, userName } from './names.ts'
 
 const LONGEST = '€'.repeat(MAX_NAME_BYTES / 3)
 
 describe.each([
   ['linkTitle', linkTitle],
   ['attributeName', attributeName],
+  ['aclName', aclName],
+  ['userName', userName],
 ])('%s', (_, check) => {
   test.each([
     'a',
@@ -47,4 +49,9 @@ describe.each([
 test('a slash may stand in the name of an attribute, but not in the title of a link', () => {
   expect(attributeName('a/b')).toBe('a/b')
   expect(() => linkTitle('a/b')).toThrow('the link title "a/b" must not hold a slash')
+})
+
+test.each(['default', 'g:staff'])('%s has access items, but is no user', name => {
+  expect(aclName(name)).toBe(name)
+  expect(() => userName(name)).toThrow('stands for many users')
 })

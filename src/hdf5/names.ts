@@ -1,6 +1,7 @@
-// Names of links and attributes: any Unicode text that HDF5 can store.
+// Names of links and attributes: any Unicode text that HDF5 can store. Names of users in requests obey the same rules.
 
 import { HyperslabError } from '../errors.ts'
+import { isNameOfMany } from './acl.ts'
 import { excerpt } from './json.ts'
 import { isLongerThan, isWellFormed } from './utf8.ts'
 
@@ -17,6 +18,18 @@ export function linkTitle(text: string): string {
 /** The text, checked to be an attribute's name: like a link's title, but slashes are allowed. */
 export function attributeName(text: string): string {
   checkName(text, 'attribute name')
+  return text
+}
+
+/** The text, checked to be a name that an access item can have: of a user, of a group of users, or `default`. */
+export function aclName(text: string): string {
+  checkName(text, 'user name')
+  return text
+}
+
+/** The text, checked to be the name of one user, who can own things. */
+export function userName(text: string): string {
+  if (isNameOfMany(aclName(text))) throw malformed(text, 'user name', 'stands for many users')
   return text
 }
 

@@ -2,7 +2,7 @@
 
 import { HyperslabError } from '../errors.ts'
 import { type Glob, parseGlob } from '../hdf5/glob.ts'
-import { attributeName, linkTitle } from '../hdf5/names.ts'
+import { aclName, attributeName, linkTitle } from '../hdf5/names.ts'
 import {
   type Collection,
   kindOfCollection,
@@ -59,9 +59,7 @@ export function userNameOf(request: Request): string {
   const { segments } = request.target
   requireOneSegment(request, segments.length - 1)
   const raw = segments.at(-1) ?? ''
-  const name = request.dialect.decodeName(raw)
-  if (name === '') throw new HyperslabError('malformed-name', 'the path names no user behind /acls/')
-  return name
+  return aclName(request.dialect.decodeName(raw))
 }
 
 /** The names in a parameter, which parts them by `separator`; each time that it is given adds to them (contract 20, 1.3). */

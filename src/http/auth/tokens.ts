@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { HyperslabError } from '../../errors.ts'
-import { DEFAULT_USER } from '../../hdf5/acl.ts'
+import { isNameOfMany } from '../../hdf5/acl.ts'
 
 const REMEMBERED_AT_MOST = 10_000
 
@@ -78,8 +78,7 @@ async function verifiedPayload(token: string, settings: TokenSettings, now: numb
 
 function userOf(payload: JWTPayload, { userClaim, groupsClaim }: TokenSettings): TokenUser {
   const name = claimOf(payload, userClaim)
-  // Names of items that mean many are nobody's.
-  if (typeof name !== 'string' || name === '' || name === DEFAULT_USER || name.startsWith('g:')) {
+  if (typeof name !== 'string' || name === '' || isNameOfMany(name)) {
     throw refused(`its claim "${userClaim}" holds no name of a user`)
   }
   const groups = groupsClaim === '' ? [] : claimOf(payload, groupsClaim)

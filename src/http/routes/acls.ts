@@ -5,6 +5,7 @@ import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
 import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { aclName } from '../../hdf5/names.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import {
   type AclChange,
@@ -86,10 +87,10 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
       throw new HyperslabError('malformed-acl', `body.acls[${index}] must be an object, not ${kindOf(item)}`)
     }
     const userName = nameIn(item)
-    if (typeof userName !== 'string' || userName === '') {
+    if (typeof userName !== 'string') {
       throw new HyperslabError('malformed-acl', `body.acls[${index}].userName must be a user's name`)
     }
-    return { userName, permissions: permissionsIn(item, rules) }
+    return { userName: aclName(userName), permissions: permissionsIn(item, rules) }
   })
 }
 

@@ -4,6 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { type Bucket, bucketOf, type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import { userName } from '../../hdf5/names.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Context } from '../../service/context.ts'
 import { createDomain, deleteDomain, flushDomain, rescanDomain } from '../../service/domains.ts'
@@ -70,7 +71,7 @@ async function putOf(request: Request): Promise<Put> {
     asksForNodes,
     create: {
       folder,
-      ...(owner !== undefined && { owner }),
+      ...(owner !== undefined && { owner: userName(owner) }),
       ...(rootId !== undefined && { rootId }),
       ...(creationProperties !== undefined && { creationProperties }),
       ...(linked && { linked }),

@@ -234,6 +234,10 @@ describe('contract 20, 8.3: PUT /', () => {
     { rescan: [] },
     { getdnids: {} },
     { group: 'x' },
+    { owner: '' },
+    { owner: 'default' },
+    { owner: 'g:staff' },
+    { owner: 'a\0' },
     { group: [] },
   ])('400: %j', async body => {
     const path = newPath()
