@@ -96,7 +96,7 @@ describe('splitValueBody', () => {
           `${JSON.stringify(name)}:${JSON.stringify(value, null, indent)}`
         const text = `{${members.map(item).join(' ,\n')}}`
         const body = stored(text, most)
-        const found = await splitValueBody(body, 1000)
+        const found = await splitValueBody(body, 1e6)
         const all = new Map<string, JsonValue>(found.members)
         if (found.value) all.set('value', parseJson(await textOf(readRange(body, found.value))))
         if (found.valueBase64)
