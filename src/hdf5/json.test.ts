@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { jsonValue } from '../../test/arbitraries/json.ts'
 import { HyperslabError } from '../errors.ts'
 import type { JsonOutput, JsonValue } from './json.ts'
-import { excerpt, lazyList, parseJson, stringifyJson } from './json.ts'
+import { excerpt, JsonParser, lazyList, parseJson, stringifyJson } from './json.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -182,6 +182,102 @@ describe('parseJson', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+})
+
+describe('JsonParser', () => {
+  /** The pieces end at these places, which may be the same. */
+  function inPieces(text: Uint8Array, ends: readonly number[]): JsonValue {
+    const parser = new JsonParser()
+    let start = 0
+    for (const end of [...ends, text.length]) {
+      const piece = text.slice(start, end)
+      parser.push(piece)
+      piece.fill(0x41)
+      start = end
+    }
+    return parser.finish()
+  }
+
+  function outcome(parse: () => JsonValue): JsonValue | Error {
+    try {
+      return parse()
+    } catch (error) {
+      if (error instanceof HyperslabError) return error
+      throw error
+    }
+  }
+
+  const token = fc.oneof(
+    fc.constantFrom(...'[[[{{]]}},,,,:::"\\ -0.e\n\u00e9\ufeff'),
+    fc.constantFrom(
+      'true',
+      'null',
+      'NaN',
+      '-Infinity',
+      '"a":',
+      '{"b":1}',
+      '[2,',
+      '12345678901234567890',
+      '😀',
+    ),
+    fc.integer().map(String),
+    fc.string({ unit: 'binary', maxLength: 5 }).map(text => JSON.stringify(text)),
+  )
+  const text = fc.oneof(
+    jsonValue.map(value => bytes(stringifyJson(value))),
+    fc.array(token, { maxLength: 20 }).map(tokens => bytes(tokens.join(''))),
+    fc.tuple(jsonValue, fc.nat(), fc.uint8Array({ maxLength: 3 })).map(([value, at, wrong]) => {
+      const right = bytes(stringifyJson(value))
+      right.set(wrong.subarray(0, right.length), at % Math.max(1, right.length - 2))
+      return right
+    }),
+  )
+
+  test('finds in pieces what parseJson finds in the whole, also what is wrong', () => {
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(), { maxLength: 8 }), (whole, places) => {
+        const expected = outcome(() => parseJson(whole))
+        const ends = places.map(place => place % (whole.length + 1)).sort((a, b) => a - b)
+        const single = Array.from(whole.keys())
+        expect(outcome(() => inPieces(whole, ends))).toEqual(expected)
+        expect(outcome(() => inPieces(whole, single))).toEqual(expected)
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  test.each([
+    ['a byte order mark', '\ufeff1'],
+    ['two of them', '\ufeff\ufeff1'],
+    ['one inside', '["a\ufeff"]'],
+    ['512 levels', '['.repeat(512) + ']'.repeat(512)],
+    ['513 levels', '['.repeat(513)],
+    ['an integer of 401 digits', `[${'1'.repeat(401)}]`],
+    ['a fraction of 3000 digits', `0.${'3'.repeat(3000)}`],
+    ['no end', '[1, "a'],
+    ['nothing', ''],
+  ])('%s, byte by byte', (_, text) => {
+    const whole = bytes(text)
+    expect(outcome(() => inPieces(whole, Array.from(whole.keys())))).toEqual(outcome(() => parseJson(whole)))
+  })
+
+  test('bytes that are no text are told before what is wrong with the text', () => {
+    const parser = new JsonParser()
+    parser.push(bytes('[nul, "'))
+    expect(() => parser.push(new Uint8Array([0x61, 0x80]))).toThrow('not valid UTF-8 near byte 8')
+  })
+
+  test('a long text in quotes is not looked at again with each piece', () => {
+    const parser = new JsonParser()
+    const piece = bytes('x'.repeat(1024))
+    const start = performance.now()
+    parser.push(bytes('"'))
+    for (let i = 0; i < 16_384; i++) parser.push(piece)
+    parser.push(bytes('"'))
+    expect(parser.finish()).toHaveLength(2 ** 24)
+    // Looking at all of it with each piece would take minutes.
+    expect(performance.now() - start).toBeLessThan(5000)
   })
 })
 

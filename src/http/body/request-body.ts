@@ -9,7 +9,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { HyperslabError } from '../../errors.ts'
-import { type JsonValue, parseJson } from '../../hdf5/json.ts'
+import { JsonParser, type JsonValue, parseJson } from '../../hdf5/json.ts'
+import { readRange } from '../../hdf5/values/value-body.ts'
+import { Turns } from '../../service/turns.ts'
 import { ClientLeft } from '../client-left.ts'
 
 /** A body that can be read at any place. */
@@ -62,22 +64,28 @@ export class RequestBody {
 
   /** The body as JSON whatever its content type; undefined when it is empty. */
   async json(): Promise<JsonValue | undefined> {
-    const bytes = await this.buffer(this.maxJson)
-    return bytes.length === 0 ? undefined : parseJson(bytes)
+    requireLength(this.announcedLength, this.maxJson)
+    if (this.#held !== undefined) return this.#held.length === 0 ? undefined : parseJson(this.#held)
+    const parser = new JsonParser()
+    const turns = new Turns()
+    for await (const piece of this.bytes()) {
+      requireLength(this.received, this.maxJson)
+      parser.push(piece)
+      await turns.next()
+    }
+    return this.received === 0 ? undefined : parser.finish()
   }
 
   /** The whole body; more than `limit` bytes is `body-too-large`. */
   async buffer(limit: number): Promise<Uint8Array> {
-    if (this.announcedLength !== undefined && this.announcedLength > limit) throw bodyTooLarge(limit)
+    requireLength(this.announcedLength, limit)
     if (this.#held !== undefined) return this.#held
     const pieces: Uint8Array[] = []
-    let length = 0
     for await (const piece of this.bytes()) {
-      length += piece.length
-      if (length > limit) throw bodyTooLarge(limit)
+      requireLength(this.received, limit)
       pieces.push(piece)
     }
-    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, length)
+    return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, this.received)
   }
 
   /** The bytes as they arrive. Throws ClientLeft when the client leaves before the end. */
@@ -103,10 +111,10 @@ export class RequestBody {
 
   /** A spooled body as JSON, of the size that JSON may have. */
   async jsonOf(spooled: SpooledBody): Promise<JsonValue> {
-    if (spooled.length > this.maxJson) throw bodyTooLarge(this.maxJson)
-    const bytes = new Uint8Array(spooled.length)
-    await spooled.read(0, bytes)
-    return parseJson(bytes)
+    requireLength(spooled.length, this.maxJson)
+    const parser = new JsonParser()
+    for await (const piece of readRange(spooled, { from: 0, to: spooled.length })) parser.push(piece)
+    return parser.finish()
   }
 
   async spool(): Promise<SpooledBody> {
@@ -138,6 +146,10 @@ export class RequestBody {
     await unlink(path)
     return this.#file
   }
+}
+
+function requireLength(length: number | undefined, limit: number): void {
+  if (length !== undefined && length > limit) throw bodyTooLarge(limit)
 }
 
 /** More than the setting allows. */

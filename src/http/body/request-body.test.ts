@@ -1,0 +1,85 @@
+// A body as JSON: the same whether it is short or long, and others have their turn while a long one is parsed.
+
+import { Readable } from 'node:stream'
+import { afterEach, expect, test } from 'vitest'
+import { stringifyJson } from '../../hdf5/json.ts'
+import { RequestBody } from './request-body.ts'
+
+const LIMIT = 16 << 20
+const bodies: RequestBody[] = []
+
+afterEach(async () => {
+  for (const body of bodies.splice(0)) await body.close()
+})
+
+/** As it comes from a socket, without its length. */
+function bodyOf(text: string, limit = LIMIT): RequestBody {
+  const bytes = Buffer.from(text)
+  const pieces: Buffer[] = []
+  for (let at = 0; at < bytes.length; at += 65_536) pieces.push(bytes.subarray(at, at + 65_536))
+  const body = new RequestBody(Readable.from(pieces), { 'transfer-encoding': 'chunked' }, limit, () => {})
+  bodies.push(body)
+  return body
+}
+
+const ITEMS = Array.from({ length: 200_000 }, (_, number) => ({ name: `größe ${number}`, number }))
+const LONG = stringifyJson(ITEMS)
+
+/** How often others had their turn meanwhile. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let next = setImmediate(function again() {
+    turns++
+    next = setImmediate(again)
+  })
+  await work()
+  clearImmediate(next)
+  return turns
+}
+
+test('a long body is parsed in turns', async () => {
+  let json: unknown
+  const turns = await turnsDuring(async () => {
+    json = await bodyOf(LONG).json()
+  })
+  expect(json).toHaveLength(ITEMS.length)
+  expect(stringifyJson(json as [])).toBe(LONG)
+  expect(turns).toBeGreaterThan(10)
+})
+
+test('so is one that was spooled', async () => {
+  const body = bodyOf(LONG)
+  const spooled = await body.spool()
+  let json: unknown
+  const turns = await turnsDuring(async () => {
+    json = await body.jsonOf(spooled)
+  })
+  expect(stringifyJson(json as [])).toBe(LONG)
+  expect(turns).toBeGreaterThan(10)
+})
+
+test('what is wrong is told with its place, however far behind', async () => {
+  const text = `${LONG.slice(0, -1)},]`
+  const message = `malformed JSON at character ${text.length - 1}: expected a value, found "]"`
+  await expect(bodyOf(text).json()).rejects.toThrow(message)
+  await expect(bodyOf(LONG.slice(0, -1)).json()).rejects.toThrow('found the end')
+})
+
+test('an empty body is no JSON', async () => {
+  expect(await bodyOf('').json()).toBeUndefined()
+})
+
+test('more than the limit is refused, whether its length is announced or not', async () => {
+  await expect(bodyOf('[1, 2]', 6).json()).resolves.toEqual([1, 2])
+  await expect(bodyOf('[1, 23]', 6).json()).rejects.toHaveProperty('code', 'body-too-large')
+  const announced = () => new RequestBody(Readable.from([]), { 'content-length': '7' }, 6, () => {})
+  await expect(announced().json()).rejects.toHaveProperty('code', 'body-too-large')
+  const held = new RequestBody(
+    Readable.from([Buffer.from('[1, 23]')]),
+    { 'content-length': '7' },
+    6,
+    () => {},
+  )
+  expect(await held.hold(100)).toBe(true)
+  await expect(held.json()).rejects.toHaveProperty('code', 'body-too-large')
+})
