@@ -230,16 +230,21 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
   ]
 }
 
-/** The bytes of a value; one that was never written is zero. */
+/** Zero bytes are sent in pieces of this many. */
+const ZEROS = new Uint8Array(65_536)
+
+/** The bytes of a value; one that was never written is zero, however many bytes it has. */
 function bytesOf({ type, space, value }: Attribute): ByteStream {
-  const bytes = value?.data ?? new Uint8Array(product(extentsOf(space)) * elementSize(type))
+  const bytes = value?.data
+  const length = bytes?.length ?? product(extentsOf(space)) * elementSize(type)
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    yield bytes
+    if (bytes) yield bytes
+    else for (let sent = 0; sent < length; sent += ZEROS.length) yield ZEROS.subarray(0, length - sent)
   }
   return {
     contentType: OCTETS,
-    length: bytes.length,
-    entityTag: `"${hash('sha1', bytes)}"`,
+    length,
+    ...(bytes && { entityTag: `"${hash('sha1', bytes)}"` }),
     pieces: pieces(),
   }
 }

@@ -1,7 +1,7 @@
 // The values of attributes in the hsds dialect, in JSON, Base64 and binary (contract 20, sections 12 and 16; 35, 6).
 
-import { beforeAll, describe, expect, test } from 'vitest'
-import { type Fields, USER1, USER2 } from '../client.ts'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { basic, type Fields, USER1, USER2 } from '../client.ts'
 import { type Domain, expectRefusal, JSON_TYPE, makeHome, newDomain, OCTETS, relsOf } from './domain.ts'
 
 const BINARY = { user: USER1, headers: { accept: OCTETS } }
@@ -252,6 +252,22 @@ describe('contract 20, 16: values as they were sent', () => {
     await put('a', { type: text(54), value: `${'x'.repeat(51)}é` }, 409)
     await domain.want(200, 'PUT', `${all}/a/value`, { value: ['short'] })
     expect((await get('a')).value).toBe('short')
+  })
+
+  test('never written, and larger than what can be held: the zeros come in pieces', async () => {
+    const { domain, put } = await subject()
+    await put('a', { type: I16, shape: [2 ** 40] })
+    const leave = new AbortController()
+    const target = `/groups/${domain.root}/attributes/a/value?domain=${encodeURIComponent(domain.path)}`
+    const response = await fetch(new URL(target, inject('address')), {
+      headers: { authorization: basic(USER1), accept: OCTETS },
+      signal: leave.signal,
+    })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-length')).toBe(String(2 ** 41))
+    const { value } = (await response.body?.getReader().read()) ?? {}
+    expect(value?.every((byte: number) => byte === 0)).toBe(true)
+    leave.abort()
   })
 
   test('object references come back as they were sent, with their collection or without', async () => {
