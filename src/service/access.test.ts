@@ -13,7 +13,6 @@ import {
   requireFolderPermission,
   requirePermission,
   requireWritable,
-  resolvePermissions,
 } from './access.ts'
 import { ANONYMOUS, type Caller, type Context, type OpenDomain } from './context.ts'
 
@@ -140,7 +139,7 @@ describe('the order of resolution (specification 5.4)', () => {
             delete: del,
             readACL,
             updateACL,
-          } = resolvePermissions(caller, ...lists, fallback)
+          } = effectiveItem(caller, ...lists, fallback)
           expect({ create, read, update, delete: del, readACL, updateACL }).toEqual(naive(caller, ...lists))
           combinations++
         }
@@ -182,12 +181,7 @@ describe('the order of resolution (specification 5.4)', () => {
 
   it("an item of the caller's group never gives him less than everybody has", () => {
     const bob = { ...BOB, groups: ['lab'] }
-    const permissions = resolvePermissions(
-      bob,
-      [item('g:lab', 'update')],
-      [item('default', 'read')],
-      fallback,
-    )
+    const permissions = effectiveItem(bob, [item('g:lab', 'update')], [item('default', 'read')], fallback)
     expect(permissions).toMatchObject(only('read', 'update'))
   })
 })

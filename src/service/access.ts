@@ -35,17 +35,10 @@ export function permissionsOf(grants: (permission: Permission) => boolean): Perm
 /** A user as the lists see him: nobody in particular when he has no name. */
 export type Subject = Pick<Caller, 'name' | 'groups'>
 
-/** What the lists say of a caller; whether he is an administrator is not asked here. */
-export function resolvePermissions(
-  caller: Subject,
-  objectAcl: Acl,
-  rootAcl: Acl,
-  fallback: Permissions,
-): Permissions {
-  return effectiveItem(caller, objectAcl, rootAcl, fallback)
-}
-
-/** The permissions and the name of the item that they come from: `default` for the fallback too (contract 10, 10.2). */
+/**
+ * What the lists say of a user, by the name of the item that says it: `default` for the fallback too (contract 10, 10.2).
+ * Whether he is an administrator is not asked here.
+ */
 export function effectiveItem(
   subject: Subject,
   objectAcl: Acl,
@@ -117,7 +110,7 @@ export function hasPermission(
   const { caller } = context
   if (caller.admin) return true
   const fallback = fallbackOf(context, domain)
-  return grants(resolvePermissions(caller, object.acl, domain.root.acl, fallback), needed)
+  return grants(effectiveItem(caller, object.acl, domain.root.acl, fallback), needed)
 }
 
 /** Denies unless the caller has it. */
@@ -140,7 +133,7 @@ export function requireFolderPermission(
 ): void {
   if (context.caller.admin) return
   const permissions = acl
-    ? resolvePermissions(context.caller, acl, acl, NO_PERMISSIONS)
+    ? effectiveItem(context.caller, acl, acl, NO_PERMISSIONS)
     : context.settings.defaultAcl
   if (!grants(permissions, needed)) throw denied(context, needed, `the folder ${folder}`)
 }

@@ -16,7 +16,8 @@ import type { ObjectReference } from '../hdf5/object-id.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from './access.ts'
 import { type AclChange, getAclItem, listAcl, listedAt, putAclItems } from './acls.ts'
 import type { Caller, ServiceSettings } from './context.ts'
-import { createDomain, getDomain, openDomain } from './domains.ts'
+import { createDomain } from './domain-creation.ts'
+import { getDomain, openDomain } from './domains.ts'
 import { createGroup } from './groups.ts'
 
 async function start(settings = {}) {

@@ -14,7 +14,7 @@ import {
   requireFolderPermission,
 } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
-import { type OpenFolder, openPlace } from './domains.ts'
+import { type OpenFolder, openDomainOrFolder } from './domains.ts'
 import { openObject } from './objects.ts'
 
 /** What is to change about one item: flags not named stay, or are false in a new item. */
@@ -30,8 +30,10 @@ export type Listed =
 
 /** What the list of a path is of: the root group of a domain, or a folder. */
 export async function listedAt(context: Context, path: DomainPath): Promise<Listed> {
-  const place = await openPlace(context, path)
-  return 'root' in place ? { domain: place, object: { kind: 'group', id: place.root.id } } : { folder: place }
+  const opened = await openDomainOrFolder(context, path)
+  return 'root' in opened
+    ? { domain: opened, object: { kind: 'group', id: opened.root.id } }
+    : { folder: opened }
 }
 
 /**

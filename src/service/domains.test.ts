@@ -16,15 +16,9 @@ import { ROOT_FOLDER } from '../hdf5/domain-path.ts'
 import { isRoot } from '../hdf5/object-id.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS, READ_ONLY_PERMISSIONS } from './access.ts'
 import type { Caller, ServiceSettings } from './context.ts'
-import {
-  accessWithin,
-  createDomain,
-  deleteDomain,
-  getDomain,
-  type NewDomain,
-  openDomain,
-  resolveDomain,
-} from './domains.ts'
+import { createDomain, type NewDomain } from './domain-creation.ts'
+import { deleteDomain, getDomain, openDomain, resolveDomain } from './domains.ts'
+import { accessWithin } from './folder-access.ts'
 import { listFolder } from './folder-listing.ts'
 import { createGroup } from './groups.ts'
 import { getObject } from './objects.ts'

@@ -9,7 +9,7 @@ import { openMemoryEngine } from '../storage/engines/memory.ts'
 import { openStore } from '../storage/open-store.ts'
 import { withCounters } from '../storage/wrappers/with-counters.ts'
 import { ALL_PERMISSIONS } from './access.ts'
-import { createDomain } from './domains.ts'
+import { createDomain } from './domain-creation.ts'
 import { type FolderListing, listFolder } from './folder-listing.ts'
 
 const SETTINGS = { defaultAcl: ALL_PERMISSIONS, newDomains: 'anyone', isKnownUser: () => true } as const

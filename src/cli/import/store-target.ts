@@ -9,7 +9,7 @@ import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { accessWithin, type DomainAccess } from '../../service/domains.ts'
+import { accessWithin, type DomainAccess } from '../../service/folder-access.ts'
 import type { Dataset, DomainEntry, HdfObject, LinkTarget, Store, Writer } from '../../storage/store.ts'
 import type { Box } from './boxes.ts'
 import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './target.ts'

@@ -6,8 +6,10 @@ import { type Bucket, bucketOf, type DomainPath, isTopLevel, parentOf } from '..
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 import { userName } from '../../hdf5/names.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
+import { requireAdmin } from '../../service/access.ts'
 import type { Context } from '../../service/context.ts'
-import { createDomain, deleteDomain, flushDomain, rescanDomain } from '../../service/domains.ts'
+import { createDomain } from '../../service/domain-creation.ts'
+import { deleteDomain, flushDomain, rescanDomain } from '../../service/domains.ts'
 import { isObject, kindOf, optionalObjectBody, requiredText } from '../body/members.ts'
 import { bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import { flag } from '../parameters.ts'
@@ -99,9 +101,8 @@ function requireName(path: DomainPath): void {
   throw new HyperslabError('domain-not-named', 'the request names no domain or folder')
 }
 
-function requireBelowTop({ caller }: Context, path: DomainPath, verb: string): void {
-  if (caller.admin || !isTopLevel(parentOf(path))) return
-  throw new HyperslabError('permission-denied', `only an administrator may ${verb} ${path} at the top level`)
+function requireBelowTop(context: Context, path: DomainPath, verb: string): void {
+  if (isTopLevel(parentOf(path))) requireAdmin(context, `${verb} ${path} at the top level`)
 }
 
 export const ownedDomainRoutes: readonly Route[] = [
