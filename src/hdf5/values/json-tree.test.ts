@@ -159,7 +159,7 @@ describe('read back', () => {
       SHORTEST,
     ],
     ['float16 is widened', float(2), '0.42', '0.419921875', WIDENED],
-    ['float16 in the fewest digits', array(float(2), 2), '[0.42, 65504]', '[0.42,65500]', SHORTEST],
+    ['float16 in the fewest digits', array(float(2), 2), '[0.42, 65504]', '[0.42,65504]', SHORTEST],
     ['the sign of zero', array(float(8), 2), '[-0.0, 0]', '[-0.0,0]', WIDENED],
     [
       'interior NULs stay, trailing ones go',

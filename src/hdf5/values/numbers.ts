@@ -124,9 +124,12 @@ export function roundToSize(value: number, size: FloatType['size']): number {
   return size === 4 ? Math.fround(value) : floatOfHalf(halfOfFloat(value))
 }
 
-/** The double with the fewest decimal digits that is stored as `value` in `size` bytes: 0.42 for the float32 0.42. */
+/**
+ * The double with the fewest decimal digits that is stored as `value` in `size` bytes: 0.42 for the float32 0.42. Whole
+ * numbers stay what they are: who sent 65504 does not read 65500.
+ */
 export function shortestFloat(value: number, size: FloatType['size']): number {
-  if (size === 8 || value === 0 || !Number.isFinite(value)) return value
+  if (size === 8 || Number.isSafeInteger(value) || !Number.isFinite(value)) return value
   for (let digits = 1; digits < 10; digits++) {
     const shorter = Number(value.toPrecision(digits))
     if (roundToSize(shorter, size) === value) return shorter
