@@ -1,23 +1,15 @@
-// The life of a request: choose the dialect, see who asks, find the domain, parse, run in one transaction, reply.
-// The order of checks is that of contract 10, 3.2.
+// The life of a request: the dialect is chosen, the route required, the caller identified, the turn waited for; perform.ts
+// does the work, reply.ts sends the answer. Whatever happens is answered, counted and logged here, once. The order of
+// checks is that of contract 10, 3.2.
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { HyperslabError } from '../errors.ts'
-import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
-import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Accounts } from '../service/accounts.ts'
-import {
-  ANONYMOUS,
-  type Caller,
-  type Context,
-  type OpenDomain,
-  type ServiceSettings,
-  type WriteContext,
-} from '../service/context.ts'
-import { openDomain, resolveDomain } from '../service/domains.ts'
-import type { Reader, Recall, Store, Writer } from '../service/model.ts'
+import { ANONYMOUS, type Caller, type ServiceSettings } from '../service/context.ts'
+import type { Store } from '../service/model.ts'
 import { type Admission, type AdmissionLimits, type Admitted, bodyCost, streamCost } from './admission.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
@@ -25,16 +17,17 @@ import { RequestBody } from './body/request-body.ts'
 import { ClientLeft } from './client-left.ts'
 import { type AllowedOrigins, answerPreflight, corsHeaders, requirePreflight } from './cors.ts'
 import type { Buckets } from './dialect/buckets.ts'
-import { chooseDialect, type Dialects, placeOf } from './dialect/choose.ts'
+import { chooseDialect, type Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
-import type { Dialect, Naming, Place, Rules } from './dialect/dialect.ts'
+import type { Dialect, Rules } from './dialect/dialect.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import type { HsdsLevel } from './dialect/hsds/levels.ts'
 import type { Answered } from './metrics.ts'
+import { perform, type Send, SHORT_BODY } from './perform.ts'
 import { refuseConnection } from './refuse-connection.ts'
-import { type Head, type MakeRoom, sendDefect, sendError, sendReply, withText } from './reply.ts'
-import type { Reply, Request, Route } from './route.ts'
-import { endsWithSlash, noSuchPath, parseTarget, shownPath } from './target.ts'
+import { type Head, type MakeRoom, sendDefect, sendError, sendReply } from './reply.ts'
+import type { Route } from './route.ts'
+import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from './target.ts'
 
 export interface HttpSettings {
   /** What the DNS names of domains end with. */
@@ -81,8 +74,10 @@ export interface OtherMethods {
   readonly allow: string
 }
 
-/** What a method and path mean in each dialect. */
-export type Found = Readonly<Record<Dialect['name'], Route | 'no-such-path' | OtherMethods>>
+/** What a method and path mean in a dialect. */
+export type Meaning = Route | 'no-such-path' | OtherMethods
+
+export type Found = Readonly<Record<Dialect['name'], Meaning>>
 
 /** Answers one request, whatever happens. */
 export type Exchange = (
@@ -125,8 +120,7 @@ export function createExchange(
       // Node itself answers other expectations, and knows none in HTTP/1.0.
       if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') response.writeContinue()
     })
-    const route = found[dialect.name]
-    const operation = typeof route === 'object' && 'name' in route ? route.name : undefined
+    const operation = nameOf(found[dialect.name])
     const { socket, method = '' } = incoming
     const sentBefore = socket.bytesWritten
     let user: string | undefined
@@ -144,30 +138,19 @@ export function createExchange(
       // Without the query, which may hold a key.
       if (logs) log.info({ id, user, ...done, path: target.path }, 'answered')
     })
-    response.on('timeout', () => {
-      if (!body.isAwaited && response.writableLength === 0) socket.setTimeout(clientTimeout)
-      else if (response.headersSent) socket.destroy()
-      else refuseConnection(socket, 'ERR_HTTP_REQUEST_TIMEOUT')
-    })
+    cutOffWhenSlow(response, socket, body, clientTimeout)
     head.push(...FIXED_HEADERS)
     let admitted: Admitted | undefined
     try {
-      if (incoming.method === 'OPTIONS') {
+      if (method === 'OPTIONS') {
         if (dialect.rules.exactPreflights) {
-          if (route === 'no-such-path') throw noSuchPath(target)
+          if (found[dialect.name] === 'no-such-path') throw noSuchPath(target)
           requirePreflight(incoming)
         }
         answerPreflight(incoming, response, head)
         return
       }
-      if (route === 'no-such-path') throw noSuchPath(target)
-      if ('allow' in route) {
-        // No other method gives an empty name a meaning (contract 20, 2).
-        if (dialect.rules.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
-        head.push('Allow', route.allow)
-        const what = `${incoming.method} is not a method of ${shownPath(target.path)}; ${route.allow} are`
-        throw new HyperslabError('method-not-allowed', what)
-      }
+      const route = requireRoute(found[dialect.name], method, target, dialect.rules, head)
       const { headers } = incoming
       const caller = await identify(route, headers.authorization, dialect.rules)
       user = caller.name
@@ -203,6 +186,30 @@ export function createExchange(
   }
 }
 
+function nameOf(meaning: Meaning): string | undefined {
+  return typeof meaning === 'object' && 'name' in meaning ? meaning.name : undefined
+}
+
+/** Errors when the path is unknown, or the method is none of its methods. */
+function requireRoute(meaning: Meaning, method: string, target: Target, rules: Rules, head: Head): Route {
+  if (meaning === 'no-such-path') throw noSuchPath(target)
+  if (!('allow' in meaning)) return meaning
+  // No other method gives an empty name a meaning (contract 20, 2).
+  if (rules.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
+  head.push('Allow', meaning.allow)
+  const what = `${method} is not a method of ${shownPath(target.path)}; ${meaning.allow} are`
+  throw new HyperslabError('method-not-allowed', what)
+}
+
+/** Ends the connection when its client sends or takes nothing for too long, while it is the client that is waited for. */
+function cutOffWhenSlow(response: ServerResponse, socket: Socket, body: RequestBody, timeout: number): void {
+  response.on('timeout', () => {
+    if (!body.isAwaited && response.writableLength === 0) socket.setTimeout(timeout)
+    else if (response.headersSent) socket.destroy()
+    else refuseConnection(socket, 'ERR_HTTP_REQUEST_TIMEOUT')
+  })
+}
+
 /** What a client or proxy calls its request, if it is short and plain, so that their logs can be compared with ours. */
 const GIVEN_ID = /^[\w.:-]{1,64}$/
 
@@ -218,204 +225,9 @@ function requestId({ headers }: IncomingMessage): string {
 /** Sent with every answer (contract 20, 1.7). */
 const FIXED_HEADERS = ['Server', 'Hyperslab', 'X-XSS-Protection', '1; mode=block']
 
-/** Bytes of a body that is waited for before anything else: a place is not held at the pace of the client. */
-const SHORT_BODY = 1 << 16
-
 /** Who shares the budgets with whom: users by name, callers without one by their address. */
 function userOf({ name }: Caller, { socket }: IncomingMessage): string {
   return name ?? `address ${socket.remoteAddress}`
-}
-
-type Send = (reply: Reply, nonFinite: Place['nonFinite']) => Promise<void>
-
-interface Performed {
-  /** Still to be sent; absent when it was sent already, while the state that it reads was open. */
-  readonly reply?: Reply
-  readonly nonFinite: Place['nonFinite']
-}
-
-/** Characters of an answer that is kept for those who ask the same again. */
-const SHORT_ANSWER = 4096
-
-/** ... and of what names it: with an unusually long head nothing is kept, or heads would fill the memory. */
-const SHORT_NAME = 2048
-
-function isKept({ reply }: Performed): boolean {
-  return reply?.json !== undefined && reply.json.text.length <= SHORT_ANSWER && !reply.tellsTime
-}
-
-/** All of a request that an answer can depend on besides the records: any header, and of credentials what they tell. */
-function nameOf({ target, headers, caller }: Request): string {
-  let name = `${target.path}?${target.rawQuery}\n${JSON.stringify(caller)}`
-  for (const header in headers) {
-    // The id of a request differs each time, and is told in the head only.
-    if (header !== 'authorization' && header !== 'x-request-id') name += `\n${header}:${headers[header]}`
-  }
-  return name
-}
-
-function recallOf(route: Route, request: Request): Recall<Performed> | undefined {
-  if (!('repeatable' in route)) return undefined
-  const name = nameOf(request)
-  return name.length <= SHORT_NAME ? { name, isKept } : undefined
-}
-
-async function perform(
-  { store, service, http }: ExchangeParts,
-  route: Route,
-  request: Request,
-  response: ServerResponse,
-  send: Send,
-): Promise<Performed> {
-  if (route.opens === 'nothing') {
-    return { reply: route.respond(await route.answer(request), request), nonFinite: 'bare' }
-  }
-  const { dialect, target, headers, caller } = request
-  const { rules } = dialect
-  if (rules.writesNeedIdentity && route.opens.endsWith('writer') && caller.name === undefined) {
-    throw new HyperslabError(
-      'credentials-required',
-      `${request.method} ${shownPath(target.path)} needs credentials`,
-    )
-  }
-  let named: Naming | undefined
-  /** Told when it is asked for, which it is not where an answer is remembered: it costs a microsecond. */
-  const naming = (): Naming => {
-    named ??= dialect.nameDomain(target, headers, http)
-    return named
-  }
-  const placeAt = (domain?: OpenDomain): Place => placeOf(naming(), request, http, domain?.root.id)
-  const open = async (context: Context): Promise<OpenDomain> => openNamed(context, naming())
-  const resolve = (context: Context): Promise<DomainPath> =>
-    resolveDomain(context, naming().path, naming().otherPaths)
-  const recall = recallOf(route, request)
-  const toRead = (reader: Reader): Context => new RequestContext(caller, service, response, reader)
-  const toWrite = (writer: Writer): WriteContext =>
-    new RequestWriteContext(caller, service, response, writer, store)
-
-  /** The domain is looked for before the body is read, so that an unknown one is told first and for little. */
-  const parseForDomain = async (): Promise<unknown> => {
-    await store.read(reader => open(toRead(reader)))
-    return route.parse(request)
-  }
-
-  /** A name that cannot be one is told before what else is wrong. */
-  const parseNamed = async (): Promise<unknown> => {
-    naming()
-    return route.parse(request)
-  }
-
-  /** A stream is sent at once, while the state that it reads is open. */
-  const sendNow = async (reply: Reply, { nonFinite }: Place): Promise<Performed> => {
-    if (reply.stream !== undefined) {
-      await send(reply, nonFinite)
-      return { nonFinite }
-    }
-    if (recall === undefined) return { reply, nonFinite }
-    return { reply: withText(reply, nonFinite), nonFinite }
-  }
-
-  switch (route.opens) {
-    case 'reader': {
-      // A body is waited for before the state is opened that is read; a short one saves the first look for the domain.
-      const isHere = route.method === 'GET' || (await request.body.hold(SHORT_BODY))
-      const early = isHere ? undefined : { input: await parseForDomain() }
-      return store.read(async reader => {
-        const context = toRead(reader)
-        const domain = await open(context)
-        const input = early === undefined ? await route.parse(request) : early.input
-        const output = await route.run(context, domain, input)
-        const place = placeAt(domain)
-        return sendNow(route.respond(output, { place, request }, input), place)
-      }, recall)
-    }
-    case 'writer': {
-      naming()
-      // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
-      let parsed = (await request.body.hold(SHORT_BODY)) ? undefined : { input: await parseForDomain() }
-      return store.write(
-        async writer => {
-          const context = toWrite(writer)
-          const domain = await open(context)
-          parsed ??= { input: await route.parse(request) }
-          const { input } = parsed
-          const output = await route.run(context, domain, input)
-          const place = placeAt(domain)
-          return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
-        },
-        { once: parsed !== undefined && (route.once?.(parsed.input) ?? false) },
-      )
-    }
-    case 'namespace-reader': {
-      const early = route.method === 'GET' ? undefined : { input: await parseNamed() }
-      return store.read(async reader => {
-        const context = toRead(reader)
-        const input = early === undefined ? await parseNamed() : early.input
-        const path = await resolve(context)
-        const output = await route.run(context, path, input, dialect)
-        const place = placeAt()
-        return sendNow(route.respond(output, { place, request }, input), place)
-      }, recall)
-    }
-    case 'namespace-writer': {
-      const input = await parseNamed()
-      const place = placeAt()
-      const output = await store.write(async writer => {
-        const context = toWrite(writer)
-        return route.run(context, await resolve(context), input, dialect)
-      })
-      return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
-    }
-  }
-}
-
-/** What an operation is given. */
-class RequestContext implements Context {
-  readonly caller: Caller
-  readonly settings: ServiceSettings
-  readonly reader: Reader
-  readonly signal: Context['signal']
-
-  constructor(caller: Caller, settings: ServiceSettings, response: ServerResponse, reader: Reader) {
-    this.caller = caller
-    this.settings = settings
-    this.reader = reader
-    this.signal = {
-      throwIfAborted() {
-        if (response.destroyed && !response.writableFinished) throw new ClientLeft()
-      },
-    }
-  }
-}
-
-class RequestWriteContext extends RequestContext implements WriteContext {
-  readonly writer: Writer
-  readonly now: Timestamp
-  readonly random: WriteContext['random']
-
-  constructor(
-    caller: Caller,
-    settings: ServiceSettings,
-    response: ServerResponse,
-    writer: Writer,
-    store: Store,
-  ) {
-    super(caller, settings, response, writer)
-    this.writer = writer
-    this.now = writer.time
-    this.random = length => store.random(length)
-  }
-}
-
-/** The domain that the request names; a request about objects has to name one. */
-async function openNamed(context: Context, { path, otherPaths }: Naming): Promise<OpenDomain> {
-  if (isTopLevel(path)) {
-    throw new HyperslabError(
-      'domain-not-named',
-      'the request names no domain, only the server itself (where ids begin with g-, d- or t-, ?domain=/path names it)',
-    )
-  }
-  return openDomain(context, path, otherPaths)
 }
 
 interface ErrorPlace {

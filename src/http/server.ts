@@ -1,5 +1,5 @@
 // The server: parts in, server out; it listens when told to. The router is made from the list of routes; what
-// happens to a request is told in exchange.ts.
+// happens to a request is told in exchange.ts and perform.ts.
 
 import { once } from 'node:events'
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -10,7 +10,7 @@ import { Admission, DEFAULT_LIMITS } from './admission.ts'
 import { corsHeaders } from './cors.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import { createExchange, type Exchange, type ExchangeParts, type Found } from './exchange.ts'
+import { createExchange, type Exchange, type ExchangeParts, type Found, type Meaning } from './exchange.ts'
 import { Metrics } from './metrics.ts'
 import { Readiness } from './readiness.ts'
 import { refuseConnection } from './refuse-connection.ts'
@@ -151,7 +151,7 @@ const NOWHERE: Found = { classic: 'no-such-path', hsds: 'no-such-path' }
 /** The routes of a path by their methods, each for the dialects that know it. */
 type Choices = Map<string, Partial<Record<Dialect['name'], Route>>>
 
-function meaning(choices: Choices, method: string, dialect: Dialect['name']): Found[Dialect['name']] {
+function meaning(choices: Choices, method: string, dialect: Dialect['name']): Meaning {
   const route = choices.get(method)?.[dialect]
   if (route !== undefined) return route
   const known = [...choices].filter(([, choice]) => choice[dialect]).map(([name]) => name)

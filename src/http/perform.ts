@@ -1,0 +1,217 @@
+// What is done for a request that has its turn: the domain is found, the input parsed, the operation run in one
+// transaction of the store, and its answer made. What can be streamed or remembered only while that is open, is.
+
+import type { ServerResponse } from 'node:http'
+import { HyperslabError } from '../errors.ts'
+import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from '../service/context.ts'
+import { openDomain, resolveDomain } from '../service/domains.ts'
+import type { Reader, Recall, Store, Writer } from '../service/model.ts'
+import { ClientLeft } from './client-left.ts'
+import { placeOf } from './dialect/choose.ts'
+import type { Naming, NamingSettings, Place } from './dialect/dialect.ts'
+import { withText } from './reply.ts'
+import type { Reply, Request, Route } from './route.ts'
+import { shownPath } from './target.ts'
+
+export interface PerformParts {
+  readonly store: Store
+  readonly service: ServiceSettings
+  readonly http: NamingSettings & { readonly publicUrl?: string }
+}
+
+/** Bytes of a body that is waited for before anything else: a place is not held at the pace of the client. */
+export const SHORT_BODY = 1 << 16
+
+export type Send = (reply: Reply, nonFinite: Place['nonFinite']) => Promise<void>
+
+export interface Performed {
+  /** Still to be sent; absent when it was sent already, while the state that it reads was open. */
+  readonly reply?: Reply
+  readonly nonFinite: Place['nonFinite']
+}
+
+/** Characters of an answer that is kept for those who ask the same again. */
+const SHORT_ANSWER = 4096
+
+/** ... and of what names it: with an unusually long head nothing is kept, or heads would fill the memory. */
+const SHORT_NAME = 2048
+
+function isKept({ reply }: Performed): boolean {
+  return reply?.json !== undefined && reply.json.text.length <= SHORT_ANSWER && !reply.tellsTime
+}
+
+/** All of a request that an answer can depend on besides the records: any header, and of credentials what they tell. */
+function nameOf({ target, headers, caller }: Request): string {
+  let name = `${target.path}?${target.rawQuery}\n${JSON.stringify(caller)}`
+  for (const header in headers) {
+    // The id of a request differs each time, and is told in the head only.
+    if (header !== 'authorization' && header !== 'x-request-id') name += `\n${header}:${headers[header]}`
+  }
+  return name
+}
+
+function recallOf(route: Route, request: Request): Recall<Performed> | undefined {
+  if (!('repeatable' in route)) return undefined
+  const name = nameOf(request)
+  return name.length <= SHORT_NAME ? { name, isKept } : undefined
+}
+
+export async function perform(
+  { store, service, http }: PerformParts,
+  route: Route,
+  request: Request,
+  response: ServerResponse,
+  send: Send,
+): Promise<Performed> {
+  if (route.opens === 'nothing') {
+    return { reply: route.respond(await route.answer(request), request), nonFinite: 'bare' }
+  }
+  const { dialect, target, headers, caller } = request
+  const { rules } = dialect
+  if (rules.writesNeedIdentity && route.opens.endsWith('writer') && caller.name === undefined) {
+    throw new HyperslabError(
+      'credentials-required',
+      `${request.method} ${shownPath(target.path)} needs credentials`,
+    )
+  }
+  let named: Naming | undefined
+  /** Told when it is asked for, which it is not where an answer is remembered: it costs a microsecond. */
+  const naming = (): Naming => {
+    named ??= dialect.nameDomain(target, headers, http)
+    return named
+  }
+  const placeAt = (domain?: OpenDomain): Place => placeOf(naming(), request, http, domain?.root.id)
+  const open = async (context: Context): Promise<OpenDomain> => openNamed(context, naming())
+  const resolve = (context: Context): Promise<DomainPath> =>
+    resolveDomain(context, naming().path, naming().otherPaths)
+  const recall = recallOf(route, request)
+  const toRead = (reader: Reader): Context => new RequestContext(caller, service, response, reader)
+  const toWrite = (writer: Writer): WriteContext =>
+    new RequestWriteContext(caller, service, response, writer, store)
+
+  /** The domain is looked for before the body is read, so that an unknown one is told first and for little. */
+  const parseForDomain = async (): Promise<unknown> => {
+    await store.read(reader => open(toRead(reader)))
+    return route.parse(request)
+  }
+
+  /** A name that cannot be one is told before what else is wrong. */
+  const parseNamed = async (): Promise<unknown> => {
+    naming()
+    return route.parse(request)
+  }
+
+  /** A stream is sent at once, while the state that it reads is open. */
+  const sendNow = async (reply: Reply, { nonFinite }: Place): Promise<Performed> => {
+    if (reply.stream !== undefined) {
+      await send(reply, nonFinite)
+      return { nonFinite }
+    }
+    if (recall === undefined) return { reply, nonFinite }
+    return { reply: withText(reply, nonFinite), nonFinite }
+  }
+
+  switch (route.opens) {
+    case 'reader': {
+      // A body is waited for before the state is opened that is read; a short one saves the first look for the domain.
+      const isHere = route.method === 'GET' || (await request.body.hold(SHORT_BODY))
+      const early = isHere ? undefined : { input: await parseForDomain() }
+      return store.read(async reader => {
+        const context = toRead(reader)
+        const domain = await open(context)
+        const input = early === undefined ? await route.parse(request) : early.input
+        const output = await route.run(context, domain, input)
+        const place = placeAt(domain)
+        return sendNow(route.respond(output, { place, request }, input), place)
+      }, recall)
+    }
+    case 'writer': {
+      naming()
+      // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
+      let parsed = (await request.body.hold(SHORT_BODY)) ? undefined : { input: await parseForDomain() }
+      return store.write(
+        async writer => {
+          const context = toWrite(writer)
+          const domain = await open(context)
+          parsed ??= { input: await route.parse(request) }
+          const { input } = parsed
+          const output = await route.run(context, domain, input)
+          const place = placeAt(domain)
+          return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
+        },
+        { once: parsed !== undefined && (route.once?.(parsed.input) ?? false) },
+      )
+    }
+    case 'namespace-reader': {
+      const early = route.method === 'GET' ? undefined : { input: await parseNamed() }
+      return store.read(async reader => {
+        const context = toRead(reader)
+        const input = early === undefined ? await parseNamed() : early.input
+        const path = await resolve(context)
+        const output = await route.run(context, path, input, dialect)
+        const place = placeAt()
+        return sendNow(route.respond(output, { place, request }, input), place)
+      }, recall)
+    }
+    case 'namespace-writer': {
+      const input = await parseNamed()
+      const place = placeAt()
+      const output = await store.write(async writer => {
+        const context = toWrite(writer)
+        return route.run(context, await resolve(context), input, dialect)
+      })
+      return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
+    }
+  }
+}
+
+/** What an operation is given. */
+class RequestContext implements Context {
+  readonly caller: Caller
+  readonly settings: ServiceSettings
+  readonly reader: Reader
+  readonly signal: Context['signal']
+
+  constructor(caller: Caller, settings: ServiceSettings, response: ServerResponse, reader: Reader) {
+    this.caller = caller
+    this.settings = settings
+    this.reader = reader
+    this.signal = {
+      throwIfAborted() {
+        if (response.destroyed && !response.writableFinished) throw new ClientLeft()
+      },
+    }
+  }
+}
+
+class RequestWriteContext extends RequestContext implements WriteContext {
+  readonly writer: Writer
+  readonly now: Timestamp
+  readonly random: WriteContext['random']
+
+  constructor(
+    caller: Caller,
+    settings: ServiceSettings,
+    response: ServerResponse,
+    writer: Writer,
+    store: Store,
+  ) {
+    super(caller, settings, response, writer)
+    this.writer = writer
+    this.now = writer.time
+    this.random = length => store.random(length)
+  }
+}
+
+/** The domain that the request names; a request about objects has to name one. */
+async function openNamed(context: Context, { path, otherPaths }: Naming): Promise<OpenDomain> {
+  if (isTopLevel(path)) {
+    throw new HyperslabError(
+      'domain-not-named',
+      'the request names no domain, only the server itself (where ids begin with g-, d- or t-, ?domain=/path names it)',
+    )
+  }
+  return openDomain(context, path, otherPaths)
+}
