@@ -32,7 +32,7 @@ const HSDS_PATHS: ReadonlySet<string> = new Set(['/about', '/domains'])
 export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dialects: Dialects): Dialect {
   const domain = target.query.get('domain')
   const isHsds =
-    headers['x-hdf-domain'] !== undefined ||
+    domainHeader(headers) !== undefined ||
     headers['x-hdf-bucket'] !== undefined ||
     // A path, alone or behind hdf5:/ or the name of a bucket (contract 40, 2.1).
     domain?.includes('/') ||
@@ -40,6 +40,12 @@ export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dial
     (isCollection(target.segments[0] ?? '') && hasIdPrefix(target.segments[1] ?? '')) ||
     HSDS_PATHS.has(target.path)
   return isHsds ? dialects.hsds : dialects.classic
+}
+
+/** X-Hdf-domain, or a Host that is a path, as the oldest h5pyd sends it (contract 40, 2.1). */
+function domainHeader({ host, 'x-hdf-domain': domain }: IncomingHttpHeaders): string | undefined {
+  if (domain === undefined) return host?.startsWith('/') ? host : undefined
+  return typeof domain === 'string' ? domain : ''
 }
 
 /** The domain of an hsds request: parameters win over headers (contract 20, 1.1 and 1.2). */
@@ -57,8 +63,8 @@ export function nameByPath(
     const path = parseBucketPath(withoutLastSlash(parameter, target), bucket, buckets)
     return { path, dnsName: '', suffix }
   }
-  const domain = headers['x-hdf-domain']
-  if (typeof domain === 'string' && domain !== '') {
+  const domain = domainHeader(headers)
+  if (domain) {
     const path = parseDomainPath(withoutLastSlash(fromLatin1(domain), target), bucket)
     return { path, dnsName: '', suffix }
   }
