@@ -12,6 +12,7 @@ import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { createExchange, type Exchange, type ExchangeParts, type Found, type Meaning } from './exchange.ts'
 import { Metrics } from './metrics.ts'
+import { Paced } from './paced.ts'
 import { Readiness } from './readiness.ts'
 import { refuseConnection } from './refuse-connection.ts'
 import { sendError } from './reply.ts'
@@ -75,10 +76,11 @@ export function createServer(parts: ExchangeParts): Server {
   const answered = () => {
     inFlight--
   }
+  const paced = new Paced()
   const begin = (request: IncomingMessage, response: ServerResponse) => {
     inFlight++
     response.on('close', answered)
-    router.lookup(request, response)
+    paced.begin(() => router.lookup(request, response))
   }
   const server = createHttpServer(
     {

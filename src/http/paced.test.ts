@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { Paced } from './paced.ts'
+
+function spin(milliseconds: number): void {
+  const end = performance.now() + milliseconds
+  while (performance.now() < end);
+}
+
+test('work is begun at once while there is little', async () => {
+  const paced = new Paced()
+  for (let turn = 0; turn < 3; turn++) {
+    let begun = false
+    paced.begin(() => {
+      begun = true
+    })
+    expect(begun).toBe(true)
+    await nextTurn()
+  }
+})
+
+test('much work is begun in the order in which it came, and the event loop turns in between', async () => {
+  const paced = new Paced()
+  const begun: number[] = []
+  const numbers = Array.from({ length: 20 }, (_, i) => i)
+  for (const number of numbers) {
+    paced.begin(() => {
+      spin(2)
+      begun.push(number)
+    })
+  }
+  expect(begun).toEqual([0])
+  let turns = 0
+  for (; begun.length < numbers.length; turns++) {
+    const before = begun.length
+    await nextTurn()
+    expect(begun.length - before).toBeLessThanOrEqual(1)
+    // What comes meanwhile stands behind what waits.
+    if (turns === 5) paced.begin(() => begun.push(99))
+  }
+  expect(begun.slice(0, numbers.length)).toEqual(numbers)
+  while (!begun.includes(99)) await nextTurn()
+  expect(begun.at(-1)).toBe(99)
+})
+
+test('work that is begun by work stands in the same line', async () => {
+  const paced = new Paced()
+  const begun: string[] = []
+  paced.begin(() => {
+    spin(2)
+    begun.push('first')
+    paced.begin(() => begun.push('second'))
+  })
+  expect(begun).toEqual(['first'])
+  await nextTurn()
+  await nextTurn()
+  expect(begun).toEqual(['first', 'second'])
+})
