@@ -1,0 +1,82 @@
+// `npm start` as a person or a supervisor runs it: what it serves, and that it ends when npm is told to.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newWorkingDirectory } from '../wire/server.ts'
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Without settings of whoever runs the tests. */
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('HYPERSLAB_')),
+)
+
+let directory: string
+
+beforeAll(async () => {
+  directory = await newWorkingDirectory()
+})
+
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** What `npm start` printed until it served. */
+async function greeted(npm: ChildProcess): Promise<string> {
+  let printed = ''
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream?.on('data', (piece: Buffer) => {
+      printed += piece.toString()
+    })
+  }
+  while (!printed.includes('Ctrl-C')) {
+    await Promise.race([once(npm.stdout ?? npm, 'data'), once(npm, 'exit')])
+    if (npm.exitCode !== null) throw new Error(printed)
+  }
+  return printed
+}
+
+it.each([
+  ['argument', (data: string) => ({ args: [data], env: {} })],
+  ['environment', (data: string) => ({ args: [], env: { HYPERSLAB_DATA: data } })],
+])(
+  'npm start serves the data folder that the %s names, and ends with npm',
+  async (name, given) => {
+    const data = join(directory, name)
+    const { args, env } = given(data)
+    const npm = spawn('npm', ['start', '--', ...args, '--port', '0'], {
+      cwd: PROJECT,
+      env: { ...ENVIRONMENT, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that what a failure leaves running can be ended.
+      detached: true,
+    })
+    try {
+      const greeting = await greeted(npm)
+      expect(greeting).toContain(`Hyperslab serves ${data} at `)
+      expect(existsSync(join(data, 'hyperslab.json'))).toBe(true)
+      const [address = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(greeting) ?? []
+      expect((await fetch(`${address}/health`)).status).toBe(200)
+      // Its standard output ends with the last process that has it.
+      const closed = once(npm, 'close')
+      npm.kill('SIGTERM')
+      await Promise.race([closed, pause(15_000)])
+      await expect(fetch(`${address}/health`)).rejects.toThrow()
+    } finally {
+      endGroup(npm.pid)
+    }
+  },
+  60_000,
+)
+
+function endGroup(pid = 0): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
