@@ -1,6 +1,17 @@
-// The `preview` of a dataset of more than 100 elements: a corner of at most 100 of them (contract 10, 7.3).
+// The link to a dataset's values: to all of them, or to the `preview` of a dataset of more than 100 elements, a corner of at
+// most 100 of them (contract 10, 7.3).
 
 import { type Dataspace, elementCount } from '../../hdf5/dataspace.ts'
+import type { Place } from './dialect.ts'
+import { type Href, hrefTo, link } from './hrefs.ts'
+
+/** `path` is that of the values. */
+export function dataLink(place: Place, path: string, space: Dataspace): Href {
+  const preview = previewSelection(space)
+  if (preview === undefined) return link(place, 'data', path)
+  const select = `${place.suffix === '' ? '?' : '&'}select=${preview}`
+  return { href: hrefTo(place, path) + select, rel: 'preview' }
+}
 
 /** `[0:1,0:10,0:10]`, or undefined when the whole dataset is small enough to show. */
 export function previewSelection(space: Dataspace): string | undefined {

@@ -10,9 +10,9 @@ import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
 import type { Attribute, Link, LinkTarget } from '../../../service/model.ts'
 import { encodeName } from '../../target.ts'
 import type { Body, Place, Present } from '../dialect.ts'
+import { presentFolderChildren } from '../folder-children.ts'
 import { type Href, hrefTo, link } from '../hrefs.ts'
-import { previewSelection } from '../preview.ts'
-import { presentTopLevel } from '../top-level.ts'
+import { dataLink } from '../preview.ts'
 import { externalAddress, externalDnsName } from './external.ts'
 import { presentShape, presentType, presentTypeUse } from './types.ts'
 import { classicValueStyle } from './values.ts'
@@ -145,7 +145,7 @@ export const classicPresent: Present = {
     return {}
   },
 
-  folderChildren: presentTopLevel,
+  folderChildren: presentFolderChildren,
 
   collection(place, kind, ids) {
     const collection = COLLECTIONS[kind]
@@ -184,12 +184,6 @@ export const classicPresent: Present = {
 
   dataset(place, { object, status }) {
     const path = datasetPath(object.id)
-    const preview = previewSelection(object.space)
-    const select = `${place.suffix === '' ? '?' : '&'}select=${preview}`
-    const data =
-      preview === undefined
-        ? link(place, 'data', `${path}/value`)
-        : { href: hrefTo(place, `${path}/value`) + select, rel: 'preview' }
     return {
       id: formatUuid(object.id),
       created: formatIsoSeconds(object.created),
@@ -199,7 +193,7 @@ export const classicPresent: Present = {
       shape: presentShape(object.space),
       creationProperties: object.creationProperties.json,
       hrefs: [
-        data,
+        dataLink(place, `${path}/value`, object.space),
         link(place, 'self', path),
         rootLink(place),
         link(place, 'attributes', `${path}/attributes`),

@@ -5,8 +5,8 @@ import { isTopLevel, parentOf, pathInBucket } from '../../../hdf5/domain-path.ts
 import { COLLECTIONS, formatPrefixed, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
 import type { Dataset } from '../../../service/model.ts'
 import type { Place } from '../dialect.ts'
-import { type Href, hrefTo, hrefToDomain, link } from '../hrefs.ts'
-import { previewSelection } from '../preview.ts'
+import { type Href, hrefToDomain, link } from '../hrefs.ts'
+import { dataLink } from '../preview.ts'
 
 export function objectPath(object: ObjectReference): string {
   return `/${COLLECTIONS[object.kind]}/${formatPrefixed(object)}`
@@ -69,14 +69,9 @@ export function folderLinks(place: Place): Href[] {
   ]
 }
 
-/** `data` for up to 100 elements, `preview` of a corner for more, neither where there are none to see. */
+/** To the values, unless there are none to see. */
 export function dataLinks(place: Place, { id, space }: Dataset): Href[] {
-  if (space.class === 'H5S_NULL') return []
-  const path = `${datasetPath(id)}/value`
-  const preview = previewSelection(space)
-  if (preview === undefined) return [link(place, 'data', path)]
-  const select = `${place.suffix === '' ? '?' : '&'}select=${preview}`
-  return [{ href: hrefTo(place, path) + select, rel: 'preview' }]
+  return space.class === 'H5S_NULL' ? [] : [dataLink(place, `${datasetPath(id)}/value`, space)]
 }
 
 /** A folder has no root group. */

@@ -11,14 +11,16 @@ import type { HdfObject } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects.ts'
 import type { Body, Place, PresentFound } from '../dialect.ts'
 import { foundLinks } from './addresses.ts'
+import { storedAttribute } from './attributes.ts'
+import { storedLink } from './links.ts'
 import {
+  datasetMembers,
+  datatypeMembers,
   describedDataset,
   describedDatatype,
   describedGroup,
-  hsdsPresent,
-  storedAttribute,
-  storedLink,
-} from './present.ts'
+  groupMembers,
+} from './objects.ts'
 import { hsdsValueStyle } from './values.ts'
 
 export const hsdsPresentFound: PresentFound = {
@@ -54,11 +56,11 @@ function described(place: Place, { object, ...view }: Description): Body {
 function created(place: Place, { object, ...view }: ObjectView<HdfObject>): Body {
   switch (object.kind) {
     case 'group':
-      return hsdsPresent.groupCreated(place, { ...view, object })
+      return groupMembers(place, { ...view, object })
     case 'dataset':
-      return hsdsPresent.datasetCreated(place, { ...view, object })
+      return datasetMembers(place, { ...view, object })
     case 'datatype':
-      return hsdsPresent.datatypeCreated(place, { ...view, object })
+      return datatypeMembers(place, { ...view, object })
   }
 }
 

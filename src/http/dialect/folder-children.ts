@@ -1,5 +1,5 @@
-// The answer to a request that names no domain: the domains and folders at the top of the namespace. One answer for
-// both dialects (contract 00, decision 2; 20, 8.1 a and 8.5).
+// The domains and folders in a folder, as a request that names no domain is told those of the top level too. One answer
+// for both dialects (contract 00, decision 2; 20, 8.1 a and 8.5).
 
 import { pathInBucket } from '../../hdf5/domain-path.ts'
 import { lazyList } from '../../hdf5/json.ts'
@@ -10,7 +10,7 @@ import type { Body, Place } from './dialect.ts'
 import { hrefToDomain } from './hrefs.ts'
 import { statisticsMembers } from './hsds/statistics.ts'
 
-export function presentTopLevel(place: Place, entries: readonly ListedEntry[]): Body {
+export function presentFolderChildren(place: Place, entries: readonly ListedEntry[]): Body {
   return {
     domains: lazyList(entries, listed => listedDomain(place, listed)),
     hrefs: [{ href: `${place.base}/`, rel: 'self' }],

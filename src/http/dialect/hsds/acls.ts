@@ -1,0 +1,27 @@
+// What the hsds dialect tells of the items of access control lists, and where the lists are (contract 20, section 4).
+
+import type { AclItem } from '../../../hdf5/acl.ts'
+import { pathInBucket } from '../../../hdf5/domain-path.ts'
+import type { ObjectReference } from '../../../hdf5/object-id.ts'
+import type { Body, Place } from '../dialect.ts'
+import { objectPath } from './addresses.ts'
+
+/** Seven members, and eight where a request put the item (contract 20, section 4). */
+export function aclMembers({ bucket }: Place, item: AclItem): Body {
+  const { userName, origin } = item
+  return { userName, ...flagsOf(item), domain: origin && bucket + pathInBucket(origin) }
+}
+
+/** Of objects h5pyd's `hsls` reads the name under another member; 00, decision 4 is about domains and folders. */
+export function namedTwice(object: ObjectReference | undefined, { userName }: AclItem): Body {
+  return object === undefined ? {} : { username: userName }
+}
+
+export function aclsPath(object: ObjectReference | undefined): string {
+  return object === undefined ? '/acls' : `${objectPath(object)}/acls`
+}
+
+export function flagsOf(item: AclItem): Body {
+  const { create, read, update, readACL, updateACL } = item
+  return { create, read, update, delete: item.delete, readACL, updateACL }
+}

@@ -1,0 +1,57 @@
+// What the hsds dialect tells of an attribute: its members, its value as that is asked for, and both in lists and maps.
+
+import { extentsOf, product } from '../../../hdf5/dataspace.ts'
+import { elementSize, isVariableSize } from '../../../hdf5/datatype/layout.ts'
+import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
+import { encodeBase64 } from '../../../hdf5/values/base64.ts'
+import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
+import type { Attribute } from '../../../service/model.ts'
+import type { Body, Place, ShownValues } from '../dialect.ts'
+import { presentTypeUse } from './types.ts'
+import { hsdsValueStyle } from './values.ts'
+
+export function attributeMembers(attribute: Attribute): Body {
+  const { name, space } = attribute
+  const shape =
+    space.class === 'H5S_SIMPLE' ? { class: space.class, dims: space.dims } : { class: space.class }
+  return { name, shape, type: presentTypeUse(attribute) }
+}
+
+/** `value` and, when that is Base64, `encoding`; null where nothing was written (contract 20, 12.3 and 16). */
+export function attributeValue(
+  place: Place,
+  attribute: Attribute,
+  { values, base64, maxDataSize }: ShownValues,
+): Body {
+  const { type, space, value, sent } = attribute
+  if (!values || (maxDataSize !== undefined && dataSize(attribute) > maxDataSize)) return {}
+  if (value === undefined) return { value: null }
+  if (sent === 'base64' || (base64 && !isVariableSize(type))) {
+    return { value: encodeBase64(value.data), encoding: 'base64' }
+  }
+  if (sent !== undefined) return { value: sent.json }
+  return { value: elementsToJson(type, extentsOf(space), value, hsdsValueStyle(place, 'attribute')) }
+}
+
+/** Bytes that an element of variable size counts (contract 35, 6.2). */
+const VARIABLE_DATA_SIZE = 512
+
+function dataSize({ type, space }: Attribute): number {
+  const size = isVariableSize(type) ? VARIABLE_DATA_SIZE : elementSize(type)
+  return space.class === 'H5S_NULL' ? 0 : size * product(extentsOf(space))
+}
+
+/** An attribute in a list. */
+export function attributeItem(place: Place, attribute: Attribute, shown: ShownValues): Body {
+  return {
+    ...attributeMembers(attribute),
+    ...attributeValue(place, attribute, shown),
+    created: toEpochSeconds(attribute.created),
+  }
+}
+
+/** An attribute as the maps of attributes tell it: everything but its name (contract 20, 12.1). */
+export function storedAttribute(place: Place, attribute: Attribute): Body {
+  const { name: _, ...members } = attributeItem(place, attribute, { values: true })
+  return members
+}

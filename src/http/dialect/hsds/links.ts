@@ -1,0 +1,46 @@
+// What the hsds dialect tells of a link: alone, in lists, and in the maps of a group's links.
+
+import { COLLECTIONS, formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
+import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
+import type { Link, LinkTarget } from '../../../service/model.ts'
+import type { Body, Place } from '../dialect.ts'
+import { hrefTo } from '../hrefs.ts'
+import { linkPath, objectPath } from './addresses.ts'
+
+/** What a link leads to (contract 20, 11.1). */
+export function linkMembers(target: LinkTarget): Body {
+  switch (target.class) {
+    case 'H5L_TYPE_HARD':
+      return { class: target.class, id: formatPrefixed(target) }
+    case 'H5L_TYPE_SOFT':
+      return { class: target.class, h5path: target.h5path }
+    case 'H5L_TYPE_EXTERNAL': {
+      // Old clients read `h5domain`, new ones `file` (contract 00, decision 9).
+      const { h5path, h5domain } = target
+      return { class: target.class, h5path, h5domain, file: h5domain }
+    }
+    case 'H5L_TYPE_USER_DEFINED':
+      return { class: target.class }
+  }
+}
+
+export function collectionMember(target: LinkTarget): Body {
+  return target.class === 'H5L_TYPE_HARD' ? { collection: COLLECTIONS[target.kind] } : {}
+}
+
+/** A link in a list. */
+export function linkItem(place: Place, group: ObjectId, { title, target, created }: Link): Body {
+  return {
+    title,
+    ...linkMembers(target),
+    created: toEpochSeconds(created),
+    ...collectionMember(target),
+    ...(target.class === 'H5L_TYPE_HARD' && { target: hrefTo(place, objectPath(target)) }),
+    href: hrefTo(place, linkPath(group, title)),
+  }
+}
+
+/** A link as the maps of links tell it. */
+export function storedLink({ target, created }: Link): Body {
+  return { ...linkMembers(target), created: toEpochSeconds(created) }
+}

@@ -1,0 +1,97 @@
+// What the hsds dialect tells of an object, without `hrefs`: its members when it has been made, and its description, which
+// tells more and what else is asked for (contract 35, 3.2).
+
+import { pathInBucket } from '../../../hdf5/domain-path.ts'
+import { lazyMap } from '../../../hdf5/json.ts'
+import { formatPrefixed, type ObjectReference, rootOf } from '../../../hdf5/object-id.ts'
+import { type Timestamp, toEpochSeconds } from '../../../hdf5/timestamp.ts'
+import type { Description } from '../../../service/descriptions.ts'
+import type { Attribute, CommittedDatatype, Dataset, Group } from '../../../service/model.ts'
+import type { ObjectView } from '../../../service/objects.ts'
+import type { Body, Place } from '../dialect.ts'
+import { attributeItem } from './attributes.ts'
+import { storedLink } from './links.ts'
+import { effectiveLayout, presentCreationProperties, presentShape, presentTypeUse } from './types.ts'
+
+export function times(
+  created: Timestamp,
+  lastModified: Timestamp,
+): { created: number; lastModified: number } {
+  return { created: toEpochSeconds(created), lastModified: toEpochSeconds(lastModified) }
+}
+
+/** What every answer about an object starts with. */
+function objectMembers(object: ObjectReference): Body {
+  return { id: formatPrefixed(object), root: formatPrefixed({ kind: 'group', id: rootOf(object.id) }) }
+}
+
+export function groupMembers(_: Place, { object, status }: ObjectView<Group>): Body {
+  return {
+    ...objectMembers(object),
+    ...times(object.created, status.lastModified),
+    linkCount: status.linkCount,
+    attributeCount: status.attributeCount,
+    creationProperties: object.creationProperties,
+  }
+}
+
+export function datasetMembers({ nonFinite }: Place, { object, status }: ObjectView<Dataset>): Body {
+  return {
+    ...objectMembers(object),
+    ...times(object.created, status.lastModified),
+    attributeCount: status.attributeCount,
+    // Before every member that holds a key `type` (contract 40, 4.6).
+    shape: presentShape(object.space),
+    type: presentTypeUse(object),
+    layout: effectiveLayout(object),
+    creationProperties: presentCreationProperties(object, nonFinite),
+  }
+}
+
+export function datatypeMembers(_: Place, { object, status }: ObjectView<CommittedDatatype>): Body {
+  return {
+    ...objectMembers(object),
+    ...times(object.created, status.lastModified),
+    attributeCount: status.attributeCount,
+    type: presentTypeUse(object),
+  }
+}
+
+export function describedGroup(place: Place, view: Description<Group>): Body {
+  const { links } = view
+  return {
+    ...groupMembers(place, view),
+    domain: pathInBucket(place.domain),
+    bucket: place.bucket,
+    ...describedMembers(place, view),
+    // With their names inside too, which some clients look for there (contract 35, 3.2).
+    links: links && lazyMap(links, item => [item.title, { title: item.title, ...storedLink(item) }]),
+  }
+}
+
+export function describedDataset(place: Place, view: Description<Dataset>): Body {
+  return {
+    ...datasetMembers(place, view),
+    domain: pathInBucket(place.domain),
+    num_chunks: view.allocation?.chunks,
+    allocated_size: view.allocation?.bytes,
+    ...describedMembers(place, view),
+  }
+}
+
+export function describedDatatype(place: Place, view: Description<CommittedDatatype>): Body {
+  return {
+    ...datatypeMembers(place, view),
+    creationProperties: view.object.creationProperties,
+    domain: pathInBucket(place.domain),
+    ...describedMembers(place, view),
+  }
+}
+
+/** What is told of an object only when it is asked for. */
+function describedMembers(place: Place, { attributes, alias }: Description): Body {
+  const told = (attribute: Attribute): readonly [string, Body] => {
+    return [attribute.name, attributeItem(place, attribute, { values: true })]
+  }
+  return { alias, attributes: attributes && lazyMap(attributes, told) }
+}
