@@ -31,6 +31,7 @@ describe('readSettings', () => {
       port: 5101,
       baseDomain: 'hdfgroup.org',
       defaultAcl: all,
+      defaultPublic: false,
       newDomains: 'anyone',
       allowNoauth: true,
       passwordFile: '',

@@ -36,6 +36,10 @@ const SETTINGS = {
     rule: 'a DNS name such as "data.example.org"',
   },
   defaultAcl: acl('all', 'what everybody may do where no access control list says otherwise'),
+  defaultPublic: boolean(
+    'false',
+    'everybody may read new domains with an owner, in folders that everybody may read',
+  ),
   newDomains: choice(['anyone', 'authenticated', 'nobody'], 'anyone', 'who may create domains'),
   allowNoauth: boolean('true', 'answer callers without credentials'),
   passwordFile: optionalText(

@@ -126,7 +126,8 @@ async function withDestination(
       store.read(async reader => (await reader.domain(path))?.root !== undefined)
     try {
       await work({
-        open: (path, time) => openStoreTarget(store, { path, time, readOnly, replace, isAdmin }),
+        open: (path, time) =>
+          openStoreTarget(store, { path, time, readOnly, replace, access: { ...settings, isAdmin } }),
         classicName: path => classicName(path, baseDomain, isDomain),
       })
     } finally {

@@ -35,7 +35,7 @@ withSettings(program.command('serve'), ALL_SETTINGS)
     await serve(settingsOf(options, folder))
   })
 
-withSettings(program.command('import'), ['baseDomain', 'defaultBucket', 'buckets'])
+withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'defaultBucket', 'buckets'])
   .description('import HDF5 files into a data folder, also while it is served, or into a running server')
   .argument('<FILE...>', 'HDF5 files')
   .option(

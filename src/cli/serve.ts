@@ -61,6 +61,7 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
     clientTimeoutSeconds: settings.clientTimeout,
     service: {
       defaultAcl: settings.defaultAcl,
+      defaultPublic: settings.defaultPublic,
       newDomains: settings.newDomains,
       isKnownUser: name => accounts.isKnownUser(name),
       isAdmin: name => accounts.find(name).admin,

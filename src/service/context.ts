@@ -22,6 +22,8 @@ export interface ServiceSettings {
   readonly defaultAcl: Permissions
   /** Who may create domains where no folder's list says otherwise. */
   readonly newDomains: 'anyone' | 'authenticated' | 'nobody'
+  /** Owned domains, too, are made with an item that lets everybody read, where the folder does. Absent: folders only. */
+  readonly defaultPublic?: boolean
   /** Names that may stand in an access control list, besides `default`; undefined: any. */
   readonly isKnownUser: (name: string) => boolean
   /** Administrators' items are not handed down by folders. Absent: nobody is one. */

@@ -46,8 +46,10 @@ export async function createDomain(
   const { writer, now, caller, settings } = context
   // What is made where a list counts belongs to whoever made it, in both dialects.
   const owner = input.owner ?? (above && caller.name)
-  const acl = input.acl ?? firstAcl(above, { owner, folder, isAdmin: settings.isAdmin })
   const closed = input.closed || above !== undefined
+  // Who may do what in a domain that is not closed, default_acl says.
+  const isPublic = folder || (closed && (settings.defaultPublic ?? false))
+  const acl = input.acl ?? firstAcl(above, { owner, isPublic }, settings)
   const base = {
     path,
     ...(owner !== undefined && { owner }),

@@ -155,6 +155,46 @@ describe('the first list of an owned domain or folder (contract 20, section 4)',
     expect((await open(service, '/home/run')).root.acl).toEqual(acl)
   })
 
+  // What everybody may do by the setting, or by the item of `default` on the folder above.
+  it.each<[string, string, Acl[number] | undefined, boolean]>([
+    ['at the top level, where the setting lets everybody read', 'top', item('', 'read'), true],
+    ['at the top level, where the setting does not', 'top', item('', 'create', 'update'), false],
+    ['in a folder that everybody may read', 'sub', item('default', 'read', 'create'), true],
+    ['in a folder that everybody may not read', 'sub', item('default', 'create'), false],
+    ['in a folder with a list that does not name everybody', 'sub', undefined, false],
+  ])(
+    'everybody may read a folder, and with the setting a domain, %s',
+    async (_, place, everybody, isOpen) => {
+      for (const defaultPublic of [false, true]) {
+        const defaultAcl = place === 'top' && everybody ? everybody : ALL_PERMISSIONS
+        const service = await openTestService({ defaultAcl, defaultPublic })
+        if (place === 'sub') {
+          const acl = [item('g:lab', 'read'), ...(everybody ? [everybody] : [])]
+          await create(service, '/sub', { folder: true, owner: 'ann', acl }, ADMIN)
+        }
+        const handedDown = place === 'sub' ? [item('g:lab', 'read')] : []
+        const folder = await create(service, `/${place === 'sub' ? 'sub/' : ''}new`, ownFolder('ann'), ADMIN)
+        const domain = await create(
+          service,
+          `/${place === 'sub' ? 'sub/' : ''}run`,
+          { owner: 'ann', closed: true },
+          ADMIN,
+        )
+        const list = (opens: boolean) => [ANN_ALL, ...(opens ? [DEFAULT_READ] : []), ...handedDown]
+        expect(folder.acl).toEqual(list(isOpen))
+        expect(domain.acl).toEqual(list(isOpen && defaultPublic))
+        const see = outcomeOf(service.read(context => getDomain(context, folder.entry.path), ANONYMOUS))
+        expect(await see).toBe(isOpen ? 'granted' : 'not-authenticated')
+      }
+    },
+  )
+
+  it('a domain that is not closed has no item of `default`: it would hide the setting', async () => {
+    const service = await openTestService({ defaultPublic: true })
+    const { acl } = await create(service, '/run', { owner: 'ann' }, ANN)
+    expect(acl).toEqual([ANN_ALL])
+  })
+
   it('a closed domain lets nobody in who is not listed', async () => {
     const service = await openTestService()
     await create(service, '/home', ownFolder('ann'), ADMIN)
@@ -223,10 +263,25 @@ describe('what is made in a folder that is under a list', () => {
     expect(acl).toEqual([])
   })
 
+  it('and everybody may read it with the setting, who imports it or makes it', async () => {
+    const service = await openTestService({ defaultPublic: true })
+    const acl = [item('ann', 'read', 'create'), item('default', 'read')]
+    await create(service, '/home', { folder: true, owner: 'ann', acl }, ADMIN)
+    const expected = [
+      { userName: 'ann', ...ALL_PERMISSIONS },
+      { userName: 'default', ...READ_ONLY_PERMISSIONS },
+    ]
+    expect((await create(service, '/home/run', {}, ANN)).acl).toEqual(expected)
+    const imported = await service.read(context =>
+      accessWithin(context.reader, path('/home'), context.settings),
+    )
+    expect(imported.acl).toEqual(expected)
+  })
+
   it('is the folder’s owner’s where nobody asks who makes it', async () => {
     const service = await withFolder(item('admin', 'read'))
     const within = (name: string) =>
-      service.read(context => accessWithin(context.reader, path(name), user => user === 'admin'))
+      service.read(context => accessWithin(context.reader, path(name), context.settings))
     const access = { owner: 'ann', acl: [{ userName: 'ann', ...ALL_PERMISSIONS }, HANDED_DOWN], closed: true }
     expect(await within('/home')).toEqual(access)
     expect(await within('/home/not/there/yet')).toEqual(access)

@@ -48,27 +48,35 @@ export interface DomainAccess {
 export async function accessWithin(
   reader: Pick<Reader, 'domain'>,
   folder: DomainPath,
-  isAdmin: (name: string) => boolean,
+  settings: FirstAclSettings,
 ): Promise<DomainAccess> {
   const above = await listedFolder(reader, folder)
   if (!above) return { acl: [], closed: false }
   const { owner } = above
-  const acl = firstAcl(above, { owner, folder: false, isAdmin })
+  const acl = firstAcl(above, { owner, isPublic: settings.defaultPublic ?? false }, settings)
   return { ...(owner !== undefined && { owner }), acl, closed: true }
 }
 
 interface Newcomer {
   readonly owner: string | undefined
-  readonly folder: boolean
-  readonly isAdmin: ServiceSettings['isAdmin']
+  /** Everybody may read it where everybody may read the folder that it is in. */
+  readonly isPublic: boolean
 }
 
+/** The settings that first lists depend on. */
+export type FirstAclSettings = Pick<ServiceSettings, 'defaultAcl' | 'defaultPublic' | 'isAdmin'>
+
 /**
- * Contract 20, section 4: the owner may do everything, a folder can be read by everybody, and the folder above hands
- * down its items except those of `default`, of the new owner, of administrators, and those that grant nothing. What
- * has no owner gets the item of `default` too, or nobody could use it; it is no more open than its folder.
+ * Contract 20, section 4: the owner may do everything, everybody may read folders and, by the setting, domains, and the
+ * folder above hands down its items except those of `default`, of the new owner, of administrators, and those that
+ * grant nothing. What has no owner gets the item of `default` too, or nobody could use it. Nothing is more open than
+ * the folder above: everybody may read only what is in a folder that everybody may read.
  */
-export function firstAcl(above: ListedFolder | undefined, { owner, folder, isAdmin }: Newcomer): Acl {
+export function firstAcl(
+  above: ListedFolder | undefined,
+  { owner, isPublic }: Newcomer,
+  { defaultAcl, isAdmin }: FirstAclSettings,
+): Acl {
   const inherited = (above?.acl ?? []).filter(
     item =>
       (item.userName !== DEFAULT_USER || owner === undefined) &&
@@ -77,9 +85,10 @@ export function firstAcl(above: ListedFolder | undefined, { owner, folder, isAdm
       !grantsNothing(item),
   )
   if (owner === undefined) return inherited
+  const everybody = above ? above.acl.find(item => item.userName === DEFAULT_USER) : defaultAcl
   return [
     { userName: owner, ...ALL_PERMISSIONS },
-    ...(folder ? [{ userName: DEFAULT_USER, ...READ_ONLY_PERMISSIONS }] : []),
+    ...(isPublic && everybody?.read ? [{ userName: DEFAULT_USER, ...READ_ONLY_PERMISSIONS }] : []),
     ...inherited,
   ]
 }

@@ -19,6 +19,7 @@ import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
 import { ElementsBuilder } from '../../src/hdf5/values/copy.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
 import { createServer } from '../../src/http/server.ts'
+import { ALL_PERMISSIONS } from '../../src/service/access.ts'
 import { systemClock, systemRandom } from '../../src/storage/clock.ts'
 import { openMemoryEngine } from '../../src/storage/engines/memory.ts'
 import { openStore } from '../../src/storage/open-store.ts'
@@ -206,7 +207,13 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('import',
 
   it.each(cases)('puts $name into the store as h5py reads it', async ({ file, expected }) => {
     const openTarget = (time: number) =>
-      openStoreTarget(store, { path: DOMAIN, time, readOnly: false, replace: true, isAdmin: () => false })
+      openStoreTarget(store, {
+        path: DOMAIN,
+        time,
+        readOnly: false,
+        replace: true,
+        access: { defaultAcl: ALL_PERMISSIONS },
+      })
     if (expected.has('error')) {
       await expect(importInto(file, openTarget)).rejects.toThrow('is not an HDF5 file')
       return

@@ -19,7 +19,7 @@ const TARGET: StoreTargetOptions = {
   time: 1000,
   readOnly: false,
   replace: false,
-  isAdmin: name => name === 'admin',
+  access: { defaultAcl: ALL_PERMISSIONS, isAdmin: name => name === 'admin' },
 }
 
 const NUMBERS: FileDataset = {

@@ -9,7 +9,7 @@ import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { accessWithin, type DomainAccess } from '../../service/folder-access.ts'
+import { accessWithin, type DomainAccess, type FirstAclSettings } from '../../service/folder-access.ts'
 import type { Dataset, DomainEntry, HdfObject, LinkTarget, Store, Writer } from '../../storage/store.ts'
 import type { Box } from './boxes.ts'
 import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './target.ts'
@@ -21,8 +21,8 @@ export interface StoreTargetOptions {
   readonly readOnly: boolean
   /** A domain of that name goes when the new one comes, in one step. */
   readonly replace: boolean
-  /** Administrators' items are not handed down by folders. */
-  readonly isAdmin: (name: string) => boolean
+  /** What its first list depends on, besides the folder. */
+  readonly access: FirstAclSettings
 }
 
 /** A batch is written when it has so many changes, or values of so many bytes. */
@@ -124,13 +124,13 @@ class StoreTarget implements ImportTarget {
   }
 
   async publish(): Promise<void> {
-    const { path, time, readOnly, isAdmin } = this.#options
+    const { path, time, readOnly, access: settings } = this.#options
     this.#batch.push(async writer => {
       const replaced = await requireFreePath(writer, this.#options)
       // A file in the place of a domain is as open as that was.
       const { acl, ...access } = replaced
         ? await accessOf(writer, replaced)
-        : await accessWithin(writer, parentOf(path), isAdmin)
+        : await accessWithin(writer, parentOf(path), settings)
       if (replaced) await writer.deleteDomain(path)
       await createFolders(writer, parentOf(path), this.#store.now())
       await writer.setAcl(this.root.id, acl)
