@@ -218,7 +218,7 @@ describe('committed datatypes of attributes', () => {
       expect(attribute).toMatchObject({ type: I32 })
       expect(attribute).not.toHaveProperty('committedType')
     }
-    expect(await outcomeOf(put(service, owner, 'c', { type }))).toBe('object-not-found')
+    expect(await outcomeOf(put(service, owner, 'c', { type }))).toBe('object-deleted')
   })
 })
 

@@ -101,7 +101,7 @@ describe('putting a link', () => {
     )
     await service.writeIn((context, domain) => deleteObject(context, domain, 'group', group, { links: true }))
     expect(await outcomeOf(put(service, root, 'x', { id: unknown }))).toBe('object-not-found')
-    expect(await outcomeOf(put(service, root, 'x', { id: group }))).toBe('object-not-found')
+    expect(await outcomeOf(put(service, root, 'x', { id: group }))).toBe('object-deleted')
     expect(await outcomeOf(put(service, root, 'x', { id: other.entry.root ?? group }))).toBe(
       'object-not-in-domain',
     )

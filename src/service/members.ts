@@ -19,10 +19,7 @@ export async function memberOf(
   return isSameDomain(id, domain.root.id) ? context.reader.object(id) : undefined
 }
 
-/**
- * The object that a body names by id (the group of a link, a target, a committed datatype): `object-not-found` also
- * when it was deleted, because what is asked for is something else.
- */
+/** The object that a body names by id (the group of a link, a target, a committed datatype). */
 export async function requireMember<K extends ObjectKind>(
   context: Context,
   domain: OpenDomain,
@@ -31,7 +28,7 @@ export async function requireMember<K extends ObjectKind>(
 ): Promise<ObjectOf<K>> {
   const object = await memberOf(context, domain, id)
   if (object && (kind === undefined || isOfKind(object, kind))) return object as ObjectOf<K>
-  throw (await foreign(context, domain, id)) ?? notFound(domain, kind ?? 'object', id)
+  throw await absence(context, domain, kind ?? 'object', id)
 }
 
 export function isOfKind<K extends ObjectKind>(object: HdfObject, kind: K): object is ObjectOf<K> {
@@ -42,7 +39,7 @@ export function isOfKind<K extends ObjectKind>(object: HdfObject, kind: K): obje
 export async function absence(
   context: Context,
   domain: OpenDomain,
-  kind: ObjectKind,
+  kind: ObjectKind | 'object',
   id: ObjectId,
 ): Promise<HyperslabError> {
   if (isSameDomain(id, domain.root.id) && (await context.reader.wasDeleted({ object: id }))) {

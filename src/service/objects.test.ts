@@ -166,7 +166,7 @@ describe('creating an object', () => {
       [root, 'taken', 'link-exists'],
       [UNKNOWN(root), 'x', 'object-not-found'],
       [dataset, 'x', 'object-not-found'],
-      [gone, 'x', 'object-not-found'],
+      [gone, 'x', 'object-deleted'],
       [other.entry.root ?? gone, 'x', 'object-not-in-domain'],
     ]
     for (const [id, title, code] of cases) {

@@ -302,6 +302,11 @@ describe('contract 10, 3.10: gone', () => {
       await domain.refuse(404, 'PUT', `${object}/attributes/a`, { type: 'H5T_STD_I8LE', value: 1 })
     }
     await domain.refuse(404, 'PUT', `/groups/${group}/links/l`, { h5path: '/x' })
+    await domain.refuse(404, 'PUT', `/groups/${domain.root}/links/l`, { id: group })
+    await domain.refuse(404, 'POST', '/groups', { link: { id: group, name: 'l' } })
+    await domain.refuse(404, 'POST', '/datasets', { type: datatype, shape: [1] })
+    await domain.refuse(404, 'POST', '/datatypes', { type: 'H5T_STD_I8LE', link: { id: group, name: 'l' } })
+    await domain.refuse(404, 'PUT', `/groups/${domain.root}/attributes/a`, { type: datatype, value: 1 })
     for (const part of ['value', 'shape', 'type'])
       await domain.refuse(410, 'GET', `/datasets/${dataset}/${part}`)
     await domain.refuse(410, 'PUT', `/datasets/${dataset}/value`, { value: [1, 2] })

@@ -30,6 +30,25 @@ describe('contract 20, 1.6 and 5.3: ids in a path', () => {
     await other.want(200, 'GET', `/groups/${foreign}`)
   })
 
+  test('deleted is 410 in a body too, wherever it names an object', async () => {
+    const domain = await newDomain()
+    const gone = await domain.group()
+    const type = await domain.datatype({ type: 'H5T_STD_I8LE' })
+    for (const path of [`/groups/${gone}`, `/datatypes/${type}`]) await domain.want(200, 'DELETE', path)
+    const root = `/groups/${domain.root}`
+    const at = { id: gone, name: 'x' }
+    await domain.refuse(410, 'POST', '/groups', { link: at })
+    await domain.refuse(410, 'POST', '/groups', { parent_id: gone, h5path: 'x' })
+    await domain.refuse(410, 'POST', '/groups', [{}, { links: { x: { id: gone } } }])
+    await domain.refuse(410, 'POST', '/datasets', { type })
+    await domain.refuse(410, 'PUT', `${root}/attributes/x`, { type })
+    await domain.refuse(410, 'PUT', `${root}/links/x`, { id: gone })
+    await domain.refuse(410, 'PUT', `${root}/links`, { links: { x: { id: type } } })
+    await domain.refuse(410, 'PUT', `${root}/links`, { links: { x: { h5path: '/' } }, grp_ids: [gone] })
+    await domain.refuse(410, 'POST', `${root}/attributes`, { obj_ids: [domain.root, type] })
+    expect(await domain.want(200, 'GET', root)).toMatchObject({ linkCount: 0, attributeCount: 0 })
+  })
+
   test('no domain 400, a folder as domain 400, an unknown domain 404', async () => {
     const domain = await newDomain()
     const at = (query: string) => send('GET', `/groups/${domain.root}${query}`, undefined, { user: USER1 })

@@ -23,8 +23,11 @@ const status = statusTable({
   'object-not-in-domain': 404,
 })
 
-/** To these, what was deleted is as what never was (contract 10, 3.10). */
+/** To these, what was deleted is as what never was (contract 10, 3.2 and 3.10). */
 const GONE_IS_MISSING: ReadonlySet<string> = new Set([
+  'create-group',
+  'create-dataset',
+  'create-datatype',
   'delete-group',
   'delete-dataset',
   'delete-datatype',
