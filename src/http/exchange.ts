@@ -10,6 +10,7 @@ import { HyperslabError } from '../errors.ts'
 import type { Accounts } from '../service/accounts.ts'
 import { ANONYMOUS, type Caller, type ServiceSettings } from '../service/context.ts'
 import type { Store } from '../service/model.ts'
+import { loggedOrigin, loggedPlace } from './access-log.ts'
 import { type Admission, type AdmissionLimits, type Admitted, bodyCost, streamCost } from './admission.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
@@ -122,6 +123,8 @@ export function createExchange(
     })
     const operation = nameOf(found[dialect.name])
     const { socket, method = '' } = incoming
+    // Gone when the client is.
+    const { remoteAddress } = socket
     const sentBefore = socket.bytesWritten
     let user: string | undefined
     response.once('close', () => {
@@ -135,8 +138,10 @@ export function createExchange(
         sent: socket.bytesWritten - sentBefore,
       }
       answered(done)
-      // Without the query, which may hold a key.
-      if (logs) log.info({ id, user, ...done, path: target.path }, 'answered')
+      if (!logs) return
+      const origin = loggedOrigin(incoming, done.status, remoteAddress)
+      const place = opensDomain(found[dialect.name]) ? loggedPlace(target, incoming, dialect, http) : {}
+      log.info({ id, ...origin, user, ...place, ...done, path: target.path }, 'answered')
     })
     cutOffWhenSlow(response, socket, body, clientTimeout)
     head.push(...FIXED_HEADERS)
@@ -188,6 +193,10 @@ export function createExchange(
 
 function nameOf(meaning: Meaning): string | undefined {
   return typeof meaning === 'object' && 'name' in meaning ? meaning.name : undefined
+}
+
+function opensDomain(meaning: Meaning): boolean {
+  return typeof meaning === 'object' && 'opens' in meaning && meaning.opens !== 'nothing'
 }
 
 /** Errors when the path is unknown, or the method is none of its methods. */

@@ -71,6 +71,10 @@ describe('the log', () => {
       { password: value },
       { user: 'admin', headers: { 'x-hdf-domain': '/other.h5' } },
     )
+    await want(200, 'DELETE', `/?domain=/other.h5&api_key=${key}`, undefined, {
+      user: 'admin',
+      headers: { 'x-forwarded-for': '192.0.2.1' },
+    })
     const headers = { ...DOMAIN, 'x-request-id': 'nightly-17' }
     const reply = await want(200, 'GET', '/', undefined, { user: 'admin', headers })
     expect(reply.headers['x-request-id']).toBe('nightly-17')
@@ -79,6 +83,9 @@ describe('the log', () => {
     const line = lines.find(({ id }) => id === 'nightly-17')
     expect(line).toMatchObject({
       user: 'admin',
+      address: '127.0.0.1',
+      bucket: 'hyperslab',
+      domain: '/watched.h5',
       operation: 'get-domain',
       dialect: 'hsds',
       method: 'GET',
@@ -88,6 +95,10 @@ describe('the log', () => {
       sent: expect.any(Number),
       milliseconds: expect.any(Number),
     })
+    const who = { user: 'admin', address: '127.0.0.1', forwardedFor: '192.0.2.1' }
+    const deleted = lines.find(({ method, domain }) => method === 'DELETE' && domain === '/other.h5')
+    expect(deleted).toMatchObject({ ...who, operation: 'delete-domain', status: 200 })
+    expect(lines.filter(({ status }) => status === 401)).toMatchObject([{ tried: 'admin' }, {}])
     expect(lines.filter(({ msg }) => msg === 'answered').length).toBeGreaterThanOrEqual(6)
     for (const secret of [...secrets, basic('admin').slice(6)]) expect(log).not.toContain(secret)
   })
