@@ -7,6 +7,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FollowedFile } from './followed-file.ts'
+import { syncFolder } from './sync-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 interface StoredUser {
@@ -130,12 +131,7 @@ function replaceFile(path: string, text: string): void {
     rmSync(temporary, { force: true })
     throw error
   }
-  const folder = openSync(dirname(path), 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
+  syncFolder(dirname(path))
 }
 
 function emptyAccounts(): StoredAccounts {

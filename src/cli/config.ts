@@ -4,27 +4,21 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { PERMISSIONS, type Permissions } from '../hdf5/acl.ts'
 import { isBucketName } from '../hdf5/domain-path.ts'
 import type { Buckets } from '../http/dialect/buckets.ts'
+import {
+  acl,
+  algorithms,
+  boolean,
+  bucketNames,
+  choice,
+  integer,
+  list,
+  optionalText,
+  type Setting,
+  text,
+} from './setting.ts'
 import { UsageError } from './usage-error.ts'
-
-interface Setting<T> {
-  /** As it would be written on the command line. */
-  readonly default: string
-  /** Stands for the value in the help text. */
-  readonly placeholder: string
-  readonly help: string
-  /** The value that the text means, or undefined when it means none. */
-  parse(text: string): T | undefined
-  /** What a text must be, to end the sentence "... must be". */
-  readonly rule: string
-  /** The option may stand without a value and means `true` then. */
-  readonly flag?: boolean
-}
-
-/** Of public keys only: a key that is published must not also be one that signs. */
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
 /** A row's name is spelled `base_domain` in the file, `HYPERSLAB_BASE_DOMAIN` and `--base-domain` elsewhere. */
 const SETTINGS = {
@@ -57,7 +51,7 @@ const SETTINGS = {
   ),
   tokenIssuer: optionalText('', 'name', 'who issues tokens (iss); empty: whom the discovery document names'),
   tokenAudience: list('', 'names', 'for whom tokens must be (aud): one of these'),
-  tokenAlgorithms: algorithms(ALGORITHMS.join(',')),
+  tokenAlgorithms: algorithms('the algorithms that may sign tokens'),
   tokenUserClaim: text('preferred_username', 'claim', "the claim that holds the user's name"),
   tokenGroupsClaim: optionalText(
     'roles',
@@ -275,103 +269,6 @@ function fileText(path: string, key: string, json: unknown): string {
   if (typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean') return String(json)
   if (Array.isArray(json) && json.every(item => typeof item === 'string')) return json.join(',')
   throw new UsageError(`${path}, "${key}": must be a text, a number, true, false or a list of texts`)
-}
-
-function text(fallback: string, placeholder: string, help: string): Setting<string> {
-  return { default: fallback, placeholder, help, parse: value => value || undefined, rule: 'a text' }
-}
-
-/** A text that may be empty, for nothing. */
-function optionalText(...row: Parameters<typeof text>): Setting<string> {
-  return { ...text(...row), parse: value => value }
-}
-
-function integer(fallback: string, least: number, most: number, help: string): Setting<number> {
-  return {
-    default: fallback,
-    placeholder: 'number',
-    help,
-    rule: `a whole number from ${least} to ${most}`,
-    parse(value) {
-      const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
-      return number >= least && number <= most ? number : undefined
-    },
-  }
-}
-
-function boolean(fallback: 'true' | 'false', help: string): Setting<boolean> {
-  const meanings = new Map([
-    ['true', true],
-    ['false', false],
-  ])
-  return {
-    default: fallback,
-    placeholder: 'true|false',
-    help,
-    rule: 'true or false',
-    parse: value => meanings.get(value),
-  }
-}
-
-function choice<const T extends string>(choices: readonly T[], fallback: T, help: string): Setting<T> {
-  return {
-    default: fallback,
-    placeholder: choices.length > 3 ? 'level' : choices.join('|'),
-    help: choices.length > 3 ? `${help}: ${choices.join(', ')}` : help,
-    rule: `one of ${choices.join(', ')}`,
-    parse: value => choices.find(candidate => candidate === value),
-  }
-}
-
-function list(fallback: string, placeholder: string, help: string): Setting<readonly string[]> {
-  return {
-    default: fallback,
-    placeholder,
-    help,
-    rule: 'a comma list',
-    parse: value => value.split(',').flatMap(item => item.trim() || []),
-  }
-}
-
-function bucketNames(help: string): Setting<readonly string[]> {
-  const names = list('', 'names', help)
-  return {
-    ...names,
-    rule: 'a comma list of names of letters, digits, "_", "." and "-"',
-    parse(value) {
-      const given = names.parse(value)
-      return given?.every(isBucketName) ? given : undefined
-    },
-  }
-}
-
-function algorithms(fallback: string): Setting<readonly string[]> {
-  const setting = list(fallback, 'names', 'the algorithms that may sign tokens')
-  return {
-    ...setting,
-    rule: `a comma list of ${ALGORITHMS.join(', ')}`,
-    parse(value) {
-      const names = setting.parse(value)
-      return names?.length && names.every(name => ALGORITHMS.includes(name)) ? names : undefined
-    },
-  }
-}
-
-function acl(fallback: string, help: string): Setting<Permissions> {
-  return {
-    default: fallback,
-    placeholder: 'permissions',
-    help: `${help}: all, none or a comma list of ${PERMISSIONS.join(', ')}`,
-    rule: `all, none or a comma list of ${PERMISSIONS.join(', ')}`,
-    parse(value) {
-      const words = value === 'none' ? [] : value.split(',').map(word => word.trim())
-      const known = words.every(word => PERMISSIONS.some(permission => permission === word))
-      if (value !== 'all' && !known) return undefined
-      const granted = (permission: string) => value === 'all' || words.includes(permission)
-      // Every permission gets its flag, so the record is complete.
-      return Object.fromEntries(PERMISSIONS.map(name => [name, granted(name)])) as Permissions
-    },
-  }
 }
 
 function isSettingName(name: string): name is SettingName {

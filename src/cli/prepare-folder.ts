@@ -1,8 +1,9 @@
 // What can be a data folder: one that is ours, is empty, or is still to be made. Told here in words that help, before
 // anything is written.
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { syncFolder } from './sync-folder.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 /** What stands in a data folder, also while it is made; `lost+found` is on every new disk. */
@@ -55,21 +56,12 @@ function makeFolder(path: string): void {
   if (!existsSync(parent)) makeFolder(parent)
   try {
     mkdirSync(path)
-    sync(parent)
+    syncFolder(parent)
   } catch (error) {
     const reason = foreseen(error)
     if (reason === undefined) throw error
     // Another process has made it meanwhile.
     if (reason.startsWith('EEXIST')) return
     throw new UsageError(`the folder ${path} cannot be made: ${reason}`, 1)
-  }
-}
-
-function sync(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
   }
 }
