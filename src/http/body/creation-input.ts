@@ -2,7 +2,7 @@
 // object (contract 10, 6.2, 7.2 and 8.2; 35, section 4).
 
 import { HyperslabError } from '../../errors.ts'
-import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { isJsonList, type JsonObject, type JsonValue, lazyList } from '../../hdf5/json.ts'
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { NewLink, NewObject, NewPath } from '../../service/creation.ts'
@@ -79,7 +79,7 @@ export function created<T extends HdfObject>(
 ): Reply {
   const [first, ...others] = views
   if (first !== undefined && others.length === 0) return { status: 201, body: present(first) }
-  return { status: 201, body: { objects: views.map(present) } }
+  return { status: 201, body: { objects: lazyList(views, present) } }
 }
 
 /** What can be said of every new object. */

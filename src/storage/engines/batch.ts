@@ -56,24 +56,30 @@ export interface CurrentState {
   range(range: KeyRange): Iterable<Entry>
 }
 
-/** The positions of the expectations that do not hold. */
-export function findConflicts(expect: readonly Expectation[], state: CurrentState): number[] {
-  const conflicts: number[] = []
-  expect.forEach((expectation, position) => {
-    if (!holds(expectation, state)) conflicts.push(position)
-  })
-  return conflicts
-}
-
-function holds(expectation: Expectation, state: CurrentState): boolean {
-  if ('key' in expectation) return sameValue(state.get(expectation.key), expectation.value)
-  let position = 0
-  for (const found of state.range(expectation.range)) {
-    const expected = expectation.entries[position++]
-    if (expected === undefined) return false
-    if (!sameValue(found.key, expected.key) || !sameValue(found.value, expected.value)) return false
+/** The positions of the expectations that do not hold, and undefined after each bit of work that found none. */
+export function* findConflicts(
+  expect: readonly Expectation[],
+  state: CurrentState,
+): Generator<number | undefined> {
+  for (const [position, expectation] of expect.entries()) {
+    if ('key' in expectation) {
+      yield sameValue(state.get(expectation.key), expectation.value) ? undefined : position
+      continue
+    }
+    const { range, entries } = expectation
+    let same = 0
+    for (const found of state.range(range)) {
+      const expected = entries[same++]
+      const isSame =
+        expected !== undefined && sameValue(found.key, expected.key) && sameValue(found.value, expected.value)
+      if (!isSame) {
+        same = Number.NaN
+        break
+      }
+      yield undefined
+    }
+    yield same === entries.length ? undefined : position
   }
-  return position === expectation.entries.length
 }
 
 function sameValue(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

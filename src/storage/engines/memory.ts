@@ -46,7 +46,8 @@ class MemoryKeyValue implements KeyValue {
   async commit(batch: Batch): Promise<CommitResult> {
     this.#mustBeOpen()
     checkBatch(batch, MAX_KEY_LENGTH)
-    const conflicts = findConflicts(batch.expect, stateOf(this.#entries))
+    const found = findConflicts(batch.expect, stateOf(this.#entries))
+    const conflicts = [...found].filter(position => position !== undefined)
     if (conflicts.length > 0) return { committed: false, conflicts }
     if (batch.changes.length > 0) {
       const entries = this.#entries.slice()

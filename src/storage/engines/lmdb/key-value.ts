@@ -1,7 +1,9 @@
 // Records in LMDB. Reads run on the calling thread from the memory map. Batches that are waiting at the same time
 // share one transaction and so one sync of the disk (group commit); a batch that fails takes no other one with it.
+// A long batch is applied in turns with the rest of the process, within its one transaction.
 // Why LMDB is opened the way it is, and what was measured: docs/decisions/003-lmdb.md.
 
+import { setImmediate } from 'node:timers/promises'
 import { open, type Transaction } from 'lmdb'
 import type { Batch, Change, CommitResult, Entry, KeyRange, KeyValue, Snapshot } from '../../engine.ts'
 import { type CurrentState, changeCounter, checkBatch, findConflicts } from '../batch.ts'
@@ -14,8 +16,10 @@ import { type Deadline, watch } from './watchdog.ts'
 export const MAX_KEY_LENGTH = 1978
 /** Snapshots at different states that can be open at once, of all processes together. */
 const MAX_READERS = 2048
-/** After this long in one transaction on the main thread, the batches still waiting go into the next one. */
+/** After this long in one transaction, the batches still waiting go into the next one. */
 const GROUP_MILLISECONDS = 10
+/** After this long on the main thread a transaction lets others have their turn. */
+const TURN_MILLISECONDS = 5
 
 interface WaitingBatch {
   readonly batch: Batch
@@ -23,8 +27,23 @@ interface WaitingBatch {
   reject(error: unknown): void
 }
 
+function openDatabase(folder: string): Database {
+  return open<Uint8Array, Uint8Array>({
+    path: folder,
+    noSubdir: false,
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    maxReaders: MAX_READERS,
+    overlappingSync: false,
+    eventTurnBatching: false,
+  })
+}
+
 export class LmdbKeyValue implements KeyValue {
+  /** For snapshots. */
   readonly #db: Database
+  /** For commits: while a transaction of it is open, whatever is read through it is read in that transaction. */
+  readonly #writing: Database
   readonly #deadline: Deadline
   readonly #folder: string
   readonly #snapshots = new Set<LmdbSnapshot>()
@@ -34,15 +53,8 @@ export class LmdbKeyValue implements KeyValue {
   #ended: string | undefined
 
   constructor(folder: string, deadline: Deadline) {
-    this.#db = open<Uint8Array, Uint8Array>({
-      path: folder,
-      noSubdir: false,
-      encoding: 'binary',
-      keyEncoding: 'binary',
-      maxReaders: MAX_READERS,
-      overlappingSync: false,
-      eventTurnBatching: false,
-    })
+    this.#db = openDatabase(folder)
+    this.#writing = openDatabase(folder)
     this.#deadline = deadline
     this.#folder = folder
   }
@@ -68,6 +80,7 @@ export class LmdbKeyValue implements KeyValue {
     this.#ended = 'The engine has been closed'
     await this.#committing
     for (const snapshot of [...this.#snapshots]) snapshot.close()
+    await this.#writing.close()
     await this.#db.close()
   }
 
@@ -83,13 +96,21 @@ export class LmdbKeyValue implements KeyValue {
   async #commitGroup(): Promise<void> {
     const done: { waiting: WaitingBatch; result: CommitResult }[] = []
     let failed: { waiting: WaitingBatch; error: unknown } | undefined
-    const group = () => {
+    const group = async () => {
       const until = performance.now() + GROUP_MILLISECONDS
+      let endOfTurn = performance.now() + TURN_MILLISECONDS
       do {
         const waiting = this.#waiting.shift()
         if (waiting === undefined) break
         try {
-          done.push({ waiting, result: commitNow(this.#db, waiting.batch) })
+          const steps = commitSteps(this.#writing, waiting.batch)
+          let step = steps.next()
+          for (; !step.done; step = steps.next()) {
+            if (performance.now() < endOfTurn) continue
+            await setImmediate()
+            endOfTurn = performance.now() + TURN_MILLISECONDS
+          }
+          done.push({ waiting, result: step.value })
         } catch (error) {
           failed = { waiting, error }
           throw error
@@ -98,7 +119,7 @@ export class LmdbKeyValue implements KeyValue {
     }
     try {
       // A child transaction, so that a batch that fails half-way can be undone.
-      await watch(this.#db.childTransaction(group), this.#deadline)
+      await watch(this.#writing.childTransaction(group), this.#deadline)
       for (const { waiting, result } of done) waiting.resolve(result)
     } catch (error) {
       const others = done.map(({ waiting }) => waiting)
@@ -137,16 +158,26 @@ async function commitError(error: unknown, folder: string): Promise<Error> {
   return new Error(`The commit failed: ${message}${isInputOutput ? ' (or the disk is full)' : ''}`, { cause })
 }
 
-/** To be called inside a write transaction; throws if the batch cannot be applied, perhaps half-way. */
-function commitNow(db: Database, batch: Batch): CommitResult {
+/** To be taken inside a write transaction; throws if the batch cannot be applied, perhaps half-way. */
+function* commitSteps(db: Database, batch: Batch): Generator<void, CommitResult> {
   const state: CurrentState = { get: key => get(db, key), range: range => scan(db, range) }
-  const conflicts = findConflicts(batch.expect, state)
+  const conflicts: number[] = []
+  for (const position of findConflicts(batch.expect, state)) {
+    if (position !== undefined) conflicts.push(position)
+    yield
+  }
   if (conflicts.length > 0) return { committed: false, conflicts }
-  for (const change of batch.changes) apply(db, change)
+  for (const change of batch.changes) {
+    yield* apply(db, change)
+    yield
+  }
   return { committed: true }
 }
 
-function apply(db: Database, change: Change): void {
+/** Keys of a range that are deleted at once. */
+const PIECE_KEYS = 1000
+
+function* apply(db: Database, change: Change): Generator<void> {
   switch (change.op) {
     case 'set':
       db.putSync(change.key, change.value)
@@ -155,14 +186,19 @@ function apply(db: Database, change: Change): void {
       db.removeSync(change.key)
       break
     case 'deleteRange':
-      for (const key of scanKeys(db, change)) db.removeSync(key)
+      for (let found = PIECE_KEYS; found === PIECE_KEYS; ) {
+        const keys = scanKeys(db, { start: change.start, end: change.end, limit: PIECE_KEYS })
+        for (const key of keys) db.removeSync(key)
+        found = keys.length
+        yield
+      }
       break
     case 'add':
     case 'max':
       db.putSync(change.key, changeCounter(db.get(change.key), change))
       break
     case 'follow':
-      for (const following of change.changes(get(db, change.key))) apply(db, following)
+      for (const following of change.changes(get(db, change.key))) yield* apply(db, following)
   }
 }
 
