@@ -12,7 +12,6 @@ import {
   isJsonObject,
   type JsonOutput,
   type JsonValue,
-  parseJson,
   stringifyJson,
 } from '../../hdf5/json.ts'
 import type { GivenType, TypeUse } from '../../service/committed-type.ts'
@@ -59,17 +58,17 @@ function givenType(json: JsonValue, type: Datatype, { rules }: Dialect): GivenTy
         ['class', type.class],
         ['base', json],
       ])
-  return sorted(given) === sorted(formatDatatype(type)) ? { type } : { type, givenType: given }
+  return isSame(given, formatDatatype(type)) ? { type } : { type, givenType: given }
 }
 
-/** The text of a type's JSON with its members in order. */
-function sorted(json: JsonOutput): string {
-  return stringifyJson(withSortedMembers(parseJson(stringifyJson(json))))
-}
-
-function withSortedMembers(json: JsonValue): JsonValue {
-  if (isJsonList(json)) return json.map(withSortedMembers)
-  if (!isJsonObject(json)) return json
-  const members = [...json].sort(([a], [b]) => (a < b ? -1 : 1))
-  return new Map(members.map(([name, value]) => [name, withSortedMembers(value)]))
+/** Whether both say the same, in whatever order their members are. */
+function isSame(given: JsonValue, formatted: JsonOutput | undefined): boolean {
+  if (formatted === undefined || given === formatted) return given === formatted
+  if (isJsonList(given) && Array.isArray(formatted)) {
+    return given.length === formatted.length && given.every((item, i) => isSame(item, formatted[i]))
+  }
+  if (!isJsonObject(given)) return stringifyJson(given) === stringifyJson(formatted)
+  if (typeof formatted !== 'object' || formatted === null || Array.isArray(formatted)) return false
+  const members = formatted instanceof Map ? formatted : new Map(Object.entries(formatted))
+  return given.size === members.size && [...given].every(([name, value]) => isSame(value, members.get(name)))
 }
