@@ -17,10 +17,9 @@ import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
 import { RequestBody } from './body/request-body.ts'
 import { ClientLeft } from './client-left.ts'
 import { type AllowedOrigins, answerPreflight, corsHeaders, requirePreflight } from './cors.ts'
-import type { Buckets } from './dialect/buckets.ts'
 import { chooseDialect, type Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
-import type { Dialect, Rules } from './dialect/dialect.ts'
+import type { Dialect, NamingSettings, Rules } from './dialect/dialect.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import type { HsdsLevel } from './dialect/hsds/levels.ts'
 import type { Answered } from './metrics.ts'
@@ -30,18 +29,13 @@ import { type Head, type MakeRoom, sendDefect, sendError, sendReply } from './re
 import type { Route } from './route.ts'
 import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from './target.ts'
 
-export interface HttpSettings {
-  /** What the DNS names of domains end with. */
-  readonly baseDomain: string
-  /** Replaces scheme and host in hrefs. */
-  readonly publicUrl?: string
+export interface HttpSettings extends NamingSettings {
   readonly allowedOrigins: AllowedOrigins
   /** Callers without credentials may ask, as the user `default`. */
   readonly allowAnonymous: boolean
   /** Bytes of a JSON body other than values. */
   readonly maxJsonBody: number
   readonly hsdsLevel: HsdsLevel
-  readonly buckets: Buckets
   readonly version: string
   /** Who may read figures about the process; default: they are not counted. */
   readonly metrics?: 'off' | 'admin' | 'public'

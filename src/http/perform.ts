@@ -18,7 +18,7 @@ import { shownPath } from './target.ts'
 export interface PerformParts {
   readonly store: Store
   readonly service: ServiceSettings
-  readonly http: NamingSettings & { readonly publicUrl?: string }
+  readonly http: NamingSettings
 }
 
 /** Bytes of a body that is waited for before anything else: a place is not held at the pace of the client. */

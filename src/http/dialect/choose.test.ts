@@ -3,7 +3,7 @@ import { HyperslabError } from '../../errors.ts'
 import { parseTarget } from '../target.ts'
 import { chooseDialect, placeOf } from './choose.ts'
 import { classic } from './classic/index.ts'
-import type { Naming } from './dialect.ts'
+import type { Naming, NamingSettings } from './dialect.ts'
 import { hsdsAt } from './hsds/index.ts'
 
 const SETTINGS = { baseDomain: 'hdfgroup.org', buckets: { defaultName: 'main', others: ['archive'] } }
@@ -17,9 +17,9 @@ function chosen(url: string, headers: Headers): string {
   return chooseDialect(parseTarget(url), headers, dialects).name
 }
 
-function naming(url: string, headers: Headers): Naming {
+function naming(url: string, headers: Headers, settings: NamingSettings = SETTINGS): Naming {
   const target = parseTarget(url)
-  return chooseDialect(target, headers, dialects).nameDomain(target, headers, SETTINGS)
+  return chooseDialect(target, headers, dialects).nameDomain(target, headers, settings)
 }
 
 /** The path of the domain that a request names, or why it names none. */
@@ -140,6 +140,26 @@ describe('the dialect and the domain of a request (contract 00, decision 1; 40, 
   ])('%s: %s', (_, url, headers, dialect, path) => {
     expect(chosen(url, headers)).toBe(dialect)
     expect(named(url, headers)).toBe(path)
+  })
+})
+
+describe('the host of public_url', () => {
+  const settings = { ...SETTINGS, publicUrl: 'https://Data.lab.example:8443/x' }
+  it.each<[string, string, Headers, string]>([
+    ['is a name of the server', '/', { host: 'data.lab.example' }, '/'],
+    ['with any port, in any case', '/', { host: 'DATA.Lab.example:5101' }, '/'],
+    ['as ?host=, too', '/?host=data.lab.example', { host: 'localhost' }, '/'],
+    ['also below the base domain', '/', { host: 'hub.hdfgroup.org' }, '/'],
+    ['beside domains', '/', { host: 'run7.hdfgroup.org' }, '/run7'],
+  ])('%s', (_, url, headers, path) => {
+    const publicUrl = headers.host === 'hub.hdfgroup.org' ? 'https://hub.hdfgroup.org' : settings.publicUrl
+    expect(naming(url, headers, { ...settings, publicUrl }).path).toBe(path)
+  })
+
+  it('has no domain below it', () => {
+    expect(() => naming('/', { host: 'run7.data.lab.example' }, settings)).toThrow(
+      'is not below hdfgroup.org',
+    )
   })
 })
 

@@ -12,6 +12,7 @@ import {
   parentOf,
   parseDnsName,
   parseDomainPath,
+  ROOT_FOLDER,
   topLevelOf,
 } from '../../hdf5/domain-path.ts'
 import type { NonFinite } from '../../hdf5/json.ts'
@@ -84,11 +85,8 @@ function withoutLastSlash(text: string, { path }: Target): string {
 }
 
 /** The domain of a classic request: `host`, `domain`, X-Forwarded-Host, Host; the first that is not empty. */
-export function nameByHost(
-  target: Target,
-  headers: IncomingHttpHeaders,
-  { baseDomain }: NamingSettings,
-): Naming {
+export function nameByHost(target: Target, headers: IncomingHttpHeaders, settings: NamingSettings): Naming {
+  const { baseDomain } = settings
   for (const parameter of target.rawQuery === '' ? [] : ['host', 'domain']) {
     const value = target.query.get(parameter)
     if (!value) continue
@@ -105,18 +103,20 @@ export function nameByHost(
       )
     }
     const suffix = `?${parameter}=${rawParameter(target, parameter)}`
-    return { ...named(value, baseDomain, () => dotsInName(value, baseDomain)), suffix }
+    return { ...named(value, settings, () => dotsInName(value, baseDomain)), suffix }
   }
-  return namedInHeader(hostOf(headers), baseDomain)
+  return namedInHeader(hostOf(headers), settings)
 }
 
 /** Connections send the same host again and again: what it names is worked out once for a run of them. */
-let lastNamed: { readonly host: string; readonly baseDomain: string; readonly naming: Naming } | undefined
+let lastNamed:
+  | { readonly host: string; readonly settings: NamingSettings; readonly naming: Naming }
+  | undefined
 
-function namedInHeader(host: string, baseDomain: string): Naming {
-  if (lastNamed?.host === host && lastNamed.baseDomain === baseDomain) return lastNamed.naming
-  const naming = { ...named(host, baseDomain, () => []), suffix: '' }
-  lastNamed = { host, baseDomain, naming }
+function namedInHeader(host: string, settings: NamingSettings): Naming {
+  if (lastNamed?.host === host && lastNamed.settings === settings) return lastNamed.naming
+  const naming = { ...named(host, settings, () => []), suffix: '' }
+  lastNamed = { host, settings, naming }
   return naming
 }
 
@@ -125,10 +125,11 @@ const FILE_EXTENSION = '.h5'
 
 function named(
   host: string,
-  baseDomain: string,
+  { baseDomain, publicUrl }: NamingSettings,
   spellings: () => Iterable<DomainPath>,
 ): Omit<Naming, 'suffix'> {
-  const path = parseDnsName(host, baseDomain)
+  const isOurs = publicUrl !== undefined && withoutPort(host).toLowerCase() === new URL(publicUrl).hostname
+  const path = isOurs ? ROOT_FOLDER : parseDnsName(host, baseDomain)
   return {
     path,
     dnsName: withoutPort(host),
@@ -181,7 +182,7 @@ export function hostOf(headers: IncomingHttpHeaders): string {
 export function placeOf(
   naming: Naming,
   { target, headers, dialect }: Pick<Request, 'target' | 'headers' | 'dialect'>,
-  options: NamingSettings & { readonly publicUrl?: string },
+  options: NamingSettings,
   root: ObjectId | undefined,
 ): Place {
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'

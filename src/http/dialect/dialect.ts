@@ -58,6 +58,8 @@ export interface NamingSettings {
   /** What DNS names of domains end with. */
   readonly baseDomain: string
   readonly buckets: Buckets
+  /** Replaces scheme and host in hrefs; its host is a name of the server, and so of no domain. */
+  readonly publicUrl?: string
 }
 
 /** What a request calls its domain. */
