@@ -108,7 +108,10 @@ describe('accountName', () => {
     expect(accountName(name)).toBe(name)
   })
 
-  it.each(['', 'default', 'g:lab', 'ann b', 'ä', 'a/b', 'x'.repeat(65)])('refuses "%s"', name => {
-    expect(() => accountName(name)).toThrow()
-  })
+  it.each(['', 'default', 'Default', 'anonymous', 'g:lab', 'ann b', 'ä', 'a/b', 'x'.repeat(65)])(
+    'refuses "%s"',
+    name => {
+      expect(() => accountName(name)).toThrow()
+    },
+  )
 })

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isNameOfMany } from '../hdf5/acl.ts'
 import { FollowedFile } from './followed-file.ts'
 import { syncFolder } from './sync-folder.ts'
 import { UsageError } from './usage-error.ts'
@@ -92,8 +93,9 @@ export function accountName(text: string): string {
   if (!NAME.test(text)) {
     throw new UsageError(`"${text}" cannot be a name: 1 to 64 letters, digits and the characters _ . - @`)
   }
-  if (text === 'default')
-    throw new UsageError('"default" means everybody: it cannot be the name of an account')
+  if (isNameOfMany(text)) {
+    throw new UsageError(`"${text}" means everybody: it cannot be the name of an account`)
+  }
   return text
 }
 

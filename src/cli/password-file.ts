@@ -2,6 +2,7 @@
 // and for each group, `group: user user`. A line that is not understood is left out with a warning, which never holds
 // the line itself.
 
+import { isNameOfMany } from '../hdf5/acl.ts'
 import type { StoredPassword } from '../service/accounts.ts'
 
 const SHORTEST = 3
@@ -30,7 +31,7 @@ function whyNoUser(name: string, password: string): string | undefined {
   if (name.length < SHORTEST || password.length < SHORTEST) {
     return `name and password have ${SHORTEST} characters at least`
   }
-  if (name === 'default') return '"default" means everybody'
+  if (isNameOfMany(name)) return '"default" and "anonymous" mean everybody'
   if (ANY_HASH.test(password) && !ARGON2.test(password))
     return 'its password is a hash, but not one of argon2'
   return undefined

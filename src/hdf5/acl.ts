@@ -18,7 +18,15 @@ export type Acl = readonly AclItem[]
 
 export const DEFAULT_USER = 'default'
 
-/** Items of such names are for many, so they are nobody's own name. */
+/** What callers without login are called; their item is that of `default`. */
+export const ANONYMOUS_USER = 'anonymous'
+
+/** The names of everybody, however they are capitalised. */
+export function isNameOfEverybody(name: string): boolean {
+  return [DEFAULT_USER, ANONYMOUS_USER].includes(name.toLowerCase())
+}
+
+/** Such names are for many, or would be taken for one that is, so they are nobody's own name. */
 export function isNameOfMany(name: string): boolean {
-  return name === DEFAULT_USER || name.startsWith('g:')
+  return isNameOfEverybody(name) || name.startsWith('g:')
 }

@@ -1,7 +1,7 @@
 // What a link or an attribute may be called.
 
 import { describe, expect, test } from 'vitest'
-import { aclName, attributeName, linkTitle, MAX_NAME_BYTES, userName } from './names.ts'
+import { aclName, attributeName, linkTitle, MAX_NAME_BYTES, requireItemName, userName } from './names.ts'
 
 const LONGEST = '€'.repeat(MAX_NAME_BYTES / 3)
 
@@ -50,6 +50,21 @@ test('a slash may stand in the name of an attribute, but not in the title of a l
   expect(attributeName('a/b')).toBe('a/b')
   expect(() => linkTitle('a/b')).toThrow('the link title "a/b" must not hold a slash')
 })
+
+test.each(['Default', 'DEFAULT', 'anonymous', 'Anonymous', 'g:'])(
+  '%s has no access item and is no user',
+  name => {
+    expect(() => requireItemName(name)).toThrow(expect.objectContaining({ code: 'malformed-name' }))
+    expect(() => userName(name)).toThrow('stands for many users')
+  },
+)
+
+test.each(['default', 'g:staff', 'g:default', 'ann', 'fay y', 'defaults', 'an onymous'])(
+  '%s may have an access item',
+  name => {
+    expect(() => requireItemName(name)).not.toThrow()
+  },
+)
 
 test.each(['default', 'g:staff'])('%s has access items, but is no user', name => {
   expect(aclName(name)).toBe(name)

@@ -1,7 +1,7 @@
 // Names of links and attributes: any Unicode text that HDF5 can store. Names of users in requests obey the same rules.
 
 import { HyperslabError } from '../errors.ts'
-import { isNameOfMany } from './acl.ts'
+import { DEFAULT_USER, isNameOfEverybody, isNameOfMany } from './acl.ts'
 import { excerpt } from './json.ts'
 import { isLongerThan, isWellFormed } from './utf8.ts'
 
@@ -25,6 +25,13 @@ export function attributeName(text: string): string {
 export function aclName(text: string): string {
   checkName(text, 'user name')
   return text
+}
+
+/** Denies a new item to a name that no request could ever have. */
+export function requireItemName(name: string): void {
+  if (name === 'g:') throw malformed(name, 'user name', 'must tell a group of users after "g:"')
+  if (name === DEFAULT_USER || !isNameOfEverybody(name)) return
+  throw malformed(name, 'user name', 'can have no item: everybody, also without login, is "default"')
 }
 
 /** The text, checked to be the name of one user, who can own things. */

@@ -124,18 +124,21 @@ export function requirePermission(
   throw denied(context, needed, `${placeOf(object, domain)} the domain ${domain.entry.path}`)
 }
 
-/** Denies unless the list of a folder grants the permission; `acl` undefined: no folder on the way has a list. */
+/** True when the list of a folder grants the permission; `acl` undefined: no folder on the way has a list. */
+export function hasFolderPermission(context: Context, needed: Needed, acl: Acl | undefined): boolean {
+  const { caller, settings } = context
+  if (caller.admin) return true
+  return grants(acl ? effectiveItem(caller, acl, acl, NO_PERMISSIONS) : settings.defaultAcl, needed)
+}
+
+/** Denies unless it does. */
 export function requireFolderPermission(
   context: Context,
   needed: Needed,
   folder: string,
   acl: Acl | undefined,
 ): void {
-  if (context.caller.admin) return
-  const permissions = acl
-    ? effectiveItem(context.caller, acl, acl, NO_PERMISSIONS)
-    : context.settings.defaultAcl
-  if (!grants(permissions, needed)) throw denied(context, needed, `the folder ${folder}`)
+  if (!hasFolderPermission(context, needed, acl)) throw denied(context, needed, `the folder ${folder}`)
 }
 
 /** Denies unless the caller is an administrator; `what` completes "only an administrator may ...". */

@@ -81,6 +81,18 @@ describe('setting items', () => {
     expect(await list(service, group)).toEqual(expected)
   })
 
+  it('refuses new items of names that mean nobody, whoever is known', async () => {
+    const { service, group } = await start()
+    for (const name of ['Default', 'anonymous', 'g:']) {
+      const items = [change('ann', { read: true }), change(name, { read: true })]
+      expect(await outcomeOf(put(service, group, items))).toBe('malformed-name')
+    }
+    expect(await list(service, group)).toEqual([])
+    await service.write(({ writer }) => writer.setAcl(group.id, [item('anonymous', 'read')]))
+    await put(service, group, [change('anonymous', NO_PERMISSIONS)])
+    expect(await list(service, group)).toEqual([placed('anonymous')])
+  })
+
   it('needs `updateACL`, in a read-only domain too', async () => {
     const { service, root, group } = await start()
     await put(service, root, [

@@ -4,6 +4,7 @@
 import { HyperslabError } from '../errors.ts'
 import { type Acl, type AclItem, DEFAULT_USER, type Permission, type Permissions } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
+import { requireItemName } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import {
   effectiveItem,
@@ -93,6 +94,7 @@ export async function putAclItems(
   const items = new Map(acl.map(item => [item.userName, item]))
   for (const { userName, permissions } of changes) {
     const item = items.get(userName)
+    if (!item) requireItemName(userName)
     if (!item && names === 'known' && !isKnown(context, userName)) {
       throw new HyperslabError('acl-user-unknown', `there is no user "${userName}" to give permissions to`, {
         subject: userName,

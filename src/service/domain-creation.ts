@@ -6,7 +6,13 @@ import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import { newRootId, type ObjectId } from '../hdf5/object-id.ts'
 import type { DomainEntry, Group } from '../storage/store.ts'
-import { denied, requireAdmin, requireFolderPermission, requirePermission } from './access.ts'
+import {
+  denied,
+  hasFolderPermission,
+  requireAdmin,
+  requireFolderPermission,
+  requirePermission,
+} from './access.ts'
 import type { Context, WriteContext } from './context.ts'
 import { openDomain } from './domains.ts'
 import { firstAcl, listedFolder } from './folder-access.ts'
@@ -38,6 +44,10 @@ export async function createDomain(
   if (isTopLevel(path)) throw exists(path)
   const parent = parentOf(path)
   const above = await listedFolder(context.reader, parent)
+  // Who may see what is in the folder above learns that a folder is missing, and not that he may not create in it.
+  if (!input.createParents && hasFolderPermission(context, 'read', above?.acl)) {
+    await requireParents(context, parent, false)
+  }
   requireNewDomain(context, parent, above?.acl)
   requireOwner(context, input.owner)
   if (await context.reader.domain(path)) throw exists(path)

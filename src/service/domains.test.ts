@@ -112,6 +112,25 @@ describe('creating a domain', () => {
     }
   })
 
+  it('in a folder that is not there is refused as such to those who may read the folder above', async () => {
+    const service = await openTestService()
+    const acl = [item('ann', 'read', 'create'), item('bob', 'read'), item('carl', 'create')]
+    await create(service, '/home', { folder: true, acl }, ADMIN)
+    await create(service, '/home/run', { acl }, ADMIN)
+    const CARL = { name: 'carl', groups: [], admin: false }
+    const outcomes: string[][] = []
+    for (const caller of [ANN, BOB, CARL, { ...BOB, name: 'dora' }]) {
+      const of = (name: string) => outcomeOf(create(service, name, { createParents: false }, caller))
+      outcomes.push([await of('/home/runn/x'), await of('/home/run/x'), await of('/home/of-all')])
+    }
+    expect(outcomes).toEqual([
+      ['folder-not-found', 'parent-is-domain', 'granted'],
+      ['folder-not-found', 'parent-is-domain', 'permission-denied'],
+      ['folder-not-found', 'parent-is-domain', 'domain-exists'],
+      ['permission-denied', 'permission-denied', 'permission-denied'],
+    ])
+  })
+
   it('for somebody else needs an administrator', async () => {
     const service = await openTestService()
     const outcomes: string[] = []

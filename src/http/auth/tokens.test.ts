@@ -105,6 +105,8 @@ describe('a token that is not good', () => {
     ['whose user is no text', { preferred_username: 7 }, 'preferred_username'],
     ['whose user is empty', { preferred_username: '' }, 'preferred_username'],
     ['whose user is everybody', { preferred_username: 'default' }, 'preferred_username'],
+    ['whose user is everybody, capitalised', { preferred_username: 'Default' }, 'preferred_username'],
+    ['whose user is called as if without login', { preferred_username: 'anonymous' }, 'preferred_username'],
     ['whose user is a group', { preferred_username: 'g:lab' }, 'preferred_username'],
   ])('%s is refused', async (_, claims, why) => {
     expect(await refusal(await signed({ ...GOOD, ...claims }))).toContain(why)

@@ -31,9 +31,12 @@ import {
   writeRoute,
 } from '../route.ts'
 
-/** The flags of a body; values count by truth (contract 10, 10.3), or must be booleans (20, section 9). */
+/**
+ * The flags of a body; values count by truth (contract 10, 10.3), or must be booleans (20, section 9). A flag that is
+ * misspelled would not hold, and nobody would notice.
+ */
 function permissionsIn(json: JsonObject, { strictBodies }: Rules): Partial<Record<Permission, boolean>> {
-  if (strictBodies) requireFlags(json)
+  requireFlags(json, { strictBodies })
   const named = PERMISSIONS.filter(permission => json.has(permission))
   if (named.length === 0) {
     throw new HyperslabError(
@@ -47,13 +50,16 @@ function permissionsIn(json: JsonObject, { strictBodies }: Rules): Partial<Recor
 /** An item may be sent back as it came. */
 const NAME_MEMBERS: ReadonlySet<string> = new Set(['userName', 'username', 'domain'])
 
-function requireFlags(json: JsonObject): void {
+function requireFlags(json: JsonObject, { strictBodies }: Pick<Rules, 'strictBodies'>): void {
   for (const [name, value] of json) {
     if (NAME_MEMBERS.has(name)) continue
     if (!PERMISSIONS.some(permission => permission === name)) {
-      throw new HyperslabError('malformed-acl', `an item has no member ${excerpt(name)}`)
+      throw new HyperslabError(
+        'malformed-acl',
+        `an item has no member ${excerpt(name)}: its flags are ${PERMISSIONS.join(', ')}`,
+      )
     }
-    if (typeof value !== 'boolean') {
+    if (strictBodies && typeof value !== 'boolean') {
       throw new HyperslabError('malformed-acl', `${name} must be true or false, not ${kindOf(value)}`)
     }
   }

@@ -1,6 +1,7 @@
 // Routes about the service itself: no domain, no transaction.
 
 import { HyperslabError } from '../../errors.ts'
+import { ANONYMOUS_USER } from '../../hdf5/acl.ts'
 import type { JsonOutput } from '../../hdf5/json.ts'
 import type { Caller } from '../../service/context.ts'
 import type { Metrics } from '../metrics.ts'
@@ -65,7 +66,7 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
         node_count: 1,
         dn_urls: [],
         dn_ids: ['dn-001'],
-        username: caller.name ?? 'anonymous',
+        username: caller.name ?? ANONYMOUS_USER,
         isadmin: caller.admin,
       }),
       respond: body => ({ status: 200, body }),

@@ -139,10 +139,11 @@ describe.each(OBJECTS)('contract 10, 10: the list of %s', (_title, make) => {
   test('10.3: unknown user, no known flag, malformed JSON, no body are 400 and change nothing', async () => {
     const { domain, path } = await target()
     await domain.refuse(400, 'PUT', `${path}/acls/nosuchuser`, { read: true })
-    for (const body of [{}, { nosuch: true }, '{"read":', undefined, []]) {
+    for (const body of [{}, { nosuch: true }, { read: true, updat: true }, '{"read":', undefined, []]) {
       await domain.refuse(400, 'PUT', `${path}/acls/${USER1}`, body)
     }
     await domain.refuse(400, 'PUT', `${path}/acls/`, { read: true })
+    await domain.refuse(400, 'PUT', `${path}/acls/Default`, { read: true })
     expect((await domain.want(200, 'GET', `${path}/acls`)).acls).toEqual([])
   })
 
@@ -173,6 +174,7 @@ describe.each(OBJECTS)('contract 10, 10: the list of %s', (_title, make) => {
       },
       { acls: [{ userName: USER1, read: true }, { read: true }] },
       { acls: [{ userName: USER1, read: true }, 'x'] },
+      { acls: [{ userName: USER1, read: true, updat: true }] },
       { acls: { userName: USER1 } },
       {},
       '[',

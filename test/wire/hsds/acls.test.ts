@@ -83,6 +83,16 @@ describe('contract 20, 9: access control lists', () => {
     expect(acls.map(({ userName }) => userName)).toEqual(expected)
   })
 
+  test('names that no caller can have are refused, and the message says who everybody is', async () => {
+    const domain = await newDomain()
+    for (const name of ['Default', 'anonymous', 'g:']) {
+      await domain.refuse(400, 'PUT', `/acls/${name}`, { read: true })
+      await domain.refuse(404, 'GET', `/acls/${name}`)
+    }
+    const put = await send('PUT', `/acls/Default?domain=${domain.path}`, { read: true }, { user: USER1 })
+    expect(put.story).toContain('also without login')
+  })
+
   test('without a domain 400, of an unknown one 404, of a deleted one 410', async () => {
     const domain = await newDomain()
     await removeDomain(domain.path)
