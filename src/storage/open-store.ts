@@ -1,17 +1,18 @@
 // A store over an engine: opens a snapshot for each read and a transaction for each write, runs writes again that
 // somebody else's commit got in the way of, and keeps the sweeper going.
 
-import { setTimeout as pause } from 'node:timers/promises'
 import { HyperslabError } from '../errors.ts'
-import type { Timestamp } from '../hdf5/timestamp.ts'
 import { BufferPool } from './chunks/buffer-pool.ts'
 import { ChunkFilters } from './chunks/chunk-filters.ts'
 import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import type { Clock, Engine, Random } from './engine.ts'
+import { type Line, Lines, type Turn } from './lines.ts'
 import { OpenTransactions } from './open-transactions.ts'
+import { Patience } from './patience.ts'
 import { probe } from './probe.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
 import { RememberedReads } from './remembered-reads.ts'
+import { SharedWrites, type Work } from './shared-writes.ts'
 import type { Reader, Recall, Store, StoreFigures, WriteOptions, Writer } from './store.ts'
 import { StoreReader } from './store-reader.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
@@ -66,6 +67,8 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     maxOpenBytes: options.maxOpenBytes ?? MAX_OPEN_BYTES,
     maxInlineBytes: options.maxInlineBytes ?? MAX_INLINE_BYTES,
   }
+  const lines = new Lines<Work>()
+  const shared = new SharedWrites({ ...parts, engine, clock, random, lines, conflict, report })
   const remembered = new RememberedReads(REMEMBERED_READS)
   const open = new OpenTransactions()
   const graceMilliseconds = options.graceMilliseconds ?? GRACE_MILLISECONDS
@@ -75,6 +78,24 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   let commits = 0
   let retries = 0
   let conflicts = 0
+
+  function conflict(): HyperslabError {
+    conflicts++
+    return new HyperslabError(
+      'storage-conflict',
+      'others kept changing what this write depends on; nothing was written: try again',
+    )
+  }
+
+  /** The first of the keys that somebody else is changing. */
+  function firstHeld(keys: Iterable<string>, own: Line<Work>): string | undefined {
+    if (lines.areEmpty) return undefined
+    for (const key of keys) {
+      const line = lines.at(key)
+      if (line !== undefined && line !== own) return key
+    }
+    return undefined
+  }
 
   function begin(): () => void {
     if (closed) throw new Error('the store has been closed')
@@ -96,43 +117,64 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     }
   }
 
-  /** Undefined: somebody else's commit got in between. */
-  async function tryWrite<T>(
-    work: (writer: Writer) => Promise<T>,
-    patience: Patience,
-    time: Timestamp | undefined,
-  ): Promise<{ readonly result: T } | undefined> {
+  async function write<T>(
+    run: (writer: Writer) => Promise<T>,
+    { once = false, time }: WriteOptions = {},
+  ): Promise<T> {
     const ended = begin()
     try {
-      const transaction = new Transaction({ engine, clock, random, ...(time !== undefined && { time }) })
-      try {
-        const result = await work(new StoreWriter(transaction, parts))
-        return (await transaction.commit(() => patience.isLeft())) ? { result } : undefined
-      } finally {
-        await transaction.end().catch(report)
+      const work: Work = { run, time, patience: new Patience(clock), outcome: undefined }
+      const standing = await writeAlone(work, once)
+      if (standing !== undefined) {
+        retries++
+        const turn = await standing.turn
+        if (turn !== undefined) await shared.lead(turn, work)
       }
+      const { outcome } = work
+      if (outcome === undefined) throw new Error('a write has ended without an outcome')
+      if ('error' in outcome) throw outcome.error
+      commits++
+      return outcome.result as T
     } finally {
       ended()
     }
   }
 
-  async function write<T>(
-    work: (writer: Writer) => Promise<T>,
-    { once = false, time }: WriteOptions = {},
-  ): Promise<T> {
-    const patience = new Patience(clock)
-    for (;;) {
-      const done = await tryWrite(work, patience, time)
-      if (done) {
-        commits++
-        return done.result
+  /**
+   * Does the work in a transaction of its own. When others are in the way, it stands in a line to be done again, and its
+   * turn is returned. What can be done only once is not done again: it waits for a turn and is merged.
+   */
+  async function writeAlone(work: Work, once: boolean): Promise<Standing | undefined> {
+    let turn = lines.begin()
+    const hold = (key: string): void => {
+      if (!turn.line.hold(key)) throw new InTheWay(key)
+    }
+    const transaction = new Transaction({ engine, clock, random, time: work.time, ...(!once && { hold }) })
+    const mayMerge = async (key: string): Promise<boolean> => {
+      turn = await lines.turnAt(key, turn)
+      return work.patience.isLeft()
+    }
+    try {
+      const result = await work.run(new StoreWriter(transaction, parts))
+      const awaited = firstHeld(transaction.keysRead, turn.line)
+      if (awaited !== undefined) {
+        if (!once && !transaction.canMerge(awaited)) return { turn: lines.standAt(awaited, turn, work) }
+        turn = await lines.turnAt(awaited, turn)
       }
-      if (once || patience.isGone) {
-        conflicts++
-        throw conflict()
+      if (await transaction.commit(mayMerge)) {
+        work.outcome = { result }
+        return undefined
       }
-      retries++
-      await patience.wait(random)
+      if (once || !work.patience.isLeft()) throw conflict()
+      const { conflict: key } = transaction
+      if (key === undefined) throw new Error('a commit has failed without a conflict')
+      return { turn: lines.standAt(key, turn, work) }
+    } catch (error) {
+      if (error instanceof InTheWay) return { turn: lines.standAt(error.key, turn, work) }
+      throw error
+    } finally {
+      await transaction.end().catch(report)
+      turn.leave()
     }
   }
 
@@ -154,7 +196,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       const { count, bytes } = parts.filters.kept
       return {
         commits,
-        retries,
+        retries: retries + shared.retries,
         conflicts,
         open: open.size,
         cachedRecords: parts.decoded.size,
@@ -172,44 +214,19 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   }
 }
 
-const MAX_CONFLICTS = 100
-const MAX_MICROSECONDS = 10_000_000
-
-/** How long a write goes on trying, counted from its first conflict. */
-class Patience {
-  readonly #clock: Clock
-  #conflicts = 0
-  #since: number | undefined
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  /** Asked at each conflict. */
-  isLeft(): boolean {
-    this.#since ??= this.#clock.now()
-    this.#conflicts++
-    return !this.isGone
-  }
-
-  get isGone(): boolean {
-    if (this.#since === undefined) return false
-    return this.#conflicts >= MAX_CONFLICTS || this.#clock.now() - this.#since > MAX_MICROSECONDS
-  }
-
-  /** Writers that meet again and again part by chance. */
-  async wait(random: Random): Promise<void> {
-    if (this.#conflicts < 3) return
-    const [chance] = random(1)
-    await pause((chance / 256) * Math.min(100, 2 ** this.#conflicts))
-  }
+/** A turn that is waited for; none when another one has done the work. */
+interface Standing {
+  readonly turn: Promise<Turn<Work> | undefined>
 }
 
-function conflict(): HyperslabError {
-  return new HyperslabError(
-    'storage-conflict',
-    'others kept changing what this write depends on; nothing was written: try again',
-  )
+/** Ends a run that could not be committed anyway: another one is changing the key. */
+class InTheWay extends Error {
+  readonly key: string
+
+  constructor(key: string) {
+    super('another write is changing the same')
+    this.key = key
+  }
 }
 
 function warn(error: unknown): void {

@@ -7,7 +7,7 @@ import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import { ChunkChanges } from './chunks/chunk-changes.ts'
+import { ChunkChanges, type HeldChunks } from './chunks/chunk-changes.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
 import { writeSelection } from './chunks/write-values.ts'
@@ -25,6 +25,8 @@ import type { Transaction } from './transaction.ts'
 export interface WriterParts extends ReaderParts {
   readonly maxOpenBytes: number
   readonly maxInlineBytes: number
+  /** Of those who write together; then `blobs` are its blobs. */
+  readonly held?: HeldChunks
 }
 
 export class StoreWriter extends StoreReader implements Writer {
@@ -36,7 +38,8 @@ export class StoreWriter extends StoreReader implements Writer {
     super(transaction, parts)
     this.#transaction = transaction
     this.#parts = parts
-    this.#chunks = new ChunkChanges(transaction, parts.blobs, parts.filters, parts.maxInlineBytes)
+    const { blobs, filters, maxInlineBytes, held } = parts
+    this.#chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes, held)
   }
 
   get time(): Timestamp {

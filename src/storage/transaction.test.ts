@@ -181,6 +181,46 @@ describe('a transaction', () => {
     )
   })
 
+  it('those within another one leave what they would have left one after another', async () => {
+    await fc.assert(
+      fc.asyncProperty(program, program, program, async (first, failed, second) => {
+        const [one, other] = [openMemoryEngine(), openMemoryEngine()]
+        for (const engine of [one, other]) await write(engine, FULL, 'full')
+        const together = begin(one)
+        const seen: string[] = []
+        for (const [steps, name] of [
+          [first, 'x'],
+          [failed, ''],
+          [second, 'y'],
+        ] as const) {
+          const transaction = together.within()
+          const result = await run(transaction, steps, name)
+          if (name !== '') {
+            await transaction.commit(always)
+            seen.push(result)
+          }
+          await transaction.end()
+        }
+        expect(await together.commit(always)).toBe(true)
+        await together.end()
+        expect(seen).toEqual([await write(other, first, 'x'), await write(other, second, 'y')])
+        expect(await stateOf(one.keyValue.snapshot())).toEqual(await stateOf(other.keyValue.snapshot()))
+      }),
+    )
+  })
+
+  it('depends on what those within it have read', async () => {
+    const engine = openMemoryEngine()
+    const together = begin(engine)
+    const inner = together.within()
+    await inner.get(plain(1))
+    inner.set(plain(2), keyOf('x'))
+    await inner.commit(always)
+    await write(engine, [{ op: 'set', key: 1 }], 'theirs')
+    expect(await together.commit(always)).toBe(false)
+    expect(together.conflict).toBe('a1')
+  })
+
   it('that only reads commits nothing, and conflicts with nobody', async () => {
     const engine = openMemoryEngine()
     const transaction = begin(engine)
@@ -345,6 +385,28 @@ describe('a transaction', () => {
       await transaction.commit(always)
       await transaction.end()
       expect([await exists(engine, 'aa'), await exists(engine, 'ab')]).toEqual([true, false])
+    })
+
+    it('of one within another go unless both are committed; those that are replaced go too', async () => {
+      const engine = openMemoryEngine()
+      const together = begin(engine)
+      for (const [name, replaced] of [
+        ['aa', undefined],
+        ['ab', 'aa'],
+        ['ac', undefined],
+      ] as const) {
+        const inner = together.within()
+        await inner.putBlob(name, [])
+        if (replaced) inner.dropBlob(replaced)
+        inner.set(plain(1), keyOf(name))
+        if (name !== 'ac') await inner.commit(always)
+        await inner.end()
+      }
+      const there = () => Promise.all(['aa', 'ab', 'ac'].map(name => exists(engine, name)))
+      expect(await there()).toEqual([true, true, false])
+      expect(await together.commit(always)).toBe(true)
+      await together.end()
+      expect(await there()).toEqual([false, true, false])
     })
 
     it('of a commit that failed stay, because it may have been done', async () => {

@@ -1,6 +1,7 @@
 // A write before it is committed: it reads one snapshot with its own changes laid over, and remembers what it has
 // read of others' state. That becomes the expectations of the commit, so a commit that succeeds is serialisable.
-// Blobs that were put belong to the transaction until its commit has named them.
+// Blobs that were put belong to the transaction until its commit has named them. A transaction can be within another
+// one: it sees that one's changes, and its commit makes its own changes part of them.
 
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Batch, Change, Clock, Engine, Entry, Expectation, Follow, Random, Snapshot } from './engine.ts'
@@ -43,7 +44,7 @@ type KeyChange =
   | CounterChange
 
 /** A key as text of one character per byte: such texts sort like the bytes. */
-type KeyText = string
+export type KeyText = string
 
 interface OwnChange {
   readonly text: KeyText
@@ -66,12 +67,20 @@ interface RangeRead {
   readonly entries: readonly Entry[]
 }
 
+interface OwnMerge {
+  readonly key: Uint8Array
+  readonly text: KeyText
+  readonly merge: Merge
+}
+
 export interface TransactionParts {
   readonly engine: Engine
   readonly clock: Clock
   readonly random: Random
   /** Of the write; absent: now. */
-  readonly time?: Timestamp
+  readonly time?: Timestamp | undefined
+  /** Told of each key whose value is read to be changed in part, before it is read; may throw. */
+  readonly hold?: (key: KeyText) => void
 }
 
 export class Transaction implements Changes {
@@ -79,24 +88,50 @@ export class Transaction implements Changes {
   readonly random: Random
   readonly #engine: Engine
   readonly #clock: Clock
+  readonly #hold: ((key: KeyText) => void) | undefined
+  readonly #outer: Transaction | undefined
   #snapshot: Snapshot
   readonly #staged = new Map<KeyText, KeyChange>()
   readonly #deleted: DeletedRange[] = []
   readonly #reads = new Map<KeyText, KeyRead>()
   readonly #rangeReads: RangeRead[] = []
   readonly #merges = new Map<KeyText, Merge>()
-  readonly #follows = new Map<KeyText, Change>()
+  readonly #follows = new Map<KeyText, Extract<Change, { readonly op: 'follow' }>>()
   readonly #garbage = new Set<string>()
   /** Put by this transaction: to be named by its commit, and not to be named at all. */
   readonly #blobs = new Set<string>()
   readonly #dropped = new Set<string>()
+  #conflict: KeyText | undefined
 
-  constructor({ engine, clock, random, time = clock.now() }: TransactionParts) {
+  constructor({ engine, clock, random, time = clock.now(), hold }: TransactionParts, outer?: Transaction) {
     this.#engine = engine
     this.#clock = clock
     this.random = random
     this.time = time
-    this.#snapshot = engine.keyValue.snapshot()
+    this.#hold = hold
+    this.#outer = outer
+    this.#snapshot = outer === undefined ? engine.keyValue.snapshot() : viewOf(outer)
+  }
+
+  /** A transaction within this one, which then waits for it. */
+  within(time?: Timestamp): Transaction {
+    const parts = { engine: this.#engine, clock: this.#clock, random: this.random, time }
+    return new Transaction({ ...parts, ...(this.#hold && { hold: this.#hold }) }, this)
+  }
+
+  /** The keys that were read of others' state, in order. */
+  get keysRead(): Iterable<KeyText> {
+    return this.#reads.keys()
+  }
+
+  /** The first key that somebody else had changed when a commit failed, or the beginning of a range. */
+  get conflict(): KeyText | undefined {
+    return this.#conflict
+  }
+
+  /** Whether this can be committed even if somebody else changes the key before. */
+  canMerge(key: KeyText): boolean {
+    return this.#merges.has(key)
   }
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
@@ -181,7 +216,8 @@ export class Transaction implements Changes {
   /** Reads without depending on what is read. */
   async glance(key: Uint8Array): Promise<Uint8Array | undefined> {
     const own = this.#own(textOf(key), key)
-    return own && !isOfCounter(own) ? valueSet(own) : this.#snapshot.get(key)
+    if (own && !isOfCounter(own)) return valueSet(own)
+    return this.#outer === undefined ? this.#snapshot.get(key) : this.#outer.glance(key)
   }
 
   /** What is committed, without this transaction's changes and without depending on it. */
@@ -197,7 +233,10 @@ export class Transaction implements Changes {
     const text = textOf(key)
     const own = this.#own(text, key)
     const isRead = this.#reads.has(text)
-    if (own === undefined && !isRead) this.#merges.set(text, merge)
+    if (own === undefined && !isRead) {
+      this.#hold?.(text)
+      this.#merges.set(text, merge)
+    }
     if (own === undefined || isOfCounter(own)) return this.#read(text, key)
     return valueSet(own)
   }
@@ -222,9 +261,14 @@ export class Transaction implements Changes {
 
   /**
    * Commits what was changed. False: somebody else's commit got in between, and nothing was changed. When it rejects,
-   * the batch may have been committed all the same.
+   * the batch may have been committed all the same. `mayMerge` is asked where what the other one has changed can be
+   * merged; what is merged is the state after it has answered.
    */
-  async commit(mayMerge: () => boolean): Promise<boolean> {
+  async commit(mayMerge: (key: KeyText) => boolean | Promise<boolean>): Promise<boolean> {
+    if (this.#outer !== undefined) {
+      this.#outer.#take(this)
+      return true
+    }
     while (this.#staged.size > 0 || this.#deleted.length > 0) {
       const reads = [...this.#reads.values()]
       const expect: Expectation[] = [...reads, ...this.#rangeReads]
@@ -235,8 +279,12 @@ export class Transaction implements Changes {
       const result = await this.#engine.keyValue.commit({ expect, changes } satisfies Batch)
       if (result.committed) return true
       for (const name of blobs) this.#blobs.add(name)
-      const merged = mayMerge() && (await this.#merge(result.conflicts.map(position => reads[position])))
-      if (!merged) return false
+      const conflicts = result.conflicts.map(position => expect[position])
+      const [first] = conflicts
+      this.#conflict = textOf('key' in first ? first.key : first.range.start)
+      const merges = this.#mergesOf(conflicts)
+      if (merges === undefined || !(await mayMerge(this.#conflict))) return false
+      await this.#merge(merges)
     }
     return true
   }
@@ -247,14 +295,38 @@ export class Transaction implements Changes {
     for (const name of [...this.#dropped, ...this.#blobs]) await this.#engine.blobs.delete(name)
   }
 
-  async #merge(conflicts: readonly (KeyRead | undefined)[]): Promise<boolean> {
-    const merges: { key: Uint8Array; text: KeyText; merge: Merge }[] = []
+  /** What a transaction within this one has changed. */
+  #take(inner: Transaction): void {
+    for (const { key, changes } of inner.#follows.values()) this.follow(key, changes)
+    for (const { range } of inner.#deleted) this.deleteRange(range)
+    for (const change of inner.#staged.values()) {
+      if (change.op === 'set') this.set(change.key, change.value)
+      else if (change.op === 'delete') this.delete(change.key)
+      else if (change.op === 'add') this.add(change.key, change.delta)
+      else this.raise(change.key, change.value)
+    }
+    // Those that this transaction has put are named by nothing any more.
+    for (const name of inner.#garbage) this.dropBlob(name)
+    for (const name of inner.#blobs) this.#blobs.add(name)
+    for (const name of inner.#dropped) this.#dropped.add(name)
+    inner.#blobs.clear()
+    inner.#dropped.clear()
+  }
+
+  /** Undefined: something has changed that cannot be merged. */
+  #mergesOf(conflicts: readonly Expectation[]): OwnMerge[] | undefined {
+    const merges: OwnMerge[] = []
     for (const conflict of conflicts) {
-      const text = conflict && textOf(conflict.key)
-      const merge = text === undefined ? undefined : this.#merges.get(text)
-      if (conflict === undefined || text === undefined || merge === undefined) return false
+      if (!('key' in conflict)) return undefined
+      const text = textOf(conflict.key)
+      const merge = this.#merges.get(text)
+      if (merge === undefined) return undefined
       merges.push({ key: conflict.key, text, merge })
     }
+    return merges
+  }
+
+  async #merge(merges: readonly OwnMerge[]): Promise<void> {
     const newest = this.#engine.keyValue.snapshot()
     this.#snapshot.close()
     this.#snapshot = newest
@@ -263,11 +335,10 @@ export class Transaction implements Changes {
       this.#reads.set(text, { key, value })
       await merge(value)
     }
-    return true
   }
 
   #changes(): Change[] {
-    const changes = [...this.#follows.values()]
+    const changes: Change[] = [...this.#follows.values()]
     for (const { range } of this.#deleted) changes.push({ op: 'deleteRange', ...range })
     for (const staged of this.#staged.values()) changes.push(staged)
     for (const name of this.#garbage) changes.push(this.garbageNote(name))
@@ -335,6 +406,16 @@ export class Transaction implements Changes {
         this.#rangeReads.push({ range: { start: range.start, end: successor(last.key) }, entries })
       }
     }
+  }
+}
+
+/** What a transaction within another one reads; the outer one depends on it. */
+function viewOf(outer: Transaction): Snapshot {
+  return {
+    get: key => outer.get(key),
+    getMany: keys => outer.getMany(keys),
+    range: range => outer.range(range),
+    close() {},
   }
 }
 

@@ -20,6 +20,7 @@ import {
   ROW,
   readNumbers,
   readRows,
+  SHUFFLE_DEFLATE,
   softLink,
 } from './sample-objects.ts'
 import type { TheStore } from './store.ts'
@@ -398,12 +399,60 @@ export function describeTransactions(store: TheStore): void {
       expect(await numbers(into)).toEqual([0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0])
     })
 
-    it('many in one chunk at once: every element is there', async () => {
-      const into = await create([12])
-      await Promise.all(
-        Array.from({ length: 12 }, (_, i) => store().write(put(into, i, [i + 1]), { once: true })),
+    it.each([
+      ['an inline chunk', 100, []],
+      ['a chunk in a blob', 20_000, []],
+      ['a chunk behind filters', 20_000, SHUFFLE_DEFLATE],
+    ] as const)('a hundred in %s at once: every element is there', async (_name, length, filters) => {
+      const into = dataset(newId(newRoot()), { dims: [length], chunkDims: [length], filters })
+      await store().write(writer => writer.createObject(into))
+      const writers = Array.from({ length: 100 }, (_, i) => i)
+      const failure = new Error('the work fails')
+      const outcomes = await Promise.allSettled(
+        writers.map(i =>
+          store().write(
+            async writer => {
+              await put(into, i, [i + 1])(writer)
+              if (i % 10 === 3) throw failure
+              return i
+            },
+            { once: i % 10 === 7 },
+          ),
+        ),
       )
-      expect(await numbers(into)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+      expect(outcomes).toEqual(
+        writers.map(i =>
+          i % 10 === 3 ? { status: 'rejected', reason: failure } : { status: 'fulfilled', value: i },
+        ),
+      )
+      expect((await numbers(into)).slice(0, 100)).toEqual(writers.map(i => (i % 10 === 3 ? 0 : i + 1)))
+    })
+
+    it('a hundred that append, while others write what is there: nobody is lost, nobody twice', async () => {
+      const into = await create([64], 10)
+      const append = (number: number) => async (writer: Writer) => {
+        const now = await writer.object(into.id)
+        if (now?.kind !== 'dataset' || now.space.class !== 'H5S_SIMPLE') throw new Error('it is gone')
+        const [length] = now.space.dims
+        await writer.setExtents(now, [length + 1])
+        const grown: Dataset = { ...now, space: { ...now.space, dims: [length + 1] } }
+        await put(grown, length, [number])(writer)
+      }
+      const write = (i: number) => async (writer: Writer) => {
+        const now = await writer.object(into.id)
+        if (now?.kind === 'dataset') await put(now, i, [-i])(writer)
+      }
+      await Promise.all(
+        Array.from({ length: 100 }, (_, i) => [
+          store().write(append(i + 1)),
+          ...(i < 10 ? [store().write(write(i))] : []),
+        ]).flat(),
+      )
+      const grown = await store().read(reader => reader.object(into.id))
+      if (grown?.kind !== 'dataset') throw new Error('it is gone')
+      const written = await numbers(grown)
+      expect(written.slice(0, 10).map(Math.abs)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+      expect(written.slice(10).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1))
     })
   })
 }

@@ -7,13 +7,14 @@ import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import type { Blobs } from '../engine.ts'
+import type { HeldBlobs } from '../held-blobs.ts'
 import { newVersion } from '../records/blob-name.ts'
 import { chunkCounts, countChunks } from '../records/counters.ts'
 import type { Allocation } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
 import { copyPart, readChunk, type ValueSource, withFill } from './chunk-io.ts'
-import { encodeCoordinates } from './chunk-key.ts'
+import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, chunkElements, usedElements } from './chunk-layout.ts'
 import {
   blobOf,
@@ -28,6 +29,30 @@ import {
 
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
+
+/** Chunks that are held in memory as they are, without filters, until everybody has written who works together. */
+export class HeldChunks {
+  readonly blobs: HeldBlobs
+  readonly #places = new Map<string, HeldChunk>()
+
+  constructor(blobs: HeldBlobs) {
+    this.blobs = blobs
+  }
+
+  /** Those that were held, some of which may be no more. */
+  all(): Iterable<HeldChunk> {
+    return this.#places.values()
+  }
+
+  add(chunk: HeldChunk): void {
+    this.#places.set(textOf(chunk.place), chunk)
+  }
+}
+
+export interface HeldChunk {
+  readonly layout: ChunkLayout
+  readonly place: ChunkPlace
+}
 
 /** What was written of a chunk. */
 export interface WrittenPart {
@@ -57,12 +82,20 @@ export class ChunkChanges {
   readonly #maxInlineBytes: number
   /** By coordinates and dataset: what this transaction has written of a chunk. */
   readonly #written = new Map<string, WrittenPart[]>()
+  readonly #held: HeldChunks | undefined
   #inlineBytes = 0
 
-  /** Values of up to `maxInlineBytes` lie in the key-value store. */
-  constructor(transaction: Transaction, blobs: Blobs, filters: ChunkFilters, maxInlineBytes: number) {
+  /** Values of up to `maxInlineBytes` lie in the key-value store. With `held`, whose blobs these are, they are held. */
+  constructor(
+    transaction: Transaction,
+    blobs: Blobs,
+    filters: ChunkFilters,
+    maxInlineBytes: number,
+    held?: HeldChunks,
+  ) {
     this.#transaction = transaction
     this.#maxInlineBytes = maxInlineBytes
+    this.#held = held
     this.source = { blobs, filters, get: key => transaction.glance(key) }
   }
 
@@ -91,6 +124,13 @@ export class ChunkChanges {
     elements: Elements,
   ): Promise<Pick<NewChunk, 'record' | 'values'>> {
     const version = newVersion(this.#transaction.random)
+    const { data, heap } = elements
+    if (this.#held?.blobs.hasRoom(data.length + heap.length)) {
+      const record: ChunkRecord = { at: 'blob', version, dataLength: data.length, heapLength: heap.length }
+      this.#held.add({ layout, place })
+      await this.#transaction.putBlob(blobOf(place, record), [data, heap])
+      return { record, values: undefined }
+    }
     const { pieces, ...lengths } = await this.#storedForm(layout, elements)
     const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
     const isInline =
@@ -180,13 +220,31 @@ export class ChunkChanges {
     const builder = new ElementsBuilder(layout.type, usedElements(layout.grid, chunk))
     builder.copy(theirs, 0, 0, builder.capacity)
     for (const { part, fields } of parts) copyPart(layout, part, ours, builder, fields)
-    const { record, values } = await this.store(layout, place, builder.finish())
+    await this.#replaceOwn(layout, place, own, builder.finish())
+    this.#dropValues(place, current)
+  }
+
+  /** Stores a chunk for good that was held. */
+  async settle({ layout, place }: HeldChunk, held: HeldBlobs): Promise<void> {
+    const own = await this.recordToReplace(place)
+    if (own?.at !== 'blob' || !held.holds(blobOf(place, own))) return
+    const elements = await readChunk(this.source, layout, decodeCoordinates(place.coordinates), place, own)
+    await this.#replaceOwn(layout, place, own, elements)
+  }
+
+  /** Other values instead of those that this transaction has given the chunk. */
+  async #replaceOwn(
+    layout: ChunkLayout,
+    place: ChunkPlace,
+    own: ChunkRecord,
+    elements: Elements,
+  ): Promise<void> {
+    const { record, values } = await this.store(layout, place, elements)
     countChunks(this.#transaction, place.dataset, difference(own, record))
     this.#transaction.set(chunkKey(place), encodeChunkRecord(record))
     if (values) this.#transaction.set(valuesKey(place), values)
     else this.#transaction.delete(valuesKey(place))
     this.#dropValues(place, own)
-    this.#dropValues(place, current)
   }
 
   #dropValues(place: ChunkPlace, record: ChunkRecord | undefined): void {

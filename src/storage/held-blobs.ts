@@ -1,0 +1,71 @@
+// Blobs that are kept in memory as long as nobody knows whether they will be needed: writers who work together replace
+// the same chunk one after another, and only the last state is to be on the disk.
+
+import type { BlobInfo, Blobs } from './engine.ts'
+
+/** Memory that is shared by all who hold blobs. */
+export class FreeBytes {
+  bytes: number
+
+  constructor(bytes: number) {
+    this.bytes = bytes
+  }
+}
+
+export class HeldBlobs implements Blobs {
+  readonly #blobs: Blobs
+  readonly #free: FreeBytes
+  readonly #held = new Map<string, Uint8Array>()
+  #holds = true
+
+  constructor(blobs: Blobs, free: FreeBytes) {
+    this.#blobs = blobs
+    this.#free = free
+  }
+
+  /** Whether a blob of so many bytes would be held if it were put now. */
+  hasRoom(bytes: number): boolean {
+    return this.#holds && bytes <= this.#free.bytes
+  }
+
+  holds(name: string): boolean {
+    return this.#held.has(name)
+  }
+
+  /** From now on what is put is durable. */
+  stop(): void {
+    this.#holds = false
+  }
+
+  async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+    const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
+    if (!this.hasRoom(bytes)) return this.#blobs.put(name, pieces)
+    this.#free.bytes -= bytes
+    this.#held.set(name, Buffer.concat(pieces, bytes))
+  }
+
+  async read(name: string, offset: number, into: Uint8Array): Promise<number> {
+    const held = this.#held.get(name)
+    if (held === undefined) return this.#blobs.read(name, offset, into)
+    const found = held.subarray(offset, offset + into.length)
+    into.set(found)
+    return found.length
+  }
+
+  async delete(name: string): Promise<void> {
+    const held = this.#held.get(name)
+    if (held === undefined) return this.#blobs.delete(name)
+    this.#held.delete(name)
+    this.#free.bytes += held.length
+  }
+
+  list(prefix: string): AsyncIterable<BlobInfo> {
+    return this.#blobs.list(prefix)
+  }
+
+  /** Gives the memory back; what is still held is gone. */
+  close(): void {
+    for (const { length } of this.#held.values()) this.#free.bytes += length
+    this.#held.clear()
+  }
+}

@@ -1,0 +1,32 @@
+// How long a write goes on trying when others get in its way.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock, Random } from './engine.ts'
+
+const MAX_CONFLICTS = 100
+const MAX_MICROSECONDS = 10_000_000
+
+/** Counted from the first conflict of the write. */
+export class Patience {
+  readonly #clock: Clock
+  #conflicts = 0
+  #since: number | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Asked at each conflict. */
+  isLeft(): boolean {
+    this.#since ??= this.#clock.now()
+    this.#conflicts++
+    return this.#conflicts < MAX_CONFLICTS && this.#clock.now() - this.#since <= MAX_MICROSECONDS
+  }
+
+  /** Writers that meet again and again part by chance. */
+  async wait(random: Random): Promise<void> {
+    if (this.#conflicts < 3) return
+    const [chance] = random(1)
+    await pause((chance / 256) * Math.min(100, 2 ** this.#conflicts))
+  }
+}

@@ -1,0 +1,149 @@
+// Writes that follow one another in one transaction: who has the turn in a line does his own work and that of those who
+// stand behind him, each seeing what the ones before him have changed, and one commit makes it all durable. So a chunk
+// into which a hundred have written is stored once. Each is a transaction within the common one: what fails changes
+// nothing and keeps nobody from anything. Nobody is told anything before the commit.
+
+import { setImmediate } from 'node:timers/promises'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import { ChunkChanges, HeldChunks } from './chunks/chunk-changes.ts'
+import type { Clock, Engine, Random } from './engine.ts'
+import { FreeBytes, HeldBlobs } from './held-blobs.ts'
+import { inParallel } from './in-parallel.ts'
+import type { Line, Lines, Turn, Waiting } from './lines.ts'
+import type { Patience } from './patience.ts'
+import type { Writer } from './store.ts'
+import { StoreWriter, type WriterParts } from './store-writer.ts'
+import { Transaction } from './transaction.ts'
+
+/** A write that can be done again, by whoever has the turn. */
+export interface Work {
+  readonly run: (writer: Writer) => Promise<unknown>
+  readonly time: Timestamp | undefined
+  readonly patience: Patience
+  /** How the last run ended; it counts when it has been committed, or when nothing can be. */
+  outcome: Outcome | undefined
+}
+
+export type Outcome = { readonly result: unknown } | { readonly error: unknown }
+
+export interface SharedWritesParts extends WriterParts {
+  readonly engine: Engine
+  readonly clock: Clock
+  readonly random: Random
+  readonly lines: Lines<Work>
+  readonly conflict: () => Error
+  readonly report: (error: unknown) => void
+}
+
+/** Those who are taken along, and for how long, before the commit: another process may be waiting to win. */
+const MOST_WORKS = 256
+const MOST_MILLISECONDS = 50
+/** Chunks that are held in memory by all who write together. */
+const MAX_HELD_BYTES = 64 * 2 ** 20
+/** Chunks that are stored at once. */
+const PARALLEL_STORES = 8
+/** Works follow one another for so long before others get their turn. */
+const TURN_MILLISECONDS = 5
+
+export class SharedWrites {
+  readonly #parts: SharedWritesParts
+  readonly #free = new FreeBytes(MAX_HELD_BYTES)
+  #retries = 0
+
+  constructor(parts: SharedWritesParts) {
+    this.#parts = parts
+  }
+
+  /** Works that were done again because somebody else's commit got in between. */
+  get retries(): number {
+    return this.#retries
+  }
+
+  /** Does the work, and that of others who stand behind it; leaves the turn, whichever it then is. */
+  async lead(begun: Turn<Work>, work: Work): Promise<void> {
+    const { lines, random, conflict } = this.#parts
+    let turn = begun
+    let most = MOST_WORKS
+    try {
+      for (;;) {
+        const others: Following[] = []
+        const key = await this.#tryTogether(turn.line, work, others, most)
+        if (key === undefined) return
+        this.#retries += others.length + 1
+        most = Math.max(1, Math.floor((others.length + 1) / 2))
+        turn.line.putBack(others.filter(other => other.work.patience.isLeft() || fail(other, conflict())))
+        if (!work.patience.isLeft()) throw conflict()
+        await work.patience.wait(random)
+        turn = await lines.turnAt(key, turn)
+      }
+    } catch (error) {
+      work.outcome = { error }
+    } finally {
+      turn.leave()
+    }
+  }
+
+  /** The key that somebody else has changed; undefined: all is committed. `others` gets those who were taken along. */
+  async #tryTogether(
+    line: Line<Work>,
+    first: Work,
+    others: Following[],
+    most: number,
+  ): Promise<string | undefined> {
+    const { engine, clock, random, filters, maxInlineBytes, report } = this.#parts
+    const blobs = new HeldBlobs(engine.blobs, this.#free)
+    const held = new HeldChunks(blobs)
+    const hold = (key: string) => void line.hold(key)
+    const together = new Transaction({ engine: { ...engine, blobs }, clock, random, hold })
+    try {
+      const until = performance.now() + MOST_MILLISECONDS
+      await this.#run(first, together, held)
+      for (let turnEnd = 0; others.length + 1 < most && performance.now() < until; ) {
+        const next = line.takeWork()
+        if (next === undefined) break
+        others.push(next)
+        if (performance.now() > turnEnd) {
+          await setImmediate()
+          turnEnd = performance.now() + TURN_MILLISECONDS
+        }
+        await this.#run(next.work, together, held)
+      }
+      blobs.stop()
+      const chunks = new ChunkChanges(together, blobs, filters, maxInlineBytes)
+      await inParallel(held.all(), PARALLEL_STORES, chunk => chunks.settle(chunk, blobs))
+      if (!(await together.commit(() => false))) return together.conflict
+      for (const { admit } of others) admit(undefined)
+      return undefined
+    } catch (error) {
+      for (const other of others) fail(other, error)
+      throw error
+    } finally {
+      await together.end().catch(report)
+      blobs.close()
+    }
+  }
+
+  /** Within the common transaction; what fails changes nothing of it. */
+  async #run(work: Work, together: Transaction, held: HeldChunks): Promise<void> {
+    const { engine: _, ...parts } = this.#parts
+    const transaction = together.within(work.time)
+    try {
+      const result = await work.run(new StoreWriter(transaction, { ...parts, blobs: held.blobs, held }))
+      await transaction.commit(() => false)
+      work.outcome = { result }
+    } catch (error) {
+      work.outcome = { error }
+    } finally {
+      await transaction.end().catch(this.#parts.report)
+    }
+  }
+}
+
+/** One who stood behind and was taken along. */
+type Following = Waiting<Work> & { readonly work: Work }
+
+function fail({ work, admit }: Following, error: unknown): false {
+  work.outcome = { error }
+  admit(undefined)
+  return false
+}
