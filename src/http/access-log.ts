@@ -2,6 +2,7 @@
 // credentials nor its query, which may hold a key: of the query nothing is told but the names of domain and bucket.
 
 import type { IncomingMessage } from 'node:http'
+import { pathInBucket } from '../hdf5/domain-path.ts'
 import { parseAuthorization } from './auth/authorization.ts'
 import { bucketName } from './dialect/buckets.ts'
 import type { Dialect, NamingSettings } from './dialect/dialect.ts'
@@ -32,7 +33,7 @@ export function loggedPlace(
 ): LoggedPlace {
   try {
     const { path } = dialect.nameDomain(target, headers, settings)
-    return { bucket: bucketName(path, settings.buckets), domain: path.slice(path.indexOf('/')) }
+    return { bucket: bucketName(path, settings.buckets), domain: pathInBucket(path) }
   } catch {
     // The request was refused for its name, and the answer said why.
     return {}

@@ -15,7 +15,15 @@ import { resolveType, type TypeUse, withLivingType, withLivingTypes } from './co
 import { type Context, CreationTimes, type OpenDomain, type WriteContext } from './context.ts'
 import { collectPage, isMarkerAccepted, type Listing } from './listing.ts'
 import { openObject } from './objects.ts'
-import { type Asked, type Given, type MemberReads, readReachable, readSeveral, type Told } from './several.ts'
+import {
+  type Asked,
+  type Given,
+  type MemberReads,
+  putSeveral,
+  readReachable,
+  readSeveral,
+  type Told,
+} from './several.ts'
 import { Turns } from './turns.ts'
 import { requireReferences } from './values.ts'
 
@@ -115,23 +123,13 @@ export async function putAttributes(
   domain: OpenDomain,
   given: readonly Given<NewAttribute>[],
 ): Promise<boolean> {
-  requireWritable(domain)
-  const turns = new Turns()
-  let changed = false
-  for (const { owner, items } of given) {
-    await turns.next()
-    await openObject(context, domain, owner.kind, owner.id, 'create')
-    const times = new CreationTimes(context.now)
-    for (const [name, input] of items) {
-      try {
-        changed = (await storeAttribute(context, domain, owner, name, input, times)) || changed
-      } catch (error) {
-        throw error instanceof HyperslabError ? error.within(`attribute ${excerpt(name)}`) : error
-      }
-      await turns.next()
+  return putSeveral(context, domain, given, async (owner, name, input, times) => {
+    try {
+      return await storeAttribute(context, domain, owner, name, input, times)
+    } catch (error) {
+      throw error instanceof HyperslabError ? error.within(`attribute ${excerpt(name)}`) : error
     }
-  }
-  return changed
+  })
 }
 
 async function storeAttribute(

@@ -5,11 +5,19 @@ import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Link, LinkTarget } from '../storage/store.ts'
 import { requireWritable } from './access.ts'
-import { type Context, CreationTimes, type OpenDomain, type WriteContext } from './context.ts'
+import type { Context, CreationTimes, OpenDomain, WriteContext } from './context.ts'
 import { collectPage, isMarkerAccepted, type Listing } from './listing.ts'
 import { requireMember } from './members.ts'
 import { linkExists, openObject } from './objects.ts'
-import { type Asked, type Given, type MemberReads, readReachable, readSeveral, type Told } from './several.ts'
+import {
+  type Asked,
+  type Given,
+  type MemberReads,
+  putSeveral,
+  readReachable,
+  readSeveral,
+  type Told,
+} from './several.ts'
 import { Turns } from './turns.ts'
 
 /** What a link is to point to, as asked. */
@@ -111,19 +119,9 @@ export async function putLinks(
   given: readonly Given<LinkRequest>[],
   conflicts: LinkConflicts,
 ): Promise<boolean> {
-  requireWritable(domain)
-  const turns = new Turns()
-  let changed = false
-  for (const { owner, items } of given) {
-    await turns.next()
-    await openObject(context, domain, 'group', owner.id, 'create')
-    const times = new CreationTimes(context.now)
-    for (const [title, request] of items) {
-      changed = (await storeLink(context, domain, owner.id, title, request, conflicts, times)) || changed
-      await turns.next()
-    }
-  }
-  return changed
+  return putSeveral(context, domain, given, ({ id }, title, request, times) =>
+    storeLink(context, domain, id, title, request, conflicts, times),
+  )
 }
 
 async function storeLink(

@@ -5,8 +5,8 @@
 import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { HdfObject } from '../storage/store.ts'
-import { requirePermission } from './access.ts'
-import type { Context, OpenDomain } from './context.ts'
+import { requirePermission, requireWritable } from './access.ts'
+import { type Context, CreationTimes, type OpenDomain, type WriteContext } from './context.ts'
 import type { Listing } from './listing.ts'
 import { openObject } from './objects.ts'
 import { reachableFrom } from './reachable.ts'
@@ -114,6 +114,31 @@ async function* reachableMembers<Member>(
   for await (const object of reachableFrom(context, domain, ids, kind)) {
     yield { owner: object, members: refusal(context, domain, object) ?? (await pages.next(object.id)) }
   }
+}
+
+/**
+ * Into several objects, all or none, each open to the caller for `create`; true when `put` changed anything. What one
+ * object is given has one time after another.
+ */
+export async function putSeveral<Item>(
+  context: WriteContext,
+  domain: OpenDomain,
+  given: readonly Given<Item>[],
+  put: (owner: ObjectReference, name: string, item: Item, times: CreationTimes) => Promise<boolean>,
+): Promise<boolean> {
+  requireWritable(domain)
+  const turns = new Turns()
+  let changed = false
+  for (const { owner, items } of given) {
+    await turns.next()
+    await openObject(context, domain, owner.kind, owner.id, 'create')
+    const times = new CreationTimes(context.now)
+    for (const [name, item] of items) {
+      changed = (await put(owner, name, item, times)) || changed
+      await turns.next()
+    }
+  }
+  return changed
 }
 
 /** A page of each object after another, until the limit is reached. */
