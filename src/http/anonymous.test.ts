@@ -1,34 +1,20 @@
 // A service that answers identified callers only (20, 3.1; 10, 13.1).
 
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listening, openMemoryStore, serverOf } from '../../test/fixtures/server.ts'
 import { NO_ACCOUNTS } from '../../test/fixtures/service.ts'
 import { NO_PERMISSIONS } from '../service/access.ts'
-import { systemClock, systemRandom } from '../storage/clock.ts'
-import { openMemoryEngine } from '../storage/engines/memory.ts'
-import { openStore } from '../storage/open-store.ts'
-import { createServer } from './server.ts'
 
-const store = openStore(openMemoryEngine(), { clock: systemClock(), random: systemRandom, sweeps: false })
-const server = createServer({
-  store,
+const store = openMemoryStore()
+const server = serverOf(store, {
   accounts: { ...NO_ACCOUNTS, find: () => ({ password: { plain: 'right' }, groups: [], admin: true }) },
-  service: { defaultAcl: NO_PERMISSIONS, newDomains: 'nobody', isKnownUser: () => false },
-  http: {
-    baseDomain: 'example.org',
-    allowedOrigins: '*',
-    allowAnonymous: false,
-    maxJsonBody: 2 ** 20,
-    hsdsLevel: '1.0',
-    buckets: { defaultName: 'hyperslab', others: [] },
-    version: '0.0.0',
-  },
-  log: pino({ level: 'silent' }),
+  service: { defaultAcl: NO_PERMISSIONS, newDomains: 'nobody' },
+  http: { allowAnonymous: false },
 })
 let base = ''
 
 beforeAll(async () => {
-  base = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`
+  base = await listening(server)
 })
 
 afterAll(async () => {

@@ -3,7 +3,6 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openFileSource } from '../../src/cli/import/file-source.ts'
 import { openHttpTarget } from '../../src/cli/import/http-target.ts'
@@ -18,13 +17,9 @@ import type { ObjectId } from '../../src/hdf5/object-id.ts'
 import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
 import { ElementsBuilder } from '../../src/hdf5/values/copy.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
-import { createServer } from '../../src/http/server.ts'
 import { ALL_PERMISSIONS } from '../../src/service/access.ts'
-import { systemClock, systemRandom } from '../../src/storage/clock.ts'
-import { openMemoryEngine } from '../../src/storage/engines/memory.ts'
-import { openStore } from '../../src/storage/open-store.ts'
 import type { Dataset, HdfObject, Link, Reader } from '../../src/storage/store.ts'
-import { NO_ACCOUNTS } from '../fixtures/service.ts'
+import { openMemoryStore, serverOf } from '../fixtures/server.ts'
 import { compareValue } from './compare.ts'
 import { asObject, describeFiles, isMissing, makeFiles, PYTHON, SAMPLE_FILES } from './h5py.ts'
 
@@ -166,23 +161,8 @@ async function compareObject(
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'hyperslab-h5py-'))
-const store = openStore(openMemoryEngine(), { clock: systemClock(), random: systemRandom, sweeps: false })
-const everything = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
-const server = createServer({
-  store,
-  accounts: NO_ACCOUNTS,
-  service: { defaultAcl: everything, newDomains: 'anyone', isKnownUser: () => false },
-  http: {
-    baseDomain: 'example.org',
-    allowedOrigins: '*',
-    allowAnonymous: true,
-    maxJsonBody: 2 ** 28,
-    hsdsLevel: '1.0',
-    buckets: { defaultName: 'hyperslab', others: [] },
-    version: '0.0.0',
-  },
-  log: pino({ level: 'silent' }),
-})
+const store = openMemoryStore()
+const server = serverOf(store, { http: { maxJsonBody: 2 ** 28 } })
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })

@@ -1,47 +1,21 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NO_ACCOUNTS } from '../../../test/fixtures/service.ts'
+import { listening, openMemoryStore, serverOf } from '../../../test/fixtures/server.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { H5FileReader } from '../../h5file/reader.ts'
 import { parseDnsName, parseDomainPath } from '../../hdf5/domain-path.ts'
-import { createServer } from '../../http/server.ts'
-import { systemClock, systemRandom } from '../../storage/clock.ts'
-import { openMemoryEngine } from '../../storage/engines/memory.ts'
-import { openStore } from '../../storage/open-store.ts'
+import { READ_ONLY_PERMISSIONS } from '../../service/access.ts'
 import { UsageError } from '../usage-error.ts'
 import { type HttpTargetOptions, openHttpTarget } from './http-target.ts'
 import { importFile } from './import-file.ts'
 
-const none = { create: false, read: true, update: false, delete: false, readACL: false, updateACL: false }
-const all = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
-
-const store = openStore(openMemoryEngine(), { clock: systemClock(), random: systemRandom, sweeps: false })
-
-function serverWith(defaultAcl: typeof all) {
-  return createServer({
-    store,
-    accounts: NO_ACCOUNTS,
-    service: { defaultAcl, newDomains: 'anyone', isKnownUser: () => false },
-    http: {
-      baseDomain: 'example.org',
-      allowedOrigins: '*',
-      allowAnonymous: true,
-      maxJsonBody: 2 ** 20,
-      hsdsLevel: '1.0',
-      buckets: { defaultName: 'hyperslab', others: [] },
-      version: '0.0.0',
-    },
-    log: pino({ level: 'silent' }),
-  })
-}
-
-const open = serverWith(all)
-const closed = serverWith(none)
+const store = openMemoryStore()
+const open = serverOf(store)
+const closed = serverOf(store, { service: { defaultAcl: READ_ONLY_PERMISSIONS } })
 const endpoints = { open: '', closed: '' }
 
 beforeAll(async () => {
-  endpoints.open = `http://127.0.0.1:${await open.listen('127.0.0.1', 0)}/`
-  endpoints.closed = `http://127.0.0.1:${await closed.listen('127.0.0.1', 0)}`
+  endpoints.open = `${await listening(open)}/`
+  endpoints.closed = await listening(closed)
 })
 
 afterAll(async () => {
@@ -107,8 +81,8 @@ describe('an import over HTTP', () => {
   })
 
   it('says the same when the server has gone', async () => {
-    const server = serverWith(all)
-    const endpoint = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`
+    const server = serverOf(store)
+    const endpoint = await listening(server)
     const target = await targetAt(endpoint, 'gone.example.org')
     await server.close()
     const attempt = importFile(DAMAGED, target, options)

@@ -1,38 +1,23 @@
 // The points in which level 0.9 differs (contract 35, 14.2), over HTTP: other suites speak to a server of level 1.0.
 
 import { hash } from '@node-rs/argon2'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemClock, systemRandom } from '../../../storage/clock.ts'
-import { openMemoryEngine } from '../../../storage/engines/memory.ts'
-import { openStore } from '../../../storage/open-store.ts'
-import { createServer } from '../../server.ts'
+import { listening, openMemoryStore, serverOf } from '../../../../test/fixtures/server.ts'
 
-const store = openStore(openMemoryEngine(), { clock: systemClock(), random: systemRandom, sweeps: false })
-const all = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
+const store = openMemoryStore()
 const stored = await hash('ann', { memoryCost: 8, timeCost: 1, parallelism: 1 })
-const server = createServer({
-  store,
+const server = serverOf(store, {
   accounts: {
     find: () => ({ password: { hash: stored }, admin: true, groups: [] }),
     isKnownUser: () => true,
   },
-  service: { defaultAcl: all, newDomains: 'anyone', isKnownUser: () => true },
-  http: {
-    baseDomain: 'example.org',
-    allowedOrigins: '*',
-    allowAnonymous: true,
-    maxJsonBody: 2 ** 20,
-    hsdsLevel: '0.9',
-    buckets: { defaultName: 'hyperslab', others: [] },
-    version: '0.0.0',
-  },
-  log: pino({ level: 'silent' }),
+  service: { isKnownUser: () => true },
+  http: { hsdsLevel: '0.9' },
 })
 let base = ''
 
 beforeAll(async () => {
-  base = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`
+  base = await listening(server)
 })
 
 afterAll(async () => {
