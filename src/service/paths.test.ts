@@ -240,3 +240,26 @@ it('a caller who has gone away ends the search', async () => {
   )
   await expect(search).rejects.toThrow('gone')
 })
+
+it('many short paths let others have their turn', async () => {
+  const service = await openTestService()
+  await service.write(async context => {
+    const opened = await openDomain(context, parseDomainPath('/test/run7'))
+    for (let i = 0; i < 50; i++) {
+      await context.writer.putLink(opened.root.id, {
+        title: `${i}`,
+        created: i,
+        target: { class: 'H5L_TYPE_SOFT', h5path: i === 49 ? '/' : `${i + 1}` },
+      })
+    }
+  })
+  const paths = Array.from({ length: 1000 }, (_, i) => `0${'/'.repeat(i)}`)
+  const following = { soft: true, external: false }
+  let others = 0
+  const timer = setInterval(() => others++, 1)
+  const begin = performance.now()
+  await service.readIn((context, opened) => locateAll(context, opened, paths, { following }))
+  const took = performance.now() - begin
+  clearInterval(timer)
+  expect(others).toBeGreaterThan(took / 40)
+})

@@ -56,9 +56,10 @@ export async function locate(
   domain: OpenDomain,
   { start = domain.root.id, titles }: Path,
   following: Following = NOTHING_SYMBOLIC,
+  turns = new Turns(),
 ): Promise<Located> {
   const group = await openObject(context, domain, 'group', start, 'read')
-  return new Resolution(context, following).along({ domain, object: group }, titles)
+  return new Resolution(context, following, turns).along({ domain, object: group }, titles)
 }
 
 /** Each path on its own, relative ones from `start` (absent: the root group), in one state; all of them or none. */
@@ -70,12 +71,13 @@ export async function locateAll(
 ): Promise<ReadonlyMap<string, Located>> {
   await openObject(context, domain, 'group', start, 'read')
   const located = new Map<string, Located>()
+  const turns = new Turns()
   for (const path of paths) {
     if (located.has(path)) continue
     try {
       const titles = titlesOf(path)
       const from = path.startsWith('/') ? { titles } : { start, titles }
-      located.set(path, await locate(context, domain, from, following))
+      located.set(path, await locate(context, domain, from, following, turns))
     } catch (error) {
       throw paths.length > 1 && error instanceof HyperslabError ? error.within(excerpt(path)) : error
     }
@@ -87,12 +89,13 @@ export async function locateAll(
 class Resolution {
   readonly #context: Context
   readonly #following: Following
-  readonly #turns = new Turns()
+  readonly #turns: Turns
   #symbolicLinks = 0
 
-  constructor(context: Context, following: Following) {
+  constructor(context: Context, following: Following, turns: Turns) {
     this.#context = context
     this.#following = following
+    this.#turns = turns
   }
 
   async along(from: Located, titles: readonly string[]): Promise<Located> {
