@@ -43,8 +43,8 @@ withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'default
     'a folder such as /test, or archive/test in another bucket; every file becomes a domain of its own name in it',
   )
   .option('--as <DOMAIN>', 'the domain that the one file becomes: a path such as /test/tall, or a DNS name')
-  .option('--read-only', 'nobody can change the domain')
-  .option('--replace', 'put the file in the place of a domain of that name')
+  .option('--read-only', 'requests can change nothing in the domain but its access lists')
+  .option('--replace', 'put the file in the place of a domain of that name, also of a read-only one')
   .option('--endpoint <URL>', 'import into the server at this address instead of a data folder')
   .option('--user <NAME>', 'who imports there; the password is asked for, or taken from HYPERSLAB_PASSWORD')
   .addHelpText('after', IMPORT_HELP)

@@ -380,6 +380,18 @@ describe('deleting', () => {
     expect(await remove(await openTestService(), name)).toBe(code)
   })
 
+  it('takes away names of a read-only domain, but for the last', async () => {
+    const service = await openTestService()
+    const { entry } = await open(service, '/test/run7')
+    await service.write(({ writer }) => writer.putDomain({ ...entry, readOnly: true }))
+    expect(await remove(service, '/test/run7')).toBe('domain-read-only')
+    await create(service, '/test/again', { linked: RUN7 })
+    expect(await remove(service, '/test/run7')).toBe('granted')
+    expect((await open(service, '/test/again')).root.id).toBe(entry.root)
+    expect(await remove(service, '/test/again')).toBe('domain-read-only')
+    expect(await names(service, '/test')).toEqual(['/test/again'])
+  })
+
   it('needs `delete` on the root group of a domain, on the list of a folder', async () => {
     const service = await openTestService()
     const acl = [item('default', 'read', 'create', 'update'), item('ann', 'delete')]

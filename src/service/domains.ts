@@ -85,7 +85,7 @@ export interface Deletion {
   readonly changesNothing?: boolean
 }
 
-/** The last name of a domain goes with all its objects; a folder must be empty. */
+/** The last name of a domain goes with all its objects, so not that of a read-only one; a folder must be empty. */
 export async function deleteDomain(
   context: WriteContext,
   path: DomainPath,
@@ -106,10 +106,11 @@ export async function deleteDomain(
       })
     }
   } else {
-    requireWritable(domain)
+    const isLastName = (await context.reader.nameCount(domain.root.id)) < 2
+    if (isLastName) requireWritable(domain)
     requirePermission(context, 'delete', domain)
     if (changesNothing) return
-    if (keepsContents && (await context.reader.nameCount(domain.root.id)) < 2) {
+    if (keepsContents && isLastName) {
       throw new HyperslabError(
         'last-domain-name',
         `no other domain has the root group of ${path}: what it holds cannot be kept without a name`,

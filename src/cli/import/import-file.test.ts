@@ -253,11 +253,15 @@ describe('importFile', () => {
     expect(await list(after?.root)).toEqual(mine)
   })
 
-  it('does not replace a domain that is read-only', async () => {
+  it('replaces a domain that is read-only, which nothing else can take away', async () => {
     await importFile(FILE, await openStoreTarget(store, { ...TARGET, readOnly: true }), optionsWith())
     const before = await entryOf()
-    await expect(openStoreTarget(store, { ...TARGET, replace: true })).rejects.toThrow('/a/b is read-only')
+    await expect(openStoreTarget(store, TARGET)).rejects.toThrow('--replace')
     expect(await entryOf()).toEqual(before)
+    await importFile(FILE, await openStoreTarget(store, { ...TARGET, replace: true }), optionsWith())
+    const after = await entryOf()
+    expect(after).toMatchObject({ readOnly: false })
+    expect(after?.root).not.toBe(before?.root)
   })
 
   it('refuses the name of a folder, and a path through a domain', async () => {

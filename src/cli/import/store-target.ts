@@ -205,7 +205,7 @@ function creationPropertiesOf({
   }
 }
 
-/** The domain that is there and may be replaced. */
+/** The domain that is there and may be replaced: a read-only one, too, which whoever owns the data folder made so. */
 async function requireFreePath(
   reader: Pick<Writer, 'domain'>,
   { path, replace }: Pick<StoreTargetOptions, 'path' | 'replace'>,
@@ -214,13 +214,6 @@ async function requireFreePath(
   if (!entry) return undefined
   if (entry.root === undefined) {
     throw new HyperslabError('domain-exists', `${path} is a folder`, { subject: path })
-  }
-  if (replace && entry.readOnly) {
-    throw new HyperslabError(
-      'domain-read-only',
-      `the domain ${path} is read-only, and --replace leaves it as it is: import under another name`,
-      { subject: path },
-    )
   }
   if (replace) return entry
   throw new HyperslabError(
