@@ -60,6 +60,19 @@ describe('a line', () => {
     expect(lines.areEmpty).toBe(true)
   })
 
+  it('of those who never stop coming does not hold ever more keys', () => {
+    const lines = new Lines<string>()
+    const turn = held(lines)
+    for (let i = 0; i < 5000; i++) turn.line.hold(`key${i}`)
+    expect([lines.at('key'), lines.at('key4999')]).toEqual([undefined, turn.line])
+    const kept = Array.from({ length: 5000 }, (_, i) => lines.at(`key${i}`)).filter(
+      line => line !== undefined,
+    )
+    expect(kept).toHaveLength(1024)
+    turn.leave()
+    expect(lines.areEmpty).toBe(true)
+  })
+
   it('does not wait for long for one that works alone', async () => {
     const lines = new Lines<string>()
     const alone = held(lines)

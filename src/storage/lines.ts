@@ -8,6 +8,9 @@
 /** Who works by himself is waited for so long; then the next one goes ahead, and the commits decide. */
 const MOST_MILLISECONDS_ALONE = 200
 
+/** Keys that a line holds; those it came by first are given up for more. */
+const MOST_KEYS = 1024
+
 export interface Waiting<Work> {
   /** What another one may do; absent: a turn is needed. */
   readonly work: Work | undefined
@@ -77,6 +80,7 @@ export class Line<Work> {
   hold(key: string): boolean {
     const line = this.#byKey.get(key)
     if (line !== undefined) return line === this
+    if (this.#keys.length === MOST_KEYS) this.#byKey.delete(this.#keys.shift() ?? '')
     this.#byKey.set(key, this)
     this.#keys.push(key)
     return true

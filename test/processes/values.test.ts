@@ -120,6 +120,42 @@ test('writers of other elements and other members of the same chunk all win', as
   expect((await want(0, 200, 'GET', path)).json().value).toEqual(new Array(16).fill([-1, -2]))
 })
 
+test('two hundred in both processes write rows of one chunk, and append: all win', async () => {
+  const path = await dataset({ type: I32, shape: [200, 1024], creationProperties: chunked(200, 1024) })
+  const log = await dataset({
+    type: I32,
+    shape: [0, 256],
+    maxdims: [0, 256],
+    creationProperties: {
+      ...chunked(1024, 256),
+      filters: [{ class: 'H5Z_FILTER_DEFLATE', id: 1, level: 4 }],
+    },
+  })
+  const rows = Array.from({ length: 200 }, (_, i) => i)
+  await Promise.all(
+    rows.flatMap(i => [
+      want(
+        i,
+        200,
+        'PUT',
+        `${path}?select=[${i},:]`,
+        Buffer.from(new Int32Array(1024).fill(i + 1).buffer),
+        asBytes,
+      ),
+      want(i, 200, 'PUT', `${log}?append=1`, Buffer.from(new Int32Array(256).fill(i + 1).buffer), asBytes),
+    ]),
+  )
+  for (const [server, target, columns] of [
+    [0, path, 1024],
+    [1, log, 256],
+  ] as const) {
+    const numbers = numbersIn(await want(server, 200, 'GET', target, undefined, { accept: OCTETS }))
+    const firsts = numbers.filter((_, i) => i % columns === 0)
+    expect([...firsts].sort((a, b) => a - b)).toEqual(rows.map(i => i + 1))
+    expect(numbers.every((number, i) => number === firsts[Math.floor(i / columns)])).toBe(true)
+  }
+})
+
 test('sixteen streams into different chunks do not fail one another', async () => {
   const path = await dataset({ type: I32, shape: [16, 1_000_000], creationProperties: chunked(1, 1_000_000) })
   await Promise.all(

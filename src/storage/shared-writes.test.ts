@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { recount } from '../../test/conformance/recount.ts'
+import {
+  all,
+  box,
+  collect,
+  dataset,
+  domain,
+  group,
+  inPieces,
+  int32s,
+  newId,
+  newRoot,
+  readNumbers,
+  SHUFFLE_DEFLATE,
+} from '../../test/conformance/sample-objects.ts'
+import { parseDomainPath } from '../hdf5/domain-path.ts'
+import { seededRandom, testClock } from './clock.ts'
+import type { Engine } from './engine.ts'
+import { openMemoryEngine } from './engines/memory.ts'
+import { openStore } from './open-store.ts'
+import type { Dataset, Store, Writer } from './store.ts'
+import { withCounters } from './wrappers/with-counters.ts'
+import { withFaults } from './wrappers/with-faults.ts'
+
+const PATH = parseDomainPath('/hot')
+const LENGTH = 50_000
+const WRITERS = Array.from({ length: 100 }, (_, i) => i)
+
+/** A dataset of one chunk, too long to lie inline, with its first values. */
+async function hotChunk(engine: Engine, filters: typeof SHUFFLE_DEFLATE = []) {
+  const store = openStore(engine, { clock: testClock(), random: seededRandom(1), sweeps: false })
+  const root = newRoot()
+  const into = dataset(newId(root), { dims: [LENGTH], chunkDims: [LENGTH], filters })
+  await store.write(async writer => {
+    await writer.putDomain(domain(PATH, root))
+    await writer.createObject(group(root))
+    await writer.createObject(into)
+    await writer.writeValues(into, all(into), inPieces(int32s(new Array(LENGTH).fill(0))))
+  })
+  return { store, root, into }
+}
+
+const put =
+  (into: Dataset, at: number, number: number) =>
+  (writer: Writer): Promise<void> =>
+    writer.writeValues(into, box([at], [1]), inPieces(int32s([number])))
+
+const firstOf = async (store: Store, into: Dataset): Promise<number[]> =>
+  store.read(reader => readNumbers(reader, into, box([0], [WRITERS.length])))
+
+describe('many who write into one chunk', () => {
+  it.each([
+    ['as it is', []],
+    ['behind filters', SHUFFLE_DEFLATE],
+  ])('store it a few times, not each once, and what it takes is counted exactly (%s)', async (_, filters) => {
+    const engine = withCounters(openMemoryEngine())
+    const { store, root, into } = await hotChunk(engine, [...filters])
+    const costs = await engine.count(() => Promise.all(WRITERS.map(i => store.write(put(into, i, i + 1)))))
+    expect(costs.blobPuts).toBeLessThan(WRITERS.length / 4)
+    expect(costs.commits).toBeLessThan(WRITERS.length / 4)
+    expect(costs.conflicts).toBe(0)
+    expect(await firstOf(store, into)).toEqual(WRITERS.map(i => i + 1))
+    const { domain, datasets } = await recount(engine, root)
+    const { chunks, allocatedBytes } = (await store.read(reader => reader.statistics(PATH))) ?? {}
+    expect({ chunks, allocatedBytes }).toEqual({ chunks: 1, allocatedBytes: domain.allocatedBytes })
+    expect(await store.read(reader => reader.allocation(into.id))).toEqual(datasets.get(into.id))
+  })
+
+  it('leave no blobs behind but the one that is named and those that will be swept', async () => {
+    const engine = openMemoryEngine()
+    const clock = testClock(Date.now() * 1000)
+    const { into } = await hotChunk(engine)
+    const store = openStore(engine, { clock, random: seededRandom(2), sweeps: false })
+    await Promise.all(WRITERS.map(i => store.write(put(into, i, i + 1))))
+    for (let hour = 0; hour < 3; hour++) {
+      clock.advance(3600_000_000)
+      await store.sweeper.sweepGarbage()
+    }
+    expect(await collect(engine.blobs.list(''))).toHaveLength(1)
+    expect(await firstOf(store, into)).toEqual(WRITERS.map(i => i + 1))
+  })
+
+  it('are told nothing before the commit, and all of them when it fails', async () => {
+    const engine = openMemoryEngine()
+    const { into } = await hotChunk(engine)
+    let commits = 0
+    // The first one works alone; the second commit is that of those who wait.
+    const failing = withFaults(engine, operation =>
+      operation === 'commit' && ++commits === 2 ? 'before' : undefined,
+    )
+    const store = openStore(failing, { clock: testClock(), random: seededRandom(3), sweeps: false })
+    const outcomes = await Promise.allSettled(WRITERS.slice(0, 20).map(i => store.write(put(into, i, i + 1))))
+    const written = (await firstOf(store, into)).slice(0, 20)
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
+    outcomes.forEach(({ status }, i) => {
+      expect(written[i]).toBe(status === 'fulfilled' ? i + 1 : 0)
+    })
+  })
+
+  it('of two stores on one engine all win, as those of two processes do', async () => {
+    const engine = openMemoryEngine()
+    const { store, into } = await hotChunk(engine)
+    const other = openStore(engine, { clock: testClock(), random: seededRandom(4), sweeps: false })
+    await Promise.all(WRITERS.map(i => (i % 2 === 0 ? store : other).write(put(into, i, i + 1))))
+    expect(await firstOf(other, into)).toEqual(WRITERS.map(i => i + 1))
+  })
+
+  it('close waits for those who stand in the line', async () => {
+    const { store, into } = await hotChunk(openMemoryEngine())
+    const writing = WRITERS.map(i => store.write(put(into, i, i + 1)))
+    await store.close()
+    expect(await Promise.all(writing)).toHaveLength(WRITERS.length)
+  })
+})
