@@ -19,7 +19,7 @@ import { isObject, itemIn, kindOf, objectBody, optionalObjectBody, requiredText 
 /** The objects that a request asks for, in its order. */
 export interface Creation<Input> {
   readonly items: readonly JsonValue[]
-  readonly parse: (body: JsonObject) => Input
+  readonly parse: (body: JsonObject) => Promise<Input>
 }
 
 const MAX_ITEMS = 10_000
@@ -29,7 +29,7 @@ export function creationOf<Input>(
   { dialect }: Request,
   kind: ObjectKind,
   json: JsonValue | undefined,
-  parse: (body: JsonObject) => Input,
+  parse: (body: JsonObject) => Promise<Input>,
 ): Creation<Input> {
   const isMany = dialect.rules.creationOptions && isJsonList(json) && json.length > 0
   if (isMany && json.length > MAX_ITEMS) {
@@ -56,7 +56,7 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
   const turns = new Turns()
   for (const [position, item] of items.entries()) {
     try {
-      const input = parse(objectBody(item))
+      const input = await parse(objectBody(item))
       const { id } = input
       if (id !== undefined && ids.has(id)) {
         throw new HyperslabError('id-repeated', `an item before has the id ${id} too`, { subject: id })
@@ -83,7 +83,7 @@ export function created<T extends HdfObject>(
 }
 
 /** What can be said of every new object. */
-export function newObject(request: Request, kind: ObjectKind, body: JsonObject): NewObject {
+export async function newObject(request: Request, kind: ObjectKind, body: JsonObject): Promise<NewObject> {
   const { dialect } = request
   if (!dialect.rules.creationOptions) {
     const link = linkOf(request, body)
@@ -96,7 +96,7 @@ export function newObject(request: Request, kind: ObjectKind, body: JsonObject):
   }
   const id = body.has('id') ? dialect.parseId(requiredText(body, 'id', 'malformed-id'), kind) : undefined
   const link = placeOf(request, body)
-  const attributes = mapOf(body, 'attributes', (name, item) => {
+  const attributes = await mapOf(body, 'attributes', (name, item) => {
     return [attributeName(name), attributeInput(dialect, item)]
   })
   return { ...(id && { id }), ...(link && { link }), ...(attributes && { attributes }) }
@@ -110,19 +110,23 @@ const FOREIGN_MEMBERS: Readonly<Record<ObjectKind, readonly string[]>> = {
 }
 
 /** A member that maps names to objects. */
-export function mapOf<Value>(
+export async function mapOf<Value>(
   body: JsonObject,
   name: string,
   parse: (name: string, item: JsonObject) => readonly [string, Value],
-): ReadonlyMap<string, Value> | undefined {
+): Promise<ReadonlyMap<string, Value> | undefined> {
   const members = body.get(name)
   if (members === undefined) return undefined
   if (!isObject(members)) {
     throw new HyperslabError('malformed-body', `body.${name} must be an object, not ${kindOf(members)}`)
   }
-  return new Map(
-    Array.from(members, ([key, item]) => itemIn(`body.${name}.${key}`, item, found => parse(key, found))),
-  )
+  const values = new Map<string, Value>()
+  const turns = new Turns()
+  for (const [key, item] of members) {
+    values.set(...itemIn(`body.${name}.${key}`, item, found => parse(key, found)))
+    await turns.next()
+  }
+  return values
 }
 
 /** `link` or `h5path`. */

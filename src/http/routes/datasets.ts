@@ -62,13 +62,17 @@ function wholeNumber(body: JsonObject, name: string): number {
   )
 }
 
-function newDataset(request: Request, body: JsonObject, streamed: DecodeValues | undefined): NewDataset {
+async function newDataset(
+  request: Request,
+  body: JsonObject,
+  streamed: DecodeValues | undefined,
+): Promise<NewDataset> {
   const { dialect } = request
   const creationProperties = body.get('creationProperties')
   const value = body.get('value')
   const values = value === undefined || value === null ? streamed : decodeTree(dialect, value)
   return {
-    ...newObject(request, 'dataset', body),
+    ...(await newObject(request, 'dataset', body)),
     type: parseTypeUse(body.get('type'), dialect),
     space: dialect.parseShape(body.get('shape'), body.get('maxdims')),
     creationRules: dialect.rules.creation,

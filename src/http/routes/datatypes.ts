@@ -7,14 +7,14 @@ import { createAll, created, creationOf, newObject } from '../body/creation-inpu
 import { parseTypeUse } from '../body/type-use.ts'
 import { type Request, type Route, writeRoute } from '../route.ts'
 
-function newDatatype(request: Request, body: JsonObject): NewDatatype {
+async function newDatatype(request: Request, body: JsonObject): Promise<NewDatatype> {
   const use = parseTypeUse(body.get('type'), request.dialect)
   if (!('type' in use)) {
     throw new HyperslabError('malformed-type', 'body.type must define a type, not name a committed datatype')
   }
   const creationProperties = body.get('creationProperties')
   return {
-    ...newObject(request, 'datatype', body),
+    ...(await newObject(request, 'datatype', body)),
     ...use,
     ...(creationProperties !== undefined && { creationProperties }),
   }

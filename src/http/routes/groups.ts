@@ -8,14 +8,14 @@ import { linkInput } from '../body/link-input.ts'
 import { hrefTo, objectPath } from '../dialect/hrefs.ts'
 import { type Request, type Route, writeRoute } from '../route.ts'
 
-function newGroup(request: Request, body: JsonObject): NewGroup {
+async function newGroup(request: Request, body: JsonObject): Promise<NewGroup> {
   const { dialect } = request
   const creationProperties = body.get('creationProperties')
   const links = dialect.rules.creationOptions
-    ? mapOf(body, 'links', (title, item) => [linkTitle(title), linkInput(dialect, item)])
+    ? await mapOf(body, 'links', (title, item) => [linkTitle(title), linkInput(dialect, item)])
     : undefined
   return {
-    ...newObject(request, 'group', body),
+    ...(await newObject(request, 'group', body)),
     ...(creationProperties !== undefined && { creationProperties }),
     ...(links && { links }),
   }

@@ -1,17 +1,15 @@
-// What every key-value engine does alike: check a batch and do the arithmetic of counters. An engine adds only how
+// What every key-value engine does alike: check a change and do the arithmetic of counters. An engine adds only how
 // it finds and stores bytes, so that no two engines can disagree about a rule.
 
-import type { Batch, Change, Entry, Expectation, KeyRange } from '../engine.ts'
+import type { Change, Entry, Expectation, KeyRange } from '../engine.ts'
 
-/** Throws if the batch breaks a rule that does not depend on the state; nothing of such a batch may be applied. */
-export function checkBatch(batch: Batch, maxKeyLength: number): void {
-  for (const change of batch.changes) {
-    if (change.op === 'deleteRange') continue
-    checkKey(change.key, maxKeyLength)
-    const number = change.op === 'add' ? change.delta : change.op === 'max' ? change.value : 0
-    if (!Number.isSafeInteger(number)) {
-      throw new Error(`A counter is changed by a whole number below 2^53, not by ${number}`)
-    }
+/** Throws if the change breaks a rule that does not depend on the state; nothing of its batch may stay applied. */
+export function checkChange(change: Change, maxKeyLength: number): void {
+  if (change.op === 'deleteRange') return
+  checkKey(change.key, maxKeyLength)
+  const number = change.op === 'add' ? change.delta : change.op === 'max' ? change.value : 0
+  if (!Number.isSafeInteger(number)) {
+    throw new Error(`A counter is changed by a whole number below 2^53, not by ${number}`)
   }
 }
 

@@ -15,7 +15,7 @@ import type {
   Snapshot,
 } from '../engine.ts'
 import { checkBlobName, checkBlobPrefix } from '../engine.ts'
-import { type CurrentState, changeCounter, checkBatch, findConflicts } from './batch.ts'
+import { type CurrentState, changeCounter, checkChange, findConflicts } from './batch.ts'
 
 /** LMDB's limit, so that what works on one engine works on the other. */
 const MAX_KEY_LENGTH = 1978
@@ -45,7 +45,7 @@ class MemoryKeyValue implements KeyValue {
 
   async commit(batch: Batch): Promise<CommitResult> {
     this.#mustBeOpen()
-    checkBatch(batch, MAX_KEY_LENGTH)
+    for (const change of batch.changes) checkChange(change, MAX_KEY_LENGTH)
     const found = findConflicts(batch.expect, stateOf(this.#entries))
     const conflicts = [...found].filter(position => position !== undefined)
     if (conflicts.length > 0) return { committed: false, conflicts }

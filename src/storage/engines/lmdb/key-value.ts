@@ -6,7 +6,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { open, type Transaction } from 'lmdb'
 import type { Batch, Change, CommitResult, Entry, KeyRange, KeyValue, Snapshot } from '../../engine.ts'
-import { type CurrentState, changeCounter, checkBatch, findConflicts } from '../batch.ts'
+import { type CurrentState, changeCounter, checkChange, findConflicts } from '../batch.ts'
 import { copyOf } from './copies.ts'
 import { type Database, scan, scanKeys } from './scan.ts'
 import { hasNoRoom, storageFull } from './storage-full.ts'
@@ -67,7 +67,6 @@ export class LmdbKeyValue implements KeyValue {
   }
 
   async commit(batch: Batch): Promise<CommitResult> {
-    checkBatch(batch, MAX_KEY_LENGTH)
     this.#mustBeUsable()
     return new Promise((resolve, reject) => {
       this.#waiting.push({ batch, resolve, reject })
@@ -168,6 +167,7 @@ function* commitSteps(db: Database, batch: Batch): Generator<void, CommitResult>
   }
   if (conflicts.length > 0) return { committed: false, conflicts }
   for (const change of batch.changes) {
+    checkChange(change, MAX_KEY_LENGTH)
     yield* apply(db, change)
     yield
   }
