@@ -1,6 +1,7 @@
 // What requests have in common, parsed once: the ids and names of the path, `Limit` and `Marker`, and flags.
 
 import { HyperslabError } from '../errors.ts'
+import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
 import { type Glob, parseGlob } from '../hdf5/glob.ts'
 import { aclName, attributeName, linkTitle } from '../hdf5/names.ts'
 import {
@@ -13,6 +14,12 @@ import {
 import type { Listing } from '../service/listing.ts'
 import type { Request } from './route.ts'
 import { noSuchPath } from './target.ts'
+
+/** What is about one domain or folder has to name it: the top level stands for nothing named. */
+export function requireNamed(path: DomainPath): void {
+  if (!isTopLevel(path)) return
+  throw new HyperslabError('domain-not-named', 'the request names no domain or folder')
+}
 
 /** The id in the path, of the kind that the route is about. `/groups/` and `/groups//links` are no paths. */
 export function idOf(request: Request, kind: ObjectKind): ObjectId {

@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
-import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { aclName } from '../../hdf5/names.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
@@ -18,7 +18,7 @@ import {
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
 import { isObject, kindOf, objectBody } from '../body/members.ts'
 import type { Dialect, Rules } from '../dialect/dialect.ts'
-import { objectOf, userNameOf } from '../parameters.ts'
+import { objectOf, requireNamed, userNameOf } from '../parameters.ts'
 import {
   type Answer,
   namespaceReadRoute,
@@ -235,9 +235,7 @@ function inNamespace(): AclPath {
       ...route,
       only: 'hsds' as const,
       async run(context: In, path: DomainPath, input: Input, { rules }: Dialect) {
-        if (isTopLevel(path)) {
-          throw new HyperslabError('domain-not-named', 'the request names no domain or folder')
-        }
+        requireNamed(path)
         const listed = await listedAt(context, path)
         return { listed, output: await route.run(context, listed, input, rules) }
       },

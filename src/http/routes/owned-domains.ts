@@ -12,7 +12,7 @@ import { createDomain } from '../../service/domain-creation.ts'
 import { deleteDomain, flushDomain, rescanDomain } from '../../service/domains.ts'
 import { isObject, kindOf, optionalObjectBody, requiredText } from '../body/members.ts'
 import { bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
-import { flag } from '../parameters.ts'
+import { flag, requireNamed } from '../parameters.ts'
 import { namespaceWriteRoute, type Request, type Route } from '../route.ts'
 
 interface Creation {
@@ -96,11 +96,6 @@ function rootIdOf({ dialect }: Request, body: JsonObject): ObjectId {
   throw new HyperslabError('malformed-id', `${text} is not the id of a root group`, { subject: text })
 }
 
-function requireName(path: DomainPath): void {
-  if (!isTopLevel(path)) return
-  throw new HyperslabError('domain-not-named', 'the request names no domain or folder')
-}
-
 function requireBelowTop(context: Context, path: DomainPath, verb: string): void {
   if (isTopLevel(parentOf(path))) requireAdmin(context, `${verb} ${path} at the top level`)
 }
@@ -114,7 +109,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     only: 'hsds',
     parse: putOf,
     async run(context, path, put) {
-      requireName(path)
+      requireNamed(path)
       if ('flush' in put) {
         if (put.rescan) await rescanDomain(context, path)
         else await flushDomain(context, path)
@@ -157,7 +152,7 @@ export const ownedDomainRoutes: readonly Route[] = [
       return { keepsContents: asks('keep_root'), changesNothing: asks('meta_only') }
     },
     async run(context, path, options) {
-      requireName(path)
+      requireNamed(path)
       requireBelowTop(context, path, 'delete')
       await deleteDomain(context, path, options)
     },
