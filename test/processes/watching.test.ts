@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { basic, type Fields, type Method, type Options, sendTo } from '../wire/client.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
@@ -78,8 +78,13 @@ describe('the log', () => {
     const headers = { ...DOMAIN, 'x-request-id': 'nightly-17' }
     const reply = await want(200, 'GET', '/', undefined, { user: 'admin', headers })
     expect(reply.headers['x-request-id']).toBe('nightly-17')
-    await pause(200)
-    const lines = log.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line) as Fields] : []))
+    // A line is written when its answer has been sent, which is a moment after it has been received.
+    const lines = await vi.waitFor(() => {
+      const written = log.split('\n').slice(0, -1)
+      const found = written.flatMap(line => (line.startsWith('{') ? [JSON.parse(line) as Fields] : []))
+      expect(found).toContainEqual(expect.objectContaining({ id: 'nightly-17' }))
+      return found
+    })
     const line = lines.find(({ id }) => id === 'nightly-17')
     expect(line).toMatchObject({
       user: 'admin',
@@ -204,8 +209,7 @@ test('200 clients of mixed calls end without an error', () => {
 test('told to end, it says so and serves on for the delay', async () => {
   const gone = once(server.process, 'exit')
   server.process.kill('SIGTERM')
-  await pause(300)
-  const reply = await want(503, 'GET', '/ready')
+  const reply = await vi.waitFor(() => want(503, 'GET', '/ready'))
   expect(reply.json()).toMatchObject({ code: 'not-ready' })
   expect(reply.headers['retry-after']).toMatch(/^\d+$/)
   await want(200, 'GET', '/health')
