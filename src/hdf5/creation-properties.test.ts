@@ -9,7 +9,8 @@ import type { CreationProperties } from './creation-properties.ts'
 import { type CreationRules, HDF5_JSON, parseCreationProperties } from './creation-properties.ts'
 import { parseShape } from './dataspace.ts'
 import { parseDatatype } from './datatype/parse.ts'
-import { parseJson, stringifyJson } from './json.ts'
+import { stringifyJson } from './json.ts'
+import { parseJson } from './json-parser.ts'
 
 interface DatasetCase {
   type?: string

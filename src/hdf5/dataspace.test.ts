@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { jsonValue } from '../../test/arbitraries/json.ts'
 import { HyperslabError } from '../errors.ts'
 import { elementCount, extentsOf, isExtensible, parseAnyShape, parseShape, product } from './dataspace.ts'
-import { parseJson } from './json.ts'
+import { parseJson } from './json-parser.ts'
 
 /** Both parts as JSON texts; an empty text is a part left out. */
 const parse = (shape: string, maxdims = '') =>

@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Dataspace } from './dataspace.ts'
 import { completed, parseAnyFilters } from './filter-list.ts'
-import { parseJson, stringifyJson } from './json.ts'
+import { stringifyJson } from './json.ts'
+import { parseJson } from './json-parser.ts'
 
 const SPACE: Dataspace = { class: 'H5S_SIMPLE', dims: [10] }
 

@@ -3,7 +3,8 @@ import { parseShape } from './dataspace.ts'
 import type { Datatype, FloatType, IntegerType } from './datatype/datatype.ts'
 import { parseDatatype } from './datatype/parse.ts'
 import { arange, parseInitializer } from './initializer.ts'
-import { isJsonObject, parseJson } from './json.ts'
+import { isJsonObject } from './json.ts'
+import { parseJson } from './json-parser.ts'
 import { readFloat, readInteger } from './values/numbers.ts'
 
 function parse(json: string, { type = 'H5T_STD_I32LE', shape = '[9]' } = {}) {

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { jsonValue } from '../../test/arbitraries/json.ts'
 import { HyperslabError } from '../errors.ts'
 import type { JsonOutput, JsonValue } from './json.ts'
-import { excerpt, JsonParser, lazyList, parseJson, stringifyJson } from './json.ts'
+import { excerpt, lazyList, stringifyJson } from './json.ts'
+import { JsonParser, parseJson } from './json-parser.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

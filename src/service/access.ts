@@ -1,6 +1,7 @@
 // Who may do what: the rules of specification 5, as pure functions. A list of the object and a list of the root group
 // are asked in the order of 5.4; one rule serves both dialects, because groups of users (`g:NAME`, of the object's list
-// or, if it names none of the caller's, of the root's) only add to what `default` grants, and a domain whose objects have no lists is decided by its root alone.
+// or, if it names none of the caller's, of the root's) only add to what `default` grants, and a domain whose objects
+// have no lists is decided by its root alone.
 
 import { HyperslabError } from '../errors.ts'
 import {

@@ -8,7 +8,8 @@ import {
 } from '../../test/fixtures/service.ts'
 import { type Dataspace, extentsOf, parseShape } from '../hdf5/dataspace.ts'
 import { parseDatatype } from '../hdf5/datatype/parse.ts'
-import { type JsonValue, parseJson } from '../hdf5/json.ts'
+import type { JsonValue } from '../hdf5/json.ts'
+import { parseJson } from '../hdf5/json-parser.ts'
 import { idFromHex, type ObjectReference } from '../hdf5/object-id.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import {

@@ -5,7 +5,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type JsonObject, type JsonValue, parseJson } from '../../src/hdf5/json.ts'
+import type { JsonObject, JsonValue } from '../../src/hdf5/json.ts'
+import { parseJson } from '../../src/hdf5/json-parser.ts'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 

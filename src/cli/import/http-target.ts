@@ -12,13 +12,8 @@ import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { formatDatatype } from '../../hdf5/datatype/format.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
-import {
-  type JsonObject,
-  type JsonOutput,
-  type JsonValue,
-  parseJson,
-  stringifyJson,
-} from '../../hdf5/json.ts'
+import { type JsonObject, type JsonOutput, type JsonValue, stringifyJson } from '../../hdf5/json.ts'
+import { parseJson } from '../../hdf5/json-parser.ts'
 import {
   COLLECTIONS,
   formatUuid,

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { datatype } from '../../../test/arbitraries/datatype.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../json-parser.ts'
 import type { Datatype } from './datatype.ts'
 import { elementSize, isBoolean, isVariableSize, slotCount, slotOffsets } from './layout.ts'
 import { parseDatatype } from './parse.ts'

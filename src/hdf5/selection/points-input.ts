@@ -2,7 +2,8 @@
 // of doubles, because there may be millions of them.
 
 import { HyperslabError } from '../../errors.ts'
-import { excerpt, parseJson } from '../json.ts'
+import { excerpt } from '../json.ts'
+import { parseJson } from '../json-parser.ts'
 import { CLOSE, COMMA, isBlank, OPEN } from '../values/json-cursor.ts'
 import { wholeNumber } from './parse.ts'
 import type { SelectionGrammar, SelectionRequest } from './request.ts'

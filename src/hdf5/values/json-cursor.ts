@@ -2,7 +2,8 @@
 // back to where the token, or the element, began and tries again when there is more.
 
 import { HyperslabError } from '../../errors.ts'
-import { type JsonValue, parseJson } from '../json.ts'
+import type { JsonValue } from '../json.ts'
+import { parseJson } from '../json-parser.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { endOfUtf8, loneSurrogate } from './text.ts'
 

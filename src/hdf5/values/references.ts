@@ -12,9 +12,9 @@ import {
   type JsonOutput,
   type JsonValue,
   type NonFinite,
-  parseJson,
   stringifyJson,
 } from '../json.ts'
+import { parseJson } from '../json-parser.ts'
 import {
   COLLECTIONS,
   formatPrefixed,

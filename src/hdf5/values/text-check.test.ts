@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseDatatype } from '../datatype/parse.ts'
-import { parseJson } from '../json.ts'
+import { parseJson } from '../json-parser.ts'
 import { elementsFromJson } from './json-tree.ts'
 import { PREFIXED_REFERENCES } from './references.ts'
 import { hasText, isAllUtf8 } from './text-check.ts'

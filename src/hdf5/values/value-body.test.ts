@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
-import { type JsonValue, parseJson, stringifyJson } from '../json.ts'
+import { type JsonValue, stringifyJson } from '../json.ts'
+import { parseJson } from '../json-parser.ts'
 import { decodeBase64Text, readRange, type StoredText, splitValueBody, type ValueBody } from './value-body.ts'
 
 /** Gives at most `most` bytes at a time. */

@@ -3,7 +3,8 @@
 // parsed. Memory does not grow with the values.
 
 import { HyperslabError } from '../../errors.ts'
-import { excerpt, type JsonObject, type JsonValue, parseJson } from '../json.ts'
+import { excerpt, type JsonObject, type JsonValue } from '../json.ts'
+import { parseJson } from '../json-parser.ts'
 import { Base64Decoder } from './base64.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { CLOSE, COMMA, isBlank, OPEN, QUOTE } from './json-cursor.ts'

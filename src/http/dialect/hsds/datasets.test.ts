@@ -16,7 +16,8 @@ import {
 import { parseCreationProperties } from '../../../hdf5/creation-properties.ts'
 import { parseShape } from '../../../hdf5/dataspace.ts'
 import { parseDatatype } from '../../../hdf5/datatype/parse.ts'
-import { type JsonValue, parseJson, stringifyJson } from '../../../hdf5/json.ts'
+import { type JsonValue, stringifyJson } from '../../../hdf5/json.ts'
+import { parseJson } from '../../../hdf5/json-parser.ts'
 import type { Dataset } from '../../../service/model.ts'
 import { hsdsPresent as present } from './present.ts'
 

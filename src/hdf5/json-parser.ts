@@ -1,0 +1,344 @@
+// JSON text to values, in one go or in turns: whoever parses a long text can let others work between two steps.
+
+import { HyperslabError } from '../errors.ts'
+import { excerpt, type JsonValue } from './json.ts'
+
+/** Objects and arrays may lie this deep in one another. Keeps recursion over them far from the end of the stack. */
+const MAX_DEPTH = 512
+/** A longer integer is no number that anybody means, and making a bigint of it takes time that grows with its square. */
+const MAX_INTEGER_DIGITS = 400
+
+/**
+ * Strict JSON and the bare words NaN, Infinity and -Infinity. Of members with the same name the last one counts.
+ * Bytes are UTF-8, with or without a byte order mark; escapes may make half a surrogate pair, which is kept.
+ */
+export function parseJson(text: Uint8Array | string): JsonValue {
+  const scanner = new Scanner()
+  scanner.text = typeof text === 'string' ? text : decodeUtf8(text, 0)
+  return finish(scanner)
+}
+
+/** The same for a long text, piece by piece, so that others can have their turn between the pieces. */
+export class JsonParser {
+  readonly #scanner = new Scanner()
+  /** The first bytes of a character whose others have not come yet. */
+  #cut = new Uint8Array(0)
+  /** Bytes before those. */
+  #bytesBefore = 0
+  /** Text is collected up to this length, so that what is long is not looked at again with each piece. */
+  #wanted = 0
+  /** What is wrong with the text. It is told in the end, because bytes that are no text are told first. */
+  #refused: unknown
+
+  /** The piece may be overwritten afterwards. */
+  push(piece: Uint8Array): void {
+    const bytes = this.#cut.length === 0 ? piece : joined(this.#cut, piece)
+    const length = lengthOfWholeCharacters(bytes)
+    const text = decodeUtf8(bytes.subarray(0, length), this.#bytesBefore)
+    this.#cut = Uint8Array.from(bytes.subarray(length))
+    this.#bytesBefore += length
+    if (this.#refused === undefined) this.#parse(text)
+  }
+
+  /** The value, when all pieces have come. */
+  finish(): JsonValue {
+    decodeUtf8(this.#cut, this.#bytesBefore)
+    if (this.#refused !== undefined) throw this.#refused
+    return finish(this.#scanner)
+  }
+
+  #parse(text: string): void {
+    const scanner = this.#scanner
+    scanner.before += scanner.at
+    scanner.text = scanner.text.slice(scanner.at) + text
+    scanner.at = 0
+    if (scanner.text.length < this.#wanted) return
+    try {
+      parseOn(scanner)
+    } catch (error) {
+      this.#refused = error
+      scanner.text = ''
+    }
+    this.#wanted = 2 * (scanner.text.length - scanner.at)
+  }
+}
+
+type Container = JsonValue[] | Map<string, JsonValue>
+
+/** How far a text has been parsed. There is no recursion, so that it can stop at any place. */
+class Scanner {
+  /** What has come and is not parsed yet begins at `at`. */
+  text = ''
+  at = 0
+  /** Characters before `text`. */
+  before = 0
+  /** Nothing comes after `text`. */
+  isWhole = false
+  /** Up to here whole items and members have been parsed. */
+  parsed = 0
+  value: JsonValue | undefined
+  /** The arrays and objects that have begun, the innermost last. */
+  readonly open: Container[] = []
+  /** Nothing of the innermost has come yet. */
+  isFirst = false
+}
+
+function finish(scanner: Scanner): JsonValue {
+  scanner.isWhole = true
+  parseOn(scanner)
+  return scanner.value ?? null
+}
+
+/** Thrown where the text ends and is not whole: what stands there may be a part of something longer. */
+const CUT = new Error('the text is cut here')
+
+/** Parses what is there, up to what may be cut. */
+function parseOn(scanner: Scanner): void {
+  const { open } = scanner
+  scanner.parsed = scanner.at
+  try {
+    if (scanner.value === undefined) parseTop(scanner)
+    while (open.length > 0) {
+      const innermost = open[open.length - 1]
+      if (Array.isArray(innermost)) parseItems(scanner, innermost)
+      else parseMembers(scanner, innermost)
+    }
+    skipSpace(scanner)
+    if (scanner.at < scanner.text.length) throw unexpected(scanner, 'the end')
+  } catch (error) {
+    if (error !== CUT) throw error
+    scanner.at = scanner.parsed
+  }
+}
+
+function parseTop(scanner: Scanner): void {
+  skipSpace(scanner)
+  const inner = beginning(scanner)
+  scanner.value = inner ?? parseScalar(scanner)
+  hold(scanner, inner !== undefined)
+}
+
+/** Items of an array, up to its end or the beginning of one that is itself an array or an object. */
+function parseItems(scanner: Scanner, items: JsonValue[]): void {
+  while (hasNext(scanner, 0x5d)) {
+    const inner = beginning(scanner)
+    items.push(inner ?? parseScalar(scanner))
+    hold(scanner, inner !== undefined)
+    if (inner !== undefined) return
+  }
+}
+
+/** The same for the members of an object. */
+function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
+  while (hasNext(scanner, 0x7d)) {
+    const name = parseName(scanner)
+    const inner = beginning(scanner)
+    members.set(name, inner ?? parseScalar(scanner))
+    hold(scanner, inner !== undefined)
+    if (inner !== undefined) return
+  }
+}
+
+/** What has been parsed so far stays. */
+function hold(scanner: Scanner, isFirst: boolean): void {
+  scanner.isFirst = isFirst
+  scanner.parsed = scanner.at
+}
+
+/** Passes what stands before the next item or member; false: what has ended there is the container. */
+function hasNext(scanner: Scanner, close: number): boolean {
+  skipSpace(scanner)
+  if (takes(scanner, close)) {
+    scanner.open.pop()
+    hold(scanner, false)
+    return false
+  }
+  if (scanner.isFirst) return true
+  if (!takes(scanner, 0x2c)) throw unexpected(scanner, `"," or "${String.fromCharCode(close)}"`)
+  skipSpace(scanner)
+  return true
+}
+
+/** The array or object that begins here, if one does. */
+function beginning(scanner: Scanner): Container | undefined {
+  const { text, at, open } = scanner
+  const code = text.charCodeAt(at)
+  if (code !== 0x5b && code !== 0x7b) return undefined
+  if (open.length === MAX_DEPTH) throw malformed(scanner, at, `more than ${MAX_DEPTH} levels of nesting`)
+  const container: Container = code === 0x5b ? [] : new Map()
+  open.push(container)
+  scanner.at++
+  return container
+}
+
+/** The name of a member and the colon behind it, up to the value. */
+function parseName(scanner: Scanner): string {
+  if (scanner.text.charCodeAt(scanner.at) !== 0x22) throw unexpected(scanner, 'a member name in quotes')
+  const name = parseString(scanner)
+  skipSpace(scanner)
+  if (!takes(scanner, 0x3a)) throw unexpected(scanner, '":"')
+  skipSpace(scanner)
+  return name
+}
+
+function parseScalar(scanner: Scanner): JsonValue {
+  switch (scanner.text.charCodeAt(scanner.at)) {
+    case 0x22:
+      return parseString(scanner)
+    case 0x74:
+      return parseWord(scanner, 'true', true)
+    case 0x66:
+      return parseWord(scanner, 'false', false)
+    case 0x6e:
+      return parseWord(scanner, 'null', null)
+    case 0x4e:
+      return parseWord(scanner, 'NaN', Number.NaN)
+    case 0x49:
+      return parseWord(scanner, 'Infinity', Number.POSITIVE_INFINITY)
+    default:
+      return parseNumber(scanner)
+  }
+}
+
+function skipSpace(scanner: Scanner): void {
+  const { text } = scanner
+  for (;;) {
+    const code = text.charCodeAt(scanner.at)
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+    scanner.at++
+  }
+}
+
+function parseWord<T>(scanner: Scanner, word: string, value: T): T {
+  const { text, at, isWhole } = scanner
+  if (!text.startsWith(word, at)) {
+    throw isWhole || at + word.length <= text.length ? unexpected(scanner, 'a value') : CUT
+  }
+  scanner.at += word.length
+  return value
+}
+
+function takes(scanner: Scanner, code: number): boolean {
+  if (scanner.text.charCodeAt(scanner.at) !== code) return false
+  scanner.at++
+  return true
+}
+
+function parseString(scanner: Scanner): string {
+  const { text, at: start } = scanner
+  let hasEscapes = false
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x22) {
+      scanner.at = at + 1
+      return hasEscapes ? decodeEscapes(scanner, start) : text.slice(start + 1, at)
+    }
+    if (code < 0x20) throw malformed(scanner, at, 'a control character in a string must be escaped')
+    if (code === 0x5c) {
+      hasEscapes = true
+      at++
+    }
+  }
+  scanner.at = text.length
+  throw unexpected(scanner, 'the closing quote of a string')
+}
+
+/** What the string that has been passed, quotes and all, stands for. The engine does it ten times as fast as a loop of ours. */
+function decodeEscapes(scanner: Scanner, start: number): string {
+  try {
+    return JSON.parse(scanner.text.slice(start, scanner.at))
+  } catch {
+    throw malformed(
+      scanner,
+      start,
+      'after a backslash the string must have one of "\\/bfnrt, or u and four hexadecimal digits',
+    )
+  }
+}
+
+function parseNumber(scanner: Scanner): number | bigint {
+  const { text, at: start } = scanner
+  const negative = takes(scanner, 0x2d)
+  if (negative && text.charCodeAt(scanner.at) === 0x49) {
+    return parseWord(scanner, 'Infinity', Number.NEGATIVE_INFINITY)
+  }
+  const digits = scanner.at
+  if (!takesDigits(scanner)) throw unexpected(scanner, negative ? 'a digit' : 'a value')
+  if (text.charCodeAt(digits) === 0x30 && scanner.at > digits + 1) {
+    throw malformed(scanner, digits, 'a number must not start with a superfluous 0')
+  }
+  const digitCount = scanner.at - digits
+  let whole = true
+  if (takes(scanner, 0x2e)) {
+    whole = false
+    if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
+  }
+  if (takes(scanner, 0x65) || takes(scanner, 0x45)) {
+    whole = false
+    if (!takes(scanner, 0x2b)) takes(scanner, 0x2d)
+    if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
+  }
+  if (scanner.at === text.length && !scanner.isWhole) throw CUT
+  const number = Number(text.slice(start, scanner.at))
+  if (!whole || Number.isSafeInteger(number)) return number
+  if (digitCount > MAX_INTEGER_DIGITS) {
+    throw malformed(scanner, start, `an integer has more than ${MAX_INTEGER_DIGITS} digits`)
+  }
+  return BigInt(text.slice(start, scanner.at))
+}
+
+function takesDigits(scanner: Scanner): boolean {
+  const start = scanner.at
+  for (;;) {
+    const code = scanner.text.charCodeAt(scanner.at)
+    if (!(code >= 0x30 && code <= 0x39)) return scanner.at > start
+    scanner.at++
+  }
+}
+
+const startDecoder = new TextDecoder('utf-8', { fatal: true })
+/** Only at the start is a byte order mark passed over. */
+const laterDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decodeUtf8(bytes: Uint8Array, bytesBefore: number): string {
+  try {
+    return (bytesBefore === 0 ? startDecoder : laterDecoder).decode(bytes)
+  } catch (cause) {
+    // What cannot be decoded is replaced, so the first difference is where the trouble starts.
+    const lossy = new TextEncoder().encode(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+    const difference = bytes.findIndex((byte, index) => byte !== lossy[index])
+    const at = bytesBefore + (difference < 0 ? bytes.length : difference)
+    throw new HyperslabError('malformed-json', `malformed JSON: not valid UTF-8 near byte ${at}`, { cause })
+  }
+}
+
+/** Without the last bytes if they begin a character and do not end it. */
+function lengthOfWholeCharacters(bytes: Uint8Array): number {
+  const { length } = bytes
+  for (let back = 1; back <= Math.min(3, length); back++) {
+    const byte = bytes[length - back]
+    const isInside = byte >= 0x80 && byte < 0xc0
+    if (isInside) continue
+    const needed = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    return needed > back ? length - back : length
+  }
+  return length
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
+}
+
+function unexpected(scanner: Scanner, expected: string): Error {
+  const { text, at, isWhole } = scanner
+  if (at === text.length && !isWhole) return CUT
+  const found = at < text.length ? excerpt(String.fromCodePoint(text.codePointAt(at) ?? 0)) : 'the end'
+  return malformed(scanner, at, `expected ${expected}, found ${found}`)
+}
+
+function malformed({ before }: Scanner, at: number, message: string): HyperslabError {
+  return new HyperslabError('malformed-json', `malformed JSON at character ${before + at}: ${message}`)
+}
