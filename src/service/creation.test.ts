@@ -65,6 +65,7 @@ describe('paths', () => {
     const service = await openTestService()
     const root = await rootOf(service)
     expect(await outcomeOf(newDataset(service, { link: at('/a/b/c') }))).toBe('link-not-found')
+    await expect(newDataset(service, { link: at('/a/b/c') })).rejects.toThrow('implicit=1')
     expect(await titlesIn(service, root)).toEqual([])
     const { object } = await newDataset(service, { link: at('/a/b/c', { implicit: true }) })
     expect(await outcomeOf(newDataset(service, { link: at('/a/b/c', { implicit: true }) }))).toBe(
@@ -78,6 +79,16 @@ describe('paths', () => {
       describeObject(context, domain, 'dataset', { titles: ['a', 'b', 'c'] }, { alias: true }),
     )
     expect(found).toMatchObject({ object: { id: object.id }, alias: ['/a/b/c'] })
+  })
+
+  it('lead through hard links only', async () => {
+    const service = await openTestService()
+    const root = await rootOf(service)
+    const target = { class: 'H5L_TYPE_SOFT', h5path: '/' } as const
+    await service.write(({ writer }) => writer.putLink(root, { title: 's', created: 1, target }))
+    await expect(newGroup(service, { link: at('/s/x', { implicit: true }) })).rejects.toThrow(
+      'the path "/s/x": "s" is a soft link: nothing new can be put behind it',
+    )
   })
 
   it('may start at a group, which an absolute one may not', async () => {

@@ -10,7 +10,7 @@ import { type NewAttribute, putAttributes } from './attributes.ts'
 import type { OpenDomain, WriteContext } from './context.ts'
 import { requireMember } from './members.ts'
 import { linkExists, type ObjectView, viewOf } from './objects.ts'
-import { groupBehind, type Path } from './paths.ts'
+import { groupBehind, type Path, shownPath } from './paths.ts'
 
 /** A link to make together with an object. */
 export interface NewLink {
@@ -116,12 +116,16 @@ async function parentOf(
   let group = (await requireMember(context, domain, start, 'group')).id
   for (const step of titles.slice(0, -1)) {
     const link = await context.reader.link(group, step)
-    if (link) group = await groupBehind(context, domain, link, titles)
+    if (link) group = await groupBehind(context, domain, link, shownPath(domain, start, titles))
     else if (implicit) group = await addGroup(context, domain, { group, title: step })
     else {
-      throw new HyperslabError('link-not-found', `the group ${group} has no link "${step}"`, {
-        subject: step,
-      })
+      throw new HyperslabError(
+        'link-not-found',
+        `the group ${group} has no link "${step}": implicit=1 makes missing groups`,
+        {
+          subject: step,
+        },
+      )
     }
   }
   return { group, title }

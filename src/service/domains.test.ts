@@ -380,6 +380,12 @@ describe('deleting', () => {
     expect(await remove(await openTestService(), name)).toBe(code)
   })
 
+  it('without a domain says that none was named', async () => {
+    const service = await openTestService()
+    const remove = service.write(context => deleteDomain(context, ROOT_FOLDER))
+    await expect(remove).rejects.toThrow('the request names no domain')
+  })
+
   it('takes away names of a read-only domain, but for the last', async () => {
     const service = await openTestService()
     const { entry } = await open(service, '/test/run7')

@@ -92,9 +92,13 @@ export async function deleteDomain(
   { keepsContents = false, changesNothing = false }: Deletion = {},
 ): Promise<void> {
   if (isTopLevel(path)) {
-    throw new HyperslabError('folder-protected', 'the top level is always there: it cannot be deleted', {
-      subject: path,
-    })
+    throw new HyperslabError(
+      'folder-protected',
+      'the request names no domain, and the top level cannot be deleted',
+      {
+        subject: path,
+      },
+    )
   }
   const domain = await withRoot(context, await requireEntry(context, path))
   if (!domain) {

@@ -10,6 +10,7 @@ import { newObjectId, newRootId, type ObjectId } from '../hdf5/object-id.ts'
 import { seededNumbers, seededRandom } from '../storage/clock.ts'
 import type { HdfObject, LinkTarget } from '../storage/store.ts'
 import { openDomain } from './domains.ts'
+import { createGroup } from './groups.ts'
 import { type Following, locate, locateAll, titlesOf } from './paths.ts'
 
 interface Node {
@@ -222,6 +223,35 @@ it('several paths: all or none, and the error tells which', async () => {
   expect([...(await find(['/', './', '/'])).keys()]).toEqual(['/', './'])
   expect(await outcomeOf(find(['/', 'nothing']))).toBe('link-not-found')
   await expect(find(['/', 'nothing'])).rejects.toThrow(/^"nothing": the group/)
+})
+
+it('what is wrong with a path is told with the path and what to do', async () => {
+  const service = await openTestService()
+  const start = await service.writeIn(async (context, opened) => {
+    const { object } = await createGroup(context, opened, { link: { group: opened.root.id, title: 'g' } })
+    const links: [string, LinkTarget][] = [
+      ['soft', { class: 'H5L_TYPE_SOFT', h5path: '/g' }],
+      ['external', { class: 'H5L_TYPE_EXTERNAL', h5path: '/', h5domain: 'archive/run.h5' }],
+      ['own', { class: 'H5L_TYPE_USER_DEFINED' }],
+    ]
+    for (const [title, target] of links) {
+      await context.writer.putLink(object.id, { title, created: 1, target })
+    }
+    return object.id
+  })
+  const find = (asked: string, following = { soft: false, external: false }) =>
+    service.readIn((context, opened) => locateAll(context, opened, [asked], { start, following }))
+  await expect(find('/g/soft')).rejects.toThrow(
+    'the path "/g/soft": "soft" is a soft link: GET / and POST / follow it with follow_soft_links=1',
+  )
+  await expect(find('soft/x')).rejects.toThrow('the path "soft/x": "soft" is a soft link')
+  await expect(find('external')).rejects.toThrow(
+    'an external link: GET / and POST / follow it with follow_external',
+  )
+  await expect(find('own')).rejects.toThrow('"own" is a user-defined link: it is not followed')
+  await expect(find('external', { soft: true, external: true })).rejects.toThrow(
+    'there is no domain /test/archive/run.h5 in the same bucket, which external links stay in',
+  )
 })
 
 it('a caller who has gone away ends the search', async () => {

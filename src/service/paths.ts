@@ -3,11 +3,11 @@
 // leads through and the object that it ends at must be readable, in whichever domain they are.
 
 import { HyperslabError } from '../errors.ts'
-import { parseLinkedDomain } from '../hdf5/domain-path.ts'
+import { type DomainPath, parseLinkedDomain } from '../hdf5/domain-path.ts'
 import { excerpt } from '../hdf5/json.ts'
 import { linkTitle } from '../hdf5/names.ts'
 import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
-import type { HdfObject, Link } from '../storage/store.ts'
+import type { HdfObject, Link, LinkTarget } from '../storage/store.ts'
 import type { Context, OpenDomain } from './context.ts'
 import { openDomain } from './domains.ts'
 import { requireLink } from './links.ts'
@@ -99,17 +99,18 @@ class Resolution {
   }
 
   async along(from: Located, titles: readonly string[]): Promise<Located> {
+    const path = shownPath(from.domain, from.object.id, titles)
     let at = from
     for (const [position, title] of titles.entries()) {
       await this.#turns.next()
       this.#context.signal.throwIfAborted()
-      if (at.object.kind !== 'group') throw notFound(titles, `"${titles[position - 1]}" is no group`)
-      at = await this.#behind(await requireLink(this.#context, at.object.id, title), at, titles)
+      if (at.object.kind !== 'group') throw notFound(path, `"${titles[position - 1]}" is no group`)
+      at = await this.#behind(await requireLink(this.#context, at.object.id, title), at, path)
     }
     return at
   }
 
-  async #behind(link: Link, at: Located, titles: readonly string[]): Promise<Located> {
+  async #behind(link: Link, at: Located, path: string): Promise<Located> {
     const { target, title } = link
     const { soft, external } = this.#following
     if (target.class === 'H5L_TYPE_SOFT' && soft) {
@@ -121,19 +122,29 @@ class Resolution {
     if (target.class === 'H5L_TYPE_EXTERNAL' && external) {
       return this.#followed(title, async () => {
         const path = parseLinkedDomain(target.h5domain, at.domain.entry.path)
-        return this.along(await this.#root(await openDomain(this.#context, path)), titlesOf(target.h5path))
+        return this.along(await this.#linkedRoot(path), titlesOf(target.h5path))
       })
     }
     // HDF5 counts external links among those that users define; how to follow the others is not known here.
     if (target.class === 'H5L_TYPE_USER_DEFINED' && external) {
-      throw notFound(titles, `${excerpt(title)} is a user-defined link`)
+      throw notFound(path, `${excerpt(title)} is a user-defined link`)
     }
-    const { kind, id } = hardTarget(link, titles)
+    const { kind, id } = hardTarget(link, path, FLAGS[target.class])
     return { domain: at.domain, object: await openObject(this.#context, at.domain, kind, id, 'read') }
   }
 
   async #root(domain: OpenDomain): Promise<Located> {
     return { domain, object: await openObject(this.#context, domain, 'group', domain.root.id, 'read') }
+  }
+
+  async #linkedRoot(path: DomainPath): Promise<Located> {
+    try {
+      return await this.#root(await openDomain(this.#context, path))
+    } catch (error) {
+      if (!(error instanceof HyperslabError) || error.code !== 'domain-not-found') throw error
+      const message = `${error.message} in the same bucket, which external links stay in`
+      throw new HyperslabError(error.code, message, { subject: path, cause: error })
+    }
   }
 
   /** What is wrong behind a symbolic link is the link's fault, except that the request does not follow the next one. */
@@ -153,35 +164,46 @@ class Resolution {
   }
 }
 
-/** The group that a link of a path leads to, which has to be one. */
+/** The group that a link of a path leads to, which has to be one; a path to something new leads through hard links only. */
 export async function groupBehind(
   context: Context,
   domain: OpenDomain,
   link: Link,
-  titles: readonly string[],
+  path: string,
 ): Promise<ObjectId> {
-  const { kind, id } = hardTarget(link, titles)
+  const { kind, id } = hardTarget(link, path, 'nothing new can be put behind it')
   const isThere = (await memberOf(context, domain, id)) !== undefined
   if (kind === 'group' && isThere) return id
-  throw malformed(
-    titles,
-    `"${link.title}" is ${isThere ? 'no group' : 'a link to an object that was deleted'}`,
-  )
+  throw malformed(path, `"${link.title}" is ${isThere ? 'no group' : 'a link to an object that was deleted'}`)
 }
 
-function hardTarget({ title, target }: Link, titles: readonly string[]): ObjectReference {
+/** How a request says that links of a class are to be followed. */
+const FLAGS: Readonly<Partial<Record<LinkTarget['class'], string>>> = {
+  H5L_TYPE_SOFT: 'GET / and POST / follow it with follow_soft_links=1',
+  H5L_TYPE_EXTERNAL: 'GET / and POST / follow it with follow_external_links=1',
+}
+
+const CLASSES: Readonly<Record<LinkTarget['class'], string>> = {
+  H5L_TYPE_HARD: 'a hard link',
+  H5L_TYPE_SOFT: 'a soft link',
+  H5L_TYPE_EXTERNAL: 'an external link',
+  H5L_TYPE_USER_DEFINED: 'a user-defined link',
+}
+
+function hardTarget({ title, target }: Link, path: string, hint = 'it is not followed'): ObjectReference {
   if (target.class === 'H5L_TYPE_HARD') return target
-  throw malformed(titles, `"${title}" is a link of class ${target.class}, which is not followed here`)
+  throw malformed(path, `${excerpt(title)} is ${CLASSES[target.class]}: ${hint}`)
 }
 
-function malformed(titles: readonly string[], why: string): HyperslabError {
-  return new HyperslabError('malformed-path', `the path ${shown(titles)}: ${why}`)
+function malformed(path: string, why: string): HyperslabError {
+  return new HyperslabError('malformed-path', `the path ${path}: ${why}`)
 }
 
-function notFound(titles: readonly string[], why: string): HyperslabError {
-  return new HyperslabError('object-not-found', `the path ${shown(titles)} leads nowhere: ${why}`)
+function notFound(path: string, why: string): HyperslabError {
+  return new HyperslabError('object-not-found', `the path ${path} leads nowhere: ${why}`)
 }
 
-function shown(titles: readonly string[]): string {
-  return excerpt(titles.join('/'))
+/** For messages: a path from the root group begins with a slash, one from another group does not. */
+export function shownPath(domain: OpenDomain, start: ObjectId, titles: readonly string[]): string {
+  return excerpt((start === domain.root.id ? '/' : '') + titles.join('/'))
 }

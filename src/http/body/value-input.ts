@@ -107,7 +107,10 @@ async function jsonInput(request: Request): Promise<ValueInput> {
       const bytes = decodeBase64Text(readRange(spooled, valueBase64))
       return elementsOfBytes(request.dialect, type, product(shape), bytes)
     }
-    throw new HyperslabError('malformed-body', 'the body needs `value` or `value_base64`')
+    throw new HyperslabError(
+      'malformed-body',
+      'the body needs `value` or `value_base64`, which cannot be null',
+    )
   }
   return { write: { selection, fields: fieldsOf(request, members), elementCount, decode }, once: false }
 }

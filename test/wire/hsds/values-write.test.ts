@@ -2,7 +2,7 @@
 // (contract 30, sections 1.2, 7, 10, 13.3 and 20).
 
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Fields, USER1 } from '../client.ts'
+import { type Fields, send, USER1 } from '../client.ts'
 import { type Domain, makeHome, newDomain, OCTETS } from './domain.ts'
 
 const I32 = 'H5T_STD_I32LE'
@@ -396,6 +396,8 @@ describe('contract 30, 1.2 and 7.2: what a body may be', () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: 'H5T_IEEE_F64LE' })
     await domain.refuse(400, 'PUT', `/datasets/${id}/value`, { value: null })
+    const target = `/datasets/${id}/value?domain=${domain.path}`
+    expect((await send('PUT', target, { value: null }, { user: USER1 })).story).toContain('cannot be null')
     await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: null, value_base64: 'AAAAAAAA8D8=' })
     expect(await domain.value(id)).toBe(1)
   })
