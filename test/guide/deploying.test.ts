@@ -1,0 +1,137 @@
+// The files that the guide gives to operators: systemd knows all that is in the unit, and through nginx with the block
+// requests arrive as they were sent. Each where the program is installed.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newWorkingDirectory, startServer } from '../wire/server.ts'
+
+const PAGE = readFileSync(fileURLToPath(new URL('../../docs/guide/deploying.md', import.meta.url)), 'utf8')
+
+function block(language: string): string {
+  const start = PAGE.indexOf(`\`\`\`${language}\n`) + language.length + 4
+  return PAGE.slice(start, PAGE.indexOf('```', start))
+}
+
+const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+
+let directory: string
+
+beforeAll(async () => {
+  directory = await newWorkingDirectory()
+})
+
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+it.skipIf(!has('systemd-analyze'))('systemd understands the unit', async () => {
+  const unit = join(directory, 'hyperslab.service')
+  await writeFile(unit, block('ini unit'))
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], {
+    encoding: 'utf8',
+  })
+  // It looks at the units of the machine as well.
+  const about = `${stdout}${stderr}`.split('\n').filter(line => line.includes('hyperslab.service'))
+  expect({ status, about }).toEqual({ status: 0, about: [] })
+})
+
+it.skipIf(!has('nginx') || !has('openssl'))(
+  'nginx hands on what it gets',
+  async () => {
+    const port = await freePort()
+    const server = await startServer(directory)
+    const [certificate, key] = [join(directory, 'tls.pem'), join(directory, 'tls.key')]
+    const subject = ['-subj', '/CN=data.example.org', '-keyout', key, '-out', certificate]
+    spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject])
+    const site = block('nginx')
+      .replace('listen 443', `listen 127.0.0.1:${port}`)
+      .replace('/etc/ssl/data.example.org.pem', certificate)
+      .replace('/etc/ssl/data.example.org.key', key)
+      .replace('http://127.0.0.1:5101', server.address)
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      name => `${name}_temp_path ${join(directory, name)};`,
+    )
+    const configuration = join(directory, 'nginx.conf')
+    await writeFile(
+      configuration,
+      `daemon off; master_process off; pid ${join(directory, 'nginx.pid')}; error_log stderr;
+     events {} http { access_log off; ${temporary.join(' ')} ${site} }`,
+    )
+    const nginx = spawn('nginx', ['-e', 'stderr', '-p', directory, '-c', configuration])
+    let printed = ''
+    nginx.stderr.on('data', (piece: Buffer) => {
+      printed += piece.toString()
+    })
+    const ended = once(nginx, 'exit')
+
+    /** The answer, once nginx listens. */
+    async function ask(
+      method: string,
+      path: string,
+      body?: Buffer,
+    ): Promise<{ status: number; text: string }> {
+      for (let attempt = 0; ; attempt++) {
+        const headers = { host: 'sample.hdfgroup.org', 'x-forwarded-host': 'other.hdfgroup.org' }
+        const sent = request({
+          port,
+          host: '127.0.0.1',
+          method,
+          path,
+          headers: {
+            ...headers,
+            'content-type': body?.[0] === 0x7b ? 'application/json' : 'application/octet-stream',
+          },
+          rejectUnauthorized: false,
+          agent: false,
+        })
+        sent.end(body)
+        try {
+          const [response] = await once(sent, 'response')
+          let text = ''
+          for await (const piece of response) text += piece
+          return { status: response.statusCode, text }
+        } catch (error) {
+          if (attempt === 50 || nginx.exitCode !== null) throw new Error(printed, { cause: error })
+          await pause(100)
+        }
+      }
+    }
+
+    try {
+      const domain = await ask('GET', '/')
+      expect(domain.text).toContain('"href":"https://sample.hdfgroup.org/"')
+      const create = Buffer.from('{"type": "H5T_STD_U8LE", "shape": [3000000]}')
+      const { id } = JSON.parse((await ask('POST', '/datasets', create)).text)
+      expect((await ask('PUT', `/datasets/${id}/value`, Buffer.alloc(3_000_000, 7))).status).toBe(200)
+      const read = await ask('GET', `/datasets/${id}/value?select=[2999998:3000000]`)
+      expect(JSON.parse(read.text).value).toEqual([7, 7])
+      // Escapes mean something in names.
+      const links = `/groups/${JSON.parse(domain.text).root}/links`
+      expect((await ask('PUT', `${links}/%2E%2Ea%25%20[b]%3F`, Buffer.from(`{"id": "${id}"}`))).status).toBe(
+        201,
+      )
+      expect((await ask('GET', `${links}/%2E%2Ea%25%20[b]%3F`)).text).toContain('"title":"..a% [b]?"')
+      const metrics = await ask('GET', '/metrics')
+      expect(metrics).toEqual({ status: 403, text: expect.stringContaining('nginx') })
+    } finally {
+      nginx.kill('SIGTERM')
+      await ended
+      await server.end('SIGTERM')
+    }
+  },
+  60_000,
+)
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
