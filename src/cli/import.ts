@@ -42,6 +42,9 @@ export interface ImportCommand {
 /** How the command ends when everything could be imported but what warnings name. */
 const INCOMPLETE = 3
 
+/** Files in the last line. */
+const NAMED_AT_MOST = 10
+
 /** Where files go: a data folder or a server. */
 interface Destination {
   /** The target for a file: a domain that is to be, of that name. */
@@ -61,26 +64,32 @@ export async function runImport(
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => interruption.abort(new UsageError(`ended by ${signal}`, 130)))
   }
-  let failed = 0
-  let incomplete = 0
+  const failed: string[] = []
+  const incomplete: string[] = []
   await withDestination(command, settings, async destination => {
     for (const [index, file] of files.entries()) {
       try {
         const { warnings } = await importOne(file, names[index], destination, interruption.signal)
-        if (warnings.length > 0) incomplete++
+        if (warnings.length > 0) incomplete.push(file)
       } catch (error) {
         const message = foreseen(error)
         if (message === undefined) throw error
         console.error(about(file, message))
-        failed++
+        failed.push(file)
       }
       if (interruption.signal.aborted) break
     }
   })
-  const ofFiles = `of ${counted(files.length, 'file')}`
-  if (failed > 0) throw new UsageError(`${failed} ${ofFiles} could not be imported`, 1)
-  if (incomplete > 0)
-    throw new UsageError(`${incomplete} ${ofFiles} could be imported in part only`, INCOMPLETE)
+  const some = (those: readonly string[], what: string) =>
+    `${those.length} of ${counted(files.length, 'file')} could ${what}: ${listed(those)}`
+  if (failed.length > 0) throw new UsageError(some(failed, 'not be imported'), 1)
+  if (incomplete.length > 0) throw new UsageError(some(incomplete, 'be imported in part only'), INCOMPLETE)
+}
+
+/** The first of many; of each a line has been printed. */
+function listed(files: readonly string[]): string {
+  const others = files.length - NAMED_AT_MOST
+  return files.slice(0, NAMED_AT_MOST).join(', ') + (others > 0 ? ` and ${others} more` : '')
 }
 
 /** The name of the domain that each file becomes. */
@@ -199,7 +208,7 @@ async function withProgressBar<T>(file: string, work: (progress: ImportProgress)
 }
 
 function report(file: string, domain: string, summary: ImportSummary): void {
-  const { groups, datasets, unreadable, datatypes, attributes, bytes, warnings } = summary
+  const { groups, datasets, unreadable, datatypes, attributes, bytes, warnings, newFolders } = summary
   const counts = [
     counted(groups, 'group'),
     counted(datasets, 'dataset') + (unreadable > 0 ? ` (${unreadable} without values)` : ''),
@@ -208,6 +217,7 @@ function report(file: string, domain: string, summary: ImportSummary): void {
     `${readable(bytes)} of values`,
   ]
   console.log(`${file} -> ${domain}: ${counts.join(', ')}`)
+  for (const folder of newFolders) console.error(`A new folder: ${folder}`)
   for (const warning of warnings) console.error(`  warning: ${about(warning.path, warning.message)}`)
 }
 

@@ -62,6 +62,13 @@ withSettings(user.command('add'), [])
     const { addUser } = await import('./users.ts')
     await addUser(settingsOf(options).dataFolder, name, options)
   })
+withSettings(user.command('demote'), [])
+  .description('make an administrator an ordinary user')
+  .argument('<NAME>')
+  .action(async (name: string, options: GivenOptions) => {
+    const { demoteUser } = await import('./users.ts')
+    await demoteUser(settingsOf(options).dataFolder, name)
+  })
 withSettings(user.command('list'), [])
   .description('list the accounts and their groups')
   .action(async (options: GivenOptions) => {

@@ -9,7 +9,8 @@ import { UsageError } from './usage-error.ts'
 /** Makes an account, or gives an existing one a new password; an administrator stays one. */
 export async function addUser(dataFolder: string, text: string, options: { admin: boolean }): Promise<void> {
   const name = accountName(text)
-  const stored = await hash(await readNewPassword(name))
+  const isKnown = new AccountsFile(dataFolder).isKnownUser(name)
+  const stored = await hash(await readNewPassword(isKnown ? `the existing ${name}` : name))
   let existed = false
   let admin = options.admin
   prepareAndTell(dataFolder)
@@ -20,7 +21,23 @@ export async function addUser(dataFolder: string, text: string, options: { admin
     users.set(name, { hash: stored, admin })
   })
   const what = admin ? 'administrator' : 'user'
-  console.log(existed ? `The ${what} ${name} has a new password.` : `The ${what} ${name} can log in now.`)
+  console.log(
+    existed ? `The password of the ${what} ${name} is changed.` : `The ${what} ${name} can log in now.`,
+  )
+}
+
+/** Takes an administrator's rights away; the password stays. */
+export async function demoteUser(dataFolder: string, name: string): Promise<void> {
+  requireDataFolder(dataFolder)
+  await new AccountsFile(dataFolder).change(({ users }) => {
+    const user = users.get(name)
+    if (user === undefined) throw new UsageError(`there is no user "${name}"`, 1)
+    if (!user.admin) throw new UsageError(`the user "${name}" was not made with --admin`, 1)
+    users.set(name, { ...user, admin: false })
+  })
+  console.log(
+    `The user ${name} is no administrator any more, unless the settings admin_user or admin_group say so.`,
+  )
 }
 
 export function listUsers(dataFolder: string): void {

@@ -290,6 +290,7 @@ describe('hyperslab user and group', () => {
     [['user', 'add', 'default'], 'secret\n', 2, 'means everybody'],
     [['user', 'add', 'ann'], '\n', 2, 'must not be empty'],
     [['user', 'add', 'ann'], '', 2, 'no password'],
+    [['user', 'demote', 'nobody'], '', 1, 'there is no user "nobody"'],
     [['user', 'remove', 'nobody'], '', 1, 'there is no user "nobody"'],
     [['group', 'add', 'lab', 'nobody'], '', 1, 'there is no user "nobody"'],
     [['group', 'remove', 'lab'], '', 1, 'there is no group "lab"'],
@@ -312,12 +313,17 @@ describe('hyperslab user and group', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('gives an administrator a new password, who stays one', async () => {
+  it('gives an administrator a new password, who stays one until demoted', async () => {
     const add = (...options: string[]) =>
       run(['user', 'add', 'boss', '--data', 'admins', ...options], 'secret\n')
     expect((await add('--admin')).out).toBe('The administrator boss can log in now.\n')
-    expect((await add()).out).toBe('The administrator boss has a new password.\n')
+    expect((await add()).out).toBe('The password of the administrator boss is changed.\n')
     expect((await run(['user', 'list', '--data', 'admins'])).out).toBe('boss  admin\n')
+    const demote = () => run(['user', 'demote', 'boss', '--data', 'admins'])
+    expect(await demote()).toMatchObject({ code: 0, out: expect.stringContaining('no administrator') })
+    expect((await run(['user', 'list', '--data', 'admins'])).out.trim()).toBe('boss')
+    expect(await demote()).toMatchObject({ code: 1, err: expect.stringContaining('"boss" was not made') })
+    expect((await add()).out).toBe('The password of the user boss is changed.\n')
   })
 
   it('tells a new data folder by its whole path, once', async () => {
@@ -326,7 +332,8 @@ describe('hyperslab user and group', () => {
     expect(await add()).toMatchObject(told)
     expect(await add()).toMatchObject({ code: 0, err: '' })
     const imported = await run(['import', 'made.h5', '--to', '/a', '--data', 'new-files'])
-    expect(imported).toMatchObject({ code: 0, err: `A new data folder: ${join(directory, 'new-files')}\n` })
+    const folders = `A new data folder: ${join(directory, 'new-files')}\nA new folder: /a\n`
+    expect(imported).toMatchObject({ code: 0, err: folders })
   })
 })
 
@@ -337,6 +344,10 @@ describe('hyperslab import', () => {
       expect(imported).toEqual({
         code: 0,
         out: 'made.h5 -> /a/b/made.h5 (made.b.a.hdfgroup.org): 1 group, 1 dataset, 1 attribute, 12 bytes of values\n',
+        err: 'A new folder: /a\nA new folder: /a/b\n',
+      })
+      // Told once.
+      expect(await run(['import', 'made.h5', '--as', '/a/b/c', '--data', 'import'])).toMatchObject({
         err: '',
       })
       const read = async (path: string) =>
@@ -373,7 +384,7 @@ describe('hyperslab import', () => {
     expect(out).toContain('made.h5 -> /mixed/made.h5')
     expect(err).toContain('text.h5 is not an HDF5 file')
     expect(err).toContain('there is no file no.h5')
-    expect(err).toContain('2 of 3 files could not be imported')
+    expect(err).toContain('2 of 3 files could not be imported: text.h5, no.h5\n')
     await withServer('mixed', async ({ url }) => {
       const listed = await get(new URL('/domains?domain=/mixed/', url))
       expect(listed.body).not.toContain('text.h5')
@@ -435,7 +446,7 @@ describe('hyperslab import', () => {
         code: 3,
         out: 'damaged.h5 -> /damaged.h5 (damaged.hdfgroup.org): 1 group, 2 datasets (1 without values), 0 attributes, 4 bytes of values\n',
         err: expect.stringMatching(
-          /^ {2}warning: \/chunks: its values cannot be read, .*filter.*\nhyperslab: 1 of 1 file could be .* part only\n$/,
+          /^ {2}warning: \/chunks: its values cannot be read, .*filter.*\nhyperslab: 1 of 1 file could be .* part only: damaged.h5\n$/,
         ),
       })
       const read = (path: string) => get(new URL(`${path}?host=damaged.hdfgroup.org`, url))

@@ -124,7 +124,10 @@ class HttpTarget implements ImportTarget {
   }
 
   /** It is there already. */
-  async publish(): Promise<void> {}
+  /** The server does not tell which folders it made. */
+  async publish(): Promise<readonly DomainPath[]> {
+    return []
+  }
 
   async abandon(): Promise<void> {
     const { endpoint, dnsName, path, credentials } = this.#options

@@ -114,7 +114,7 @@ describe('importFile', () => {
     const publish = target.publish.bind(target)
     target.publish = async () => {
       seen.push((await entryOf()) !== undefined)
-      await publish()
+      return publish()
     }
     await importFile(FILE, target, optionsWith())
     expect(seen).toEqual([false])

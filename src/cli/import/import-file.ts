@@ -6,6 +6,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { FileAddress, FileDataset, FileLink, FileWarning, H5FileReader } from '../../h5file/reader.ts'
 import { elementCount, extentsOf } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
@@ -41,6 +42,7 @@ export interface ImportSummary {
   readonly bytes: number
   /** What was lost. */
   readonly warnings: readonly FileWarning[]
+  readonly newFolders: readonly DomainPath[]
 }
 
 /** What is under way at once: a server far away is waited for less often. */
@@ -74,8 +76,7 @@ export async function importFile(
   try {
     const walk = new Import(reader, target, options)
     const summary = await walk.run()
-    await target.publish()
-    return summary
+    return { ...summary, newFolders: await target.publish() }
   } catch (error) {
     await target.abandon().catch((second: unknown) => {
       const [first, then] = [foreseen(error), foreseen(second)]
@@ -110,7 +111,7 @@ class Import {
     this.#options = options
   }
 
-  async run(): Promise<ImportSummary> {
+  async run(): Promise<Omit<ImportSummary, 'newFolders'>> {
     const objects = this.#find()
     const bytes = objects.reduce((sum, { dataset }) => sum + bytesOf(dataset), 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES

@@ -123,7 +123,8 @@ class StoreTarget implements ImportTarget {
     return true
   }
 
-  async publish(): Promise<void> {
+  async publish(): Promise<readonly DomainPath[]> {
+    let newFolders: readonly DomainPath[] = []
     const { path, time, readOnly, access: settings } = this.#options
     this.#batch.push(async writer => {
       const replaced = await requireFreePath(writer, this.#options)
@@ -132,12 +133,13 @@ class StoreTarget implements ImportTarget {
         ? await accessOf(writer, replaced)
         : await accessWithin(writer, parentOf(path), settings)
       if (replaced) await writer.deleteDomain(path)
-      await createFolders(writer, parentOf(path), this.#store.now())
+      newFolders = await createFolders(writer, parentOf(path), this.#store.now())
       await writer.setAcl(this.root.id, acl)
       const dates = { created: time, lastModified: time }
       await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly })
     })
     await this.#flush()
+    return newFolders
   }
 
   async abandon(): Promise<void> {
@@ -230,13 +232,19 @@ async function accessOf(writer: Writer, { root, owner, closed }: DomainEntry): P
   return { ...(owner !== undefined && { owner }), acl, closed }
 }
 
-async function createFolders(writer: Writer, folder: DomainPath, now: Timestamp): Promise<void> {
-  if (isTopLevel(folder)) return
+/** Those that it made, the outermost first. */
+async function createFolders(
+  writer: Writer,
+  folder: DomainPath,
+  now: Timestamp,
+): Promise<readonly DomainPath[]> {
+  if (isTopLevel(folder)) return []
   const entry = await writer.domain(folder)
   if (entry?.root !== undefined) throw isDomain(folder)
-  if (entry) return
-  await createFolders(writer, parentOf(folder), now)
+  if (entry) return []
+  const above = await createFolders(writer, parentOf(folder), now)
   await writer.putDomain({ path: folder, created: now, lastModified: now, readOnly: false, closed: false })
+  return [...above, folder]
 }
 
 function isDomain(path: DomainPath): HyperslabError {

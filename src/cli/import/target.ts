@@ -4,6 +4,7 @@
 
 import type { Dataspace } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -45,8 +46,8 @@ export interface ImportTarget {
   writeValues(dataset: ObjectReference, box: Box, elements: Elements): Promise<void>
   /** Takes back what was written of a dataset's values. False: nothing can be marked here, and the dataset is gone. */
   markUnreadable(dataset: ObjectReference, why: string): Promise<boolean>
-  /** What was put becomes the domain. */
-  publish(): Promise<void>
+  /** What was put becomes the domain. The folders that were made for it, as far as that is known, the outermost first. */
+  publish(): Promise<readonly DomainPath[]>
   /** Removes what was put. An error of it says what is left behind, and how to remove that. */
   abandon(): Promise<void>
 }
