@@ -109,6 +109,19 @@ describe('openAccounts', () => {
     expect(() => open()).toThrow('is not a file of accounts')
   })
 
+  it('reports that there is no `admin_group`, unless tokens may tell it', async () => {
+    await addOwn('ann', false, 'lab')
+    const groupsFile = file('groups', 'wheel: bob\n')
+    open({ groupsFile, adminGroup: 'wheel' })
+    open({ groupsFile, adminGroup: 'lab' })
+    open({ adminGroup: 'wheel', tokenKeys: 'https://example.org/keys' })
+    expect(reports).toEqual([])
+    open({ adminGroup: 'wheel' })
+    expect(reports).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('no group "wheel"') }),
+    ])
+  })
+
   it('reports what it leaves out', () => {
     open({ passwordFile: file('passwords', 'x:y\n') })
     expect(reports).toEqual([expect.objectContaining({ message: expect.stringContaining('line 1') })])

@@ -29,6 +29,11 @@ export function openAccounts(settings: AccountSettings, report: (error: unknown)
   // Says at the start what is wrong with a file, not at the first request.
   for (const file of [own, passwords, groups]) file?.read()
   const acceptsTokens = tokenKeys !== ''
+  // A group that tokens tell cannot be known before.
+  const isGroup = own.read().groups.has(adminGroup) || groups?.read().names.has(adminGroup)
+  if (adminGroup !== '' && !isGroup && !acceptsTokens) {
+    warn(`there is no group "${adminGroup}" yet, whose members the setting admin_group makes administrators`)
+  }
 
   return {
     find(name, tokenGroups = []): Account {

@@ -25,7 +25,9 @@ describe('a password file', () => {
   })
 
   it.each([
-    ['ann', '3 characters'],
+    ['ann', 'not "user:password"'],
+    ['ann secret', 'not "user:password"'],
+    ['ann:', '3 characters'],
     ['an:secret', '3 characters'],
     ['ann:se', '3 characters'],
     [':secret', '3 characters'],

@@ -19,7 +19,11 @@ export function parsePasswordFile(text: string, warn: Warn): Map<string, StoredP
   const users = new Map<string, StoredPassword>()
   for (const { line, number } of linesOf(text)) {
     // A password cannot contain a colon: what follows one is cut off.
-    const [name = '', password = ''] = line.split(':')
+    const [name = '', password] = line.split(':')
+    if (password === undefined) {
+      warn(`line ${number} of the password file is left out: it is not "user:password"`)
+      continue
+    }
     const wrong = whyNoUser(name, password) ?? (users.has(name) ? 'its user has a line above' : undefined)
     if (wrong !== undefined) warn(`line ${number} of the password file is left out: ${wrong}`)
     else users.set(name, ARGON2.test(password) ? { hash: password } : { plain: password })

@@ -39,7 +39,7 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
         name: NAME,
         greeting: GREETING,
         about: ABOUT,
-        documentation: 'https://support.hdfgroup.org/documentation/',
+        documentation: 'https://github.com/HDFGroup/hdf-rest-api',
         hyperslab_version: version,
         // The level of the API that clients of h5serv look for.
         h5serv_version: '0.2',
