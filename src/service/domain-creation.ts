@@ -41,7 +41,10 @@ export async function createDomain(
   input: NewDomain,
 ): Promise<{ entry: DomainEntry; acl: Acl }> {
   const { folder = false } = input
-  if (isTopLevel(path)) throw exists(path)
+  if (isTopLevel(path)) {
+    const message = 'the request names no domain, and the top level exists already'
+    throw new HyperslabError('domain-exists', message, { subject: path })
+  }
   const parent = parentOf(path)
   const above = await listedFolder(context.reader, parent)
   // Who may see what is in the folder above learns that a folder is missing, and not that he may not create in it.

@@ -384,6 +384,7 @@ describe('deleting', () => {
     const service = await openTestService()
     const remove = service.write(context => deleteDomain(context, ROOT_FOLDER))
     await expect(remove).rejects.toThrow('the request names no domain')
+    await expect(create(service, '/')).rejects.toThrow('the request names no domain')
   })
 
   it('takes away names of a read-only domain, but for the last', async () => {
