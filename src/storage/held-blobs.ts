@@ -16,11 +16,14 @@ export class HeldBlobs implements Blobs {
   readonly #blobs: Blobs
   readonly #free: FreeBytes
   readonly #held = new Map<string, Uint8Array>()
+  readonly #pace: () => Promise<void>
   #holds = true
 
-  constructor(blobs: Blobs, free: FreeBytes) {
+  /** Nothing here waits for a disk: `pace` lets others have their turn. */
+  constructor(blobs: Blobs, free: FreeBytes, pace: () => Promise<void> = async () => {}) {
     this.#blobs = blobs
     this.#free = free
+    this.#pace = pace
   }
 
   /** Whether a blob of so many bytes would be held if it were put now. */
@@ -42,6 +45,7 @@ export class HeldBlobs implements Blobs {
     if (!this.hasRoom(bytes)) return this.#blobs.put(name, pieces)
     this.#free.bytes -= bytes
     this.#held.set(name, Buffer.concat(pieces, bytes))
+    await this.#pace()
   }
 
   async read(name: string, offset: number, into: Uint8Array): Promise<number> {

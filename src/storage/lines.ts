@@ -8,6 +8,9 @@
 /** Who works by himself is waited for so long; then the next one goes ahead, and the commits decide. */
 const MOST_MILLISECONDS_ALONE = 200
 
+/** Works that are done in one turn. */
+export const MOST_WORKS = 256
+
 /** Keys that a line holds; those it came by first are given up for more. */
 const MOST_KEYS = 1024
 
@@ -60,6 +63,8 @@ export class Lines<Work> {
 }
 
 export class Line<Work> {
+  /** Works that one turn takes along at most: fewer while others, of another process, keep getting in between. */
+  most = MOST_WORKS
   readonly #byKey: Map<string, Line<Work>>
   readonly #keys: string[] = []
   readonly #waiting: Waiting<Work>[] = []

@@ -146,13 +146,14 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
    */
   async function writeAlone(work: Work, once: boolean): Promise<Standing | undefined> {
     let turn = lines.begin()
+    const patience = new Patience(clock)
     const hold = (key: string): void => {
       if (!turn.line.hold(key)) throw new InTheWay(key)
     }
     const transaction = new Transaction({ engine, clock, random, time: work.time, ...(!once && { hold }) })
     const mayMerge = async (key: string): Promise<boolean> => {
       turn = await lines.turnAt(key, turn)
-      return work.patience.isLeft()
+      return patience.isLeft()
     }
     try {
       const result = await work.run(new StoreWriter(transaction, parts))
@@ -165,7 +166,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
         work.outcome = { result }
         return undefined
       }
-      if (once || !work.patience.isLeft()) throw conflict()
+      if (once) throw conflict()
       const { conflict: key } = transaction
       if (key === undefined) throw new Error('a commit has failed without a conflict')
       return { turn: lines.standAt(key, turn, work) }

@@ -9,7 +9,7 @@ import { ChunkChanges, HeldChunks } from './chunks/chunk-changes.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
 import { inParallel } from './in-parallel.ts'
-import type { Line, Lines, Turn, Waiting } from './lines.ts'
+import { type Line, type Lines, MOST_WORKS, type Turn, type Waiting } from './lines.ts'
 import type { Patience } from './patience.ts'
 import type { Writer } from './store.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
@@ -19,6 +19,7 @@ import { Transaction } from './transaction.ts'
 export interface Work {
   readonly run: (writer: Writer) => Promise<unknown>
   readonly time: Timestamp | undefined
+  /** Of the runs with others: standing in a line takes none of it. */
   readonly patience: Patience
   /** How the last run ended; it counts when it has been committed, or when nothing can be. */
   outcome: Outcome | undefined
@@ -35,8 +36,7 @@ export interface SharedWritesParts extends WriterParts {
   readonly report: (error: unknown) => void
 }
 
-/** Those who are taken along, and for how long, before the commit: another process may be waiting to win. */
-const MOST_WORKS = 256
+/** How long others are taken along before the commit: another process may be waiting to win. */
 const MOST_MILLISECONDS = 50
 /** Chunks that are held in memory by all who write together. */
 const MAX_HELD_BYTES = 64 * 2 ** 20
@@ -63,14 +63,13 @@ export class SharedWrites {
   async lead(begun: Turn<Work>, work: Work): Promise<void> {
     const { lines, random, conflict } = this.#parts
     let turn = begun
-    let most = MOST_WORKS
     try {
       for (;;) {
         const others: Following[] = []
-        const key = await this.#tryTogether(turn.line, work, others, most)
+        const key = await this.#tryTogether(turn.line, work, others)
+        turn.line.most = nextMost(turn.line.most, others.length + 1, key !== undefined)
         if (key === undefined) return
         this.#retries += others.length + 1
-        most = Math.max(1, Math.floor((others.length + 1) / 2))
         turn.line.putBack(others.filter(other => other.work.patience.isLeft() || fail(other, conflict())))
         if (!work.patience.isLeft()) throw conflict()
         await work.patience.wait(random)
@@ -84,28 +83,21 @@ export class SharedWrites {
   }
 
   /** The key that somebody else has changed; undefined: all is committed. `others` gets those who were taken along. */
-  async #tryTogether(
-    line: Line<Work>,
-    first: Work,
-    others: Following[],
-    most: number,
-  ): Promise<string | undefined> {
+  async #tryTogether(line: Line<Work>, first: Work, others: Following[]): Promise<string | undefined> {
     const { engine, clock, random, filters, maxInlineBytes, report } = this.#parts
-    const blobs = new HeldBlobs(engine.blobs, this.#free)
+    const pace = inTurns()
+    const blobs = new HeldBlobs(engine.blobs, this.#free, pace)
     const held = new HeldChunks(blobs)
     const hold = (key: string) => void line.hold(key)
     const together = new Transaction({ engine: { ...engine, blobs }, clock, random, hold })
     try {
       const until = performance.now() + MOST_MILLISECONDS
       await this.#run(first, together, held)
-      for (let turnEnd = 0; others.length + 1 < most && performance.now() < until; ) {
+      while (others.length + 1 < line.most && performance.now() < until) {
         const next = line.takeWork()
         if (next === undefined) break
         others.push(next)
-        if (performance.now() > turnEnd) {
-          await setImmediate()
-          turnEnd = performance.now() + TURN_MILLISECONDS
-        }
+        await pace()
         await this.#run(next.work, together, held)
       }
       blobs.stop()
@@ -136,6 +128,21 @@ export class SharedWrites {
     } finally {
       await transaction.end().catch(this.#parts.report)
     }
+  }
+}
+
+/** Whoever commits more often wins against another process: half as many are taken along after a conflict. */
+function nextMost(most: number, done: number, isConflict: boolean): number {
+  return isConflict ? Math.max(1, Math.floor(done / 2)) : Math.min(MOST_WORKS, 2 * most)
+}
+
+/** Waits, now and then, for the rest of the process. */
+function inTurns(): () => Promise<void> {
+  let end = performance.now() + TURN_MILLISECONDS
+  return async () => {
+    if (performance.now() < end) return
+    await setImmediate()
+    end = performance.now() + TURN_MILLISECONDS
   }
 }
 
