@@ -1,6 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { Paced } from './paced.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 function spin(milliseconds: number): void {
   const end = performance.now() + milliseconds
@@ -41,6 +46,28 @@ test('much work is begun in the order in which it came, and the event loop turns
   expect(begun.slice(0, numbers.length)).toEqual(numbers)
   while (!begun.includes(99)) await nextTurn()
   expect(begun.at(-1)).toBe(99)
+})
+
+test('what was begun is held no longer, even while something waits always', async () => {
+  const paced = new Paced()
+  const held: WeakRef<object>[] = []
+  const add = () => {
+    const work = Object.assign(() => spin(0.1), { large: new Uint8Array(1000) })
+    held.push(new WeakRef(work))
+    paced.begin(work)
+  }
+  for (let i = 0; i < 100; i++) add()
+  let begun = 0
+  for (let turn = 0; turn < 400; turn++) {
+    await nextTurn()
+    for (let i = 0; i < 10; i++) add()
+    begun += 10
+  }
+  await nextTurn()
+  collectGarbage()
+  const alive = held.filter(reference => reference.deref() !== undefined).length
+  expect(begun).toBe(4000)
+  expect(alive).toBeLessThan(3000)
 })
 
 test('work that is begun by work stands in the same line', async () => {

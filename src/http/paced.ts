@@ -5,6 +5,9 @@
 /** Milliseconds of work that are begun in one turn. Turns cost some 30 us, so little is lost. */
 const SPELL = 1
 
+/** Moving those who wait costs less than a step each when so many have gone. */
+const FORGOTTEN_AT_ONCE = 1024
+
 export class Paced {
   readonly #waiting: (() => void)[] = []
   #next = 0
@@ -28,8 +31,9 @@ export class Paced {
     if (this.#next === this.#waiting.length) return
     this.#startSpell()
     while (this.#next < this.#waiting.length && performance.now() < this.#end) this.#waiting[this.#next++]()
-    if (this.#next < this.#waiting.length) return
-    this.#waiting.length = 0
+    // Under steady load something waits always: what was begun must not be held until nothing does.
+    if (this.#next < this.#waiting.length && this.#next < FORGOTTEN_AT_ONCE) return
+    this.#waiting.splice(0, this.#next)
     this.#next = 0
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type DomainPath, ROOT_FOLDER } from '../../src/hdf5/domain-path.ts'
+import type { DomainPath } from '../../src/hdf5/domain-path.ts'
 import type { DomainEntry } from '../../src/storage/store.ts'
 import { collect, domain, group, newRoot } from './sample-objects.ts'
 import type { TheStore } from './store.ts'
@@ -36,14 +36,6 @@ export function describeDomains(store: TheStore): void {
       const { path } = domain('/never')
       expect(await store().read(reader => reader.domain(path))).toBeUndefined()
       expect(await store().read(reader => reader.wasDomainDeleted(path))).toBe(false)
-    })
-
-    it('the top level can have an entry, which is nobody’s child', async () => {
-      await put({ ...domain('/'), owner: 'admin' }, domain('/d2'))
-      expect((await store().read(reader => reader.domain(ROOT_FOLDER)))?.owner).toBe('admin')
-      expect(await paths('/')).toContain('/d2')
-      expect(await paths('/')).not.toContain('/')
-      await store().write(writer => writer.deleteDomain(ROOT_FOLDER))
     })
 
     it('children are the direct ones, in the order of their names as UTF-8', async () => {
