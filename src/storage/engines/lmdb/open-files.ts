@@ -20,13 +20,16 @@ interface OpenFile {
   readonly descriptor: Promise<number>
   users: number
   givenUp: boolean
+  /** Called when it is closed. */
+  readonly ended: () => void
 }
 
 export class OpenFiles {
   readonly #capacity: number
   /** In the order of last use. */
   readonly #files = new Map<string, OpenFile>()
-  readonly #closing = new Set<Promise<void>>()
+  /** A promise for each file that is not closed yet, given up or not. */
+  readonly #open = new Set<Promise<void>>()
   /** Until then reads are left to other threads. */
   #slowUntil = 0
 
@@ -76,18 +79,18 @@ export class OpenFiles {
   /** Waits for reads under way. */
   async close(): Promise<void> {
     for (const path of [...this.#files.keys()]) this.forget(path)
-    while (this.#closing.size > 0) await Promise.all(this.#closing)
+    while (this.#open.size > 0) await Promise.all(this.#open)
   }
 
   #use(path: string): OpenFile {
     const present = this.#files.get(path)
-    const file = present ?? { descriptor: openFile(path, 'r'), users: 0, givenUp: false }
+    const file = present ?? this.#openFile(path)
     file.users++
     this.#files.delete(path)
     this.#files.set(path, file)
     if (present === undefined) {
       file.descriptor.catch(() => {
-        if (this.#files.get(path) === file) this.#files.delete(path)
+        if (this.#files.get(path) === file) this.forget(path)
       })
       const [oldest] = this.#files.keys()
       if (oldest !== undefined && this.#files.size > this.#capacity) this.forget(oldest)
@@ -95,14 +98,22 @@ export class OpenFiles {
     return file
   }
 
+  #openFile(path: string): OpenFile {
+    let ended = () => {}
+    const end = new Promise<void>(resolve => {
+      ended = resolve
+    }).then(() => void this.#open.delete(end))
+    this.#open.add(end)
+    return { descriptor: openFile(path, 'r'), users: 0, givenUp: false, ended }
+  }
+
   #closeIfUnused(file: OpenFile): void {
     if (!file.givenUp || file.users > 0) return
     // Closing a file that was only read from cannot fail in a way that matters to anybody.
-    const closing = file.descriptor
+    file.descriptor
       .then(closeFile)
       .catch(() => undefined)
-      .finally(() => this.#closing.delete(closing))
-    this.#closing.add(closing)
+      .finally(file.ended)
   }
 }
 
