@@ -19,6 +19,7 @@ interface Layer {
 
 export const LAYERS: readonly Layer[] = [
   { path: 'src/errors.ts', may: [], node: 'none', packages: 'none' },
+  { path: 'src/turns.ts', may: [], node: 'none', packages: 'none' },
   { path: 'src/hdf5/', may: ['src/hdf5/', 'src/errors.ts'], node: 'none', packages: 'none' },
   {
     path: 'src/filters/',
@@ -34,20 +35,20 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/storage/',
-    may: ['src/storage/', 'src/h5file/', 'src/filters/', 'src/hdf5/', 'src/errors.ts'],
+    may: ['src/storage/', 'src/h5file/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts'],
     node: 'any',
     packages: 'any',
   },
   {
     path: 'src/service/',
-    may: ['src/service/', 'src/hdf5/', 'src/errors.ts'],
+    may: ['src/service/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts'],
     mayTypes: ['src/storage/store.ts'],
     node: 'none',
     packages: 'none',
   },
   {
     path: 'src/http/',
-    may: ['src/http/', 'src/service/', 'src/hdf5/', 'src/errors.ts'],
+    may: ['src/http/', 'src/service/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts'],
     node: 'any',
     packages: 'any',
   },

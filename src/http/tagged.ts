@@ -2,7 +2,7 @@
 // until it is known, if they are not too long for that.
 
 import { createHash } from 'node:crypto'
-import { Turns } from '../service/turns.ts'
+import { Turns } from '../turns.ts'
 import type { ByteStream } from './route.ts'
 
 const MOST_HELD = 4 << 20

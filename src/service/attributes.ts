@@ -9,6 +9,7 @@ import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
 import type { Attribute } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import { requireWritable } from './access.ts'
 import { type SentValue, storedValue } from './attribute-value.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from './committed-type.ts'
@@ -24,7 +25,6 @@ import {
   readSeveral,
   type Told,
 } from './several.ts'
-import { Turns } from './turns.ts'
 import { requireReferences } from './values.ts'
 
 export interface NewAttribute {

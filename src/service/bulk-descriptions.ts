@@ -9,11 +9,11 @@ import { SELECT_ALL } from '../hdf5/selection/request.ts'
 import { resolveSelection } from '../hdf5/selection/resolve.ts'
 import { type Elements, EMPTY_HEAP } from '../hdf5/values/elements.ts'
 import type { Attribute, Dataset, HdfObject, Link } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import { withLivingType } from './committed-type.ts'
 import type { Context, OpenDomain } from './context.ts'
 import { type ObjectView, viewOf } from './objects.ts'
 import { listingOrder, readableObjects } from './reachable.ts'
-import { Turns } from './turns.ts'
 
 export interface BulkDescription extends ObjectView {
   /** Of groups only. */

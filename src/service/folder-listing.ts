@@ -6,11 +6,11 @@ import { type DomainPath, nameOf } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Scalar, ScalarQuery } from '../hdf5/query/scalars.ts'
 import type { Attribute, DomainEntry, DomainStatistics } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import { hasPermission } from './access.ts'
 import type { Context } from './context.ts'
 import { requireFolder, withRoot } from './domains.ts'
 import { type Listing, pageOf } from './listing.ts'
-import { Turns } from './turns.ts'
 
 export interface FolderListing extends Listing {
   /** Folders match none, nor do domains that lack one of the attributes. */

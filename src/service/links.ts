@@ -4,6 +4,7 @@ import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Link, LinkTarget } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import { requireWritable } from './access.ts'
 import type { Context, CreationTimes, OpenDomain, WriteContext } from './context.ts'
 import { collectPage, isMarkerAccepted, type Listing } from './listing.ts'
@@ -18,7 +19,6 @@ import {
   readSeveral,
   type Told,
 } from './several.ts'
-import { Turns } from './turns.ts'
 
 /** What a link is to point to, as asked. */
 export type LinkRequest = LinkForm & {

@@ -3,7 +3,7 @@
 import { HyperslabError } from '../errors.ts'
 import type { Glob } from '../hdf5/glob.ts'
 import type { Page } from '../storage/store.ts'
-import { Turns } from './turns.ts'
+import { Turns } from '../turns.ts'
 
 /** Of the items that the pattern fits, at most `limit` (absent: all) strictly after `marker` (absent: from the first). */
 export interface Listing<Marker = string> {

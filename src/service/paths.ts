@@ -8,12 +8,12 @@ import { excerpt } from '../hdf5/json.ts'
 import { linkTitle } from '../hdf5/names.ts'
 import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
 import type { HdfObject, Link, LinkTarget } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import type { Context, OpenDomain } from './context.ts'
 import { openDomain } from './domains.ts'
 import { requireLink } from './links.ts'
 import { memberOf } from './members.ts'
 import { openObject } from './objects.ts'
-import { Turns } from './turns.ts'
 
 /** The titles in the order of the path, from a group; absent: from the root group. */
 export interface Path {

@@ -20,10 +20,10 @@ import type { Elements } from '../hdf5/values/elements.ts'
 import { chooseFields, project } from '../hdf5/values/project.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
 import type { AbortCheck, Dataset, ObjectStatus, Reader } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import { requireWritable } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { openObject } from './objects.ts'
-import { Turns } from './turns.ts'
 import { requireValues, requireWritableValues } from './values.ts'
 
 export interface QueryRequest {

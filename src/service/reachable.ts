@@ -5,9 +5,9 @@ import { isJsonObject, type JsonValue } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { HdfObject } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import { hasPermission } from './access.ts'
 import type { Context, OpenDomain } from './context.ts'
-import { Turns } from './turns.ts'
 
 /**
  * Not what it starts from. Breadth first; titles in the order of their names; `kind`: only those of this kind. Nothing is

@@ -5,12 +5,12 @@
 import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { HdfObject } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import { requirePermission, requireWritable } from './access.ts'
 import { type Context, CreationTimes, type OpenDomain, type WriteContext } from './context.ts'
 import type { Listing } from './listing.ts'
 import { openObject } from './objects.ts'
 import { reachableFrom } from './reachable.ts'
-import { Turns } from './turns.ts'
 
 /** What is asked of an object: the members of these names, in this order, or all. */
 export interface Asked {

@@ -6,8 +6,8 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Allocation, DomainStatistics } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import type { Context } from './context.ts'
-import { Turns } from './turns.ts'
 
 export interface DomainScan {
   readonly statistics: DomainStatistics

@@ -13,12 +13,12 @@ import { chooseFields, type Projection, project } from '../hdf5/values/project.t
 import { type RegionReference, referencesIn } from '../hdf5/values/references.ts'
 import { repeatElements } from '../hdf5/values/repeat.ts'
 import type { Dataset, HdfObject, ObjectStatus } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import { requireWritable } from './access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { changeExtents } from './extents.ts'
 import { memberOf } from './members.ts'
 import { openObject } from './objects.ts'
-import { Turns } from './turns.ts'
 
 /** What to read of a dataset. */
 export interface ReadRequest {

@@ -3,8 +3,8 @@
 // into which a hundred have written is stored once. Each is a transaction within the common one: what fails changes
 // nothing and keeps nobody from anything. Nobody is told anything before the commit.
 
-import { setImmediate } from 'node:timers/promises'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import { Turns } from '../turns.ts'
 import { ChunkChanges, HeldChunks } from './chunks/chunk-changes.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
@@ -42,8 +42,6 @@ const MOST_MILLISECONDS = 50
 const MAX_HELD_BYTES = 64 * 2 ** 20
 /** Chunks that are stored at once. */
 const PARALLEL_STORES = 8
-/** Works follow one another for so long before others get their turn. */
-const TURN_MILLISECONDS = 5
 
 export class SharedWrites {
   readonly #parts: SharedWritesParts
@@ -85,7 +83,8 @@ export class SharedWrites {
   /** The key that somebody else has changed; undefined: all is committed. `others` gets those who were taken along. */
   async #tryTogether(line: Line<Work>, first: Work, others: Following[]): Promise<string | undefined> {
     const { engine, clock, random, filters, maxInlineBytes, report } = this.#parts
-    const pace = inTurns()
+    const turns = new Turns()
+    const pace = () => turns.next()
     const blobs = new HeldBlobs(engine.blobs, this.#free, pace)
     const held = new HeldChunks(blobs)
     const hold = (key: string) => void line.hold(key)
@@ -134,16 +133,6 @@ export class SharedWrites {
 /** Whoever commits more often wins against another process: half as many are taken along after a conflict. */
 function nextMost(most: number, done: number, isConflict: boolean): number {
   return isConflict ? Math.max(1, Math.floor(done / 2)) : Math.min(MOST_WORKS, 2 * most)
-}
-
-/** Waits, now and then, for the rest of the process. */
-function inTurns(): () => Promise<void> {
-  let end = performance.now() + TURN_MILLISECONDS
-  return async () => {
-    if (performance.now() < end) return
-    await setImmediate()
-    end = performance.now() + TURN_MILLISECONDS
-  }
 }
 
 /** One who stood behind and was taken along. */

@@ -1,10 +1,10 @@
 // What is counted of domains and datasets, as readers are told it: from the counters, in a few reads. The contents of a
 // domain from before the counters are walked each time until `countContents` has counted them once for all.
 
-import { setImmediate } from 'node:timers/promises'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
+import { Turns } from '../turns.ts'
 import { decodeChunkRecord, storedBytes } from './chunks/chunk-record.ts'
 import { count, countedChunks, counterOf, MARK, recordBytes } from './records/counters.ts'
 import {
@@ -130,15 +130,14 @@ async function partBytes(reads: Reads, id: ObjectId, part: 'link' | 'attribute')
   return bytes
 }
 
-/** Records that are walked before others get their turn. */
-const TURN = 1024
-
 async function walkChunks(reads: Reads, dataset: ObjectId): Promise<Allocation> {
+  const turns = new Turns()
   let chunks = 0
   let bytes = 0
   for await (const { value } of reads.range(objectPartRange(dataset, 'chunk'))) {
     bytes += storedBytes(decodeChunkRecord(value))
-    if (++chunks % TURN === 0) await setImmediate()
+    chunks++
+    await turns.next()
   }
   return { chunks, bytes }
 }

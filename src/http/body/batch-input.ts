@@ -12,7 +12,7 @@ import { HyperslabError } from '../../errors.ts'
 import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Asked, Given } from '../../service/several.ts'
-import { Turns } from '../../service/turns.ts'
+import { Turns } from '../../turns.ts'
 import { isObject, itemIn, kindOf } from './members.ts'
 
 /** The words of a batch, and how what it names is read. */

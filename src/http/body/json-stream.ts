@@ -2,7 +2,7 @@
 // and objects whose parts are made one by one, so that none of them is ever held as a whole.
 
 import { type JsonOutput, LazyList, LazyMap, type NonFinite, stringifyJson } from '../../hdf5/json.ts'
-import { Turns } from '../../service/turns.ts'
+import { Turns } from '../../turns.ts'
 
 /** The members of an object, in their order. */
 export type StreamedMembers = AsyncIterable<readonly [name: string, value: StreamedBody | LazyList]>

@@ -12,7 +12,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { JsonValue } from '../../hdf5/json.ts'
 import { JsonParser, parseJson } from '../../hdf5/json-parser.ts'
 import { readRange } from '../../hdf5/values/value-body.ts'
-import { Turns } from '../../service/turns.ts'
+import { Turns } from '../../turns.ts'
 import { ClientLeft } from '../client-left.ts'
 
 /** A body that can be read at any place. */

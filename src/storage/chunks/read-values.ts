@@ -2,12 +2,12 @@
 // Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places in the piece;
 // of many, all bytes between the first and the last selected element.
 
-import { setImmediate } from 'node:timers/promises'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import { Turns } from '../../turns.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { AbortCheck } from '../store.ts'
 import type { Reads } from '../transaction.ts'
@@ -35,8 +35,6 @@ import {
 
 /** Chunks that are looked up at once; inline values of as many are held. */
 const LOOKUP_BATCH = 64
-/** Milliseconds after which others have their turn: what is not stored, or near, is found without ever waiting. */
-const TURN = 5
 /** Blobs that are read at once. */
 const PARALLEL_READS = 8
 
@@ -121,15 +119,14 @@ async function fetchPiece(
   // Whatever is not stored keeps the fill value.
   if (layout.fillValue) builder.fill(layout.fillValue)
   let batch: ChunkPart[] = []
-  let turn = performance.now()
+  // What is not stored, or near, is found without ever waiting.
+  const turns = new Turns()
   for (const part of planParts(selection, layout.grid)) {
     batch.push(part)
     if (batch.length < LOOKUP_BATCH) continue
     await fetchParts(parts, layout, batch, builder, buffer)
     batch = []
-    if (performance.now() - turn < TURN) continue
-    await setImmediate()
-    turn = performance.now()
+    await turns.next()
   }
   await fetchParts(parts, layout, batch, builder, buffer)
   return builder.finish()

@@ -3,8 +3,8 @@
 // A long batch is applied in turns with the rest of the process, within its one transaction.
 // Why LMDB is opened the way it is, and what was measured: docs/decisions/003-lmdb.md.
 
-import { setImmediate } from 'node:timers/promises'
 import { open, type Transaction } from 'lmdb'
+import { Turns } from '../../../turns.ts'
 import type { Batch, Change, CommitResult, Entry, KeyRange, KeyValue, Snapshot } from '../../engine.ts'
 import { type CurrentState, changeCounter, checkChange, findConflicts } from '../batch.ts'
 import { copyOf } from './copies.ts'
@@ -18,8 +18,6 @@ export const MAX_KEY_LENGTH = 1978
 const MAX_READERS = 2048
 /** After this long in one transaction, the batches still waiting go into the next one. */
 const GROUP_MILLISECONDS = 10
-/** After this long on the main thread a transaction lets others have their turn. */
-const TURN_MILLISECONDS = 5
 
 interface WaitingBatch {
   readonly batch: Batch
@@ -97,7 +95,7 @@ export class LmdbKeyValue implements KeyValue {
     let failed: { waiting: WaitingBatch; error: unknown } | undefined
     const group = async () => {
       const until = performance.now() + GROUP_MILLISECONDS
-      let endOfTurn = performance.now() + TURN_MILLISECONDS
+      const turns = new Turns()
       do {
         const waiting = this.#waiting.shift()
         if (waiting === undefined) break
@@ -105,9 +103,7 @@ export class LmdbKeyValue implements KeyValue {
           const steps = commitSteps(this.#writing, waiting.batch)
           let step = steps.next()
           for (; !step.done; step = steps.next()) {
-            if (performance.now() < endOfTurn) continue
-            await setImmediate()
-            endOfTurn = performance.now() + TURN_MILLISECONDS
+            if (turns.isOver) await turns.next()
           }
           done.push({ waiting, result: step.value })
         } catch (error) {
