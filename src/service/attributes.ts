@@ -13,7 +13,7 @@ import { Turns } from '../turns.ts'
 import { requireWritable } from './access.ts'
 import { type SentValue, storedValue } from './attribute-value.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from './committed-type.ts'
-import { type Context, CreationTimes, type OpenDomain, type WriteContext } from './context.ts'
+import type { Context, CreationTimes, OpenDomain, WriteContext } from './context.ts'
 import { collectPage, isMarkerAccepted, type Listing } from './listing.ts'
 import { openObject } from './objects.ts'
 import {
@@ -112,9 +112,9 @@ export async function putAttribute(
   name: string,
   input: NewAttribute,
 ): Promise<boolean> {
-  requireWritable(domain)
-  await openObject(context, domain, owner.kind, owner.id, 'create')
-  return storeAttribute(context, domain, owner, name, input, new CreationTimes(context.now))
+  return putSeveral(context, domain, [{ owner, items: new Map([[name, input]]) }], (...given) =>
+    storeAttribute(context, domain, ...given),
+  )
 }
 
 /** Onto several objects, all or none; false when all of them were there already with this very content. */
