@@ -68,7 +68,9 @@ describe('contract 30, 17.2: sent and returned', () => {
       '{"name":"blosclz","parameters":[2,2,4,400,5,1,0],"class":"H5Z_FILTER_BLOSC","id":32001}',
     ],
   ])('%s', (sent, returned) => {
-    expect(stringifyJson(parse(`[${sent}]`).map(filter => filter.json))).toBe(`[${returned}]`)
+    const filters = parse(`[${sent}]`)
+    expect(stringifyJson(filters.map(filter => filter.json))).toBe(`[${returned}]`)
+    expect(stringifyJson(filters.map(completed))).toBe(`[${returned}]`)
   })
 
   test('the order is kept, and a scalar may have filters', () => {

@@ -10,6 +10,8 @@ import { excerpt, isJsonList, isJsonObject, isWhole } from './json.ts'
 export interface Filter {
   readonly id: number
   readonly json: JsonObject
+  /** What a client of the hsds dialect called it; absent: such clients look it up by the name in the table below. */
+  readonly name?: string
 }
 
 interface KnownFilter {
@@ -86,17 +88,23 @@ export function parseAnyFilters(json: JsonValue | undefined, space: Dataspace): 
     const given: JsonObject = isJsonObject(item) ? item : new Map()
     const { id } = isJsonObject(item) ? findByMembers(item, path) : findKnown(item, path)
     checkLevel(id, given, path)
-    return { id, json: completed({ id, json: given }) }
+    const name = given.get('name')
+    const named = { ...(typeof name === 'string' && { name }) }
+    return { id, json: completed({ id, json: given, ...named }), ...named }
   })
 }
 
-/** The filter with its class, id and name, whoever left them out. */
-export function completed({ id, json }: Filter): JsonObject {
+/**
+ * The filter with its class, id and name, whoever left them out. The name is the one that clients of the hsds dialect
+ * look it up by, and not the one in a file or of the other dialect, which call gzip "deflate" (contract 00, 22).
+ */
+export function completed({ id, json, name }: Filter): JsonObject {
   const known = FILTERS.find(filter => filter.id === id)
   const told = new Map<string, JsonValue>(json)
   if (!told.has('class')) told.set('class', known?.class ?? USER)
   told.set('id', id)
-  if (known && !told.has('name')) told.set('name', known.name)
+  const shown = name ?? known?.name
+  if (shown !== undefined) told.set('name', shown)
   return told
 }
 

@@ -100,6 +100,19 @@ describe('a dataset (contract 30, 3.7 and 4)', () => {
     })
   })
 
+  it('names filters as its clients do, whatever a file or the other dialect called them (contract 00, 22)', () => {
+    const filters = [
+      { id: 2, name: 'shuffle' },
+      { id: 1, name: 'deflate', level: 4 },
+      { id: 32004, name: 'HDF5 lz4 filter; see http://www.hdfgroup.org', parameters: [0] },
+      { id: 65000, name: 'mine', parameters: [] },
+    ]
+    const { creationProperties } = sent(show(dataset('H5T_STD_I8LE', [20], undefined, { filters })))
+    expect(creationProperties).toMatchObject({
+      filters: [{ name: 'shuffle' }, { name: 'gzip', level: 4 }, { name: 'lz4' }, { name: 'mine' }],
+    })
+  })
+
   it('without elements to store has no layout', () => {
     const body = sent(show(dataset('H5T_STD_I8LE', 'H5S_NULL')))
     expect(body).not.toHaveProperty('layout')
