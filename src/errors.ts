@@ -21,6 +21,8 @@ export const ERROR_KINDS = {
   'route-not-found': 'missing',
   'method-not-allowed': 'method',
   'preflight-refused': 'forbidden',
+  'origin-not-allowed': 'forbidden',
+  'host-not-allowed': 'forbidden',
   'malformed-request': 'invalid',
   'head-too-large': 'too-large',
   'malformed-url': 'invalid',

@@ -53,6 +53,8 @@ export function openAccounts(settings: AccountSettings, report: (error: unknown)
       if (name.startsWith('g:')) return groups?.read().names.has(name.slice(2)) ?? false
       return (passwords?.read().has(name) ?? false) || (groups?.read().ofUser.has(name) ?? false)
     },
+
+    exist: () => acceptsTokens || own.read().users.size > 0 || (passwords?.read().size ?? 0) > 0,
   }
 }
 

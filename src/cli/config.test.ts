@@ -45,7 +45,7 @@ describe('readSettings', () => {
       tokenUserClaim: 'preferred_username',
       tokenGroupsClaim: 'roles',
       tokenClockTolerance: 60,
-      corsOrigin: ['*'],
+      corsOrigins: [],
       logLevel: 'warn',
       publicUrl: '',
       maxJsonBody: 268_435_456,
@@ -84,8 +84,9 @@ describe('readSettings', () => {
     ['defaultAcl', 'all', all],
     ['defaultAcl', 'none', none],
     ['defaultAcl', 'read, readACL', { ...none, read: true, readACL: true }],
-    ['corsOrigin', '', []],
-    ['corsOrigin', 'https://a.org, https://b.org', ['https://a.org', 'https://b.org']],
+    ['corsOrigins', '', []],
+    ['corsOrigins', 'https://a.org, http://b.org:3000', ['https://a.org', 'http://b.org:3000']],
+    ['corsOrigins', 'vscode-webview://x1', ['vscode-webview://x1']],
     ['openToNetwork', true, true],
     ['buckets', 'archive, lab.2', ['archive', 'lab.2']],
     ['allowNoauth', 'false', false],
@@ -113,6 +114,13 @@ describe('readSettings', () => {
     ['tokenAlgorithms', 'RS256,HS256', '--token-algorithms'],
     ['tokenAlgorithms', '', '--token-algorithms'],
     ['tokenUserClaim', '', '--token-user-claim'],
+    ['corsOrigins', '*', '--cors-origins: "*" must be a comma list of origins'],
+    ['corsOrigins', 'null', '--cors-origins'],
+    ['corsOrigins', 'https://a.org/', '--cors-origins'],
+    ['corsOrigins', 'https://A.org', '--cors-origins'],
+    ['corsOrigins', 'https://a.org:443', '--cors-origins'],
+    ['corsOrigins', 'https://*.a.org', '--cors-origins'],
+    ['corsOrigins', 'a.org', '--cors-origins'],
     ['allowNoauth', 'yes', '--allow-noauth: "yes" must be true or false'],
     ['publicUrl', 'data', '--public-url'],
     ['hsdsLevel', '2.0', '--hsds-level'],
@@ -132,7 +140,7 @@ describe('readSettings', () => {
     [{ prot: 1 }, 'there is no setting "prot"; there are data, host, port'],
     [{ data: '/x' }, 'cannot say where the data folder is'],
     [{ port: null }, '"port": must be a text'],
-    [{ cors_origin: [1] }, '"cors_origin": must be a text'],
+    [{ cors_origins: [1] }, '"cors_origins": must be a text'],
     [[], 'must hold one JSON object'],
     ['{', 'config.json: '],
   ])('refuses the file %j', (json, message) => {
@@ -141,9 +149,9 @@ describe('readSettings', () => {
   })
 
   it('takes lists, numbers and truth values of the file as they are', () => {
-    file('config.json', { cors_origin: ['https://a.org'], port: 6000, allow_noauth: false })
+    file('config.json', { cors_origins: ['https://a.org'], port: 6000, allow_noauth: false })
     expect(readSettings({ data: folder }, {})).toMatchObject({
-      corsOrigin: ['https://a.org'],
+      corsOrigins: ['https://a.org'],
       port: 6000,
       allowNoauth: false,
     })

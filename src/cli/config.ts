@@ -15,6 +15,7 @@ import {
   integer,
   list,
   optionalText,
+  origins,
   type Setting,
   text,
 } from './setting.ts'
@@ -64,10 +65,8 @@ const SETTINGS = {
     3600,
     'seconds by which the clocks of the issuer and here may differ',
   ),
-  corsOrigin: list(
-    '*',
-    'origins',
-    'web pages that may call the service: *, a comma list of origins, or nothing',
+  corsOrigins: origins(
+    'whose web pages may write and log in, besides the own; any page may read what needs no login',
   ),
   logLevel: choice(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], 'warn', 'what is logged'),
   publicUrl: {

@@ -46,7 +46,7 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
   }
   const accounts = openAccounts(settings, report)
   const tokens = tokenSettings(settings, report)
-  const { corsOrigin, publicUrl } = settings
+  const { publicUrl } = settings
   return {
     store,
     accounts,
@@ -69,7 +69,7 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
     http: {
       baseDomain: settings.baseDomain,
       ...(publicUrl !== '' && { publicUrl }),
-      allowedOrigins: corsOrigin.includes('*') ? '*' : corsOrigin,
+      corsOrigins: settings.corsOrigins,
       allowAnonymous: settings.allowNoauth,
       maxJsonBody: settings.maxJsonBody,
       hsdsLevel: settings.hsdsLevel,

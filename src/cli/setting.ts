@@ -73,6 +73,25 @@ export function list(fallback: string, placeholder: string, help: string): Setti
   }
 }
 
+/** Origins as browsers send them, which are compared letter by letter: `*` is none. */
+export function origins(help: string): Setting<readonly string[]> {
+  const setting = list('', 'origins', help)
+  return {
+    ...setting,
+    rule: 'a comma list of origins as browsers send them, such as "https://plots.example.org" or "http://localhost:3000"',
+    parse(value) {
+      const given = setting.parse(value)
+      return given?.every(isOrigin) ? given : undefined
+    },
+  }
+}
+
+function isOrigin(text: string): boolean {
+  // Those of browser extensions and the like have schemes of their own.
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(text)) return false
+  return !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text)
+}
+
 export function bucketNames(help: string): Setting<readonly string[]> {
   const names = list('', 'names', help)
   return {

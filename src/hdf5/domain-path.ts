@@ -112,6 +112,15 @@ export function parseDnsName(name: string, baseDomain: string): DomainPath {
   )
 }
 
+/**
+ * Whether the host of an address can be a name of the service only: `localhost`, an IP address, the base domain or a name
+ * below it. Any other name may be somebody else's, also one that leads here.
+ */
+export function isOwnHost(host: string, baseDomain: string): boolean {
+  const name = host.toLowerCase().replace(/:\d*$/, '')
+  return name === 'localhost' || isIpAddress(name) || `.${name}`.endsWith(`.${baseDomain.toLowerCase()}`)
+}
+
 /** Of a path in the default bucket. */
 export function formatDnsName(path: DomainPath, baseDomain: string): string {
   return [...componentsOf(path).reverse().map(encodeLabel), baseDomain].join('.')

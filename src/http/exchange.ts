@@ -16,7 +16,7 @@ import { createAuthenticate } from './auth/authenticate.ts'
 import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
 import { RequestBody } from './body/request-body.ts'
 import { ClientLeft } from './client-left.ts'
-import { type AllowedOrigins, answerPreflight, corsHeaders, requirePreflight } from './cors.ts'
+import { answerPreflight, corsHeaders, type Origins, requireAllowedPage, requirePreflight } from './cors.ts'
 import { chooseDialect, type Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect, NamingSettings, Rules } from './dialect/dialect.ts'
@@ -30,7 +30,8 @@ import type { Route } from './route.ts'
 import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from './target.ts'
 
 export interface HttpSettings extends NamingSettings {
-  readonly allowedOrigins: AllowedOrigins
+  /** Whose pages may write and send credentials, besides the service's own. */
+  readonly corsOrigins: readonly string[]
   /** Callers without credentials may ask, as the user `default`. */
   readonly allowAnonymous: boolean
   /** Bytes of a JSON body other than values. */
@@ -58,6 +59,7 @@ export interface ExchangeParts {
 /** What belongs to the server as a whole. */
 export interface ExchangeSurroundings {
   readonly admission: Admission
+  readonly origins: Origins
   /** In milliseconds. */
   readonly clientTimeout: number
   /** Told of each request that is over. */
@@ -84,7 +86,7 @@ export type Exchange = (
 
 export function createExchange(
   parts: ExchangeParts,
-  { admission, clientTimeout, answered }: ExchangeSurroundings,
+  { admission, origins, clientTimeout, answered }: ExchangeSurroundings,
 ): Exchange {
   const { http, log } = parts
   const logs = log.isLevelEnabled('info')
@@ -106,7 +108,7 @@ export function createExchange(
 
   const answer: Exchange = async (incoming, response, found, parameters) => {
     const start = performance.now()
-    const head = corsHeaders(incoming, http.allowedOrigins)
+    const head = corsHeaders(incoming, origins)
     const id = requestId(incoming)
     head.push('X-Request-Id', id)
     const target = parseTarget(incoming.url ?? '/')
@@ -146,11 +148,13 @@ export function createExchange(
           if (found[dialect.name] === 'no-such-path') throw noSuchPath(target)
           requirePreflight(incoming)
         }
-        answerPreflight(incoming, response, head)
+        answerPreflight(incoming, response, head, origins)
         return
       }
       const route = requireRoute(found[dialect.name], method, target, dialect.rules, head)
       const { headers } = incoming
+      const writes = route.opens.endsWith('writer')
+      requireAllowedPage({ headers, writes, hasAccounts: () => parts.accounts.exist() }, origins)
       const caller = await identify(route, headers.authorization, dialect.rules)
       user = caller.name
       const { buckets } = http

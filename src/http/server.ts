@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
 import { Admission, DEFAULT_LIMITS } from './admission.ts'
-import { corsHeaders } from './cors.ts'
+import { corsHeaders, Origins } from './cors.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { createExchange, type Exchange, type ExchangeParts, type Found, type Meaning } from './exchange.ts'
@@ -50,8 +50,10 @@ export function createServer(parts: ExchangeParts): Server {
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
   const metrics = isCounted ? new Metrics({ store, admission, requestsInFlight: () => inFlight }) : undefined
   const clientTimeout = clientTimeoutSeconds * 1000
+  const origins = new Origins(http)
   const exchange = createExchange(parts, {
     admission,
+    origins,
     clientTimeout,
     answered: done => metrics?.observe(done),
   })
@@ -60,7 +62,7 @@ export function createServer(parts: ExchangeParts): Server {
     maxParamLength: 1 << 20,
     defaultRoute: (request, response) => exchange(request, response, NOWHERE, {}),
     onBadUrl: (path, request, response) => {
-      const head = corsHeaders(request, parts.http.allowedOrigins)
+      const head = corsHeaders(request, origins)
       const message = `the path ${shownPath(path)} is not valid percent-encoded UTF-8`
       sendError(response, head, classic, new HyperslabError('malformed-url', message), undefined)
     },

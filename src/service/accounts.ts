@@ -22,4 +22,6 @@ export interface Accounts {
    * where tokens bring users that nobody has listed.
    */
   isKnownUser(name: string): boolean
+  /** Whether anybody can prove who they are. */
+  exist(): boolean
 }

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makeHome, newDomain } from '../wire/hsds/domain.ts'
+import { VIEWER } from '../wire/server.ts'
 import { tellSkipped } from './clients.ts'
 
 const PACKAGES = process.env.HYPERSLAB_H5WEB ?? ''
@@ -91,8 +92,12 @@ describe.skipIf(missing !== undefined)('h5web in a browser', { timeout: 120_000 
     })
     pages = http.createServer((request, response) => void servePage(built, request, response))
     await new Promise<void>(resolve => pages.listen(0, '127.0.0.1', resolve))
+    const { port } = pages.address() as AddressInfo // a server on a port has no other kind of address
     const playwright: Playwright = load('playwright-core')
-    browser = await playwright.chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
+    // The page is at an address that the server under test lets log in.
+    const { host } = new URL(VIEWER)
+    const args = ['--no-sandbox', `--host-resolver-rules=MAP ${host} 127.0.0.1:${port}`]
+    browser = await playwright.chromium.launch({ executablePath: CHROMIUM, args })
   }, 120_000)
 
   afterAll(async () => {
@@ -146,9 +151,8 @@ describe.skipIf(missing !== undefined)('h5web in a browser', { timeout: 120_000 
       answered++
       if (response.status() >= 300) refused.push(`${response.status()} ${response.url()}`)
     })
-    const { port } = pages.address() as AddressInfo // a server on a port has no other kind of address
     const settings = { url: inject('address'), domain: domain.path, user: 'test_user1', password: 'test' }
-    await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams(settings)}`)
+    await page.goto(`${VIEWER}/?${new URLSearchParams(settings)}`)
 
     const open = (name: string) => page.getByRole('treeitem', { name, exact: true }).first().click()
     const shows = (shown: string | RegExp) => page.getByText(shown).first().waitFor()

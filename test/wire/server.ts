@@ -21,6 +21,8 @@ declare module 'vitest' {
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const LINKED_FILE = fileURLToPath(new URL('./fixtures/user-defined-link.h5', import.meta.url))
+/** The origin of pages that the server under test lets write and log in. */
+export const VIEWER = 'http://viewer.example:8080'
 /** A bucket besides the default one. */
 export const BUCKET = 'archive'
 
@@ -133,7 +135,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
   await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported'])
   await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported_read_only', '--read-only'])
-  const server = await startServer(directory)
+  const server = await startServer(directory, ['--cors-origins', VIEWER])
   project.provide('address', server.address)
   project.provide('imported', true)
   return async () => {

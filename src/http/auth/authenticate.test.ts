@@ -23,6 +23,7 @@ const accounts: Accounts = {
     return { ...(password && { password }), admin: name === 'root', groups: ['all', ...tokenGroups] }
   },
   isKnownUser: () => false,
+  exist: () => true,
 }
 
 const verifyToken: VerifyToken = async token => ({ name: token, groups: ['of-token'] })

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, send, USER1, USER2 } from '../client.ts'
+import { VIEWER } from '../server.ts'
 import { expectRefusal, HOME, makeHome, newDomain, newPath } from './domain.ts'
 
 beforeAll(makeHome)
@@ -114,7 +115,7 @@ describe('contract 20, 1.7 and 6: headers, /about and /info', () => {
     const preflight = (target: string, headers: Record<string, string>) =>
       send('OPTIONS', target, undefined, { headers })
     const asked = {
-      origin: 'https://viewer.example',
+      origin: VIEWER,
       'access-control-request-method': 'PUT',
       'access-control-request-headers': 'authorization, x-hdf-domain',
     }

@@ -10,6 +10,7 @@ const server = serverOf(store, {
   accounts: {
     find: () => ({ password: { hash: stored }, admin: true, groups: [] }),
     isKnownUser: () => true,
+    exist: () => true,
   },
   service: { isKnownUser: () => true },
   http: { hsdsLevel: '0.9' },
