@@ -43,6 +43,7 @@ export const ERROR_KINDS = {
   'permission-denied': 'forbidden',
   'user-not-found': 'missing',
   'token-keys-unavailable': 'busy',
+  'accounts-unavailable': 'busy',
   // Domains
   'malformed-domain': 'invalid',
   'bucket-not-found': 'missing',

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -69,6 +78,20 @@ describe('AccountsFile', () => {
     await add(new AccountsFile(folder), 'ann')
     expect(statSync(join(folder, 'accounts.json')).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['accounts.json'])
+  })
+
+  it('keeps the mode and the owner that somebody gave it', async () => {
+    const path = join(folder, 'accounts.json')
+    await add(new AccountsFile(folder), 'ann')
+    chmodSync(path, 0o640)
+    // Only the administrator can give a file away.
+    const { uid } = statSync(path)
+    const owner = uid === 0 ? 4711 : uid
+    chownSync(path, owner, statSync(path).gid)
+    await add(new AccountsFile(folder), 'bob')
+    expect([...new AccountsFile(folder).read().users.keys()]).toEqual(['ann', 'bob'])
+    expect(statSync(path)).toMatchObject({ uid: owner })
+    expect(statSync(path).mode & 0o777).toBe(0o640)
   })
 
   it('keeps the old accounts when the work throws', async () => {

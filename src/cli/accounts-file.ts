@@ -1,9 +1,19 @@
-// The accounts of a data folder: DATA/accounts.json, readable by its owner only. A change replaces the file as a
-// whole, so a reader, of this process or another, sees the old accounts or the new ones; one change at a time, by a
-// lock file beside it. A look-up notices a new file by itself.
+// The accounts of a data folder: DATA/accounts.json, readable by its owner only unless somebody has changed that. A change
+// replaces the file as a whole and keeps its owner and mode, so a reader, of this process or another, sees the old
+// accounts or the new ones; one change at a time, by a lock file beside it. A look-up notices a new file by itself.
 
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isNameOfMany } from '../hdf5/acl.ts'
@@ -117,13 +127,21 @@ function isErrno(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/** Durable when it returns: the bytes are on the disk before the name points to them, and the name after. */
+/**
+ * Durable when it returns: the bytes are on the disk before the name points to them, and the name after. Who could read
+ * the file, and nobody else, can read the new one.
+ */
 function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`
+  const old = statSync(path, { throwIfNoEntry: false })
   try {
     const file = openSync(temporary, 'wx', 0o600)
     try {
       writeSync(file, text)
+      if (old !== undefined) {
+        fchownSync(file, old.uid, old.gid)
+        fchmodSync(file, old.mode & 0o777)
+      }
       fsyncSync(file)
     } finally {
       closeSync(file)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -75,31 +75,56 @@ describe('openAccounts', () => {
     expect(open().find('carl', ['']).admin).toBe(false)
   })
 
-  it('reads the files again when they change, and keeps the last of one that is gone', async () => {
+  const unavailable = expect.objectContaining({ code: 'accounts-unavailable', retryAfter: 5 })
+
+  it('reads the files again when they change', async () => {
     const passwordFile = file('passwords', 'ann:secret\n')
     const accounts = open({ passwordFile })
     file('passwords', 'ann:changed\nbob:secret\n')
     await nextTurn()
     expect(accounts.find('ann').password).toEqual({ plain: 'changed' })
     expect(accounts.find('bob').password).toEqual({ plain: 'secret' })
-    rmSync(passwordFile)
-    await nextTurn()
-    expect(accounts.find('bob').password).toEqual({ plain: 'secret' })
-    expect(accounts.find('bob').password).toEqual({ plain: 'secret' })
-    expect(reports).toHaveLength(1)
-    file('passwords', 'bob:back\n')
-    await nextTurn()
-    expect(accounts.find('bob').password).toEqual({ plain: 'back' })
-    expect(accounts.find('ann').password).toBeUndefined()
   })
 
-  it('keeps the accounts of a data folder whose file is damaged while the server runs', async () => {
+  it.each([
+    ['the password file is gone', 'passwords', undefined, 'there is no file', ['bob', 'nobody']],
+    ['the groups file is gone', 'groups', undefined, 'there is no file', ['ann', 'bob', 'nobody']],
+    ['the accounts are damaged', 'accounts.json', '{', 'is not a file', ['ann', 'bob', 'nobody']],
+  ])('while %s it tells so of whom it cannot know, why once, and notices the repair', async (...row) => {
+    const [, name, broken, why, users] = row
     await addOwn('ann')
-    const accounts = open()
-    file('accounts.json', '{')
+    const passwordFile = file('passwords', 'bob:secret\n')
+    const groupsFile = file('groups', 'team: bob\n')
+    const accounts = open({ passwordFile, groupsFile })
+    const good = readFileSync(join(folder, name), 'utf8')
+    for (let turn = 0; turn < 2; turn++) {
+      if (broken === undefined) rmSync(join(folder, name))
+      else file(name, broken)
+      for (let asked = 0; asked < 2; asked++) {
+        await nextTurn()
+        expect(accounts.areAvailable()).toBe(false)
+        for (const user of users) expect(() => accounts.find(user)).toThrow(unavailable)
+      }
+      expect(reports).toEqual([expect.objectContaining({ message: expect.stringContaining(why) })])
+      reports.length = 0
+      file(name, good)
+      await nextTurn()
+      expect(accounts.areAvailable()).toBe(true)
+      expect(accounts.find('ann').password).toBeDefined()
+      expect(accounts.find('bob')).toMatchObject({ password: { plain: 'secret' }, groups: ['team'] })
+    }
+  })
+
+  it('tells whether anybody can log in', async () => {
+    expect(open().exist()).toBe(false)
+    expect(open({ passwordFile: file('passwords', '# nobody\n') }).exist()).toBe(false)
+    expect(open({ tokenKeys: 'https://example.org/keys' }).exist()).toBe(true)
+    const accounts = open({ passwordFile: file('passwords', 'bob:secret\n') })
+    expect(accounts.exist()).toBe(true)
+    const own = open()
+    await addOwn('ann')
     await nextTurn()
-    expect(accounts.find('ann').password).toBeDefined()
-    expect(reports).toHaveLength(1)
+    expect(own.exist()).toBe(true)
   })
 
   it('does not open with a file that is not there, or accounts that are damaged', () => {

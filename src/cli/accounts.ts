@@ -1,6 +1,7 @@
 // Everybody whom the service knows: the accounts of the data folder, and those of HSDS's password and groups files if
 // there are any. A name in both has the password of the data folder; groups of both count.
 
+import { HyperslabError } from '../errors.ts'
 import type { Account, Accounts } from '../service/accounts.ts'
 import { AccountsFile, groupsOfUsers } from './accounts-file.ts'
 import type { Settings } from './config.ts'
@@ -19,7 +20,7 @@ interface Groups {
   readonly ofUser: ReadonlyMap<string, readonly string[]>
 }
 
-/** Fails when a file cannot be read; later such a file is reported, and what it held last goes on to count. */
+/** Fails when a file cannot be read. Later such a file is reported, and whom it could tell of is not known until it can be read. */
 export function openAccounts(settings: AccountSettings, report: (error: unknown) => void): Accounts {
   const { dataFolder, passwordFile, groupsFile, adminUser, adminGroup, tokenKeys } = settings
   const warn = (message: string) => report(new UsageError(message, 1))
@@ -36,25 +37,51 @@ export function openAccounts(settings: AccountSettings, report: (error: unknown)
   }
 
   return {
-    find(name, tokenGroups = []): Account {
-      const { users, groupsOf } = own.read()
-      const user = users.get(name)
-      const password = user ?? passwords?.read().get(name)
-      const memberOf = together(groupsOf.get(name) ?? [], groups?.read().ofUser.get(name) ?? [], tokenGroups)
-      const admin =
-        (user?.admin ?? false) ||
-        (adminUser !== '' && name === adminUser) ||
-        (adminGroup !== '' && memberOf.includes(adminGroup))
-      return { ...(password && { password }), groups: memberOf, admin }
-    },
+    find: (name, tokenGroups = []) =>
+      available((): Account => {
+        const { users, groupsOf } = own.read()
+        const user = users.get(name)
+        const password = user ?? passwords?.read().get(name)
+        const memberOf = together(
+          groupsOf.get(name) ?? [],
+          groups?.read().ofUser.get(name) ?? [],
+          tokenGroups,
+        )
+        const admin =
+          (user?.admin ?? false) ||
+          (adminUser !== '' && name === adminUser) ||
+          (adminGroup !== '' && memberOf.includes(adminGroup))
+        return { ...(password && { password }), groups: memberOf, admin }
+      }),
 
-    isKnownUser(name) {
-      if (acceptsTokens || own.isKnownUser(name)) return true
-      if (name.startsWith('g:')) return groups?.read().names.has(name.slice(2)) ?? false
-      return (passwords?.read().has(name) ?? false) || (groups?.read().ofUser.has(name) ?? false)
-    },
+    isKnownUser: name =>
+      available(() => {
+        if (acceptsTokens || own.isKnownUser(name)) return true
+        if (name.startsWith('g:')) return groups?.read().names.has(name.slice(2)) ?? false
+        return (passwords?.read().has(name) ?? false) || (groups?.read().ofUser.has(name) ?? false)
+      }),
 
-    exist: () => acceptsTokens || own.read().users.size > 0 || (passwords?.read().size ?? 0) > 0,
+    exist: () =>
+      available(() => acceptsTokens || own.read().users.size > 0 || (passwords?.read().size ?? 0) > 0),
+
+    areAvailable() {
+      try {
+        for (const file of [own, passwords, groups]) file?.read()
+        return true
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+/** What `look` finds in the files. The caller is not told what is wrong with them. */
+function available<T>(look: () => T): T {
+  try {
+    return look()
+  } catch (cause) {
+    const message = 'the accounts of this server cannot be read at present; its log tells why'
+    throw new HyperslabError('accounts-unavailable', message, { cause, retryAfter: 5 })
   }
 }
 

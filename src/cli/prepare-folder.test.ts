@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { prepareDataFolder } from './prepare-folder.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { prepareAndTell, prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
 
 let folder: string
 
@@ -41,6 +41,24 @@ describe('prepareDataFolder', () => {
   ])('refuses a folder that holds %j', (names, message) => {
     fill(...names)
     expect(() => prepareDataFolder(folder)).toThrow(message)
+  })
+
+  it('refuses the folder of another user, to the administrator too, and says whose it is', () => {
+    const { uid } = statSync(folder)
+    const user = vi.spyOn(process as Required<NodeJS.Process>, 'geteuid') // only Windows has none
+    try {
+      for (const other of [uid + 1, uid === 0 ? 1000 : 0]) {
+        user.mockReturnValue(other)
+        for (const prepare of [prepareDataFolder, prepareAndTell, requireDataFolder]) {
+          expect(() => prepare(folder)).toThrow(
+            `belongs to the user with the id ${uid}, and this command is run by the one with the id ${other}`,
+          )
+        }
+      }
+    } finally {
+      user.mockRestore()
+    }
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('refuses a file, and names the way for one of HDF5', () => {

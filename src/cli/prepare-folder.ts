@@ -1,5 +1,5 @@
-// What can be a data folder: one that is ours, is empty, or is still to be made. Told here in words that help, before
-// anything is written.
+// What can be a data folder: one that is ours, is empty, or is still to be made, and belongs to the user who runs the
+// command. Told here in words that help, before anything is written.
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -19,6 +19,7 @@ export function prepareDataFolder(folder: string): boolean {
   if (!statSync(path).isDirectory()) {
     throw new UsageError(`${path} is a file and not a data folder${importHint(path)}`, 1)
   }
+  requireOwner(path)
   const names = readdirSync(path)
   const foreign = names.filter(name => !OURS.test(name))
   if (names.includes('hyperslab.json') || foreign.length === 0) {
@@ -27,6 +28,18 @@ export function prepareDataFolder(folder: string): boolean {
   const some = foreign.slice(0, 3).join(', ') + (foreign.length > 3 ? ', ...' : '')
   throw new UsageError(
     `${path} is not a data folder, which must be new or empty: it holds ${some}${importHint(...foreign)}`,
+    1,
+  )
+}
+
+/** Files that another user makes in the folder, the administrator too, would be closed to the one whom it belongs to. */
+function requireOwner(path: string): void {
+  const user = process.geteuid?.()
+  const { uid } = statSync(path)
+  if (user === undefined || user === uid) return
+  throw new UsageError(
+    `the data folder ${path} belongs to the user with the id ${uid}, and this command is run by the one with the id ${user}: ` +
+      `run it as its owner (sudo -u '#${uid}' hyperslab ...)`,
     1,
   )
 }

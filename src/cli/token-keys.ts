@@ -1,6 +1,7 @@
 // The public keys of an identity provider: from a file, which is read again when it changes, or from the address of
 // a key set (JWKS) or of an OpenID discovery document, which is asked again for a key that is not known yet, every ten
-// minutes, and never often. A provider that does not answer means 503, after seconds at most.
+// minutes, and never often. A file that cannot be read, or a provider that does not answer, means 503, after seconds at
+// most.
 
 import { createPublicKey } from 'node:crypto'
 import {
@@ -27,7 +28,15 @@ export function openTokenKeys(place: string, report: (error: unknown) => void): 
 function keysIn(path: string, report: (error: unknown) => void): TokenKeys {
   const file = new FollowedFile(path, text => keysOf(text, path), report)
   file.read()
-  return { keyOf: (header, token) => file.read()(header, token), issuer: () => undefined }
+  const keys = (): JWTVerifyGetKey => {
+    try {
+      return file.read()
+    } catch (cause) {
+      const message = 'the keys of tokens cannot be read at present; the log of this server tells why'
+      throw new HyperslabError('token-keys-unavailable', message, { cause, retryAfter: 5 })
+    }
+  }
+  return { keyOf: async (header, token) => keys()(header, token), issuer: () => undefined }
 }
 
 function keysOf(text: string | undefined, path: string): JWTVerifyGetKey {

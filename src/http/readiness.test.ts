@@ -7,7 +7,7 @@ import { Readiness } from './readiness.ts'
 
 /** A store of which one operation of the engine can be made to fail. */
 function brittle() {
-  const state = { failing: '', time: 0, probes: 0 }
+  const state = { failing: '', time: 0, probes: 0, hasAccounts: true }
   const reported: unknown[] = []
   const engine = withFaults(openMemoryEngine(), operation =>
     operation === state.failing ? 'before' : undefined,
@@ -18,6 +18,7 @@ function brittle() {
       state.probes++
       return store.probe()
     },
+    hasAccounts: () => state.hasAccounts,
     report: error => reported.push(error),
     now: () => state.time,
   })
@@ -56,6 +57,15 @@ describe('readiness', () => {
     await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
   })
 
+  test('is gone while the accounts cannot be read, and back at once', async () => {
+    const { state, readiness } = brittle()
+    await readiness.check()
+    state.hasAccounts = false
+    await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
+    state.hasAccounts = true
+    await readiness.check()
+  })
+
   test('ends at once when the service is told to end', async () => {
     const { readiness } = brittle()
     await readiness.check()
@@ -74,7 +84,7 @@ describe('readiness', () => {
           answer = resolve
         })
       }
-      const readiness = new Readiness({ probe, report: () => {}, now: () => 0 })
+      const readiness = new Readiness({ probe, hasAccounts: () => true, report: () => {}, now: () => 0 })
       const ends = expect(Promise.all([readiness.check(), readiness.check()])).rejects.toThrow(
         'does not answer',
       )

@@ -1,11 +1,13 @@
-// Whether the service can serve: it is not about to end, and its storage has just taken a small record and given it
-// back. Asked by load balancers every few seconds; the storage is tried at most that often.
+// Whether the service can serve: it is not about to end, its accounts can be read, and its storage has just taken a small
+// record and given it back. Asked by load balancers every few seconds; the storage is tried at most that often.
 
 import { HyperslabError } from '../errors.ts'
 
 export interface ReadinessParts {
   /** Writes something small and reads it back; rejects when that does not go well. */
   readonly probe: () => Promise<void>
+  /** False while nobody can log in because the accounts cannot be read. */
+  readonly hasAccounts: () => boolean
   /** Told when the storage fails, and not again until it has gone well in between. */
   readonly report: (error: unknown) => void
   /** Milliseconds; only differences count. */
@@ -33,6 +35,7 @@ export class Readiness {
   /** Rejects with `not-ready`. */
   async check(): Promise<void> {
     if (this.isStopping) throw notReady('the service is about to end')
+    if (!this.#parts.hasAccounts()) throw notReady('the accounts cannot be read; the log tells why')
     if (this.#parts.now() - this.#since >= HOLDS_MILLISECONDS) {
       this.#probing ??= this.#probe()
       await within(PATIENCE_MILLISECONDS, this.#probing)

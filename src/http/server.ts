@@ -44,6 +44,7 @@ export function createServer(parts: ExchangeParts): Server {
   const admission = new Admission({ ...DEFAULT_LIMITS, ...parts.limits })
   const readiness = new Readiness({
     probe: () => store.probe(),
+    hasAccounts: () => parts.accounts.areAvailable(),
     report: error => log.error({ err: error }, 'the storage is not ready'),
     now: () => performance.now(),
   })

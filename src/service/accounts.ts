@@ -1,6 +1,6 @@
 // Who has an account and what it makes of him, as the rest of the service sees it; where accounts are kept is decided
 // where the parts are wired. A user is his name, whether a password or a token proves it. A look-up sees a change as
-// soon as it has been made, by whatever process.
+// soon as it has been made, by whatever process; `accounts-unavailable` when the accounts cannot be read.
 
 /** What a password is checked against: its argon2 hash, in argon2's own text form, or the password itself. */
 export type StoredPassword = { readonly hash: string } | { readonly plain: string }
@@ -24,4 +24,6 @@ export interface Accounts {
   isKnownUser(name: string): boolean
   /** Whether anybody can prove who they are. */
   exist(): boolean
+  /** False while the accounts cannot be read. */
+  areAvailable(): boolean
 }

@@ -24,6 +24,7 @@ const accounts: Accounts = {
   },
   isKnownUser: () => false,
   exist: () => true,
+  areAvailable: () => true,
 }
 
 const verifyToken: VerifyToken = async token => ({ name: token, groups: ['of-token'] })

@@ -5,7 +5,12 @@ import { Readiness } from '../readiness.ts'
 import type { Route } from '../route.ts'
 import { routesOf } from './index.ts'
 
-const readiness = new Readiness({ probe: async () => {}, report: () => {}, now: () => 0 })
+const readiness = new Readiness({
+  probe: async () => {},
+  hasAccounts: () => true,
+  report: () => {},
+  now: () => 0,
+})
 const routes = routesOf({ version: '0', startTime: 0, readiness, publicMetrics: false })
 
 test('docs/routes.md lists every route', async () => {

@@ -11,6 +11,7 @@ const server = serverOf(store, {
     find: () => ({ password: { hash: stored }, admin: true, groups: [] }),
     isKnownUser: () => true,
     exist: () => true,
+    areAvailable: () => true,
   },
   service: { isKnownUser: () => true },
   http: { hsdsLevel: '0.9' },
