@@ -4,13 +4,18 @@
 import type { ServerResponse } from 'node:http'
 import { HyperslabError } from '../errors.ts'
 import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
+import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import { requireListAccess } from '../service/acls.ts'
 import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from '../service/context.ts'
 import { openDomain, resolveDomain } from '../service/domains.ts'
 import type { Reader, Recall, Store, Writer } from '../service/model.ts'
+import { requireAccess } from '../service/objects.ts'
+import { SHORT_BODY } from './body/request-body.ts'
 import { ClientLeft } from './client-left.ts'
 import { placeOf } from './dialect/choose.ts'
 import type { Naming, NamingSettings, Place } from './dialect/dialect.ts'
+import { objectOf } from './parameters.ts'
 import { withText } from './reply.ts'
 import type { Reply, Request, Route } from './route.ts'
 import { shownPath } from './target.ts'
@@ -20,9 +25,6 @@ export interface PerformParts {
   readonly service: ServiceSettings
   readonly http: NamingSettings
 }
-
-/** Bytes of a body that is waited for before anything else: a place is not held at the pace of the client. */
-export const SHORT_BODY = 1 << 16
 
 export type Send = (reply: Reply, nonFinite: Place['nonFinite']) => Promise<void>
 
@@ -70,6 +72,7 @@ export async function perform(
   }
   const { dialect, target, headers, caller } = request
   const { rules } = dialect
+  const { access } = route
   if (rules.writesNeedIdentity && route.opens.endsWith('writer') && caller.name === undefined) {
     throw new HyperslabError(
       'credentials-required',
@@ -91,9 +94,13 @@ export async function perform(
   const toWrite = (writer: Writer): WriteContext =>
     new RequestWriteContext(caller, service, response, writer, store)
 
-  /** The domain is looked for before the body is read, so that an unknown one is told first and for little. */
+  /** A long body is read for those only who may do what the route does, whatever the body says. */
   const parseForDomain = async (): Promise<unknown> => {
-    await store.read(reader => open(toRead(reader)))
+    await store.read(async reader => {
+      const context = toRead(reader)
+      const domain = await open(context)
+      if (access !== 'none') await requireAccess(context, domain, access, accessedObject(route, request))
+    })
     return route.parse(request)
   }
 
@@ -156,7 +163,16 @@ export async function perform(
       }, recall)
     }
     case 'namespace-writer': {
-      const input = await parseNamed()
+      naming()
+      // Of domains and folders, only their lists take long bodies.
+      const isShort = route.takesOptions || (await request.body.hold(SHORT_BODY))
+      if (!isShort && access !== 'none') {
+        await store.read(async reader => {
+          const context = toRead(reader)
+          await requireListAccess(context, await resolve(context), access)
+        })
+      }
+      const input = await route.parse(request)
       const place = placeAt()
       const output = await store.write(async writer => {
         const context = toWrite(writer)
@@ -165,6 +181,11 @@ export async function perform(
       return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
     }
   }
+}
+
+function accessedObject(route: Route, request: Request): ObjectReference | undefined {
+  if (route.accessTo) return route.accessTo(request)
+  return 'id' in request.parameters ? objectOf(request) : undefined
 }
 
 /** What an operation is given. */

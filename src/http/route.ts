@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Permission } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
+import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Caller, Context, OpenDomain, WriteContext } from '../service/context.ts'
 import type { RequestBody } from './body/request-body.ts'
 import type { Buckets } from './dialect/buckets.ts'
@@ -71,10 +72,14 @@ export interface RouteData {
   readonly path: string
   /** The permission that the operation asks for, or none. */
   readonly access: Permission | 'none'
+  /** Whose permission that is; absent: that of the object in the path or, where there is none, of the root group. */
+  readonly accessTo?: (request: Request) => ObjectReference | undefined
   /** Only one dialect knows it. */
   readonly only?: 'classic' | 'hsds'
   /** Bodies of any length are taken in piece by piece; others are kept whole. */
   readonly streamsBody?: boolean
+  /** The body holds a few options and nothing that is long: it is read before any permission is asked for. */
+  readonly takesOptions?: boolean
 }
 
 type Parse<Input> = (request: Request) => Input | Promise<Input>

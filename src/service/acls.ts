@@ -37,6 +37,15 @@ export async function listedAt(context: Context, path: DomainPath): Promise<List
     : { folder: opened }
 }
 
+/** What a request to a list needs whatever its body says. */
+export async function requireListAccess(
+  context: Context,
+  path: DomainPath,
+  permission: Permission,
+): Promise<void> {
+  await openList(context, await listedAt(context, path), permission)
+}
+
 /**
  * The items defined on that object or folder, in the order of their definition; `inherited`: behind them those of the
  * root group that hold for the object too.

@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '../errors.ts'
 import type { Permission } from '../hdf5/acl.ts'
-import { isRoot, type ObjectId, type ObjectKind } from '../hdf5/object-id.ts'
+import { isRoot, type ObjectId, type ObjectKind, type ObjectReference } from '../hdf5/object-id.ts'
 import type { HdfObject, ObjectStatus } from '../storage/store.ts'
 import { requirePermission, requireWritable } from './access.ts'
 import { withLivingType } from './committed-type.ts'
@@ -34,6 +34,21 @@ export async function openObject<K extends ObjectKind>(
   // Who may not see the domain does not learn what is not in it.
   requirePermission(context, permission, domain)
   throw await absence(context, domain, kind, id)
+}
+
+/** Permissions to change something in a domain, which nobody has in one that is read-only. */
+const CHANGES: ReadonlySet<Permission> = new Set<Permission>(['create', 'update', 'delete'])
+
+/** What a request needs whatever its body says: the permission on an object or, without one, on the root group. */
+export async function requireAccess(
+  context: Context,
+  domain: OpenDomain,
+  permission: Permission,
+  object: ObjectReference | undefined,
+): Promise<void> {
+  if (CHANGES.has(permission)) requireWritable(domain)
+  if (object === undefined) requirePermission(context, permission, domain)
+  else await openObject(context, domain, object.kind, object.id, permission)
 }
 
 export async function getObject<K extends ObjectKind>(

@@ -9,10 +9,8 @@ import type { DecodeValues } from '../../service/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Request } from '../route.ts'
 import { requireStored } from './binary-types.ts'
-import type { SpooledBody } from './request-body.ts'
+import { SHORT_BODY, type SpooledBody } from './request-body.ts'
 
-/** Bodies up to this many bytes are parsed as a whole. */
-const SHORT_BODY = 1 << 16
 const LIST = '['.charCodeAt(0)
 const BLANKS = [' ', '\t', '\r', '\n'].map(blank => blank.charCodeAt(0))
 

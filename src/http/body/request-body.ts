@@ -22,6 +22,9 @@ export interface SpooledBody {
   read(offset: number, into: Uint8Array): Promise<number>
 }
 
+/** Bytes of a body that is waited for before anything else, so that no place is held at the pace of the client. */
+export const SHORT_BODY = 1 << 16
+
 /** Bodies up to this many bytes are spooled in memory. */
 const SPOOL_IN_MEMORY = 4 << 20
 
@@ -63,14 +66,14 @@ export class RequestBody {
     return true
   }
 
-  /** The body as JSON whatever its content type; undefined when it is empty. */
-  async json(): Promise<JsonValue | undefined> {
-    requireLength(this.announcedLength, this.maxJson)
+  /** The body, of at most `limit` bytes, as JSON whatever its content type; undefined when it is empty. */
+  async json(limit = this.maxJson): Promise<JsonValue | undefined> {
+    requireLength(this.announcedLength, limit)
     if (this.#held !== undefined) return this.#held.length === 0 ? undefined : parseJson(this.#held)
     const parser = new JsonParser()
     const turns = new Turns()
     for await (const piece of this.bytes()) {
-      requireLength(this.received, this.maxJson)
+      requireLength(this.received, limit)
       parser.push(piece)
       await turns.next()
     }

@@ -11,6 +11,7 @@ import type { Context } from '../../service/context.ts'
 import { createDomain } from '../../service/domain-creation.ts'
 import { deleteDomain, flushDomain, rescanDomain } from '../../service/domains.ts'
 import { isObject, kindOf, optionalObjectBody, requiredText } from '../body/members.ts'
+import { SHORT_BODY } from '../body/request-body.ts'
 import { bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import { flag, requireNamed } from '../parameters.ts'
 import { namespaceWriteRoute, type Request, type Route } from '../route.ts'
@@ -44,7 +45,7 @@ function isTrue(body: JsonObject, name: string): boolean {
 }
 
 async function putOf(request: Request): Promise<Put> {
-  const body = optionalObjectBody(await request.body.json())
+  const body = optionalObjectBody(await request.body.json(SHORT_BODY))
   const asksForNodes = option(request, body, 'getdnids')
   const rescan = option(request, body, 'rescan')
   if (rescan || option(request, body, 'flush')) return { flush: true, rescan, asksForNodes }
@@ -106,6 +107,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/',
     access: 'create',
+    takesOptions: true,
     only: 'hsds',
     parse: putOf,
     async run(context, path, put) {
@@ -142,9 +144,10 @@ export const ownedDomainRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/',
     access: 'delete',
+    takesOptions: true,
     only: 'hsds',
     async parse(request) {
-      const json = await request.body.json()
+      const json = await request.body.json(SHORT_BODY)
       // The options of a body replace those of the query (contract 35, 3.6).
       const isInBody = json !== undefined && json !== null
       const body = optionalObjectBody(json)

@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { isJsonList } from '../../hdf5/json.ts'
-import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
 import { type Description, describe, type Wanted } from '../../service/descriptions.ts'
 import { openDomain } from '../../service/domains.ts'
@@ -45,6 +45,12 @@ function queryOf(request: Request, paths: readonly string[]): PathsQuery {
       order: listingOf(request).order,
     },
   }
+}
+
+/** The caller must be able to read the group where paths begin. */
+function groupOfPaths(request: Request): ObjectReference | undefined {
+  const id = startOf(request)
+  return id && { kind: 'group', id }
 }
 
 function startOf({ dialect, target }: Request): ObjectId | undefined {
@@ -105,6 +111,7 @@ export const pathRoutes: readonly Route[] = [
     method: 'POST',
     path: '/',
     access: 'read',
+    accessTo: groupOfPaths,
     only: 'hsds',
     parse: pathsOf,
     async run(context, domain, query) {
