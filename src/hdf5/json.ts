@@ -18,6 +18,7 @@ export type JsonOutput =
   | readonly JsonOutput[]
   | LazyList
   | LazyMap
+  | StreamedJson
   | ReadonlyMap<string, JsonOutput>
   | PlainObject
 
@@ -26,10 +27,13 @@ type PlainObject = { readonly [name: string]: JsonOutput | undefined }
 /** Parts that are made one by one when they are written: many are never there all at once. */
 class Lazy<T> implements Iterable<T> {
   readonly length: number
+  /** The parts are long, or hold a `StreamedJson`: they are written while they are sent, however few they are. */
+  readonly isLong: boolean
   readonly #make: (index: number) => T
 
-  constructor(length: number, make: (index: number) => T) {
+  constructor(length: number, make: (index: number) => T, isLong: boolean) {
     this.length = length
+    this.isLong = isLong
     this.#make = make
   }
 
@@ -43,15 +47,29 @@ export class LazyList extends Lazy<JsonOutput> {}
 /** The members of an object, whose names may look like anything. */
 export class LazyMap extends Lazy<readonly [name: string, value: JsonOutput]> {}
 
-export function lazyList<T>(items: readonly T[], outputOf: (item: T) => JsonOutput): LazyList {
-  return new LazyList(items.length, index => outputOf(items[index]))
+export function lazyList<T>(
+  items: readonly T[],
+  outputOf: (item: T) => JsonOutput,
+  isLong = false,
+): LazyList {
+  return new LazyList(items.length, index => outputOf(items[index]), isLong)
 }
 
 export function lazyMap<T>(
   items: readonly T[],
   memberOf: (item: T) => readonly [name: string, value: JsonOutput],
+  isLong = false,
 ): LazyMap {
-  return new LazyMap(items.length, index => memberOf(items[index]))
+  return new LazyMap(items.length, index => memberOf(items[index]), isLong)
+}
+
+/** The text of a value that is too long to be held: it is made while it is sent, and `stringifyJson` cannot give it. */
+export class StreamedJson {
+  readonly text: AsyncIterable<Uint8Array>
+
+  constructor(text: AsyncIterable<Uint8Array>) {
+    this.text = text
+  }
 }
 
 /** How numbers that JSON has no words for are written: bare words, the words as texts, or null. */
@@ -85,6 +103,7 @@ export function stringifyJson(value: JsonOutput, nonFinite: NonFinite = 'bare'):
       if (isList(value)) return stringifyArray(value, nonFinite)
       if (value instanceof LazyList) return stringifyArray([...value], nonFinite)
       if (value instanceof LazyMap) return stringifyMap(value, nonFinite)
+      if (value instanceof StreamedJson) throw new Error('JSON that is streamed has no text as a whole')
       return isMap(value) ? stringifyMap(value, nonFinite) : stringifyObject(value, nonFinite)
     default:
       return String(value)

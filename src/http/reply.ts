@@ -72,9 +72,14 @@ function entityTagOf({ text }: JsonText): string {
 }
 
 /** A body that is too long to be written in one go. */
-function longStream({ dialect }: Request, { body }: Reply, nonFinite: NonFinite): ByteStream | undefined {
+function longStream(
+  { dialect }: Request,
+  { body, entityTag }: Reply,
+  nonFinite: NonFinite,
+): ByteStream | undefined {
   if (body === undefined || !isLong(body)) return undefined
-  return { contentType: dialect.jsonContentType, pieces: streamJson(body, nonFinite) }
+  const pieces = streamJson(body, nonFinite)
+  return { contentType: dialect.jsonContentType, pieces, ...(entityTag && { entityTag }) }
 }
 
 function writeHead(

@@ -42,6 +42,8 @@ export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Body
+  /** Of a body of which a part is read while it is sent. Same tag, same bytes. */
+  readonly entityTag?: string
   /** It tells what time it is, so it is never given again. */
   readonly tellsTime?: boolean
   /** Instead of a body: its text, written before. */

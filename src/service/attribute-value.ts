@@ -1,62 +1,120 @@
-// The value of an attribute: what was sent, JSON or bytes, as what is stored.
+// The value of an attribute: what was sent, JSON or another form, as what is stored. A long value is never whole in
+// memory: it is decoded piece by piece while it is stored, and others have their turn between the pieces.
 
-import { HyperslabError } from '../errors.ts'
 import { type Dataspace, extentsOf, product } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
-import { elementSize, includesType, isVariableSize } from '../hdf5/datatype/layout.ts'
+import { elementSize, includesType } from '../hdf5/datatype/layout.ts'
 import { isJsonList, type JsonOutput, type JsonValue } from '../hdf5/json.ts'
-import { type Elements, EMPTY_HEAP } from '../hdf5/values/elements.ts'
-import { elementsFromJson, elementsToJson } from '../hdf5/values/json-tree.ts'
-import { type ReferenceSyntax, referencesIn } from '../hdf5/values/references.ts'
-import { isAllUtf8 } from '../hdf5/values/text-check.ts'
-import type { Attribute } from '../storage/store.ts'
+import { equalElements } from '../hdf5/values/copy.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { elementPiecesFromJson, elementsFromJson, elementsToJson } from '../hdf5/values/json-tree.ts'
+import type { ReferenceSyntax } from '../hdf5/values/references.ts'
+import { hasText, isAllUtf8 } from '../hdf5/values/text-check.ts'
+import type { Attribute, GivenAttribute } from '../storage/store.ts'
+import { inTurns, repeatable } from './values.ts'
 
-/** JSON, or the packed bytes of all elements. */
-export type SentValue = JsonValue | Uint8Array
+/** A value that is decoded when it is stored, once or more often. */
+export class EncodedValue {
+  readonly decode: (type: Datatype, dims: readonly number[]) => AsyncIterable<Elements>
+  /** It was given as the packed bytes of its elements, not as JSON. */
+  readonly isBytes: boolean
 
-type StoredValue = Pick<Attribute, 'value' | 'sent'>
+  constructor(decode: EncodedValue['decode'], isBytes: boolean) {
+    this.decode = decode
+    this.isBytes = isBytes
+  }
+}
+
+export type SentValue = JsonValue | EncodedValue
+
+type StoredValue = Pick<GivenAttribute, 'value' | 'sent'>
+
+/** Values of up to so many bytes are decoded, written as JSON and compared in one go. */
+const SHORT_BYTES = 1 << 16
+
+/** Whether the value is so short that it can be worked on in one go. */
+export function isShort(value: Elements): boolean {
+  return value.data.length + value.heap.length <= SHORT_BYTES
+}
 
 /**
- * `keepsText`: text that the bytes do not tell is kept beside them: what does not fit a fixed string (contract 20, 16.1),
- * and ids without their collection as object references (contract 20, 5.4).
+ * `keepsText`: text that the bytes do not tell is kept beside a short value: what does not fit a fixed string (contract
+ * 20, 16.1), and ids without their collection as object references (contract 20, 5.4).
  */
-export function storedValue(
+export async function storedValue(
   type: Datatype,
   space: Dataspace,
   sent: SentValue,
   { references, keepsText }: { readonly references: ReferenceSyntax; readonly keepsText?: boolean },
-): StoredValue {
-  if (sent instanceof Uint8Array) {
-    const value = elementsOfBytes(type, space, sent)
-    // As JSON these bytes are shown as they came (contract 20, 16.4).
-    return isAllUtf8(type, value) ? { value } : { value, sent: 'base64' }
+): Promise<StoredValue> {
+  const dims = extentsOf(space)
+  if (sent instanceof EncodedValue) {
+    const value = repeatable(() => inTurns(sent.decode(type, dims)))
+    // As JSON such bytes are shown as they came (contract 20, 16.4).
+    return sent.isBytes && !(await isUtf8(type, value)) ? { value, sent: 'base64' } : { value }
   }
-  const value = elementsFromJson(type, extentsOf(space), sent, references)
-  if (!keepsText || !includesType(type, isShownAsText)) return { value }
+  if (product(dims) * elementSize(type) > SHORT_BYTES) {
+    return { value: repeatable(() => inTurns(elementPiecesFromJson(type, dims, sent, references))) }
+  }
+  const value = elementsFromJson(type, dims, sent, references)
+  if (!keepsText || !isShort(value) || !includesType(type, isShownAsText)) return { value }
   const style = { references, nonFinite: 'bare', float32: 'shortest' } as const
-  const kept = textsOf(elementsToJson(type, extentsOf(space), value, style))
+  const kept = textsOf(elementsToJson(type, dims, value, style))
   return `${kept}` === `${textsOf(sent)}` ? { value } : { value, sent: { json: sent } }
 }
 
-function elementsOfBytes(type: Datatype, space: Dataspace, data: Uint8Array): Elements {
-  if (isVariableSize(type)) {
-    throw new HyperslabError(
-      'type-mismatch',
-      'an attribute of a type of variable size takes its value as JSON',
-    )
+/** Whether two values of one type and dataspace have the same elements. */
+export async function isSameValue(
+  type: Datatype,
+  a: Attribute['value'],
+  b: GivenAttribute['value'],
+): Promise<boolean> {
+  if (a === undefined || b === undefined) return a === b
+  const others = piecesOf(b)[Symbol.asyncIterator]()
+  let other: Elements | undefined
+  let compared = 0
+  try {
+    for await (const piece of inTurns(piecesOf(a))) {
+      for (let at = 0; at < piece.count; ) {
+        if (other === undefined || compared === other.count) {
+          const next = await others.next()
+          if (next.done) return false
+          other = next.value
+          compared = 0
+          continue
+        }
+        const count = Math.min(piece.count - at, other.count - compared)
+        if (!equalElements(type, piece, at, other, compared, count)) return false
+        at += count
+        compared += count
+      }
+    }
+    if (other !== undefined && compared < other.count) return false
+    for (let next = await others.next(); !next.done; next = await others.next()) {
+      if (next.value.count > 0) return false
+    }
+    return true
+  } finally {
+    await others.return?.()
   }
-  const count = product(extentsOf(space))
-  const needed = count * elementSize(type)
-  if (data.length !== needed) {
-    throw new HyperslabError(
-      'value-count-mismatch',
-      `${count} element(s) of ${elementSize(type)} bytes take ${needed} bytes, ${data.length} are given`,
-    )
-  }
-  const elements = { count, data, heap: EMPTY_HEAP }
-  // Bytes that are no reference are found here.
-  for (const _ of referencesIn(type, elements));
-  return elements
+}
+
+/** The elements of a value in whichever form it is. */
+export function piecesOf(
+  value: NonNullable<Attribute['value'] | GivenAttribute['value']>,
+): AsyncIterable<Elements> {
+  if ('data' in value) return only(value)
+  return 'pieces' in value ? value.pieces : value
+}
+
+async function* only(elements: Elements): AsyncGenerator<Elements> {
+  yield elements
+}
+
+async function isUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<boolean> {
+  if (!hasText(type)) return true
+  for await (const piece of pieces) if (!isAllUtf8(type, piece)) return false
+  return true
 }
 
 const isShownAsText = ({ class: name }: Datatype) => name === 'H5T_STRING' || name === 'H5T_REFERENCE'

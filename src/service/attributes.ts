@@ -8,10 +8,10 @@ import { excerpt, stringifyJson } from '../hdf5/json.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
-import type { Attribute } from '../storage/store.ts'
+import type { Attribute, GivenAttribute } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
 import { requireWritable } from './access.ts'
-import { type SentValue, storedValue } from './attribute-value.ts'
+import { isSameValue, type SentValue, storedValue } from './attribute-value.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from './committed-type.ts'
 import type { Context, CreationTimes, OpenDomain, WriteContext } from './context.ts'
 import { collectPage, isMarkerAccepted, type Listing } from './listing.ts'
@@ -25,7 +25,7 @@ import {
   readSeveral,
   type Told,
 } from './several.ts'
-import { requireReferences } from './values.ts'
+import { repeatable, requireReferences, withCheckedReferences } from './values.ts'
 
 export interface NewAttribute {
   readonly type: TypeUse
@@ -143,7 +143,7 @@ async function storeAttribute(
   const existing = await context.reader.attribute(owner.id, name)
   if (existing && !input.replace && input.same !== 'accept') throw attributeExists(owner, name)
   const content = await resolveContent(context, domain, name, input)
-  if (existing && input.same === 'accept' && isSameContent(existing, content)) return false
+  if (existing && input.same === 'accept' && (await isSameContent(existing, content))) return false
   if (existing && !input.replace) throw attributeExists(owner, name)
   await context.writer.putAttribute(owner.id, {
     name,
@@ -213,7 +213,7 @@ export async function putAttributeValue(
   await context.writer.putAttribute(owner.id, { ...attribute, ...stored, lastModified: context.now })
 }
 
-type Content = Pick<Attribute, 'type' | 'givenType' | 'committedType' | 'space' | 'value' | 'sent'>
+type Content = Pick<GivenAttribute, 'type' | 'givenType' | 'committedType' | 'space' | 'value' | 'sent'>
 
 async function resolveContent(
   context: Context,
@@ -245,28 +245,26 @@ async function checkedValue(
   space: Dataspace,
   sent: SentValue,
   rules: Pick<NewAttribute, 'references' | 'checkReferences' | 'keepsText'>,
-): Promise<Pick<Attribute, 'value' | 'sent'>> {
-  const stored = storedValue(type, space, sent, rules)
-  if (rules.checkReferences && stored.value) await requireReferences(context, domain, type, stored.value)
+): Promise<Pick<GivenAttribute, 'value' | 'sent'>> {
+  const stored = await storedValue(type, space, sent, rules)
+  const { value } = stored
+  if (!rules.checkReferences || value === undefined) return stored
+  if (!('data' in value)) {
+    return { ...stored, value: repeatable(() => withCheckedReferences(context, domain, type, value)) }
+  }
+  await requireReferences(context, domain, type, value)
   return stored
 }
 
-/** Values are compared as stored; what JSON made is laid out in one way only. */
-function isSameContent(a: Content, b: Content): boolean {
+async function isSameContent(a: Attribute, b: Content): Promise<boolean> {
   return (
     stringifyJson(formatDatatype(a.type)) === stringifyJson(formatDatatype(b.type)) &&
     a.committedType === b.committedType &&
     a.space.class === b.space.class &&
     `${extentsOf(a.space)}` === `${extentsOf(b.space)}` &&
-    isSameBytes(a.value?.data, b.value?.data) &&
-    isSameBytes(a.value?.heap, b.value?.heap) &&
-    stringifyJson(a.sent ?? null) === stringifyJson(b.sent ?? null)
+    stringifyJson(a.sent ?? null) === stringifyJson(b.sent ?? null) &&
+    (await isSameValue(a.type, a.value, b.value))
   )
-}
-
-function isSameBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  if (!a || !b) return a === b
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
 function attributeExists(owner: ObjectReference, name: string): HyperslabError {

@@ -81,8 +81,9 @@ function rootGroupTest(context: Context, query: ScalarQuery): (entry: DomainEntr
 
 const COMPARED: ReadonlySet<string> = new Set(['H5T_INTEGER', 'H5T_FLOAT', 'H5T_STRING'])
 
+/** A text that is too long to come with its attribute matches nothing. */
 function scalarOf(attribute: Attribute | undefined): Scalar | undefined {
   if (attribute?.value === undefined || attribute.space.class !== 'H5S_SCALAR') return undefined
   const { type, value } = attribute
-  return COMPARED.has(type.class) ? { type, value } : undefined
+  return COMPARED.has(type.class) && 'data' in value ? { type, value } : undefined
 }

@@ -11,6 +11,7 @@ import { type Selection, selectionCount } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { type Block, decodeRegionReference, type RegionReference } from '../hdf5/values/references.ts'
 import { slotLength, slotStart } from '../hdf5/values/slots.ts'
+import { piecesOf } from './attribute-value.ts'
 import { getAttribute } from './attributes.ts'
 import type { Context, OpenDomain } from './context.ts'
 import { readValues } from './values.ts'
@@ -74,8 +75,13 @@ async function elementOfAttribute(
   requireRegions(type)
   const selection = resolveSelection(element, space)
   requireOne(selection)
-  const index = indexOf(selection, space)
-  return value && { elements: value, index }
+  let index = indexOf(selection, space)
+  if (value === undefined) return undefined
+  for await (const elements of piecesOf(value)) {
+    if (index < elements.count) return { elements, index }
+    index -= elements.count
+  }
+  return undefined
 }
 
 /** Where the one selected element lies in row-major order. */

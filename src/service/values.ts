@@ -70,7 +70,7 @@ export async function readValues(
   }
 }
 
-function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
+export function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => begin()[Symbol.asyncIterator]() }
 }
 
@@ -140,7 +140,9 @@ export async function writeValues(
 }
 
 /** Elements that are there already would keep the event loop from everybody else. */
-async function* inTurns(pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {
+export async function* inTurns(
+  pieces: Iterable<Elements> | AsyncIterable<Elements>,
+): AsyncGenerator<Elements> {
   const turns = new Turns()
   for await (const piece of pieces) {
     await turns.next()
@@ -247,7 +249,9 @@ export async function requireReferences(
   elements: Elements,
   known: Set<ObjectId> = new Set(),
 ): Promise<void> {
+  const turns = new Turns()
   for (const { kind, id, region } of referencesIn(type, elements)) {
+    if (turns.isOver) await turns.next()
     if (region === undefined && known.has(id)) continue
     const object = await memberOf(context, domain, id)
     if (object?.kind !== kind) {
@@ -280,7 +284,7 @@ function requireRank(region: RegionReference, object: HdfObject): void {
   }
 }
 
-async function* withCheckedReferences(
+export async function* withCheckedReferences(
   context: Context,
   domain: OpenDomain,
   type: Datatype,

@@ -30,7 +30,7 @@ export interface StoreOptions {
   readonly maxOpenBytes?: number
   /** About how many bytes of values are moved at once. Default: 4 MiB. */
   readonly pieceBytes?: number
-  /** Chunks of up to so many bytes are kept with the records; larger ones become blobs. Default: 64 KiB. */
+  /** Chunks, and values of attributes, of up to so many bytes are kept with the records. Default: 64 KiB. */
   readonly maxInlineBytes?: number
   /** Where the filters of chunks run; closed with the store. Default: in this thread. */
   readonly filterRunner?: FilterRunner

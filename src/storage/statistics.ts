@@ -6,6 +6,7 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { Turns } from '../turns.ts'
 import { decodeChunkRecord, storedBytes } from './chunks/chunk-record.ts'
+import { attributeValueBytes } from './records/attributes.ts'
 import { count, countedChunks, counterOf, MARK, recordBytes } from './records/counters.ts'
 import {
   domainKey,
@@ -109,7 +110,10 @@ async function walk(
     for await (const id of listObjects(reads, root, kind)) {
       const key = objectKey(id, 'record')
       const [record, stamp] = await reads.getMany([key, objectKey(id, 'modified')])
-      const memberBytes = (await partBytes(reads, id, 'link')) + (await partBytes(reads, id, 'attribute'))
+      const memberBytes =
+        (await partBytes(reads, id, 'link')) +
+        (await partBytes(reads, id, 'attribute')) +
+        (await attributeValueBytes(reads, id))
       const { chunks, bytes } = await walkChunks(reads, id)
       const object = kind === 'dataset' ? await getObject(reads, id) : undefined
       counts[kind]++

@@ -8,9 +8,15 @@ import type { Elements } from '../hdf5/values/elements.ts'
 import type { BufferPool } from './chunks/buffer-pool.ts'
 import type { ChunkFilters } from './chunks/chunk-filters.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
-import { readSelection } from './chunks/read-values.ts'
+import { type ReadParts, readSelection } from './chunks/read-values.ts'
 import type { Blobs } from './engine.ts'
-import { getAttribute, listAttributes, wasAttributeDeleted } from './records/attributes.ts'
+import { openLargeValue } from './large-values.ts'
+import {
+  getAttribute,
+  listAttributes,
+  type OpenLargeValue,
+  wasAttributeDeleted,
+} from './records/attributes.ts'
 import type { DecodedRecords } from './records/decoded-records.ts'
 import { countNames, getDomain, listChildren, wasDomainDeleted } from './records/domains.ts'
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from './records/links.ts'
@@ -97,11 +103,11 @@ export class StoreReader implements Reader {
   }
 
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
-    return getAttribute(this.#reads, owner, name)
+    return getAttribute(this.#reads, owner, name, this.#openLargeValue)
   }
 
   attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute> {
-    return listAttributes(this.#reads, owner, page)
+    return listAttributes(this.#reads, owner, page, this.#openLargeValue)
   }
 
   wasDeleted(tombstone: Tombstone): Promise<boolean> {
@@ -115,9 +121,16 @@ export class StoreReader implements Reader {
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
-    const { blobs, filters, pool, pieceBytes } = this.#parts
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return readSelection(this.#chunkParts(), layout, selection, signal)
+  }
+
+  readonly #openLargeValue: OpenLargeValue = (id, attribute) =>
+    openLargeValue(this.#chunkParts(), id, attribute, this.#parts.pieceBytes)
+
+  #chunkParts(): ReadParts {
+    const { blobs, filters, pool } = this.#parts
     const source = { blobs, filters, get: (key: Uint8Array) => this.#reads.get(key) }
-    const layout = layoutOfChunks(dataset, pieceBytes)
-    return readSelection({ reads: this.#reads, source, pool }, layout, selection, signal)
+    return { reads: this.#reads, source, pool }
   }
 }

@@ -3,7 +3,7 @@
 import type { Acl } from '../hdf5/acl.ts'
 import { extentsOf } from '../hdf5/dataspace.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
-import type { ObjectId } from '../hdf5/object-id.ts'
+import { newObjectId, type ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -11,6 +11,7 @@ import { ChunkChanges, type HeldChunks } from './chunks/chunk-changes.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
 import { writeSelection } from './chunks/write-values.ts'
+import { wholeIfShort, writeLargeValue } from './large-values.ts'
 import { deleteAttribute, putAttribute } from './records/attributes.ts'
 import { deleteObject, dropValues } from './records/deletion.ts'
 import { deleteDomain, dropContents, putDomain, renewUnfinished } from './records/domains.ts'
@@ -18,7 +19,7 @@ import { deleteLink, putLink } from './records/links.ts'
 import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
 import { touch } from './records/status.ts'
 import { countContents } from './statistics.ts'
-import type { Attribute, Dataset, DomainEntry, HdfObject, Link, ObjectStatus, Writer } from './store.ts'
+import type { Dataset, DomainEntry, GivenAttribute, HdfObject, Link, ObjectStatus, Writer } from './store.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -105,8 +106,26 @@ export class StoreWriter extends StoreReader implements Writer {
     return deleteLink(this.#transaction, group, title)
   }
 
-  putAttribute(owner: ObjectId, attribute: Attribute): Promise<void> {
-    return putAttribute(this.#transaction, owner, attribute)
+  async putAttribute(owner: ObjectId, { value, ...attribute }: GivenAttribute): Promise<void> {
+    const stored = value && (await this.#storedValue(owner, attribute, value))
+    await putAttribute(this.#transaction, owner, attribute, stored)
+  }
+
+  /** What the record of an attribute holds of its value: the elements or, when they are many, their id. */
+  async #storedValue(
+    owner: ObjectId,
+    attribute: GivenAttribute,
+    value: Elements | AsyncIterable<Elements>,
+  ): Promise<Elements | ObjectId> {
+    const { blobs, filters, pool, maxOpenBytes, maxInlineBytes, pieceBytes } = this.#parts
+    const elements = await wholeIfShort(attribute, value, maxInlineBytes)
+    if ('data' in elements) return elements
+    const transaction = this.#transaction
+    const id = newObjectId(owner, transaction.random)
+    // Nobody else writes these chunks, so they are stored at once, and counted as they are stored.
+    const chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes)
+    await writeLargeValue({ transaction, chunks, pool, maxOpenBytes }, id, attribute, pieceBytes, elements)
+    return id
   }
 
   deleteAttribute(owner: ObjectId, name: string): Promise<boolean> {

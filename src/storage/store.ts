@@ -124,11 +124,24 @@ export interface Attribute {
   readonly committedType?: ObjectId
   readonly space: Dataspace
   /** Absent: never written (or a null dataspace). */
-  readonly value?: Elements
+  readonly value?: Elements | LargeValue
   /** How the value was sent where its bytes do not tell: as JSON with text that had to be cut, or as bytes that are no text. */
   readonly sent?: { readonly json: JsonValue } | 'base64'
   readonly created: Timestamp
   readonly lastModified: Timestamp
+}
+
+/** The value of an attribute that is too long to come with it. It can be read as long as its reader lives. */
+export interface LargeValue {
+  /** Different after every write of the value; for entity tags. */
+  readonly version: string
+  /** The elements in row-major order, in pieces like those of `readValues`. Each iteration reads them again. */
+  readonly pieces: AsyncIterable<Elements>
+}
+
+/** An attribute as it is put: its value may come in pieces, as `writeValues` takes them. */
+export type GivenAttribute = Omit<Attribute, 'value'> & {
+  readonly value?: Elements | AsyncIterable<Elements>
 }
 
 /**
@@ -247,8 +260,11 @@ export interface Writer extends Reader {
   putLink(group: ObjectId, link: Link): Promise<void>
   /** False when it was not there. */
   deleteLink(group: ObjectId, title: string): Promise<boolean>
-  /** Creates or replaces; clears the tombstone. The owner must be there (`object-not-found`). */
-  putAttribute(owner: ObjectId, attribute: Attribute): Promise<void>
+  /**
+   * Creates or replaces; clears the tombstone. The owner must be there (`object-not-found`). The elements of the value
+   * must be as many as the dataspace has (`value-count-mismatch`). Memory stays bounded.
+   */
+  putAttribute(owner: ObjectId, attribute: GivenAttribute): Promise<void>
   deleteAttribute(owner: ObjectId, name: string): Promise<boolean>
 
   /**

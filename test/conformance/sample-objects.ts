@@ -8,6 +8,7 @@ import type { Filter } from '../../src/hdf5/filter-list.ts'
 import type { JsonValue } from '../../src/hdf5/json.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'
 import type { Hyperslab, Points, Selection } from '../../src/hdf5/selection/selection.ts'
+import { ElementsBuilder } from '../../src/hdf5/values/copy.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
 import { elementsFromJson, elementsToJson } from '../../src/hdf5/values/json-tree.ts'
 import { chooseFields } from '../../src/hdf5/values/project.ts'
@@ -85,7 +86,14 @@ export function softLink(title: string, created = 1, h5path = '/somewhere'): Lin
   return { title, created, target: { class: 'H5L_TYPE_SOFT', h5path } }
 }
 
-export function attribute(name: string, numbers: readonly number[] = [1], created = 1): Attribute {
+/** An attribute whose value is here. */
+export type WholeAttribute = Omit<Attribute, 'value'> & { readonly value?: Elements }
+
+export function attribute(
+  name: string,
+  numbers: readonly number[] = [1],
+  created = 1,
+): WholeAttribute & { readonly value: Elements } {
   return {
     name,
     type: INT32,
@@ -94,6 +102,25 @@ export function attribute(name: string, numbers: readonly number[] = [1], create
     created,
     lastModified: created,
   }
+}
+
+/** The value of an attribute, read as a whole. */
+export async function wholeValue(type: Datatype, value: Attribute['value']): Promise<Elements | undefined> {
+  if (value === undefined || 'data' in value) return value
+  const pieces: Elements[] = []
+  for await (const { count, data, heap } of value.pieces) {
+    pieces.push({ count, data: data.slice(), heap: heap.slice() })
+  }
+  const builder = new ElementsBuilder(
+    type,
+    pieces.reduce((sum, { count }) => sum + count, 0),
+  )
+  let at = 0
+  for (const piece of pieces) {
+    builder.copy(piece, 0, at, piece.count)
+    at += piece.count
+  }
+  return builder.finish()
 }
 
 export function int32s(numbers: readonly number[]): Elements {

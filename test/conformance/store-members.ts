@@ -11,6 +11,7 @@ import {
   softLink,
   TEXT,
   texts,
+  type WholeAttribute,
 } from './sample-objects.ts'
 import type { TheStore } from './store.ts'
 
@@ -290,7 +291,7 @@ export function describeMembers(store: TheStore): void {
     it('come back with their values, whatever they are', async () => {
       const owner = await newGroup()
       const times = { created: 3, lastModified: 4 }
-      const attributes: readonly Attribute[] = [
+      const attributes: readonly WholeAttribute[] = [
         attribute('numbers', [1, -2, 3]),
         attribute('none', []),
         { name: 'null', type: TEXT, space: { class: 'H5S_NULL' }, ...times },

@@ -19,6 +19,7 @@ import { ElementsBuilder } from '../../src/hdf5/values/copy.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
 import { ALL_PERMISSIONS } from '../../src/service/access.ts'
 import type { Dataset, HdfObject, Link, Reader } from '../../src/storage/store.ts'
+import { wholeValue } from '../conformance/sample-objects.ts'
 import { openMemoryStore, serverOf } from '../fixtures/server.ts'
 import { compareValue } from './compare.ts'
 import { asObject, describeFiles, isMissing, makeFiles, PYTHON, SAMPLE_FILES } from './h5py.ts'
@@ -140,7 +141,7 @@ async function compareObject(
   for (const { name, type, space, value, committedType } of attributes) {
     const attribute = asObject(described.get(name))
     expect(committedType ? addressOf(committedType) : null).toBe(attribute.get('committed'))
-    compareValue(attribute, type, extentsOf(space), value, addressOf)
+    compareValue(attribute, type, extentsOf(space), await wholeValue(type, value), addressOf)
   }
   if (object.kind === 'group') {
     const links = (await all(reader.links(object.id))).map(link => [link.title, linkJson(link, addresses)])

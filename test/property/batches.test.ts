@@ -472,7 +472,10 @@ async function stored({ service, objects }: World): Promise<unknown> {
       all[0].push(new Map(links.sort()))
       const attributes: [string, Member][] = []
       for await (const { name, value, created } of reader.attributes(id)) {
-        attributes.push([name, { content: `${value?.data[0]}`, created }])
+        attributes.push([
+          name,
+          { content: `${value && 'data' in value ? value.data[0] : undefined}`, created },
+        ])
       }
       all[1].push(new Map(attributes.sort()))
       const { linkCount, attributeCount } = await reader.status(id)

@@ -31,13 +31,24 @@ export function encodeBase64(bytes: Uint8Array, from = 0, to = bytes.length): st
 }
 
 export function decodeBase64(text: string): Uint8Array {
-  const decoder = new Base64Decoder()
-  const bytes = decoder.decode(new TextEncoder().encode(text))
-  const last = decoder.finish()
-  const decoded = new Uint8Array(bytes.length + last.length)
-  decoded.set(bytes)
-  decoded.set(last, bytes.length)
+  const pieces = [...decodeBase64Pieces(text, text.length)]
+  const decoded = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    decoded.set(piece, at)
+    at += piece.length
+  }
   return decoded
+}
+
+/** The same in pieces of so many characters, each made when it is asked for. */
+export function* decodeBase64Pieces(text: string, length: number): Generator<Uint8Array> {
+  const decoder = new Base64Decoder()
+  const encoder = new TextEncoder()
+  for (let at = 0; at < text.length; at += length) {
+    yield decoder.decode(encoder.encode(text.slice(at, at + length)))
+  }
+  yield decoder.finish()
 }
 
 /** Decodes text that arrives in pieces. */

@@ -16,7 +16,7 @@ import { endOfFixedText, isFixedString } from './text.ts'
  */
 export async function* elementsFromBytes(
   type: Datatype,
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   maxElements: number,
 ): AsyncGenerator<Elements> {
   const size = elementSize(type)

@@ -236,6 +236,25 @@ function compact(layout: ElementLayout, { count, data, heap }: Elements): Elemen
   return { count, data, heap: compacted.used() }
 }
 
+/** True when `count` elements of `a` from `aFrom` on equal those of `b` from `bFrom` on, wherever their heaps have them. */
+export function equalElements(
+  type: Datatype,
+  a: Elements,
+  aFrom: number,
+  b: Elements,
+  bFrom: number,
+  count: number,
+): boolean {
+  const layout = layoutOf(type)
+  const { size } = layout
+  if (layout.slots.length === 0) return equalBytes(a.data, aFrom * size, b.data, bFrom * size, count * size)
+  for (let i = 0; i < count; i++) {
+    const [aAt, bAt] = [(aFrom + i) * size, (bFrom + i) * size]
+    if (!equalElement(layout, a.data, aAt, a.heap, b.data, bAt, b.heap)) return false
+  }
+  return true
+}
+
 function equalElement(
   layout: ElementLayout,
   a: Uint8Array,

@@ -1,5 +1,5 @@
-// Values as JSON trees, for what is small: attributes and fill values. The values of datasets are streamed by
-// json-writer.ts and json-scanner.ts, which give and take the same JSON.
+// Values as JSON trees, for what is small: short attributes, fill values, values inside other JSON. Others are streamed
+// by json-writer.ts and json-scanner.ts, which give and take the same JSON.
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../dataspace.ts'
@@ -80,21 +80,51 @@ export function elementsFromJson(
   syntax: ReferenceSyntax,
   rules: NestingRules = EXACT,
 ): Elements {
-  const found = findElements(type, dims, json, rules)
   const size = elementSize(type)
-  const data = new GrowingBytes(found.length * size)
+  const data = new GrowingBytes()
   const heap = new GrowingBytes(0)
-  for (const element of found) elementFromJson(type, element, data, data.reserve(size), heap, syntax)
-  return { count: found.length, data: data.used(), heap: heap.used() }
+  let count = 0
+  for (const block of findElements(type, dims, json, rules)) {
+    for (const element of block) elementFromJson(type, element, data, data.reserve(size), heap, syntax)
+    count += block.length
+  }
+  return { count, data: data.used(), heap: heap.used() }
 }
 
-/** The JSON of each element, in order, as many as the shape has. */
-function findElements(
+/** The same in pieces, each made when it is asked for, so that a long value does not keep others waiting. */
+export function* elementPiecesFromJson(
+  type: Datatype,
+  dims: readonly number[],
+  json: JsonValue,
+  syntax: ReferenceSyntax,
+  rules: NestingRules = EXACT,
+): Generator<Elements> {
+  const size = elementSize(type)
+  let data = new GrowingBytes()
+  let heap = new GrowingBytes(0)
+  let count = 0
+  for (const block of findElements(type, dims, json, rules)) {
+    for (const element of block) elementFromJson(type, element, data, data.reserve(size), heap, syntax)
+    count += block.length
+    if (count < BLOCK) continue
+    yield { count, data: data.used(), heap: heap.used() }
+    data = new GrowingBytes()
+    heap = new GrowingBytes(0)
+    count = 0
+  }
+  if (count > 0) yield { count, data: data.used(), heap: heap.used() }
+}
+
+/** Elements that are looked at in one go. */
+const BLOCK = 4096
+
+/** The JSON of each element, in order, as many as the shape has, in blocks of at most `BLOCK`. */
+function* findElements(
   type: Datatype,
   dims: readonly number[],
   json: JsonValue,
   rules: NestingRules,
-): readonly JsonValue[] {
+): Generator<readonly JsonValue[]> {
   let brackets = 0
   let first: JsonValue | undefined = json
   for (; isJsonList(first) && first.length > 0; first = first[0]) brackets++
@@ -102,24 +132,39 @@ function findElements(
   const leaf = isEmpty ? 'empty' : first === null ? 'null' : 'value'
   const depth = dimensionBrackets(type, dims, isEmpty ? brackets + 1 : brackets, leaf, rules)
   const nesting = new Nesting(dims, depth, rules)
-  const found: JsonValue[] = []
-  const visit = (item: JsonValue, level: number): void => {
-    if (level === depth) {
-      if (!nesting.isBeyond(found.length + 1)) found.push(item)
-      return
+  const needed = product(dims)
+  let found = 0
+  let only: JsonValue = null
+  for (const row of rowsOf(json, depth, nesting)) {
+    for (let from = 0; from < row.length; from += BLOCK) {
+      const block = row.slice(from, Math.min(row.length, from + BLOCK))
+      const isBeyond = found + block.length > needed && nesting.isBeyond(needed + 1)
+      const wanted = isBeyond ? block.slice(0, needed - found) : block
+      if (found === 0 && wanted.length > 0) only = wanted[0]
+      found += wanted.length
+      if (wanted.length > 0) yield wanted
     }
-    if (!isJsonList(item)) {
-      throw new HyperslabError(
-        'value-count-mismatch',
-        `the value is ragged: ${excerpt(item)} is not an array`,
-      )
-    }
-    for (const inner of item) visit(inner, level + 1)
-    nesting.close(level, item.length)
   }
-  visit(json, 0)
-  if (!nesting.finish(found.length)) return found
-  return new Array<JsonValue>(dims.reduce((product, extent) => product * extent, 1)).fill(found[0])
+  if (!nesting.finish(found)) return
+  for (; found < needed; found += BLOCK) {
+    yield new Array<JsonValue>(Math.min(BLOCK, needed - found)).fill(only)
+  }
+}
+
+/** The innermost of the arrays around elements, one after another; the bare element is a row of its own. */
+function* rowsOf(
+  item: JsonValue,
+  depth: number,
+  nesting: Nesting,
+  level = 0,
+): Generator<readonly JsonValue[]> {
+  if (level === depth) return yield [item]
+  if (!isJsonList(item)) {
+    throw new HyperslabError('value-count-mismatch', `the value is ragged: ${excerpt(item)} is not an array`)
+  }
+  if (level === depth - 1) yield item
+  else for (const inner of item) yield* rowsOf(inner, depth, nesting, level + 1)
+  nesting.close(level, item.length)
 }
 
 function elementFromJson(

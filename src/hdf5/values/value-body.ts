@@ -101,7 +101,7 @@ function parseEscape(written: string): number {
 }
 
 function notBase64(): HyperslabError {
-  return new HyperslabError('malformed-value', '"value_base64" must be a string of Base64')
+  return new HyperslabError('malformed-value', 'values in Base64 must be a string of it')
 }
 
 const BACKSLASH = 0x5c

@@ -1,16 +1,25 @@
-// What a body says of an attribute: its type, its shape and its value; and of many, of several objects.
+// What a body says of an attribute: its type, its shape and its value; and of many, of several objects. The value of one
+// attribute may be long: it is decoded from where it stands in the body, which is not parsed as a whole.
 
 import { HyperslabError } from '../../errors.ts'
+import { product } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import { attributeName } from '../../hdf5/names.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
-import { decodeBase64 } from '../../hdf5/values/base64.ts'
-import type { SentValue } from '../../service/attribute-value.ts'
+import { decodeBase64Pieces } from '../../hdf5/values/base64.ts'
+import { elementsFromBytes } from '../../hdf5/values/binary.ts'
+import { scanElements } from '../../hdf5/values/json-scanner.ts'
+import { EXACT } from '../../hdf5/values/nesting.ts'
+import { decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
+import { EncodedValue, type SentValue } from '../../service/attribute-value.ts'
 import type { NewAttribute } from '../../service/attributes.ts'
 import type { Given } from '../../service/several.ts'
-import type { Dialect, Rules } from '../dialect/dialect.ts'
+import type { Dialect } from '../dialect/dialect.ts'
 import { type BatchWords, givenIn } from './batch-input.ts'
-import { createdIn, requiredText } from './members.ts'
+import { createdIn, objectBody, requiredText } from './members.ts'
+import type { RequestBody } from './request-body.ts'
 import { parseTypeUse } from './type-use.ts'
 
 export function attributeWords(dialect: Dialect): BatchWords {
@@ -34,7 +43,10 @@ export async function attributesInput(
   path: ObjectReference,
   replace: boolean,
 ): Promise<readonly Given<NewAttribute>[]> {
-  const parse = (item: JsonObject): NewAttribute => ({ ...attributeInput(dialect, item), replace })
+  const parse = (item: JsonObject): NewAttribute => ({
+    ...attributeInput(dialect, { members: item }),
+    replace,
+  })
   const isBatch = body.has('attributes') || body.has('obj_ids')
   if (!isBatch && (body.has('name') || body.has('type'))) {
     const name = attributeName(requiredText(body, 'name', 'malformed-name'))
@@ -46,15 +58,39 @@ export async function attributesInput(
   throw new HyperslabError('malformed-body', 'the body holds no attributes')
 }
 
-export function attributeInput(dialect: Dialect, body: JsonObject): NewAttribute {
+/** The members of an object that tells of an attribute. */
+export interface AttributeBody {
+  readonly members: JsonObject
+  /** The JSON of a long `value`, which is not among the members; it can be read again and again. */
+  readonly value?: () => AsyncIterable<Uint8Array>
+}
+
+/** Bodies up to this many bytes are parsed as a whole. */
+const SHORT_BODY = 1 << 18
+
+export async function attributeBody(body: RequestBody): Promise<AttributeBody> {
+  const { announcedLength } = body
+  if (announcedLength !== undefined && announcedLength <= SHORT_BODY) {
+    return { members: objectBody(await body.json()) }
+  }
+  const spooled = await body.spool()
+  if (spooled.length <= SHORT_BODY) {
+    return { members: objectBody(spooled.length === 0 ? undefined : await body.jsonOf(spooled)) }
+  }
+  const { members, value } = await splitValueBody(spooled, body.maxJson)
+  return { members, ...(value && { value: () => readRange(spooled, value) }) }
+}
+
+export function attributeInput(dialect: Dialect, body: AttributeBody): NewAttribute {
   const { rules, references } = dialect
-  const value = sentValue(body, rules)
-  const space = dialect.parseShape(body.get('shape'), undefined)
+  const { members } = body
+  const value = sentValue(dialect, body)
+  const space = dialect.parseShape(members.get('shape'), undefined)
   if (rules.nullValue === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
     throw new HyperslabError('null-dataspace', 'a null dataspace holds no value, but a value is given')
   }
   return {
-    type: parseTypeUse(body.get('type'), dialect),
+    type: parseTypeUse(members.get('type'), dialect),
     space,
     ...(value !== undefined && { value }),
     valueRequired: rules.attributeValueRequired,
@@ -63,20 +99,66 @@ export function attributeInput(dialect: Dialect, body: JsonObject): NewAttribute
     keepsText: rules.keepsAttributeText,
     replace: false,
     same: rules.samePut,
-    ...createdIn(body, dialect),
+    ...createdIn(members, dialect),
   }
 }
 
+/** Characters of Base64 that are decoded at a time. */
+const BASE64_PIECE = 1 << 16
+
 /** `value`, as bytes where `encoding` says that it is Base64 (contract 20, 16.4). */
-export function sentValue(body: JsonObject, { listingOptions }: Rules): SentValue | undefined {
-  const value = body.get('value')
-  const encoding = listingOptions ? (body.get('encoding') ?? null) : null
-  if (encoding === null) return value
+export function sentValue(
+  { rules, references }: Dialect,
+  { members, value: text }: AttributeBody,
+): SentValue | undefined {
+  const value = members.get('value')
+  const encoding = rules.listingOptions ? (members.get('encoding') ?? null) : null
+  if (encoding === null) {
+    if (text === undefined) return value
+    return new EncodedValue((type, dims) => scanElements(type, dims, text(), references, EXACT), false)
+  }
+  if (encoding === 'base64' && text !== undefined) return bytesValue(() => decodeBase64Text(text()))
   if (encoding !== 'base64' || typeof value !== 'string') {
     throw new HyperslabError(
       'malformed-value',
       `with an encoding, which can be "base64" alone, the value must be a text, not ${excerpt(value ?? null)}`,
     )
   }
-  return decodeBase64(value)
+  return bytesValue(() => decodeBase64Pieces(value, BASE64_PIECE))
+}
+
+/** A body that is the bytes of a value. */
+export async function binaryValue(body: RequestBody): Promise<EncodedValue> {
+  const spooled = await body.spool()
+  return bytesValue(() => readRange(spooled, { from: 0, to: spooled.length }), spooled.length)
+}
+
+/** Elements that are decoded at a time, in bytes. */
+const PIECE_BYTES = 1 << 16
+
+/** `length`: how many bytes there are, where that is known before they are read. */
+function bytesValue(
+  bytes: () => Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  length?: number,
+): EncodedValue {
+  return new EncodedValue((type, dims) => {
+    requireBytes(type, dims, length)
+    return elementsFromBytes(type, bytes(), Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))
+  }, true)
+}
+
+function requireBytes(type: Datatype, dims: readonly number[], length: number | undefined): void {
+  if (isVariableSize(type)) {
+    throw new HyperslabError(
+      'type-mismatch',
+      'an attribute of a type of variable size takes its value as JSON',
+    )
+  }
+  const count = product(dims)
+  const needed = count * elementSize(type)
+  if (length === undefined || length === needed) return
+  throw new HyperslabError(
+    'value-count-mismatch',
+    `${count} element(s) of ${elementSize(type)} bytes take ${needed} bytes, ${length} are given`,
+  )
 }

@@ -13,6 +13,8 @@ import { type StreamedMembers, streamJson } from './json-stream.ts'
 export interface PresentMembers<Member> {
   readonly name: 'links' | 'attributes'
   readonly item: (owner: ObjectReference, member: Member) => Body
+  /** Whether the items are too long to be written in one go. */
+  readonly areLong?: (members: readonly Member[]) => boolean
 }
 
 /** A map, between the other members of the answer. */
@@ -57,6 +59,8 @@ export function listOrMapReply<Member>(
 ): Reply {
   if (map !== undefined) return mapReply(answer, map, present)
   if (list.members instanceof HyperslabError) throw list.members
-  const items = lazyList(list.members, member => present.item(list.owner, member))
+  const { owner, members } = list
+  const isLong = present.areLong?.(members) ?? false
+  const items = lazyList(members, member => present.item(owner, member), isLong)
   return { status: 200, body: { [present.name]: items } }
 }

@@ -97,7 +97,7 @@ export async function newObject(request: Request, kind: ObjectKind, body: JsonOb
   const id = body.has('id') ? dialect.parseId(requiredText(body, 'id', 'malformed-id'), kind) : undefined
   const link = placeOf(request, body)
   const attributes = await mapOf(body, 'attributes', (name, item) => {
-    return [attributeName(name), attributeInput(dialect, item)]
+    return [attributeName(name), attributeInput(dialect, { members: item })]
   })
   return { ...(id && { id }), ...(link && { link }), ...(attributes && { attributes }) }
 }

@@ -1,7 +1,14 @@
 // JSON that is made while it is sent: an object some of whose members are objects that arrive member by member, or lists
-// and objects whose parts are made one by one, so that none of them is ever held as a whole.
+// and objects whose parts are made one by one, or texts that are read, so that none of them is ever held as a whole.
 
-import { type JsonOutput, LazyList, LazyMap, type NonFinite, stringifyJson } from '../../hdf5/json.ts'
+import {
+  type JsonOutput,
+  LazyList,
+  LazyMap,
+  type NonFinite,
+  StreamedJson,
+  stringifyJson,
+} from '../../hdf5/json.ts'
 import { Turns } from '../../turns.ts'
 
 /** The members of an object, in their order. */
@@ -17,16 +24,18 @@ const PIECE_LENGTH = 64 << 10
 /** Parts from which on a list or an object is better sent while it is made. */
 const MANY = 500
 
-/** Whether a body holds a long list or object. */
-export function isLong(body: { readonly [name: string]: JsonOutput | undefined }): boolean {
+/** Whether a body holds a long list or object, or a text that is read while it is sent. */
+export function isLong(body: StreamedBody): boolean {
   for (const name in body) {
-    if (hasMany(body[name])) return true
+    const value = body[name]
+    if (value !== undefined && (isStreamed(value) || isLongOutput(value))) return true
   }
   return false
 }
 
-function hasMany(value: JsonOutput | undefined): boolean {
-  return (value instanceof LazyList || value instanceof LazyMap) && value.length > MANY
+function isLongOutput(value: JsonOutput): boolean {
+  if (value instanceof LazyList || value instanceof LazyMap) return value.isLong || value.length > MANY
+  return value instanceof StreamedJson
 }
 
 /** Others have their turn while it is written, also where no piece is long enough to be sent. */
@@ -57,42 +66,59 @@ class Text {
 }
 
 /** Yields what has become long enough to be sent; the rest stays in `text`. */
-async function* object(body: StreamedBody, nonFinite: NonFinite, text: Text): AsyncGenerator<string> {
+type Pieces = AsyncGenerator<string | Uint8Array>
+
+async function* object(body: StreamedBody, nonFinite: NonFinite, text: Text): Pieces {
   let separator = '{'
   for (const name in body) {
     const value = body[name]
     if (value === undefined) continue
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (isStreamed(value)) yield* members(value, nonFinite, text)
-    else if (value instanceof LazyList) yield* list(value, nonFinite, text)
-    else if (value instanceof LazyMap) yield* map(value, nonFinite, text)
-    else text.write(stringifyJson(value, nonFinite))
+    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
+    else yield* part(value, nonFinite, text)
     if (text.isFull) yield text.take()
   }
   text.write(separator === '{' ? '{}' : '}')
 }
 
-async function* members(all: StreamedMembers, nonFinite: NonFinite, text: Text): AsyncGenerator<string> {
+/** What is not written in one go. */
+async function* part(
+  value: JsonOutput | StreamedMembers | StreamedBody,
+  nonFinite: NonFinite,
+  text: Text,
+): Pieces {
+  if (value instanceof LazyList) yield* list(value, nonFinite, text)
+  else if (value instanceof LazyMap) yield* map(value, nonFinite, text)
+  else if (value instanceof StreamedJson) {
+    yield text.take()
+    yield* value.text
+  } else if (isStreamed(value)) yield* members(value, nonFinite, text)
+  else if (isPlainObject(value)) yield* object(value, nonFinite, text)
+  else text.write(stringifyJson(value, nonFinite))
+}
+
+async function* members(all: StreamedMembers, nonFinite: NonFinite, text: Text): Pieces {
   let separator = '{'
   for await (const [name, value] of all) {
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (value instanceof LazyList) yield* list(value, nonFinite, text)
-    else if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
-    else yield* object(value, nonFinite, text)
+    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
+    else yield* part(value, nonFinite, text)
     if (text.isFull) yield text.take()
     await text.turns.next()
   }
   text.write(separator === '{' ? '{}' : '}')
 }
 
-async function* list(items: LazyList, nonFinite: NonFinite, text: Text): AsyncGenerator<string> {
+async function* list(items: LazyList, nonFinite: NonFinite, text: Text): Pieces {
   let separator = ''
   text.write('[')
   for (const item of items) {
-    text.write(separator + stringifyJson(item, nonFinite))
+    text.write(separator)
     separator = ','
+    if (isWhole(item)) text.write(stringifyJson(item, nonFinite))
+    else yield* part(item, nonFinite, text)
     if (text.isFull) {
       yield text.take()
       await text.turns.next()
@@ -101,11 +127,13 @@ async function* list(items: LazyList, nonFinite: NonFinite, text: Text): AsyncGe
   text.write(']')
 }
 
-async function* map(all: LazyMap, nonFinite: NonFinite, text: Text): AsyncGenerator<string> {
+async function* map(all: LazyMap, nonFinite: NonFinite, text: Text): Pieces {
   let separator = '{'
   for (const [name, value] of all) {
-    text.write(`${separator}${stringifyJson(name)}:${stringifyJson(value, nonFinite)}`)
+    text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
+    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
+    else yield* part(value, nonFinite, text)
     if (text.isFull) {
       yield text.take()
       await text.turns.next()
@@ -114,15 +142,19 @@ async function* map(all: LazyMap, nonFinite: NonFinite, text: Text): AsyncGenera
   text.write(separator === '{' ? '{}' : '}')
 }
 
-function isStreamed(value: JsonOutput | StreamedMembers): value is StreamedMembers {
+function isStreamed(value: JsonOutput | StreamedMembers | StreamedBody): value is StreamedMembers {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** Most objects have no streamed or long members, and are written in one go. */
-function isWhole(body: StreamedBody): body is { readonly [name: string]: JsonOutput } {
-  for (const name in body) {
-    const value = body[name]
-    if (value !== undefined && (isStreamed(value) || hasMany(value))) return false
-  }
-  return true
+function isPlainObject(value: JsonOutput | StreamedBody): value is StreamedBody {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Map)
+    return false
+  return !(value instanceof LazyList || value instanceof LazyMap || value instanceof StreamedJson)
+}
+
+/** Most values have no streamed or long members, and are written in one go. */
+function isWhole(value: JsonOutput | StreamedMembers | StreamedBody): value is JsonOutput {
+  if (typeof value !== 'object' || value === null) return true
+  if (isStreamed(value)) return false
+  return isPlainObject(value) ? !isLong(value) : !isLongOutput(value)
 }

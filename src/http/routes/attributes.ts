@@ -1,9 +1,7 @@
 // Attributes of groups, datasets and committed datatypes: one set of routes for all three.
 
-import { hash } from 'node:crypto'
 import { HyperslabError } from '../../errors.ts'
-import { extentsOf, product } from '../../hdf5/dataspace.ts'
-import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { attributeName } from '../../hdf5/names.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import { decodeBase64 } from '../../hdf5/values/base64.ts'
@@ -21,7 +19,15 @@ import {
 } from '../../service/attributes.ts'
 import type { Attribute } from '../../service/model.ts'
 import { openObject } from '../../service/objects.ts'
-import { attributeInput, attributesInput, attributeWords, sentValue } from '../body/attribute-input.ts'
+import {
+  attributeBody,
+  attributeInput,
+  attributesInput,
+  attributeWords,
+  binaryValue,
+  sentValue,
+} from '../body/attribute-input.ts'
+import { areLong, attributeReply, valueBytes } from '../body/attribute-output.ts'
 import { askedIn } from '../body/batch-input.ts'
 import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
 import { isBinary, OCTETS } from '../body/content-types.ts'
@@ -36,15 +42,7 @@ import {
   objectOf,
   patternOf,
 } from '../parameters.ts'
-import {
-  type Answer,
-  type ByteStream,
-  type Reply,
-  type Request,
-  type Route,
-  readRoute,
-  writeRoute,
-} from '../route.ts'
+import { type Answer, type Reply, type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
 /** One attribute comes with its value unless `IncludeData` says no. */
 function showsValue(request: Request): boolean {
@@ -102,7 +100,11 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
 
 function presentIn({ place, request }: Answer, shown: ShownValues): PresentMembers<Attribute> {
   const { present } = request.dialect
-  return { name: 'attributes', item: (_, attribute) => present.attributeItem(place, attribute, shown) }
+  return {
+    name: 'attributes',
+    item: (_, attribute) => present.attributeItem(place, attribute, shown),
+    areLong: attributes => shown.values && areLong(attributes),
+  }
 }
 
 /** Base64 of all names at once, where `encoding` says so (contract 20, 12.10). */
@@ -187,10 +189,11 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
         shown: { values: showsValue(request), base64: isBase64Asked(request) },
       }),
       run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
-      respond: (attribute, { place, request: { dialect } }, { owner, shown }) => ({
-        status: 200,
-        body: dialect.present.attribute(place, owner, attribute, shown),
-      }),
+      respond(attribute, answer, { owner, shown }) {
+        const { place, request } = answer
+        const body = request.dialect.present.attribute(place, owner, attribute, shown)
+        return attributeReply(attribute, body, answer)
+      },
     }),
 
     writeRoute({
@@ -198,11 +201,12 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       method: 'PUT',
       path,
       access: 'create',
+      streamsBody: true,
       ...(only && { only }),
       async parse(request) {
         const owner = objectOf(request)
         const name = attributeNameOf(request)
-        const attribute = attributeInput(request.dialect, objectBody(await request.body.json()))
+        const attribute = attributeInput(request.dialect, await attributeBody(request.body))
         const replace = request.dialect.rules.attributeReplace && flag(request, 'replace')
         return { owner, name, attribute: { ...attribute, replace } }
       },
@@ -230,31 +234,13 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
   ]
 }
 
-/** Zero bytes are sent in pieces of this many. */
-const ZEROS = new Uint8Array(65_536)
-
-/** The bytes of a value; one that was never written is zero, however many bytes it has. */
-function bytesOf({ type, space, value }: Attribute): ByteStream {
-  const bytes = value?.data
-  const length = bytes?.length ?? product(extentsOf(space)) * elementSize(type)
-  async function* pieces(): AsyncGenerator<Uint8Array> {
-    if (bytes) yield bytes
-    else for (let sent = 0; sent < length; sent += ZEROS.length) yield ZEROS.subarray(0, length - sent)
-  }
-  return {
-    contentType: OCTETS,
-    length,
-    ...(bytes && { entityTag: `"${hash('sha1', bytes)}"` }),
-    pieces: pieces(),
-  }
-}
-
 /** The value alone: bytes when they are asked for and the type has a fixed size, else JSON (contract 20, 12.4). */
 function valueReply(
   attribute: Attribute,
-  { place, request }: Answer,
+  answer: Answer,
   { owner, shown }: { readonly owner: ObjectReference; readonly shown: ShownValues },
 ): Reply {
+  const { place, request } = answer
   const { type, space, name } = attribute
   if (space.class === 'H5S_NULL') {
     throw new HyperslabError(
@@ -263,19 +249,17 @@ function valueReply(
     )
   }
   if (request.headers.accept === OCTETS && !isVariableSize(type)) {
-    return { status: 200, stream: bytesOf(attribute) }
+    return { status: 200, stream: valueBytes(attribute, answer) }
   }
   const { value, encoding, hrefs } = request.dialect.present.attribute(place, owner, attribute, shown)
-  return { status: 200, body: { value, encoding, hrefs } }
+  return attributeReply(attribute, { value, encoding, hrefs }, answer)
 }
 
 /** JSON with `value`, or packed bytes (contract 20, 12.5). */
 async function newValueOf(request: Request): Promise<NewAttributeValue> {
   const { body, dialect } = request
   const { references, rules } = dialect
-  const sent = isBinary(request)
-    ? await body.buffer(body.maxJson)
-    : sentValue(objectBody(await body.json()), rules)
+  const sent = isBinary(request) ? await binaryValue(body) : sentValue(dialect, await attributeBody(body))
   if (sent === undefined) throw new HyperslabError('malformed-body', 'body.value is missing')
   return {
     value: sent,
@@ -309,6 +293,7 @@ const attributeValueRoutes: readonly Route[] = [
     path: VALUE_PATH,
     access: 'update',
     only: 'hsds',
+    streamsBody: true,
     parse: async request => ({
       owner: objectOf(request),
       name: attributeNameOf(request, 'value'),

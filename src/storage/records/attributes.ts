@@ -1,11 +1,25 @@
-// The records of attributes, values included. Beside the attribute by its name there is a key for its place by
-// creation.
+// The records of attributes. Beside the attribute by its name there is a key for its place by creation. A short value
+// is part of the record. A large one is stored like the values of a dataset (large-values.ts), under an id of its own
+// that the record names; a key of the owner, which holds its bytes, names that id too. The id has no record: it cannot
+// be opened as an object, and it is given up when its attribute, the owner or the domain goes.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import type { Attribute, Page } from '../store.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { Turns } from '../../turns.ts'
+import type { Attribute, LargeValue, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
-import { countMember, recordBytes } from './counters.ts'
-import { component, creationOrder, objectKey, tombstoneKey } from './keys.ts'
+import { objectBlobs } from './blob-name.ts'
+import { countAsMember, countMember, recordBytes } from './counters.ts'
+import {
+  component,
+  creationOrder,
+  idOfLargeValueKey,
+  largeValueKey,
+  objectKey,
+  objectPartRange,
+  objectRange,
+  tombstoneKey,
+} from './keys.ts'
 import { listMembers, type MemberParts } from './members.ts'
 import { requireRecord } from './objects.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
@@ -19,37 +33,58 @@ const PARTS: MemberParts = {
   tombstone: 'attribute',
 }
 
+type AttributeHead = Omit<Attribute, 'value'>
+
+/** Makes readable what lies under the id of a large value. */
+export type OpenLargeValue = (id: ObjectId, attribute: AttributeHead) => LargeValue
+
 export async function getAttribute(
   reads: Reads,
   owner: ObjectId,
   name: string,
+  open: OpenLargeValue,
 ): Promise<Attribute | undefined> {
-  return attributeAt(reads, owner, component(name))
+  const record = await reads.get(objectKey(owner, 'attribute', component(name)))
+  return record && decodeAttribute(record, open)
 }
 
 export async function* listAttributes(
   reads: Reads,
   owner: ObjectId,
   page: Page = {},
+  open: OpenLargeValue,
 ): AsyncGenerator<Attribute> {
-  for await (const record of listMembers(reads, owner, PARTS, page)) yield decodeAttribute(record)
+  for await (const record of listMembers(reads, owner, PARTS, page)) yield decodeAttribute(record, open)
 }
 
 export async function wasAttributeDeleted(reads: Reads, owner: ObjectId, name: string): Promise<boolean> {
   return (await reads.get(tombstoneKey(owner, 'attribute', component(name)))) !== undefined
 }
 
-export async function putAttribute(changes: Changes, owner: ObjectId, attribute: Attribute): Promise<void> {
+/** The chunks of a value that is told by its id are stored, and not counted as part of the owner yet. */
+export async function putAttribute(
+  changes: Changes,
+  owner: ObjectId,
+  attribute: AttributeHead,
+  value: Elements | ObjectId | undefined,
+): Promise<void> {
   await requireRecord(changes, owner)
   const name = component(attribute.name)
   const key = objectKey(owner, 'attribute', name)
   const before = await changes.get(key)
-  if (before) changes.delete(placeByCreation(owner, name, decodeAttribute(before)))
-  else changes.add(objectKey(owner, 'attributeCount'), 1)
-  const record = encodeAttribute(attribute)
+  if (before) {
+    const { large, created } = decodeHead(before)
+    changes.delete(placeByCreation(owner, name, created))
+    if (large !== undefined) await giveUpValue(changes, owner, large)
+  } else changes.add(objectKey(owner, 'attributeCount'), 1)
+  const record = encodeAttribute(attribute, value)
   changes.set(key, record)
   countMember(changes, owner, recordBytes(key, record) - recordBytes(key, before))
-  changes.set(placeByCreation(owner, name, attribute), EMPTY)
+  changes.set(placeByCreation(owner, name, attribute.created), EMPTY)
+  if (typeof value === 'string') {
+    const bytes = await countAsMember(changes, value, owner)
+    changes.set(largeValueKey(owner, value), encodeRecord({ bytes } satisfies ValueSize))
+  }
   changes.delete(tombstoneKey(owner, 'attribute', name))
   touch(changes, owner)
 }
@@ -59,34 +94,79 @@ export async function deleteAttribute(changes: Changes, owner: ObjectId, name: s
   const key = objectKey(owner, 'attribute', part)
   const record = await changes.get(key)
   if (!record) return false
-  const attribute = decodeAttribute(record)
+  const { large, created } = decodeHead(record)
+  if (large !== undefined) await giveUpValue(changes, owner, large)
   changes.delete(key)
-  changes.delete(placeByCreation(owner, part, attribute))
+  changes.delete(placeByCreation(owner, part, created))
   changes.add(objectKey(owner, 'attributeCount'), -1)
   countMember(changes, owner, -recordBytes(key, record))
-  const tombstone = encodeRecord({ created: attribute.created, deleted: changes.time })
+  const tombstone = encodeRecord({ created, deleted: changes.time })
   changes.set(tombstoneKey(owner, 'attribute', part), tombstone)
   touch(changes, owner)
   return true
 }
 
-function placeByCreation(owner: ObjectId, name: Uint8Array, { created }: Attribute): Uint8Array {
+/** Gives up the large values of an owner that is deleted; what is counted of it goes with its other members. */
+export async function forgetAttributeValues(changes: Changes, owner: ObjectId): Promise<void> {
+  const turns = new Turns()
+  for await (const { key } of changes.range(objectPartRange(owner, 'largeValue'))) {
+    forgetValue(changes, idOfLargeValueKey(key))
+    await turns.next()
+  }
+}
+
+/** Bytes of the large values of all attributes of the owner. */
+export async function attributeValueBytes(reads: Reads, owner: ObjectId): Promise<number> {
+  let bytes = 0
+  for await (const { value } of reads.range(objectPartRange(owner, 'largeValue'))) bytes += sizeIn(value)
+  return bytes
+}
+
+async function giveUpValue(changes: Changes, owner: ObjectId, id: ObjectId): Promise<void> {
+  const key = largeValueKey(owner, id)
+  const size = await changes.get(key)
+  if (size === undefined) throw new Error(`the owner ${owner} does not name its large value ${id}`)
+  countMember(changes, owner, -sizeIn(size))
+  changes.delete(key)
+  forgetValue(changes, id)
+}
+
+function forgetValue(changes: Changes, id: ObjectId): void {
+  changes.deleteRange(objectRange(id))
+  changes.noteGarbage(objectBlobs(id))
+}
+
+interface ValueSize {
+  readonly bytes: number
+}
+
+function sizeIn(record: Uint8Array): number {
+  return decodeRecord<ValueSize>(record).bytes
+}
+
+function placeByCreation(owner: ObjectId, name: Uint8Array, created: AttributeHead['created']): Uint8Array {
   return objectKey(owner, 'attributeByCreation', creationOrder(created, name))
 }
 
-async function attributeAt(reads: Reads, owner: ObjectId, name: Uint8Array): Promise<Attribute | undefined> {
-  const record = await reads.get(objectKey(owner, 'attribute', name))
-  return record && decodeAttribute(record)
+type StoredAttribute = AttributeHead & {
+  /** Of a value that follows the head. */
+  readonly packed?: PackedElements
+  /** The id of a large value. */
+  readonly large?: ObjectId
 }
 
-type StoredAttribute = Omit<Attribute, 'value'> & { readonly packed?: PackedElements }
-
-function encodeAttribute({ value, ...attribute }: Attribute): Uint8Array {
+function encodeAttribute(attribute: AttributeHead, value: Elements | ObjectId | undefined): Uint8Array {
   if (value === undefined) return encodeRecord(attribute)
+  if (typeof value === 'string') return encodeRecord({ ...attribute, large: value })
   return encodeRecord({ ...attribute, packed: packElements(value) }, ...tailOfElements(value))
 }
 
-function decodeAttribute(record: Uint8Array): Attribute {
-  const { packed, ...attribute } = decodeRecord<StoredAttribute>(record)
+function decodeHead(record: Uint8Array): StoredAttribute {
+  return decodeRecord<StoredAttribute>(record)
+}
+
+function decodeAttribute(record: Uint8Array, open: OpenLargeValue): Attribute {
+  const { packed, large, ...attribute } = decodeHead(record)
+  if (large !== undefined) return { ...attribute, value: open(large, attribute) }
   return packed === undefined ? attribute : { ...attribute, value: unpackElements(packed, tailOf(record)) }
 }

@@ -49,7 +49,7 @@ function addObject(changes: Changes, object: HdfObject, bytes: number, sign: 1 |
   if (object.kind === 'dataset') count(changes, object.id, 'logicalBytes', sign * logicalBytes(object))
 }
 
-/** The record of a link or an attribute of the owner is now so much longer. */
+/** The record of a link or an attribute of the owner, or its large value, is now so much longer. */
 export function countMember(changes: Changes, owner: ObjectId, bytes: number): void {
   if (bytes === 0) return
   changes.add(objectKey(owner, 'memberBytes'), bytes)
@@ -79,6 +79,16 @@ function added(delta: number, ...keys: readonly Uint8Array[]): AddChange[] {
 export async function discountChunks(changes: Changes, dataset: ObjectId): Promise<void> {
   const { chunks, bytes } = await countedChunks(changes, dataset)
   countChunks(changes, dataset, { chunks: -chunks, bytes: -bytes })
+}
+
+/** The chunks of a new large value count as bytes of an attribute of the owner; returns how many bytes they take. */
+export async function countAsMember(changes: Changes, value: ObjectId, owner: ObjectId): Promise<number> {
+  const { bytes } = await countedChunks(changes, value)
+  await discountChunks(changes, value)
+  changes.delete(objectKey(value, 'chunkCount'))
+  changes.delete(objectKey(value, 'chunkBytes'))
+  countMember(changes, owner, bytes)
+  return bytes
 }
 
 /** What is counted of the chunks of a dataset. */

@@ -2,6 +2,7 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes } from '../transaction.ts'
+import { forgetAttributeValues } from './attributes.ts'
 import { objectBlobs } from './blob-name.ts'
 import { discountChunks, discountObject, recordBytes } from './counters.ts'
 import { indexKey, objectKey, objectPartRange, objectRange, tombstoneKey, tombstonesRange } from './keys.ts'
@@ -20,6 +21,7 @@ export async function deleteObject(
   if (links) await deleteLinksTo(changes, id)
   if (kind === 'group') await forgetLinksFrom(changes, id)
   if (kind === 'dataset') changes.noteGarbage(objectBlobs(id))
+  await forgetAttributeValues(changes, id)
   const key = objectKey(id, 'record')
   await discountObject(changes, object, recordBytes(key, await changes.get(key)))
   changes.deleteRange(objectRange(id))

@@ -197,6 +197,8 @@ const PARTS = {
   linkByCreation: code('L'),
   attribute: code('a'),
   attributeByCreation: code('A'),
+  /** Of a value of an attribute that has its own id: <that id's object half>. */
+  largeValue: code('x'),
   /** From the hard links to this object: <source group> <title>. */
   backLink: code('b'),
   /** Where a chunk's values are: <coordinates>. */
@@ -269,6 +271,16 @@ export function hexOf(bytes: Uint8Array): string {
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+// Large values: <value>. Such an id has no record, so it is none of an object, but it has chunks like a dataset.
+
+export function largeValueKey(owner: ObjectId, value: ObjectId): Uint8Array {
+  return objectKey(owner, 'largeValue', Buffer.from(value.slice(2 * HALF), 'hex'))
+}
+
+export function idOfLargeValueKey(key: Uint8Array): ObjectId {
+  return idFromBytes(Buffer.concat([key.subarray(1, 1 + HALF), restOfObjectKey(key)]))
 }
 
 // Back links: <source group> <title>

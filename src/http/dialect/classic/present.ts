@@ -2,12 +2,11 @@
 // answer carries `hrefs`, in the order that contract 10 gives for each resource.
 
 import type { AclItem } from '../../../hdf5/acl.ts'
-import { extentsOf } from '../../../hdf5/dataspace.ts'
 import { type JsonOutput, lazyList } from '../../../hdf5/json.ts'
 import { COLLECTIONS, formatUuid, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
 import { formatIsoSeconds, type Timestamp } from '../../../hdf5/timestamp.ts'
-import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
 import type { Attribute, Link, LinkTarget } from '../../../service/model.ts'
+import { valueJson } from '../../body/attribute-output.ts'
 import { encodeName } from '../../target.ts'
 import type { Body, Place, Present } from '../dialect.ts'
 import { presentFolderChildren } from '../folder-children.ts'
@@ -99,10 +98,10 @@ function attributeMembers(attribute: Attribute): Body {
 }
 
 /** Null for a null dataspace; absent for opaque types, which have no JSON form here (contract 10, 9.2). */
-function attributeValue(place: Place, { type, space, value }: Attribute): JsonOutput | undefined {
+function attributeValue(place: Place, attribute: Attribute): JsonOutput | undefined {
+  const { type, value } = attribute
   if (type.class === 'H5T_OPAQUE') return undefined
-  if (value === undefined) return null
-  return elementsToJson(type, extentsOf(space), value, classicValueStyle(place))
+  return value === undefined ? null : valueJson(attribute, value, classicValueStyle(place))
 }
 
 /** Exactly seven members (contract 10, 10). */

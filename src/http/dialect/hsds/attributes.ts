@@ -3,9 +3,8 @@
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../../hdf5/datatype/layout.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
-import { encodeBase64 } from '../../../hdf5/values/base64.ts'
-import { elementsToJson } from '../../../hdf5/values/json-tree.ts'
 import type { Attribute } from '../../../service/model.ts'
+import { valueBase64, valueJson } from '../../body/attribute-output.ts'
 import type { Body, Place, ShownValues } from '../dialect.ts'
 import { presentTypeUse } from './types.ts'
 import { hsdsValueStyle } from './values.ts'
@@ -23,14 +22,14 @@ export function attributeValue(
   attribute: Attribute,
   { values, base64, maxDataSize }: ShownValues,
 ): Body {
-  const { type, space, value, sent } = attribute
+  const { type, value, sent } = attribute
   if (!values || (maxDataSize !== undefined && dataSize(attribute) > maxDataSize)) return {}
   if (value === undefined) return { value: null }
   if (sent === 'base64' || (base64 && !isVariableSize(type))) {
-    return { value: encodeBase64(value.data), encoding: 'base64' }
+    return { value: valueBase64(value), encoding: 'base64' }
   }
   if (sent !== undefined) return { value: sent.json }
-  return { value: elementsToJson(type, extentsOf(space), value, hsdsValueStyle(place, 'attribute')) }
+  return { value: valueJson(attribute, value, hsdsValueStyle(place, 'attribute')) }
 }
 
 /** Bytes that an element of variable size counts (contract 35, 6.2). */

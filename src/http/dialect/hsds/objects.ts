@@ -8,6 +8,7 @@ import { type Timestamp, toEpochSeconds } from '../../../hdf5/timestamp.ts'
 import type { Description } from '../../../service/descriptions.ts'
 import type { Attribute, CommittedDatatype, Dataset, Group } from '../../../service/model.ts'
 import type { ObjectView } from '../../../service/objects.ts'
+import { areLong } from '../../body/attribute-output.ts'
 import type { Body, Place } from '../dialect.ts'
 import { attributeItem } from './attributes.ts'
 import { storedLink } from './links.ts'
@@ -93,5 +94,5 @@ function describedMembers(place: Place, { attributes, alias }: Description): Bod
   const told = (attribute: Attribute): readonly [string, Body] => {
     return [attribute.name, attributeItem(place, attribute, { values: true })]
   }
-  return { alias, attributes: attributes && lazyMap(attributes, told) }
+  return { alias, attributes: attributes && lazyMap(attributes, told, areLong(attributes)) }
 }

@@ -5,6 +5,7 @@ import { extentsOf } from '../../../hdf5/dataspace.ts'
 import { lazyList } from '../../../hdf5/json.ts'
 import { COLLECTIONS, formatPrefixed } from '../../../hdf5/object-id.ts'
 import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
+import { areLong } from '../../body/attribute-output.ts'
 import type { Body, Place, Present } from '../dialect.ts'
 import { presentFolderChildren } from '../folder-children.ts'
 import { hrefTo, link } from '../hrefs.ts'
@@ -225,10 +226,14 @@ export const hsdsPresent: Present = {
   attributes(place, owner, attributes, shown) {
     const path = objectPath(owner)
     return {
-      attributes: lazyList(attributes, attribute => ({
-        ...attributeItem(place, attribute, shown),
-        href: hrefTo(place, attributePath(owner, attribute.name)),
-      })),
+      attributes: lazyList(
+        attributes,
+        attribute => ({
+          ...attributeItem(place, attribute, shown),
+          href: hrefTo(place, attributePath(owner, attribute.name)),
+        }),
+        shown.values && areLong(attributes),
+      ),
       hrefs: [link(place, 'self', `${path}/attributes`), home(place), link(place, 'owner', path)],
     }
   },

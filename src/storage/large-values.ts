@@ -1,0 +1,106 @@
+// Values of attributes that are too long for their records. They are stored like the values of a dataset of one
+// dimension that has all elements in row-major order: the same chunks, blobs and sweeping, and nothing of it is ever
+// whole in memory.
+
+import { HyperslabError } from '../errors.ts'
+import { chunkItemSize, storedChunkDims } from '../hdf5/chunk-shape.ts'
+import { extentsOf, product } from '../hdf5/dataspace.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import type { Selection } from '../hdf5/selection/selection.ts'
+import { ElementsBuilder } from '../hdf5/values/copy.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
+import { type ReadParts, readSelection } from './chunks/read-values.ts'
+import { type WriteParts, writeSelection } from './chunks/write-values.ts'
+import type { Attribute, LargeValue } from './store.ts'
+
+/** What the layout of a value depends on. */
+type Shape = Pick<Attribute, 'type' | 'space'>
+
+export function openLargeValue(parts: ReadParts, id: ObjectId, shape: Shape, pieceBytes: number): LargeValue {
+  const layout = layoutOf(id, shape, pieceBytes)
+  const pieces = { [Symbol.asyncIterator]: () => readSelection(parts, layout, allOf(layout)) }
+  return { version: id, pieces }
+}
+
+/** Stores the elements under an id that nothing else has. */
+export async function writeLargeValue(
+  parts: WriteParts,
+  id: ObjectId,
+  shape: Shape,
+  pieceBytes: number,
+  elements: AsyncIterable<Elements>,
+): Promise<void> {
+  const layout = layoutOf(id, shape, pieceBytes)
+  await writeSelection(parts, layout, allOf(layout), elements)
+}
+
+/** The elements of a value as a whole if they take at most `most` bytes, otherwise all of them in pieces. */
+export async function wholeIfShort(
+  { type, space }: Shape,
+  value: Elements | AsyncIterable<Elements>,
+  most: number,
+): Promise<Elements | AsyncIterable<Elements>> {
+  if ('data' in value) return bytesOf(value) <= most ? value : only(value)
+  const count = product(extentsOf(space))
+  const source = value[Symbol.asyncIterator]()
+  const held: Elements[] = []
+  let bytes = 0
+  let found = 0
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    const piece = next.value
+    bytes += bytesOf(piece)
+    found += piece.count
+    // The source may use its memory again. Too many elements are told where they are counted.
+    held.push({ ...piece, data: piece.data.slice(), heap: piece.heap.slice() })
+    if (bytes > most || found > count) return heldAndMore(held, source)
+  }
+  if (found < count) {
+    throw new HyperslabError(
+      'value-count-mismatch',
+      `the dataspace has ${count} element(s), but only ${found} were given`,
+    )
+  }
+  const builder = new ElementsBuilder(type, count)
+  let at = 0
+  for (const piece of held) {
+    builder.copy(piece, 0, at, piece.count)
+    at += piece.count
+  }
+  return builder.finish()
+}
+
+function layoutOf(id: ObjectId, { type, space }: Shape, pieceBytes: number): ChunkLayout {
+  const flat = { class: 'H5S_SIMPLE', dims: [product(extentsOf(space))] } as const
+  const chunkDims = storedChunkDims(flat, chunkItemSize(type))
+  const creationProperties = {
+    json: new Map(),
+    given: false,
+    layout: 'H5D_CHUNKED',
+    chunkDims,
+    filters: [],
+  } as const
+  const base = { kind: 'dataset', id, created: 0, acl: [] } as const
+  return layoutOfChunks({ ...base, type, space: flat, creationProperties }, pieceBytes)
+}
+
+function allOf({ grid: { dims } }: ChunkLayout): Selection {
+  return { kind: 'hyperslab', start: [0], stride: [1], count: dims, block: [1] }
+}
+
+async function* heldAndMore(held: Elements[], source: AsyncIterator<Elements>): AsyncGenerator<Elements> {
+  try {
+    yield* held.splice(0)
+    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value
+  } finally {
+    await source.return?.()
+  }
+}
+
+async function* only(elements: Elements): AsyncGenerator<Elements> {
+  yield elements
+}
+
+function bytesOf({ data, heap }: Elements): number {
+  return data.length + heap.length
+}
