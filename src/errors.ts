@@ -116,6 +116,10 @@ export const ERROR_KINDS = {
   'client-too-slow': 'timeout',
   'storage-conflict': 'busy',
   'storage-full': 'busy',
+  'storage-failed': 'busy',
+  'too-many-snapshots': 'busy',
+  'snapshot-too-old': 'busy',
+  'still-deleting': 'busy',
 } as const satisfies Record<string, ErrorKind>
 
 export type ErrorCode = keyof typeof ERROR_KINDS

@@ -52,6 +52,7 @@ describe('readSettings', () => {
       maxRequests: 256,
       maxRequestMemory: 536_870_912,
       maxWait: 30,
+      maxSnapshotAge: 3600,
       clientTimeout: 60,
       metrics: 'admin',
       shutdownDelay: 0,

@@ -88,6 +88,12 @@ const SETTINGS = {
     'bytes that large bodies and streamed answers may hold at once; more wait',
   ),
   maxWait: integer('30', 1, 3600, 'seconds that a request waits for its turn before it is refused (503)'),
+  maxSnapshotAge: integer(
+    '3600',
+    1,
+    31_536_000,
+    'seconds after which a read that is still being answered is ended, since what was deleted meanwhile is kept for it',
+  ),
   clientTimeout: integer(
     '60',
     1,

@@ -3,12 +3,15 @@
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../storage/clock.ts'
 import { openLmdbEngine } from '../storage/engines/lmdb/open.ts'
-import { type OpenStore, openStore } from '../storage/open-store.ts'
+import { type OpenStore, openStore, type StoreOptions } from '../storage/open-store.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Opens the data folder, and makes it if it is not there. */
-export async function openDataFolder(folder: string, report?: (error: unknown) => void): Promise<OpenStore> {
+export async function openDataFolder(
+  folder: string,
+  options: Pick<StoreOptions, 'report' | 'maxSnapshotAgeSeconds'> = {},
+): Promise<OpenStore> {
   prepareDataFolder(folder)
   const engine = await openLmdbEngine(folder).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
@@ -18,6 +21,6 @@ export async function openDataFolder(folder: string, report?: (error: unknown) =
     clock: systemClock(),
     random: systemRandom,
     filterRunner: openFilterThreads(),
-    ...(report && { report }),
+    ...options,
   })
 }

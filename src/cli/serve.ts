@@ -20,14 +20,16 @@ const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 export async function serve(settings: Settings): Promise<void> {
   refuseOpenNetwork(settings)
   const log = pino({ level: settings.logLevel }, destination({ dest: 2, sync: true }))
-  const store = await openDataFolder(settings.dataFolder, error =>
-    log.error({ err: error }, 'in the background'),
-  )
+  const store = await openDataFolder(settings.dataFolder, {
+    report: error => log.error({ err: error }, 'storage'),
+    maxSnapshotAgeSeconds: settings.maxSnapshotAge,
+  })
   try {
     await createSampleIfEmpty(store)
     const server = createServer(serverParts(settings, store, log))
     const port = await listen(server, settings)
-    log.info({ host: settings.host, port, dataFolder: settings.dataFolder }, 'started')
+    const { snapshotPlaces } = store.figures
+    log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
     endOnSignal(server, store, settings, log)
     process.stdout.write(await greeting(settings, port, store))
   } catch (error) {

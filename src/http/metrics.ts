@@ -72,6 +72,26 @@ export class Metrics {
       () => store.figures.conflicts,
     )
     this.#gauge('hyperslab_store_transactions', 'Reads and writes that are open', () => store.figures.open)
+    this.#gauge(
+      'hyperslab_store_oldest_snapshot_seconds',
+      'For how long the oldest read or write has seen the same state',
+      () => store.figures.oldestSeconds,
+    )
+    this.#counter(
+      'hyperslab_store_snapshots_too_old_total',
+      'Reads ended because they took longer than max_snapshot_age',
+      () => store.figures.tooOld,
+    )
+    this.#gauge(
+      'hyperslab_store_snapshots',
+      'Places for snapshots that all processes on the data folder have taken',
+      () => store.figures.snapshotPlaces.taken,
+    )
+    this.#gauge(
+      'hyperslab_store_snapshots_limit',
+      'Places for snapshots that there are',
+      () => store.figures.snapshotPlaces.limit,
+    )
     collectDefaultMetrics({ register: this.#registry })
   }
 

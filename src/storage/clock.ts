@@ -16,6 +16,7 @@ export function systemClock(): Clock {
       last = Math.max(last + 1, Math.floor((origin + performance.now()) * 1000))
       return last
     },
+    elapsed: () => performance.now(),
   }
 }
 
@@ -32,15 +33,25 @@ export const systemRandom: Random = byteLength => {
   return bytes
 }
 
-/** Starts at `start` microseconds and goes on by `step` with every question; `advance` lets more time pass. */
-export function testClock(
-  start = 1_600_000_000_000_000,
-  step = 1,
-): Clock & { advance(microseconds: number): void } {
+export interface TestClock extends Clock {
+  /** Lets time pass. */
+  advance(microseconds: number): void
+  /** Sets the time by so much forward or back, without time having passed. */
+  set(microseconds: number): void
+}
+
+/** Starts at `start` microseconds and goes on by `step` with every question about the time. */
+export function testClock(start = 1_600_000_000_000_000, step = 1): TestClock {
   let last = start - step
+  let passed = 0
   return {
     now: () => (last += step),
+    elapsed: () => passed / 1000,
     advance(microseconds) {
+      last += microseconds
+      passed += microseconds
+    },
+    set(microseconds) {
       last += microseconds
     },
   }

@@ -26,6 +26,8 @@ export interface Snapshot {
   getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>
   range(range: KeyRange): AsyncIterable<Entry>
   close(): void
+  /** Lets the state go before `close`, which must still be called: from now on reads throw `reason`. */
+  expire(reason: Error): void
 }
 
 /** What must still hold when a batch commits. Compared as bytes. */
@@ -37,17 +39,23 @@ export type Expectation =
  * Applied in the order given; a later change sees the earlier ones. `add` adds to a signed 64-bit little-endian
  * counter (0 when absent), `max` makes it at least `value` (absent: that), and `follow` applies what `changes` makes of
  * the value that the key has then, for what depends on a value that others may replace. None of the three needs an
- * expectation, so writers who count the same thing do not conflict.
+ * expectation, so writers who count the same thing do not conflict. `deleteRange` with a `limit` deletes the first so
+ * many keys of the range.
  */
 export type Change =
   | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly op: 'delete'; readonly key: Uint8Array }
-  | { readonly op: 'deleteRange'; readonly start: Uint8Array; readonly end: Uint8Array }
+  | {
+      readonly op: 'deleteRange'
+      readonly start: Uint8Array
+      readonly end: Uint8Array
+      readonly limit?: number
+    }
   | { readonly op: 'add'; readonly key: Uint8Array; readonly delta: number }
   | { readonly op: 'max'; readonly key: Uint8Array; readonly value: number }
   | { readonly op: 'follow'; readonly key: Uint8Array; readonly changes: Follow }
 
-/** Called within the commit: depends on nothing but the value, and gives no `follow`. */
+/** Called within the commit: depends on nothing but the value. It may give a `follow` of another key, which gives none. */
 export type Follow = (value: Uint8Array | undefined) => readonly Change[]
 
 export interface Batch {
@@ -69,6 +77,21 @@ export interface KeyValue {
    * process sees them. A failure of the disk rejects; what then is on disk is either all of the batch or none.
    */
   commit(batch: Batch): Promise<CommitResult>
+  /** What is being read now, by all processes. Those that have died do not count; those that are stopped do. */
+  openSnapshots(): OpenSnapshots
+  /** Places for snapshots that all processes have taken, and how many there are; those of one state may share a place. */
+  snapshotPlaces(): { readonly taken: number; readonly limit: number }
+  /** The name of this process for `isAlive`. */
+  readonly process: string
+  /** False: no process of that name has the store open. */
+  isAlive(process: string): boolean
+}
+
+/** Committed states have numbers: a later one has a higher number, also after the store was opened anew. */
+export interface OpenSnapshots {
+  readonly newest: number
+  /** Of the oldest state that a snapshot has open; `newest` when none is open. */
+  readonly oldest: number
 }
 
 const BLOB_NAME = /^[0-9a-f]+(\/[0-9a-f]+)*$/
@@ -82,12 +105,6 @@ export function checkBlobName(name: string): void {
 export function checkBlobPrefix(prefix: string): void {
   if (!BLOB_PREFIX.test(prefix))
     throw new Error(`Not the beginning of a blob's name: ${JSON.stringify(prefix)}`)
-}
-
-export interface BlobInfo {
-  readonly name: string
-  /** Milliseconds since the epoch when the blob was written. */
-  readonly written: number
 }
 
 /**
@@ -105,8 +122,8 @@ export interface Blobs {
   read(name: string, offset: number, into: Uint8Array): Promise<number>
   /** Absent names are passed over. */
   delete(name: string): Promise<void>
-  /** All blobs whose name starts with `prefix`, in no order. */
-  list(prefix: string): AsyncIterable<BlobInfo>
+  /** The names of all blobs that start with `prefix`, in no order. */
+  list(prefix: string): AsyncIterable<string>
 }
 
 export interface Engine {
@@ -122,5 +139,7 @@ export interface Engine {
 export interface Clock {
   /** Microseconds since the epoch, strictly increasing within the process. */
   now(): number
+  /** Milliseconds since some moment, for how long something takes: no setting of the machine's clock changes it. */
+  elapsed(): number
 }
 export type Random = (byteLength: number) => Uint8Array

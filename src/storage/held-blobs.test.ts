@@ -5,7 +5,7 @@ import { FreeBytes, HeldBlobs } from './held-blobs.ts'
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7)
 const namesIn = async (blobs: HeldBlobs): Promise<string[]> => {
   const names: string[] = []
-  for await (const { name } of blobs.list('')) names.push(name)
+  for await (const name of blobs.list('')) names.push(name)
   return names.sort()
 }
 

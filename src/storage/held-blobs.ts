@@ -1,7 +1,7 @@
 // Blobs that are kept in memory as long as nobody knows whether they will be needed: writers who work together replace
 // the same chunk one after another, and only the last state is to be on the disk.
 
-import type { BlobInfo, Blobs } from './engine.ts'
+import type { Blobs } from './engine.ts'
 
 /** Memory that is shared by all who hold blobs. */
 export class FreeBytes {
@@ -63,7 +63,7 @@ export class HeldBlobs implements Blobs {
     this.#free.bytes += held.length
   }
 
-  list(prefix: string): AsyncIterable<BlobInfo> {
+  list(prefix: string): AsyncIterable<string> {
     return this.#blobs.list(prefix)
   }
 

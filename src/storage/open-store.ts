@@ -7,7 +7,7 @@ import { ChunkFilters } from './chunks/chunk-filters.ts'
 import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { type Line, Lines, type Turn } from './lines.ts'
-import { OpenTransactions } from './open-transactions.ts'
+import { type OpenTransaction, OpenTransactions } from './open-transactions.ts'
 import { Patience } from './patience.ts'
 import { probe } from './probe.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
@@ -17,15 +17,15 @@ import type { Reader, Recall, Store, StoreFigures, WriteOptions, Writer } from '
 import { StoreReader } from './store-reader.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { Sweeper } from './sweeper.ts'
-import { Transaction } from './transaction.ts'
+import { conflict, Transaction } from './transaction.ts'
 
 export interface StoreOptions {
   readonly clock: Clock
   readonly random: Random
-  /** Values that no record names any more are kept so long. Default: 15 minutes. */
-  readonly graceMilliseconds?: number
-  /** False: values that no record names are left to another process. Default: true. */
+  /** False: what nobody needs any more is left to another process. Default: true. */
   readonly sweeps?: boolean
+  /** A state is read for so long at most: a read then ends, a write goes on with a newer one. Default: an hour. */
+  readonly maxSnapshotAgeSeconds?: number
   /** Memory that a write may take for values of chunks that are not complete. Default: 64 MiB. */
   readonly maxOpenBytes?: number
   /** About how many bytes of values are moved at once. Default: 4 MiB. */
@@ -54,10 +54,14 @@ const REMEMBERED_READS = 4096
 const MAX_POOLED_BYTES = 64 * 2 ** 20
 /** Decoded chunks that are kept for the next read. */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
-const GRACE_MILLISECONDS = 15 * 60 * 1000
+const MAX_SNAPSHOT_AGE_SECONDS = 60 * 60
+const LOOK_MILLISECONDS = 1000
+/** The same failure in the background is told once in this time. */
+const REPORT_MILLISECONDS = 60_000
 
 export function openStore(engine: Engine, options: StoreOptions): OpenStore {
-  const { clock, random, report = warn } = options
+  const { clock, random } = options
+  const report = onceInAWhile(clock, options.report ?? warn)
   const parts: WriterParts = {
     decoded: new DecodedRecords(DECODED_RECORDS),
     blobs: engine.blobs,
@@ -68,24 +72,20 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     maxInlineBytes: options.maxInlineBytes ?? MAX_INLINE_BYTES,
   }
   const lines = new Lines<Work>()
-  const shared = new SharedWrites({ ...parts, engine, clock, random, lines, conflict, report })
+  const shared = new SharedWrites({ ...parts, engine, clock, random, lines, report })
   const remembered = new RememberedReads(REMEMBERED_READS)
   const open = new OpenTransactions()
-  const graceMilliseconds = options.graceMilliseconds ?? GRACE_MILLISECONDS
-  const sweeper = new Sweeper({ engine, clock, random, open, graceMilliseconds, report })
-  if (options.sweeps ?? true) sweeper.start()
+  const sweeper = new Sweeper({ engine, clock, random, report })
+  const sweeps = options.sweeps ?? true
+  if (sweeps) sweeper.start()
+  const maxAge = options.maxSnapshotAgeSeconds ?? MAX_SNAPSHOT_AGE_SECONDS
+  const looking = setInterval(() => open.tellOld(clock.elapsed() - maxAge * 1000), LOOK_MILLISECONDS)
+  looking.unref()
   let closed = false
   let commits = 0
   let retries = 0
   let conflicts = 0
-
-  function conflict(): HyperslabError {
-    conflicts++
-    return new HyperslabError(
-      'storage-conflict',
-      'others kept changing what this write depends on; nothing was written: try again',
-    )
-  }
+  let tooOld = 0
 
   /** The first of the keys that somebody else is changing. */
   function firstHeld(keys: Iterable<string>, own: Line<Work>): string | undefined {
@@ -97,34 +97,64 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     return undefined
   }
 
-  function begin(): () => void {
+  function begin(): OpenTransaction {
     if (closed) throw new Error('the store has been closed')
-    return open.begin(clock.now())
+    return open.begin(clock.elapsed())
+  }
+
+  /** Counts or tells of what ends a transaction, and hands it on. */
+  function noted(error: unknown): unknown {
+    if (!(error instanceof HyperslabError)) return error
+    if (error.code === 'storage-conflict') conflicts++
+    if (error.code === 'storage-failed') report(error)
+    return error
   }
 
   async function read<T>(work: (reader: Reader) => Promise<T>, recall?: Recall<T>): Promise<T> {
-    const ended = begin()
+    const opened = begin()
+    let expired: HyperslabError | undefined
     try {
       const snapshot = engine.keyValue.snapshot()
+      opened.onOld = () => {
+        expired = snapshotTooOld(maxAge)
+        tooOld++
+        snapshot.expire(expired)
+      }
       try {
         if (recall === undefined) return await work(new StoreReader(snapshot, parts))
         return await remembered.read(snapshot, recall, reads => work(new StoreReader(reads, parts)))
       } finally {
         snapshot.close()
       }
+    } catch (error) {
+      // Values that this state had may be gone, too.
+      throw expired ?? noted(error)
     } finally {
-      ended()
+      open.end(opened)
     }
   }
 
-  async function write<T>(
+  /** Where the disk is full, what nobody needs any more is deleted, and the write is tried once more. */
+  async function write<T>(run: (writer: Writer) => Promise<T>, given: WriteOptions = {}): Promise<T> {
+    try {
+      return await tryWrite(run, given)
+    } catch (error) {
+      const isFull = error instanceof HyperslabError && error.code === 'storage-full'
+      if (!isFull || given.once || !sweeps || !(await sweeper.makeRoom())) throw noted(error)
+    }
+    return tryWrite(run, given).catch((error: unknown) => {
+      throw noted(error)
+    })
+  }
+
+  async function tryWrite<T>(
     run: (writer: Writer) => Promise<T>,
-    { once = false, time }: WriteOptions = {},
+    { once = false, time }: WriteOptions,
   ): Promise<T> {
-    const ended = begin()
+    const opened = begin()
     try {
       const work: Work = { run, time, patience: new Patience(clock), outcome: undefined }
-      const standing = await writeAlone(work, once)
+      const standing = await writeAlone(work, once, opened)
       if (standing !== undefined) {
         retries++
         const turn = await standing.turn
@@ -136,7 +166,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       commits++
       return outcome.result as T
     } finally {
-      ended()
+      open.end(opened)
     }
   }
 
@@ -144,13 +174,29 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
    * Does the work in a transaction of its own. When others are in the way, it stands in a line to be done again, and its
    * turn is returned. What can be done only once is not done again: it waits for a turn and is merged.
    */
-  async function writeAlone(work: Work, once: boolean): Promise<Standing | undefined> {
+  async function writeAlone(
+    work: Work,
+    once: boolean,
+    opened: OpenTransaction,
+  ): Promise<Standing | undefined> {
     let turn = lines.begin()
     const patience = new Patience(clock)
     const hold = (key: string): void => {
       if (!turn.line.hold(key)) throw new InTheWay(key)
     }
     const transaction = new Transaction({ engine, clock, random, time: work.time, ...(!once && { hold }) })
+    const renewWhenOld = (): void => {
+      opened.onOld = () => {
+        transaction
+          .renew()
+          .catch(report)
+          .finally(() => {
+            open.renew(opened, clock.elapsed())
+            renewWhenOld()
+          })
+      }
+    }
+    renewWhenOld()
     const mayMerge = async (key: string): Promise<boolean> => {
       turn = await lines.turnAt(key, turn)
       return patience.isLeft()
@@ -174,6 +220,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       if (error instanceof InTheWay) return { turn: lines.standAt(error.key, turn, work) }
       throw error
     } finally {
+      opened.onOld = undefined
       await transaction.end().catch(report)
       turn.leave()
     }
@@ -186,20 +233,24 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     now: () => clock.now(),
     random,
     async probe() {
-      const ended = begin()
+      const opened = begin()
       try {
         await probe({ engine, clock, random })
       } finally {
-        ended()
+        open.end(opened)
       }
     },
     get figures(): StoreFigures {
       const { count, bytes } = parts.filters.kept
+      const oldest = open.oldest()
       return {
         commits,
         retries: retries + shared.retries,
         conflicts,
         open: open.size,
+        oldestSeconds: oldest === undefined ? 0 : (clock.elapsed() - oldest) / 1000,
+        tooOld,
+        snapshotPlaces: engine.keyValue.snapshotPlaces(),
         cachedRecords: parts.decoded.size,
         cachedChunks: count,
         cachedChunkBytes: bytes,
@@ -208,6 +259,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     async close() {
       closed = true
       await open.settled()
+      clearInterval(looking)
       await sweeper.stop()
       await parts.filters.close()
       await engine.close()
@@ -227,6 +279,26 @@ class InTheWay extends Error {
   constructor(key: string) {
     super('another write is changing the same')
     this.key = key
+  }
+}
+
+function snapshotTooOld(seconds: number): HyperslabError {
+  return new HyperslabError(
+    'snapshot-too-old',
+    `the answer took longer than max_snapshot_age (${seconds} s), and what it reads is kept no longer: ask for less at once`,
+  )
+}
+
+/** Tells the same failure once in a while: what fails in the background is tried again and again. */
+function onceInAWhile(clock: Clock, report: (error: unknown) => void): (error: unknown) => void {
+  const told = new Map<string, number>()
+  return error => {
+    const now = clock.elapsed()
+    for (const [message, since] of told) if (now - since >= REPORT_MILLISECONDS) told.delete(message)
+    const message = String(error)
+    if (told.has(message)) return
+    told.set(message, now)
+    report(error)
   }
 }
 

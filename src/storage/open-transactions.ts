@@ -1,31 +1,55 @@
-// The reads and writes of this process that are under way: what they may still need must not be swept.
+// The reads and writes of this process that are under way, and how long each has read its state: one that is read for
+// too long keeps the engine from using its space again.
 
-import type { Timestamp } from '../hdf5/timestamp.ts'
+export interface OpenTransaction {
+  /** When its state was the newest, in milliseconds of `Clock.elapsed`. */
+  since: number
+  /** What is to be done when that is too long ago. */
+  onOld: (() => void) | undefined
+}
 
 export class OpenTransactions {
-  readonly #open = new Set<{ readonly since: Timestamp }>()
+  readonly #open = new Set<OpenTransaction>()
   #whenSettled: (() => void)[] = []
 
-  /** Call what is returned once, when the transaction has ended. */
-  begin(since: Timestamp): () => void {
-    const transaction = { since }
+  begin(since: number): OpenTransaction {
+    const transaction = { since, onOld: undefined }
     this.#open.add(transaction)
-    return () => {
-      this.#open.delete(transaction)
-      if (this.#open.size > 0) return
-      for (const settled of this.#whenSettled.splice(0)) settled()
-    }
+    return transaction
+  }
+
+  end(transaction: OpenTransaction): void {
+    this.#open.delete(transaction)
+    if (this.#open.size > 0) return
+    for (const settled of this.#whenSettled.splice(0)) settled()
+  }
+
+  /** It reads a newer state now. */
+  renew(transaction: OpenTransaction, since: number): void {
+    if (!this.#open.delete(transaction)) return
+    transaction.since = since
+    this.#open.add(transaction)
   }
 
   get size(): number {
     return this.#open.size
   }
 
-  /** When the oldest one began; undefined: none is open. */
-  oldest(): Timestamp | undefined {
+  /** Since when the oldest state is read; undefined: none is. */
+  oldest(): number | undefined {
     // They begin one after another, and a set keeps that order.
     for (const { since } of this.#open) return since
     return undefined
+  }
+
+  /** Tells those, once each, whose states are read since a time before. */
+  tellOld(before: number): void {
+    for (const transaction of [...this.#open]) {
+      if (transaction.since >= before) return
+      const { onOld } = transaction
+      transaction.onOld = undefined
+      onOld?.()
+    }
   }
 
   /** Resolves when none is open. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Random } from './engine.ts'
 
 const MAX_CONFLICTS = 100
-const MAX_MICROSECONDS = 10_000_000
+const MAX_MILLISECONDS = 10_000
 
 /** Counted from the first conflict of the write. */
 export class Patience {
@@ -18,9 +18,9 @@ export class Patience {
 
   /** Asked at each conflict. */
   isLeft(): boolean {
-    this.#since ??= this.#clock.now()
+    this.#since ??= this.#clock.elapsed()
     this.#conflicts++
-    return this.#conflicts < MAX_CONFLICTS && this.#clock.now() - this.#since <= MAX_MICROSECONDS
+    return this.#conflicts < MAX_CONFLICTS && this.#clock.elapsed() - this.#since <= MAX_MILLISECONDS
   }
 
   /** Writers that meet again and again part by chance. */

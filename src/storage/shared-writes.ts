@@ -13,7 +13,7 @@ import { type Line, type Lines, MOST_WORKS, type Turn, type Waiting } from './li
 import type { Patience } from './patience.ts'
 import type { Writer } from './store.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
-import { Transaction } from './transaction.ts'
+import { conflict, Transaction } from './transaction.ts'
 
 /** A write that can be done again, by whoever has the turn. */
 export interface Work {
@@ -32,7 +32,6 @@ export interface SharedWritesParts extends WriterParts {
   readonly clock: Clock
   readonly random: Random
   readonly lines: Lines<Work>
-  readonly conflict: () => Error
   readonly report: (error: unknown) => void
 }
 
@@ -59,7 +58,7 @@ export class SharedWrites {
 
   /** Does the work, and that of others who stand behind it; leaves the turn, whichever it then is. */
   async lead(begun: Turn<Work>, work: Work): Promise<void> {
-    const { lines, random, conflict } = this.#parts
+    const { lines, random } = this.#parts
     let turn = begun
     try {
       for (;;) {

@@ -59,8 +59,8 @@ export class StoreWriter extends StoreReader implements Writer {
     return countContents(this.#transaction, this.#transaction.stored, root)
   }
 
-  async dropContents(root: ObjectId): Promise<void> {
-    dropContents(this.#transaction, root)
+  dropContents(root: ObjectId): Promise<void> {
+    return dropContents(this.#transaction, root)
   }
 
   renewUnfinished(root: ObjectId, renewed: Timestamp): Promise<void> {

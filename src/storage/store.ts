@@ -296,6 +296,11 @@ export interface StoreFigures {
   readonly conflicts: number
   /** Reads and writes that are under way. */
   readonly open: number
+  /** For how long the oldest of them has read its state, and reads that were ended for that. */
+  readonly oldestSeconds: number
+  readonly tooOld: number
+  /** Places for snapshots that all processes on the data folder have taken, and how many there are. */
+  readonly snapshotPlaces: { readonly taken: number; readonly limit: number }
   /** Records that are kept decoded; decoded chunks that are kept, and their bytes. */
   readonly cachedRecords: number
   readonly cachedChunks: number

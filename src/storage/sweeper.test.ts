@@ -1,33 +1,47 @@
 import { describe, expect, it } from 'vitest'
 import {
   all,
+  attribute,
   box,
   collect,
   dataset,
   domain,
   group,
+  hardLink,
   inPieces,
   int32s,
   newId,
   newRoot,
   readNumbers,
+  softLink,
 } from '../../test/conformance/sample-objects.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
 import { seededRandom, testClock } from './clock.ts'
-import type { Clock, Engine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { openMemoryEngine } from './engines/memory.ts'
+import { noteGarbage } from './garbage.ts'
 import { type OpenStore, openStore } from './open-store.ts'
+import {
+  contentsRange,
+  garbageKey,
+  longWriteKey,
+  memberTombstonesRange,
+  objectRange,
+} from './records/keys.ts'
+import { encodeRecord } from './records/record.ts'
 import type { Dataset } from './store.ts'
+import { Transaction } from './transaction.ts'
 
-const GRACE = 15 * 60 * 1000
 const MINUTE = 60 * 1e6
 
-/** Two processes on one engine, and the time of both. */
+/** Two stores on one engine, as in two processes, each with a clock of its own. */
 function scene() {
-  const clock = testClock()
-  const engine = withBlobTimes(openMemoryEngine(), clock)
-  const open = (seed: number): OpenStore =>
-    openStore(engine, { clock, random: seededRandom(seed), sweeps: false, maxInlineBytes: 0 })
-  return { engine, clock, store: open(1), other: open(2) }
+  const engine = openMemoryEngine()
+  const [clock, otherClock] = [testClock(), testClock(1_900_000_000_000_000)]
+  const options = { sweeps: false, maxInlineBytes: 0 }
+  const store = openStore(engine, { ...options, clock, random: seededRandom(1) })
+  const other = openStore(engine, { ...options, clock: otherClock, random: seededRandom(2) })
+  return { engine, clock, otherClock, store, other }
 }
 
 async function written(store: OpenStore): Promise<Dataset> {
@@ -42,32 +56,26 @@ async function written(store: OpenStore): Promise<Dataset> {
   return into
 }
 
+const replace = (store: OpenStore, into: Dataset, numbers = [5, 6, 7, 8]): Promise<void> =>
+  store.write(writer => writer.writeValues(into, all(into), inPieces(int32s(numbers))))
+
 const blobCount = async (engine: Engine): Promise<number> => (await collect(engine.blobs.list(''))).length
 
-async function sweep(store: OpenStore): Promise<void> {
-  await store.sweeper.announce()
-  await store.sweeper.sweepGarbage()
-  await store.sweeper.findOrphans()
+async function recordCount(engine: Engine, range: { start: Uint8Array; end: Uint8Array }): Promise<number> {
+  const snapshot = engine.keyValue.snapshot()
+  const entries = await collect(snapshot.range(range))
+  snapshot.close()
+  return entries.length
 }
 
-/** The engine with blobs that were written when the clock says so. */
-function withBlobTimes(engine: Engine, clock: Clock): Engine {
-  const times = new Map<string, number>()
-  const { blobs } = engine
-  return {
-    ...engine,
-    blobs: {
-      ...blobs,
-      put(name, pieces) {
-        times.set(name, clock.now() / 1000)
-        return blobs.put(name, pieces)
-      },
-      read: (name, offset, into) => blobs.read(name, offset, into),
-      delete: name => blobs.delete(name),
-      async *list(prefix) {
-        for await (const { name } of blobs.list(prefix)) yield { name, written: times.get(name) ?? 0 }
-      },
-    },
+/** As often as it takes for what is noted one by one. */
+async function sweep(...stores: OpenStore[]): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    for (const { sweeper } of stores) {
+      await sweeper.removeRemains()
+      await sweeper.sweepGarbage()
+      await sweeper.findOrphans()
+    }
   }
 }
 
@@ -84,63 +92,256 @@ describe('the sweeper', () => {
       (store, into) => store.write(w => w.deleteObject(into.id, { links: true })),
       0,
     ],
+    ['values that were dropped', (store, into) => store.write(w => w.markUnreadable(into.id, 'damaged')), 0],
     ['values of a deleted domain', store => store.write(w => w.deleteDomain(domain('/d').path)), 0],
     ['values of an import that failed', (store, into) => store.write(w => w.dropContents(into.id)), 0],
-  ])('removes %s after the grace time, not before', async (_name, change, left) => {
-    const { engine, clock, store } = scene()
+  ])(
+    'removes %s when no reader is left that may need them, whatever the clocks say',
+    async (_name, change, left) => {
+      const { engine, clock, store, other } = scene()
+      const into = await written(store)
+      await sweep(store, other)
+      expect(await blobCount(engine)).toBe(2)
+      await other.read(async reader => {
+        await change(store, into)
+        const before = await blobCount(engine)
+        for (const step of [24 * 60 * MINUTE, -365 * 24 * 60 * MINUTE]) {
+          clock.set(step)
+          await sweep(store)
+          expect(await blobCount(engine)).toBe(before)
+        }
+        expect(await readNumbers(reader, into)).toEqual([1, 2, 3, 4])
+      })
+      await sweep(store)
+      expect(await blobCount(engine)).toBe(left)
+    },
+  )
+
+  it('never deletes what a record names, however it was noted', async () => {
+    const { engine, store } = scene()
     const into = await written(store)
+    const names = await collect(engine.blobs.list(''))
+    const prefixes = [`${into.id.slice(0, 16)}/`, `${into.id.slice(0, 16)}/${into.id.slice(16)}/`]
+    const changes = [noteGarbage([...names, ...prefixes], seededRandom(7))]
+    await engine.keyValue.commit({ expect: [], changes })
     await sweep(store)
+    expect(await store.read(reader => readNumbers(reader, into))).toEqual([1, 2, 3, 4])
     expect(await blobCount(engine)).toBe(2)
-    await change(store, into)
-    const before = await blobCount(engine)
-    clock.advance(14 * MINUTE)
-    await sweep(store)
-    expect(await blobCount(engine)).toBe(before)
-    clock.advance(2 * MINUTE)
-    await store.sweeper.sweepGarbage()
-    expect(await blobCount(engine)).toBe(left)
-    await sweep(store)
-    expect(await blobCount(engine)).toBe(left)
   })
 
-  it('drops what an import leaves that was killed, an hour later, and the import must not go on then', async () => {
-    const { engine, clock, store, other } = scene()
+  it('keeps what is written to an object whose id was used before, and removes what that one had', async () => {
+    const { engine, store } = scene()
+    const into = await written(store)
+    await store.write(writer => writer.deleteObject(into.id, { links: true }))
+    await store.write(async writer => {
+      await writer.createObject(into)
+      await writer.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8])))
+      // What was put is named by no record yet.
+      await sweep(store)
+    })
+    await sweep(store)
+    expect(await store.read(reader => readNumbers(reader, into))).toEqual([5, 6, 7, 8])
+    expect(await blobCount(engine)).toBe(2)
+  })
+
+  it('removes what an earlier release noted by the time', async () => {
+    const { engine, clock, store } = scene()
+    const into = await written(store)
+    await engine.blobs.put(`${into.id.slice(0, 16)}/${into.id.slice(16)}/0100${'ab'.repeat(8)}`, [])
+    const name = `${into.id.slice(0, 16)}/${into.id.slice(16)}/`
+    const note = {
+      op: 'set',
+      key: garbageKey(clock.now(), new Uint8Array(8)),
+      value: Buffer.from(name),
+    } as const
+    await engine.keyValue.commit({ expect: [], changes: [note] })
+    await sweep(store)
+    expect(await blobCount(engine)).toBe(2)
+  })
+
+  it('knows the values of a chunk that several writers replaced at the same time', async () => {
+    const { engine, store, other } = scene()
+    const into = await written(store)
+    const replaceAnd = (by: OpenStore, meanwhile: () => Promise<void>) =>
+      by.write(async writer => {
+        await writer.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8])))
+        await meanwhile()
+      })
+    await replaceAnd(store, () => replaceAnd(other, () => replaceAnd(store, async () => {})))
+    await sweep(store)
+    expect(await blobCount(engine)).toBe(2)
+    expect(await store.read(reader => readNumbers(reader, into))).toEqual([5, 6, 7, 8])
+  })
+
+  it('handles each garbage once', async () => {
+    const { engine, store } = scene()
+    const into = await written(store)
+    await replace(store, into)
+    await store.sweeper.sweepGarbage()
+    expect(await blobCount(engine)).toBe(2)
+    let deletions = 0
+    const blobs = { ...engine.blobs, delete: async () => void deletions++ }
+    Object.assign(engine, { blobs })
+    expect(await store.sweeper.sweepGarbage()).toBe(false)
+    expect(deletions).toBe(0)
+  })
+
+  it('removes what was put but never named, also spilled values, and leaves the blobs of others', async () => {
+    const { engine, store } = scene()
+    const into = await written(store)
+    const folder = `${into.id.slice(0, 16)}/${into.id.slice(16)}`
+    await engine.blobs.put(`${folder}/0100${'ab'.repeat(8)}`, [])
+    await engine.blobs.put(`${folder}/ff${'ab'.repeat(8)}`, [])
+    await engine.blobs.put('abcdef', [])
+    await store.sweeper.sweepGarbage()
+    expect(await blobCount(engine)).toBe(5)
+    await sweep(store)
+    expect(await blobCount(engine)).toBe(3)
+    expect(await store.read(reader => readNumbers(reader, into))).toEqual([1, 2, 3, 4])
+  })
+
+  it('makes room for a write that met a full disk, and says when there is nothing to delete', async () => {
+    const { engine, store } = scene()
+    const into = await written(store)
+    expect(await store.sweeper.makeRoom()).toBe(false)
+    await store.write(writer => writer.deleteObject(into.id, { links: true }))
+    expect(await store.sweeper.makeRoom()).toBe(true)
+    expect(await blobCount(engine)).toBe(0)
+  })
+
+  it('runs on a timer, and stops when the store is closed', async () => {
+    const engine = openMemoryEngine()
+    const store = openStore(engine, { clock: testClock(), random: seededRandom(1), maxInlineBytes: 0 })
+    const into = await written(store)
+    await replace(store, into)
+    const until = Date.now() + 10_000
+    while ((await blobCount(engine)) > 2 && Date.now() < until)
+      await new Promise(resolve => setTimeout(resolve, 2))
+    expect(await blobCount(engine)).toBe(2)
+    await store.close()
+  })
+})
+
+describe('what a write has put and not named', () => {
+  it('is kept as long as the write runs', async () => {
+    const { engine, store, other } = scene()
+    const into = await written(store)
+    for (const writing of [store, other]) {
+      await writing.write(async writer => {
+        await writer.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8])))
+        await sweep(store, other)
+      })
+      expect(await store.read(reader => readNumbers(reader, into))).toEqual([5, 6, 7, 8])
+    }
+    await sweep(store)
+    expect(await blobCount(engine)).toBe(2)
+  })
+
+  const NAME = `${'0'.repeat(16)}/${'1'.repeat(16)}/01${'ab'.repeat(8)}`
+  const change = (transaction: Transaction): void => transaction.set(Buffer.from('k'), Buffer.from('v'))
+
+  it('is kept when the write goes on with a newer state, until it ends', async () => {
+    const { engine, clock, store } = scene()
+    const transaction = new Transaction({ engine, clock, random: seededRandom(3) })
+    await transaction.putBlob(NAME, [])
+    await written(store)
+    await transaction.renew()
+    await sweep(store)
+    await transaction.renew()
+    await sweep(store)
+    expect(await blobCount(engine)).toBe(3)
+    change(transaction)
+    expect(await transaction.commit(() => false)).toBe(true)
+    await transaction.end()
+    await sweep(store)
+    expect(await blobCount(engine)).toBe(2)
+    expect(await recordCount(engine, { start: longWriteKey(new Uint8Array(0)), end: Buffer.from('q') })).toBe(
+      0,
+    )
+  })
+
+  it('goes with its process, and a write that was taken for dead cannot name it any more', async () => {
+    const { engine, clock, store } = scene()
+    const transaction = new Transaction({ engine, clock, random: seededRandom(3) })
+    await transaction.putBlob(NAME, [])
+    await transaction.renew()
+    await store.sweeper.findOrphans()
+    await store.sweeper.sweepGarbage()
+    await written(store)
+    // What a process that dies reads is kept no longer.
+    await transaction.renew()
+    const { isAlive } = engine.keyValue
+    engine.keyValue.isAlive = () => false
+    await sweep(store)
+    engine.keyValue.isAlive = isAlive
+    expect(await blobCount(engine)).toBe(2)
+    change(transaction)
+    expect(await transaction.commit(() => true)).toBe(false)
+    await transaction.end()
+  })
+
+  it('is not kept for records of an earlier release', async () => {
+    const { engine, clock, store } = scene()
+    await engine.blobs.put(NAME, [])
+    const value = encodeRecord({ oldest: clock.now(), renewed: clock.now() })
+    const lease = { op: 'set', key: longWriteKey(new Uint8Array(8)), value } as const
+    await engine.keyValue.commit({ expect: [], changes: [lease] })
+    await sweep(store)
+    expect(await blobCount(engine)).toBe(0)
+  })
+})
+
+describe('imports', () => {
+  async function begun(store: OpenStore): Promise<ObjectId> {
     const root = newRoot()
-    const into = dataset(newId(root), { dims: [4], chunkDims: [2] })
     await store.write(async writer => {
       await writer.createObject(group(root))
       await writer.renewUnfinished(root, store.now())
     })
-    clock.advance(50 * MINUTE)
+    return root
+  }
+
+  it('what one leaves that was killed is dropped an hour later, and the import must not go on then', async () => {
+    const { engine, otherClock, store, other } = scene()
+    const root = await begun(store)
+    const into = dataset(newId(root), { dims: [4], chunkDims: [2] })
+    await other.sweeper.dropUnfinished()
+    otherClock.advance(50 * MINUTE)
     await store.write(async writer => {
       await writer.renewUnfinished(root, store.now())
       await writer.createObject(into)
       await writer.writeValues(into, all(into), inPieces(int32s([1, 2, 3, 4])))
     })
-    clock.advance(50 * MINUTE)
+    await other.sweeper.dropUnfinished()
+    otherClock.advance(50 * MINUTE)
     await other.sweeper.dropUnfinished()
     expect(await store.read(reader => reader.object(into.id))).toEqual(into)
-    clock.advance(11 * MINUTE)
+    otherClock.advance(11 * MINUTE)
     await other.sweeper.dropUnfinished()
     expect(await store.read(reader => reader.object(into.id))).toBeUndefined()
     expect(await store.read(reader => reader.object(root))).toBeUndefined()
     await expect(store.write(writer => writer.renewUnfinished(root, store.now()))).rejects.toThrow('dropped')
-    clock.advance(16 * MINUTE)
-    await other.sweeper.sweepGarbage()
+    await sweep(other)
     expect(await blobCount(engine)).toBe(0)
   })
 
-  it('keeps what became a domain, also one that does while it looks', async () => {
-    const { engine, clock, store, other } = scene()
-    const [early, late] = [newRoot(), newRoot()]
-    for (const root of [early, late]) {
-      await store.write(async writer => {
-        await writer.createObject(group(root))
-        await writer.renewUnfinished(root, store.now())
-      })
-    }
+  it('no setting of a clock makes one seem dead', async () => {
+    const { clock, otherClock, store, other } = scene()
+    const root = await begun(store)
+    await other.sweeper.dropUnfinished()
+    otherClock.set(24 * 60 * MINUTE)
+    clock.set(-24 * 60 * MINUTE)
+    otherClock.advance(59 * MINUTE)
+    await other.sweeper.dropUnfinished()
+    expect(await store.read(reader => reader.object(root))).toBeDefined()
+  })
+
+  it('what became a domain is kept, also one that does while it is looked at', async () => {
+    const { engine, otherClock, store, other } = scene()
+    const [early, late] = [await begun(store), await begun(store)]
     await store.write(writer => writer.putDomain(domain('/early', early)))
-    clock.advance(61 * MINUTE)
+    await other.sweeper.dropUnfinished()
+    otherClock.advance(61 * MINUTE)
     const commit = engine.keyValue.commit.bind(engine.keyValue)
     let isLate = true
     engine.keyValue.commit = async batch => {
@@ -157,117 +358,7 @@ describe('the sweeper', () => {
     }
   })
 
-  it('knows the values of a chunk that several writers replaced at the same time', async () => {
-    const { engine, clock, store, other } = scene()
-    const into = await written(store)
-    const replace = (by: OpenStore, meanwhile: () => Promise<void>) =>
-      by.write(async writer => {
-        await writer.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8])))
-        await meanwhile()
-      })
-    await replace(store, () => replace(other, () => replace(store, async () => {})))
-    clock.advance(16 * MINUTE)
-    await store.sweeper.sweepGarbage()
-    expect(await blobCount(engine)).toBe(2)
-    expect(await store.read(reader => readNumbers(reader, into))).toEqual([5, 6, 7, 8])
-  })
-
-  it('handles each garbage once', async () => {
-    const { engine, clock, store } = scene()
-    const into = await written(store)
-    await store.write(w => w.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8]))))
-    clock.advance(16 * MINUTE)
-    await store.sweeper.sweepGarbage()
-    let deletions = 0
-    const blobs = { ...engine.blobs, delete: async () => void deletions++ }
-    Object.assign(engine, { blobs })
-    await store.sweeper.sweepGarbage()
-    expect(deletions).toBe(0)
-  })
-
-  it('keeps what an open read may need, of this process and of another', async () => {
-    const { engine, clock, store, other } = scene()
-    const into = await written(store)
-    for (const reading of [store, other]) {
-      await reading.read(async reader => {
-        await store.write(w => w.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8]))))
-        for (let minute = 0; minute < 120; minute += 3) {
-          clock.advance(3 * MINUTE)
-          await other.sweeper.announce()
-          await sweep(store)
-        }
-        expect(await readNumbers(reader, into)).toHaveLength(4)
-      })
-      expect(await blobCount(engine)).toBe(4)
-      await other.sweeper.announce()
-      await sweep(store)
-      expect(await blobCount(engine)).toBe(2)
-    }
-  })
-
-  it('keeps what a long write has put but not yet named', async () => {
-    const { engine, clock, store, other } = scene()
-    const into = await written(store)
-    for (const writing of [store, other]) {
-      await writing.write(async writer => {
-        await writer.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8])))
-        for (let minute = 0; minute < 120; minute += 3) {
-          clock.advance(3 * MINUTE)
-          await other.sweeper.announce()
-          await sweep(store)
-        }
-      })
-      expect(await store.read(reader => readNumbers(reader, into))).toEqual([5, 6, 7, 8])
-    }
-    for (let round = 0; round < 3; round++) {
-      clock.advance(16 * MINUTE)
-      await sweep(store)
-    }
-    expect(await blobCount(engine)).toBe(2)
-  })
-
-  it('does not wait for a process that has died', async () => {
-    const { engine, clock, store, other } = scene()
-    const into = await written(store)
-    let finish = (): void => {}
-    const dead = other.read(
-      () =>
-        new Promise<void>(resolve => {
-          finish = resolve
-        }),
-    )
-    await store.write(w => w.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8]))))
-    clock.advance(8 * MINUTE)
-    await other.sweeper.announce()
-    clock.advance(8 * MINUTE)
-    await sweep(store)
-    expect(await blobCount(engine)).toBe(4)
-    clock.advance(8 * MINUTE)
-    await sweep(store)
-    expect(await blobCount(engine)).toBe(2)
-    finish()
-    await dead
-  })
-
-  it('removes what was put but never named, also spilled values, and leaves the blobs of others', async () => {
-    const { engine, clock, store } = scene()
-    const into = await written(store)
-    const folder = `${into.id.slice(0, 16)}/${into.id.slice(16)}`
-    await engine.blobs.put(`${folder}/0100${'ab'.repeat(8)}`, [])
-    await engine.blobs.put(`${folder}/ff${'ab'.repeat(8)}`, [])
-    await engine.blobs.put('abcdef', [])
-    await sweep(store)
-    expect(await blobCount(engine)).toBe(5)
-    clock.advance(16 * MINUTE)
-    await sweep(store)
-    expect(await blobCount(engine)).toBe(5)
-    clock.advance(16 * MINUTE)
-    await sweep(store)
-    expect(await blobCount(engine)).toBe(3)
-    expect(await store.read(reader => readNumbers(reader, into))).toEqual([1, 2, 3, 4])
-  })
-
-  it('never touches records: an import may take long to fill a domain that has no entry', async () => {
+  it('no other records are touched: an import may take long to fill a domain that has no entry', async () => {
     const { engine, clock, store } = scene()
     const into = dataset(newId(newRoot()), { dims: [2], chunkDims: [2] })
     await store.write(async writer => {
@@ -275,27 +366,143 @@ describe('the sweeper', () => {
       await writer.writeValues(into, all(into), inPieces(int32s([1, 2])))
     })
     clock.advance(24 * 60 * MINUTE)
+    await store.sweeper.dropUnfinished()
     await sweep(store)
     expect(await blobCount(engine)).toBe(1)
     expect(await store.read(reader => readNumbers(reader, into))).toEqual([1, 2])
   })
+})
 
-  it('runs on a timer, and stops when the store is closed', async () => {
-    const engine = openMemoryEngine()
-    const clock = testClock(Date.now() * 1000)
-    const store = openStore(engine, {
-      clock,
-      random: seededRandom(1),
-      graceMilliseconds: 8,
-      maxInlineBytes: 0,
+describe('what held much', () => {
+  const MANY = 2500
+
+  /** A group with many links, to others and to itself, many attributes, and many links that were deleted. */
+  async function large(store: OpenStore): Promise<{ root: ObjectId; id: ObjectId; target: ObjectId }> {
+    const root = newRoot()
+    const [id, target] = [newId(root), newId(root)]
+    await store.write(async writer => {
+      await writer.putDomain(domain('/large', root))
+      for (const each of [root, id, target]) await writer.createObject(group(each))
+      await writer.putLink(root, hardLink('large', id))
+      for (let i = 0; i < MANY; i++) await writer.putLink(id, hardLink(`link${i}`, i % 2 ? target : id))
+      for (let i = 0; i < MANY; i++) await writer.putAttribute(id, attribute(`attribute${i}`))
+      for (let i = 0; i < MANY; i++) await writer.putLink(id, softLink(`gone${i}`))
+      for (let i = 0; i < MANY; i++) await writer.deleteLink(id, `gone${i}`)
     })
-    const into = await written(store)
-    await store.write(w => w.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8]))))
-    clock.advance(GRACE * 1000)
-    const until = Date.now() + 5000
-    while ((await blobCount(engine)) > 2 && Date.now() < until)
-      await new Promise(resolve => setTimeout(resolve, 2))
-    expect(await blobCount(engine)).toBe(2)
-    await store.close()
+    return { root, id, target }
+  }
+
+  it('an object goes by one small commit, is gone at once for everybody, and its parts follow', async () => {
+    const { engine, store, other } = scene()
+    const { root, id, target } = await large(store)
+    let most = 0
+    const commit = engine.keyValue.commit.bind(engine.keyValue)
+    engine.keyValue.commit = batch => {
+      most = Math.max(most, batch.changes.length + batch.expect.length)
+      return commit(batch)
+    }
+    await other.read(async before => {
+      await store.write(async writer => {
+        await writer.deleteObject(id, { links: true })
+        expect(await collect(writer.links(id))).toEqual([])
+      })
+      expect(most).toBeLessThan(50)
+      await store.read(async reader => {
+        expect(await reader.object(id)).toBeUndefined()
+        expect(await reader.wasDeleted({ object: id })).toBe(true)
+        expect(await reader.link(root, 'large')).toBeUndefined()
+        expect(await collect(reader.objects(root, 'group'))).toEqual([root, target].sort())
+        expect(await reader.statistics(domain('/large').path)).toMatchObject({ groups: 2 })
+      })
+      await sweep(store)
+      // Who has begun before still sees all of it.
+      expect(await collect(before.links(id))).toHaveLength(MANY)
+    })
+    expect(most).toBeLessThan(5000)
+    expect(await recordCount(engine, objectRange(id))).toBe(0)
+    expect(await store.read(reader => collect(reader.linksTo(target)))).toEqual([])
+    // The target's own record, stamp and nothing else.
+    expect(await recordCount(engine, objectRange(target))).toBe(2)
+    expect(await recordCount(engine, { start: Buffer.from('r'), end: Buffer.from('s') })).toBe(0)
+  })
+
+  it('a domain goes by one small commit, and what it held follows', async () => {
+    const { engine, store } = scene()
+    const { root, id } = await large(store)
+    await store.write(writer => writer.deleteDomain(domain('/large').path))
+    expect(await recordCount(engine, contentsRange(root))).toBeGreaterThan(MANY)
+    await store.read(async reader => {
+      expect(await reader.object(root)).toBeUndefined()
+      expect(await reader.nameCount(root)).toBe(0)
+      expect(await collect(reader.objects(root, 'group'))).not.toContain(root)
+    })
+    await sweep(store)
+    expect(await recordCount(engine, contentsRange(root))).toBe(0)
+    expect(await store.read(reader => reader.object(id))).toBeUndefined()
+  })
+
+  it('an id is not used again before all of it is gone, and then nothing of the old shows', async () => {
+    const { store } = scene()
+    const { root, id } = await large(store)
+    await store.write(writer => writer.deleteObject(id, { links: false }))
+    const create = () => store.write(writer => writer.createObject(group(id)))
+    await expect(create()).rejects.toMatchObject({ code: 'still-deleting', subject: id })
+    await sweep(store)
+    await create()
+    await store.read(async reader => {
+      expect(await collect(reader.links(id))).toEqual([])
+      expect(await reader.wasDeleted({ group: id, title: 'gone7' })).toBe(false)
+    })
+    await store.write(writer => writer.deleteDomain(domain('/large').path))
+    await store.write(writer => writer.createObject(group(root)))
+    expect(await store.read(reader => collect(reader.objects(root, 'group')))).toEqual([root])
+  })
+
+  it('what little is left goes with the write that uses the id again', async () => {
+    const { engine, store } = scene()
+    const { id } = await large(store)
+    await store.write(writer => writer.deleteObject(id, { links: false }))
+    const most = [objectRange(id), memberTombstonesRange(id)].map(range => {
+      return { op: 'deleteRange', ...range, limit: 5 * (MANY - 300) } as const
+    })
+    // As if the sweeper had come so far.
+    await engine.keyValue.commit({ expect: [], changes: most })
+    expect(await recordCount(engine, objectRange(id))).toBeGreaterThan(0)
+    await store.write(writer => writer.createObject(group(id)))
+    expect(await store.read(reader => collect(reader.links(id)))).toEqual([])
+    await store.write(writer => writer.putLink(id, softLink('new')))
+    await sweep(store)
+    expect(await store.read(reader => collect(reader.links(id)))).toHaveLength(1)
+    expect(await recordCount(engine, memberTombstonesRange(id))).toBe(0)
+  })
+
+  it('a link from what was deleted is none any more for those who delete its target', async () => {
+    const { engine, store } = scene()
+    const { root, id, target } = await large(store)
+    await store.write(writer => writer.deleteObject(id, { links: false }))
+    await store.write(writer => writer.deleteObject(target, { links: true }))
+    await sweep(store)
+    expect(await recordCount(engine, objectRange(id))).toBe(0)
+    expect(await recordCount(engine, objectRange(target))).toBe(0)
+    expect(await store.read(reader => reader.status(id))).toMatchObject({ linkCount: 0, lastModified: 0 })
+    expect(await store.read(reader => reader.statistics(domain('/large').path))).toMatchObject({ groups: 1 })
+    expect(await store.read(reader => collect(reader.objects(root, 'group')))).toEqual([root])
+  })
+
+  it('goes on where another sweeper has ended', async () => {
+    const { engine, store, other } = scene()
+    const { root } = await large(store)
+    await store.write(writer => writer.deleteDomain(domain('/large').path))
+    const commit = engine.keyValue.commit.bind(engine.keyValue)
+    let left = 3
+    engine.keyValue.commit = async batch => {
+      if (left-- === 0) throw new Error('the process ends')
+      return commit(batch)
+    }
+    await expect(store.sweeper.removeRemains()).rejects.toThrow('the process ends')
+    expect(await recordCount(engine, contentsRange(root))).toBeGreaterThan(0)
+    await Promise.all([store, other].map(({ sweeper }) => sweeper.removeRemains()))
+    await sweep(other)
+    expect(await recordCount(engine, contentsRange(root))).toBe(0)
   })
 })

@@ -1,190 +1,250 @@
-// Removes blobs that no record names. Each is noted as garbage first: old values by the commit that replaced them,
-// orphans (put but never named, because the write failed or the process died) by a slow search. What was noted is
-// deleted when nobody can need it any more: when the grace time has passed since, and every transaction that was open
-// then has ended.
+// Removes what nobody needs any more: blobs that were noted as garbage (garbage.ts), when no transaction that may need
+// them is left; blobs that were put but never named, because the write failed or the process died, which a slow search
+// of all blobs notes; what deleted domains and objects held (records/remains.ts); and what imports that have died were
+// filling. Before a blob is deleted its record is asked once more: what a record names is never deleted.
 //
-// Transactions of other processes are known from leases: a process that has one open for more than half the grace
-// time says so in a record. So clocks may differ, and a process may stall, by up to a quarter of the grace time.
-// An import fills a domain that has no entry yet for as long as it wants, but says that it does; what one leaves that
-// was killed goes an hour later. No other records are swept.
+// The engine knows which states are being read, by all processes, and a write holds the state that it began with until
+// it ends, or says that it runs (long-writes.ts). So processes may be stopped and clocks may be set as anybody likes.
 
-import type { Timestamp } from '../hdf5/timestamp.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Turns } from '../turns.ts'
 import { chunkKey, decodeChunkRecord } from './chunks/chunk-record.ts'
 import type { Clock, Engine, Entry, Random } from './engine.ts'
-import type { OpenTransactions } from './open-transactions.ts'
+import { type ClosedBins, closeBins, noteGarbage, UNCERTAIN } from './garbage.ts'
+import { inParallel } from './in-parallel.ts'
+import { oldestLongWrite } from './long-writes.ts'
 import { parseBlobName } from './records/blob-name.ts'
 import { dropContents, type Unfinished } from './records/domains.ts'
-import {
-  garbageBefore,
-  garbageKey,
-  LEASE_RANGE,
-  leaseKey,
-  timeOfGarbage,
-  UNFINISHED_RANGE,
-} from './records/keys.ts'
-import { decodeRecord, encodeRecord } from './records/record.ts'
+import { garbageBelow, REMAINS_RANGE, rangeAfter, UNFINISHED_RANGE } from './records/keys.ts'
+import { decodeRecord } from './records/record.ts'
+import { removePiece } from './records/remains.ts'
 import { Transaction } from './transaction.ts'
 
 export interface SweeperParts {
   readonly engine: Engine
   readonly clock: Clock
   readonly random: Random
-  readonly open: OpenTransactions
-  readonly graceMilliseconds: number
   readonly report: (error: unknown) => void
 }
 
-interface Lease {
-  /** When the process's oldest open transaction began. */
-  readonly oldest: Timestamp
-  readonly renewed: Timestamp
-}
-
-/** Garbage or blobs that are handled at once. */
+const ROUND_MILLISECONDS = 1000
+/** From the start to the first search of all blobs, and from one to the next. */
+const FIRST_SEARCH_MILLISECONDS = 20 * 60 * 1000
+const SEARCH_MILLISECONDS = 24 * 60 * 60 * 1000
+/** Much longer than an import needs for a batch of its changes. */
+const UNFINISHED_MILLISECONDS = 60 * 60 * 1000
+/** Garbage or blobs that are handled at once, and blobs of them that are deleted at once. */
 const BATCH = 256
-/** Rounds on the timer, four in each grace time, between searches for orphans: a day, if the grace time is 15 minutes. */
-const ROUNDS_PER_SEARCH = 384
-/** In microseconds: much longer than an import needs for a batch of its changes. */
-const UNFINISHED_LIFETIME = 60 * 60 * 1e6
-const PROCESS_ID_BYTES = 8
-const GARBAGE_RANDOM = 8
+const PARALLEL_DELETIONS = 8
+/** How long a write that met a full disk waits for others to end that may need the garbage. */
+const ROOM_MILLISECONDS = 2000
+const ROOM_PAUSE_MILLISECONDS = 50
+
+/** A domain that is being filled, and since when its record has not changed. */
+interface Watched {
+  readonly record: Uint8Array
+  readonly since: number
+}
 
 export class Sweeper {
   readonly #parts: SweeperParts
-  readonly #grace: number
-  readonly #lease: Uint8Array
-  #isAnnounced = false
+  /** Those that are not empty, the oldest first. */
+  #closed: ClosedBins[] = []
+  #newestClosed = 0
+  #unfinished = new Map<string, Watched>()
+  #nextSearch: number
+  #deletions = 0
   #timer: NodeJS.Timeout | undefined
-  #round = 0
+  #isStopped = false
   #running: Promise<void> = Promise.resolve()
 
   constructor(parts: SweeperParts) {
     this.#parts = parts
-    this.#grace = parts.graceMilliseconds * 1000
-    this.#lease = leaseKey(parts.random(PROCESS_ID_BYTES))
+    this.#nextSearch = parts.clock.elapsed() + FIRST_SEARCH_MILLISECONDS
   }
 
   start(): void {
-    const interval = Math.max(1, Math.floor(this.#parts.graceMilliseconds / 4))
-    this.#timer = setInterval(() => {
-      this.#running = this.#running.then(() => this.#tick()).catch(this.#parts.report)
-    }, interval)
+    this.#timer = setTimeout(() => {
+      this.#after(() => this.#round())
+        .catch(this.#parts.report)
+        .finally(() => {
+          if (!this.#isStopped) this.start()
+        })
+    }, ROUND_MILLISECONDS)
     this.#timer.unref()
   }
 
   /** Resolves when nothing is being swept any more. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
+    this.#isStopped = true
+    clearTimeout(this.#timer)
     await this.#running
-    if (this.#isAnnounced) await this.announce()
   }
 
-  /** Says, or says no longer, that this process has had a transaction open for long. */
-  async announce(): Promise<void> {
-    const { engine, clock, open } = this.#parts
-    const now = clock.now()
-    const oldest = open.oldest()
-    if (oldest !== undefined && now - oldest >= this.#grace / 2) {
-      const value = encodeRecord({ oldest, renewed: now } satisfies Lease)
-      await engine.keyValue.commit({ expect: [], changes: [{ op: 'set', key: this.#lease, value }] })
-      this.#isAnnounced = true
-    } else if (this.#isAnnounced) {
-      await engine.keyValue.commit({ expect: [], changes: [{ op: 'delete', key: this.#lease }] })
-      this.#isAnnounced = false
-    }
+  /** Deletes garbage for a write that met a full disk; false: there was none that could go. */
+  async makeRoom(): Promise<boolean> {
+    const before = this.#deletions
+    const until = performance.now() + ROOM_MILLISECONDS
+    do {
+      // What was noted below a name comes in the second round.
+      while (await this.#after(() => this.sweepGarbage()));
+      if (this.#closed.length === 0) break
+      await pause(ROOM_PAUSE_MILLISECONDS)
+    } while (performance.now() < until)
+    return this.#deletions > before
   }
 
-  /** Removes the garbage that nobody can need any more. */
-  async sweepGarbage(): Promise<void> {
+  /** Deletes the garbage that no transaction can need any more; false: there is none. */
+  async sweepGarbage(): Promise<boolean> {
     const { engine } = this.#parts
-    const horizon = await this.#horizon()
-    for (;;) {
-      const noted = await this.#entries({ ...garbageBefore(horizon), limit: BATCH })
-      for (const { key, value } of noted) {
-        const name = Buffer.from(value).toString()
-        if (!name.endsWith('/')) await engine.blobs.delete(name)
-        else {
-          // The object may have been created anew: what was written since is not what was noted.
-          for await (const unnamed of this.#unnamed(name, timeOfGarbage(key))) {
-            await engine.blobs.delete(unnamed)
-          }
-        }
+    const closed = await closeBins(engine)
+    if (closed.below > this.#newestClosed) {
+      this.#closed.push(closed)
+      this.#newestClosed = closed.below
+    }
+    if (this.#closed.length === 0) return false
+    const { oldest } = engine.keyValue.openSnapshots()
+    // Looked at after that: a write says that it runs before it lets its first state go.
+    const written = Math.min(oldest, await oldestLongWrite(engine))
+    const unread = this.#closed.findLast(({ state }) => state <= oldest)?.below ?? 0
+    const unneeded = this.#closed.findLast(({ state }) => state <= written)?.below ?? 0
+    const isEmptied = await this.#empty(unread, unneeded)
+    this.#closed = this.#closed.filter(({ below }) => below > unneeded)
+    return isEmptied
+  }
+
+  /** Looks at every blob there is, and notes those that no record names. */
+  findOrphans(): Promise<void> {
+    return this.#noteUnnamed('')
+  }
+
+  /** Removes what deleted domains and objects held, piece by piece. */
+  async removeRemains(): Promise<void> {
+    for (const { key } of await this.#entries({ ...REMAINS_RANGE, limit: BATCH })) {
+      while (!this.#isStopped) {
+        const isLeft = await this.#write(transaction => removePiece(transaction, key))
+        if (!isLeft) break
+        // Others have their turn, also those who have more to do than one step.
+        await new Promise<void>(resolve => setImmediate(resolve))
       }
-      if (noted.length === 0) return
-      const changes = noted.map(({ key }) => ({ op: 'delete', key }) as const)
-      await engine.keyValue.commit({ expect: [], changes })
     }
   }
 
-  /** Looks at every blob there is, and notes those that no record names and nobody can be about to name. */
-  async findOrphans(): Promise<void> {
-    const { engine, clock, random } = this.#parts
-    for await (const name of this.#unnamed('', await this.#horizon())) {
-      const key = garbageKey(clock.now(), random(GARBAGE_RANDOM))
-      const changes = [{ op: 'set', key, value: Buffer.from(name) }] as const
-      await engine.keyValue.commit({ expect: [], changes })
-    }
-  }
-
-  /** Drops what imports that have died were filling. */
+  /** Drops what imports that have died were filling: they say that they are alive by changing a record. */
   async dropUnfinished(): Promise<void> {
-    const { engine, clock, random } = this.#parts
-    for (const { key } of await this.#entries(UNFINISHED_RANGE)) {
-      const transaction = new Transaction({ engine, clock, random })
-      try {
+    const now = this.#parts.clock.elapsed()
+    const watched = new Map<string, Watched>()
+    for (const { key, value } of await this.#entries(UNFINISHED_RANGE)) {
+      const text = Buffer.from(key).toString('latin1')
+      const before = this.#unfinished.get(text)
+      const isSame = before !== undefined && Buffer.compare(before.record, value) === 0
+      const { since } = isSame ? before : { since: now }
+      watched.set(text, { record: value, since })
+      if (now - since < UNFINISHED_MILLISECONDS) continue
+      await this.#write(async transaction => {
         // Read here, so that the import or its domain may still come first.
-        const value = await transaction.get(key)
-        const unfinished = value && decodeRecord<Unfinished>(value)
-        if (!unfinished || unfinished.renewed >= clock.now() - UNFINISHED_LIFETIME) continue
-        dropContents(transaction, unfinished.root)
-        await transaction.commit(() => false)
-      } finally {
-        await transaction.end()
-      }
+        const record = await transaction.get(key)
+        if (record === undefined || Buffer.compare(record, value) !== 0) return
+        await dropContents(transaction, decodeRecord<Unfinished>(record).root)
+      })
     }
+    this.#unfinished = watched
   }
 
-  async #tick(): Promise<void> {
-    await this.announce()
+  async #round(): Promise<void> {
+    const { clock } = this.#parts
     await this.dropUnfinished()
+    await this.removeRemains()
     await this.sweepGarbage()
-    // The first search comes when the blobs of a process that died are old enough.
-    if (this.#round++ % ROUNDS_PER_SEARCH === 5) await this.findOrphans()
+    if (clock.elapsed() < this.#nextSearch) return
+    this.#nextSearch = clock.elapsed() + SEARCH_MILLISECONDS
+    await this.findOrphans()
   }
 
-  /** What was given up before this time is needed by nobody. */
-  async #horizon(): Promise<Timestamp> {
-    const { engine, clock, open } = this.#parts
-    const now = clock.now()
-    let oldest = Math.min(now, open.oldest() ?? now)
-    for (const { key, value } of await this.#entries(LEASE_RANGE)) {
-      const lease = decodeRecord<Lease>(value)
-      if (lease.renewed >= now - this.#grace) oldest = Math.min(oldest, lease.oldest)
-      // A process that no longer renews its lease has died.
-      else await engine.keyValue.commit({ expect: [], changes: [{ op: 'delete', key }] })
+  /** One after another. */
+  #after<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#running.then(work)
+    this.#running = done.then(
+      () => undefined,
+      () => undefined,
+    )
+    return done
+  }
+
+  /** Undefined: somebody else has changed what the work read, perhaps another process that does the same. */
+  async #write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T | undefined> {
+    const transaction = new Transaction(this.#parts)
+    try {
+      const result = await work(transaction)
+      return (await transaction.commit(() => false)) ? result : undefined
+    } finally {
+      await transaction.end()
     }
-    return oldest - this.#grace
   }
 
-  /** Blobs of chunks that were written before a time and are not named by the records of their chunks. */
-  async *#unnamed(prefix: string, before: Timestamp): AsyncGenerator<string> {
+  /** Deletes what bins hold: those before `unneeded` all of it, those before `unread` what is certain; false: nothing. */
+  async #empty(unread: number, unneeded: number): Promise<boolean> {
+    const { engine } = this.#parts
+    const certainOnly = garbageBelow(unneeded).end
+    let range = garbageBelow(unread)
+    let isAny = false
+    while (!this.#isStopped) {
+      const noted = await this.#entries({ ...range, limit: BATCH })
+      const last = noted.at(-1)
+      if (last === undefined) break
+      range = rangeAfter(range, last.key)
+      const notes = noted
+        .map(({ key, value }) => ({ key, name: Buffer.from(value).toString() }))
+        .filter(({ key, name }) => !name.startsWith(UNCERTAIN) || Buffer.compare(key, certainOnly) < 0)
+      if (notes.length === 0) continue
+      const names = notes.map(({ name }) => (name.startsWith(UNCERTAIN) ? name.slice(1) : name))
+      await this.#deleteUnnamed(names.filter(name => !name.endsWith('/')))
+      // Those below a name are noted one by one: an object of the same id may be being written again.
+      for (const name of names) if (name.endsWith('/')) await this.#noteUnnamed(name)
+      const changes = notes.map(({ key }) => ({ op: 'delete', key }) as const)
+      await engine.keyValue.commit({ expect: [], changes })
+      isAny = true
+    }
+    return isAny
+  }
+
+  async #deleteUnnamed(names: readonly string[]): Promise<void> {
+    const { blobs } = this.#parts.engine
+    await inParallel(await this.#unnamedOf(names), PARALLEL_DELETIONS, async name => {
+      await blobs.delete(name)
+      this.#deletions++
+    })
+  }
+
+  /** Notes the blobs whose names begin so and that no record names. */
+  async #noteUnnamed(prefix: string): Promise<void> {
+    const { engine, random } = this.#parts
+    const note = async (names: readonly string[]): Promise<void> => {
+      const unnamed = await this.#unnamedOf(names)
+      if (unnamed.length === 0) return
+      const uncertain = unnamed.map(name => UNCERTAIN + name)
+      await engine.keyValue.commit({ expect: [], changes: [noteGarbage(uncertain, random)] })
+    }
+    const turns = new Turns()
     let names: string[] = []
-    for await (const { name, written } of this.#parts.engine.blobs.list(prefix)) {
-      if (written * 1000 >= before) continue
+    for await (const name of engine.blobs.list(prefix)) {
       if (names.push(name) < BATCH) continue
-      yield* await this.#unnamedOf(names)
+      await note(names)
+      await turns.next()
       names = []
     }
-    yield* await this.#unnamedOf(names)
+    await note(names)
   }
 
+  /** Blobs of chunks that are not named by the records of their chunks. */
   async #unnamedOf(names: readonly string[]): Promise<string[]> {
+    const chunks = names.flatMap(name => {
+      const parsed = parseBlobName(name)
+      return parsed ? [{ name, ...parsed }] : []
+    })
+    if (chunks.length === 0) return []
     const snapshot = this.#parts.engine.keyValue.snapshot()
     try {
-      const chunks = names.flatMap(name => {
-        const parsed = parseBlobName(name)
-        return parsed ? [{ name, ...parsed }] : []
-      })
       const records = await snapshot.getMany(chunks.map(chunkKey))
       const isUnnamed = (record: Uint8Array | undefined, version: string): boolean =>
         record === undefined || decodeChunkRecord(record).version !== version

@@ -124,6 +124,9 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
   const changes: Changes = {
     time: 0,
     random: seededRandom(1),
+    get stored() {
+      return changes
+    },
     get: key => read(snapshot => snapshot.get(key)),
     getMany: keys => read(snapshot => snapshot.getMany(keys)),
     async *range(range) {
@@ -136,6 +139,8 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
     set: (key, value) => queue(transaction => transaction.set(key, value)),
     delete: key => queue(transaction => transaction.delete(key)),
     deleteRange: range => queue(transaction => transaction.deleteRange(range)),
+    deleteLater: range => queue(transaction => transaction.deleteLater(range)),
+    deleteFirst: (range, limit) => queue(transaction => transaction.deleteFirst(range, limit)),
     add: (key, delta) => queue(transaction => transaction.add(key, delta)),
     raise: (key, value) => queue(transaction => transaction.raise(key, value)),
     noteGarbage: name => queue(transaction => transaction.noteGarbage(name)),
@@ -361,7 +366,7 @@ describe('a transaction', () => {
 
   describe('blobs', () => {
     const exists = async (engine: Engine, name: string): Promise<boolean> => {
-      for await (const blob of engine.blobs.list(name)) if (blob.name === name) return true
+      for await (const blob of engine.blobs.list(name)) if (blob === name) return true
       return false
     }
 

@@ -3,10 +3,13 @@
 // Blobs that were put belong to the transaction until its commit has named them. A transaction can be within another
 // one: it sees that one's changes, and its commit makes its own changes part of them.
 
+import { HyperslabError } from '../errors.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Batch, Change, Clock, Engine, Entry, Expectation, Follow, Random, Snapshot } from './engine.ts'
-import { type CounterChange, changeCounter } from './engines/batch.ts'
-import { garbageKey, type Range, successor } from './records/keys.ts'
+import { type CounterChange, changeCounter, isSameValue } from './engines/batch.ts'
+import { noteGarbage } from './garbage.ts'
+import { LongWrite } from './long-writes.ts'
+import { type Range, successor } from './records/keys.ts'
 
 /** What records are read from: a snapshot, or a transaction. */
 export interface Reads {
@@ -24,6 +27,12 @@ export interface Changes extends Reads {
   set(key: Uint8Array, value: Uint8Array): void
   delete(key: Uint8Array): void
   deleteRange(range: Range): void
+  /** The range reads as empty from now on, but what is committed of it is left for others to remove. */
+  deleteLater(range: Range): void
+  /** Deletes the first so many keys of those that the range has at the commit; reads do not see it. */
+  deleteFirst(range: Range, limit: number): void
+  /** What is committed, without these changes and without depending on it. */
+  readonly stored: Reads
   /** Adds to a counter, which needs no reading, so that writers who count the same thing do not conflict. */
   add(key: Uint8Array, delta: number): void
   /** Makes a counter at least `value`, without reading it. */
@@ -55,6 +64,8 @@ interface DeletedRange {
   readonly from: KeyText
   readonly to: KeyText
   readonly range: Range
+  /** It is not this transaction that removes what is committed. */
+  readonly isLeft: boolean
 }
 
 interface KeyRead {
@@ -91,8 +102,15 @@ export class Transaction implements Changes {
   readonly #hold: ((key: KeyText) => void) | undefined
   readonly #outer: Transaction | undefined
   #snapshot: Snapshot
+  /** The state that it began with, when another one is read now: it keeps the blobs that were put (sweeper.ts). */
+  #first: Snapshot | undefined
+  /** Keeps them when that state was let go, too. */
+  #long: LongWrite | undefined
+  #isCommitting = false
+  #isEnded = false
   readonly #staged = new Map<KeyText, KeyChange>()
   readonly #deleted: DeletedRange[] = []
+  readonly #deletedFirst: Change[] = []
   readonly #reads = new Map<KeyText, KeyRead>()
   readonly #rangeReads: RangeRead[] = []
   readonly #merges = new Map<KeyText, Merge>()
@@ -179,6 +197,18 @@ export class Transaction implements Changes {
   }
 
   deleteRange(range: Range): void {
+    this.#forgetRange(range, false)
+  }
+
+  deleteLater(range: Range): void {
+    this.#forgetRange(range, true)
+  }
+
+  deleteFirst(range: Range, limit: number): void {
+    this.#deletedFirst.push({ op: 'deleteRange', ...range, limit })
+  }
+
+  #forgetRange(range: Range, isLeft: boolean): void {
     const [from, to] = [textOf(range.start), textOf(range.end)]
     for (const text of this.#staged.keys()) {
       if (text < from || text >= to) continue
@@ -186,7 +216,7 @@ export class Transaction implements Changes {
       this.#follows.delete(text)
       this.#staged.delete(text)
     }
-    this.#deleted.push({ from, to, range })
+    this.#deleted.push({ from, to, range, isLeft })
   }
 
   add(key: Uint8Array, delta: number): void {
@@ -220,7 +250,6 @@ export class Transaction implements Changes {
     return this.#outer === undefined ? this.#snapshot.get(key) : this.#outer.glance(key)
   }
 
-  /** What is committed, without this transaction's changes and without depending on it. */
   get stored(): Reads {
     return this.#snapshot
   }
@@ -269,9 +298,10 @@ export class Transaction implements Changes {
       this.#outer.#take(this)
       return true
     }
-    while (this.#staged.size > 0 || this.#deleted.length > 0) {
-      const reads = [...this.#reads.values()]
-      const expect: Expectation[] = [...reads, ...this.#rangeReads]
+    this.#isCommitting = true
+    while (this.#staged.size + this.#deleted.length + this.#deletedFirst.length > 0) {
+      const expect: Expectation[] = [...this.#reads.values(), ...this.#rangeReads]
+      if (this.#long) expect.push(this.#long.expectation)
       const changes = this.#changes()
       const blobs = [...this.#blobs]
       // From here on the batch may name them, whatever the answer: they are no longer ours to delete.
@@ -289,16 +319,45 @@ export class Transaction implements Changes {
     return true
   }
 
+  /**
+   * Goes on with the newest state, so that nothing older is kept for this transaction any more. If what it has read is
+   * another now, it can only fail: with `storage-conflict`, as soon as it reads on.
+   */
+  async renew(): Promise<void> {
+    const long = this.#long ?? new LongWrite(this.#engine, this.random)
+    if (this.#long === undefined) await long.store()
+    // What is being committed does not expect the record.
+    if (this.#isCommitting || this.#isEnded) return this.#long ? undefined : long.remove()
+    this.#long = long
+    const newest = this.#engine.keyValue.snapshot()
+    const isSame = await this.#isSameIn(newest).catch((error: unknown) => {
+      newest.close()
+      throw error
+    })
+    if (this.#isEnded) return newest.close()
+    const before = this.#snapshot
+    this.#snapshot = newest
+    this.#first?.close()
+    this.#first = undefined
+    before.expire(conflict())
+    before.close()
+    if (!isSame) newest.expire(conflict())
+  }
+
   /** Lets the snapshot go, and deletes the blobs that no commit can have named. */
   async end(): Promise<void> {
+    this.#isEnded = true
     this.#snapshot.close()
+    this.#first?.close()
     for (const name of [...this.#dropped, ...this.#blobs]) await this.#engine.blobs.delete(name)
+    await this.#long?.remove()
   }
 
   /** What a transaction within this one has changed. */
   #take(inner: Transaction): void {
     for (const { key, changes } of inner.#follows.values()) this.follow(key, changes)
-    for (const { range } of inner.#deleted) this.deleteRange(range)
+    for (const { range, isLeft } of inner.#deleted) this.#forgetRange(range, isLeft)
+    this.#deletedFirst.push(...inner.#deletedFirst)
     for (const change of inner.#staged.values()) {
       if (change.op === 'set') this.set(change.key, change.value)
       else if (change.op === 'delete') this.delete(change.key)
@@ -328,7 +387,8 @@ export class Transaction implements Changes {
 
   async #merge(merges: readonly OwnMerge[]): Promise<void> {
     const newest = this.#engine.keyValue.snapshot()
-    this.#snapshot.close()
+    if (this.#first === undefined && this.#long === undefined) this.#first = this.#snapshot
+    else this.#snapshot.close()
     this.#snapshot = newest
     for (const { key, text, merge } of merges) {
       const value = await this.#snapshot.get(key)
@@ -337,18 +397,36 @@ export class Transaction implements Changes {
     }
   }
 
+  /** Whether a snapshot has all that was read, but for what the commit can merge. */
+  async #isSameIn(snapshot: Snapshot): Promise<boolean> {
+    const reads = [...this.#reads].flatMap(([text, read]) => (this.#merges.has(text) ? [] : [read]))
+    const values = await snapshot.getMany(reads.map(({ key }) => key))
+    if (reads.some(({ value }, i) => !isSameValue(value, values[i]))) return false
+    for (const { range, entries } of this.#rangeReads) {
+      let same = 0
+      for await (const { key, value } of snapshot.range(range)) {
+        const before = entries.at(same++)
+        if (before === undefined || !isSameValue(before.key, key) || !isSameValue(before.value, value))
+          return false
+      }
+      if (same !== entries.length) return false
+    }
+    return true
+  }
+
   #changes(): Change[] {
     const changes: Change[] = [...this.#follows.values()]
-    for (const { range } of this.#deleted) changes.push({ op: 'deleteRange', ...range })
-    for (const staged of this.#staged.values()) changes.push(staged)
-    for (const name of this.#garbage) changes.push(this.garbageNote(name))
+    for (const { range, isLeft } of this.#deleted) {
+      if (!isLeft) changes.push({ op: 'deleteRange', ...range })
+    }
+    changes.push(...this.#deletedFirst, ...this.#staged.values())
+    if (this.#garbage.size > 0) changes.push(this.garbageNotes([...this.#garbage]))
     return changes
   }
 
-  /** The change that notes garbage; for what `follow` finds. */
-  garbageNote(name: string): Change {
-    const key = garbageKey(this.#clock.now(), this.random(8))
-    return { op: 'set', key, value: Buffer.from(name) }
+  /** The change that notes garbage; also for what `follow` finds. */
+  garbageNotes(names: readonly string[]): Change {
+    return noteGarbage(names, this.random)
   }
 
   /** `change` has in it what was changed of the counter so far, if that was the same operation. */
@@ -409,6 +487,14 @@ export class Transaction implements Changes {
   }
 }
 
+/** Of a write that cannot be done again by itself. */
+export function conflict(): HyperslabError {
+  return new HyperslabError(
+    'storage-conflict',
+    'others kept changing what this write depends on; nothing was written: try again',
+  )
+}
+
 /** What a transaction within another one reads; the outer one depends on it. */
 function viewOf(outer: Transaction): Snapshot {
   return {
@@ -416,6 +502,7 @@ function viewOf(outer: Transaction): Snapshot {
     getMany: keys => outer.getMany(keys),
     range: range => outer.range(range),
     close() {},
+    expire() {},
   }
 }
 

@@ -56,6 +56,15 @@ const tasks = {
     }
   },
 
+  /** Reads so many states at once, until the process ends. */
+  async takeSnapshots(count) {
+    for (let taken = 0; taken < count; taken++) {
+      await tasks.set('state', String(taken))
+      engine.keyValue.snapshot()
+    }
+    return engine.keyValue.process
+  },
+
   put: (name, text) => engine.blobs.put(name, [Buffer.from(text)]),
 
   /** Keeps every other writer waiting. */

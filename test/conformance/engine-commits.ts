@@ -48,6 +48,9 @@ export function describeCommits(open: () => Promise<Engine>): void {
         ['c=3'],
       ],
       ['deleteRange of everything', [removeRange('', '\xff')], []],
+      ['deleteRange of the first keys of a range', [removeRange('a', 'z', 2)], ['c=3']],
+      ['deleteRange of more keys than there are', [removeRange('b', 'z', 5000)], ['a=1']],
+      ['deleteRange of no keys', [removeRange('a', 'z', 0)], ['a=1', 'b=2', 'c=3']],
       ['deleteRange of an inverted range removes nothing', [removeRange('c', 'a')], ['a=1', 'b=2', 'c=3']],
       [
         'a later change sees the earlier ones: set after deleteRange',
@@ -307,6 +310,13 @@ export function describeCommits(open: () => Promise<Engine>): void {
       const note = (name: string) => follow('a', value => [set(name, value ?? 'none'), remove('z')])
       await commit(engine(), note('1'), set('a', 'new'), note('2'), remove('a'), note('3'), set('z', 'again'))
       expect(await allEntries(engine())).toEqual(['1=old', '2=new', '3=none', 'z=again'])
+    })
+
+    it('may follow from the value of another key', async () => {
+      await commit(engine(), set('a', 'x'), set('b', 'y'))
+      const both = follow('a', a => [follow('b', b => [set('c', `${a}${b}`)]), set('b', 'z')])
+      await commit(engine(), both, both)
+      expect(await allEntries(engine())).toEqual(['a=x', 'b=z', 'c=xz'])
     })
 
     it('does not happen when the batch is not committed', async () => {

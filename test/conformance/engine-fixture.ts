@@ -22,7 +22,7 @@ export function engineForEachTest(open: () => Promise<Engine>): () => Engine {
 async function empty(engine: Engine): Promise<void> {
   await commit(engine, removeRange('', '\xff'.repeat(10)))
   const deletions: Promise<void>[] = []
-  for await (const { name } of engine.blobs.list('')) deletions.push(engine.blobs.delete(name))
+  for await (const name of engine.blobs.list('')) deletions.push(engine.blobs.delete(name))
   await Promise.all(deletions)
 }
 
@@ -45,10 +45,11 @@ export const set = (key: string, value: string): Change => ({
   value: bytes(value),
 })
 export const remove = (key: string): Change => ({ op: 'delete', key: bytes(key) })
-export const removeRange = (start: string, end: string): Change => ({
+export const removeRange = (start: string, end: string, limit?: number): Change => ({
   op: 'deleteRange',
   start: bytes(start),
   end: bytes(end),
+  ...(limit !== undefined && { limit }),
 })
 export const add = (key: string, delta: number): Change => ({ op: 'add', key: bytes(key), delta })
 export const max = (key: string, value: number): Change => ({ op: 'max', key: bytes(key), value })

@@ -159,7 +159,7 @@ it('blobs of another process can be read and listed', async () => {
   await other.run('put', 'ab/01', 'theirs')
   const into = new Uint8Array(10)
   expect(await engine.blobs.read('ab/01', 0, into)).toBe(6)
-  for await (const { name } of engine.blobs.list('ab')) expect(name).toBe('ab/01')
+  for await (const name of engine.blobs.list('ab')) expect(name).toBe('ab/01')
 })
 
 it('a process that is killed while it commits loses nothing that was acknowledged, tears nothing and blocks nobody', async () => {
@@ -189,7 +189,7 @@ it('a commit that another process does not let through is reported, and ends onc
   other.start('holdWriteLock', 800)
   await other.receive(({ held }) => held)
   expect(await commit(waiting, set('k', 'v'))).toEqual({ committed: true })
-  expect(reasons).toEqual([expect.stringContaining('has not ended for 0.05 s')])
+  expect(reasons).toEqual([expect.stringContaining('has made no progress for 0.05 s')])
   await waiting.close()
 })
 
@@ -200,7 +200,7 @@ it('by default a process that cannot commit ends, saying why', async () => {
   stuck.start('set', 'k', 'v')
   expect(await stuck.exit).toEqual([null, 'SIGKILL'])
   expect(stuck.printed).toContain(
-    'hyperslab: A commit has not ended for 0.1 s; the disk hangs, or another process',
+    'hyperslab: A commit has made no progress for 0.1 s; the disk hangs, or another process',
   )
   expect(await get(engine, 'k')).toBeUndefined()
 })
@@ -209,7 +209,7 @@ it('when files can grow no more, as on a full disk, writing is refused and the s
   if (process.platform === 'win32') return context.skip('Windows has no limit on the size of files')
   const other = await otherProcess({ fileSizeLimit: 4096 })
   expect(await other.run('writeLargeAndSmall')).toEqual([
-    expect.stringContaining('The commit failed'),
+    expect.stringContaining('the storage of the service failed (EIO)'),
     'done',
     expect.stringContaining('EFBIG'),
     'done',
@@ -218,4 +218,46 @@ it('when files can grow no more, as on a full disk, writing is refused and the s
   expect(await get(engine, 'small again')).toBe('v')
   expect(await get(engine, 'large')).toBeUndefined()
   expect(await readdir(join(folder, 'blobs', 'ab'))).toEqual(['02'])
+})
+
+it('what a process reads that is stopped stays, what one read that has died does not', async () => {
+  const other = await otherProcess()
+  const name = String(await other.run('takeSnapshots', 1))
+  const read = engine.keyValue.openSnapshots().oldest
+  await commit(engine, set('k', 'v'))
+  other.child.kill('SIGSTOP')
+  const { oldest, newest } = engine.keyValue.openSnapshots()
+  expect([oldest, engine.keyValue.isAlive(name)]).toEqual([read, true])
+  expect(newest).toBeGreaterThan(read)
+  other.child.kill('SIGKILL')
+  await other.exit
+  expect(engine.keyValue.openSnapshots()).toEqual({ oldest: newest, newest })
+  expect(engine.keyValue.isAlive(name)).toBe(false)
+})
+
+it('more snapshots than there are places for are refused, and nothing else; those of the dead are free again', async () => {
+  const other = await otherProcess()
+  const { limit } = engine.keyValue.snapshotPlaces()
+  await other.run('takeSnapshots', limit - 8)
+  const open = []
+  for (;;) {
+    await commit(engine, set('state', `mine ${open.length}`))
+    try {
+      open.push(engine.keyValue.snapshot())
+    } catch (error) {
+      expect(error).toMatchObject({
+        code: 'too-many-snapshots',
+        message: expect.stringContaining(`(${limit})`),
+      })
+      break
+    }
+  }
+  expect(open.length).toBeLessThanOrEqual(8)
+  expect(engine.keyValue.snapshotPlaces().taken).toBe(limit)
+  expect(await commit(engine, set('k', 'v'))).toEqual({ committed: true })
+  other.child.kill('SIGKILL')
+  await other.exit
+  expect(await get(engine, 'k')).toBe('v')
+  expect(text(await open[0].get(bytes('state')))).toBe('mine 0')
+  for (const snapshot of open) snapshot.close()
 })

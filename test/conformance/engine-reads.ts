@@ -1,7 +1,7 @@
 // Snapshots: order, ranges, isolation, and whose the returned bytes are.
 
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../../src/storage/engine.ts'
+import type { Engine, Snapshot } from '../../src/storage/engine.ts'
 import {
   allEntries,
   bytes,
@@ -226,6 +226,52 @@ export function describeReads(open: () => Promise<Engine>): void {
       await expect(snapshot.get(bytes('a'))).rejects.toThrow('closed')
       await expect(snapshot.getMany([bytes('a')])).rejects.toThrow('closed')
       await expect(collect(snapshot.range({ start: bytes(''), end: bytes('z') }))).rejects.toThrow('closed')
+    })
+
+    it('a snapshot that expires says why, and keeps its state no longer', async () => {
+      await commit(engine(), set('a', '1'), set('b', '2'))
+      const snapshot = engine().keyValue.snapshot()
+      const range = snapshot.range({ start: bytes(''), end: bytes('z') })[Symbol.asyncIterator]()
+      await range.next()
+      await commit(engine(), set('a', '2'))
+      const { newest, oldest } = engine().keyValue.openSnapshots()
+      expect(oldest).toBeLessThan(newest)
+      snapshot.expire(new Error('it took too long'))
+      snapshot.expire(new Error('it took longer'))
+      expect(engine().keyValue.openSnapshots()).toEqual({ newest, oldest: newest })
+      await expect(range.next()).rejects.toThrow('it took too long')
+      await expect(snapshot.get(bytes('a'))).rejects.toThrow('it took too long')
+      snapshot.close()
+      expect(() => snapshot.close()).toThrow('it took too long')
+    })
+
+    it('the numbers of states grow with each commit, and tell the oldest state that is being read', async () => {
+      const { keyValue } = engine()
+      const snapshots: Snapshot[] = []
+      const numbers: number[] = []
+      for (let state = 0; state < 4; state++) {
+        await commit(engine(), set('n', String(state)))
+        snapshots.push(keyValue.snapshot())
+        numbers.push(keyValue.openSnapshots().newest)
+      }
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
+      expect(keyValue.openSnapshots().oldest).toBe(numbers[0])
+      expect(keyValue.snapshotPlaces().taken).toBeGreaterThanOrEqual(4)
+      for (const [closed, oldest] of [
+        [1, 0],
+        [0, 2],
+        [3, 2],
+        [2, 3],
+      ] as const) {
+        snapshots[closed].close()
+        expect(keyValue.openSnapshots().oldest).toBe(numbers[oldest])
+      }
+    })
+
+    it('this process is alive, others are not', () => {
+      const { keyValue } = engine()
+      expect(keyValue.isAlive(keyValue.process)).toBe(true)
+      for (const other of ['', `${keyValue.process}1`, '1 1']) expect(keyValue.isAlive(other)).toBe(false)
     })
   })
 }

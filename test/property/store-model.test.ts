@@ -32,8 +32,6 @@ import {
   type World,
 } from './store-programs.ts'
 
-const GRACE = 1000
-
 /** All that a reader can be asked, as the model answers it. */
 function expectedAnswers(model: StoreModel, world: World, page: Page): unknown {
   const folders = [...new Set(world.paths.map(path => path.slice(0, path.lastIndexOf('/'))))]
@@ -166,7 +164,6 @@ const options = {
   maxOpenBytes: 50,
   maxInlineBytes: 20,
   pieceBytes: 60,
-  graceMilliseconds: GRACE,
 }
 const engines: readonly Engine[] = [openMemoryEngine(), await openLmdbEngine(folder)]
 const stores: readonly OpenStore[] = engines.map((engine, i) =>
@@ -236,7 +233,7 @@ function versions(store: OpenStore, world: World): Promise<string[]> {
   return store.read(reader => each(world.ids, async id => (await reader.status(id)).version))
 }
 
-/** After the grace time no blob is left that is not needed, and none that is needed has gone. */
+/** After sweeping no blob is left that is not needed, and none that is needed has gone. */
 async function expectOnlyNamedBlobs(world: World, model: StoreModel): Promise<void> {
   for (const store of stores) {
     await sweep(store)
@@ -252,7 +249,7 @@ async function expectOnlyNamedBlobs(world: World, model: StoreModel): Promise<vo
 
 async function sweep(store: OpenStore): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    clock.advance(5 * GRACE * 1000)
+    await store.sweeper.removeRemains()
     await store.sweeper.sweepGarbage()
     await store.sweeper.findOrphans()
   }
@@ -260,8 +257,5 @@ async function sweep(store: OpenStore): Promise<void> {
 
 async function blobsOf(engine: Engine, world: World): Promise<string[]> {
   const lists = await each(world.roots, root => collect(engine.blobs.list(`${root.slice(0, 16)}/`)))
-  return lists
-    .flat()
-    .map(({ name }) => name)
-    .sort()
+  return lists.flat().sort()
 }

@@ -200,6 +200,7 @@ describe('importFile', () => {
   it('loses what it wrote when nothing is heard of it for an hour, and then publishes nothing', async () => {
     const target = await openStoreTarget(store, TARGET)
     await target.createGroup()
+    await store.sweeper.dropUnfinished()
     clock.advance(61 * 60 * 1e6)
     await store.sweeper.dropUnfinished()
     expect(await store.read(reader => reader.object(target.root.id))).toBeUndefined()

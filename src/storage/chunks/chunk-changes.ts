@@ -186,7 +186,7 @@ export class ChunkChanges {
       const there = value && decodeChunkRecord(value)
       const counts = chunkCounts(place.dataset, difference(there, before))
       if (there?.at !== 'blob' || there.version === before?.version) return counts
-      return [...counts, this.#transaction.garbageNote(blobOf(place, there))]
+      return [...counts, this.#transaction.garbageNotes([blobOf(place, there)])]
     })
     countChunks(this.#transaction, place.dataset, difference(before, after))
   }

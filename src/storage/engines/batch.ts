@@ -61,7 +61,7 @@ export function* findConflicts(
 ): Generator<number | undefined> {
   for (const [position, expectation] of expect.entries()) {
     if ('key' in expectation) {
-      yield sameValue(state.get(expectation.key), expectation.value) ? undefined : position
+      yield isSameValue(state.get(expectation.key), expectation.value) ? undefined : position
       continue
     }
     const { range, entries } = expectation
@@ -69,7 +69,9 @@ export function* findConflicts(
     for (const found of state.range(range)) {
       const expected = entries[same++]
       const isSame =
-        expected !== undefined && sameValue(found.key, expected.key) && sameValue(found.value, expected.value)
+        expected !== undefined &&
+        isSameValue(found.key, expected.key) &&
+        isSameValue(found.value, expected.value)
       if (!isSame) {
         same = Number.NaN
         break
@@ -80,6 +82,6 @@ export function* findConflicts(
   }
 }
 
-function sameValue(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+export function isSameValue(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0
 }

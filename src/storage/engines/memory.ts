@@ -4,7 +4,6 @@
 
 import type {
   Batch,
-  BlobInfo,
   Blobs,
   Change,
   CommitResult,
@@ -12,6 +11,7 @@ import type {
   Entry,
   KeyRange,
   KeyValue,
+  OpenSnapshots,
   Snapshot,
 } from '../engine.ts'
 import { checkBlobName, checkBlobPrefix } from '../engine.ts'
@@ -35,12 +35,32 @@ export function openMemoryEngine(): Engine {
 type Entries = readonly Entry[]
 
 class MemoryKeyValue implements KeyValue {
+  readonly process = 'this one'
   closed = false
   #entries: Entries = []
+  /** Of the newest state. */
+  #number = 0
+  /** Those that are open, with the numbers of their states, the oldest first. */
+  readonly #snapshots = new Map<Snapshot, number>()
 
   snapshot(): Snapshot {
     this.#mustBeOpen()
-    return new MemorySnapshot(this.#entries)
+    const snapshot = new MemorySnapshot(this.#entries, () => this.#snapshots.delete(snapshot))
+    this.#snapshots.set(snapshot, this.#number)
+    return snapshot
+  }
+
+  openSnapshots(): OpenSnapshots {
+    const [oldest = this.#number] = this.#snapshots.values()
+    return { newest: this.#number, oldest }
+  }
+
+  snapshotPlaces() {
+    return { taken: this.#snapshots.size, limit: Number.POSITIVE_INFINITY }
+  }
+
+  isAlive(process: string): boolean {
+    return process === this.process
   }
 
   async commit(batch: Batch): Promise<CommitResult> {
@@ -53,6 +73,7 @@ class MemoryKeyValue implements KeyValue {
       const entries = this.#entries.slice()
       for (const change of batch.changes) apply(entries, change)
       this.#entries = entries
+      this.#number++
     }
     return { committed: true }
   }
@@ -64,9 +85,13 @@ class MemoryKeyValue implements KeyValue {
 
 class MemorySnapshot implements Snapshot {
   #entries: Entries | undefined
+  #isClosed = false
+  #expired: Error | undefined
+  readonly #onEnd: () => void
 
-  constructor(entries: Entries) {
+  constructor(entries: Entries, onEnd: () => void) {
     this.#entries = entries
+    this.#onEnd = onEnd
   }
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
@@ -86,12 +111,23 @@ class MemorySnapshot implements Snapshot {
   }
 
   close(): void {
-    this.#open()
+    if (this.#isClosed) this.#open()
+    this.#isClosed = true
+    this.#end()
+  }
+
+  expire(reason: Error): void {
+    this.#expired ??= reason
+    this.#end()
+  }
+
+  #end(): void {
     this.#entries = undefined
+    this.#onEnd()
   }
 
   #open(): Entries {
-    if (this.#entries === undefined) throw new Error('The snapshot has been closed')
+    if (this.#entries === undefined) throw this.#expired ?? new Error('The snapshot has been closed')
     return this.#entries
   }
 }
@@ -131,8 +167,9 @@ function stateOf(entries: Entries): CurrentState {
 
 function apply(entries: Entry[], change: Change): void {
   if (change.op === 'deleteRange') {
-    const from = lowerBound(entries, change.start)
-    entries.splice(from, Math.max(0, lowerBound(entries, change.end) - from))
+    const { start, end, limit = Number.POSITIVE_INFINITY } = change
+    const from = lowerBound(entries, start)
+    entries.splice(from, Math.min(limit, Math.max(0, lowerBound(entries, end) - from)))
     return
   }
   const present = find(entries, change.key)
@@ -151,19 +188,19 @@ function apply(entries: Entry[], change: Change): void {
 }
 
 class MemoryBlobs implements Blobs {
-  #blobs = new Map<string, { readonly bytes: Uint8Array; readonly written: number }>()
+  #blobs = new Map<string, Uint8Array>()
 
   async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
     checkBlobName(name)
     if (this.#blobs.has(name)) throw new Error(`There is already a blob ${name}`)
-    this.#blobs.set(name, { bytes: Buffer.concat(pieces), written: Date.now() })
+    this.#blobs.set(name, Buffer.concat(pieces))
   }
 
   async read(name: string, offset: number, into: Uint8Array): Promise<number> {
     checkBlobName(name)
     const blob = this.#blobs.get(name)
     if (blob === undefined) throw new Error(`There is no blob ${name}`)
-    const found = blob.bytes.subarray(offset, offset + into.length)
+    const found = blob.subarray(offset, offset + into.length)
     into.set(found)
     return found.length
   }
@@ -173,10 +210,8 @@ class MemoryBlobs implements Blobs {
     this.#blobs.delete(name)
   }
 
-  async *list(prefix: string): AsyncIterable<BlobInfo> {
+  async *list(prefix: string): AsyncIterable<string> {
     checkBlobPrefix(prefix)
-    for (const [name, { written }] of [...this.#blobs]) {
-      if (name.startsWith(prefix)) yield { name, written }
-    }
+    for (const name of [...this.#blobs.keys()]) if (name.startsWith(prefix)) yield name
   }
 }

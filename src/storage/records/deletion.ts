@@ -5,10 +5,11 @@ import type { Changes } from '../transaction.ts'
 import { forgetAttributeValues } from './attributes.ts'
 import { objectBlobs } from './blob-name.ts'
 import { discountChunks, discountObject, recordBytes } from './counters.ts'
-import { indexKey, objectKey, objectPartRange, objectRange, tombstoneKey, tombstonesRange } from './keys.ts'
-import { deleteLinksTo, forgetLinksFrom } from './links.ts'
+import { indexKey, objectKey, objectPartRange, tombstoneKey } from './keys.ts'
+import { deleteLinksTo } from './links.ts'
 import { requireObject } from './objects.ts'
 import { encodeRecord } from './record.ts'
+import { dropObject } from './remains.ts'
 import { touchDomain } from './status.ts'
 
 export async function deleteObject(
@@ -17,17 +18,12 @@ export async function deleteObject(
   { links }: { readonly links: boolean },
 ): Promise<void> {
   const object = await requireObject(changes, id)
-  const { kind } = object
   if (links) await deleteLinksTo(changes, id)
-  if (kind === 'group') await forgetLinksFrom(changes, id)
-  if (kind === 'dataset') changes.noteGarbage(objectBlobs(id))
   await forgetAttributeValues(changes, id)
   const key = objectKey(id, 'record')
   await discountObject(changes, object, recordBytes(key, await changes.get(key)))
-  changes.deleteRange(objectRange(id))
-  changes.delete(indexKey(kind, id))
-  // What was deleted of it before is of no more interest.
-  changes.deleteRange(tombstonesRange(id))
+  await dropObject(changes, object)
+  changes.delete(indexKey(object.kind, id))
   changes.set(tombstoneKey(id, 'object'), encodeRecord({ deleted: changes.time }))
   touchDomain(changes, id)
 }

@@ -8,13 +8,11 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { DomainEntry, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
-import { domainBlobs } from './blob-name.ts'
 import { count, counterOf } from './counters.ts'
 import type { DecodedRecords } from './decoded-records.ts'
 import {
   childKey,
   childrenRange,
-  contentsRange,
   domainKey,
   domainTombstoneKey,
   objectKey,
@@ -23,6 +21,7 @@ import {
   unfinishedKey,
 } from './keys.ts'
 import { decodeRecord, encodeRecord } from './record.ts'
+import { dropDomain } from './remains.ts'
 
 export async function getDomain(
   reads: Reads,
@@ -80,14 +79,13 @@ export async function countNames(reads: Reads, root: ObjectId): Promise<number> 
 /** What no domain has any more goes. */
 async function dropName(changes: Changes, root: ObjectId): Promise<void> {
   if ((await countNames(changes, root)) > 1) count(changes, root, 'names', -1)
-  else dropContents(changes, root)
+  else await dropContents(changes, root)
 }
 
 /** Objects, values and tombstones of the domain of `root`. */
-export function dropContents(changes: Changes, root: ObjectId): void {
-  changes.deleteRange(contentsRange(root))
+export async function dropContents(changes: Changes, root: ObjectId): Promise<void> {
+  await dropDomain(changes, root)
   changes.delete(unfinishedKey(root))
-  changes.noteGarbage(domainBlobs(root))
 }
 
 /** Contents that are being filled for a domain that is to be, and when that was last said. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type DomainPath, parseDomainPath } from '../../hdf5/domain-path.ts'
-import { idFromHex } from '../../hdf5/object-id.ts'
+import { idFromHex, rootOf } from '../../hdf5/object-id.ts'
 import { decodeCoordinates, encodeCoordinates } from '../chunks/chunk-key.ts'
 import { blobName, parseBlobName } from './blob-name.ts'
 import {
@@ -12,20 +12,23 @@ import {
   contentsRange,
   creationOrder,
   domainKey,
+  domainRemainsKey,
   idOfIndexKey,
+  idOfRemainsKey,
   indexKey,
   indexRange,
   MAX_KEY_LENGTH,
+  memberTombstonesRange,
   nameOfCreationOrder,
   objectKey,
   objectRange,
+  objectRemainsKey,
   parseBackLink,
   type Range,
   rangeAfter,
   rangeOf,
   restOfObjectKey,
   tombstoneKey,
-  tombstonesRange,
 } from './keys.ts'
 
 const ID = idFromHex('00112233445566778899aabbccddeeff')
@@ -120,7 +123,12 @@ describe('ranges', () => {
     }
     expect(isIn(indexKey('group', id), indexRange('group', id))).toBe(true)
     expect(isIn(indexKey('dataset', id), indexRange('group', id))).toBe(false)
-    expect(isIn(tombstoneKey(id, 'link', component('a')), tombstonesRange(id))).toBe(true)
+    for (const what of ['attribute', 'link'] as const) {
+      expect(isIn(tombstoneKey(id, what, component('a')), memberTombstonesRange(id))).toBe(true)
+    }
+    expect(isIn(tombstoneKey(id, 'object'), memberTombstonesRange(id))).toBe(false)
+    expect(idOfRemainsKey(objectRemainsKey(id))).toBe(id)
+    expect(idOfRemainsKey(domainRemainsKey(id))).toBe(rootOf(id))
     expect(idOfIndexKey(indexKey('dataset', id))).toBe(id)
   })
 

@@ -4,13 +4,15 @@
 //   d <folder> 00 <name>          a domain or folder; the direct children of a folder are one range. The folder is a
 //                                 whole path: that of another bucket than the default one begins with its name
 //   x <path>                      a domain or folder that was deleted
-//   c <domain> ...                the contents of a domain (first 8 bytes of its ids), dropped by one range delete
+//   c <domain> ...                the contents of a domain (first 8 bytes of its ids)
 //     i <kind> <object>             its ids by kind (last 8 bytes of each)
 //     o <object> <part> ...         the parts of an object
 //     t <object> <what> ...         what was deleted
 //     s <what>                      what is counted of the domain
-//   g <time> <random>             garbage to be swept
-//   p <process>                   what a process still needs
+//   b                             the number of the current bin
+//   g <bin> <random>              garbage to be swept
+//   p <random>                    a write under way that reads a newer state than the one it began with
+//   r <domain> [<object>]         what is left of a domain or object that was deleted
 //   u <domain>                    contents that are being filled for a domain that is to be
 //   w                             the time of the last check that records can be written
 //
@@ -21,7 +23,7 @@
 import { createHash } from 'node:crypto'
 import { type DomainPath, nameOf, parentOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
-import { idFromBytes } from '../../hdf5/object-id.ts'
+import { idFromBytes, idFromHex, rootOf } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 
 export interface Range {
@@ -173,6 +175,12 @@ const STATISTIC_CODES = {
   counted: code('c'),
 } as const
 export type Statistic = keyof typeof STATISTIC_CODES
+const STATISTICS_OF_DOMAIN = Object.keys(STATISTIC_CODES) as Statistic[]
+
+/** All that is counted of the domain of `id`. */
+export function statisticKeys(id: ObjectId): Uint8Array[] {
+  return STATISTICS_OF_DOMAIN.map(statistic => statisticKey(id, statistic))
+}
 
 /** Of the domain of `id`. */
 export function statisticKey(id: ObjectId, statistic: Statistic): Uint8Array {
@@ -212,6 +220,17 @@ const PARTS = {
   memberBytes: code('M'),
 } as const
 export type ObjectPart = keyof typeof PARTS
+
+/** The parts of which an object has one record at most. */
+export const OBJECT_SINGLES = [
+  'record',
+  'modified',
+  'linkCount',
+  'attributeCount',
+  'chunkCount',
+  'chunkBytes',
+  'memberBytes',
+] as const satisfies readonly ObjectPart[]
 
 const NOTHING = new Uint8Array(0)
 
@@ -297,6 +316,7 @@ export function parseBackLink(target: ObjectId, rest: Uint8Array): { group: Obje
 
 // Tombstones
 
+/** In the order of the letters, that of an object comes last. */
 const TOMBSTONE_CODES = { object: code('o'), link: code('l'), attribute: code('a') } as const
 
 /** `name` as `component` gives it; none for the object itself. */
@@ -308,27 +328,56 @@ export function tombstoneKey(
   return Buffer.concat([contentsKey(id, TOMBSTONES), byte(TOMBSTONE_CODES[what]), name])
 }
 
-/** All tombstones of an object, its links and its attributes. */
-export function tombstonesRange(id: ObjectId): Range {
-  return rangeOf(contentsKey(id, TOMBSTONES))
+/** The tombstones of an object's links and attributes, without its own. */
+export function memberTombstonesRange(id: ObjectId): Range {
+  return { start: tombstoneKey(id, 'attribute'), end: tombstoneKey(id, 'object') }
 }
 
 // What the sweeper needs
 
-export const GARBAGE_RANGE = rangeOf(text('g'))
-export const LEASE_RANGE = rangeOf(text('p'))
+/** Of the record that holds the number of the current bin. */
+export const BIN_KEY = text('b')
 
-export function garbageKey(noted: Timestamp, random: Uint8Array): Uint8Array {
-  return Buffer.concat([text('g'), timeBytes(noted), random])
+/** Above all times in microseconds, by which earlier releases ordered garbage: theirs lies in bins of the past. */
+const FIRST_BIN = 2 ** 52
+
+export function binOf(record: Uint8Array | undefined): number {
+  return record === undefined ? FIRST_BIN : timeOf(record)
 }
 
-export function timeOfGarbage(key: Uint8Array): Timestamp {
-  return timeOf(key.subarray(1))
+export function binRecord(bin: number): Uint8Array {
+  return timeBytes(bin)
 }
 
-/** All garbage that was noted before `time`. */
-export function garbageBefore(time: Timestamp): Range {
-  return { start: GARBAGE_RANGE.start, end: garbageKey(Math.max(0, time), NOTHING) }
+export function garbageKey(bin: number, random: Uint8Array): Uint8Array {
+  return Buffer.concat([text('g'), timeBytes(bin), random])
+}
+
+/** The garbage of all bins before this one. */
+export function garbageBelow(bin: number): Range {
+  return { start: rangeOf(text('g')).start, end: garbageKey(bin, NOTHING) }
+}
+
+/** The garbage of this bin and later ones. */
+export function garbageFrom(bin: number): Range {
+  return { start: garbageKey(bin, NOTHING), end: rangeOf(text('g')).end }
+}
+
+export const REMAINS_RANGE = rangeOf(text('r'))
+
+export function objectRemainsKey(id: ObjectId): Uint8Array {
+  return Buffer.concat([text('r'), Buffer.from(id, 'hex')])
+}
+
+/** Of all that the domain of the root group held. */
+export function domainRemainsKey(root: ObjectId): Uint8Array {
+  return Buffer.concat([text('r'), Buffer.from(root.slice(0, 2 * HALF), 'hex')])
+}
+
+/** The object, or the root group of the domain. */
+export function idOfRemainsKey(key: Uint8Array): ObjectId {
+  const hex = hexOf(key.subarray(1))
+  return hex.length === 4 * HALF ? idFromHex(hex) : rootOf(idFromHex(hex.padEnd(4 * HALF, '0')))
 }
 
 export const UNFINISHED_RANGE = rangeOf(text('u'))
@@ -337,8 +386,10 @@ export function unfinishedKey(root: ObjectId): Uint8Array {
   return Buffer.concat([text('u'), Buffer.from(root.slice(0, 2 * HALF), 'hex')])
 }
 
-export function leaseKey(process: Uint8Array): Uint8Array {
-  return Buffer.concat([text('p'), process])
+export const LONG_WRITE_RANGE = rangeOf(text('p'))
+
+export function longWriteKey(random: Uint8Array): Uint8Array {
+  return Buffer.concat([text('p'), random])
 }
 
 /** Of the record that is written to see that records can be written. */

@@ -76,21 +76,18 @@ export async function deleteLink(changes: Changes, group: ObjectId, title: strin
   return removeLink(changes, group, component(title))
 }
 
-/** Every hard link to the object. */
+/**
+ * Every hard link to an object that is about to be deleted, but for those in itself. What is left of groups that were
+ * deleted (remains.ts) holds no links any more.
+ */
 export async function deleteLinksTo(changes: Changes, id: ObjectId): Promise<void> {
   const sources: { group: ObjectId; title: Uint8Array }[] = []
   for await (const { key } of changes.range(objectPartRange(id, 'backLink'))) {
-    sources.push(parseBackLink(id, restOfObjectKey(key)))
+    const source = parseBackLink(id, restOfObjectKey(key))
+    if (source.group !== id) sources.push(source)
   }
-  for (const { group, title } of sources) await removeLink(changes, group, title)
-}
-
-/** The links of a group that is about to be deleted no longer count at their targets. */
-export async function forgetLinksFrom(changes: Changes, group: ObjectId): Promise<void> {
-  for await (const { key, value } of changes.range(objectPartRange(group, 'link'))) {
-    const { target } = decodeRecord<Link>(value)
-    if (target.class !== 'H5L_TYPE_HARD') continue
-    changes.delete(objectKey(target.id, 'backLink', backLinkRest(group, restOfObjectKey(key))))
+  for (const { group, title } of sources) {
+    if (await changes.get(objectKey(group, 'record'))) await removeLink(changes, group, title)
   }
 }
 

@@ -12,6 +12,7 @@ import type { DecodedRecords } from './decoded-records.ts'
 import { idOfIndexKey, indexKey, indexRange, objectKey, rangeAfter, tombstoneKey } from './keys.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, tailOf } from './record.ts'
+import { requireNoRemains } from './remains.ts'
 import { touch } from './status.ts'
 
 const EMPTY = new Uint8Array(0)
@@ -50,6 +51,7 @@ export async function wasObjectDeleted(reads: Reads, id: ObjectId): Promise<bool
 export async function createObject(changes: Changes, object: HdfObject): Promise<ObjectStatus> {
   const key = objectKey(object.id, 'record')
   if (await changes.get(key)) throw new Error(`there is already an object with the id ${object.id}`)
+  await requireNoRemains(changes, object.id)
   const record = encodeObject(object)
   changes.set(key, record)
   countObject(changes, object, recordBytes(key, record))

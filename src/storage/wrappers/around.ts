@@ -24,6 +24,10 @@ export function aroundEngine(engine: Engine, around: Around): Engine {
     keyValue: {
       snapshot: () => aroundSnapshot(keyValue.snapshot(), around),
       commit: batch => around('commit', () => keyValue.commit(batch)),
+      openSnapshots: () => keyValue.openSnapshots(),
+      snapshotPlaces: () => keyValue.snapshotPlaces(),
+      process: keyValue.process,
+      isAlive: process => keyValue.isAlive(process),
     },
     blobs: {
       put: (name, pieces) => around('put', () => blobs.put(name, pieces)),
@@ -42,6 +46,7 @@ function aroundSnapshot(snapshot: Snapshot, around: Around): Snapshot {
     getMany: keys => around('getMany', () => snapshot.getMany(keys)),
     range: range => aroundEach(snapshot.range(range), around, 'range', 'entry'),
     close: () => snapshot.close(),
+    expire: reason => snapshot.expire(reason),
   }
 }
 

@@ -44,6 +44,10 @@ export function withCounters(engine: Engine): CountingEngine {
         else counters.conflicts++
         return result
       },
+      openSnapshots: () => keyValue.openSnapshots(),
+      snapshotPlaces: () => keyValue.snapshotPlaces(),
+      process: keyValue.process,
+      isAlive: process => keyValue.isAlive(process),
     },
     blobs: {
       put(name, pieces) {
@@ -97,6 +101,7 @@ function countedSnapshot(snapshot: Snapshot, counters: Counters): Snapshot {
       }
     },
     close: () => snapshot.close(),
+    expire: reason => snapshot.expire(reason),
   }
 }
 

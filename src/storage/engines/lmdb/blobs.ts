@@ -1,12 +1,12 @@
 // Blobs as files that are written once, under their final name: nothing knows the name before a commit has named it,
 // so there is nothing to rename. What a crash leaves of one is swept like any other blob that no record names.
 
-import { type FileHandle, mkdir, open, readdir, rmdir, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type BlobInfo, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
+import { type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
 import { Directories } from './directories.ts'
 import { OpenFiles } from './open-files.ts'
-import { storageFull } from './storage-full.ts'
+import { fileError } from './storage-errors.ts'
 
 const FILES_KEPT_OPEN = 64
 
@@ -24,7 +24,7 @@ export class FileBlobs implements Blobs {
   async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
     const path = this.#pathOf(name)
     const handle = await createFile(path).catch((error: unknown) => {
-      throw hasCode(error, 'ENOSPC', 'EDQUOT') ? storageFull(error) : error
+      throw fileError(error)
     })
     try {
       await writeAll(handle, pieces)
@@ -32,7 +32,7 @@ export class FileBlobs implements Blobs {
     } catch (error) {
       // What is left of it does no harm, and if it cannot be removed the first error is the one to tell.
       await unlink(path).catch(() => undefined)
-      throw hasCode(error, 'ENOSPC', 'EDQUOT') ? storageFull(error) : error
+      throw fileError(error)
     } finally {
       await handle.close()
     }
@@ -44,7 +44,7 @@ export class FileBlobs implements Blobs {
     } catch (error) {
       throw hasCode(error, 'ENOENT', 'ENOTDIR')
         ? new Error(`There is no blob ${name}`, { cause: error })
-        : error
+        : fileError(error)
     }
   }
 
@@ -60,7 +60,7 @@ export class FileBlobs implements Blobs {
     await this.#removeEmptyFolders(dirname(path))
   }
 
-  async *list(prefix: string): AsyncIterable<BlobInfo> {
+  async *list(prefix: string): AsyncIterable<string> {
     checkBlobPrefix(prefix)
     const folders = [prefix.slice(0, prefix.lastIndexOf('/') + 1)]
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -68,7 +68,7 @@ export class FileBlobs implements Blobs {
         const name = folder + entry.name
         if (!name.startsWith(prefix) || !/^[0-9a-f]+$/.test(entry.name)) continue
         if (entry.isDirectory()) folders.push(`${name}/`)
-        else yield* this.#infoOf(name)
+        else yield name
       }
     }
   }
@@ -80,12 +80,6 @@ export class FileBlobs implements Blobs {
   #pathOf(name: string): string {
     checkBlobName(name)
     return join(this.#root, name)
-  }
-
-  /** Nothing for a blob that has been deleted meanwhile. */
-  async *#infoOf(name: string): AsyncIterable<BlobInfo> {
-    const info = await stat(join(this.#root, name)).catch(nothingIfAbsent)
-    if (info !== undefined) yield { name, written: info.mtimeMs }
   }
 
   async #removeEmptyFolders(folder: string): Promise<void> {

@@ -4,12 +4,23 @@
 // Why LMDB is opened the way it is, and what was measured: docs/decisions/003-lmdb.md.
 
 import { open, type Transaction } from 'lmdb'
+import { HyperslabError } from '../../../errors.ts'
 import { Turns } from '../../../turns.ts'
-import type { Batch, Change, CommitResult, Entry, KeyRange, KeyValue, Snapshot } from '../../engine.ts'
+import type {
+  Batch,
+  Change,
+  CommitResult,
+  Entry,
+  KeyRange,
+  KeyValue,
+  OpenSnapshots,
+  Snapshot,
+} from '../../engine.ts'
 import { type CurrentState, changeCounter, checkChange, findConflicts } from '../batch.ts'
 import { copyOf } from './copies.ts'
+import { type ReaderTable, readReaderTable } from './reader-table.ts'
 import { type Database, scan, scanKeys } from './scan.ts'
-import { hasNoRoom, storageFull } from './storage-full.ts'
+import { isTableFull, recordsError, tooManySnapshots } from './storage-errors.ts'
 import { type Deadline, watch } from './watchdog.ts'
 
 /** LMDB's limit with pages of 4096 bytes. */
@@ -38,6 +49,7 @@ function openDatabase(folder: string): Database {
 }
 
 export class LmdbKeyValue implements KeyValue {
+  readonly process = PROCESS
   /** For snapshots. */
   readonly #db: Database
   /** For commits: while a transaction of it is open, whatever is read through it is read in that transaction. */
@@ -62,6 +74,35 @@ export class LmdbKeyValue implements KeyValue {
     const snapshot = new LmdbSnapshot(this.#db, () => this.#snapshots.delete(snapshot))
     this.#snapshots.add(snapshot)
     return snapshot
+  }
+
+  openSnapshots(): OpenSnapshots {
+    this.#mustBeUsable()
+    // One of the newest state, so that its number is in the table.
+    const newest = beginReading(this.#db)
+    try {
+      const { states } = this.#readerTable()
+      return { newest: Math.max(...states), oldest: Math.min(...states) }
+    } finally {
+      newest.done()
+    }
+  }
+
+  snapshotPlaces() {
+    this.#mustBeUsable()
+    return { taken: this.#readerTable().places, limit: MAX_READERS }
+  }
+
+  isAlive(name: string): boolean {
+    this.#mustBeUsable()
+    const [id] = name.split(' ')
+    return id === String(process.pid) ? name === PROCESS : this.#readerTable().processes.has(id)
+  }
+
+  #readerTable(): ReaderTable {
+    // Frees the places of processes that have died.
+    this.#db.readerCheck()
+    return readReaderTable(this.#db.readerList())
   }
 
   async commit(batch: Batch): Promise<CommitResult> {
@@ -93,7 +134,7 @@ export class LmdbKeyValue implements KeyValue {
   async #commitGroup(): Promise<void> {
     const done: { waiting: WaitingBatch; result: CommitResult }[] = []
     let failed: { waiting: WaitingBatch; error: unknown } | undefined
-    const group = async () => {
+    const group = async (progress: () => void) => {
       const until = performance.now() + GROUP_MILLISECONDS
       const turns = new Turns()
       do {
@@ -103,7 +144,9 @@ export class LmdbKeyValue implements KeyValue {
           const steps = commitSteps(this.#writing, waiting.batch)
           let step = steps.next()
           for (; !step.done; step = steps.next()) {
-            if (turns.isOver) await turns.next()
+            if (!turns.isOver) continue
+            progress()
+            await turns.next()
           }
           done.push({ waiting, result: step.value })
         } catch (error) {
@@ -114,7 +157,7 @@ export class LmdbKeyValue implements KeyValue {
     }
     try {
       // A child transaction, so that a batch that fails half-way can be undone.
-      await watch(this.#writing.childTransaction(group), this.#deadline)
+      await watch(progress => this.#writing.childTransaction(() => group(progress)), this.#deadline)
       for (const { waiting, result } of done) waiting.resolve(result)
     } catch (error) {
       const others = done.map(({ waiting }) => waiting)
@@ -132,9 +175,9 @@ export class LmdbKeyValue implements KeyValue {
   /** After a failed write of its meta page LMDB serves nothing more, and would not even settle the next commit. */
   #endIfBroken(reason: Error): void {
     try {
-      this.#db.resetReadTxn()
-      this.#db.useReadTransaction().done()
-    } catch {
+      beginReading(this.#db).done()
+    } catch (error) {
+      if (error instanceof HyperslabError) return
       this.#ended = `The store has to be opened anew. ${reason.message}`
       for (const { reject } of this.#waiting.splice(0)) reject(new Error(this.#ended, { cause: reason }))
       this.#deadline.onStuck(this.#ended)
@@ -142,15 +185,29 @@ export class LmdbKeyValue implements KeyValue {
   }
 }
 
+/** An id may be used again by a later process, which has begun at another time. */
+const PROCESS = `${process.pid} ${Math.round(performance.timeOrigin)}`
+
+/** At the newest state, that of other processes included. */
+function beginReading(db: Database): Transaction {
+  try {
+    // Without this, lmdb-js may hand out the state that another snapshot of the same moment has, which another
+    // process may have left behind since.
+    db.resetReadTxn()
+    return db.useReadTransaction()
+  } catch (error) {
+    throw isTableFull(error) ? tooManySnapshots(MAX_READERS, error) : error
+  }
+}
+
 /** lmdb-js rejects with an error that promises the true one. */
 async function commitError(error: unknown, folder: string): Promise<Error> {
   const inner = error instanceof Error && 'commitError' in error ? error.commitError : undefined
   const cause: unknown = (await Promise.resolve(inner).catch((reason: unknown) => reason)) ?? error
+  const known = await recordsError(cause, folder)
+  if (known instanceof HyperslabError) return known
   const message = cause instanceof Error ? cause.message : String(cause)
-  // LMDB takes a write that was cut short for an error of the disk.
-  const isInputOutput = message.startsWith('Input/output error') || message.startsWith('No space left')
-  if (isInputOutput && (await hasNoRoom(folder))) return storageFull(cause)
-  return new Error(`The commit failed: ${message}${isInputOutput ? ' (or the disk is full)' : ''}`, { cause })
+  return new Error(`The commit failed: ${message}`, { cause })
 }
 
 /** To be taken inside a write transaction; throws if the batch cannot be applied, perhaps half-way. */
@@ -182,12 +239,7 @@ function* apply(db: Database, change: Change): Generator<void> {
       db.removeSync(change.key)
       break
     case 'deleteRange':
-      for (let found = PIECE_KEYS; found === PIECE_KEYS; ) {
-        const keys = scanKeys(db, { start: change.start, end: change.end, limit: PIECE_KEYS })
-        for (const key of keys) db.removeSync(key)
-        found = keys.length
-        yield
-      }
+      yield* deleteRange(db, change)
       break
     case 'add':
     case 'max':
@@ -195,6 +247,20 @@ function* apply(db: Database, change: Change): Generator<void> {
       break
     case 'follow':
       for (const following of change.changes(get(db, change.key))) yield* apply(db, following)
+  }
+}
+
+function* deleteRange(
+  db: Database,
+  { start, end, limit = Number.POSITIVE_INFINITY }: Extract<Change, { readonly op: 'deleteRange' }>,
+): Generator<void> {
+  for (let left = limit; left > 0; ) {
+    const most = Math.min(PIECE_KEYS, left)
+    const keys = scanKeys(db, { start, end, limit: most })
+    for (const key of keys) db.removeSync(key)
+    if (keys.length < most) return
+    left -= most
+    yield
   }
 }
 
@@ -214,12 +280,11 @@ class LmdbSnapshot implements Snapshot {
   readonly #db: Database
   readonly #onClose: () => void
   #transaction: Transaction | undefined
+  #expired: Error | undefined
+  #isClosed = false
 
   constructor(db: Database, onClose: () => void) {
-    // Without this, lmdb-js may hand out the state that another snapshot of the same moment has, which another
-    // process may have left behind since.
-    db.resetReadTxn()
-    this.#transaction = db.useReadTransaction()
+    this.#transaction = beginReading(db)
     this.#db = db
     this.#onClose = onClose
   }
@@ -255,7 +320,18 @@ class LmdbSnapshot implements Snapshot {
   }
 
   close(): void {
-    this.#open().done()
+    if (this.#isClosed) this.#open()
+    this.#isClosed = true
+    this.#end()
+  }
+
+  expire(reason: Error): void {
+    this.#expired ??= reason
+    this.#end()
+  }
+
+  #end(): void {
+    this.#transaction?.done()
     this.#transaction = undefined
     this.#onClose()
   }
@@ -272,7 +348,7 @@ class LmdbSnapshot implements Snapshot {
   }
 
   #open(): Transaction {
-    if (this.#transaction === undefined) throw new Error('The snapshot has been closed')
+    if (this.#transaction === undefined) throw this.#expired ?? new Error('The snapshot has been closed')
     return this.#transaction
   }
 }

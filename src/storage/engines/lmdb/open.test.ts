@@ -126,7 +126,7 @@ describe('blob files', () => {
     await writeFile(join(folder, 'blobs', 'ab', '.hidden'), '')
     await writeFile(join(folder, 'blobs', 'README'), '')
     const listed: string[] = []
-    for await (const { name } of engine.blobs.list('')) listed.push(name)
+    for await (const name of engine.blobs.list('')) listed.push(name)
     expect(listed).toEqual(['ab/cd/01'])
     await engine.blobs.delete('ab/cd/01')
     expect(await readdir(join(folder, 'blobs', 'ab'))).toEqual(['.hidden'])

@@ -7,6 +7,8 @@ import type { Entry, KeyRange } from '../../engine.ts'
 export type Database = RootDatabase<Uint8Array, Uint8Array> & {
   /** With the options that lmdb-js takes and its types leave out. What it returns is lent until the next call. */
   getBinaryFast(key: Uint8Array, options?: { readonly transaction: Transaction }): Uint8Array | undefined
+  /** LMDB's table of readers as text, which the types leave out too. */
+  readerList(): string
 }
 
 /** Entries of the range in its order; inside a write transaction without `transaction`. The bytes are the caller's. */

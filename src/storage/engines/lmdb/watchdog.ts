@@ -12,21 +12,33 @@ export interface Deadline {
 /** A machine that slept finds its timers expired before it hears of the work that has ended, so it looks twice. */
 const SECOND_LOOK_MILLISECONDS = 1000
 
-/** Resolves and rejects as `work` does, and says so if it takes longer than the deadline. */
-export async function watch<T>(work: Promise<T>, { milliseconds, onStuck }: Deadline): Promise<T> {
-  let timer = setTimeout(() => {
-    timer = setTimeout(
+/**
+ * Resolves and rejects as `work` does, and says so if it takes longer than the deadline, which begins anew whenever the
+ * work says that it makes progress.
+ */
+export async function watch<T>(
+  work: (progress: () => void) => Promise<T>,
+  { milliseconds, onStuck }: Deadline,
+): Promise<T> {
+  let secondLook: NodeJS.Timeout | undefined
+  const firstLook = setTimeout(() => {
+    secondLook = setTimeout(
       () =>
         onStuck(
-          `A commit has not ended for ${milliseconds / 1000} s; the disk hangs, or another process holds the lock`,
+          `A commit has made no progress for ${milliseconds / 1000} s; the disk hangs, or another process holds the lock`,
         ),
       Math.min(SECOND_LOOK_MILLISECONDS, milliseconds),
     )
   }, milliseconds)
+  const progress = () => {
+    clearTimeout(secondLook)
+    firstLook.refresh()
+  }
   try {
-    return await work
+    return await work(progress)
   } finally {
-    clearTimeout(timer)
+    clearTimeout(firstLook)
+    clearTimeout(secondLook)
   }
 }
 

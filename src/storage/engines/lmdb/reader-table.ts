@@ -1,0 +1,27 @@
+// LMDB's table of readers, which all processes on a folder share: a line for each place that is taken, with the process
+// and the number of the state that it reads (`-`: none at the moment). LMDB itself keeps by this table the pages that
+// somebody may still read; a place is free again when its process has died, which the system tells by a lock.
+
+export interface ReaderTable {
+  /** Numbers of the states that are being read. */
+  readonly states: readonly number[]
+  /** Ids of processes that have a place. */
+  readonly processes: ReadonlySet<string>
+  /** Places that are taken. */
+  readonly places: number
+}
+
+const LINE = /^\s*(\d+)\s+[0-9a-f]+\s+(\d+|-)$/gm
+
+/** Of the text that LMDB makes of the table. */
+export function readReaderTable(text: string): ReaderTable {
+  const states: number[] = []
+  const processes = new Set<string>()
+  let places = 0
+  for (const [, process, state] of text.matchAll(LINE)) {
+    places++
+    processes.add(process)
+    if (state !== '-') states.push(Number(state))
+  }
+  return { states, processes, places }
+}

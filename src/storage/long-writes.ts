@@ -1,0 +1,62 @@
+// Writes that have gone on to a newer state than the one they began with (an upload of hours). What they have put but
+// not yet named is no longer kept by the state that they read, so each has a record of its own, which says since which
+// state it runs, as long as it does. Its commit expects the record: a write that was taken for dead, so that its values
+// may have been swept, cannot name them any more.
+
+import type { Engine, Expectation, Random } from './engine.ts'
+import { LONG_WRITE_RANGE, longWriteKey } from './records/keys.ts'
+import { decodeRecord, encodeRecord } from './records/record.ts'
+
+interface StoredLongWrite {
+  readonly process: string
+  /** The number of a state, not later than the one that it began with. */
+  readonly since: number
+}
+
+export class LongWrite {
+  readonly #engine: Engine
+  readonly #key: Uint8Array
+  readonly #record: Uint8Array
+
+  /** To be made, and stored, while the state that the write began with is still being read. */
+  constructor(engine: Engine, random: Random) {
+    const { keyValue } = engine
+    const since = keyValue.openSnapshots().oldest
+    this.#engine = engine
+    this.#key = longWriteKey(random(8))
+    this.#record = encodeRecord({ process: keyValue.process, since } satisfies StoredLongWrite)
+  }
+
+  get expectation(): Expectation {
+    return { key: this.#key, value: this.#record }
+  }
+
+  async store(): Promise<void> {
+    const change = { op: 'set', key: this.#key, value: this.#record } as const
+    await this.#engine.keyValue.commit({ expect: [], changes: [change] })
+  }
+
+  async remove(): Promise<void> {
+    await this.#engine.keyValue.commit({ expect: [], changes: [{ op: 'delete', key: this.#key }] })
+  }
+}
+
+/** The number of the oldest state since which a long write of a living process runs. Records of dead ones are removed. */
+export async function oldestLongWrite({ keyValue }: Engine): Promise<number> {
+  let oldest = Number.POSITIVE_INFINITY
+  const dead: Uint8Array[] = []
+  const snapshot = keyValue.snapshot()
+  try {
+    for await (const { key, value } of snapshot.range(LONG_WRITE_RANGE)) {
+      // An earlier release had records of another kind under such keys, without a process.
+      const { process = '', since } = decodeRecord<Partial<StoredLongWrite>>(value)
+      if (since === undefined || !keyValue.isAlive(process)) dead.push(key)
+      else oldest = Math.min(oldest, since)
+    }
+  } finally {
+    snapshot.close()
+  }
+  const changes = dead.map(key => ({ op: 'delete', key }) as const)
+  if (changes.length > 0) await keyValue.commit({ expect: [], changes })
+  return oldest
+}

@@ -1,0 +1,144 @@
+// What is left of domains and objects that were deleted. The deletion itself is one small commit, whatever they held:
+// little goes with it, and of much a record says that it is to be removed, which the sweeper does in pieces. What is
+// left is found by nobody: readers look at an object's record first, and that has gone. An id is not used again before
+// all of it is gone.
+
+import { HyperslabError } from '../../errors.ts'
+import { isRoot, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { HdfObject, Link } from '../store.ts'
+import type { Changes } from '../transaction.ts'
+import { domainBlobs, objectBlobs } from './blob-name.ts'
+import {
+  backLinkRest,
+  contentsRange,
+  domainRemainsKey,
+  idOfRemainsKey,
+  indexKey,
+  memberTombstonesRange,
+  OBJECT_SINGLES,
+  objectKey,
+  objectPartRange,
+  objectRange,
+  objectRemainsKey,
+  type Range,
+  restOfObjectKey,
+  statisticKeys,
+} from './keys.ts'
+import { decodeRecord, encodeRecord } from './record.ts'
+
+/** Records that one commit removes, about. */
+const PIECE_RECORDS = 1000
+const PIECE_BYTES = 2 ** 20
+
+/** What was deleted: an object of a kind, or a domain, by its root group. */
+interface Deleted {
+  readonly id: ObjectId
+  readonly kind: ObjectKind | 'domain'
+}
+
+interface StoredRemains {
+  readonly kind: Deleted['kind']
+  readonly deleted: Timestamp
+}
+
+/** All parts of an object, which is no longer to be found when this is committed. */
+export async function dropObject(changes: Changes, { id, kind }: HdfObject): Promise<void> {
+  if (await dropAtOnce(changes, { id, kind })) return
+  dropLater(changes, { id, kind })
+}
+
+/** Everything in the domain of a root group, which is no longer to be found when this is committed. */
+export async function dropDomain(changes: Changes, root: ObjectId): Promise<void> {
+  if (await dropAtOnce(changes, { id: root, kind: 'domain' })) return
+  dropLater(changes, { id: root, kind: 'domain' })
+  for (const key of statisticKeys(root)) changes.delete(key)
+  changes.delete(indexKey('group', root))
+}
+
+/** For an object that is to be created: nothing is left of what had the id before, or else `still-deleting`. */
+export async function requireNoRemains(changes: Changes, id: ObjectId): Promise<void> {
+  const keys = isRoot(id) ? [objectRemainsKey(id), domainRemainsKey(id)] : [objectRemainsKey(id)]
+  for (const key of keys) {
+    const deleted = await remainsAt(changes, key)
+    if (deleted === undefined) continue
+    if (!(await dropAtOnce(changes, deleted))) {
+      throw new HyperslabError(
+        'still-deleting',
+        `what ${id} held is still being removed: the id can be used again in a moment`,
+        { subject: id },
+      )
+    }
+    changes.delete(key)
+  }
+}
+
+/** Removes a piece of what is left; with the last one the record of it goes, too. Returns whether more is left. */
+export async function removePiece(changes: Changes, key: Uint8Array): Promise<boolean> {
+  const deleted = await remainsAt(changes, key)
+  if (deleted === undefined) return false
+  if (await dropAtOnce(changes, deleted)) {
+    changes.delete(key)
+    return false
+  }
+  if (deleted.kind !== 'group' || (await forgetLinks(changes, deleted.id, PIECE_RECORDS)) === 0) {
+    for (const range of rangesOf(deleted)) changes.deleteFirst(range, PIECE_RECORDS)
+  }
+  return true
+}
+
+async function remainsAt(changes: Changes, key: Uint8Array): Promise<Deleted | undefined> {
+  const record = await changes.get(key)
+  return record && { id: idOfRemainsKey(key), kind: decodeRecord<StoredRemains>(record).kind }
+}
+
+/** False: it is too much for one small commit, and nothing was changed. */
+async function dropAtOnce(changes: Changes, deleted: Deleted): Promise<boolean> {
+  const { id, kind } = deleted
+  if (!(await isSmall(changes, rangesOf(deleted)))) return false
+  if (kind === 'group') await forgetLinks(changes, id)
+  for (const range of rangesOf(deleted)) changes.deleteRange(range)
+  if (kind === 'dataset') changes.noteGarbage(objectBlobs(id))
+  if (kind === 'domain') changes.noteGarbage(domainBlobs(id))
+  return true
+}
+
+function dropLater(changes: Changes, deleted: Deleted): void {
+  const { id, kind } = deleted
+  for (const range of rangesOf(deleted)) changes.deleteLater(range)
+  for (const part of OBJECT_SINGLES) changes.delete(objectKey(id, part))
+  const key = kind === 'domain' ? domainRemainsKey(id) : objectRemainsKey(id)
+  changes.set(key, encodeRecord({ kind, deleted: changes.time } satisfies StoredRemains))
+}
+
+function rangesOf({ id, kind }: Deleted): readonly Range[] {
+  return kind === 'domain' ? [contentsRange(id)] : [objectRange(id), memberTombstonesRange(id)]
+}
+
+/** Removes links of a group, which then no longer count at their targets; returns how many. */
+async function forgetLinks(changes: Changes, group: ObjectId, limit?: number): Promise<number> {
+  let count = 0
+  const range = objectPartRange(group, 'link')
+  for await (const { key, value } of changes.range({ ...range, ...(limit !== undefined && { limit }) })) {
+    const { target } = decodeRecord<Link>(value)
+    changes.delete(key)
+    if (target.class === 'H5L_TYPE_HARD') {
+      changes.delete(objectKey(target.id, 'backLink', backLinkRest(group, restOfObjectKey(key))))
+    }
+    count++
+  }
+  return count
+}
+
+/** Whether what is stored in the ranges can be removed by one small commit. */
+async function isSmall({ stored }: Changes, ranges: readonly Range[]): Promise<boolean> {
+  let records = 0
+  let bytes = 0
+  for (const range of ranges) {
+    for await (const { key, value } of stored.range({ ...range, limit: PIECE_RECORDS })) {
+      bytes += key.length + value.length
+      if (++records >= PIECE_RECORDS || bytes >= PIECE_BYTES) return false
+    }
+  }
+  return true
+}

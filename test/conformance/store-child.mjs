@@ -1,0 +1,54 @@
+// A second process with a store on a data folder, for store-processes.test.ts: begins what it is told, says when it has
+// begun, and ends it when it is told to.
+
+import { once } from 'node:events'
+import { systemClock, systemRandom } from '../../dist/storage/clock.js'
+import { openLmdbEngine } from '../../dist/storage/engines/lmdb/open.js'
+import { openStore } from '../../dist/storage/open-store.js'
+
+const [folder, maxSnapshotAgeSeconds] = process.argv.slice(2)
+const store = openStore(await openLmdbEngine(folder), {
+  clock: systemClock(),
+  random: systemRandom,
+  sweeps: false,
+  maxInlineBytes: 0,
+  maxSnapshotAgeSeconds: Number(maxSnapshotAgeSeconds),
+})
+
+async function begunAndEnded() {
+  process.send({ begun: true })
+  await once(process, 'message')
+}
+
+async function* only(elements) {
+  yield elements
+}
+
+const tasks = {
+  read: (dataset, selection) =>
+    store.read(async reader => {
+      await begunAndEnded()
+      const pieces = []
+      for await (const { data } of reader.readValues(dataset, selection)) pieces.push(...data)
+      return pieces
+    }),
+  /** From a body that can be read only once. */
+  write: (dataset, selection, elements) =>
+    store.write(
+      async writer => {
+        await writer.writeValues(dataset, selection, only(elements))
+        await begunAndEnded()
+      },
+      { once: true },
+    ),
+}
+
+process.once('message', async ({ task, parameters }) => {
+  try {
+    process.send({ result: await tasks[task](...parameters) })
+  } catch (error) {
+    process.send({ failed: error.code ?? String(error) })
+  }
+})
+process.on('disconnect', () => process.exit())
+process.send({ ready: true })
