@@ -94,11 +94,23 @@ const SETTINGS = {
     31_536_000,
     'seconds after which a read that is still being answered is ended, since what was deleted meanwhile is kept for it',
   ),
+  maxConnections: integer(
+    '0',
+    0,
+    10_000_000,
+    'connections at once; 0: as many as the limit of open files allows beside the storage',
+  ),
   clientTimeout: integer(
     '60',
     1,
     86_400,
-    'seconds after which a client is cut off that is waited for and sends or takes nothing',
+    'seconds after which a client is cut off that is waited for and moves too little',
+  ),
+  minClientRate: integer(
+    '1024',
+    0,
+    1_000_000_000,
+    'bytes a second that such a client has to send or take; 0: any byte will do',
   ),
   metrics: choice(['off', 'admin', 'public'], 'admin', 'who may read /metrics and figures in /info'),
   shutdownDelay: integer(

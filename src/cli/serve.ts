@@ -7,6 +7,7 @@ import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
 import { openAccounts } from './accounts.ts'
 import { bucketsOf, type Settings } from './config.ts'
+import { connectionLimit } from './connection-limit.ts'
 import { openDataFolder } from './data-folder.ts'
 import { greeting } from './greeting.ts'
 import { packageVersion } from './package-version.ts'
@@ -60,6 +61,8 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
       waitSeconds: settings.maxWait,
     },
     clientTimeoutSeconds: settings.clientTimeout,
+    minClientRate: settings.minClientRate,
+    maxConnections: connectionLimit(settings.maxConnections),
     service: {
       defaultAcl: settings.defaultAcl,
       defaultPublic: settings.defaultPublic,
@@ -165,19 +168,33 @@ async function end(
   // Load balancers see it at /ready, and send no more.
   server.announceEnd()
   await pause(shutdownDelay * 1000)
-  const answered = server.close().then(() => true)
+  const answered = server.close()
   const requests = server.requestsInFlight
   if (requests > 0) {
     const what = requests === 1 ? '1 request' : `${requests} requests`
     process.stderr.write(`hyperslab: finishing ${what} (at most ${graceSeconds} s); again to end at once\n`)
   }
-  const isAnswered = await Promise.race([answered, pause(graceSeconds * 1000, false)])
+  const isAnswered = await isDoneWithin(graceSeconds, answered)
   if (!isAnswered) {
     process.stderr.write(
       `hyperslab: some requests were not answered within ${graceSeconds} s and are cut off\n`,
     )
     // What they would have written is not committed.
-    process.exit(1)
+    server.cutOff()
   }
-  await store.close()
+  // What is done for clients that have left ends when it notices.
+  const isClosed = await isDoneWithin(
+    CLOSE_SECONDS,
+    answered.then(() => store.close()),
+  )
+  if (!isClosed)
+    process.stderr.write(`hyperslab: the data folder could not be closed in ${CLOSE_SECONDS} s\n`)
+  if (!isAnswered || !isClosed) process.exit(1)
+}
+
+/** The time that it takes to end what is done for clients that have left, and to close the files. */
+const CLOSE_SECONDS = 15
+
+function isDoneWithin(seconds: number, work: Promise<void>): Promise<boolean> {
+  return Promise.race([work.then(() => true), pause(seconds * 1000, false)])
 }

@@ -6,7 +6,7 @@ import { ClientLeft } from './client-left.ts'
 
 class Client extends EventEmitter {
   writableLength = 0
-  destroyed = false
+  readonly socket = { destroyed: false }
 }
 
 /** Takes for each user in turn, and notes who is let in, in which order. */
@@ -92,6 +92,16 @@ describe('a budget', () => {
       waiting: 0,
       used: 4,
     })
+  })
+
+  test('who has left already does not wait', async () => {
+    const budget = new FairBudget(1, 100, 30)
+    const { come } = crowd(budget)
+    come('ann')
+    const gone = new Client()
+    gone.socket.destroyed = true
+    await expect(budget.take('bob', 1, gone)).rejects.toBeInstanceOf(ClientLeft)
+    expect(budget.waiting).toBe(0)
   })
 
   test('who waited too long, or finds the lines full, is refused and told when to come again', async () => {

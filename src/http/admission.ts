@@ -6,9 +6,8 @@
 // pace of its client (a large body coming in, an answer streaming out) has no place but the bytes that it may hold,
 // so that slow clients keep nobody from short requests.
 
-import type { ServerResponse } from 'node:http'
 import { HyperslabError } from '../errors.ts'
-import { ClientLeft } from './client-left.ts'
+import { type Answering, ClientLeft, hasLeft } from './client-left.ts'
 
 export interface AdmissionLimits {
   /** Requests that are worked on at once. */
@@ -59,7 +58,8 @@ interface Waiter {
 }
 
 /** Tells when the client of a request leaves, and what it has still to take. */
-type Client = Pick<ServerResponse, 'writableLength' | 'destroyed'> & {
+type Client = Answering & {
+  readonly writableLength: number
   once(event: 'close', listener: () => void): unknown
   off(event: 'close', listener: () => void): unknown
 }
@@ -145,6 +145,10 @@ export class FairBudget {
   }
 
   #wait(line: Line, amount: number, client: Client): Promise<Line> {
+    if (hasLeft(client)) {
+      this.#forgetIfUnused(line)
+      return Promise.reject(new ClientLeft())
+    }
     const room = line.waiting.size === 0 ? this.#mostWaiting : this.#mostWaiting * SHARE_OF_BUSY
     if (this.#waiting >= room) {
       this.#forgetIfUnused(line)
@@ -302,7 +306,7 @@ export class Admitted {
   end(): void {
     this.#leave()
     const unsent = this.#client.writableLength
-    if (unsent < LEAST_STREAM_BYTES || this.#client.destroyed) return
+    if (unsent < LEAST_STREAM_BYTES || hasLeft(this.#client)) return
     const { bytes } = this.#admission
     const line = bytes.force(this.#user, unsent)
     this.#client.once('close', () => bytes.give(line, unsent))

@@ -4,7 +4,6 @@
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { HyperslabError } from '../errors.ts'
 import type { Accounts } from '../service/accounts.ts'
@@ -15,7 +14,8 @@ import { type Admission, type AdmissionLimits, type Admitted, bodyCost, streamCo
 import { createAuthenticate } from './auth/authenticate.ts'
 import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
 import { RequestBody, SHORT_BODY } from './body/request-body.ts'
-import { ClientLeft } from './client-left.ts'
+import { ClientLeft, hasLeft, requireClient } from './client-left.ts'
+import type { Connections } from './connections.ts'
 import { answerPreflight, corsHeaders, type Origins, requireAllowedPage, requirePreflight } from './cors.ts'
 import { chooseDialect, type Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
@@ -24,7 +24,6 @@ import { hsdsAt } from './dialect/hsds/index.ts'
 import type { HsdsLevel } from './dialect/hsds/levels.ts'
 import type { Answered } from './metrics.ts'
 import { perform, type Send } from './perform.ts'
-import { refuseConnection } from './refuse-connection.ts'
 import { type Head, type MakeRoom, sendDefect, sendError, sendReply } from './reply.ts'
 import type { Route } from './route.ts'
 import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from './target.ts'
@@ -52,16 +51,19 @@ export interface ExchangeParts {
   readonly log: Logger
   /** What is worked on at once, unless it is as much as by default. */
   readonly limits?: Partial<AdmissionLimits>
-  /** A client that sends or takes nothing for so long, while it is waited for, is cut off. Default: 60. */
+  /** A client that is waited for and moves too little in so long is cut off. Default: 60. */
   readonly clientTimeoutSeconds?: number
+  /** Bytes a second that are too little, on average over that time. Default: 1024. */
+  readonly minClientRate?: number
+  /** Connections at once. Default: no limit. */
+  readonly maxConnections?: number
 }
 
 /** What belongs to the server as a whole. */
 export interface ExchangeSurroundings {
   readonly admission: Admission
   readonly origins: Origins
-  /** In milliseconds. */
-  readonly clientTimeout: number
+  readonly connections: Connections
   /** Told of each request that is over. */
   readonly answered: (done: Answered) => void
 }
@@ -86,7 +88,7 @@ export type Exchange = (
 
 export function createExchange(
   parts: ExchangeParts,
-  { admission, origins, clientTimeout, answered }: ExchangeSurroundings,
+  { admission, origins, connections, answered }: ExchangeSurroundings,
 ): Exchange {
   const { http, log } = parts
   const logs = log.isLevelEnabled('info')
@@ -128,7 +130,7 @@ export function createExchange(
         method,
         operation,
         dialect: dialect.name,
-        status: response.writableFinished ? response.statusCode : undefined,
+        status: hasLeft(response) ? undefined : response.statusCode,
         milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
         received: body.received,
         sent: socket.bytesWritten - sentBefore,
@@ -139,10 +141,11 @@ export function createExchange(
       const place = opensDomain(found[dialect.name]) ? loggedPlace(target, incoming, dialect, http) : {}
       log.info({ id, ...origin, user, ...place, ...done, path: target.path }, 'answered')
     })
-    cutOffWhenSlow(response, socket, body, clientTimeout)
+    connections.setBody(socket, body)
     head.push(...FIXED_HEADERS)
     let admitted: Admitted | undefined
     try {
+      requireOneHost(incoming)
       if (method === 'OPTIONS') {
         if (dialect.rules.exactPreflights) {
           if (found[dialect.name] === 'no-such-path') throw noSuchPath(target)
@@ -164,6 +167,7 @@ export function createExchange(
       if (route.opens !== 'nothing') {
         admitted = admission.begin(userOf(caller, incoming), response)
         const isShort = route.method === 'GET' || (await body.hold(SHORT_BODY))
+        requireClient(response)
         const cost = route.streamsBody ? streamCost : bodyCost
         const room = isShort ? admitted.work() : admitted.stream(cost(body.announcedLength, http.maxJsonBody))
         if (room !== undefined) await room
@@ -189,6 +193,18 @@ export function createExchange(
   }
 }
 
+/** RFC 9112, 3.2: it would be a matter of chance which domain is meant. */
+function requireOneHost({ rawHeaders }: IncomingMessage): void {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  if (count <= 1) return
+  const message = `the request has ${count} Host headers, one is allowed: send the name of one host`
+  throw new HyperslabError('malformed-request', message)
+}
+
 function nameOf(meaning: Meaning): string | undefined {
   return typeof meaning === 'object' && 'name' in meaning ? meaning.name : undefined
 }
@@ -206,15 +222,6 @@ function requireRoute(meaning: Meaning, method: string, target: Target, rules: R
   head.push('Allow', meaning.allow)
   const what = `${method} is not a method of ${shownPath(target.path)}; ${meaning.allow} are`
   throw new HyperslabError('method-not-allowed', what)
-}
-
-/** Ends the connection when its client sends or takes nothing for too long, while it is the client that is waited for. */
-function cutOffWhenSlow(response: ServerResponse, socket: Socket, body: RequestBody, timeout: number): void {
-  response.on('timeout', () => {
-    if (!body.isAwaited && response.writableLength === 0) socket.setTimeout(timeout)
-    else if (response.headersSent) socket.destroy()
-    else refuseConnection(socket, 'ERR_HTTP_REQUEST_TIMEOUT')
-  })
 }
 
 /** What a client or proxy calls its request, if it is short and plain, so that their logs can be compared with ours. */

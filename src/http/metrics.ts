@@ -6,6 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { JsonOutput } from '../hdf5/json.ts'
 import type { Store } from '../service/model.ts'
 import type { Admission } from './admission.ts'
+import type { Connections } from './connections.ts'
 import type { Dialect } from './dialect/dialect.ts'
 
 /** A request that is over. */
@@ -25,7 +26,7 @@ export interface Answered {
 export interface MetricsParts {
   readonly store: Store
   readonly admission: Admission
-  readonly requestsInFlight: () => number
+  readonly connections: Connections
 }
 
 /** Seconds. */
@@ -41,7 +42,7 @@ export class Metrics {
 
   constructor(parts: MetricsParts) {
     this.#parts = parts
-    const { store, admission } = parts
+    const { store, admission, connections } = parts
     this.#durations = new Histogram({
       name: 'hyperslab_request_duration_seconds',
       help: 'Time from the head of a request to the end of its answer; status is the class, or left when the client left',
@@ -49,7 +50,32 @@ export class Metrics {
       buckets: BUCKETS,
       registers: [this.#registry],
     })
-    this.#gauge('hyperslab_requests_in_flight', 'Requests that are not answered yet', parts.requestsInFlight)
+    this.#gauge(
+      'hyperslab_requests_in_flight',
+      'Requests that have begun and are not answered',
+      () => connections.inFlight,
+    )
+    this.#gauge(
+      'hyperslab_requests_queued',
+      'Requests that came behind another one of their connection, which is not answered',
+      () => connections.queued,
+    )
+    this.#gauge('hyperslab_connections', 'Open connections of clients', () => connections.open)
+    this.#counter(
+      'hyperslab_idle_connections_closed_total',
+      'Idle connections closed in favour of new ones because of max_connections',
+      () => connections.idleClosed,
+    )
+    this.#counter(
+      'hyperslab_connections_refused_total',
+      'New connections refused because max_connections were busy',
+      () => connections.refused,
+    )
+    this.#counter(
+      'hyperslab_slow_clients_total',
+      'Clients cut off because they sent or took too little while they were waited for',
+      () => connections.cutOff,
+    )
     this.#gauge('hyperslab_requests_waiting', 'Requests that wait for their turn', () => admission.waiting)
     this.#gauge('hyperslab_requests_working', 'Requests that have their turn', () => admission.requests.used)
     this.#gauge(
@@ -120,7 +146,7 @@ export class Metrics {
     const usage = process.resourceUsage()
     const { commits, retries, conflicts, ...cached } = this.#parts.store.figures
     return {
-      req_count: { ...this.#byMethod, num_tasks: this.#parts.requestsInFlight() },
+      req_count: { ...this.#byMethod, num_tasks: this.#parts.connections.inFlight },
       memory: { rss, heap_total: heapTotal, heap_used: heapUsed, external },
       cpu: { user_seconds: usage.userCPUTime / 1e6, system_seconds: usage.systemCPUTime / 1e6 },
       // The system counts blocks of 512 bytes.

@@ -13,7 +13,7 @@ import type { Reader, Recall, Store, Writer } from '../service/model.ts'
 import { requireAccess } from '../service/objects.ts'
 import { isLong } from './body/json-stream.ts'
 import { SHORT_BODY } from './body/request-body.ts'
-import { ClientLeft } from './client-left.ts'
+import { requireClient } from './client-left.ts'
 import { placeOf } from './dialect/choose.ts'
 import type { Naming, NamingSettings, Place } from './dialect/dialect.ts'
 import { objectOf } from './parameters.ts'
@@ -200,11 +200,7 @@ class RequestContext implements Context {
     this.caller = caller
     this.settings = settings
     this.reader = reader
-    this.signal = {
-      throwIfAborted() {
-        if (response.destroyed && !response.writableFinished) throw new ClientLeft()
-      },
-    }
+    this.signal = { throwIfAborted: () => requireClient(response) }
   }
 }
 

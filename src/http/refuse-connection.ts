@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { HyperslabError } from '../errors.ts'
 import { classic } from './dialect/classic/index.ts'
 
-/** By the codes of Node's errors; anything else is not HTTP. */
+/** By the codes of Node's errors, and one of ours; anything else is not HTTP. */
 const REFUSALS: Readonly<Record<string, { readonly status: number; readonly error: HyperslabError }>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
@@ -15,7 +15,15 @@ const REFUSALS: Readonly<Record<string, { readonly status: number; readonly erro
     status: 408,
     error: new HyperslabError(
       'client-too-slow',
-      'the rest of the request did not come in time (client_timeout)',
+      'the rest of the request did not come in time (client_timeout, min_client_rate)',
+    ),
+  },
+  TOO_MANY_CONNECTIONS: {
+    status: 503,
+    error: new HyperslabError(
+      'too-busy',
+      'the service has as many connections as it may have (max_connections), and none is idle: try again later',
+      { retryAfter: 1 },
     ),
   },
 }
@@ -32,9 +40,10 @@ export function refuseConnection(socket: Socket, code: string | undefined): void
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     `Content-Type: ${classic.jsonContentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(error.retryAfter === undefined ? [] : [`Retry-After: ${error.retryAfter}`]),
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Who sends nothing does not close the connection either.
-  if (status === 408) socket.destroySoon()
+  // A client that sends nothing, or of which there are too many, is not waited for.
+  if (status === 408 || status === 503) socket.destroySoon()
 }

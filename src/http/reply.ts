@@ -7,7 +7,7 @@ import { type JsonOutput, type NonFinite, stringifyJson } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import { Turns } from '../turns.ts'
 import { isLong, streamJson } from './body/json-stream.ts'
-import { ClientLeft } from './client-left.ts'
+import { ClientLeft, hasLeft } from './client-left.ts'
 import type { Body, Dialect } from './dialect/dialect.ts'
 import { lingerIfUnread } from './linger.ts'
 import type { ByteStream, JsonText, Reply, Request } from './route.ts'
@@ -197,7 +197,7 @@ function byteLength(piece: IteratorResult<Uint8Array>): number {
  */
 function write(response: ServerResponse, bytes: Uint8Array, isLast: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (response.destroyed) return reject(new ClientLeft())
+    if (hasLeft(response)) return reject(new ClientLeft())
     const left = (): void => reject(new ClientLeft())
     response.once('close', left)
     const written = (error?: Error | null): void => {

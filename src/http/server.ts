@@ -2,19 +2,18 @@
 // happens to a request is told in exchange.ts and perform.ts.
 
 import { once } from 'node:events'
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
 import { Admission, DEFAULT_LIMITS } from './admission.ts'
+import { Connections } from './connections.ts'
 import { corsHeaders, Origins } from './cors.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { createExchange, type Exchange, type ExchangeParts, type Found, type Meaning } from './exchange.ts'
 import { Metrics } from './metrics.ts'
-import { Paced } from './paced.ts'
 import { Readiness } from './readiness.ts'
-import { refuseConnection } from './refuse-connection.ts'
 import { sendError } from './reply.ts'
 import type { Method, Route } from './route.ts'
 import { routesOf } from './routes/index.ts'
@@ -29,6 +28,8 @@ export interface Server {
   announceEnd(): void
   /** Stops accepting, and resolves when the requests in flight are answered. */
   close(): Promise<void>
+  /** Cuts off the clients whose requests are still worked on: `close` resolves, and what is done for them ends. */
+  cutOff(): void
   /** How many requests are being answered. */
   readonly requestsInFlight: number
 }
@@ -37,10 +38,16 @@ const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
 const OTHER_METHODS = ['HEAD', 'OPTIONS', 'PATCH', 'TRACE'] as const
 
 const CLIENT_TIMEOUT_SECONDS = 60
+const MIN_CLIENT_RATE = 1024
 
 export function createServer(parts: ExchangeParts): Server {
   const { store, log, http, clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = parts
-  let inFlight = 0
+  const clientTimeout = clientTimeoutSeconds * 1000
+  const connections = new Connections({
+    most: parts.maxConnections ?? Number.POSITIVE_INFINITY,
+    clientTimeout,
+    leastRate: parts.minClientRate ?? MIN_CLIENT_RATE,
+  })
   const admission = new Admission({ ...DEFAULT_LIMITS, ...parts.limits })
   const readiness = new Readiness({
     probe: () => store.probe(),
@@ -49,13 +56,12 @@ export function createServer(parts: ExchangeParts): Server {
     now: () => performance.now(),
   })
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
-  const metrics = isCounted ? new Metrics({ store, admission, requestsInFlight: () => inFlight }) : undefined
-  const clientTimeout = clientTimeoutSeconds * 1000
+  const metrics = isCounted ? new Metrics({ store, admission, connections }) : undefined
   const origins = new Origins(http)
   const exchange = createExchange(parts, {
     admission,
     origins,
-    clientTimeout,
+    connections,
     answered: done => metrics?.observe(done),
   })
   const router = createRouter({
@@ -76,14 +82,8 @@ export function createServer(parts: ExchangeParts): Server {
     publicMetrics: http.metrics === 'public',
   }
   register(router, routesOf(facts), exchange)
-  const answered = () => {
-    inFlight--
-  }
-  const paced = new Paced()
-  const begin = (request: IncomingMessage, response: ServerResponse) => {
-    inFlight++
-    response.on('close', answered)
-    paced.begin(() => router.lookup(request, response))
+  const begin: RequestListener = (request, response) => {
+    connections.handle(request, response, () => router.lookup(request, response))
   }
   const server = createHttpServer(
     {
@@ -97,13 +97,18 @@ export function createServer(parts: ExchangeParts): Server {
     },
     begin,
   )
-  // What exchange.ts does not know better is closed: a connection on which no request has begun.
   server.timeout = clientTimeout
+  server.on('timeout', connections.closeUnused)
+  server.on('connection', connections.add)
   // `Expect: 100-continue`: the body is asked for when it is wanted, which a refused one is not.
   server.on('checkContinue', begin)
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    refuseConnection(socket, error.code)
+  server.on('checkExpectation', (request, response) => {
+    connections.handle(request, response, () => response.writeHead(417, { 'Content-Length': 0 }).end())
   })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    connections.refuse(socket, error.code)
+  })
+  const watch = connections.watch()
 
   return {
     async listen(host, port) {
@@ -119,19 +124,15 @@ export function createServer(parts: ExchangeParts): Server {
     async close() {
       readiness.isStopping = true
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      // A connection that becomes idle when its last request is answered would be kept alive; one whose request is answered
-      // may still be sending its body.
-      const closeUnused = () => {
-        if (inFlight === 0) server.closeAllConnections()
-        else server.closeIdleConnections()
-      }
-      const timer = setInterval(closeUnused, 50)
-      closeUnused()
+      connections.end()
       await closed
-      clearInterval(timer)
+      clearInterval(watch)
+    },
+    cutOff() {
+      connections.destroy()
     },
     get requestsInFlight() {
-      return inFlight
+      return connections.inFlight
     },
   }
 }

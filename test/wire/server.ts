@@ -50,23 +50,20 @@ export async function newWorkingDirectory(): Promise<string> {
 export async function startServer(
   directory: string,
   options: readonly string[] = [],
+  { openFiles }: { readonly openFiles?: number } = {},
 ): Promise<RunningServer> {
-  const child = spawn(
-    process.execPath,
-    [
-      COMMAND,
-      'serve',
-      join(directory, 'data'),
-      '--port',
-      '0',
-      '--host',
-      '127.0.0.1',
-      '--buckets',
-      BUCKET,
-      ...options,
-    ],
-    { cwd: directory, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const args = [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1']
+  const command = [process.execPath, ...args, '--buckets', BUCKET, ...options]
+  const limited =
+    openFiles === undefined
+      ? command
+      : ['/bin/sh', '-c', `ulimit -n ${openFiles}; exec "$@"`, 'sh', ...command]
+  const [program = '', ...rest] = limited
+  const child = spawn(program, rest, {
+    cwd: directory,
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const address = await printedAddress(child)
   return {
     address,

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { connectionLimit } from './connection-limit.ts'
+
+test.each([
+  { openFiles: 256, setting: 0, connections: 128 },
+  { openFiles: 1024, setting: 0, connections: 512 },
+  { openFiles: 20_000, setting: 0, connections: 18_976 },
+  { openFiles: 20_000, setting: 50, connections: 50 },
+  { openFiles: 256, setting: 1000, connections: 128 },
+  { openFiles: Number.POSITIVE_INFINITY, setting: 0, connections: Number.POSITIVE_INFINITY },
+  { openFiles: Number.POSITIVE_INFINITY, setting: 10, connections: 10 },
+])('of $openFiles descriptors, with max_connections $setting, $connections are for connections', row => {
+  expect(connectionLimit(row.setting, row.openFiles)).toBe(row.connections)
+})
+
+test('this process has a limit, or the system has none', () => {
+  expect(connectionLimit(0)).toBeGreaterThan(0)
+})

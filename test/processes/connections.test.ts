@@ -1,0 +1,286 @@
+// Clients that leave, that move too little, and that are too many, at a server of their own: whatever they do, what their
+// requests held is given back, and others are served.
+
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
+import { RawConnection, request } from '../wire/raw-connection.ts'
+import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+
+const AUTHORIZATION = { Authorization: basic('admin') }
+const OCTETS = 'application/octet-stream'
+const DOMAIN = 'domain=/c.h5'
+
+interface Service extends RunningServer {
+  readonly send: (method: Method, target: string, body?: unknown, type?: string) => Promise<Reply>
+  /** A figure of /metrics. */
+  readonly figure: (name: string) => Promise<number>
+  /** A dataset of bytes, as the path of its values. */
+  readonly dataset: (length: number) => Promise<string>
+  readonly connect: () => RawConnection
+}
+
+async function serving(
+  options: readonly string[],
+  limits?: { readonly openFiles: number },
+): Promise<Service> {
+  const directory = await newWorkingDirectory()
+  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
+  const server = await startServer(directory, options, limits)
+  onTestFinished(async () => {
+    await server.end('SIGKILL')
+    await rm(directory, { recursive: true, force: true })
+  })
+  const send: Service['send'] = (method, target, body, type) =>
+    sendTo(server.address, method, target, body, {
+      user: 'admin',
+      alone: true,
+      headers: { ...(type && { 'content-type': type, accept: type }) },
+    })
+  expect((await send('PUT', `/?${DOMAIN}`)).status).toBe(201)
+  return {
+    ...server,
+    send,
+    async figure(name) {
+      const { text } = await send('GET', '/metrics')
+      return Number(
+        text
+          .split('\n')
+          .find(line => line.startsWith(`${name} `))
+          ?.slice(name.length),
+      )
+    },
+    async dataset(length) {
+      const reply = await send('POST', `/datasets?${DOMAIN}`, { type: 'H5T_STD_I8LE', shape: [length] })
+      return `/datasets/${reply.json<{ id: string }>().id}/value?${DOMAIN}`
+    },
+    connect() {
+      const connection = new RawConnection(server.address)
+      onTestFinished(() => connection.leave())
+      return connection
+    },
+  }
+}
+
+function read(path: string): string {
+  return request('GET', path, { ...AUTHORIZATION, Accept: OCTETS })
+}
+
+/** Waits until nothing is held by any request but the one that asks. */
+async function untilNothingIsHeld({ figure }: Service): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      expect(await figure('hyperslab_requests_in_flight')).toBe(1)
+      for (const name of [
+        'requests_queued',
+        'requests_waiting',
+        'requests_working',
+        'request_memory_bytes',
+      ]) {
+        expect(await figure(`hyperslab_${name}`), name).toBe(0)
+      }
+      expect(await figure('hyperslab_store_transactions')).toBe(0)
+    },
+    { timeout: 10_000, interval: 200 },
+  )
+}
+
+describe('a client that leaves', () => {
+  test('with pipelined requests that stream, wait for room and are queued, holds nothing', async () => {
+    const service = await serving(['--max-request-memory', '16777216'])
+    const path = await service.dataset(32 << 20)
+    const clients = Array.from({ length: 30 }, service.connect)
+    for (const client of clients) client.send(read(path).repeat(3))
+    await vi.waitFor(async () => {
+      expect(await service.figure('hyperslab_requests_waiting')).toBeGreaterThan(20)
+      expect(await service.figure('hyperslab_requests_queued')).toBe(60)
+    })
+    await Promise.all(clients.map(client => client.leave()))
+    await untilNothingIsHeld(service)
+    expect((await service.send('GET', path, undefined, OCTETS)).bytes).toHaveLength(32 << 20)
+    const left =
+      'hyperslab_request_duration_seconds_count{operation="get-value",dialect="hsds",status="left"}'
+    expect(await service.figure(left)).toBe(30)
+  })
+
+  test.each<[string, (path: string) => string]>([
+    [
+      'in an upload',
+      path =>
+        `${request('PUT', path, { ...AUTHORIZATION, 'Content-Type': OCTETS, 'Content-Length': '8388608' })}${'x'.repeat(3 << 20)}`,
+    ],
+    [
+      'in a short body',
+      path => `${request('PUT', path, { ...AUTHORIZATION, 'Content-Length': '30' })}{"value`,
+    ],
+    ['in an answer of JSON', path => request('GET', path, AUTHORIZATION)],
+    ['in a query', path => request('GET', `${path}&query=x==1`, AUTHORIZATION)],
+    ['with many requests queued', path => read(path).repeat(100)],
+  ])('%s holds nothing', async (_, text) => {
+    const service = await serving([])
+    const path = await service.dataset(8 << 20)
+    for (const isPolite of [true, false]) {
+      const clients = Array.from({ length: 5 }, service.connect)
+      for (const client of clients) client.send(text(path))
+      await pause(100)
+      // Closes its side only, or both.
+      for (const client of clients) if (isPolite) client.socket.end()
+      await pause(100)
+      await Promise.all(clients.map(client => client.leave()))
+      await untilNothingIsHeld(service)
+    }
+  })
+})
+
+describe('a client that is waited for', () => {
+  /** Takes 10 MiB a second of an answer of 128 MiB for two client timeouts; then how many bytes came before the end. */
+  async function takeSlowly(service: Service): Promise<number> {
+    const { socket } = service.connect()
+    socket.write(read(await service.dataset(128 << 20)))
+    let taken = 0
+    for (let i = 0; i < 60; i++) {
+      await pause(100)
+      for (let left = 1 << 20, piece: Buffer | null; left > 0; left -= piece.length) {
+        piece = socket.read() as Buffer | null
+        if (piece === null) break
+        taken += piece.length
+      }
+    }
+    socket.on('data', piece => {
+      taken += piece.length
+      if (taken > 128 << 20) socket.destroy()
+    })
+    socket.on('end', () => socket.destroy())
+    if (!socket.closed) await once(socket.resume(), 'close')
+    return taken
+  }
+
+  test.each([
+    { rate: 0, cutOff: 0 },
+    { rate: 100_000_000, cutOff: 1 },
+  ])('and takes less than $rate bytes a second is cut off ($cutOff)', async ({ rate, cutOff }) => {
+    const service = await serving(['--client-timeout', '3', '--min-client-rate', String(rate)])
+    const taken = await takeSlowly(service)
+    expect(taken < 128 << 20).toBe(cutOff === 1)
+    expect(await service.figure('hyperslab_slow_clients_total')).toBe(cutOff)
+    await untilNothingIsHeld(service)
+  })
+
+  test('and sends a body byte by byte is told so and cut off', async () => {
+    const service = await serving(['--client-timeout', '1'])
+    for (const length of ['1000', '100000']) {
+      const client = service.connect()
+      client.send(request('PUT', `/?domain=/slow.h5`, { ...AUTHORIZATION, 'Content-Length': length }))
+      const dripping = setInterval(() => client.send(' '), 100)
+      const answer = await client.answer()
+      clearInterval(dripping)
+      expect(answer?.status).toBe(408)
+      expect(JSON.parse(String(answer?.body))).toMatchObject({ code: 'client-too-slow' })
+    }
+    expect(await service.figure('hyperslab_slow_clients_total')).toBe(2)
+    await untilNothingIsHeld(service)
+  })
+})
+
+describe('too many connections', () => {
+  test('are idle: files can be opened, and others are served', async () => {
+    const service = await serving([], { openFiles: 256 })
+    const idle: RawConnection[] = []
+    for (let i = 0; i < 1000; i++) idle.push(service.connect())
+    await Promise.all(idle.map(({ socket }) => (socket.connecting ? once(socket, 'connect') : undefined)))
+    // Values of more than 64 KiB lie in files.
+    for (let round = 0; round < 5; round++) {
+      const path = await service.dataset(1 << 20)
+      const values = Buffer.alloc(1 << 20, round)
+      const written = await service.send('PUT', path, values, OCTETS)
+      expect(written.status, written.story).toBe(200)
+      expect((await service.send('GET', path, undefined, OCTETS)).bytes.equals(values)).toBe(true)
+    }
+    expect(await service.figure('hyperslab_connections')).toBeLessThanOrEqual(128)
+    expect(await service.figure('hyperslab_idle_connections_closed_total')).toBeGreaterThan(800)
+    expect(await service.figure('hyperslab_connections_refused_total')).toBe(0)
+  })
+
+  test('are busy: a new one is refused', async () => {
+    const service = await serving(['--max-connections', '4'])
+    const path = await service.dataset(64 << 20)
+    const busy = Array.from({ length: 4 }, service.connect)
+    for (const client of busy) client.send(read(path))
+    await Promise.all(busy.map(({ socket }) => once(socket, 'readable')))
+    const refused = await service.connect().answers()
+    expect(refused.map(({ status }) => status)).toEqual([503])
+    expect(refused[0]?.head).toMatch(/^retry-after: 1$/im)
+    expect(JSON.parse(String(refused[0]?.body))).toMatchObject({ code: 'too-busy' })
+    await Promise.all(busy.map(client => client.leave()))
+    await vi.waitFor(async () => expect(await service.figure('hyperslab_connections')).toBe(1))
+    expect(await service.figure('hyperslab_connections_refused_total')).toBeGreaterThan(0)
+  })
+})
+
+describe('told to end', () => {
+  /** Connections on which answers have begun that nobody takes, with requests queued behind. */
+  async function busyWith(
+    service: Service,
+    count: number,
+  ): Promise<{ path: string; clients: RawConnection[] }> {
+    const path = await service.dataset(32 << 20)
+    const clients = Array.from({ length: count }, service.connect)
+    for (const client of clients) client.send(read(path).repeat(20))
+    await vi.waitFor(async () => {
+      const waiting = await service.figure('hyperslab_requests_waiting')
+      expect(clients.filter(({ socket }) => socket.readableLength > 0).length + waiting).toBe(count)
+    })
+    return { path, clients }
+  }
+
+  /** What the process printed, and its exit status. */
+  async function end({ process }: Service): Promise<{ code: number; printed: () => string }> {
+    let printed = ''
+    process.stderr?.on('data', piece => {
+      printed += piece
+    })
+    const gone = once(process, 'exit')
+    process.kill('SIGTERM')
+    return { code: (await gone)[0] as number, printed: () => printed }
+  }
+
+  test('it answers the current requests whole, none of those behind them, and ends in order', async () => {
+    const service = await serving(['--shutdown-grace', '60'])
+    const { clients } = await busyWith(service, 3)
+    const ended = end(service)
+    await pause(300)
+    for (const client of clients) {
+      const answers = await client.answers()
+      expect(answers.map(({ status, body }) => [status, body.length])).toEqual([[200, 32 << 20]])
+    }
+    expect((await ended).code).toBe(0)
+  })
+
+  test('it does not wait for clients that have left', async () => {
+    const service = await serving(['--shutdown-grace', '600'])
+    const { path, clients } = await busyWith(service, 3)
+    const upload = service.connect()
+    upload.send(
+      request('PUT', path, { ...AUTHORIZATION, 'Content-Type': OCTETS, 'Content-Length': '33554432' }),
+      'x',
+    )
+    const ended = end(service)
+    await pause(300)
+    for (const client of [...clients, upload]) await client.leave()
+    expect((await ended).code).toBe(0)
+  })
+
+  test('it cuts off who is not answered in the grace, and closes its data folder', async () => {
+    const service = await serving(['--shutdown-grace', '1', '--max-request-memory', '16777216'])
+    const { clients } = await busyWith(service, 10)
+    const { code, printed } = await end(service)
+    expect(code).toBe(1)
+    expect(printed()).toMatch(/finishing 10 requests[\s\S]*not answered within 1 s and are cut off/)
+    expect(printed()).not.toMatch(/could not be closed/)
+    for (const client of clients) {
+      expect((await client.answers()).filter(({ body }) => body.length === 32 << 20)).toEqual([])
+    }
+  })
+})
