@@ -48,7 +48,7 @@ describe('readSettings', () => {
       corsOrigins: [],
       logLevel: 'warn',
       publicUrl: '',
-      maxJsonBody: 268_435_456,
+      maxJsonBody: 33_554_432,
       maxRequests: 256,
       maxRequestMemory: 536_870_912,
       maxWait: 30,

@@ -75,7 +75,7 @@ const SETTINGS = {
     rule: 'a URL such as "https://data.example.org"',
   },
   maxJsonBody: integer(
-    '268435456',
+    '33554432',
     1024,
     Number.MAX_SAFE_INTEGER,
     'bytes of a JSON body; values stream beyond it',
@@ -85,7 +85,7 @@ const SETTINGS = {
     '536870912',
     1 << 24,
     Number.MAX_SAFE_INTEGER,
-    'bytes that large bodies and streamed answers may hold at once; more wait',
+    'bytes that large bodies and streamed answers may hold at once, at most half of the heap; more wait',
   ),
   maxWait: integer('30', 1, 3600, 'seconds that a request waits for its turn before it is refused (503)'),
   maxSnapshotAge: integer(

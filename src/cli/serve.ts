@@ -1,6 +1,7 @@
 // `hyperslab serve`: wires the parts, tells what to try, and ends in order when asked to.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { getHeapStatistics } from 'node:v8'
 import { destination, pino } from 'pino'
 import { createServer, type Server } from '../http/server.ts'
 import type { OpenStore } from '../storage/open-store.ts'
@@ -57,7 +58,8 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
     log,
     limits: {
       requests: settings.maxRequests,
-      bytes: settings.maxRequestMemory,
+      // What is made of JSON lies on the heap, and so does what is made of that.
+      bytes: Math.min(settings.maxRequestMemory, getHeapStatistics().heap_size_limit / 2),
       waitSeconds: settings.maxWait,
     },
     clientTimeoutSeconds: settings.clientTimeout,

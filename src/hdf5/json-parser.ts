@@ -5,22 +5,49 @@ import { excerpt, type JsonValue } from './json.ts'
 
 /** Objects and arrays may lie this deep in one another. Keeps recursion over them far from the end of the stack. */
 const MAX_DEPTH = 512
-/** A longer integer is no number that anybody means, and making a bigint of it takes time that grows with its square. */
-const MAX_INTEGER_DIGITS = 400
+/** A longer number is none that anybody means. */
+const MAX_NUMBER_LENGTH = 65_536
+
+const MEMORY_STEP = 1 << 20
+
+/** Counts what the values of one request take. Its maker is told in steps, and refuses more by throwing. */
+export class MemoryCount {
+  readonly #tell: (bytes: number) => void
+  #untold = 0
+
+  constructor(tell: (bytes: number) => void) {
+    this.#tell = tell
+  }
+
+  take(bytes: number): void {
+    this.#untold += bytes
+    if (this.#untold < MEMORY_STEP) return
+    const told = this.#untold
+    this.#untold = 0
+    this.#tell(told)
+  }
+}
+
+/**
+ * What values take on the heap of V8, in bytes, measured on the worst that can be made of them (decision 013); a value's place
+ * in its array is part of an item, and with its name of a member. The text is counted besides, since strings are slices of it.
+ */
+export const MEMORY = { container: 192, item: 16, member: 64, text: 32, bigint: 32 }
 
 /**
  * Strict JSON and the bare words NaN, Infinity and -Infinity. Of members with the same name the last one counts.
  * Bytes are UTF-8, with or without a byte order mark; escapes may make half a surrogate pair, which is kept.
  */
-export function parseJson(text: Uint8Array | string): JsonValue {
-  const scanner = new Scanner()
+export function parseJson(text: Uint8Array | string, memory?: MemoryCount): JsonValue {
+  const scanner = new Scanner(memory)
   scanner.text = typeof text === 'string' ? text : decodeUtf8(text, 0)
+  countText(scanner, scanner.text, text.length)
   return finish(scanner)
 }
 
 /** The same for a long text, piece by piece, so that others can have their turn between the pieces. */
 export class JsonParser {
-  readonly #scanner = new Scanner()
+  readonly #scanner: Scanner
   /** The first bytes of a character whose others have not come yet. */
   #cut = new Uint8Array(0)
   /** Bytes before those. */
@@ -30,6 +57,10 @@ export class JsonParser {
   /** What is wrong with the text. It is told in the end, because bytes that are no text are told first. */
   #refused: unknown
 
+  constructor(memory?: MemoryCount) {
+    this.#scanner = new Scanner(memory)
+  }
+
   /** The piece may be overwritten afterwards. */
   push(piece: Uint8Array): void {
     const bytes = this.#cut.length === 0 ? piece : joined(this.#cut, piece)
@@ -37,7 +68,9 @@ export class JsonParser {
     const text = decodeUtf8(bytes.subarray(0, length), this.#bytesBefore)
     this.#cut = Uint8Array.from(bytes.subarray(length))
     this.#bytesBefore += length
-    if (this.#refused === undefined) this.#parse(text)
+    if (this.#refused !== undefined) return
+    countText(this.#scanner, text, length)
+    this.#parse(text)
   }
 
   /** The value, when all pieces have come. */
@@ -56,6 +89,7 @@ export class JsonParser {
     try {
       parseOn(scanner)
     } catch (error) {
+      if (!(error instanceof HyperslabError) || error.code !== 'malformed-json') throw error
       this.#refused = error
       scanner.text = ''
     }
@@ -81,6 +115,37 @@ class Scanner {
   readonly open: Container[] = []
   /** Nothing of the innermost has come yet. */
   isFirst = false
+  /** Of the member whose value has not come yet. */
+  name: string | undefined
+  /** The string that is cut, as far as it has come; the text goes on behind that. */
+  cut: CutString | undefined
+  readonly memory: MemoryCount | undefined
+
+  constructor(memory: MemoryCount | undefined) {
+    this.memory = memory
+  }
+}
+
+interface CutString {
+  /** Where it begins in the text that is not parsed yet. */
+  readonly at: number
+  /** ... and counted from the beginning of all text. */
+  readonly place: number
+  /** What has come of it, its escapes resolved. */
+  readonly begun: string
+  /** One of its escapes is none. */
+  readonly isMalformed: boolean
+}
+
+/** Text with characters beyond ASCII takes two bytes for each. */
+function countText(scanner: Scanner, text: string, byteLength: number): void {
+  scanner.memory?.take(text.length === byteLength ? text.length : 2 * text.length)
+}
+
+function memoryOf(value: JsonValue): number {
+  if (typeof value === 'string') return MEMORY.text
+  if (typeof value === 'bigint') return MEMORY.bigint
+  return typeof value === 'object' && value !== null ? MEMORY.container : 0
 }
 
 function finish(scanner: Scanner): JsonValue {
@@ -116,25 +181,34 @@ function parseTop(scanner: Scanner): void {
   const inner = beginning(scanner)
   scanner.value = inner ?? parseScalar(scanner)
   hold(scanner, inner !== undefined)
+  scanner.memory?.take(memoryOf(scanner.value))
 }
 
 /** Items of an array, up to its end or the beginning of one that is itself an array or an object. */
 function parseItems(scanner: Scanner, items: JsonValue[]): void {
   while (hasNext(scanner, 0x5d)) {
     const inner = beginning(scanner)
-    items.push(inner ?? parseScalar(scanner))
+    const item = inner ?? parseScalar(scanner)
+    items.push(item)
     hold(scanner, inner !== undefined)
+    scanner.memory?.take(MEMORY.item + memoryOf(item))
     if (inner !== undefined) return
   }
 }
 
 /** The same for the members of an object. */
 function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
-  while (hasNext(scanner, 0x7d)) {
-    const name = parseName(scanner)
+  while (scanner.name !== undefined || hasNext(scanner, 0x7d)) {
+    scanner.name ??= parseName(scanner)
+    // A name may be long: it is not looked at again if its value is cut.
+    scanner.parsed = scanner.at
+    passColon(scanner)
     const inner = beginning(scanner)
-    members.set(name, inner ?? parseScalar(scanner))
+    const value = inner ?? parseScalar(scanner)
+    members.set(scanner.name, value)
+    scanner.name = undefined
     hold(scanner, inner !== undefined)
+    scanner.memory?.take(MEMORY.member + memoryOf(value))
     if (inner !== undefined) return
   }
 }
@@ -171,14 +245,16 @@ function beginning(scanner: Scanner): Container | undefined {
   return container
 }
 
-/** The name of a member and the colon behind it, up to the value. */
 function parseName(scanner: Scanner): string {
   if (scanner.text.charCodeAt(scanner.at) !== 0x22) throw unexpected(scanner, 'a member name in quotes')
-  const name = parseString(scanner)
+  return parseString(scanner)
+}
+
+/** What stands between a name and its value. */
+function passColon(scanner: Scanner): void {
   skipSpace(scanner)
   if (!takes(scanner, 0x3a)) throw unexpected(scanner, '":"')
   skipSpace(scanner)
-  return name
 }
 
 function parseScalar(scanner: Scanner): JsonValue {
@@ -226,34 +302,63 @@ function takes(scanner: Scanner, code: number): boolean {
 
 function parseString(scanner: Scanner): string {
   const { text, at: start } = scanner
-  let hasEscapes = false
+  // The text of a cut string goes on behind its first quote.
+  const cut = scanner.cut?.at === start - scanner.parsed ? scanner.cut : undefined
+  let escapeAt = -1
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x22) {
       scanner.at = at + 1
-      return hasEscapes ? decodeEscapes(scanner, start) : text.slice(start + 1, at)
+      scanner.cut = undefined
+      const rest = escapeAt >= 0 ? decodeEscapes(scanner, start + 1, at) : text.slice(start + 1, at)
+      if (rest === undefined || cut?.isMalformed) throw malformedEscape(scanner, cut, start)
+      return cut === undefined ? rest : cut.begun + rest
     }
     if (code < 0x20) throw malformed(scanner, at, 'a control character in a string must be escaped')
-    if (code === 0x5c) {
-      hasEscapes = true
-      at++
-    }
+    if (code === 0x5c) escapeAt = at++
+  }
+  if (!scanner.isWhole) {
+    cutString(scanner, start, escapeAt, cut)
+    throw CUT
   }
   scanner.at = text.length
   throw unexpected(scanner, 'the closing quote of a string')
 }
 
-/** What the string that has been passed, quotes and all, stands for. The engine does it ten times as fast as a loop of ours. */
-function decodeEscapes(scanner: Scanner, start: number): string {
-  try {
-    return JSON.parse(scanner.text.slice(start, scanner.at))
-  } catch {
-    throw malformed(
-      scanner,
-      start,
-      'after a backslash the string must have one of "\\/bfnrt, or u and four hexadecimal digits',
-    )
+/** Characters of the longest escape. */
+const ESCAPE_LENGTH = 6
+
+/** Takes what has come of a string out of the text, so that it is not looked at again with each piece. */
+function cutString(scanner: Scanner, start: number, escapeAt: number, cut: CutString | undefined): void {
+  const { text, parsed, before } = scanner
+  const isEscapeCut = escapeAt >= 0 && text.length - escapeAt < ESCAPE_LENGTH
+  const end = isEscapeCut ? escapeAt : text.length
+  const decoded = escapeAt >= 0 ? decodeEscapes(scanner, start + 1, end) : text.slice(start + 1, end)
+  scanner.cut = {
+    at: start - parsed,
+    place: cut?.place ?? before + start,
+    begun: (cut?.begun ?? '') + (decoded ?? ''),
+    isMalformed: (cut?.isMalformed ?? false) || decoded === undefined,
   }
+  scanner.text = text.slice(0, start + 1) + text.slice(end)
+  scanner.before += end - start - 1
+}
+
+/** What this part of a string stands for; undefined where an escape is none. The engine does it ten times as fast as a loop of ours. */
+function decodeEscapes({ text }: Scanner, from: number, to: number): string | undefined {
+  try {
+    return JSON.parse(`"${text.slice(from, to)}"`)
+  } catch {
+    return undefined
+  }
+}
+
+function malformedEscape(scanner: Scanner, cut: CutString | undefined, start: number): HyperslabError {
+  return malformed(
+    scanner,
+    cut === undefined ? start : cut.place - scanner.before,
+    'after a backslash the string must have one of "\\/bfnrt, or u and four hexadecimal digits',
+  )
 }
 
 function parseNumber(scanner: Scanner): number | bigint {
@@ -267,7 +372,6 @@ function parseNumber(scanner: Scanner): number | bigint {
   if (text.charCodeAt(digits) === 0x30 && scanner.at > digits + 1) {
     throw malformed(scanner, digits, 'a number must not start with a superfluous 0')
   }
-  const digitCount = scanner.at - digits
   let whole = true
   if (takes(scanner, 0x2e)) {
     whole = false
@@ -278,13 +382,15 @@ function parseNumber(scanner: Scanner): number | bigint {
     if (!takes(scanner, 0x2b)) takes(scanner, 0x2d)
     if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
   }
+  if (scanner.at - start > MAX_NUMBER_LENGTH) {
+    throw malformed(scanner, start, `a number has more than ${MAX_NUMBER_LENGTH} characters`)
+  }
   if (scanner.at === text.length && !scanner.isWhole) throw CUT
   const number = Number(text.slice(start, scanner.at))
-  if (!whole || Number.isSafeInteger(number)) return number
-  if (digitCount > MAX_INTEGER_DIGITS) {
-    throw malformed(scanner, start, `an integer has more than ${MAX_INTEGER_DIGITS} digits`)
+  if (!Number.isFinite(number)) {
+    throw malformed(scanner, start, 'a number is beyond what a double can hold; infinity is written Infinity')
   }
-  return BigInt(text.slice(start, scanner.at))
+  return whole && !Number.isSafeInteger(number) ? BigInt(text.slice(start, scanner.at)) : number
 }
 
 function takesDigits(scanner: Scanner): boolean {

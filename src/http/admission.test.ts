@@ -198,5 +198,7 @@ test('what a stream and a body count', () => {
     2 ** 22,
     2 ** 24,
   ])
-  expect([bodyCost(100, 1000), bodyCost(undefined, 1000), bodyCost(5000, 1000)]).toEqual([300, 3000, 3000])
+  expect([bodyCost(100, 1000), bodyCost(undefined, 1000), bodyCost(5000, 1000)]).toEqual([
+    1600, 16_000, 16_000,
+  ])
 })

@@ -30,8 +30,11 @@ const WAITING_PER_PLACE = 16
 const LEAST_STREAM_BYTES = 2 ** 20
 const MOST_STREAM_BYTES = 16 * 2 ** 20
 
-/** A body that is kept whole takes its own bytes, and those of what is made of it. */
-const COPIES_OF_BODY = 3
+/** What a body of JSON takes for each of its bytes, with what is made of it: less than a batch of links, more than most. */
+const BYTES_OF_BODY = 16
+
+/** The values of a body take what they take themselves, and what is kept of them until the commit (decision 013). */
+const COPIES_OF_VALUES = 3
 
 /** What a stream of so many bytes, or of nobody knows how many, may hold in memory. */
 export function streamCost(length = MOST_STREAM_BYTES): number {
@@ -40,7 +43,7 @@ export function streamCost(length = MOST_STREAM_BYTES): number {
 
 /** What a body that is kept whole may hold; of untold length: as much as is allowed. */
 export function bodyCost(length: number | undefined, limit: number): number {
-  return COPIES_OF_BODY * Math.min(length ?? limit, limit)
+  return BYTES_OF_BODY * Math.min(length ?? limit, limit)
 }
 
 /** A user's part of one budget, and his line. */
@@ -120,6 +123,14 @@ export class FairBudget {
       else if (this.#busy.delete(line)) this.#idle.add(line)
     }
     if (this.#waiting > 0) this.#serve()
+  }
+
+  /** Without waiting, for a request that holds something already: it would wait for itself. Errors when there is no room. */
+  takeMore(user: string, amount: number): Line {
+    const line = this.#lineOf(user)
+    if (this.#fits(line, amount)) return this.force(user, amount)
+    this.#forgetIfUnused(line)
+    throw this.#refusal('bodies and answers take all the memory that they may', this.#lastWait)
   }
 
   /** Without waiting: for what is there already. */
@@ -266,6 +277,8 @@ export class Admitted {
   #place: Line | undefined
   #bytes: Line | undefined
   #amount = 0
+  /** Of that, what was made of the body. */
+  #held = 0
 
   constructor(admission: Admission, user: string, client: Client) {
     this.#admission = admission
@@ -300,6 +313,22 @@ export class Admitted {
       this.#bytes = line
       this.#amount = amount
     })
+  }
+
+  /** The values of the body take so many bytes more; what they take beyond what the request was admitted with is added. */
+  hold(bytes: number): void {
+    const budget = this.#admission.bytes
+    this.#held += COPIES_OF_VALUES * bytes
+    if (this.#held <= this.#amount) return
+    if (this.#held > budget.most) {
+      const most = Math.floor(budget.most / COPIES_OF_VALUES)
+      throw new HyperslabError(
+        'body-too-large',
+        `the values in the body take more than ${most} bytes of memory, a twelfth of the setting max_request_memory: send fewer in one request`,
+      )
+    }
+    this.#bytes = budget.takeMore(this.#user, this.#held - this.#amount)
+    this.#amount = this.#held
   }
 
   /** The request is answered. What its client has still to take of an answer counts until it is taken. */

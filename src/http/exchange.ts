@@ -115,16 +115,19 @@ export function createExchange(
     head.push('X-Request-Id', id)
     const target = parseTarget(incoming.url ?? '/')
     const dialect = chooseDialect(target, incoming.headers, dialects)
-    const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody, () => {
+    const invite = () => {
       // Node itself answers other expectations, and knows none in HTTP/1.0.
       if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') response.writeContinue()
-    })
+    }
+    const takeMemory = (bytes: number) => admitted?.hold(bytes)
+    const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody, invite, takeMemory)
     const operation = nameOf(found[dialect.name])
     const { socket, method = '' } = incoming
     // Gone when the client is.
     const { remoteAddress } = socket
     const sentBefore = socket.bytesWritten
     let user: string | undefined
+    let admitted: Admitted | undefined
     response.once('close', () => {
       const done = {
         method,
@@ -143,7 +146,6 @@ export function createExchange(
     })
     connections.setBody(socket, body)
     head.push(...FIXED_HEADERS)
-    let admitted: Admitted | undefined
     try {
       requireOneHost(incoming)
       if (method === 'OPTIONS') {

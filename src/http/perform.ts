@@ -6,7 +6,6 @@ import { HyperslabError } from '../errors.ts'
 import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import { requireListAccess } from '../service/acls.ts'
 import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from '../service/context.ts'
 import { openDomain, resolveDomain } from '../service/domains.ts'
 import type { Reader, Recall, Store, Writer } from '../service/model.ts'
@@ -165,12 +164,11 @@ export async function perform(
     }
     case 'namespace-writer': {
       naming()
-      // Of domains and folders, only their lists take long bodies.
-      const isShort = route.takesOptions || (await request.body.hold(SHORT_BODY))
-      if (!isShort && access !== 'none') {
+      const { permit } = route
+      if (permit && !(await request.body.hold(SHORT_BODY))) {
         await store.read(async reader => {
           const context = toRead(reader)
-          await requireListAccess(context, await resolve(context), access)
+          await permit(context, await resolve(context))
         })
       }
       const input = await route.parse(request)

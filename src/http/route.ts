@@ -80,8 +80,6 @@ export interface RouteData {
   readonly only?: 'classic' | 'hsds'
   /** Bodies of any length are taken in piece by piece; others are kept whole. */
   readonly streamsBody?: boolean
-  /** The body holds a few options and nothing that is long: it is read before any permission is asked for. */
-  readonly takesOptions?: boolean
 }
 
 type Parse<Input> = (request: Request) => Input | Promise<Input>
@@ -120,6 +118,8 @@ export interface NamespaceReadRoute<Input = unknown, Output = unknown> extends R
 
 export interface NamespaceWriteRoute<Input = unknown, Output = unknown> extends RouteData {
   readonly opens: 'namespace-writer'
+  /** Requires what any such request needs, whatever its body says; absent where no body is read. */
+  readonly permit?: (context: Context, path: DomainPath) => Promise<void>
   readonly parse: Parse<Input>
   readonly run: (context: WriteContext, path: DomainPath, input: Input, dialect: Dialect) => Promise<Output>
   readonly respond: Respond<Output, Input>

@@ -37,8 +37,8 @@ export async function listedAt(context: Context, path: DomainPath): Promise<List
     : { folder: opened }
 }
 
-/** What a request to a list needs whatever its body says. */
-export async function requireListAccess(
+/** Denies unless the caller has the permission on the domain or folder. */
+export async function requirePathAccess(
   context: Context,
   path: DomainPath,
   permission: Permission,

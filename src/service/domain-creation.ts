@@ -123,6 +123,12 @@ async function newRootGroup(
   }
 }
 
+/** Denies unless the caller may create a domain or folder there. */
+export async function requireCreation(context: Context, path: DomainPath): Promise<void> {
+  const parent = parentOf(path)
+  requireNewDomain(context, parent, (await listedFolder(context.reader, parent))?.acl)
+}
+
 /** Where no folder has a list, the setting says who may create (contract 10, 5.2). */
 function requireNewDomain(context: Context, parent: DomainPath, parentAcl: Acl | undefined): void {
   const { caller, settings } = context

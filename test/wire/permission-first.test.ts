@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = ROUTES.split('\n')
     const dialects: DialectName[] = known === 'both' ? ['classic', 'hsds'] : [known as DialectName] // its other words
     return dialects.map(dialect => ({ dialect, method, path, operation, permission }))
   })
-  // A domain is made from options alone: see below.
+  // What it needs depends on what is there: see below.
   .filter(({ operation }) => operation !== 'create-domain')
 
 const NO_PERMISSION = {
@@ -143,18 +143,31 @@ test('an object that is not there is told before the body has come', async () =>
   expect(told.status, told.text).toBe(404)
 })
 
-test('a domain is made from a short body: a long one is refused before it has come', async () => {
-  const headers = {
-    Host: BASE_DOMAIN,
-    'X-Hdf-domain': '/home/test_user1/long.h5',
-    Authorization: basic(USER2),
-  }
-  for (const method of ['PUT', 'DELETE']) {
-    const told = await answerToBeginning(method, '/', { ...headers, ...announced })
-    expect(told.status, told.text).toBe(413)
-    const inChunks = await answerToBeginning(method, '/', { ...headers, ...chunked }, oneChunk)
-    expect(inChunks.status, inChunks.text).toBe(413)
-  }
+describe('domains of the hsds dialect', () => {
+  test.each([
+    ['PUT', 'one that is there', '/home/test_user1'],
+    ['PUT', 'a new one in a folder of somebody else', '/home/test_user1/new.h5'],
+    ['PUT', 'a new one at the top level', '/new.h5'],
+    ['DELETE', 'a folder of somebody else', '/home/test_user1'],
+  ])('%s of %s', async (method, _, path) => {
+    for (const caller of [{}, { Authorization: basic(USER2) }]) {
+      const head = { Host: BASE_DOMAIN, 'X-Hdf-domain': path, ...caller }
+      const expected = 'Authorization' in caller ? 403 : 401
+      const told = await answerToBeginning(method, '/', { ...head, ...announced })
+      expect(told.status, told.text).toBe(expected)
+      const inChunks = await answerToBeginning(method, '/', { ...head, ...chunked }, oneChunk)
+      expect(inChunks.status, inChunks.text).toBe(expected)
+    }
+  })
+
+  test('PUT and DELETE of a domain of somebody else', async () => {
+    const { headers } = await closedDomain('hsds')
+    for (const method of ['PUT', 'DELETE']) {
+      const head = { ...headers, Authorization: basic(USER2), ...announced }
+      const told = await answerToBeginning(method, '/', head)
+      expect(told.status, told.text).toBe(403)
+    }
+  })
 })
 
 test.runIf(inject('imported'))('a read-only domain is told before the body has come', async () => {

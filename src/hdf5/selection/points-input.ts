@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt } from '../json.ts'
-import { parseJson } from '../json-parser.ts'
+import { type MemoryCount, parseJson } from '../json-parser.ts'
 import { CLOSE, COMMA, isBlank, OPEN } from '../values/json-cursor.ts'
 import { wholeNumber } from './parse.ts'
 import type { SelectionGrammar, SelectionRequest } from './request.ts'
@@ -12,8 +12,9 @@ import type { SelectionGrammar, SelectionRequest } from './request.ts'
 export async function pointsFromJson(
   text: AsyncIterable<Uint8Array>,
   grammar: SelectionGrammar,
+  memory?: MemoryCount,
 ): Promise<SelectionRequest> {
-  const scanner = new PointScanner(grammar === 'ranges' ? 2 : 1)
+  const scanner = new PointScanner(grammar === 'ranges' ? 2 : 1, memory)
   for await (const piece of text) scanner.push(piece)
   return scanner.finish()
 }
@@ -47,9 +48,15 @@ export async function pointsFromBytes(
 class Coordinates {
   #numbers = new Float64Array(64)
   #length = 0
+  readonly #memory: MemoryCount | undefined
+
+  constructor(memory: MemoryCount | undefined) {
+    this.#memory = memory
+  }
 
   add(number: number): void {
     if (this.#length === this.#numbers.length) {
+      this.#memory?.take(this.#numbers.byteLength)
       const grown = new Float64Array(2 * this.#length)
       grown.set(this.#numbers)
       this.#numbers = grown
@@ -73,7 +80,7 @@ type State = 'start' | 'first' | 'item' | 'after-item' | 'coordinate' | 'after-c
 
 class PointScanner {
   readonly #minRank: number
-  readonly #coordinates = new Coordinates()
+  readonly #coordinates: Coordinates
   #state: State = 'start'
   /** Undefined: the points are numbers, or there is none yet. */
   #rank: number | undefined
@@ -84,8 +91,9 @@ class PointScanner {
   readonly #number = new Uint8Array(MAX_NUMBER_LENGTH)
   #numberLength = 0
 
-  constructor(minRank: number) {
+  constructor(minRank: number, memory: MemoryCount | undefined) {
     this.#minRank = minRank
+    this.#coordinates = new Coordinates(memory)
   }
 
   push(bytes: Uint8Array): void {

@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import type { JsonValue } from '../json.ts'
-import { parseJson } from '../json-parser.ts'
+import { MemoryCount, parseJson } from '../json-parser.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { endOfUtf8, loneSurrogate } from './text.ts'
 
@@ -16,6 +16,11 @@ export const QUOTE = 0x22
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const BACKSLASH = 0x5c
+
+/** Bytes of text that one element may have: it is held until it has come as a whole. */
+const MAX_ELEMENT_TEXT = 64 << 20
+/** Bytes of memory that a value which is no string may take as a tree: references need one, and messages. */
+const MAX_TREE = 16 << 20
 
 /** Text of a string, its escapes resolved: bytes from `from` to `to`, valid until the next string is read. */
 export interface TextSpan {
@@ -44,6 +49,9 @@ export class JsonCursor {
   append(piece: Uint8Array): boolean {
     this.#waiting.push(piece)
     this.#waitingLength += piece.length
+    if (this.bytes.length + this.#waitingLength > MAX_ELEMENT_TEXT) {
+      throw tooLarge(`one element is more than ${MAX_ELEMENT_TEXT} bytes of JSON`)
+    }
     if (this.#waitingLength < this.bytes.length) {
       // The sender may use its memory again.
       this.#waiting[this.#waiting.length - 1] = new Uint8Array(piece)
@@ -116,7 +124,8 @@ export class JsonCursor {
     const from = this.at
     this.skip()
     try {
-      return parseJson(this.bytes.subarray(from, this.at))
+      const isText = this.bytes[from] === QUOTE
+      return parseJson(this.bytes.subarray(from, this.at), isText ? undefined : limitedTree())
     } catch (error) {
       if (!(error instanceof HyperslabError)) throw error
       throw new HyperslabError(
@@ -284,6 +293,19 @@ export class JsonCursor {
       `malformed JSON at byte ${this.#before + this.at}: ${message}`,
     )
   }
+}
+
+function limitedTree(): MemoryCount {
+  let taken = 0
+  return new MemoryCount(more => {
+    taken += more
+    if (taken > MAX_TREE)
+      throw tooLarge(`a value within an element takes more than ${MAX_TREE} bytes of memory`)
+  })
+}
+
+function tooLarge(what: string): HyperslabError {
+  return new HyperslabError('body-too-large', `${what}: send values as bytes, or fewer in one element`)
 }
 
 export function isBlank(code: number): boolean {

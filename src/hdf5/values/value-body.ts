@@ -4,7 +4,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../json.ts'
-import { parseJson } from '../json-parser.ts'
+import { JsonParser, MEMORY, type MemoryCount, parseJson } from '../json-parser.ts'
 import { Base64Decoder } from './base64.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { CLOSE, COMMA, isBlank, OPEN, QUOTE } from './json-cursor.ts'
@@ -35,8 +35,12 @@ export interface ValueBody {
 const BLOCK = 256 * 1024
 
 /** Of the text of the other members at most `maxKept` bytes are taken into memory. */
-export async function splitValueBody(body: StoredText, maxKept: number): Promise<ValueBody> {
-  const splitter = new MemberSplitter(maxKept)
+export async function splitValueBody(
+  body: StoredText,
+  maxKept: number,
+  memory?: MemoryCount,
+): Promise<ValueBody> {
+  const splitter = new MemberSplitter(maxKept, memory)
   for await (const block of readRange(body, { from: 0, to: body.length })) splitter.push(block)
   return splitter.finish()
 }
@@ -110,6 +114,9 @@ const COLON = 0x3a
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
+/** A name or value of more bytes is parsed while it comes. */
+const LONG_TEXT = 1 << 16
+
 /** Members that may be large: their values are found, not kept. */
 const STREAMED: ReadonlySet<string> = new Set(['value', 'value_base64', 'points'])
 
@@ -145,8 +152,11 @@ class MemberSplitter {
   /** Bytes of the names and values that are not streamed. */
   #kept = 0
   readonly #maxKept: number
-  /** Text of the name or value that has begun, unless it is streamed. */
+  readonly #memory: MemoryCount | undefined
+  /** Text of the name or value that has begun, unless it is streamed, as far as it is not parsed yet. */
   readonly #text = new GrowingBytes()
+  /** Of one that is long. */
+  #parser: JsonParser | undefined
   #name = ''
   /** Where the value that has begun begins, and with which byte. */
   #valueFrom = 0
@@ -158,8 +168,9 @@ class MemberSplitter {
   readonly #members = new Map<string, JsonValue>()
   readonly #streamed = new Map<string, ByteRange>()
 
-  constructor(maxKept: number) {
+  constructor(maxKept: number, memory: MemoryCount | undefined) {
     this.#maxKept = maxKept
+    this.#memory = memory
   }
 
   push(block: Uint8Array): void {
@@ -235,11 +246,13 @@ class MemberSplitter {
       )
     }
     this.#text.append(block, from, to - from)
+    if (this.#text.length > LONG_TEXT) this.#parsing(() => this.#parseLong())
   }
 
   #begin(state: 'in-name' | 'in-value'): void {
     this.#state = state
     this.#text.length = 0
+    this.#parser = undefined
     this.#depth = 0
     this.#inText = false
     this.#escaped = false
@@ -282,7 +295,7 @@ class MemberSplitter {
 
   #finishText(end: number): void {
     if (this.#state === 'in-name') {
-      const name = this.#parse('a member name')
+      const name = this.#parsing(() => this.#parseRest())
       if (typeof name !== 'string') throw this.#malformed(end, 'expected a member name')
       this.#name = name
       this.#state = 'colon'
@@ -292,16 +305,34 @@ class MemberSplitter {
       this.#streamed.set(this.#name, { from: this.#valueFrom, to: this.#before + end })
     } else {
       this.#streamed.delete(this.#name)
-      this.#members.set(this.#name, this.#parse(`the member ${excerpt(this.#name)}`))
+      this.#memory?.take(MEMORY.member)
+      this.#members.set(
+        this.#name,
+        this.#parsing(() => this.#parseRest()),
+      )
     }
     this.#state = 'separator'
   }
 
-  #parse(what: string): JsonValue {
+  #parseLong(): JsonParser {
+    this.#parser ??= new JsonParser(this.#memory)
+    this.#parser.push(this.#text.used())
+    this.#text.length = 0
+    return this.#parser
+  }
+
+  #parseRest(): JsonValue {
+    if (this.#parser === undefined) return parseJson(this.#text.used(), this.#memory)
+    return this.#parseLong().finish()
+  }
+
+  /** Errors tell where they are: positions in them count from there. */
+  #parsing<T>(parse: () => T): T {
     try {
-      return parseJson(this.#text.used())
+      return parse()
     } catch (error) {
-      if (!(error instanceof HyperslabError)) throw error
+      if (!(error instanceof HyperslabError) || error.code !== 'malformed-json') throw error
+      const what = this.#state === 'in-name' ? 'a member name' : `the member ${excerpt(this.#name)}`
       throw new HyperslabError(error.code, `in ${what}: ${error.message}`, { cause: error })
     }
   }

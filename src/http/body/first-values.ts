@@ -25,7 +25,7 @@ export async function datasetBody({ body, dialect }: Request): Promise<DatasetBo
   if (isShort || !dialect.rules.creationOptions) return { json: await body.json() }
   const spooled = await body.spool()
   if (spooled.length <= SHORT_BODY || (await isList(spooled))) return { json: await body.jsonOf(spooled) }
-  const { members, value } = await splitValueBody(spooled, body.maxJson)
+  const { members, value } = await splitValueBody(spooled, body.maxJson, body.memory)
   if (value === undefined) return { json: members }
   return { json: members, values: decodeText(dialect, () => readRange(spooled, value)) }
 }

@@ -17,7 +17,13 @@ function bodyOf(text: string, limit = LIMIT): RequestBody {
   const bytes = Buffer.from(text)
   const pieces: Buffer[] = []
   for (let at = 0; at < bytes.length; at += 65_536) pieces.push(bytes.subarray(at, at + 65_536))
-  const body = new RequestBody(Readable.from(pieces), { 'transfer-encoding': 'chunked' }, limit, () => {})
+  const body = new RequestBody(
+    Readable.from(pieces),
+    { 'transfer-encoding': 'chunked' },
+    limit,
+    () => {},
+    () => {},
+  )
   bodies.push(body)
   return body
 }
@@ -72,12 +78,20 @@ test('an empty body is no JSON', async () => {
 test('more than the limit is refused, whether its length is announced or not', async () => {
   await expect(bodyOf('[1, 2]', 6).json()).resolves.toEqual([1, 2])
   await expect(bodyOf('[1, 23]', 6).json()).rejects.toHaveProperty('code', 'body-too-large')
-  const announced = () => new RequestBody(Readable.from([]), { 'content-length': '7' }, 6, () => {})
+  const announced = () =>
+    new RequestBody(
+      Readable.from([]),
+      { 'content-length': '7' },
+      6,
+      () => {},
+      () => {},
+    )
   await expect(announced().json()).rejects.toHaveProperty('code', 'body-too-large')
   const held = new RequestBody(
     Readable.from([Buffer.from('[1, 23]')]),
     { 'content-length': '7' },
     6,
+    () => {},
     () => {},
   )
   expect(await held.hold(100)).toBe(true)

@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { HyperslabError } from '../../errors.ts'
 import type { JsonValue } from '../../hdf5/json.ts'
-import { JsonParser, parseJson } from '../../hdf5/json-parser.ts'
+import { JsonParser, MemoryCount, parseJson } from '../../hdf5/json-parser.ts'
 import { readRange } from '../../hdf5/values/value-body.ts'
 import { Turns } from '../../turns.ts'
 import { ClientLeft } from '../client-left.ts'
@@ -34,6 +34,8 @@ export class RequestBody {
   readonly announcedLength: number | undefined
   /** The setting max_json_body: bytes of JSON that are taken into memory. */
   readonly maxJson: number
+  /** Of what is made of the body. */
+  readonly memory: MemoryCount
   /** The next bytes are waited for. */
   isAwaited = false
   /** Bytes that have come. */
@@ -44,16 +46,21 @@ export class RequestBody {
   /** The whole body, once it has been taken into memory. */
   #held: Uint8Array | undefined
 
-  /** `invite` is called before the first byte is waited for: a client may send nothing until it is asked to. */
+  /**
+   * `invite` is called before the first byte is waited for: a client may send nothing until it is asked to. `takeMemory` is
+   * told what is made of the body, and throws when that is too much.
+   */
   constructor(
     stream: Readable,
     headers: Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>,
     maxJson: number,
     invite: () => void,
+    takeMemory: (bytes: number) => void,
   ) {
     this.#stream = stream
     this.#invite = invite
     this.maxJson = maxJson
+    this.memory = new MemoryCount(takeMemory)
     this.contentType = headers['content-type']
     const { 'content-length': length = 0, 'transfer-encoding': encoding } = headers
     this.announcedLength = encoding === undefined ? Number(length) : undefined
@@ -66,14 +73,15 @@ export class RequestBody {
     return true
   }
 
-  /** The body, of at most `limit` bytes, as JSON whatever its content type; undefined when it is empty. */
-  async json(limit = this.maxJson): Promise<JsonValue | undefined> {
-    requireLength(this.announcedLength, limit)
-    if (this.#held !== undefined) return this.#held.length === 0 ? undefined : parseJson(this.#held)
-    const parser = new JsonParser()
+  /** The body as JSON whatever its content type; undefined when it is empty. */
+  async json(): Promise<JsonValue | undefined> {
+    requireLength(this.announcedLength, this.maxJson)
+    if (this.#held !== undefined)
+      return this.#held.length === 0 ? undefined : parseJson(this.#held, this.memory)
+    const parser = new JsonParser(this.memory)
     const turns = new Turns()
     for await (const piece of this.bytes()) {
-      requireLength(this.received, limit)
+      requireLength(this.received, this.maxJson)
       parser.push(piece)
       await turns.next()
     }
@@ -116,7 +124,7 @@ export class RequestBody {
   /** A spooled body as JSON, of the size that JSON may have. */
   async jsonOf(spooled: SpooledBody): Promise<JsonValue> {
     requireLength(spooled.length, this.maxJson)
-    const parser = new JsonParser()
+    const parser = new JsonParser(this.memory)
     for await (const piece of readRange(spooled, { from: 0, to: spooled.length })) parser.push(piece)
     return parser.finish()
   }

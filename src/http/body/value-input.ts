@@ -88,7 +88,11 @@ async function binaryInput(request: Request): Promise<ValueInput> {
 async function jsonInput(request: Request): Promise<ValueInput> {
   const { rules } = request.dialect
   const spooled = await request.body.spool()
-  const { members, value, valueBase64, points } = await splitValueBody(spooled, request.body.maxJson)
+  const { members, value, valueBase64, points } = await splitValueBody(
+    spooled,
+    request.body.maxJson,
+    request.body.memory,
+  )
   refuseForeign(request, name => members.get(name))
   if (rules.queryUpdates && (members.get('query') ?? '') !== '') {
     return { updateOf: updateOf(request, await request.body.jsonOf(spooled)) }

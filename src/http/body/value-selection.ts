@@ -38,12 +38,12 @@ export function fieldsOf({ target, dialect }: Request, members?: JsonObject): re
 
 /** The points of a JSON body, which stand in a range of it. They are held in memory, so they must not be too long. */
 export function pointsIn(
-  { body: { maxJson }, dialect }: Request,
+  { body: { maxJson, memory }, dialect }: Request,
   body: StoredText,
   range: ByteRange,
 ): Promise<SelectionRequest> {
   if (range.to - range.from > maxJson) throw bodyTooLarge(maxJson)
-  return pointsFromJson(readRange(body, range), dialect.rules.selections)
+  return pointsFromJson(readRange(body, range), dialect.rules.selections, memory)
 }
 
 /**
@@ -89,11 +89,12 @@ export async function readRequestInBody(request: Request): Promise<ReadRequest> 
     const spooled = await body.spool()
     const { length } = spooled
     if (length > body.maxJson) throw bodyTooLarge(body.maxJson)
+    body.memory.take(length)
     const selection = await pointsFromBytes(readRange(spooled, { from: 0, to: length }), length)
     return { selection, fields: fieldsOf(request) }
   }
   const spooled = await body.spool()
-  const { members, points } = await splitValueBody(spooled, body.maxJson)
+  const { members, points } = await splitValueBody(spooled, body.maxJson, body.memory)
   const selection = selectionInBody(request, members, points && (await pointsIn(request, spooled, points)))
   if (selection.kind === 'points' || (dialect.rules.valueOptions && selection.kind !== 'all')) {
     return { selection, fields: fieldsOf(request, members) }

@@ -14,6 +14,7 @@ import {
   listAcl,
   listedAt,
   putAclItems,
+  requirePathAccess,
 } from '../../service/acls.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
 import { isObject, kindOf, objectBody } from '../body/members.ts'
@@ -234,6 +235,10 @@ function inNamespace(): AclPath {
     return {
       ...route,
       only: 'hsds' as const,
+      permit(context: Context, path: DomainPath) {
+        requireNamed(path)
+        return requirePathAccess(context, path, 'updateACL')
+      },
       async run(context: In, path: DomainPath, input: Input, { rules }: Dialect) {
         requireNamed(path)
         const listed = await listedAt(context, path)

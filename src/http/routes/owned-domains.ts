@@ -7,11 +7,11 @@ import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 import { userName } from '../../hdf5/names.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import { requireAdmin } from '../../service/access.ts'
+import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
-import { createDomain } from '../../service/domain-creation.ts'
+import { createDomain, requireCreation } from '../../service/domain-creation.ts'
 import { deleteDomain, flushDomain, rescanDomain } from '../../service/domains.ts'
 import { isObject, kindOf, optionalObjectBody, requiredText } from '../body/members.ts'
-import { SHORT_BODY } from '../body/request-body.ts'
 import { bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import { flag, requireNamed } from '../parameters.ts'
 import { namespaceWriteRoute, type Request, type Route } from '../route.ts'
@@ -45,7 +45,7 @@ function isTrue(body: JsonObject, name: string): boolean {
 }
 
 async function putOf(request: Request): Promise<Put> {
-  const body = optionalObjectBody(await request.body.json(SHORT_BODY))
+  const body = optionalObjectBody(await request.body.json())
   const asksForNodes = option(request, body, 'getdnids')
   const rescan = option(request, body, 'rescan')
   if (rescan || option(request, body, 'flush')) return { flush: true, rescan, asksForNodes }
@@ -101,14 +101,23 @@ function requireBelowTop(context: Context, path: DomainPath, verb: string): void
   if (isTopLevel(parentOf(path))) requireAdmin(context, `${verb} ${path} at the top level`)
 }
 
+/** A domain that is there can be flushed, another one can be created. */
+async function permitPut(context: Context, path: DomainPath): Promise<void> {
+  requireNamed(path)
+  const entry = await context.reader.domain(path)
+  if (entry?.root !== undefined) return requirePathAccess(context, path, 'update')
+  requireBelowTop(context, path, 'create')
+  await requireCreation(context, path)
+}
+
 export const ownedDomainRoutes: readonly Route[] = [
   namespaceWriteRoute({
     name: 'create-domain',
     method: 'PUT',
     path: '/',
     access: 'create',
-    takesOptions: true,
     only: 'hsds',
+    permit: permitPut,
     parse: putOf,
     async run(context, path, put) {
       requireNamed(path)
@@ -144,10 +153,14 @@ export const ownedDomainRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/',
     access: 'delete',
-    takesOptions: true,
     only: 'hsds',
+    async permit(context, path) {
+      requireNamed(path)
+      requireBelowTop(context, path, 'delete')
+      await requirePathAccess(context, path, 'delete')
+    },
     async parse(request) {
-      const json = await request.body.json(SHORT_BODY)
+      const json = await request.body.json()
       // The options of a body replace those of the query (contract 35, 3.6).
       const isInBody = json !== undefined && json !== null
       const body = optionalObjectBody(json)
