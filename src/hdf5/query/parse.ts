@@ -175,6 +175,9 @@ class Parser {
       throw malformedQuery(this.#text, at, `a number has more than ${MAX_NUMBER_LENGTH} characters`)
     }
     const number = Number(source)
+    if (!Number.isFinite(number)) {
+      throw malformedQuery(this.#text, at, `the number ${source} is beyond what a double can hold`)
+    }
     const isInteger = /^[+-]?\d+$/.test(source)
     const value = isInteger && !Number.isSafeInteger(number) ? BigInt(source.replace('+', '')) : number
     return { kind: 'number', value, source, at }

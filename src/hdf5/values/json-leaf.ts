@@ -208,11 +208,20 @@ function toFloat(json: JsonValue, type: FloatType, syntax: ReferenceSyntax): num
   if (typeof json === 'bigint') return Number(json)
   if (typeof json === 'boolean') return json ? 1 : 0
   if (json === null) return Number.NaN
-  if (syntax.convertsText && typeof json === 'string' && DECIMAL_TEXT.test(json)) return Number(json)
+  if (syntax.convertsText && typeof json === 'string' && DECIMAL_TEXT.test(json)) return finite(json)
   const words = typeof json === 'string' ? NON_FINITE_TEXT.exec(json) : null
   if (!words) throw mismatch(json, `a float of ${type.size} bytes`)
   if (words[2]) return Number.NaN
   return words[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+}
+
+function finite(text: string): number {
+  const number = Number(text)
+  if (Number.isFinite(number)) return number
+  throw new HyperslabError(
+    'value-out-of-range',
+    `${excerpt(text)} is beyond what a double can hold; infinity is written Infinity`,
+  )
 }
 
 function toText(json: JsonValue): string {
