@@ -117,14 +117,13 @@ export class StoreWriter extends StoreReader implements Writer {
     attribute: GivenAttribute,
     value: Elements | AsyncIterable<Elements>,
   ): Promise<Elements | ObjectId> {
-    const { blobs, filters, pool, maxOpenBytes, maxInlineBytes, pieceBytes } = this.#parts
+    const { pool, maxOpenBytes, maxInlineBytes, pieceBytes } = this.#parts
     const elements = await wholeIfShort(attribute, value, maxInlineBytes)
     if ('data' in elements) return elements
     const transaction = this.#transaction
     const id = newObjectId(owner, transaction.random)
-    // Nobody else writes these chunks, so they are stored at once, and counted as they are stored.
-    const chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes)
-    await writeLargeValue({ transaction, chunks, pool, maxOpenBytes }, id, attribute, pieceBytes, elements)
+    const parts = { transaction, chunks: this.#chunks, pool, maxOpenBytes }
+    await writeLargeValue(parts, id, attribute, pieceBytes, elements)
     return id
   }
 

@@ -12,8 +12,10 @@ import {
   int32s,
   newId,
   newRoot,
+  numbersOf,
   readNumbers,
   softLink,
+  wholeValue,
 } from '../../test/conformance/sample-objects.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { seededRandom, testClock } from './clock.ts'
@@ -94,6 +96,22 @@ describe('the sweeper', () => {
     ],
     ['values that were dropped', (store, into) => store.write(w => w.markUnreadable(into.id, 'damaged')), 0],
     ['values of a deleted domain', store => store.write(w => w.deleteDomain(domain('/d').path)), 0],
+    [
+      'large values of attributes of a deleted object',
+      async (store, into) => {
+        await store.write(w => w.putAttribute(into.id, attribute('a', [1, 2, 3])))
+        await store.write(w => w.deleteObject(into.id, { links: true }))
+      },
+      0,
+    ],
+    [
+      'large values of attributes that were replaced or deleted',
+      async (store, into) => {
+        for (const name of ['a', 'a', 'b']) await store.write(w => w.putAttribute(into.id, attribute(name)))
+        await store.write(w => w.deleteAttribute(into.id, 'b'))
+      },
+      3,
+    ],
     ['values of an import that failed', (store, into) => store.write(w => w.dropContents(into.id)), 0],
   ])(
     'removes %s when no reader is left that may need them, whatever the clocks say',
@@ -142,6 +160,22 @@ describe('the sweeper', () => {
     await sweep(store)
     expect(await store.read(reader => readNumbers(reader, into))).toEqual([5, 6, 7, 8])
     expect(await blobCount(engine)).toBe(2)
+  })
+
+  it('removes the large value of an attribute that was put but never named, and no other', async () => {
+    const { engine, store } = scene()
+    const { id } = await written(store)
+    await store.write(writer => writer.putAttribute(id, attribute('a')))
+    // What a writer leaves that died before its commit.
+    await engine.blobs.put(`${id.slice(0, 16)}/${newId(id).slice(16)}/0100${'ab'.repeat(8)}`, [])
+    expect(await blobCount(engine)).toBe(4)
+    await sweep(store)
+    expect(await blobCount(engine)).toBe(3)
+    await store.read(async reader => {
+      const found = await reader.attribute(id, 'a')
+      const value = found && (await wholeValue(found.type, found.value))
+      expect(value && numbersOf(value)).toEqual([1])
+    })
   })
 
   it('removes what an earlier release noted by the time', async () => {

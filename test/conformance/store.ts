@@ -7,6 +7,7 @@ import type { Engine } from '../../src/storage/engine.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import { SHUFFLE_DEFLATE } from './sample-objects.ts'
 import { describeDomains } from './store-domains.ts'
+import { describeLargeAttributes } from './store-large-attributes.ts'
 import { describeMembers } from './store-members.ts'
 import { describeObjects } from './store-objects.ts'
 import { describeTransactions } from './store-transactions.ts'
@@ -36,6 +37,7 @@ export function describeStore(name: string, openEngine: () => Promise<Engine>): 
     describeDomains(theStore)
     describeObjects(theStore)
     describeMembers(theStore)
+    describeLargeAttributes(theStore)
     describeValues(theStore)
     describe('with filters', () => describeValues(theStore, SHUFFLE_DEFLATE))
     describeTransactions(theStore)

@@ -94,6 +94,7 @@ it('records are stored as they always were', async () => {
     await writer.createObject(group(UNFINISHED))
     await writer.renewUnfinished(UNFINISHED, 9)
   })
+  await store.write(writer => writer.putAttribute(strings.id, attribute('large', new Array(30).fill(1), 6)))
   await closeBins(engine)
   const long = new Transaction({ engine, clock, random: seededRandom(2) })
   await long.renew()
