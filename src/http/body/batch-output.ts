@@ -2,7 +2,7 @@
 // made.
 
 import { HyperslabError } from '../../errors.ts'
-import { lazyList } from '../../hdf5/json.ts'
+import { type LazyList, lazyList } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Told } from '../../service/several.ts'
 import type { Body } from '../dialect/dialect.ts'
@@ -21,7 +21,7 @@ export interface PresentMembers<Member> {
 export function mapReply<Member>(
   { place, request: { dialect } }: Answer,
   told: AsyncIterable<Told<Member>>,
-  { name, item }: PresentMembers<Member>,
+  present: PresentMembers<Member>,
   others: Body = {},
 ): Reply {
   async function* lists(): StreamedMembers {
@@ -30,11 +30,11 @@ export function mapReply<Member>(
         members instanceof HyperslabError
           ? // An object that the caller may not read (contract 35, 6.2).
             { status: dialect.statusOf(members, undefined) }
-          : lazyList(members, member => item(owner, member))
+          : itemsOf(owner, members, present)
       yield [dialect.formatId(owner), value]
     }
   }
-  const pieces = streamJson({ [name]: lists(), ...others }, place.nonFinite)
+  const pieces = streamJson({ [present.name]: lists(), ...others }, place.nonFinite)
   return { status: 200, stream: { contentType: dialect.jsonContentType, pieces } }
 }
 
@@ -59,8 +59,14 @@ export function listOrMapReply<Member>(
 ): Reply {
   if (map !== undefined) return mapReply(answer, map, present)
   if (list.members instanceof HyperslabError) throw list.members
-  const { owner, members } = list
-  const isLong = present.areLong?.(members) ?? false
-  const items = lazyList(members, member => present.item(owner, member), isLong)
+  const items = itemsOf(list.owner, list.members, present)
   return { status: 200, body: { [present.name]: items } }
+}
+
+function itemsOf<Member>(
+  owner: ObjectReference,
+  members: readonly Member[],
+  { item, areLong }: PresentMembers<Member>,
+): LazyList {
+  return lazyList(members, member => item(owner, member), areLong?.(members) ?? false)
 }
