@@ -44,6 +44,7 @@ export const ERROR_KINDS = {
   'user-not-found': 'missing',
   'token-keys-unavailable': 'busy',
   'accounts-unavailable': 'busy',
+  'too-many-logins': 'busy',
   // Domains
   'malformed-domain': 'invalid',
   'bucket-not-found': 'missing',

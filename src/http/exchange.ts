@@ -12,6 +12,7 @@ import type { Store } from '../service/model.ts'
 import { loggedOrigin, loggedPlace } from './access-log.ts'
 import { type Admission, type AdmissionLimits, type Admitted, bodyCost, streamCost } from './admission.ts'
 import { createAuthenticate } from './auth/authenticate.ts'
+import type { PasswordChecks } from './auth/password-checks.ts'
 import { createVerifyToken, type TokenSettings } from './auth/tokens.ts'
 import { RequestBody, SHORT_BODY } from './body/request-body.ts'
 import { ClientLeft, hasLeft, requireClient } from './client-left.ts'
@@ -64,6 +65,7 @@ export interface ExchangeSurroundings {
   readonly admission: Admission
   readonly origins: Origins
   readonly connections: Connections
+  readonly passwords: PasswordChecks
   /** Told of each request that is over. */
   readonly answered: (done: Answered) => void
 }
@@ -88,7 +90,7 @@ export type Exchange = (
 
 export function createExchange(
   parts: ExchangeParts,
-  { admission, origins, connections, answered }: ExchangeSurroundings,
+  { admission, origins, connections, passwords, answered }: ExchangeSurroundings,
 ): Exchange {
   const { http, log } = parts
   const logs = log.isLevelEnabled('info')
@@ -96,15 +98,20 @@ export function createExchange(
   const authenticate = createAuthenticate({
     accounts: parts.accounts,
     ...(parts.tokens && { verifyToken: createVerifyToken(parts.tokens) }),
+    passwords,
     allowAnonymous: http.allowAnonymous,
-    now: () => performance.now(),
   })
 
   /** What needs no permission is told to anybody, but for those whose credentials are wrong (contract 20, 3.1). */
-  const identify = async (route: Route, authorization: string | undefined, rules: Rules): Promise<Caller> => {
-    if (route.opens !== 'nothing') return authenticate(authorization, rules)
+  const identify = async (
+    route: Route,
+    authorization: string | undefined,
+    rules: Rules,
+    address: string,
+  ): Promise<Caller> => {
+    if (route.opens !== 'nothing') return authenticate(authorization, rules, address)
     if (route.identifies === 'no' || authorization === undefined) return ANONYMOUS
-    const caller = authenticate(authorization, rules)
+    const caller = authenticate(authorization, rules, address)
     return route.identifies === 'yes' ? caller : caller.catch(() => ANONYMOUS)
   }
 
@@ -124,7 +131,7 @@ export function createExchange(
     const operation = nameOf(found[dialect.name])
     const { socket, method = '' } = incoming
     // Gone when the client is.
-    const { remoteAddress } = socket
+    const { remoteAddress = 'unknown' } = socket
     const sentBefore = socket.bytesWritten
     let user: string | undefined
     let admitted: Admitted | undefined
@@ -160,7 +167,7 @@ export function createExchange(
       const { headers } = incoming
       const writes = route.opens.endsWith('writer')
       requireAllowedPage({ headers, writes, hasAccounts: () => parts.accounts.exist() }, origins)
-      const caller = await identify(route, headers.authorization, dialect.rules)
+      const caller = await identify(route, headers.authorization, dialect.rules, remoteAddress)
       user = caller.name
       const { buckets } = http
       const request = { method: route.method, target, parameters, headers, body, dialect, caller, buckets }

@@ -6,6 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { JsonOutput } from '../hdf5/json.ts'
 import type { Store } from '../service/model.ts'
 import type { Admission } from './admission.ts'
+import type { PasswordChecks } from './auth/password-checks.ts'
 import type { Connections } from './connections.ts'
 import type { Dialect } from './dialect/dialect.ts'
 
@@ -27,6 +28,7 @@ export interface MetricsParts {
   readonly store: Store
   readonly admission: Admission
   readonly connections: Connections
+  readonly passwords: Pick<PasswordChecks, 'failed' | 'waiting'>
 }
 
 /** Seconds. */
@@ -42,7 +44,7 @@ export class Metrics {
 
   constructor(parts: MetricsParts) {
     this.#parts = parts
-    const { store, admission, connections } = parts
+    const { store, admission, connections, passwords } = parts
     this.#durations = new Histogram({
       name: 'hyperslab_request_duration_seconds',
       help: 'Time from the head of a request to the end of its answer; status is the class, or left when the client left',
@@ -84,6 +86,12 @@ export class Metrics {
       () => admission.bytes.used,
     )
     this.#counter('hyperslab_requests_refused_total', 'Requests refused as too-busy', () => admission.refused)
+    this.#counter('hyperslab_failed_logins_total', 'Passwords that were wrong', () => passwords.failed)
+    this.#gauge(
+      'hyperslab_password_checks_waiting',
+      'Passwords that wait to be checked',
+      () => passwords.waiting,
+    )
     this.#counter('hyperslab_received_bytes_total', 'Bytes of bodies of requests', () => this.#received)
     this.#counter('hyperslab_sent_bytes_total', 'Bytes of answers with their heads', () => this.#sent)
     this.#counter('hyperslab_store_commits_total', 'Writes that were committed', () => store.figures.commits)

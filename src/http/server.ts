@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
 import { Admission, DEFAULT_LIMITS } from './admission.ts'
+import { PasswordChecks } from './auth/password-checks.ts'
 import { Connections } from './connections.ts'
 import { corsHeaders, Origins } from './cors.ts'
 import { classic } from './dialect/classic/index.ts'
@@ -56,12 +57,17 @@ export function createServer(parts: ExchangeParts): Server {
     now: () => performance.now(),
   })
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
-  const metrics = isCounted ? new Metrics({ store, admission, connections }) : undefined
+  const passwords = new PasswordChecks({
+    now: () => performance.now(),
+    report: failure => log.warn(failure, 'a login failed'),
+  })
+  const metrics = isCounted ? new Metrics({ store, admission, connections, passwords }) : undefined
   const origins = new Origins(http)
   const exchange = createExchange(parts, {
     admission,
     origins,
     connections,
+    passwords,
     answered: done => metrics?.observe(done),
   })
   const router = createRouter({

@@ -1,0 +1,230 @@
+// Whether passwords are right. A check with argon2 costs some 30 milliseconds of a thread of libuv's pool, which the store
+// reads and writes files with, and Basic credentials come with every request. So:
+//
+// - Credentials that were right are remembered, under a keyed digest, until they have not been used for an hour or the
+//   account changes: they never wait. They are remembered for the address that they came from: elsewhere a guess would be
+//   answered faster than a check.
+// - Checks have a short line of their own, which the addresses share fairly.
+// - After a few failures in a row the next check of that account is refused for a while, from that address only, so that
+//   nobody locks out the owner from elsewhere.
+//
+// A refusal takes as long for a name that nobody has as for a wrong password.
+
+import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, verify as verifyArgon2 } from '@node-rs/argon2'
+import { HyperslabError } from '../../errors.ts'
+import type { StoredPassword } from '../../service/accounts.ts'
+import { FairBudget } from '../admission.ts'
+import type { Password } from './authorization.ts'
+
+const HOUR_MS = 3_600_000
+const REMEMBERED_AT_MOST = 10_000
+
+/** Two of the four threads at most, and one for each address. */
+const CHECKS_AT_ONCE = 2
+const CHECKS_WAITING = 32
+const WAIT_SECONDS = 10
+/** Different passwords for one account from one address that may be checked or wait at the same time. */
+const PENDING_OF_ACCOUNT = 4
+
+const FAILURES_FOR_FREE = 5
+const LONGEST_DELAY_SECONDS = 30
+const FAILURES_FORGOTTEN_MS = 600_000
+
+const LOGGED_PER_MINUTE = 60
+/** Characters of a name in the log. */
+const LONGEST_NAME = 200
+
+export interface FailedLogin {
+  readonly account: string
+  readonly address: string
+  /** Failures in a row of that account from that address. */
+  readonly failures: number
+  /** Failures since the line before that have no line. */
+  readonly unlogged?: number
+}
+
+export interface PasswordCheckParts {
+  /** Milliseconds; only differences count. */
+  readonly now: () => number
+  /** Told of failures, at most sixty times a minute. */
+  readonly report: (failure: FailedLogin) => void
+  /** Whether the password is that of the hash. Default: argon2. */
+  readonly verify?: (stored: string, password: string) => Promise<boolean>
+}
+
+interface Attempts {
+  failures: number
+  lastFailure: number
+  /** The next check may begin then. */
+  notBefore: number
+  pending: number
+}
+
+export class PasswordChecks {
+  readonly #now: () => number
+  readonly #report: (failure: FailedLogin) => void
+  readonly #verify: (stored: string, password: string) => Promise<boolean>
+  readonly #key = randomBytes(32).toString('base64')
+  readonly #line = new FairBudget(CHECKS_AT_ONCE, CHECKS_WAITING, WAIT_SECONDS)
+  /** Digest of address, name and password -> what they were verified against, and until when that holds. */
+  readonly #verified = new Map<string, { readonly proof: string; until: number }>()
+  /** Those that are being verified: of a burst of requests one pays. */
+  readonly #underway = new Map<string, Promise<boolean>>()
+  /** Of accounts and addresses with failures, the earliest first. */
+  readonly #attempts = new Map<string, Attempts>()
+  #nobodysHash: Promise<string> | undefined
+  #failed = 0
+  #logged = { since: Number.NEGATIVE_INFINITY, lines: 0, unlogged: 0 }
+
+  constructor({ now, report, verify = verifyArgon2 }: PasswordCheckParts) {
+    this.#now = now
+    this.#report = report
+    this.#verify = verify
+  }
+
+  /** Since the start. */
+  get failed(): number {
+    return this.#failed
+  }
+  get waiting(): number {
+    return this.#line.waiting
+  }
+
+  /** True when the password is right for what is stored under its name; `too-busy` when it cannot be checked now. */
+  async isRight(given: Password, stored: StoredPassword | undefined, address: string): Promise<boolean> {
+    const network = networkOf(address)
+    const credentials = this.#digest(network, given.name, given.password)
+    const proof = this.#proofOf(stored)
+    const known = this.#verified.get(credentials)
+    if (known !== undefined && known.proof === proof && known.until > this.#now()) {
+      known.until = this.#now() + HOUR_MS
+      return true
+    }
+    const place = `${credentials}${proof}`
+    const check = this.#underway.get(place) ?? this.#check(given, stored, network)
+    this.#underway.set(place, check)
+    try {
+      const isRight = await check
+      if (isRight) remember(this.#verified, credentials, { proof, until: this.#now() + HOUR_MS })
+      return isRight
+    } finally {
+      this.#underway.delete(place)
+    }
+  }
+
+  #digest(...texts: readonly string[]): string {
+    return digest('sha256', [this.#key, ...texts.map(text => `${text.length}:${text}`)].join(''), 'base64')
+  }
+
+  /** Changes with the account. */
+  #proofOf(stored: StoredPassword | undefined): string {
+    if (stored === undefined) return ''
+    return 'hash' in stored ? stored.hash : this.#digest(stored.plain)
+  }
+
+  async #check(given: Password, stored: StoredPassword | undefined, network: string): Promise<boolean> {
+    const place = this.#digest(network, given.name)
+    const attempts = this.#attemptsAt(place)
+    const seconds = Math.ceil((attempts.notBefore - this.#now()) / 1000)
+    if (seconds > 0) throw refusal(seconds, `${attempts.failures} passwords were wrong`)
+    if (attempts.pending === PENDING_OF_ACCOUNT) throw refusal(1, 'other passwords are being checked')
+    attempts.pending++
+    try {
+      if (await this.#compare(given.password, stored, network)) {
+        this.#attempts.delete(place)
+        return true
+      }
+    } finally {
+      attempts.pending--
+    }
+    this.#countFailure(given.name, network, attempts)
+    remember(this.#attempts, place, attempts)
+    return false
+  }
+
+  #attemptsAt(place: string): Attempts {
+    const known = this.#attempts.get(place)
+    const isOld = known?.pending === 0 && this.#now() - known.lastFailure > FAILURES_FORGOTTEN_MS
+    if (known !== undefined && !isOld) return known
+    const attempts = {
+      failures: 0,
+      lastFailure: this.#now(),
+      notBefore: Number.NEGATIVE_INFINITY,
+      pending: 0,
+    }
+    remember(this.#attempts, place, attempts)
+    return attempts
+  }
+
+  async #compare(password: string, stored: StoredPassword | undefined, network: string): Promise<boolean> {
+    if (stored !== undefined && 'plain' in stored) {
+      const [expected, given] = [stored.plain, password].map(text => Buffer.from(this.#digest(text)))
+      if (timingSafeEqual(expected, given)) return true
+    }
+    const hashed = stored !== undefined && 'hash' in stored ? stored.hash : undefined
+    const turn = await this.#line.take(network, 1, NO_CLIENT)
+    try {
+      this.#nobodysHash ??= hash(randomBytes(16).toString('hex'))
+      // A hash that argon2 does not understand is nobody's password.
+      const isRight = await this.#verify(hashed ?? (await this.#nobodysHash), password).catch(() => false)
+      return isRight && hashed !== undefined
+    } finally {
+      this.#line.give(turn, 1)
+    }
+  }
+
+  #countFailure(name: string, address: string, attempts: Attempts): void {
+    this.#failed++
+    attempts.failures++
+    attempts.lastFailure = this.#now()
+    const delays = attempts.failures - FAILURES_FOR_FREE
+    if (delays >= 0) {
+      attempts.notBefore = this.#now() + 1000 * Math.min(2 ** delays, LONGEST_DELAY_SECONDS)
+    }
+    if (this.#now() - this.#logged.since >= 60_000) {
+      this.#logged = { since: this.#now(), lines: 0, unlogged: this.#logged.unlogged }
+    }
+    if (this.#logged.lines === LOGGED_PER_MINUTE) {
+      this.#logged.unlogged++
+      return
+    }
+    const { unlogged } = this.#logged
+    const { failures } = attempts
+    this.#report({
+      account: name.slice(0, LONGEST_NAME),
+      address,
+      failures,
+      ...(unlogged > 0 && { unlogged }),
+    })
+    this.#logged.lines++
+    this.#logged.unlogged = 0
+  }
+}
+
+/** Several requests may wait for one check: it goes on when one of their clients leaves. */
+const NO_CLIENT = { socket: null, writableLength: 0, once() {}, off() {} }
+
+/** Who has one address of an IPv6 network of 64 bits has them all. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address
+  const [left, right] = address.split('::').map(part => part.split(':').filter(group => group !== ''))
+  const zeros = right === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0')
+  return `${[...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':')}::/64`
+}
+
+/** As the latest; the earliest goes when there are too many. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key)
+  const [earliest] = map.size < REMEMBERED_AT_MOST ? [] : map.keys()
+  if (earliest !== undefined) map.delete(earliest)
+  map.set(key, value)
+}
+
+function refusal(seconds: number, why: string): HyperslabError {
+  return new HyperslabError(
+    'too-many-logins',
+    `${why} for this account from this address: try again after ${seconds} s`,
+    { retryAfter: seconds },
+  )
+}
