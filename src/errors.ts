@@ -89,6 +89,7 @@ export const ERROR_KINDS = {
   'malformed-selection': 'invalid',
   'selection-out-of-bounds': 'invalid',
   'selection-too-large': 'too-large',
+  'write-too-large': 'too-large',
   'malformed-fields': 'invalid',
   'malformed-value': 'invalid',
   'value-count-mismatch': 'invalid',

@@ -80,6 +80,12 @@ const SETTINGS = {
     Number.MAX_SAFE_INTEGER,
     'bytes of a JSON body; values stream beyond it',
   ),
+  maxWriteBytes: integer(
+    '17179869184',
+    1 << 20,
+    Number.MAX_SAFE_INTEGER,
+    'bytes of values that one request may store; a chunk counts as 131072 at least',
+  ),
   maxRequests: integer('256', 4, 100_000, 'requests that are worked on at once; more wait'),
   maxRequestMemory: integer(
     '536870912',

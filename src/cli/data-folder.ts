@@ -10,7 +10,7 @@ import { UsageError } from './usage-error.ts'
 /** Opens the data folder, and makes it if it is not there. */
 export async function openDataFolder(
   folder: string,
-  options: Pick<StoreOptions, 'report' | 'maxSnapshotAgeSeconds'> = {},
+  options: Pick<StoreOptions, 'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes'> = {},
 ): Promise<OpenStore> {
   prepareDataFolder(folder)
   const engine = await openLmdbEngine(folder).catch((error: unknown) => {

@@ -25,6 +25,7 @@ export async function serve(settings: Settings): Promise<void> {
   const store = await openDataFolder(settings.dataFolder, {
     report: error => log.error({ err: error }, 'storage'),
     maxSnapshotAgeSeconds: settings.maxSnapshotAge,
+    maxWriteBytes: settings.maxWriteBytes,
   })
   try {
     await createSampleIfEmpty(store)

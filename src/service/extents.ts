@@ -42,7 +42,7 @@ export async function changeExtents(
   const space = requireExtensible(dataset)
   const dims = 'extend' in change ? extended(space.dims, change) : change
   requireExtents(space, dims, options)
-  await context.writer.setExtents(dataset, dims)
+  await context.writer.setExtents(dataset, dims, context.signal)
   return { ...dataset, space: { ...space, dims } }
 }
 

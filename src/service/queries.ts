@@ -15,8 +15,7 @@ import type { SelectionRequest } from '../hdf5/selection/request.ts'
 import { resolveSelection } from '../hdf5/selection/resolve.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import { splitSelection } from '../hdf5/selection/split.ts'
-import { repeatElement } from '../hdf5/values/copy.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { chooseFields, project } from '../hdf5/values/project.ts'
 import type { ReferenceSyntax } from '../hdf5/values/references.ts'
 import type { AbortCheck, Dataset, ObjectStatus, Reader } from '../storage/store.ts'
@@ -246,7 +245,6 @@ export interface Update extends QueryRequest {
   readonly fields: readonly string[] | undefined
   /** The new value: one element, of the dataset's type or with these members only. */
   readonly value: Elements
-  readonly valueType: Datatype
 }
 
 /** Told once the dataset is known. */
@@ -290,21 +288,19 @@ export async function updateWhere(
   for (let at = 0; at < coordinates.length; at += WRITTEN_AT_ONCE * rank) {
     const points = coordinates.subarray(at, at + WRITTEN_AT_ONCE * rank)
     const selection: Selection = { kind: 'points', rank, coordinates: points }
-    await writer.writeValues(dataset, selection, repeated(update, points.length / rank), update.fields)
+    const { fields } = update
+    await writer.writeValues(dataset, selection, repeated(points.length / rank, update.value), {
+      fields,
+      signal,
+    })
     if (!rules.elementsWanted) continue
     for await (const piece of writer.readValues(dataset, selection, signal)) elements.push(copyOf(piece))
   }
   return { dataset, rank, coordinates, elements }
 }
 
-/** Bytes of the elements that are handed on together. */
-const PIECE_BYTES = 1 << 20
-
-async function* repeated({ value, valueType }: Update, count: number): AsyncGenerator<Elements> {
-  const most = Math.max(1, Math.floor(PIECE_BYTES / elementSize(valueType)))
-  for (let left = count; left > 0; left -= most) {
-    yield repeatElement(valueType, value, Math.min(left, most))
-  }
+async function* repeated(count: number, element: Elements): AsyncGenerator<Piece> {
+  yield { count, element }
 }
 
 function joined(parts: readonly Float64Array[]): Float64Array {

@@ -8,7 +8,7 @@ import type { ObjectId } from '../hdf5/object-id.ts'
 import { SELECT_ALL, type SelectionRequest } from '../hdf5/selection/request.ts'
 import { resolveSelection } from '../hdf5/selection/resolve.ts'
 import { type Selection, selectionCount, selectionShape } from '../hdf5/selection/selection.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { chooseFields, type Projection, project } from '../hdf5/values/project.ts'
 import { type RegionReference, referencesIn } from '../hdf5/values/references.ts'
 import { repeatElements } from '../hdf5/values/repeat.ts'
@@ -79,7 +79,7 @@ async function* projected(projection: Projection, pieces: AsyncIterable<Elements
 }
 
 /** Turns what the caller sent into elements of this type, as they are asked for: as many as an array of this shape has. */
-export type DecodeValues = (type: Datatype, shape: readonly number[]) => AsyncIterable<Elements>
+export type DecodeValues = (type: Datatype, shape: readonly number[]) => AsyncIterable<Piece>
 
 /** What a dataset gains when one dimension grows by so much (contract 30, 7.5). */
 export interface Append {
@@ -113,6 +113,7 @@ export async function writeValues(
   request: WriteRequest,
   rules: WriteValuesRules = {},
 ): Promise<void> {
+  const { writer, signal } = context
   const { fields, elementCount, decode } = request
   requireWritable(domain)
   const found = await openObject(context, domain, 'dataset', id, 'update')
@@ -136,13 +137,11 @@ export async function writeValues(
           timesRepeated(elementCount, shape),
         )
   const checked = rules.checkReferences ? withCheckedReferences(context, domain, type, elements) : elements
-  await context.writer.writeValues(dataset, selection, inTurns(checked), fields)
+  await writer.writeValues(dataset, selection, inTurns(checked), { fields, signal })
 }
 
 /** Elements that are there already would keep the event loop from everybody else. */
-export async function* inTurns(
-  pieces: Iterable<Elements> | AsyncIterable<Elements>,
-): AsyncGenerator<Elements> {
+export async function* inTurns<P>(pieces: Iterable<P> | AsyncIterable<P>): AsyncGenerator<P> {
   const turns = new Turns()
   for await (const piece of pieces) {
     await turns.next()
@@ -152,13 +151,14 @@ export async function* inTurns(
 
 /** The first values of a dataset that was made in the same transaction. */
 export async function writeFirstValues(
-  { writer }: WriteContext,
+  { writer, signal }: WriteContext,
   dataset: Dataset,
   decode: DecodeValues,
 ): Promise<void> {
   requireWritableValues(dataset)
   const selection = resolveSelection(SELECT_ALL, dataset.space)
-  await writer.writeValues(dataset, selection, decode(dataset.type, selectionShape(selection)))
+  const elements = decode(dataset.type, selectionShape(selection))
+  await writer.writeValues(dataset, selection, inTurns(elements), { signal })
 }
 
 export function requireWritableValues(dataset: Dataset): void {
@@ -284,15 +284,16 @@ function requireRank(region: RegionReference, object: HdfObject): void {
   }
 }
 
-export async function* withCheckedReferences(
+export async function* withCheckedReferences<P extends Piece>(
   context: Context,
   domain: OpenDomain,
   type: Datatype,
-  pieces: AsyncIterable<Elements>,
-): AsyncGenerator<Elements> {
+  pieces: AsyncIterable<P>,
+): AsyncGenerator<P> {
   const known = new Set<ObjectId>()
   for await (const piece of pieces) {
-    await requireReferences(context, domain, type, piece, known)
+    const given: Piece = piece
+    await requireReferences(context, domain, type, 'element' in given ? given.element : given, known)
     yield piece
   }
 }

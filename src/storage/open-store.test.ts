@@ -21,8 +21,11 @@ import type { Dataset } from './store.ts'
 import { withCounters } from './wrappers/with-counters.ts'
 import { type FaultPlan, withFaults } from './wrappers/with-faults.ts'
 
+/** Stores that share an engine must not draw the same names of blobs. */
+let seed = 0
+
 function open(engine: Engine = openMemoryEngine(), options: Partial<StoreOptions> = {}): OpenStore {
-  return openStore(engine, { clock: testClock(), random: seededRandom(1), sweeps: false, ...options })
+  return openStore(engine, { clock: testClock(), random: seededRandom(++seed), sweeps: false, ...options })
 }
 
 async function newGroup(store: OpenStore): Promise<ObjectId> {

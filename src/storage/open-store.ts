@@ -5,6 +5,7 @@ import { HyperslabError } from '../errors.ts'
 import { BufferPool } from './chunks/buffer-pool.ts'
 import { ChunkFilters } from './chunks/chunk-filters.ts'
 import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
+import { OpenChunkCount } from './chunks/write-limit.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { type Line, Lines, type Turn } from './lines.ts'
 import { type OpenTransaction, OpenTransactions } from './open-transactions.ts'
@@ -32,6 +33,8 @@ export interface StoreOptions {
   readonly pieceBytes?: number
   /** Chunks, and values of attributes, of up to so many bytes are kept with the records. Default: 64 KiB. */
   readonly maxInlineBytes?: number
+  /** What one write may store of values. Default: no bound. */
+  readonly maxWriteBytes?: number
   /** Where the filters of chunks run; closed with the store. Default: in this thread. */
   readonly filterRunner?: FilterRunner
   /** Told of failures in the background, which nobody waits for. Default: a warning of the process. */
@@ -70,6 +73,8 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     pieceBytes: options.pieceBytes ?? PIECE_BYTES,
     maxOpenBytes: options.maxOpenBytes ?? MAX_OPEN_BYTES,
     maxInlineBytes: options.maxInlineBytes ?? MAX_INLINE_BYTES,
+    maxWriteBytes: options.maxWriteBytes ?? Infinity,
+    openChunks: new OpenChunkCount(),
   }
   const lines = new Lines<Work>()
   const shared = new SharedWrites({ ...parts, engine, clock, random, lines, report })
@@ -185,6 +190,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       if (!turn.line.hold(key)) throw new InTheWay(key)
     }
     const transaction = new Transaction({ engine, clock, random, time: work.time, ...(!once && { hold }) })
+    const writer = new StoreWriter(transaction, parts)
     const renewWhenOld = (): void => {
       opened.onOld = () => {
         transaction
@@ -202,7 +208,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       return patience.isLeft()
     }
     try {
-      const result = await work.run(new StoreWriter(transaction, parts))
+      const result = await work.run(writer)
       const awaited = firstHeld(transaction.keysRead, turn.line)
       if (awaited !== undefined) {
         if (!once && !transaction.canMerge(awaited)) return { turn: lines.standAt(awaited, turn, work) }
@@ -222,6 +228,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     } finally {
       opened.onOld = undefined
       await transaction.end().catch(report)
+      writer.end()
       turn.leave()
     }
   }

@@ -6,6 +6,7 @@
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { Turns } from '../turns.ts'
 import { ChunkChanges, HeldChunks } from './chunks/chunk-changes.ts'
+import { OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
 import { inParallel } from './in-parallel.ts'
@@ -99,7 +100,9 @@ export class SharedWrites {
         await this.#run(next.work, together, held)
       }
       blobs.stop()
-      const chunks = new ChunkChanges(together, blobs, filters, maxInlineBytes)
+      // What is stored here was counted when it was held.
+      const limit = new WriteLimit(Infinity, new OpenChunkCount())
+      const chunks = new ChunkChanges(together, blobs, filters, maxInlineBytes, limit)
       await inParallel(held.all(), PARALLEL_STORES, chunk => chunks.settle(chunk, blobs))
       if (!(await together.commit(() => false))) return together.conflict
       for (const { admit } of others) admit(undefined)
@@ -117,14 +120,16 @@ export class SharedWrites {
   async #run(work: Work, together: Transaction, held: HeldChunks): Promise<void> {
     const { engine: _, ...parts } = this.#parts
     const transaction = together.within(work.time)
+    const writer = new StoreWriter(transaction, { ...parts, blobs: held.blobs, held })
     try {
-      const result = await work.run(new StoreWriter(transaction, { ...parts, blobs: held.blobs, held }))
+      const result = await work.run(writer)
       await transaction.commit(() => false)
       work.outcome = { result }
     } catch (error) {
       work.outcome = { error }
     } finally {
       await transaction.end().catch(this.#parts.report)
+      writer.end()
     }
   }
 }

@@ -6,10 +6,11 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import { newObjectId, type ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { ChunkChanges, type HeldChunks } from './chunks/chunk-changes.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
+import { type OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
 import { writeSelection } from './chunks/write-values.ts'
 import { wholeIfShort, writeLargeValue } from './large-values.ts'
 import { deleteAttribute, putAttribute } from './records/attributes.ts'
@@ -19,13 +20,26 @@ import { deleteLink, putLink } from './records/links.ts'
 import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
 import { touch } from './records/status.ts'
 import { countContents } from './statistics.ts'
-import type { Dataset, DomainEntry, GivenAttribute, HdfObject, Link, ObjectStatus, Writer } from './store.ts'
+import type {
+  AbortCheck,
+  Dataset,
+  DomainEntry,
+  GivenAttribute,
+  HdfObject,
+  Link,
+  ObjectStatus,
+  Writer,
+  WriteValuesOptions,
+} from './store.ts'
 import { type ReaderParts, StoreReader } from './store-reader.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface WriterParts extends ReaderParts {
   readonly maxOpenBytes: number
   readonly maxInlineBytes: number
+  /** What one write may store, as write-limit.ts counts it. */
+  readonly maxWriteBytes: number
+  readonly openChunks: OpenChunkCount
   /** Of those who write together; then `blobs` are its blobs. */
   readonly held?: HeldChunks
 }
@@ -39,8 +53,14 @@ export class StoreWriter extends StoreReader implements Writer {
     super(transaction, parts)
     this.#transaction = transaction
     this.#parts = parts
-    const { blobs, filters, maxInlineBytes, held } = parts
-    this.#chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes, held)
+    const { blobs, filters, maxInlineBytes, maxWriteBytes, openChunks, held } = parts
+    const limit = new WriteLimit(maxWriteBytes, openChunks)
+    this.#chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes, limit, held)
+  }
+
+  /** To be called once, when the write is over. */
+  end(): void {
+    this.#chunks.limit.end()
   }
 
   get time(): Timestamp {
@@ -79,21 +99,30 @@ export class StoreWriter extends StoreReader implements Writer {
     return setAcl(this.#transaction, id, acl)
   }
 
-  async setExtents({ id }: Dataset, dims: readonly number[]): Promise<void> {
+  async setExtents({ id }: Dataset, dims: readonly number[], signal?: AbortCheck): Promise<void> {
     const dataset = await requireObject(this.#transaction, id)
     if (dataset.kind !== 'dataset' || dataset.space.class !== 'H5S_SIMPLE') {
       throw new Error(`the object ${id} has no extents to change`)
     }
     const { space } = dataset
     if (dims.some((extent, d) => extent < space.dims[d])) {
-      await cutChunks(this.#transaction, this.#chunks, layoutOfChunks(dataset, this.#parts.pieceBytes), dims)
+      const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+      await cutChunks(this.#transaction, this.#chunks, layout, dims, signal)
     }
-    await replaceObject(this.#transaction, { ...dataset, space: { ...space, dims } })
+    const { filled } = dataset
+    await replaceObject(this.#transaction, {
+      ...dataset,
+      space: { ...space, dims },
+      ...(filled && {
+        filled: { ...filled, dims: filled.dims.map((extent, d) => Math.min(extent, dims[d])) },
+      }),
+    })
   }
 
   async markUnreadable(id: ObjectId, why: string): Promise<void> {
-    const dataset = await requireObject(this.#transaction, id)
-    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    const object = await requireObject(this.#transaction, id)
+    if (object.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    const { filled: _, ...dataset } = object
     await dropValues(this.#transaction, id)
     await replaceObject(this.#transaction, { ...dataset, unreadable: why })
   }
@@ -134,8 +163,8 @@ export class StoreWriter extends StoreReader implements Writer {
   async writeValues(
     { id, space }: Dataset,
     selection: Selection,
-    elements: AsyncIterable<Elements>,
-    fields?: readonly string[],
+    elements: AsyncIterable<Piece>,
+    options: WriteValuesOptions = {},
   ): Promise<void> {
     const dataset = await requireObject(this.#transaction, id)
     if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
@@ -143,8 +172,12 @@ export class StoreWriter extends StoreReader implements Writer {
       throw new Error(`the selection was made for other extents than those of the dataset ${id}`)
     }
     const { pool, maxOpenBytes, pieceBytes } = this.#parts
-    const parts = { transaction: this.#transaction, chunks: this.#chunks, pool, maxOpenBytes }
+    const fill = async (element: Elements): Promise<void> => {
+      await dropValues(this.#transaction, id)
+      await replaceObject(this.#transaction, { ...dataset, filled: { element, dims: extentsOf(space) } })
+    }
+    const parts = { transaction: this.#transaction, chunks: this.#chunks, pool, maxOpenBytes, fill }
     const layout = layoutOfChunks(dataset, pieceBytes)
-    if (await writeSelection(parts, layout, selection, elements, fields)) touch(this.#transaction, id)
+    if (await writeSelection(parts, layout, selection, elements, options)) touch(this.#transaction, id)
   }
 }

@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from '../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
 
 /** A place in the namespace: a folder, or a domain with its root group. */
 export interface DomainEntry {
@@ -59,8 +59,17 @@ export interface Dataset extends ObjectBase {
   readonly committedType?: ObjectId
   readonly space: Dataspace
   readonly creationProperties: CreationProperties
+  /** What was written to all of its elements at once; absent: what is not stored is the fill value. */
+  readonly filled?: Filled
   /** Why the file that the dataset was imported from does not give its values; absent: they are here. */
   readonly unreadable?: string
+}
+
+/** One element that was written to a whole dataset: the elements of chunks that were not written since are this one. */
+export interface Filled {
+  readonly element: Elements
+  /** The extents that the dataset had then, or less if it was smaller since. Outside of them nothing was written. */
+  readonly dims: readonly number[]
 }
 
 export type HdfObject = Group | Dataset | CommittedDatatype
@@ -249,7 +258,7 @@ export interface Writer extends Reader {
   deleteObject(id: ObjectId, options: { readonly links: boolean }): Promise<void>
   setAcl(id: ObjectId, acl: Acl): Promise<void>
   /** New extents of the same rank. What lies outside them is dropped and reads as the fill value when it grows again. */
-  setExtents(dataset: Dataset, dims: readonly number[]): Promise<void>
+  setExtents(dataset: Dataset, dims: readonly number[], signal?: AbortCheck): Promise<void>
   /** Drops the values of a dataset and keeps why it has none (`Dataset.unreadable`). */
   markUnreadable(dataset: ObjectId, why: string): Promise<void>
 
@@ -270,15 +279,21 @@ export interface Writer extends Reader {
   /**
    * Writes the elements, in selection order, as they arrive; the pieces may be of any length and together hold
    * exactly the selected elements (too few or too many: HyperslabError `value-count-mismatch`, nothing is written).
-   * Memory stays bounded. Bytes of a piece may be reused once the next one is asked for. With `fields`, some of a
-   * compound's, the elements hold only these, packed in this order (`chooseFields`), and the others stay what they are.
+   * Memory stays bounded. Bytes of a piece may be reused once the next one is asked for. One element that is repeated
+   * is stored once for each chunk that it covers. More than the store lets one write store is `write-too-large`.
    */
   writeValues(
     dataset: Dataset,
     selection: Selection,
-    elements: AsyncIterable<Elements>,
-    fields?: readonly string[],
+    elements: AsyncIterable<Piece>,
+    options?: WriteValuesOptions,
   ): Promise<void>
+}
+
+export interface WriteValuesOptions {
+  /** Some of a compound's: the elements hold only these, packed in this order (`chooseFields`), the others stay. */
+  readonly fields?: readonly string[] | undefined
+  readonly signal?: AbortCheck | undefined
 }
 
 export interface WriteOptions {

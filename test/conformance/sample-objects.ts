@@ -9,7 +9,7 @@ import type { JsonValue } from '../../src/hdf5/json.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectKind } from '../../src/hdf5/object-id.ts'
 import type { Hyperslab, Points, Selection } from '../../src/hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../src/hdf5/values/copy.ts'
-import type { Elements } from '../../src/hdf5/values/elements.ts'
+import type { Elements, Piece } from '../../src/hdf5/values/elements.ts'
 import { elementsFromJson, elementsToJson } from '../../src/hdf5/values/json-tree.ts'
 import { chooseFields } from '../../src/hdf5/values/project.ts'
 import { PREFIXED_REFERENCES } from '../../src/hdf5/values/references.ts'
@@ -200,6 +200,11 @@ export async function* inPieces(
     data.fill(0xee)
     heap.fill(0xee)
   }
+}
+
+/** One element for all of a selection of so many. */
+export async function* oneFor(count: number, element: Elements): AsyncGenerator<Piece> {
+  yield { count, element }
 }
 
 export async function readNumbers(

@@ -17,6 +17,7 @@ import {
   int32s,
   newId,
   newRoot,
+  oneFor,
   ROW,
   readNumbers,
   readRows,
@@ -305,7 +306,9 @@ export function describeTransactions(store: TheStore): void {
       const putFields =
         (from: number, rows: readonly (readonly JsonValue[])[], ...names: string[]) =>
         (writer: Writer) =>
-          writer.writeValues(into, box([from], [rows.length]), inPieces(fieldsOfRows(names, rows)), names)
+          writer.writeValues(into, box([from], [rows.length]), inPieces(fieldsOfRows(names, rows)), {
+            fields: names,
+          })
       const rows = async () => (await store().read(reader => readRows(reader, into))).slice(0, 4)
       const texts = putFields(
         0,
@@ -354,6 +357,38 @@ export function describeTransactions(store: TheStore): void {
       expect(await numbers(into)).toEqual(whole)
       expect((await interfered(put(into, 0, [8]), put(into, 0, whole.fill(4)), { once: true })).runs).toBe(1)
       expect(await numbers(into)).toEqual([8, ...whole.slice(1)])
+    })
+
+    it.each([
+      ['inline chunks', 12],
+      ['chunks in blobs', 20_000],
+    ])('one element for the whole chunk by one of them (%s)', async (_name, length) => {
+      const into = await create([length], length)
+      const fill = (number: number) => (writer: Writer) =>
+        writer.writeValues(into, all(into), oneFor(length, int32s([number])))
+      const first = async () => (await numbers(into)).slice(0, 4)
+      expect((await interfered(fill(3), put(into, 0, [9]), { once: true })).runs).toBe(1)
+      expect(await first()).toEqual([3, 3, 3, 3])
+      expect((await interfered(put(into, 1, [8]), fill(4), { once: true })).runs).toBe(1)
+      expect(await first()).toEqual([4, 8, 4, 4])
+      expect((await interfered(fill(5), fill(6), { once: true })).runs).toBe(1)
+      const into1 = put(into, 1, [1])
+      expect((await interfered(into1, put(into, 2, [2]), { once: true })).runs).toBe(1)
+      expect(await first()).toEqual([5, 1, 2, 5])
+    })
+
+    it('one element for all of very many chunks, and a part of one of them, is a conflict', async () => {
+      const into = await create([1], 5000)
+      const fill = (writer: Writer) => writer.writeValues(into, all(into), oneFor(5000, int32s([3])))
+      const first = () =>
+        store().read(async reader => {
+          const there = await reader.object(into.id)
+          return there?.kind === 'dataset' ? readNumbers(reader, there, box([0], [3])) : []
+        })
+      expect((await interfered(put(into, 0, [1, 1]), fill)).runs).toBe(2)
+      expect(await first()).toEqual([1, 1, 3])
+      await interfered(fill, put(into, 1, [2, 2]))
+      expect(await first()).toEqual([3, 3, 3])
     })
 
     it('values that the work itself has read are no matter of merging', async () => {

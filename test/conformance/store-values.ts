@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Filter } from '../../src/hdf5/filter-list.ts'
 import type { JsonValue } from '../../src/hdf5/json.ts'
-import type { Selection } from '../../src/hdf5/selection/selection.ts'
+import { type Selection, selectionCount } from '../../src/hdf5/selection/selection.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
-import type { Dataset } from '../../src/storage/store.ts'
+import type { Dataset, Reader } from '../../src/storage/store.ts'
 import {
   all,
   box,
@@ -16,6 +16,7 @@ import {
   int32s,
   newId,
   newRoot,
+  oneFor,
   points,
   ROW,
   readNumbers,
@@ -41,7 +42,12 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
   ): Promise<void> =>
     store().write(writer => writer.writeValues(into, selection, inPieces(elements, pieceLength)))
   const numbers = (from: Dataset, selection?: Selection): Promise<number[]> =>
-    store().read(reader => readNumbers(reader, from, selection))
+    store().read(async reader => readNumbers(reader, await stored(reader, from), selection))
+  /** What its values are depends on the record that is stored. */
+  const stored = async (reader: Reader, { id, ...created }: Dataset): Promise<Dataset> => {
+    const there = await reader.object(id)
+    return there?.kind === 'dataset' ? there : { id, ...created }
+  }
   const withDims = (of: Dataset, dims: readonly number[]): Dataset => ({
     ...of,
     space: { class: 'H5S_SIMPLE', dims, maxdims: dims.map(() => 'H5S_UNLIMITED' as const) },
@@ -124,7 +130,7 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
         ...names: string[]
       ): Promise<void> =>
         store().write(writer =>
-          writer.writeValues(into, selection, inPieces(fieldsOfRows(names, rows), 2), names),
+          writer.writeValues(into, selection, inPieces(fieldsOfRows(names, rows), 2), { fields: names }),
         )
       const rows = (from: Dataset) => store().read(reader => readRows(reader, from))
 
@@ -460,6 +466,219 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
       const into = await create({ dims: [4], maxdims: ['H5S_UNLIMITED'], chunkDims: [2] })
       await resize(into, [2])
       await expect(write(into, all(into), int32s([1, 2, 3, 4]))).rejects.toThrow('other extents')
+    })
+  })
+
+  describe('one element for all', () => {
+    const fill = (into: Dataset, selection: Selection, element: Elements, fields?: readonly string[]) =>
+      store().write(writer =>
+        writer.writeValues(into, selection, oneFor(selectionCount(selection), element), { fields }),
+      )
+    const counted = (of: Dataset) => store().read(reader => reader.allocation(of.id))
+
+    it.each([
+      ['a scalar', { dims: [], chunkDims: [] }],
+      ['a chunk larger than the dataset', { dims: [5, 3], chunkDims: [8, 4] }],
+      ['chunks that do not divide the extents', { dims: [7, 10], chunkDims: [3, 4] }],
+      ['chunks too large to lie inline', { dims: [3, 20_000], chunkDims: [2, 17_000] }],
+    ])('of %s: each chunk holds it once, filters or not', async (_name, shape) => {
+      const into = await create({ ...shape, fillValue: int32s([-1]) })
+      await write(into, all(into), int32s(count(into)))
+      const { chunks } = await counted(into)
+      await fill(into, all(into), int32s([7]))
+      expect(await numbers(into)).toEqual(count(into).map(() => 7))
+      expect(await counted(into)).toEqual({ chunks, bytes: 4 * chunks })
+      await write(into, all(into), int32s(count(into, 3)))
+      expect(await numbers(into)).toEqual(count(into, 3))
+    })
+
+    it('covers some chunks and parts of others, and parts of it are written over', async () => {
+      const into = await create({ dims: [7, 10], chunkDims: [3, 4], fillValue: int32s([-1]) })
+      const expected = count(into).map(() => -1)
+      const set = (row: number, column: number, rows: number, columns: number, number: number) => {
+        for (let i = 0; i < rows * columns; i++) {
+          expected[(row + Math.floor(i / columns)) * 10 + column + (i % columns)] = number
+        }
+      }
+      await fill(into, box([1, 2], [6, 8]), int32s([5]))
+      set(1, 2, 6, 8, 5)
+      expect(await numbers(into)).toEqual(expected)
+      // Of nine chunks four lie within, and three of them not wholly inside the extents.
+      const { bytes } = await counted(into)
+      await write(into, box([4, 5], [2, 4]), int32s([1, 1, 1, 1, 1, 1, 1, 1]))
+      set(4, 5, 2, 4, 1)
+      expect(await numbers(into)).toEqual(expected)
+      expect((await counted(into)).bytes).toBeGreaterThan(bytes)
+      const strided: Selection = {
+        kind: 'hyperslab',
+        start: [0, 1],
+        stride: [4, 3],
+        count: [2, 3],
+        block: [1, 2],
+      }
+      await fill(into, strided, int32s([9]))
+      for (const row of [0, 4]) for (const column of [1, 4, 7]) set(row, column, 1, 2, 9)
+      expect(await numbers(into)).toEqual(expected)
+      expect(await numbers(into, strided)).toEqual(new Array(12).fill(9))
+      await fill(into, points([6, 9], [0, 0], [6, 9]), int32s([8]))
+      set(6, 9, 1, 1, 8)
+      set(0, 0, 1, 1, 8)
+      expect(await numbers(into)).toEqual(expected)
+    })
+
+    it('what lies outside the extents is the fill value when the dataset grows', async () => {
+      const unlimited = ['H5S_UNLIMITED', 'H5S_UNLIMITED'] as const
+      const into = await create({
+        dims: [4, 5],
+        chunkDims: [3, 3],
+        maxdims: unlimited,
+        fillValue: int32s([-1]),
+      })
+      const isIn = (rows: number, columns: number) => (_: unknown, i: number) =>
+        Math.floor(i / 6) < rows && i % 6 < columns ? 7 : -1
+      await fill(into, all(into), int32s([7]))
+      const grown = await resize(into, [6, 6])
+      expect(await numbers(grown)).toEqual(count(grown).map(isIn(4, 5)))
+      expect(await numbers(grown, box([3, 0], [3, 6]))).toEqual(count(grown).map(isIn(4, 5)).slice(18))
+      const cut = await resize(grown, [2, 4])
+      expect(await numbers(cut)).toEqual(new Array(8).fill(7))
+      expect(await counted(cut)).toEqual({ chunks: 2, bytes: 8 })
+      const back = await resize(cut, [6, 6])
+      expect(await numbers(back)).toEqual(count(back).map(isIn(2, 4)))
+      await write(back, box([1, 1], [1, 5]), int32s([1, 2, 3, 4, 5]))
+      expect(await numbers(back, box([0, 0], [3, 6]))).toEqual(
+        [
+          [7, 7, 7, 7, -1, -1],
+          [7, 1, 2, 3, 4, 5],
+          [-1, -1, -1, -1, -1, -1],
+        ].flat(),
+      )
+    })
+
+    it.each([
+      ['short', 'text'],
+      ['empty', ''],
+      ['too long for a record', 'x'.repeat(5000)],
+    ])('of variable size, %s', async (_name, text) => {
+      const shape = { type: TEXT, dims: [7], chunkDims: [3], maxdims: ['H5S_UNLIMITED' as const] }
+      const into = await create({ ...shape, fillValue: texts(['fill']) })
+      const read = (from: Dataset) => store().read(reader => readTexts(reader, from))
+      await fill(into, box([2], [5]), texts([text]))
+      const expected = ['fill', 'fill', text, text, text, text, text]
+      expect(await read(into)).toEqual(expected)
+      await write(into, box([4], [1]), texts(['other']))
+      expect(await read(into)).toEqual(expected.with(4, 'other'))
+      expect(await read(await resize(into, [9]))).toEqual([...expected.with(4, 'other'), 'fill', 'fill'])
+    })
+
+    it('of some fields of a compound: the others stay', async () => {
+      const into = await create({ type: ROW, dims: [4], chunkDims: [2] })
+      await fill(into, all(into), fieldsOfRows(['a', 'text', 'c'], [[1, 'x', 2]]))
+      await fill(into, box([1], [3]), fieldsOfRows(['text'], [['y']]), ['text'])
+      expect(await store().read(reader => readRows(reader, into))).toEqual([
+        [1, 'x', 2],
+        [1, 'y', 2],
+        [1, 'y', 2],
+        [1, 'y', 2],
+      ])
+    })
+
+    it.each([
+      [5, 'only 5'],
+      [7, 'at least 7'],
+    ])('as many as are selected: %i for 6 are refused, and nothing is written', async (given, told) => {
+      const into = await create({ dims: [6], chunkDims: [2] })
+      const source = oneFor(given, int32s([7]))
+      await expect(
+        store().write(writer => writer.writeValues(into, all(into), source)),
+      ).rejects.toMatchObject({ code: 'value-count-mismatch', message: expect.stringContaining(told) })
+      expect(await numbers(into)).toEqual([0, 0, 0, 0, 0, 0])
+    })
+
+    it('a chunk whose reader looks at few elements is not filled for them', async () => {
+      const into = await create({ dims: [3, 2 ** 33], chunkDims: [1, 2 ** 32] })
+      await fill(into, box([1, 0], [1, 2 ** 33]), int32s([7]))
+      expect(await numbers(into, points([1, 5], [0, 2 ** 32], [1, 2 ** 33 - 1]))).toEqual([7, 0, 7])
+    })
+
+    describe('of a dataset of very many chunks', () => {
+      const MANY = 10 ** 12
+      const huge = () =>
+        create({
+          dims: [MANY, 3],
+          maxdims: ['H5S_UNLIMITED', 'H5S_UNLIMITED'],
+          chunkDims: [1000, 2],
+          fillValue: int32s([-1]),
+        })
+      const rows = (from: Dataset, row: number, columns = 3) => numbers(from, box([row, 0], [2, columns]))
+
+      it('the dataset holds it once', async () => {
+        const into = await huge()
+        await write(into, box([MANY - 1, 0], [1, 3]), int32s([1, 2, 3]))
+        await fill(into, all(into), int32s([7]))
+        expect(await counted(into)).toEqual({ chunks: 0, bytes: 0 })
+        expect(await rows(into, 0)).toEqual([7, 7, 7, 7, 7, 7])
+        expect(await rows(into, MANY - 2)).toEqual([7, 7, 7, 7, 7, 7])
+        expect(await numbers(into, points([5, 2], [MANY - 1, 0]))).toEqual([7, 7])
+        await fill(into, all(into), int32s([8]))
+        expect(await rows(into, MANY - 2)).toEqual([8, 8, 8, 8, 8, 8])
+      })
+
+      it('chunks are written over it, and it is written over chunks', async () => {
+        const into = await huge()
+        await fill(into, all(into), int32s([7]))
+        await write(into, box([999, 1], [2, 2]), int32s([1, 2, 3, 4]))
+        expect(await rows(into, 999)).toEqual([7, 1, 2, 7, 3, 4])
+        expect(await rows(into, 0)).toEqual([7, 7, 7, 7, 7, 7])
+        await fill(into, box([1000, 0], [1000, 3]), int32s([9]))
+        expect(await rows(into, 999)).toEqual([7, 1, 2, 9, 9, 9])
+        await store().write(async writer => {
+          await writer.writeValues(into, box([0, 0], [1, 3]), inPieces(int32s([4, 5, 6])))
+          await writer.writeValues(into, all(into), oneFor(3 * MANY, int32s([8])))
+          await writer.writeValues(into, box([1, 0], [1, 1]), inPieces(int32s([3])))
+        })
+        expect(await rows(into, 0)).toEqual([8, 8, 8, 3, 8, 8])
+        expect(await rows(into, 999)).toEqual([8, 8, 8, 8, 8, 8])
+      })
+
+      it('what was not in it is the fill value', async () => {
+        const into = await huge()
+        await fill(into, all(into), int32s([7]))
+        const grown = await resize(into, [MANY + 2, 4])
+        expect(await rows(grown, MANY - 1, 4)).toEqual([7, 7, 7, -1, -1, -1, -1, -1])
+        expect(await numbers(grown, points([MANY - 1, 2], [MANY - 1, 3], [MANY, 0]))).toEqual([7, -1, -1])
+        await write(grown, box([MANY, 1], [1, 2]), int32s([1, 2]))
+        expect(await rows(grown, MANY - 1, 4)).toEqual([7, 7, 7, -1, -1, 1, 2, -1])
+        const cut = await resize(grown, [1500, 2])
+        expect(await rows(cut, 1498, 2)).toEqual([7, 7, 7, 7])
+        const back = await resize(cut, [MANY, 3])
+        expect(await rows(back, 1499)).toEqual([7, 7, -1, -1, -1, -1])
+        await write(back, box([1499, 2], [1, 1]), int32s([5]))
+        expect(await rows(back, 1499)).toEqual([7, 7, 5, -1, -1, -1])
+      })
+
+      it('of variable size, beside a fill value', async () => {
+        const into = await create({
+          type: TEXT,
+          dims: [5000],
+          chunkDims: [1],
+          maxdims: ['H5S_UNLIMITED'],
+          fillValue: texts(['fill']),
+        })
+        await fill(into, all(into), texts(['text']))
+        const grown = await resize(into, [5002])
+        const read = await store().read(async reader =>
+          readTexts(reader, await stored(reader, grown), box([4998], [4])),
+        )
+        expect(read).toEqual(['text', 'text', 'fill', 'fill'])
+      })
+
+      it('goes with the values of a dataset that is marked as unreadable', async () => {
+        const into = await huge()
+        await fill(into, all(into), int32s([7]))
+        await store().write(writer => writer.markUnreadable(into.id, 'damaged'))
+        expect(await numbers(into, box([0, 0], [1, 3]))).toEqual([-1, -1, -1])
+      })
     })
   })
 

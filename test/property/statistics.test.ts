@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { HyperslabError } from '../../src/errors.ts'
 import { type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { ObjectId } from '../../src/hdf5/object-id.ts'
+import type { Elements } from '../../src/hdf5/values/elements.ts'
 import { seededNumbers, seededRandom, systemClock } from '../../src/storage/clock.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
@@ -29,6 +30,7 @@ import {
   int32s,
   newId,
   newRoot,
+  oneFor,
   SHUFFLE_DEFLATE,
   softLink,
   TEXT,
@@ -102,11 +104,17 @@ function writeSome(writer: Writer, into: Dataset, few: number, number: number): 
   const selection = few > 2 ? all(into) : box([0], [Math.min(few, extent)])
   const count = few > 2 ? extent : Math.min(few, extent)
   const values = Array.from({ length: count }, (_, i) => (i % (number + 1)) * 12345)
+  if (number % 3 === 0) return writer.writeValues(into, selection, oneFor(count, oneOf(into, few)))
   const elements =
     into.type === TEXT || into.type.class === 'H5T_STRING'
       ? texts(values.map(value => 'x'.repeat(value % 97)))
       : int32s(values)
   return writer.writeValues(into, selection, inPieces(elements))
+}
+
+/** An element that a record holds, or one that is too long for that. */
+function oneOf({ type }: Dataset, number: number): Elements {
+  return type.class === 'H5T_STRING' ? texts(['x'.repeat(number * 1500)]) : int32s([number])
 }
 
 describe.each<[string, () => Promise<Engine>]>([

@@ -19,6 +19,7 @@ import {
   INT32,
   inPieces,
   int32s,
+  oneFor,
   SHUFFLE_DEFLATE,
   softLink,
   TEXT,
@@ -97,13 +98,13 @@ const onValues = (object: fc.Arbitrary<number>): fc.Arbitrary<Operation> =>
       op: fc.constant('writeValues'),
       object,
       box: fc.array(fc.nat(9), { minLength: 9, maxLength: 9 }),
-      piece: fc.integer({ min: 1, max: 40 }),
+      piece: fc.integer({ min: 0, max: 40 }),
     }),
     fc.record({
       op: fc.constant('writePoints'),
       object,
       points: fc.array(fc.nat(99), { maxLength: 30 }),
-      piece: fc.integer({ min: 1, max: 9 }),
+      piece: fc.integer({ min: 0, max: 9 }),
     }),
   )
 
@@ -322,9 +323,16 @@ function newLink(
   return object && isNear ? hardLink(title, id, time++, object.kind) : softLink(title, time++)
 }
 
+/** With pieces of length 0 one value for all of them. */
 function applyValues(model: StoreModel, into: Dataset, selection: Selection, piece: number): Work {
   const count = selectionCount(selection)
   const isText = into.type.class === 'H5T_STRING'
+  if (piece === 0) {
+    const value = isText ? `v${time++}` : time++
+    model.writeValues(into.id, selection, new Array(count).fill(value))
+    const element = isText ? texts([`${value}`]) : int32s([Number(value)])
+    return writer => writer.writeValues(into, selection, oneFor(count, element))
+  }
   const values = Array.from({ length: count }, () => (isText ? `v${time++}`.repeat(time % 5) : time++))
   model.writeValues(into.id, selection, values)
   const elements: Elements = isText ? texts(values.map(String)) : int32s(values.map(Number))

@@ -54,6 +54,14 @@ export class ElementsBuilder {
     this.#copierFrom(source)(from, 1, to, 1, count)
   }
 
+  /** The place of a part in the selection becomes `element`, one element. */
+  repeat(part: ChunkPart, element: Elements): void {
+    const copyRun = this.#copierFrom(element)
+    part.runs((_chunkOffset, _chunkStride, selectionOffset, length) => {
+      copyRun(0, 0, selectionOffset, 1, length)
+    })
+  }
+
   /** The part of a chunk becomes its place in the selection. `chunk` begins at chunk offset `first`. */
   gather(part: ChunkPart, chunk: Elements, first = 0): void {
     if (part.first < first) throw new Error('a chunk was read from too high an offset')
@@ -94,14 +102,14 @@ export class ElementsBuilder {
       stretches.some(({ to, length }) => offset >= to && offset < to + length),
     )
     if (slots.length === 0) return copyData
-    const copied = { size, slots }
+    const copySlots = slotsCopier({ size, slots }, source.heap, this.#heap)
     const holder = { bytes: target }
     return (from, fromStride, to, toStride, count) => {
       for (let i = 0; i < count; i++) {
         const at = (to + i * toStride) * size
         for (const slot of slots) this.#wasteful ||= slotLength(target, at + slot.offset) > 0
         copyData(from + i * fromStride, 1, to + i * toStride, 1, 1)
-        copySlots(copied, source.heap, holder, at, this.#heap)
+        copySlots(holder, at)
       }
     }
   }
@@ -206,33 +214,44 @@ function repeatStart(data: Uint8Array, size: number): void {
   for (let done = size; done < data.length; done *= 2) data.copyWithin(done, 0, done)
 }
 
+/** Gives the element at `at`, whose slots point into another heap, copies of those bytes. */
+type SlotsCopier = (target: { readonly bytes: Uint8Array }, at: number) => void
+
 /**
- * Gives the element at `at`, whose slots point into `sourceHeap`, copies of those bytes in `heap`. The element may
- * itself lie in `heap`, so `target.bytes` is taken anew after each change of the heap.
+ * Copies from `sourceHeap` to `heap`. An element may itself lie in `heap`, so `target.bytes` is taken anew after each
+ * change of the heap. Elements that follow one another and share bytes share them afterwards too: a long text that is
+ * repeated does not grow to many of them.
  */
-function copySlots(
-  layout: ElementLayout,
-  sourceHeap: Uint8Array,
-  target: { readonly bytes: Uint8Array },
-  at: number,
-  heap: GrowingBytes,
-): void {
-  for (const { offset, base } of layout.slots) {
-    const start = slotStart(target.bytes, at + offset)
-    const length = slotLength(target.bytes, at + offset)
-    if (length === 0) continue
-    checkBounds(start + length, sourceHeap.length)
-    const copied = heap.append(sourceHeap, start, length)
-    if (base) {
-      for (let i = 0; i < length; i += base.size) copySlots(base, sourceHeap, heap, copied + i, heap)
+function slotsCopier({ slots }: ElementLayout, sourceHeap: Uint8Array, heap: GrowingBytes): SlotsCopier {
+  const copiers = slots.map(({ offset, base }): SlotsCopier => {
+    const copyInner = base && slotsCopier(base, sourceHeap, heap)
+    let lastStart = 0
+    let lastLength = 0
+    let copied = 0
+    return (target, at) => {
+      const start = slotStart(target.bytes, at + offset)
+      const length = slotLength(target.bytes, at + offset)
+      if (length === 0) return
+      if (start !== lastStart || length !== lastLength) {
+        checkBounds(start + length, sourceHeap.length)
+        copied = heap.append(sourceHeap, start, length)
+        for (let i = 0; base && copyInner && i < length; i += base.size) copyInner(heap, copied + i)
+        lastStart = start
+        lastLength = length
+      }
+      writeSlot(target.bytes, at + offset, copied, length)
     }
-    writeSlot(target.bytes, at + offset, copied, length)
+  })
+  if (copiers.length === 1) return copiers[0]
+  return (target, at) => {
+    for (const copy of copiers) copy(target, at)
   }
 }
 
 function compact(layout: ElementLayout, { count, data, heap }: Elements): Elements {
   const compacted = new GrowingBytes(heap.length)
-  for (let i = 0; i < count; i++) copySlots(layout, heap, { bytes: data }, i * layout.size, compacted)
+  const copySlots = slotsCopier(layout, heap, compacted)
+  for (let i = 0; i < count; i++) copySlots({ bytes: data }, i * layout.size)
   return { count, data, heap: compacted.used() }
 }
 

@@ -10,4 +10,13 @@ export interface Elements {
   readonly heap: Uint8Array
 }
 
+/** One element that stands for `count` equal ones. */
+export interface RepeatedElement {
+  readonly count: number
+  readonly element: Elements
+}
+
+/** What values are written from: elements piece by piece or, as the only piece, one that is repeated. */
+export type Piece = Elements | RepeatedElement
+
 export const EMPTY_HEAP = new Uint8Array(0)

@@ -6,13 +6,12 @@ import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { excerpt } from '../json.ts'
-import { repeatElement } from './copy.ts'
-import type { Elements } from './elements.ts'
+import type { Elements, Piece } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { CLOSE, COMMA, JsonCursor, OPEN, OUT_OF_BYTES } from './json-cursor.ts'
 import { elementReader, type ReadElement } from './json-element.ts'
 import { MAX_NUMBER_TEXT, numbersTaker, type TakeNumbers } from './json-numbers.ts'
-import { BROADCAST, dimensionBrackets, Nesting, type NestingRules } from './nesting.ts'
+import { BROADCAST, dimensionBrackets, EXACT, Nesting, type NestingRules } from './nesting.ts'
 import type { ReferenceSyntax } from './references.ts'
 
 /** A piece of elements is handed out when its data or its heap has this many bytes. */
@@ -23,7 +22,8 @@ const MAX_BRACKETS = 512
 /**
  * The elements of `bytes`, the text of one JSON value, for a selection of shape `dims`. The bytes of a piece are valid
  * until the next one is asked for; those of the text are needed no longer than that either. Too many elements are an
- * error as soon as they are seen, too few or a wrong shape at the end. Positions in messages count bytes of the text.
+ * error as soon as they are seen, too few or a wrong shape at the end. A single element for all of them, where `rules`
+ * allow that, is the only piece. Positions in messages count bytes of the text.
  */
 export async function* scanElements(
   type: Datatype,
@@ -31,10 +31,23 @@ export async function* scanElements(
   bytes: AsyncIterable<Uint8Array>,
   references: ReferenceSyntax,
   rules: NestingRules = BROADCAST,
-): AsyncGenerator<Elements> {
+): AsyncGenerator<Piece> {
   const scanner = new JsonValueScanner(type, dims, references, rules)
   for await (const piece of bytes) yield* scanner.push(piece)
   yield* scanner.finish()
+}
+
+/** The same where no element stands for others: as many are needed as an array of shape `dims` has. */
+export async function* scanEachElement(
+  type: Datatype,
+  dims: readonly number[],
+  bytes: AsyncIterable<Uint8Array>,
+  references: ReferenceSyntax,
+): AsyncGenerator<Elements> {
+  for await (const piece of scanElements(type, dims, bytes, references, EXACT)) {
+    if ('element' in piece) throw new Error('an element stands for others where each has to be given')
+    yield piece
+  }
 }
 
 /** What the scanner waits for: `item-or-end` behind the bracket that opens an array, `separator` behind an item. */
@@ -85,10 +98,10 @@ export class JsonValueScanner {
     this.#cursor.keepRest()
   }
 
-  *finish(): Iterable<Elements> {
+  *finish(): Iterable<Piece> {
     this.#cursor.complete()
     yield* this.#scan()
-    if (this.#nesting.finish(this.#found)) yield* this.#repeatFirst()
+    if (this.#nesting.finish(this.#found)) yield { count: this.#needed, element: this.#takePiece() }
     else if (this.#count > 0) yield this.#takePiece()
   }
 
@@ -227,12 +240,5 @@ export class JsonValueScanner {
     this.#data.length = 0
     this.#heap.length = 0
     return piece
-  }
-
-  *#repeatFirst(): Iterable<Elements> {
-    const first = this.#takePiece()
-    for (let left = this.#needed; left > 0; left -= this.#capacity) {
-      yield repeatElement(this.#type, first, Math.min(left, this.#capacity))
-    }
   }
 }

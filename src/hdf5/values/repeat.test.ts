@@ -3,8 +3,8 @@ import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { type JsonValue, stringifyJson } from '../json.ts'
 import { parseJson } from '../json-parser.ts'
-import { ElementsBuilder } from './copy.ts'
-import type { Elements } from './elements.ts'
+import { ElementsBuilder, repeatElement } from './copy.ts'
+import type { Elements, Piece } from './elements.ts'
 import { elementsFromJson, elementsToJson } from './json-tree.ts'
 import { PREFIXED_REFERENCES } from './references.ts'
 import { repeatElements } from './repeat.ts'
@@ -30,10 +30,11 @@ function giver(type: Datatype, values: readonly JsonValue[], pieceLength: number
   return { asked, give }
 }
 
-async function allOf(type: Datatype, pieces: AsyncIterable<Elements>, count: number): Promise<string> {
+async function allOf(type: Datatype, pieces: AsyncIterable<Piece>, count: number): Promise<string> {
   const builder = new ElementsBuilder(type, count)
   let found = 0
-  for await (const piece of pieces) {
+  for await (const given of pieces) {
+    const piece = 'element' in given ? repeatElement(type, given.element, given.count) : given
     expect(piece.data.length).toBe(piece.count * elementSize(type))
     builder.copy(piece, 0, found, piece.count)
     found += piece.count
@@ -48,7 +49,8 @@ describe('repeatElements', () => {
     ['few of them, from memory', BYTE, '[1,2,3]', 2, 5, 1],
     ['once', BYTE, '[1,2,3]', 2, 1, 1],
     ['variable ones', TEXT, '["a","","long"]', 1, 4, 1],
-    ['one in many pieces of output', BYTE, '[7]', 1, 2_500_000, 1],
+    ['in many pieces of output', BYTE, '[7,8]', 1, 1_250_000, 1],
+    ['none', BYTE, '[7,8]', 1, 0, 1],
   ])('%s', async (_, type, json, pieceLength, times, askedTimes) => {
     const values = parseJson(json) as JsonValue[]
     const { asked, give } = giver(type, values, pieceLength)
@@ -56,6 +58,25 @@ describe('repeatElements', () => {
     const expected = Array.from({ length: times }, () => values).flat()
     expect(await allOf(type, repeated, values.length * times)).toBe(stringifyJson(expected))
     expect(asked.times).toBe(askedTimes)
+  })
+
+  test.each<[string, Datatype, string]>([
+    ['a number', BYTE, '7'],
+    ['a text longer than what is kept', TEXT, stringifyJson('x'.repeat(1_100_000))],
+  ])('one is handed on once: %s', async (_, type, json) => {
+    const { asked, give } = giver(type, [parseJson(json)], 1)
+    const pieces: Piece[] = []
+    for await (const piece of repeatElements(type, give, 1, 1e12)) pieces.push(piece)
+    expect(pieces).toMatchObject([{ count: 1e12, element: { count: 1 } }])
+    expect(asked.times).toBe(1)
+  })
+
+  test('one for all of those that are repeated is one for everything', async () => {
+    const element = elementsFromJson(BYTE, [1], [7], PREFIXED_REFERENCES)
+    async function* give(): AsyncGenerator<Piece> {
+      yield { count: 5, element }
+    }
+    expect(await allOf(BYTE, repeatElements(BYTE, give, 5, 2), 10)).toBe('[7,7,7,7,7,7,7,7,7,7]')
   })
 
   test('too many to keep are asked for again', async () => {

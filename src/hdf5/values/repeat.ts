@@ -1,10 +1,11 @@
-// Elements that are given once and written many times over. Few are kept in memory, many are asked for again.
+// Elements that are given once and written many times over. One is handed on as what it is; few are kept in memory,
+// many are asked for again.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { ElementsBuilder } from './copy.ts'
-import type { Elements } from './elements.ts'
+import type { Elements, Piece } from './elements.ts'
 
 /** Elements are kept up to so many bytes, and handed out about so many at a time. */
 const PIECE_BYTES = 1024 * 1024
@@ -15,14 +16,19 @@ const PIECE_BYTES = 1024 * 1024
  */
 export async function* repeatElements(
   type: Datatype,
-  give: () => AsyncIterable<Elements>,
+  give: () => AsyncIterable<Piece>,
   count: number,
   times: number,
-): AsyncGenerator<Elements> {
+): AsyncGenerator<Piece> {
   if (times === 1) return yield* exactly(count, give())
   const kept = await keep(type, exactly(count, give()), count)
+  if (times === 0) return
   if (kept === undefined) {
     for (let i = 0; i < times; i++) yield* exactly(count, give())
+    return
+  }
+  if ('element' in kept || count === 1) {
+    yield { count: count * times, element: 'element' in kept ? kept.element : kept }
     return
   }
   const atOnce = Math.min(times, Math.max(1, Math.floor(PIECE_BYTES / kept.data.length)))
@@ -34,9 +40,9 @@ export async function* repeatElements(
   }
 }
 
-async function* exactly(count: number, elements: AsyncIterable<Elements>): AsyncGenerator<Elements> {
+async function* exactly(count: number, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   let found = 0
-  for await (const piece of elements) {
+  for await (const piece of pieces) {
     found += piece.count
     if (found > count) throw mismatch(count, `at least ${found}`)
     yield piece
@@ -51,22 +57,22 @@ function mismatch(count: number, found: string): HyperslabError {
   )
 }
 
-/** All of them together; undefined if they are too many. */
-async function keep(
-  type: Datatype,
-  elements: AsyncIterable<Elements>,
-  count: number,
-): Promise<Elements | undefined> {
+/** All of them together; undefined if they are too many. A single one is in memory as a whole in any case. */
+async function keep(type: Datatype, pieces: AsyncIterable<Piece>, count: number): Promise<Piece | undefined> {
   let bytes = count * elementSize(type)
-  if (bytes > PIECE_BYTES) return undefined
-  const builder = new ElementsBuilder(type, count)
+  let builder: ElementsBuilder | undefined
   let found = 0
-  for await (const piece of elements) {
+  for await (const piece of pieces) {
+    if ('element' in piece) return { count, element: copyOf(piece.element) }
     bytes += piece.heap.length
-    // A single element is in memory as a whole in any case.
     if (bytes > PIECE_BYTES && count > 1) return undefined
+    builder ??= new ElementsBuilder(type, count)
     builder.copy(piece, 0, found, piece.count)
     found += piece.count
   }
-  return builder.finish()
+  return builder?.finish()
+}
+
+function copyOf({ count, data, heap }: Elements): Elements {
+  return { count, data: data.slice(), heap: heap.slice() }
 }

@@ -10,8 +10,7 @@ import { attributeName } from '../../hdf5/names.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import { decodeBase64Pieces } from '../../hdf5/values/base64.ts'
 import { elementsFromBytes } from '../../hdf5/values/binary.ts'
-import { scanElements } from '../../hdf5/values/json-scanner.ts'
-import { EXACT } from '../../hdf5/values/nesting.ts'
+import { scanEachElement } from '../../hdf5/values/json-scanner.ts'
 import { decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import { EncodedValue, type SentValue } from '../../service/attribute-value.ts'
 import type { NewAttribute } from '../../service/attributes.ts'
@@ -115,7 +114,7 @@ export function sentValue(
   const encoding = rules.listingOptions ? (members.get('encoding') ?? null) : null
   if (encoding === null) {
     if (text === undefined) return value
-    return new EncodedValue((type, dims) => scanElements(type, dims, text(), references, EXACT), false)
+    return new EncodedValue((type, dims) => scanEachElement(type, dims, text(), references), false)
   }
   if (encoding === 'base64' && text !== undefined) return bytesValue(() => decodeBase64Text(text()))
   if (encoding !== 'base64' || typeof value !== 'string') {

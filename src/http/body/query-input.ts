@@ -66,7 +66,6 @@ export function updateOf(request: Request, body: JsonValue | undefined): UpdateO
       limit: limitOf(textOf(options.get('Limit')) ?? request.target.query.get('Limit') ?? ''),
       fields: set.type?.fields.map(({ name }) => name),
       value: elementsFromJson(valueType, [], set.value, references),
-      valueType,
     }
   }
 }

@@ -2,10 +2,12 @@
 // written only in part is merged, at commit, with what somebody else has written into it in the meantime.
 
 import { isUnfiltered } from '../../filters/pipeline.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
+import { Turns } from '../../turns.ts'
 import type { Blobs } from '../engine.ts'
 import type { HeldBlobs } from '../held-blobs.ts'
 import { newVersion } from '../records/blob-name.ts'
@@ -23,9 +25,12 @@ import {
   chunkKey,
   decodeChunkRecord,
   encodeChunkRecord,
+  type RepeatedChunk,
+  type StoredChunk,
   storedBytes,
   valuesKey,
 } from './chunk-record.ts'
+import type { WriteLimit } from './write-limit.ts'
 
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
@@ -72,12 +77,22 @@ export interface NewChunk {
   readonly written?: WrittenPart
 }
 
-type StoredForm = Pick<ChunkRecord, 'dataLength' | 'heapLength' | 'filtered'> & {
+type StoredForm = Pick<StoredChunk, 'dataLength' | 'heapLength' | 'filtered'> & {
   readonly pieces: readonly Uint8Array[]
+}
+
+/** Bytes of an element that a record holds: records are read often. */
+const MAX_REPEATED_BYTES = 4096
+
+/** Whether a record can hold the element. */
+export function isShort({ data, heap }: Elements): boolean {
+  return data.length + heap.length <= MAX_REPEATED_BYTES
 }
 
 export class ChunkChanges {
   readonly source: ValueSource
+  /** What this may store. */
+  readonly limit: WriteLimit
   readonly #transaction: Transaction
   readonly #maxInlineBytes: number
   /** By coordinates and dataset: what this transaction has written of a chunk. */
@@ -91,11 +106,13 @@ export class ChunkChanges {
     blobs: Blobs,
     filters: ChunkFilters,
     maxInlineBytes: number,
+    limit: WriteLimit,
     held?: HeldChunks,
   ) {
     this.#transaction = transaction
     this.#maxInlineBytes = maxInlineBytes
     this.#held = held
+    this.limit = limit
     this.source = { blobs, filters, get: key => transaction.glance(key) }
   }
 
@@ -125,8 +142,9 @@ export class ChunkChanges {
   ): Promise<Pick<NewChunk, 'record' | 'values'>> {
     const version = newVersion(this.#transaction.random)
     const { data, heap } = elements
+    this.limit.addStored(data.length + heap.length)
     if (this.#held?.blobs.hasRoom(data.length + heap.length)) {
-      const record: ChunkRecord = { at: 'blob', version, dataLength: data.length, heapLength: heap.length }
+      const record: StoredChunk = { at: 'blob', version, dataLength: data.length, heapLength: heap.length }
       this.#held.add({ layout, place })
       await this.#transaction.putBlob(blobOf(place, record), [data, heap])
       return { record, values: undefined }
@@ -139,9 +157,21 @@ export class ChunkChanges {
       this.#inlineBytes += bytes
       return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat(pieces) }
     }
-    const record: ChunkRecord = { at: 'blob', version, ...lengths }
+    const record: StoredChunk = { at: 'blob', version, ...lengths }
     await this.#transaction.putBlob(blobOf(place, record), pieces)
     return { record, values: undefined }
+  }
+
+  /** The record of chunks all elements of which are the given one, which is short. */
+  repeatedRecord({ grid }: ChunkLayout, { data, heap }: Elements): RepeatedChunk {
+    return {
+      at: 'record',
+      version: newVersion(this.#transaction.random),
+      dataLength: data.length,
+      heapLength: heap.length,
+      inside: grid.chunkDims,
+      element: Buffer.concat([data, heap]),
+    }
   }
 
   /** The bytes to store, through the filters if there are any that gain something, and what the record says of them. */
@@ -158,37 +188,50 @@ export class ChunkChanges {
     return { pieces: [data, heap], dataLength: data.length, heapLength: heap.length }
   }
 
-  /** Makes the new values those of the chunks. */
-  apply(chunks: readonly NewChunk[]): void {
+  /** Makes the new values those of the chunks of a dataset. */
+  async apply(dataset: ObjectId, chunks: readonly NewChunk[]): Promise<void> {
+    const turns = new Turns()
+    const more = { chunks: 0, bytes: 0 }
+    // Chunks that repeat an element share their record.
+    let shared: ChunkRecord | undefined
+    let encoded: Uint8Array = new Uint8Array(0)
     for (const { place, record, values, before, written } of chunks) {
       const key = chunkKey(place)
-      this.#count(place, before, record)
+      this.#followReplaced(key, place, before)
+      const { chunks, bytes } = difference(before, record)
+      more.chunks += chunks
+      more.bytes += bytes
+      if (record !== shared) encoded = encodeChunkRecord(record)
+      shared = record
       if (written) {
-        this.#transaction.set(key, encodeChunkRecord(record))
+        this.#transaction.set(key, encoded)
         this.#partsOf(place).push(written)
       } else {
-        this.#transaction.setWhole(key, encodeChunkRecord(record))
+        this.#transaction.setWhole(key, encoded)
         this.#written.delete(textOf(place))
       }
       if (values) this.#transaction.set(valuesKey(place), values)
-      else this.#transaction.delete(valuesKey(place))
+      else if (before?.at === 'inline') this.#transaction.delete(valuesKey(place))
       this.#dropValues(place, before)
+      if (turns.isOver) await turns.next()
     }
+    countChunks(this.#transaction, dataset, more)
   }
 
   /**
-   * Keeps count of the stored chunks and their bytes. Somebody else may have replaced the chunk when this transaction
-   * commits: then what is counted is off by the difference between what was seen and what is there, and the blob that
-   * is there is the one that is given up.
+   * Somebody else may have replaced the chunk when this transaction commits: then what is counted is off by the
+   * difference between what was seen and what is there, and the values that are there are those that are given up.
    */
-  #count(place: ChunkPlace, before: ChunkRecord | undefined, after: ChunkRecord | undefined): void {
-    this.#transaction.follow(chunkKey(place), value => {
+  #followReplaced(key: Uint8Array, place: ChunkPlace, before: ChunkRecord | undefined): void {
+    this.#transaction.follow(key, value => {
       const there = value && decodeChunkRecord(value)
       const counts = chunkCounts(place.dataset, difference(there, before))
-      if (there?.at !== 'blob' || there.version === before?.version) return counts
-      return [...counts, this.#transaction.garbageNotes([blobOf(place, there)])]
+      if (there === undefined || there.version === before?.version) return counts
+      if (there.at === 'inline') return [...counts, { op: 'delete', key: valuesKey(place) }]
+      return there.at === 'blob'
+        ? [...counts, this.#transaction.garbageNotes([blobOf(place, there)])]
+        : counts
     })
-    countChunks(this.#transaction, place.dataset, difference(before, after))
   }
 
   /** Gives up what was stored for nothing. */
@@ -197,9 +240,12 @@ export class ChunkChanges {
   }
 
   remove(place: ChunkPlace, record: ChunkRecord): void {
-    this.#count(place, record, undefined)
-    this.#transaction.delete(chunkKey(place))
-    this.#transaction.delete(valuesKey(place))
+    this.limit.addChanged()
+    const key = chunkKey(place)
+    this.#followReplaced(key, place, record)
+    countChunks(this.#transaction, place.dataset, difference(record, undefined))
+    this.#transaction.delete(key)
+    if (record.at === 'inline') this.#transaction.delete(valuesKey(place))
     this.#dropValues(place, record)
   }
 

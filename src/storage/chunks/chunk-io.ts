@@ -9,8 +9,16 @@ import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import type { Blobs } from '../engine.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
 import { decodeCoordinates } from './chunk-key.ts'
-import { type ChunkLayout, usedElements } from './chunk-layout.ts'
-import { blobOf, type ChunkPlace, type ChunkRecord, type FilteredValues, valuesKey } from './chunk-record.ts'
+import { type ChunkLayout, insideDims, partFromStart, usedElements } from './chunk-layout.ts'
+import {
+  blobOf,
+  type ChunkPlace,
+  type ChunkRecord,
+  type FilteredValues,
+  type RepeatedChunk,
+  type StoredChunk,
+  valuesKey,
+} from './chunk-record.ts'
 
 /** Where values come from. */
 export interface ValueSource {
@@ -35,6 +43,7 @@ export async function readChunk(
 ): Promise<Elements> {
   const count = usedElements(layout.grid, chunk)
   if (record === undefined) return missingElements(layout, chunk, 0, count)
+  if (record.at === 'record') return repeatedElements(layout, repeatedIn(layout, record), count)
   if (record.filtered) {
     // The decoded bytes are there for a moment only.
     return useFiltered(source, layout, place, record, record.filtered, ({ data, heap, ...rest }) =>
@@ -45,21 +54,64 @@ export async function readChunk(
   return withFill(layout, elementsOf(layout, record, values), count)
 }
 
+/** One element, and the part of a chunk that consists of it: from its first element on, with these extents. */
+export interface Repeated {
+  readonly element: Elements
+  readonly inside: readonly number[]
+}
+
+/** What a chunk repeats, by its record. */
+export function repeatedIn(layout: ChunkLayout, record: RepeatedChunk): Repeated {
+  return { element: elementsOf(layout, record, record.element), inside: record.inside }
+}
+
+/** What a chunk that is not stored repeats since all of the dataset was written as one element. */
+export function filledIn({ grid, filled }: ChunkLayout, chunk: readonly number[]): Repeated | undefined {
+  if (filled === undefined) return undefined
+  const inside = insideDims({ ...grid, dims: filled.dims }, chunk)
+  return inside.some(extent => extent <= 0) ? undefined : { element: filled.element, inside }
+}
+
+/** True when it is all that is inside the extents of the dataset now. */
+export function isAllInside({ grid }: ChunkLayout, chunk: readonly number[], { inside }: Repeated): boolean {
+  return insideDims(grid, chunk).every((extent, d) => extent <= inside[d])
+}
+
 /** Elements of a chunk that is not stored, from the one at `from` on. */
 export function missingElements(
-  { type, grid, fillValue, initializer }: ChunkLayout,
+  layout: ChunkLayout,
   chunk: readonly number[],
   from: number,
   count: number,
 ): Elements {
+  const { type, grid, fillValue, initializer } = layout
+  const filled = filledIn(layout, chunk)
+  if (filled) {
+    const { data, heap } = repeatedElements(layout, filled, from + count)
+    return { count, data: data.subarray(from * layout.elementSize), heap }
+  }
   const isNumber = type.class === 'H5T_INTEGER' || type.class === 'H5T_FLOAT'
   return initializer && isNumber
     ? arange(type, initializer, chunk[0] * grid.chunkDims[0] + from, count)
     : repeatElement(type, fillValue, count)
 }
 
+/** The first elements of a chunk that repeats one; the others have the fill value. */
+function repeatedElements(
+  { type, grid, fillValue }: ChunkLayout,
+  { element, inside }: Repeated,
+  count: number,
+): Elements {
+  if (inside.every((extent, d) => extent === grid.chunkDims[d])) return repeatElement(type, element, count)
+  const part = partFromStart(grid, inside)
+  const builder = new ElementsBuilder(type, Math.max(count, part.end))
+  builder.fill(fillValue)
+  builder.scatter(packed(part), repeatElement(type, element, part.count))
+  return builder.finish()
+}
+
 /** The values as they are stored, without filters. */
-async function readStored(source: ValueSource, place: ChunkPlace, record: ChunkRecord): Promise<Uint8Array> {
+async function readStored(source: ValueSource, place: ChunkPlace, record: StoredChunk): Promise<Uint8Array> {
   if (record.at === 'inline') return presentValues(place, await source.get(valuesKey(place)))
   const values = new Uint8Array(record.dataLength + record.heapLength)
   await readBlob(source, blobOf(place, record), 0, values)
@@ -71,7 +123,7 @@ export async function useFiltered<T>(
   source: ValueSource,
   layout: ChunkLayout,
   place: ChunkPlace,
-  record: ChunkRecord,
+  record: StoredChunk,
   { length, mask }: FilteredValues,
   use: (elements: Elements) => T,
 ): Promise<T> {
@@ -112,7 +164,11 @@ export async function readBlob(
 }
 
 /** The elements of a chunk whose stored values are given. */
-export function elementsOf(layout: ChunkLayout, record: ChunkRecord, values: Uint8Array): Elements {
+export function elementsOf(
+  layout: ChunkLayout,
+  record: Pick<ChunkRecord, 'dataLength' | 'heapLength'>,
+  values: Uint8Array,
+): Elements {
   return {
     count: record.dataLength / layout.elementSize,
     data: values.subarray(0, record.dataLength),

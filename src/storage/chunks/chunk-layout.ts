@@ -7,9 +7,10 @@ import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { Arange } from '../../hdf5/initializer.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import { type ChunkGrid, rowMajorStrides } from '../../hdf5/selection/selection.ts'
+import { planParts } from '../../hdf5/selection/runs.ts'
+import { type ChunkGrid, type ChunkPart, rowMajorStrides } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import type { Dataset } from '../store.ts'
+import type { Dataset, Filled } from '../store.ts'
 
 export interface ChunkLayout {
   readonly dataset: ObjectId
@@ -18,8 +19,9 @@ export interface ChunkLayout {
   readonly isVariableSize: boolean
   readonly grid: ChunkGrid
   readonly fillValue: Elements | undefined
-  /** What the elements of a chunk are that is not stored; absent: the fill value. */
+  /** What the elements of a chunk are that is not stored; both absent: the fill value. */
   readonly initializer: Arange | undefined
+  readonly filled: Filled | undefined
   /** The filters of the chunks; absent: none that could be applied. */
   readonly pipeline: Pipeline | undefined
   /** Elements that are moved at once. */
@@ -28,7 +30,7 @@ export interface ChunkLayout {
 
 /** `pieceBytes`: about how many are moved at once. */
 export function layoutOfChunks(
-  { id, type, space, creationProperties }: Dataset,
+  { id, type, space, creationProperties, filled }: Dataset,
   pieceBytes: number,
 ): ChunkLayout {
   const { chunkDims, fillValue, filters, initializer } = creationProperties
@@ -45,6 +47,7 @@ export function layoutOfChunks(
     grid: { dims: extentsOf(space), chunkDims },
     fillValue,
     initializer,
+    filled,
     pipeline: pipelineOf(filters, form),
     pieceElements: Math.max(1, Math.floor(pieceBytes / chunkItemSize(type))),
   }
@@ -69,6 +72,17 @@ export function chunkElements({ chunkDims }: ChunkGrid): number {
 export function usedElements(grid: ChunkGrid, chunk: readonly number[]): number {
   const strides = rowMajorStrides(grid.chunkDims)
   return insideDims(grid, chunk).reduce((used, extent, d) => used + (extent - 1) * strides[d], 1)
+}
+
+/** The elements of any chunk from its first one on, so many in each dimension. */
+export function partFromStart({ chunkDims }: ChunkGrid, extents: readonly number[]): ChunkPart {
+  const ones = extents.map(() => 1)
+  const start = extents.map(() => 0)
+  const [part] = planParts(
+    { kind: 'hyperslab', start, stride: ones, count: extents, block: ones },
+    { dims: chunkDims, chunkDims },
+  )
+  return part
 }
 
 /** True when no element of the chunk lies outside the extents. */

@@ -1,16 +1,19 @@
-// The record of a chunk says where its values are: inline, in a key beside it, or in a blob. `version` is fresh with
-// every write of the chunk, so who has read the record notices any change without comparing the values.
+// The record of a chunk says where its values are: inline, in a key beside it, or in a blob; or, where all elements were
+// written as the same one, it holds that element itself. `version` is fresh with every write of the chunk, so who has
+// read the record notices any change without comparing the values.
 //
-// The values are the packed elements in row-major order over the full chunk shape, cut after the last one inside the
+// The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the last one inside the
 // extents, and then their heap. Elements outside the extents have the fill value. Where filters have been applied, the
 // elements are those of the full chunk shape, and what is stored is what the filters of the dataset made of it all.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { blobName } from '../records/blob-name.ts'
 import { objectKey } from '../records/keys.ts'
-import { decodeRecord, encodeRecord } from '../records/record.ts'
+import { decodeRecord, encodeRecord, tailOf } from '../records/record.ts'
 
-export interface ChunkRecord {
+export type ChunkRecord = StoredChunk | RepeatedChunk
+
+export interface StoredChunk {
   readonly at: 'inline' | 'blob'
   readonly version: string
   /** Bytes of the packed elements. */
@@ -19,6 +22,20 @@ export interface ChunkRecord {
   readonly heapLength: number
   /** Absent: the values are stored as they are. */
   readonly filtered?: FilteredValues
+}
+
+/** All elements are the same one; filters do not apply. */
+export interface RepeatedChunk {
+  readonly at: 'record'
+  readonly version: string
+  /** Bytes of the packed element, and of its heap. */
+  readonly dataLength: number
+  readonly heapLength: number
+  readonly filtered?: undefined
+  /** Extents of the part of the chunk, from its first element on, that is this one; elsewhere it has the fill value. */
+  readonly inside: readonly number[]
+  /** The packed element and its heap. */
+  readonly element: Uint8Array
 }
 
 export interface FilteredValues {
@@ -40,11 +57,14 @@ export interface ChunkPlace {
 }
 
 export function encodeChunkRecord(record: ChunkRecord): Uint8Array {
-  return encodeRecord(record)
+  if (record.at !== 'record') return encodeRecord(record)
+  const { element, ...head } = record
+  return encodeRecord(head, element)
 }
 
 export function decodeChunkRecord(bytes: Uint8Array): ChunkRecord {
-  return decodeRecord<ChunkRecord>(bytes)
+  const record = decodeRecord<StoredChunk | Omit<RepeatedChunk, 'element'>>(bytes)
+  return record.at === 'record' ? { ...record, element: tailOf(bytes) } : record
 }
 
 export function chunkKey({ dataset, coordinates }: ChunkPlace): Uint8Array {

@@ -1,15 +1,16 @@
 // What becomes of the chunks of a dataset that shrinks: those outside the new extents are dropped, and of those on
 // the border the part outside is given the fill value, so that it reads as that when the dataset grows again.
 
-import { planParts } from '../../hdf5/selection/runs.ts'
-import type { ChunkGrid, ChunkPart } from '../../hdf5/selection/selection.ts'
+import type { ChunkGrid } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import { Turns } from '../../turns.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
+import type { AbortCheck } from '../store.ts'
 import type { Reads } from '../transaction.ts'
 import { type ChunkChanges, type NewChunk, placeOf } from './chunk-changes.ts'
 import { copyPart, readChunk } from './chunk-io.ts'
 import { decodeCoordinates } from './chunk-key.ts'
-import { type ChunkLayout, insideDims } from './chunk-layout.ts'
+import { type ChunkLayout, insideDims, partFromStart } from './chunk-layout.ts'
 import { type ChunkPlace, type ChunkRecord, decodeChunkRecord } from './chunk-record.ts'
 
 interface StoredChunk {
@@ -24,21 +25,22 @@ export async function cutChunks(
   chunks: ChunkChanges,
   layout: ChunkLayout,
   dims: readonly number[],
+  signal?: AbortCheck,
 ): Promise<void> {
   const after: ChunkGrid = { dims, chunkDims: layout.grid.chunkDims }
-  const outside: StoredChunk[] = []
-  const border: StoredChunk[] = []
+  const turns = new Turns()
   for await (const { key, value } of reads.range(objectPartRange(layout.dataset, 'chunk'))) {
     const chunk = decodeCoordinates(restOfObjectKey(key))
     const stored = { chunk, place: placeOf(layout, chunk), record: decodeChunkRecord(value) }
     const left = insideDims(after, chunk)
-    if (left.some(extent => extent <= 0)) outside.push(stored)
-    else if (insideDims(layout.grid, chunk).some((extent, d) => extent > left[d])) border.push(stored)
+    if (left.some(extent => extent <= 0)) {
+      chunks.remove(stored.place, stored.record)
+    } else if (insideDims(layout.grid, chunk).some((extent, d) => extent > left[d])) {
+      await chunks.apply(layout.dataset, [await cutChunk(chunks, { ...layout, grid: after }, stored)])
+    }
+    signal?.throwIfAborted()
+    if (turns.isOver) await turns.next()
   }
-  const cut: NewChunk[] = []
-  for (const stored of border) cut.push(await cutChunk(chunks, { ...layout, grid: after }, stored))
-  chunks.apply(cut)
-  for (const { place, record } of outside) chunks.remove(place, record)
 }
 
 /** The chunk with the elements that are inside the extents of `layout`, the others having the fill value. */
@@ -47,20 +49,14 @@ async function cutChunk(
   layout: ChunkLayout,
   { chunk, place, record }: StoredChunk,
 ): Promise<NewChunk> {
-  const inside = insidePart(layout.grid, chunk)
+  const left = insideDims(layout.grid, chunk)
+  if (record.at === 'record') {
+    const inside = record.inside.map((extent, d) => Math.min(extent, left[d]))
+    return { place, before: record, record: { ...record, inside }, values: undefined }
+  }
+  const inside = partFromStart(layout.grid, left)
   const builder = new ElementsBuilder(layout.type, inside.end)
   builder.fill(layout.fillValue)
   copyPart(layout, inside, await readChunk(chunks.source, layout, chunk, place, record), builder)
   return { place, before: record, ...(await chunks.store(layout, place, builder.finish())) }
-}
-
-/** All elements of the chunk that lie inside the extents. */
-function insidePart(grid: ChunkGrid, chunk: readonly number[]): ChunkPart {
-  const ones = chunk.map(() => 1)
-  const start = chunk.map((index, d) => index * grid.chunkDims[d])
-  const [part] = planParts(
-    { kind: 'hyperslab', start, stride: ones, count: insideDims(grid, chunk), block: ones },
-    grid,
-  )
-  return part
 }

@@ -3,14 +3,14 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
-import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import { type Elements, EMPTY_HEAP, type Piece } from '../../hdf5/values/elements.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import type { ChunkLayout } from './chunk-layout.ts'
 
 const NOTHING: Elements = { count: 0, data: new Uint8Array(0), heap: EMPTY_HEAP }
 
 export class ElementsInput {
-  readonly #source: AsyncIterator<Elements>
+  readonly #source: AsyncIterator<Piece>
   readonly #layout: ChunkLayout
   readonly #pool: BufferPool
   readonly #expected: number
@@ -21,11 +21,25 @@ export class ElementsInput {
   #given = 0
   #buffer: Uint8Array | undefined
 
-  constructor(elements: AsyncIterable<Elements>, layout: ChunkLayout, pool: BufferPool, expected: number) {
+  constructor(elements: AsyncIterable<Piece>, layout: ChunkLayout, pool: BufferPool, expected: number) {
     this.#source = elements[Symbol.asyncIterator]()
     this.#layout = layout
     this.#pool = pool
     this.#expected = expected
+  }
+
+  /** The one element that all of them are; undefined where they come one by one. To be asked for first. */
+  async repeated(): Promise<Elements | undefined> {
+    const first = await this.#source.next()
+    if (first.done) return undefined
+    if (!('element' in first.value)) {
+      this.#begin(first.value)
+      return undefined
+    }
+    const { count, element } = first.value
+    this.#given = count
+    if (count !== this.#expected) throw this.#mismatch(count > this.#expected ? 'at least' : 'only')
+    return { ...element, data: element.data.slice(), heap: element.heap.slice() }
   }
 
   /** The next `count` elements, valid until more are asked for. */
@@ -48,10 +62,7 @@ export class ElementsInput {
   /** Fails if there are more elements than were expected. */
   async end(): Promise<void> {
     while (this.#taken === this.#piece.count) if (!(await this.#advance())) return
-    throw new HyperslabError(
-      'value-count-mismatch',
-      `the selection has ${this.#expected} elements, but at least ${this.#given} were given`,
-    )
+    throw this.#mismatch('at least')
   }
 
   /** Tells the source that no more is wanted. Must be called once. */
@@ -70,18 +81,27 @@ export class ElementsInput {
 
   async #next(): Promise<void> {
     if (await this.#advance()) return
-    throw new HyperslabError(
-      'value-count-mismatch',
-      `the selection has ${this.#expected} elements, but only ${this.#given} were given`,
-    )
+    throw this.#mismatch('only')
   }
 
   async #advance(): Promise<boolean> {
     const next = await this.#source.next()
     if (next.done) return false
-    this.#piece = next.value
-    this.#taken = 0
-    this.#given += next.value.count
+    if ('element' in next.value) throw new Error('an element that is repeated is the only piece')
+    this.#begin(next.value)
     return true
+  }
+
+  #begin(piece: Elements): void {
+    this.#piece = piece
+    this.#taken = 0
+    this.#given += piece.count
+  }
+
+  #mismatch(found: 'at least' | 'only'): HyperslabError {
+    return new HyperslabError(
+      'value-count-mismatch',
+      `the selection has ${this.#expected} elements, but ${found} ${this.#given} were given`,
+    )
   }
 }

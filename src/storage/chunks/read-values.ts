@@ -14,10 +14,13 @@ import type { Reads } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import {
   elementsOf,
+  filledIn,
+  isAllInside,
   missingElements,
   presentValues,
   readBlob,
   readChunk,
+  repeatedIn,
   useFiltered,
   type ValueSource,
   withFill,
@@ -27,9 +30,9 @@ import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import {
   blobOf,
   type ChunkPlace,
-  type ChunkRecord,
   chunkKey,
   decodeChunkRecord,
+  type StoredChunk,
   valuesKey,
 } from './chunk-record.ts'
 
@@ -135,7 +138,7 @@ async function fetchPiece(
 interface StoredPart {
   readonly part: ChunkPart
   readonly place: ChunkPlace
-  readonly record: ChunkRecord
+  readonly record: StoredChunk
 }
 
 async function fetchParts(
@@ -152,15 +155,22 @@ async function fetchParts(
   const records = await reads.getMany(places.map(chunkKey))
   const inline: StoredPart[] = []
   const others: StoredPart[] = []
-  records.forEach((bytes, i) => {
+  for (const [i, bytes] of records.entries()) {
+    const [part, place] = [batch[i], places[i]]
     if (bytes === undefined) {
-      if (layout.initializer) gatherMissing(layout, batch[i], builder)
-      return
+      if (layout.initializer || layout.filled) gatherMissing(layout, part, builder)
+      continue
     }
     const record = decodeChunkRecord(bytes)
-    const list = record.at === 'inline' && !record.filtered ? inline : others
-    list.push({ part: batch[i], place: places[i], record })
-  })
+    if (record.at !== 'record') {
+      const list = record.at === 'inline' && !record.filtered ? inline : others
+      list.push({ part, place, record })
+      continue
+    }
+    const repeated = repeatedIn(layout, record)
+    if (isAllInside(layout, part.chunk, repeated)) builder.repeat(part, repeated.element)
+    else builder.gather(part, await readChunk(source, layout, part.chunk, place, record))
+  }
   if (inline.length > 0) {
     const values = await reads.getMany(inline.map(({ place }) => valuesKey(place)))
     inline.forEach(({ part, place, record }, i) => {
@@ -180,10 +190,12 @@ async function fetchParts(
   })
 }
 
-/** What is computed where nothing is stored. */
+/** What a chunk that is not stored has instead of the fill value. */
 function gatherMissing(layout: ChunkLayout, part: ChunkPart, builder: ElementsBuilder): void {
   const { chunk, first, end } = part
-  builder.gather(part, missingElements(layout, chunk, first, end - first), first)
+  const filled = filledIn(layout, chunk)
+  if (filled && isAllInside(layout, chunk, filled)) builder.repeat(part, filled.element)
+  else builder.gather(part, missingElements(layout, chunk, first, end - first), first)
 }
 
 /** The bytes between the first and the last selected element of a chunk, to their places in the piece. */

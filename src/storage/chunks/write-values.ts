@@ -2,24 +2,33 @@
 // background as soon as all that is selected of it has arrived, and what it held before is read only if it is not
 // covered. The chunks are changed when everything has arrived: all of them or, after a failure, none. Where only some
 // fields of a compound are written nothing is covered: the others stay as they are.
+//
+// One element for the whole selection is not sorted: a chunk that it covers holds it once, in its record; where that
+// would be very many chunks, the whole dataset, the dataset does.
 
+import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
+import { repeatElement } from '../../hdf5/values/copy.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { chosenIntoWhole, chosenOfWhole, type FieldCopy } from '../../hdf5/values/field-copy.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
+import { Turns } from '../../turns.ts'
+import type { AbortCheck, WriteValuesOptions } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
-import { type ChunkChanges, type NewChunk, placeOf } from './chunk-changes.ts'
-import { readChunk } from './chunk-io.ts'
-import { type ChunkLayout, withType } from './chunk-layout.ts'
+import { type ChunkChanges, isShort, type NewChunk, placeOf } from './chunk-changes.ts'
+import { packed, readChunk } from './chunk-io.ts'
+import { type ChunkLayout, insideDims, isWhollyInside, withType } from './chunk-layout.ts'
 import { ElementsInput } from './elements-input.ts'
 import { beginChunk, type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
 import { TaskLanes } from './task-lanes.ts'
 
 export interface WriteParts {
+  /** Makes all elements of the dataset, which has very many chunks, the given one; absent: each chunk becomes it. */
+  readonly fill?: (element: Elements) => Promise<void>
   readonly transaction: Transaction
   readonly chunks: ChunkChanges
   readonly pool: BufferPool
@@ -29,8 +38,11 @@ export interface WriteParts {
 
 /** Chunks that are stored at once. */
 const PARALLEL_STORES = 8
+/** A dataset of more chunks is not written chunk by chunk when all its elements become the same one. */
+const MANY_CHUNKS = 1024
 
 interface WriteState extends WriteParts {
+  readonly signal: AbortCheck | undefined
   readonly layout: ChunkLayout
   /** Of the elements that arrive: the same chunks, but perhaps only some fields. */
   readonly given: ChunkLayout
@@ -48,16 +60,13 @@ interface WrittenFields {
   readonly stored: FieldCopy
 }
 
-/**
- * With `fields`, which need a compound, the elements hold only the fields of these names, in this order. False: the
- * selection is empty, and nothing was changed.
- */
+/** False: the selection is empty, and nothing was changed. */
 export async function writeSelection(
   parts: WriteParts,
   layout: ChunkLayout,
   selection: Selection,
-  elements: AsyncIterable<Elements>,
-  names?: readonly string[],
+  elements: AsyncIterable<Piece>,
+  { fields: names, signal }: WriteValuesOptions = {},
 ): Promise<boolean> {
   const { transaction, chunks, pool, maxOpenBytes } = parts
   const count = selectionCount(selection)
@@ -67,15 +76,21 @@ export async function writeSelection(
   const plan = planParts(selection, layout.grid)
   const open = new OpenChunks(given, transaction, pool, fields ? uncovered(plan) : plan, maxOpenBytes)
   const lanes = new TaskLanes(PARALLEL_STORES)
-  const state: WriteState = { ...parts, layout, given, fields, open, lanes, stored: [] }
+  const state: WriteState = { ...parts, signal, layout, given, fields, open, lanes, stored: [] }
   try {
-    for (const sub of splitSelection(selection, layout.grid, layout.pieceElements)) {
-      const piece = await input.take(selectionCount(sub))
-      for (const part of planParts(sub, layout.grid)) await receive(state, part, piece)
+    const repeated = await input.repeated()
+    const isOneForAll = repeated !== undefined && fields === undefined
+    if (parts.fill && isOneForAll && isForMany(layout, selection) && isShort(repeated)) {
+      await input.end()
+      await parts.fill(repeated)
+      return true
     }
+    await chunks.limit.requireRoom(layout, selection, isOneForAll, signal)
+    if (repeated) await receiveRepeated(state, selection, repeated)
+    else await receiveAll(state, selection, input)
     await input.end()
     await lanes.drain()
-    chunks.apply(state.stored)
+    await chunks.apply(layout.dataset, state.stored)
   } catch (error) {
     await lanes.settle()
     chunks.discard(state.stored)
@@ -87,6 +102,17 @@ export async function writeSelection(
   return count > 0
 }
 
+/** All elements of a dataset of very many chunks. */
+function isForMany({ grid, initializer }: ChunkLayout, selection: Selection): boolean {
+  const chunks = grid.dims.map((extent, d) => Math.ceil(extent / grid.chunkDims[d]))
+  return (
+    product(chunks) > MANY_CHUNKS &&
+    selection.kind === 'hyperslab' &&
+    selectionCount(selection) === product(grid.dims) &&
+    initializer === undefined
+  )
+}
+
 function fieldsOf(type: Datatype, names: readonly string[]): WrittenFields {
   const chosen = chooseFields(type, names)
   return { type: chosen.type, arriving: chosenIntoWhole(chosen), stored: chosenOfWhole(chosen) }
@@ -95,6 +121,49 @@ function fieldsOf(type: Datatype, names: readonly string[]): WrittenFields {
 /** Parts of which not all is written: what a chunk holds has to be read whatever is selected of it. */
 function* uncovered(plan: Iterable<ChunkPart>): Iterable<ChunkPart> {
   for (const part of plan) yield { ...part, covers: false }
+}
+
+async function receiveAll(state: WriteState, selection: Selection, input: ElementsInput): Promise<void> {
+  const { layout, signal } = state
+  let turns: Turns | undefined
+  for (const sub of splitSelection(selection, layout.grid, layout.pieceElements)) {
+    const piece = await input.take(selectionCount(sub))
+    for (const part of planParts(sub, layout.grid)) {
+      // Not before the first part: whoever writes one chunk finds at once that others do, and stands in their line.
+      if (turns?.isOver) await turns.next()
+      turns ??= new Turns()
+      signal?.throwIfAborted()
+      await receive(state, part, piece)
+    }
+  }
+}
+
+/** What is selected becomes one element. */
+async function receiveRepeated(state: WriteState, selection: Selection, element: Elements): Promise<void> {
+  const { layout, given, fields, chunks, lanes, stored, signal } = state
+  const { grid } = layout
+  const record = fields || !isShort(element) ? undefined : chunks.repeatedRecord(layout, element)
+  let turns: Turns | undefined
+  for (const part of planParts(selection, grid)) {
+    if (turns?.isOver) await turns.next()
+    turns ??= new Turns()
+    signal?.throwIfAborted()
+    if (record && part.covers) {
+      chunks.limit.addStored(record.element.length)
+      const place = placeOf(layout, part.chunk)
+      const before = await chunks.recordToReplace(place)
+      const own = isWhollyInside(grid, part.chunk)
+        ? record
+        : { ...record, inside: insideDims(grid, part.chunk) }
+      stored.push({ place, before, record: own, values: undefined })
+    } else {
+      await lanes.free()
+      const whole = fields ? { ...part, covers: false } : part
+      const elements = repeatElement(given.type, element, part.count)
+      const fragments = [{ part: packed(part), elements }]
+      lanes.start(() => completeChunk(state, { whole, remaining: 0, spilled: [], fragments }))
+    }
+  }
 }
 
 async function receive(state: WriteState, part: ChunkPart, piece: Elements): Promise<void> {
@@ -131,8 +200,9 @@ function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece:
 
 /** Some elements of the chunk have to be read: those that stay, or those that were spilled. */
 async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void> {
-  const { layout, fields, pool, chunks, stored } = state
+  const { layout, fields, pool, chunks, stored, signal } = state
   const { whole } = chunk
+  signal?.throwIfAborted()
   const place = placeOf(layout, whole.chunk)
   const { buffer, builder } = beginChunk(layout, pool, whole)
   const before = whole.covers

@@ -18,7 +18,11 @@ import { touch } from './status.ts'
 const EMPTY = new Uint8Array(0)
 
 type Stored<T> = Omit<T, 'id'>
-type StoredDataset = Stored<Dataset> & { readonly fill?: PackedElements }
+/** The tail has the fill value and then the element of `filled`. */
+type StoredDataset = Omit<Stored<Dataset>, 'filled'> & {
+  readonly fill?: PackedElements
+  readonly filled?: PackedElements & { readonly heapLength: number; readonly dims: readonly number[] }
+}
 type StoredObject = Stored<Group> | Stored<CommittedDatatype> | StoredDataset
 
 export async function getObject(
@@ -93,17 +97,38 @@ export async function setAcl(changes: Changes, id: ObjectId, acl: Acl): Promise<
 
 function encodeObject({ id: _id, ...object }: HdfObject): Uint8Array {
   if (object.kind !== 'dataset') return encodeRecord(object)
+  const { filled } = object
   const { fillValue, ...creationProperties } = object.creationProperties
-  if (fillValue === undefined) return encodeRecord(object)
-  const head = { ...object, creationProperties, fill: packElements(fillValue) }
-  return encodeRecord(head, ...tailOfElements(fillValue))
+  const head = {
+    ...object,
+    creationProperties,
+    ...(fillValue && { fill: packElements(fillValue) }),
+    ...(filled && {
+      filled: {
+        ...packElements(filled.element),
+        heapLength: filled.element.heap.length,
+        dims: filled.dims,
+      },
+    }),
+  }
+  const tail = [fillValue, filled?.element].flatMap(element => (element ? tailOfElements(element) : []))
+  return encodeRecord(head, ...tail)
 }
 
 function decodeObject(id: ObjectId, record: Uint8Array): HdfObject {
   const stored = decodeRecord<StoredObject>(record)
-  if (stored.kind !== 'dataset' || !('fill' in stored)) return Object.assign(stored, { id })
-  const { fill, ...dataset } = stored
-  if (fill === undefined) return { ...dataset, id }
-  const fillValue = unpackElements(fill, tailOf(record))
-  return { ...dataset, id, creationProperties: { ...dataset.creationProperties, fillValue } }
+  if (stored.kind !== 'dataset') return Object.assign(stored, { id })
+  const { fill, filled, ...dataset } = stored
+  if (fill === undefined && filled === undefined) return Object.assign(dataset, { id })
+  const tail = tailOf(record)
+  const fillEnd = filled ? tail.length - filled.dataLength - filled.heapLength : tail.length
+  const fillValue = fill && unpackElements(fill, tail.subarray(0, fillEnd))
+  return {
+    ...dataset,
+    id,
+    creationProperties: { ...dataset.creationProperties, ...(fillValue && { fillValue }) },
+    ...(filled && {
+      filled: { element: unpackElements(filled, tail.subarray(fillEnd)), dims: filled.dims },
+    }),
+  }
 }

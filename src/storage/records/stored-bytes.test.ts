@@ -12,6 +12,7 @@ import {
   INT32,
   inPieces,
   int32s,
+  oneFor,
   softLink,
   TEXT,
   texts,
@@ -93,6 +94,21 @@ it('records are stored as they always were', async () => {
   await store.write(async writer => {
     await writer.createObject(group(UNFINISHED))
     await writer.renewUnfinished(UNFINISHED, 9)
+  })
+  await store.write(async writer => {
+    for (const [digit, extent] of [
+      ['6', 30],
+      ['7', 30_000],
+    ] as const) {
+      const repeated = dataset(idFromHex(`fedcba9876543210${digit.repeat(16)}`), {
+        type: TEXT,
+        dims: [extent],
+        chunkDims: [20],
+        fillValue: texts(['fill']),
+      })
+      await writer.createObject(repeated)
+      await writer.writeValues(repeated, all(repeated), oneFor(extent, texts(['one'])))
+    }
   })
   await store.write(writer => writer.putAttribute(strings.id, attribute('large', new Array(30).fill(1), 6)))
   await closeBins(engine)

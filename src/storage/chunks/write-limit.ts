@@ -1,0 +1,107 @@
+// How much one write may store: the setting max_write_bytes. What counts is what the changed chunks hold, before
+// filters; a chunk counts as CHUNK_COST at least, because its record and what is known of it until the commit (about
+// 1.5 kB) take time and memory however little it holds. For the same reason there is a bound to the chunks of all
+// writes that are under way.
+
+import { HyperslabError } from '../../errors.ts'
+import { planParts } from '../../hdf5/selection/runs.ts'
+import { type ChunkGrid, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
+import { Turns } from '../../turns.ts'
+import type { AbortCheck } from '../store.ts'
+import { type ChunkLayout, chunkElements, usedElements } from './chunk-layout.ts'
+
+const CHUNK_COST = 2 ** 17
+/** Chunks that all writes together may have changed and not committed: some 400 MB. */
+const MAX_OPEN_CHUNKS = 2 ** 18
+
+/** Shared by all writes of a store. */
+export class OpenChunkCount {
+  chunks = 0
+}
+
+export class WriteLimit {
+  readonly #maxBytes: number
+  readonly #open: OpenChunkCount
+  #bytes = 0
+  #chunks = 0
+
+  constructor(maxBytes: number, open: OpenChunkCount) {
+    this.#maxBytes = maxBytes
+    this.#open = open
+  }
+
+  /** Counts a chunk that is stored and holds so many bytes. Fails when that is too much. */
+  addStored(chunkBytes: number): void {
+    this.#bytes += Math.max(chunkBytes, CHUNK_COST)
+    this.#require(this.#bytes)
+    this.addChanged()
+  }
+
+  /** Counts a chunk that is changed or dropped. Fails when that is too many. */
+  addChanged(): void {
+    this.#chunks++
+    this.#open.chunks++
+    if (this.#chunks > MAX_OPEN_CHUNKS) {
+      throw new HyperslabError(
+        'write-too-large',
+        `the write would change more than ${MAX_OPEN_CHUNKS} chunks: change fewer at once`,
+      )
+    }
+    if (this.#open.chunks > MAX_OPEN_CHUNKS) {
+      throw new HyperslabError(
+        'too-busy',
+        `this write and others at the same time would change more than ${MAX_OPEN_CHUNKS} chunks: try again`,
+      )
+    }
+  }
+
+  /** The write is over. */
+  end(): void {
+    this.#open.chunks -= this.#chunks
+    this.#chunks = 0
+  }
+
+  /**
+   * Fails if the chunks of the selection are too much, before any of them is stored. With `isRepeated` those that are
+   * covered hold one element. What is of variable size counts when it is stored.
+   */
+  async requireRoom(
+    layout: ChunkLayout,
+    selection: Selection,
+    isRepeated: boolean,
+    signal?: AbortCheck,
+  ): Promise<void> {
+    const { grid, elementSize } = layout
+    const most = chunksAtMost(selection, grid) * Math.max(chunkElements(grid) * elementSize, CHUNK_COST)
+    if (this.#bytes + most <= this.#maxBytes) return
+    const turns = new Turns()
+    let bytes = this.#bytes
+    for (const { chunk, covers } of planParts(selection, grid)) {
+      const held = isRepeated && covers ? 0 : usedElements(grid, chunk) * elementSize
+      bytes += Math.max(held, CHUNK_COST)
+      this.#require(bytes)
+      signal?.throwIfAborted()
+      if (turns.isOver) await turns.next()
+    }
+  }
+
+  #require(bytes: number): void {
+    if (bytes <= this.#maxBytes) return
+    throw new HyperslabError(
+      'write-too-large',
+      `the write would store more than ${this.#maxBytes} bytes, the setting max_write_bytes (a chunk counts as ${CHUNK_COST} at least): write the selection in parts`,
+    )
+  }
+}
+
+/** Chunks that the selection touches, or more. */
+function chunksAtMost(selection: Selection, { chunkDims }: ChunkGrid): number {
+  const elements = selectionCount(selection)
+  if (selection.kind !== 'hyperslab') return elements
+  const { start, stride, count, block } = selection
+  const within = chunkDims.reduce((chunks, extent, d) => {
+    const last = start[d] + (count[d] - 1) * stride[d] + block[d] - 1
+    return chunks * (Math.floor(last / extent) - Math.floor(start[d] / extent) + 1)
+  }, 1)
+  return Math.min(elements, within)
+}
