@@ -1,5 +1,5 @@
-// 4 GiB of values in one request, written and read as bytes, and 440 MiB of JSON: by how much the process grows. The
-// limit is the process as it was after a short warm-up.
+// 4 GiB of values in one request, written and read as bytes, 440 MiB of JSON, and an attribute of 10^7 numbers: by how
+// much the process grows. The limit is the process as it was after a short warm-up.
 
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -40,7 +40,30 @@ await benchmark(async ({ hyperslab }) => {
     transfer(server, 'PUT', numbers, { ...headers, 'content-type': 'application/json' }, rows(row, 40)),
   )
   await measured(server, 'JSON GET of 440 MiB', () => transfer(server, 'GET', numbers, headers))
+
+  const { root } = await sendJson(server, 'GET', '/', { headers })
+  const attribute = `/groups/${root}/attributes/a`
+  await measured(server, 'JSON PUT of an attribute of 10^7 numbers', () =>
+    transfer(server, 'PUT', attribute, headers, attributeBody(1000, 10_000)),
+  )
+  await measured(server, 'JSON GET of it', () => transfer(server, 'GET', attribute, headers))
+  await measured(server, 'Base64 GET of it', () =>
+    transfer(server, 'GET', `${attribute}?encoding=base64`, headers),
+  )
+  await measured(server, 'JSON GET of it in a listing', () =>
+    transfer(server, 'GET', `/groups/${root}/attributes?IncludeData=1`, headers),
+  )
 })
+
+function* attributeBody(rows, length) {
+  const row = Buffer.from(Array.from({ length }, (_, i) => 1e9 + i).join())
+  yield Buffer.from(`{"type": "H5T_STD_I32LE", "shape": [${rows * length}], "value": [`)
+  for (let i = 0; i < rows; i++) {
+    if (i > 0) yield Buffer.from(',')
+    yield row
+  }
+  yield Buffer.from(']}')
+}
 
 function* repeated(bytes, times) {
   for (let i = 0; i < times; i++) yield bytes

@@ -10,7 +10,7 @@ import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from 
 import { openDomain, resolveDomain } from '../service/domains.ts'
 import type { Reader, Recall, Store, Writer } from '../service/model.ts'
 import { requireAccess } from '../service/objects.ts'
-import { isLong } from './body/json-stream.ts'
+import { isReadWhileSent } from './body/json-stream.ts'
 import { SHORT_BODY } from './body/request-body.ts'
 import { requireClient } from './client-left.ts'
 import { placeOf } from './dialect/choose.ts'
@@ -110,9 +110,9 @@ export async function perform(
     return route.parse(request)
   }
 
-  /** A stream, or a body that is made while it is sent, is sent at once, while the state that it reads is open. */
+  /** What reads while it is sent is sent at once, while the state that it reads is open. */
   const sendNow = async (reply: Reply, { nonFinite }: Place): Promise<Performed> => {
-    if (reply.stream !== undefined || (reply.body !== undefined && isLong(reply.body))) {
+    if (reply.stream !== undefined || (reply.body !== undefined && isReadWhileSent(reply.body))) {
       await send(reply, nonFinite)
       return { nonFinite }
     }

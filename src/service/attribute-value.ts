@@ -29,10 +29,9 @@ export type SentValue = JsonValue | EncodedValue
 
 type StoredValue = Pick<GivenAttribute, 'value' | 'sent'>
 
-/** Values of up to so many bytes are decoded, written as JSON and compared in one go. */
-const SHORT_BYTES = 1 << 16
+/** Bytes of elements that are decoded, or written as JSON, in one go: some milliseconds, also of single bytes. */
+export const SHORT_BYTES = 1 << 14
 
-/** Whether the value is so short that it can be worked on in one go. */
 export function isShort(value: Elements): boolean {
   return value.data.length + value.heap.length <= SHORT_BYTES
 }

@@ -272,3 +272,47 @@ test('what both processes write and delete at the same time is counted once', as
     expect(after.allocated_bytes - before.allocated_bytes).toBe(4 * 16 + allocated_size)
   }
 })
+
+test('an attribute of a million numbers is replaced through both processes: each reads one of them whole', async () => {
+  const count = 1_000_000
+  const { root } = (await want(0, 200, 'GET', '/')).json<{ root: string }>()
+  const path = `/groups/${root}/attributes/numbers`
+  const type = { type: I32, shape: [count] }
+  const bytesOf = (value: number) => Buffer.from(new Int32Array(count).fill(value).buffer)
+  const put = (server: number, value: number) =>
+    want(server, 200, 'PUT', `${path}/value`, bytesOf(value), asBytes)
+  await want(0, 201, 'PUT', path, { ...type, value: new Array(count).fill(0) })
+  let isOver = false
+  const reading = [0, 1].map(async server => {
+    while (!isOver) {
+      const read = await want(server, 200, 'GET', `${path}/value`, undefined, { accept: OCTETS })
+      expect(new Set(numbersIn(read)).size).toBe(1)
+    }
+  })
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([1, 2, 3, 4].map(writer => put(writer, 10 * round + writer)))
+  }
+  isOver = true
+  await Promise.all(reading)
+  const [last] = numbersIn(await want(0, 200, 'GET', `${path}/value`, undefined, { accept: OCTETS }))
+  expect([41, 42, 43, 44]).toContain(last)
+})
+
+test('the value of an attribute may be longer than max_json_body, that of one in a batch may not', async () => {
+  const server = await startServer(directory, ['--max-json-body', '100000'])
+  try {
+    const { root } = (await want(0, 200, 'GET', '/')).json<{ root: string }>()
+    const attribute = { type: I32, shape: [200_000], value: new Array(200_000).fill(12345) }
+    const sendLong = (path: string, body: unknown) =>
+      sendTo(server.address, 'PUT', path, body, { user: USER1, headers: { 'x-hdf-domain': DOMAIN } })
+    const path = `/groups/${root}/attributes`
+    expect((await sendLong(`${path}/long`, attribute)).status).toBe(201)
+    expect((await want(0, 200, 'GET', `${path}/long`)).json().value).toEqual(attribute.value)
+    const refused = await sendLong(path, { attributes: { other: attribute } })
+    expect([refused.status, refused.json().code]).toEqual([413, 'body-too-large'])
+    const name = { ...attribute, type: { class: 'H5T_STRING', length: 1, note: 'x'.repeat(200_000) } }
+    expect((await sendLong(`${path}/other`, name)).status).toBe(413)
+  } finally {
+    await server.end('SIGTERM')
+  }
+})

@@ -65,7 +65,7 @@ export interface AttributeBody {
 }
 
 /** Bodies up to this many bytes are parsed as a whole. */
-const SHORT_BODY = 1 << 18
+const SHORT_BODY = 1 << 16
 
 export async function attributeBody(body: RequestBody): Promise<AttributeBody> {
   const { announcedLength } = body

@@ -10,7 +10,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ValueStyle } from '../../hdf5/values/references.ts'
-import { isShort, piecesOf } from '../../service/attribute-value.ts'
+import { isShort, piecesOf, SHORT_BYTES } from '../../service/attribute-value.ts'
 import type { Attribute } from '../../service/model.ts'
 import { repeatable } from '../../service/values.ts'
 import type { Body } from '../dialect/dialect.ts'
@@ -45,14 +45,14 @@ export function areLong(attributes: readonly Attribute[]): boolean {
     if (value === undefined) continue
     if (!isShortValue(value)) return true
     bytes += value.data.length + value.heap.length
-    if (bytes > LISTED_BYTES) return true
+    if (bytes > SHORT_BYTES) return true
   }
   return false
 }
 
 /** The answer about one attribute. A large value has the tag of its version, which is known without reading it. */
 export function attributeReply({ value }: Attribute, body: Body, answer: Answer): Reply {
-  if (!(body['value'] instanceof StreamedJson) || value === undefined || 'data' in value) {
+  if (!(body.value instanceof StreamedJson) || value === undefined || 'data' in value) {
     return { status: 200, body }
   }
   const others = stringifyJson({ ...body, value: undefined })
@@ -77,8 +77,6 @@ export function valueBytes({ type, space, value }: Attribute, answer: Answer): B
   }
 }
 
-/** Bytes of several values that are written in one go. */
-const LISTED_BYTES = 1 << 16
 /** Bytes that are sent at once. */
 const PIECE_BYTES = 1 << 16
 

@@ -33,6 +33,16 @@ export function isLong(body: StreamedBody): boolean {
   return false
 }
 
+/** Whether a part of the body is read from the store while it is sent. */
+export function isReadWhileSent(body: StreamedBody): boolean {
+  for (const name in body) {
+    const value = body[name]
+    if (value instanceof StreamedJson) return true
+    if ((value instanceof LazyList || value instanceof LazyMap) && value.isLong) return true
+  }
+  return false
+}
+
 function isLongOutput(value: JsonOutput): boolean {
   if (value instanceof LazyList || value instanceof LazyMap) return value.isLong || value.length > MANY
   return value instanceof StreamedJson

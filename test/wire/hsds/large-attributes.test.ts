@@ -344,3 +344,20 @@ test('what the domain takes counts them as metadata, and nothing when they are g
   await domain.want(200, 'DELETE', `/groups/${group}`)
   expect(await size()).toBeLessThan(before)
 })
+
+test('a region is taken from a long list of references', async () => {
+  const { domain, all } = await subject()
+  const id = await domain.dataset({ type: I32, shape: [10] })
+  await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: numbers(10) })
+  const type = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' }
+  const value = Array.from({ length: 5000 }, (_, i) => ({
+    id,
+    select_type: 'H5S_SEL_POINTS',
+    selection: [[i % 10]],
+  }))
+  await domain.want(201, 'PUT', `${all}/regions`, { type, shape: [5000], value })
+  const source = encodeURIComponent(`${all}/regions`)
+  for (const place of [0, 2503, 4999]) {
+    expect(await domain.value(id, `?regionref=${source}&select=[${place}]`)).toEqual([place % 10])
+  }
+})
