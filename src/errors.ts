@@ -33,6 +33,7 @@ export const ERROR_KINDS = {
   'malformed-pattern': 'invalid',
   'body-too-large': 'too-large',
   'unsupported-media-type': 'invalid',
+  'malformed-precondition': 'invalid',
   'precondition-failed': 'invalid',
   'option-unsupported': 'unsupported',
   // Callers

@@ -78,7 +78,10 @@ export interface OtherMethods {
 /** What a method and path mean in a dialect. */
 export type Meaning = Route | 'no-such-path' | OtherMethods
 
-export type Found = Readonly<Record<Dialect['name'], Meaning>>
+export interface Found extends Readonly<Record<Dialect['name'], Meaning>> {
+  /** What GET of the path means. */
+  readonly get?: Readonly<Partial<Record<Dialect['name'], Route>>> | undefined
+}
 
 /** Answers one request, whatever happens. */
 export type Exchange = (
@@ -170,7 +173,18 @@ export function createExchange(
       const caller = await identify(route, headers.authorization, dialect.rules, remoteAddress)
       user = caller.name
       const { buckets } = http
-      const request = { method: route.method, target, parameters, headers, body, dialect, caller, buckets }
+      const get = found.get?.[dialect.name]
+      const request = {
+        method: route.method,
+        target,
+        parameters,
+        headers,
+        body,
+        dialect,
+        caller,
+        buckets,
+        get,
+      }
       const makeRoom: MakeRoom = ({ length, about }) => admitted?.stream(streamCost(length ?? about))
       const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, makeRoom)
       if (route.opens !== 'nothing') {

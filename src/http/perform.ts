@@ -16,6 +16,7 @@ import { requireClient } from './client-left.ts'
 import { placeOf } from './dialect/choose.ts'
 import type { Naming, NamingSettings, Place } from './dialect/dialect.ts'
 import { objectOf } from './parameters.ts'
+import { preconditionsOf, requirePreconditions } from './preconditions.ts'
 import { withText } from './reply.ts'
 import type { Reply, Request, Route } from './route.ts'
 import { shownPath } from './target.ts'
@@ -85,7 +86,7 @@ export async function perform(
     named ??= dialect.nameDomain(target, headers, http)
     return named
   }
-  const placeAt = (domain?: OpenDomain): Place => placeOf(naming(), request, http, domain?.root.id)
+  const placeAt = (domain?: OpenDomain, as = request): Place => placeOf(naming(), as, http, domain?.root.id)
   const open = async (context: Context): Promise<OpenDomain> => openNamed(context, naming())
   const resolve = (context: Context): Promise<DomainPath> =>
     resolveDomain(context, naming().path, naming().otherPaths)
@@ -94,12 +95,27 @@ export async function perform(
   const toWrite = (writer: Writer): WriteContext =>
     new RequestWriteContext(caller, service, response, writer, store)
 
-  /** A long body is read for those only who may do what the route does, whatever the body says. */
+  const conditions = preconditionsOf(request)
+  const requireConditions = async (context: Context): Promise<void> => {
+    if (conditions === undefined) return
+    const surroundings = { open, resolve, placeAt }
+    await requirePreconditions(conditions, request.get, request, context, surroundings)
+  }
+  /** A conflict of a write that cannot be run again is that of its condition, if that holds no more. */
+  const onConflict = async (error: unknown): Promise<never> => {
+    if (error instanceof HyperslabError && error.code === 'storage-conflict') {
+      await store.read(reader => requireConditions(toRead(reader)))
+    }
+    throw error
+  }
+
+  /** A long body is read for those only who may do what the route does, whatever the body says, and whose conditions hold. */
   const parseForDomain = async (): Promise<unknown> => {
     await store.read(async reader => {
       const context = toRead(reader)
       const domain = await open(context)
       if (access !== 'none') await requireAccess(context, domain, access, accessedObject(route, request))
+      await requireConditions(context)
     })
     return route.parse(request)
   }
@@ -138,10 +154,14 @@ export async function perform(
       naming()
       // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
       let parsed = (await request.body.hold(SHORT_BODY)) ? undefined : { input: await parseForDomain() }
-      return store.write(
+      const written = store.write(
         async writer => {
           const context = toWrite(writer)
           const domain = await open(context)
+          if (conditions !== undefined && access !== 'none') {
+            await requireAccess(context, domain, access, accessedObject(route, request))
+          }
+          await requireConditions(context)
           parsed ??= { input: await route.parse(request) }
           const { input } = parsed
           const output = await route.run(context, domain, input)
@@ -150,6 +170,7 @@ export async function perform(
         },
         { once: parsed !== undefined && (route.once?.(parsed.input) ?? false) },
       )
+      return conditions === undefined ? written : written.catch(onConflict)
     }
     case 'namespace-reader': {
       const early = route.method === 'GET' ? undefined : { input: await parseNamed() }
@@ -175,6 +196,7 @@ export async function perform(
       const place = placeAt()
       const output = await store.write(async writer => {
         const context = toWrite(writer)
+        await requireConditions(context)
         return route.run(context, await resolve(context), input, dialect)
       })
       return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }

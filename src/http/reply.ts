@@ -59,6 +59,22 @@ export function withText({ body, ...reply }: Reply, nonFinite: NonFinite): Reply
   return { ...reply, json: { ...json, entityTag: entityTagOf(json) } }
 }
 
+/** The tag that GET would send with the reply, of which nothing is sent; undefined: it has none. */
+export async function entityTagOfReply(
+  request: Request,
+  reply: Reply,
+  nonFinite: NonFinite,
+): Promise<string | undefined> {
+  const stream = reply.stream ?? longStream(request, reply, nonFinite)
+  if (stream === undefined) return reply.body && entityTagOf(jsonText(reply.body, nonFinite))
+  if (stream.entityTag !== undefined) return stream.entityTag
+  const { entityTag, pieces } = await tagged(stream)
+  const iterator = pieces[Symbol.asyncIterator]()
+  await iterator.next()
+  await iterator.return?.()
+  return entityTag
+}
+
 function jsonText(body: Body, nonFinite?: NonFinite): JsonText {
   return measured(stringifyJson(body, nonFinite))
 }

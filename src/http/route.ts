@@ -24,6 +24,8 @@ export interface Request {
   readonly dialect: Dialect
   readonly caller: Caller
   readonly buckets: Buckets
+  /** The route of GET at the same path. */
+  readonly get?: Route | undefined
 }
 
 /** Bytes sent one after another. */

@@ -150,7 +150,11 @@ function register(router: Router, routes: readonly Route[], exchange: Exchange):
     const isStandIn = url.length > 1 && url.endsWith('/')
     for (const method of [...METHODS, ...OTHER_METHODS]) {
       if (isStandIn && !choices.has(method)) continue
-      const found = { classic: meaning(choices, method, 'classic'), hsds: meaning(choices, method, 'hsds') }
+      const found = {
+        classic: meaning(choices, method, 'classic'),
+        hsds: meaning(choices, method, 'hsds'),
+        get: choices.get('GET'),
+      }
       router.on(method, url, (request, response, parameters) => {
         exchange(request, response, found, parameters as Record<string, string>)
       })

@@ -294,7 +294,10 @@ const KIND_STATUSES: Readonly<Record<ErrorKind, number>> = {
 }
 
 /** Codes that HTTP has a status of their own for. */
-const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = { 'storage-full': 507 }
+const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
+  'precondition-failed': 412,
+  'storage-full': 507,
+}
 
 /** The status of an error: that of its kind, but for the codes in which the dialect differs. */
 export function statusTable(

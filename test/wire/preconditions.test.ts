@@ -1,0 +1,372 @@
+// Conditions of writes, If-Match and If-None-Match (RFC 9110, 13.1), in both dialects: by the entity tags that GET of the
+// same path gives, and so that of several writers who have read the same exactly one writes.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newDomain as newClassicDomain } from './classic/domain.ts'
+import { ADMIN, type Method, type Options, type Reply, USER1, USER2 } from './client.ts'
+import { makeHome, newDomain as newHsdsDomain } from './hsds/domain.ts'
+
+const I8 = 'H5T_STD_I8LE'
+const OCTETS = 'application/octet-stream'
+
+beforeAll(makeHome)
+
+type Send = (method: Method, target: string, body?: unknown, options?: Options) => Promise<Reply>
+
+interface Place {
+  readonly send: Send
+  readonly root: string
+  readonly group: string
+  readonly dataset: string
+  readonly datatype: string
+}
+
+type DialectName = 'classic' | 'hsds'
+
+/** A domain with a group that has a link and an attribute, a dataset with values, and a committed datatype. */
+async function newPlace(dialect: DialectName): Promise<Place> {
+  const domain = dialect === 'classic' ? await newClassicDomain() : await newHsdsDomain()
+  const { send, root } = domain
+  const group = await domain.group('g')
+  const link = (name: string) => ({ link: { id: root, name } })
+  const dataset = await domain.dataset({ type: I8, shape: [4], maxdims: [100], ...link('d') })
+  const datatype = await domain.datatype({ type: I8, ...link('t') })
+  await domain.want(201, 'PUT', `/groups/${group}/attributes/a`, { type: I8, value: 1 })
+  await domain.want(201, 'PUT', `/groups/${group}/links/l`, { h5path: '/x' })
+  await domain.want(200, 'PUT', `/datasets/${dataset}/value`, { value: [1, 2, 3, 4] })
+  await domain.want(201, 'PUT', `/acls/${USER2}`, { read: true })
+  return { send, root, group, dataset, datatype }
+}
+
+async function tagOf({ send }: Place, path: string, headers = {}): Promise<string> {
+  const reply = await send('GET', path, undefined, { headers })
+  expect(reply.status, reply.story).toBe(200)
+  const tag = reply.headers.etag
+  expect(tag, reply.story).toMatch(/^"[^"]+"$/)
+  return String(tag)
+}
+
+function sendIf(
+  place: Place,
+  request: Write,
+  headers: Options['headers'],
+  more: Options = {},
+): Promise<Reply> {
+  const [method, target, body, options] = request
+  return place.send(method, target, body, {
+    ...options,
+    ...more,
+    headers: { ...options?.headers, ...headers },
+  })
+}
+
+function expectFailed(reply: Reply): void {
+  expect(reply.status, reply.story).toBe(412)
+  expect(reply.json()).toMatchObject({ status: 412, code: 'precondition-failed' })
+}
+
+type Write = [method: Method, target: string, body?: unknown, options?: Options]
+
+interface Row {
+  readonly title: string
+  readonly only?: DialectName
+  /** What GET reads. */
+  readonly path: (place: Place) => string
+  readonly write: (place: Place, path: string) => Write
+}
+
+const bytes = { headers: { 'content-type': OCTETS } }
+const dataset = ({ dataset }: Place) => `/datasets/${dataset}`
+const value = (place: Place) => `${dataset(place)}/value`
+const attribute = ({ group }: Place) => `/groups/${group}/attributes/a`
+const link = ({ group }: Place) => `/groups/${group}/links/l`
+
+const ROWS: readonly Row[] = [
+  { title: 'JSON values', path: value, write: (_, path) => ['PUT', path, { value: [5, 6, 7, 8] }] },
+  { title: 'values as bytes', path: value, write: (_, path) => ['PUT', path, Buffer.alloc(4, 9), bytes] },
+  {
+    title: 'values of a selection in the body',
+    path: value,
+    write: (_, path) => ['PUT', path, { start: [1], stop: [2], value: [9] }],
+  },
+  {
+    title: 'values of a selection in the query',
+    only: 'hsds',
+    path: place => `${value(place)}?select=[1:3]`,
+    write: (_, path) => ['PUT', path, { value: [8, 9] }],
+  },
+  {
+    title: 'values of a selection by the tag of all',
+    only: 'hsds',
+    path: value,
+    write: (_, path) => ['PUT', `${path}?select=[1:3]`, { value: [8, 9] }],
+  },
+  {
+    title: 'a shape',
+    path: place => `${dataset(place)}/shape`,
+    write: (_, path) => ['PUT', path, { shape: [6] }],
+  },
+  {
+    title: 'an attribute, replaced',
+    only: 'hsds',
+    path: attribute,
+    write: (_, path) => ['PUT', `${path}?replace=1`, { type: I8, value: 2 }],
+  },
+  {
+    title: 'the value of an attribute',
+    only: 'hsds',
+    path: place => `${attribute(place)}/value`,
+    write: (_, path) => ['PUT', path, { value: 2 }],
+  },
+  { title: 'an attribute, deleted', path: attribute, write: (_, path) => ['DELETE', path] },
+  { title: 'a link, deleted', path: link, write: (_, path) => ['DELETE', path] },
+  {
+    title: 'an item of a list',
+    path: () => `/acls/${USER2}`,
+    write: (_, path) => ['PUT', path, { read: false }],
+  },
+  {
+    title: 'a list',
+    path: () => '/acls',
+    write: (_, path) => ['PUT', path, { acls: [{ userName: USER2, read: false }] }],
+  },
+  {
+    title: 'a list of an object',
+    only: 'classic',
+    path: place => `${dataset(place)}/acls`,
+    write: (_, path) => ['PUT', path, { acls: [{ userName: USER2, read: false }] }],
+  },
+  {
+    title: 'several links',
+    only: 'hsds',
+    path: ({ group }) => `/groups/${group}/links`,
+    write: (_, path) => ['PUT', path, { links: { m: { h5path: '/y' } } }],
+  },
+  { title: 'a dataset, deleted', path: dataset, write: (_, path) => ['DELETE', path] },
+  {
+    title: 'a group, deleted',
+    path: ({ group }) => `/groups/${group}`,
+    write: (_, path) => ['DELETE', path],
+  },
+  {
+    title: 'a datatype, deleted',
+    path: ({ datatype }) => `/datatypes/${datatype}`,
+    write: (_, path) => ['DELETE', path],
+  },
+  { title: 'a domain, deleted', path: () => '/', write: (_, path) => ['DELETE', path] },
+]
+
+const CASES = (['classic', 'hsds'] as const).flatMap(dialect =>
+  ROWS.filter(({ only = dialect }) => only === dialect).map(row => ({ dialect, ...row })),
+)
+
+test.each(CASES)('$dialect: $title', async ({ dialect, path: pathOf, write: writeOf }) => {
+  const place = await newPlace(dialect)
+  const path = pathOf(place)
+  const write = writeOf(place, path)
+  const tag = await tagOf(place, path)
+  for (const headers of [
+    { 'if-match': '"0123456789"' },
+    { 'if-match': '"0123456789", W/"x"' },
+    { 'if-match': `W/${tag}` },
+    { 'if-none-match': tag },
+    { 'if-none-match': `"x" , W/${tag}` },
+    { 'if-none-match': '*' },
+    { 'if-match': tag, 'if-none-match': '*' },
+    { 'if-match': '"x"', 'if-none-match': '"x"' },
+  ]) {
+    expectFailed(await sendIf(place, write, headers))
+    expect(await tagOf(place, path), JSON.stringify(headers)).toBe(tag)
+  }
+  const done = await sendIf(place, write, { 'if-match': `"x",, ${tag}`, 'if-none-match': '"y"' })
+  expect(done.status, done.story).toBeGreaterThanOrEqual(200)
+  expect(done.status, done.story).toBeLessThan(300)
+  // An object that is gone is told as it is without conditions.
+  const again = await sendIf(place, write, { 'if-match': tag })
+  expect([404, 410, 412], again.story).toContain(again.status)
+})
+
+describe.each(['classic', 'hsds'] as const)('%s', dialect => {
+  const creations: [string, (place: Place) => Write][] = [
+    ['a link', ({ group }) => ['PUT', `/groups/${group}/links/new`, { h5path: '/y' }]],
+    ['an attribute', ({ group }) => ['PUT', `/groups/${group}/attributes/new`, { type: I8, value: 2 }]],
+  ]
+  test.each(creations)('%s is made only where there is none with *', async (_, writeOf) => {
+    const place = await newPlace(dialect)
+    const write = writeOf(place)
+    expectFailed(await sendIf(place, write, { 'if-match': '*' }))
+    expectFailed(await sendIf(place, write, { 'if-match': '"x"' }))
+    const made = await sendIf(place, write, { 'if-none-match': '*' })
+    expect(made.status, made.story).toBe(201)
+    expectFailed(await sendIf(place, write, { 'if-none-match': '*' }))
+    const removed = await sendIf(place, ['DELETE', write[1]], { 'if-match': '*' })
+    expect(removed.status, removed.story).toBe(200)
+    expectFailed(await sendIf(place, ['DELETE', write[1]], { 'if-match': '*' }))
+  })
+
+  test('the tag of any form of the same values counts', async () => {
+    for (const headers of [
+      { accept: OCTETS },
+      { accept: 'application/json' },
+      { accept: 'text/html, */*' },
+      { origin: 'https://evil.example', 'sec-fetch-mode': 'cors' },
+    ]) {
+      const place = await newPlace(dialect)
+      const tag = await tagOf(place, value(place), headers)
+      const write: Write = ['PUT', value(place), { value: [5, 6, 7, 8] }]
+      expectFailed(await sendIf(place, write, { 'if-none-match': tag }))
+      const reply = await sendIf(place, write, { 'if-match': tag })
+      expect(reply.status, reply.story).toBe(200)
+      expectFailed(await sendIf(place, write, { 'if-match': tag }))
+    }
+  })
+
+  test('values that have no JSON form or are not UTF-8 are written by the tag of their bytes', async () => {
+    const place = await newPlace(dialect)
+    const type = { class: 'H5T_OPAQUE', size: 2 }
+    const made = await place.send('POST', '/datasets', { type, shape: [2] })
+    const path = `/datasets/${made.json().id}/value`
+    const write: Write = ['PUT', path, Buffer.alloc(4, 9), bytes]
+    const tag = await tagOf(place, path, { accept: OCTETS })
+    expect((await sendIf(place, write, { 'if-match': tag })).status).toBe(200)
+    expectFailed(await sendIf(place, write, { 'if-match': tag }))
+  })
+
+  test.each(['x', '"x', 'W/x', '"a" "b"', '*, "x"', '', ','])('%j is no condition', async text => {
+    const place = await newPlace(dialect)
+    for (const name of ['if-match', 'if-none-match']) {
+      const reply = await sendIf(place, ['DELETE', link(place)], { [name]: text })
+      expect(reply.status, reply.story).toBe(400)
+      expect(reply.json().code).toBe('malformed-precondition')
+    }
+    await tagOf(place, link(place))
+  })
+
+  test('conditions of GET are what they were, and POST has none', async () => {
+    const place = await newPlace(dialect)
+    const tag = await tagOf(place, link(place))
+    const get = (headers: Options['headers']) => sendIf(place, ['GET', link(place)], headers)
+    expect((await get({ 'if-none-match': `"x", ${tag}` })).status).toBe(304)
+    expect((await get({ 'if-none-match': '"x"' })).status).toBe(200)
+    expect((await sendIf(place, ['POST', '/groups', {}], { 'if-match': '"x"' })).status).toBe(201)
+  })
+
+  test('who may write but not read is told nothing of the tag, and who may not write is told that', async () => {
+    const place = await newPlace(dialect)
+    const acl = { create: true, update: true, delete: true, readACL: true, updateACL: true }
+    const set = async (userName: string, item: object) => {
+      const reply = await place.send('PUT', `/acls/${userName}`, item, { user: ADMIN })
+      expect(reply.status, reply.story).toBe(201)
+    }
+    const tag = await tagOf(place, value(place))
+    await set(USER1, { ...acl, read: true })
+    await set('default', Object.fromEntries([...Object.keys(acl), 'read'].map(flag => [flag, false])))
+    await set(USER2, { ...acl, read: false })
+    const write: Write = ['PUT', value(place), { value: [5, 6, 7, 8] }]
+    for (const condition of [tag, '"x"']) {
+      const reply = await sendIf(place, write, { 'if-match': condition }, { user: USER2 })
+      expect(reply.status, reply.story).toBe(403)
+    }
+    await set(USER2, { ...acl, update: false, read: true })
+    const reply = await sendIf(place, write, { 'if-match': '"x"' }, { user: USER2 })
+    expect(reply.status, reply.story).toBe(403)
+    const read = await place.send('GET', value(place), undefined, { user: ADMIN })
+    expect(read.headers.etag, read.story).toBe(tag)
+  })
+})
+
+describe.each(['classic', 'hsds'] as const)(
+  '%s: of writers with the same condition exactly one writes',
+  dialect => {
+    const WRITERS = 16
+    const races: [
+      string,
+      (place: Place) => Promise<{ condition: Record<string, string>; write: (writer: number) => Write }>,
+    ][] = [
+      [
+        'values',
+        async place => ({
+          condition: { 'if-match': await tagOf(place, value(place)) },
+          write: writer => ['PUT', value(place), { value: [writer, writer, writer, writer] }],
+        }),
+      ],
+      [
+        'one value each',
+        async place => ({
+          condition: { 'if-match': await tagOf(place, value(place)) },
+          write: writer => [
+            'PUT',
+            value(place),
+            { start: [writer % 4], stop: [(writer % 4) + 1], value: [writer] },
+          ],
+        }),
+      ],
+      [
+        'values whose body is read as it comes',
+        async place => {
+          const made = await place.send('POST', '/datasets', { type: I8, shape: [1 << 20] })
+          const path = `/datasets/${made.json().id}/value`
+          return {
+            condition: { 'if-match': await tagOf(place, path, { accept: OCTETS }) },
+            write: writer => ['PUT', path, Buffer.alloc(1 << 20, writer), bytes],
+          }
+        },
+      ],
+      [
+        'a shape',
+        async place => ({
+          condition: { 'if-match': await tagOf(place, `${dataset(place)}/shape`) },
+          write: writer => ['PUT', `${dataset(place)}/shape`, { shape: [10 + writer] }],
+        }),
+      ],
+      [
+        'a link that is made',
+        async ({ group }) => ({
+          condition: { 'if-none-match': '*' },
+          write: writer => ['PUT', `/groups/${group}/links/new`, { h5path: `/${writer}` }],
+        }),
+      ],
+      [
+        'an attribute that is deleted',
+        async place => ({
+          condition: { 'if-match': await tagOf(place, attribute(place)) },
+          write: () => ['DELETE', attribute(place)],
+        }),
+      ],
+      [
+        'an item of a list',
+        async place => ({
+          condition: { 'if-match': await tagOf(place, `/acls/${USER2}`) },
+          write: writer => ['PUT', `/acls/${USER2}`, { create: writer % 2 === 0, update: true }],
+        }),
+      ],
+    ]
+    test.each(races)('%s', async (_, prepare) => {
+      const place = await newPlace(dialect)
+      const { condition, write } = await prepare(place)
+      const replies = await Promise.all(
+        Array.from({ length: WRITERS }, (_, writer) => sendIf(place, write(writer), condition)),
+      )
+      const done = replies.filter(({ status }) => status < 300)
+      expect(done.length, replies.map(({ story }) => story).join('\n')).toBe(1)
+      for (const reply of replies) if (!done.includes(reply)) expectFailed(reply)
+    })
+
+    test('a counter that all increase by reading and writing loses nothing', async () => {
+      const place = await newPlace(dialect)
+      await place.send('PUT', value(place), { value: [0, 0, 0, 0] })
+      const increase = async (): Promise<void> => {
+        for (;;) {
+          const read = await place.send('GET', value(place))
+          const { value: values } = read.json<{ value: number[] }>()
+          const write: Write = ['PUT', value(place), { value: values.map(number => number + 1) }]
+          const reply = await sendIf(place, write, { 'if-match': String(read.headers.etag) })
+          if (reply.status === 200) return
+          expectFailed(reply)
+        }
+      }
+      await Promise.all(Array.from({ length: 10 }, increase))
+      expect((await place.send('GET', value(place))).json().value).toEqual([10, 10, 10, 10])
+    })
+  },
+)
