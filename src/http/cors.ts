@@ -52,7 +52,8 @@ const EXPOSED = [
 /** The headers of every answer, errors included, or a browser hides even the status. */
 export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: Origins): Head {
   const head = ['Vary', 'Origin', 'Access-Control-Allow-Origin']
-  if (origin === undefined || !origins.isTrusted(origin)) return [...head, '*', ...EXPOSED]
+  if (origin === undefined) return [...head, '*']
+  if (!origins.isTrusted(origin)) return [...head, '*', ...EXPOSED]
   // With credentials browsers want the origin itself, not `*`.
   return [...head, origin, 'Access-Control-Allow-Credentials', 'true', ...EXPOSED]
 }
