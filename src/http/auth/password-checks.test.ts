@@ -103,6 +103,17 @@ describe('a password that was right', () => {
 })
 
 describe('failures', () => {
+  it('with the same wrong password are one, which is told again without a check for ten minutes', async () => {
+    for (let time = 0; time < 50; time++) expect(await login('old')).toBe(false)
+    expect(begun).toHaveLength(1)
+    expect(checks.failed).toBe(1)
+    expect(await login('right')).toBe(true)
+    expect(await login('old', { stored: { hash: 'hash of old' } })).toBe(true)
+    clock += 600_000
+    expect(await login('old')).toBe(false)
+    expect(checks.failed).toBe(2)
+  })
+
   it('delay the next check of that account from that address, longer each time, also the right one', async () => {
     const isFree = await fail(5)
     expect(isFree).toEqual([false, false, false, false, false])

@@ -4,6 +4,8 @@
 // - Credentials that were right are remembered, under a keyed digest, until they have not been used for an hour or the
 //   account changes: they never wait. They are remembered for the address that they came from: elsewhere a guess would be
 //   answered faster than a check.
+// - What was wrong is remembered for ten minutes: a client that goes on sending an old password is told so without another
+//   check, and it is one failure.
 // - Checks have a short line of their own, which the addresses share fairly.
 // - After a few failures in a row the next check of that account is refused for a while, from that address only, so that
 //   nobody locks out the owner from elsewhere.
@@ -69,6 +71,8 @@ export class PasswordChecks {
   readonly #line = new FairBudget(CHECKS_AT_ONCE, CHECKS_WAITING, WAIT_SECONDS)
   /** Digest of address, name and password -> what they were verified against, and until when that holds. */
   readonly #verified = new Map<string, { readonly proof: string; until: number }>()
+  /** Digest of such credentials and what they are wrong for -> until when that holds. */
+  readonly #wrong = new Map<string, number>()
   /** Those that are being verified: of a burst of requests one pays. */
   readonly #underway = new Map<string, Promise<boolean>>()
   /** Of accounts and addresses with failures, the earliest first. */
@@ -102,11 +106,13 @@ export class PasswordChecks {
       return true
     }
     const place = `${credentials}${proof}`
+    if ((this.#wrong.get(place) ?? 0) > this.#now()) return false
     const check = this.#underway.get(place) ?? this.#check(given, stored, network)
     this.#underway.set(place, check)
     try {
       const isRight = await check
       if (isRight) remember(this.#verified, credentials, { proof, until: this.#now() + HOUR_MS })
+      else remember(this.#wrong, place, this.#now() + FAILURES_FORGOTTEN_MS)
       return isRight
     } finally {
       this.#underway.delete(place)
