@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   all,
   box,
@@ -12,6 +12,7 @@ import {
   readNumbers,
   softLink,
 } from '../../test/conformance/sample-objects.ts'
+import { HyperslabError } from '../errors.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { seededRandom, testClock } from './clock.ts'
 import type { Engine } from './engine.ts'
@@ -325,4 +326,179 @@ describe('what operations cost', () => {
     )
     expect(costs).toMatchObject({ commits: 10, conflicts: 0 })
   })
+})
+
+describe('what takes longer than a state may be read', () => {
+  const HOUR = 3600e6
+  const RIGHTS = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
+  const ITEM = { userName: 'ann', ...RIGHTS }
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  async function scene() {
+    const engine = openMemoryEngine()
+    const clock = testClock()
+    const store = open(engine, { clock, maxInlineBytes: 0 })
+    const into = dataset(newId(newRoot()), { dims: [4], chunkDims: [2] })
+    await store.write(async writer => {
+      await writer.createObject(into)
+      await writer.writeValues(into, all(into), inPieces(int32s([1, 2, 3, 4])))
+    })
+    const replace = (): Promise<void> =>
+      store.write(writer => writer.writeValues(into, all(into), inPieces(int32s([5, 6, 7, 8]))))
+    const letPass = async (microseconds: number): Promise<void> => {
+      clock.advance(microseconds)
+      await vi.advanceTimersByTimeAsync(1000)
+      // What has begun then ends.
+      for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
+    }
+    const sweep = async (): Promise<void> => {
+      for (let round = 0; round < 3; round++) await store.sweeper.sweepGarbage()
+    }
+    return { engine, store, into, replace, letPass, sweep }
+  }
+
+  it('a read is ended with the reason, whatever it meets, and what was kept for it goes', async () => {
+    const { engine, store, into, replace, letPass, sweep } = await scene()
+    const ended = store.read(async reader => {
+      await letPass(HOUR / 2)
+      expect(store.figures).toMatchObject({ open: 1, oldestSeconds: 1800, tooOld: 0 })
+      await replace()
+      const younger = store.read(async other => {
+        await letPass(HOUR / 2 + 1000)
+        await sweep()
+        expect(await collect(engine.blobs.list(''))).toHaveLength(2)
+        return readNumbers(other, into)
+      })
+      expect(await younger).toEqual([5, 6, 7, 8])
+      await reader.object(into.id).catch(() => undefined)
+      throw new Error('there is no blob')
+    })
+    await expect(ended).rejects.toMatchObject({ code: 'snapshot-too-old' })
+    await expect(ended).rejects.toThrow('max_snapshot_age (3600 s)')
+    expect(store.figures).toMatchObject({ open: 0, oldestSeconds: 0, tooOld: 1 })
+  })
+
+  it('a read that needs nothing more ends well', async () => {
+    const { store, letPass } = await scene()
+    expect(await store.read(() => letPass(2 * HOUR).then(() => 'done'))).toBe('done')
+  })
+
+  it('a write goes on with a newer state, and is committed', async () => {
+    const { store, into, replace, letPass, sweep, engine } = await scene()
+    const other = await newGroup(store)
+    await store.write(
+      async writer => {
+        await writer.writeValues(into, box([0], [2]), inPieces(int32s([9, 9])))
+        for (let hour = 0; hour < 3; hour++) {
+          await letPass(1.1 * HOUR)
+          // Others write what this one has not read, or can merge.
+          await store.write(w => w.putLink(other, softLink(`n${hour}`)))
+          await sweep()
+        }
+        await replace()
+        expect(store.figures.oldestSeconds).toBeLessThan(3600)
+        expect(await writer.link(other, 'n1')).toBeDefined()
+      },
+      { once: true },
+    )
+    expect(await store.read(reader => readNumbers(reader, into))).toEqual([9, 9, 7, 8])
+    await sweep()
+    expect(await collect(engine.blobs.list(''))).toHaveLength(2)
+    expect(store.figures.tooOld).toBe(0)
+  })
+
+  it('a write fails as soon as it reads on, if what it has read is another now', async () => {
+    const { store, into, letPass } = await scene()
+    const other = await newGroup(store)
+    const write = store.write(
+      async writer => {
+        await writer.writeValues(into, box([0], [2]), inPieces(int32s([9, 9])))
+        await store.write(w => w.setAcl(into.id, [ITEM]))
+        await letPass(1.1 * HOUR)
+        await writer.object(other)
+        throw new Error('it reads on')
+      },
+      { once: true },
+    )
+    await expect(write).rejects.toMatchObject({ code: 'storage-conflict' })
+    expect(await store.read(reader => readNumbers(reader, into))).toEqual([1, 2, 3, 4])
+  })
+})
+
+describe('a disk that is full', () => {
+  const FULL = new HyperslabError('storage-full', 'the disk is full')
+
+  /** A store on an engine with room for so many blobs. */
+  async function scene(room: number, fails: 'put' | 'commit' = 'put') {
+    const memory = openMemoryEngine()
+    let blobs = 0
+    let isFull = false
+    const engine = withFaults(memory, operation => (operation === fails && isFull ? FULL : undefined))
+    const { put, delete: remove } = engine.blobs
+    Object.assign(engine.blobs, {
+      put(name: string, pieces: readonly Uint8Array[]) {
+        isFull = blobs >= room
+        return put(name, pieces).then(() => void blobs++)
+      },
+      delete: (name: string) => remove(name).then(() => void blobs--),
+    })
+    const store = open(engine, { sweeps: true, maxInlineBytes: 0 })
+    const into = dataset(newId(newRoot()), { dims: [4], chunkDims: [2] })
+    await store.write(async writer => {
+      await writer.createObject(into)
+      await writer.writeValues(into, all(into), inPieces(int32s([1, 2, 3, 4])))
+    })
+    const replace = (numbers: number[], once: boolean): Promise<void> =>
+      store.write(writer => writer.writeValues(into, all(into), inPieces(int32s(numbers))), { once })
+    return { store, into, replace }
+  }
+
+  it.each([true, false])('a write is tried again when garbage could go (read only once: %s)', async once => {
+    const { store, into, replace } = await scene(4)
+    await replace([5, 6, 7, 8], once)
+    await replace([9, 9, 9, 9], once)
+    expect(await store.read(reader => readNumbers(reader, into))).toEqual([9, 9, 9, 9])
+    await store.close()
+  })
+
+  it('it fails when a reader still needs what could go, or nothing can', async () => {
+    const { store, into, replace } = await scene(4)
+    await store.read(async reader => {
+      await replace([5, 6, 7, 8], true)
+      await expect(replace([9, 9, 9, 9], true)).rejects.toBe(FULL)
+      expect(await readNumbers(reader, into)).toEqual([1, 2, 3, 4])
+    })
+    await store.close()
+    const small = await scene(2)
+    await expect(small.replace([5, 6, 7, 8], false)).rejects.toBe(FULL)
+    await small.store.close()
+  })
+})
+
+it('a failure of the storage is told with its cause, the same once in a while', async () => {
+  const failure = new HyperslabError('storage-failed', 'the storage failed (EIO)', {
+    cause: new Error('EIO'),
+  })
+  const told: unknown[] = []
+  const clock = testClock()
+  let isFailing = false
+  const engine = withFaults(openMemoryEngine(), operation =>
+    isFailing && (operation === 'get' || operation === 'commit') ? failure : undefined,
+  )
+  const store = open(engine, { clock, report: error => told.push(error) })
+  const owner = await newGroup(store)
+  isFailing = true
+  for (let attempt = 0; attempt < 3; attempt++) {
+    await expect(store.read(reader => reader.object(owner))).rejects.toBe(failure)
+    await expect(store.write(writer => writer.setAcl(owner, []))).rejects.toBe(failure)
+  }
+  expect(told).toEqual([failure])
+  clock.advance(60e6)
+  await expect(store.read(reader => reader.object(owner))).rejects.toBe(failure)
+  expect(told).toEqual([failure, failure])
 })

@@ -77,12 +77,18 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     openChunks: new OpenChunkCount(),
   }
   const lines = new Lines<Work>()
-  const shared = new SharedWrites({ ...parts, engine, clock, random, lines, report })
   const remembered = new RememberedReads(REMEMBERED_READS)
   const open = new OpenTransactions()
   const sweeper = new Sweeper({ engine, clock, random, report })
   const sweeps = options.sweeps ?? true
   if (sweeps) sweeper.start()
+  const base = {
+    engine,
+    clock,
+    random,
+    ...(sweeps && { makeRoom: (letGo: () => Promise<void>) => sweeper.makeRoom(letGo) }),
+  }
+  const shared = new SharedWrites({ ...parts, base, lines, report })
   const maxAge = options.maxSnapshotAgeSeconds ?? MAX_SNAPSHOT_AGE_SECONDS
   const looking = setInterval(() => open.tellOld(clock.elapsed() - maxAge * 1000), LOOK_MILLISECONDS)
   looking.unref()
@@ -139,22 +145,9 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     }
   }
 
-  /** Where the disk is full, what nobody needs any more is deleted, and the write is tried once more. */
-  async function write<T>(run: (writer: Writer) => Promise<T>, given: WriteOptions = {}): Promise<T> {
-    try {
-      return await tryWrite(run, given)
-    } catch (error) {
-      const isFull = error instanceof HyperslabError && error.code === 'storage-full'
-      if (!isFull || given.once || !sweeps || !(await sweeper.makeRoom())) throw noted(error)
-    }
-    return tryWrite(run, given).catch((error: unknown) => {
-      throw noted(error)
-    })
-  }
-
-  async function tryWrite<T>(
+  async function write<T>(
     run: (writer: Writer) => Promise<T>,
-    { once = false, time }: WriteOptions,
+    { once = false, time }: WriteOptions = {},
   ): Promise<T> {
     const opened = begin()
     try {
@@ -170,6 +163,8 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       if ('error' in outcome) throw outcome.error
       commits++
       return outcome.result as T
+    } catch (error) {
+      throw noted(error)
     } finally {
       open.end(opened)
     }
@@ -189,7 +184,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     const hold = (key: string): void => {
       if (!turn.line.hold(key)) throw new InTheWay(key)
     }
-    const transaction = new Transaction({ engine, clock, random, time: work.time, ...(!once && { hold }) })
+    const transaction = new Transaction({ ...base, time: work.time, ...(!once && { hold }) })
     const writer = new StoreWriter(transaction, parts)
     const renewWhenOld = (): void => {
       opened.onOld = () => {

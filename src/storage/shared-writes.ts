@@ -7,14 +7,13 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import { Turns } from '../turns.ts'
 import { ChunkChanges, HeldChunks } from './chunks/chunk-changes.ts'
 import { OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
-import type { Clock, Engine, Random } from './engine.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
 import { inParallel } from './in-parallel.ts'
 import { type Line, type Lines, MOST_WORKS, type Turn, type Waiting } from './lines.ts'
 import type { Patience } from './patience.ts'
 import type { Writer } from './store.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
-import { conflict, Transaction } from './transaction.ts'
+import { conflict, Transaction, type TransactionParts } from './transaction.ts'
 
 /** A write that can be done again, by whoever has the turn. */
 export interface Work {
@@ -29,9 +28,8 @@ export interface Work {
 export type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 export interface SharedWritesParts extends WriterParts {
-  readonly engine: Engine
-  readonly clock: Clock
-  readonly random: Random
+  /** Of the common transactions. */
+  readonly base: TransactionParts
   readonly lines: Lines<Work>
   readonly report: (error: unknown) => void
 }
@@ -59,7 +57,7 @@ export class SharedWrites {
 
   /** Does the work, and that of others who stand behind it; leaves the turn, whichever it then is. */
   async lead(begun: Turn<Work>, work: Work): Promise<void> {
-    const { lines, random } = this.#parts
+    const { lines, base } = this.#parts
     let turn = begun
     try {
       for (;;) {
@@ -70,7 +68,7 @@ export class SharedWrites {
         this.#retries += others.length + 1
         turn.line.putBack(others.filter(other => other.work.patience.isLeft() || fail(other, conflict())))
         if (!work.patience.isLeft()) throw conflict()
-        await work.patience.wait(random)
+        await work.patience.wait(base.random)
         turn = await lines.turnAt(key, turn)
       }
     } catch (error) {
@@ -82,13 +80,13 @@ export class SharedWrites {
 
   /** The key that somebody else has changed; undefined: all is committed. `others` gets those who were taken along. */
   async #tryTogether(line: Line<Work>, first: Work, others: Following[]): Promise<string | undefined> {
-    const { engine, clock, random, filters, maxInlineBytes, report } = this.#parts
+    const { base, filters, maxInlineBytes, report } = this.#parts
     const turns = new Turns()
     const pace = () => turns.next()
-    const blobs = new HeldBlobs(engine.blobs, this.#free, pace)
+    const blobs = new HeldBlobs(base.engine.blobs, this.#free, pace)
     const held = new HeldChunks(blobs)
     const hold = (key: string) => void line.hold(key)
-    const together = new Transaction({ engine: { ...engine, blobs }, clock, random, hold })
+    const together = new Transaction({ ...base, engine: { ...base.engine, blobs }, hold })
     try {
       const until = performance.now() + MOST_MILLISECONDS
       await this.#run(first, together, held)
@@ -118,7 +116,7 @@ export class SharedWrites {
 
   /** Within the common transaction; what fails changes nothing of it. */
   async #run(work: Work, together: Transaction, held: HeldChunks): Promise<void> {
-    const { engine: _, ...parts } = this.#parts
+    const { base: _, ...parts } = this.#parts
     const transaction = together.within(work.time)
     const writer = new StoreWriter(transaction, { ...parts, blobs: held.blobs, held })
     try {

@@ -37,7 +37,7 @@ const UNFINISHED_MILLISECONDS = 60 * 60 * 1000
 const BATCH = 256
 const PARALLEL_DELETIONS = 8
 /** How long a write that met a full disk waits for others to end that may need the garbage. */
-const ROOM_MILLISECONDS = 2000
+const ROOM_MILLISECONDS = 1000
 const ROOM_PAUSE_MILLISECONDS = 50
 
 /** A domain that is being filled, and since when its record has not changed. */
@@ -81,14 +81,20 @@ export class Sweeper {
     await this.#running
   }
 
-  /** Deletes garbage for a write that met a full disk; false: there was none that could go. */
-  async makeRoom(): Promise<boolean> {
+  /**
+   * Deletes garbage for a write that met a full disk, which lets go the state that it reads when `letGo` is called;
+   * false: there was none that could go.
+   */
+  async makeRoom(letGo: () => Promise<void>): Promise<boolean> {
     const before = this.#deletions
     const until = performance.now() + ROOM_MILLISECONDS
+    // A state that is later than all garbage so far.
+    await this.#after(() => this.sweepGarbage())
+    await letGo()
     do {
       // What was noted below a name comes in the second round.
       while (await this.#after(() => this.sweepGarbage()));
-      if (this.#closed.length === 0) break
+      if (this.#deletions > before || this.#closed.length === 0) break
       await pause(ROOM_PAUSE_MILLISECONDS)
     } while (performance.now() < until)
     return this.#deletions > before

@@ -92,6 +92,8 @@ export interface TransactionParts {
   readonly time?: Timestamp | undefined
   /** Told of each key whose value is read to be changed in part, before it is read; may throw. */
   readonly hold?: (key: KeyText) => void
+  /** Deletes what nobody needs any more, where the disk is full (sweeper.ts); false: there is nothing. */
+  readonly makeRoom?: (letGo: () => Promise<void>) => Promise<boolean>
 }
 
 export class Transaction implements Changes {
@@ -100,6 +102,8 @@ export class Transaction implements Changes {
   readonly #engine: Engine
   readonly #clock: Clock
   readonly #hold: ((key: KeyText) => void) | undefined
+  readonly #makeRoom: TransactionParts['makeRoom']
+  #room: Promise<boolean> | undefined
   readonly #outer: Transaction | undefined
   #snapshot: Snapshot
   /** The state that it began with, when another one is read now: it keeps the blobs that were put (sweeper.ts). */
@@ -121,12 +125,14 @@ export class Transaction implements Changes {
   readonly #dropped = new Set<string>()
   #conflict: KeyText | undefined
 
-  constructor({ engine, clock, random, time = clock.now(), hold }: TransactionParts, outer?: Transaction) {
+  constructor(parts: TransactionParts, outer?: Transaction) {
+    const { engine, clock, random, time = clock.now(), hold, makeRoom } = parts
     this.#engine = engine
     this.#clock = clock
     this.random = random
     this.time = time
     this.#hold = hold
+    this.#makeRoom = makeRoom
     this.#outer = outer
     this.#snapshot = outer === undefined ? engine.keyValue.snapshot() : viewOf(outer)
   }
@@ -279,7 +285,7 @@ export class Transaction implements Changes {
   /** Durable when it resolves; meaningless until the commit names it. */
   async putBlob(name: string, pieces: readonly Uint8Array[]): Promise<void> {
     this.#blobs.add(name)
-    await this.#engine.blobs.put(name, pieces)
+    await this.#withRoom(() => this.#engine.blobs.put(name, pieces))
   }
 
   /** A blob that no record shall name after all: deleted in the end if this transaction put it, else garbage. */
@@ -306,7 +312,8 @@ export class Transaction implements Changes {
       const blobs = [...this.#blobs]
       // From here on the batch may name them, whatever the answer: they are no longer ours to delete.
       this.#blobs.clear()
-      const result = await this.#engine.keyValue.commit({ expect, changes } satisfies Batch)
+      const batch: Batch = { expect, changes }
+      const result = await this.#withRoom(() => this.#engine.keyValue.commit(batch))
       if (result.committed) return true
       for (const name of blobs) this.#blobs.add(name)
       const conflicts = result.conflicts.map(position => expect[position])
@@ -317,6 +324,23 @@ export class Transaction implements Changes {
       await this.#merge(merges)
     }
     return true
+  }
+
+  /** Where the disk is full, tries it once more when something could be deleted, which happens once at most. */
+  async #withRoom<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      const isFull = error instanceof HyperslabError && error.code === 'storage-full'
+      if (!isFull || !(await this.#findRoom())) throw error
+    }
+    return work()
+  }
+
+  #findRoom(): Promise<boolean> {
+    if (this.#outer !== undefined) return this.#outer.#findRoom()
+    this.#room ??= this.#makeRoom?.(() => this.renew()) ?? Promise.resolve(false)
+    return this.#room
   }
 
   /**

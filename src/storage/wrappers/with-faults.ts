@@ -5,14 +5,14 @@ import { seededNumbers } from '../clock.ts'
 import type { Engine } from '../engine.ts'
 import { aroundEngine, type OperationName } from './around.ts'
 
-/** `before`: the operation is not done; `after`: it is done, and rejects all the same. */
-type Fault = 'before' | 'after'
+/** `before`: the operation is not done; `after`: it is done, and rejects all the same. An error is given before. */
+type Fault = 'before' | 'after' | Error
 
 /** Asked for every operation, in the order they begin. */
 export type FaultPlan = (operation: OperationName) => Fault | undefined
 
 class InjectedFault extends Error {
-  constructor(operation: OperationName, fault: Fault) {
+  constructor(operation: OperationName, fault: 'before' | 'after') {
     super(`Injected fault: ${operation} fails ${fault} it is done`)
     this.name = 'InjectedFault'
   }
@@ -21,6 +21,7 @@ class InjectedFault extends Error {
 export function withFaults(engine: Engine, plan: FaultPlan): Engine {
   return aroundEngine(engine, async (operation, run) => {
     const fault = plan(operation)
+    if (fault instanceof Error) throw fault
     if (fault === 'before') throw new InjectedFault(operation, fault)
     const result = await run()
     if (fault === 'after') throw new InjectedFault(operation, fault)
