@@ -375,6 +375,7 @@ describe('what takes longer than a state may be read', () => {
         return readNumbers(other, into)
       })
       expect(await younger).toEqual([5, 6, 7, 8])
+      expect(store.figures).toMatchObject({ open: 1, oldestSeconds: 0, tooOld: 1 })
       await reader.object(into.id).catch(() => undefined)
       throw new Error('there is no blob')
     })

@@ -130,6 +130,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
         expired = snapshotTooOld(maxAge)
         tooOld++
         snapshot.expire(expired)
+        open.letGo(opened)
       }
       try {
         if (recall === undefined) return await work(new StoreReader(snapshot, parts))

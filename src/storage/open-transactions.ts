@@ -10,41 +10,50 @@ export interface OpenTransaction {
 
 export class OpenTransactions {
   readonly #open = new Set<OpenTransaction>()
+  /** Those that keep a state, by when it was the newest. */
+  readonly #reading = new Set<OpenTransaction>()
   #whenSettled: (() => void)[] = []
 
   begin(since: number): OpenTransaction {
     const transaction = { since, onOld: undefined }
     this.#open.add(transaction)
+    this.#reading.add(transaction)
     return transaction
   }
 
   end(transaction: OpenTransaction): void {
+    this.#reading.delete(transaction)
     this.#open.delete(transaction)
     if (this.#open.size > 0) return
     for (const settled of this.#whenSettled.splice(0)) settled()
   }
 
-  /** It reads a newer state now. */
+  /** It keeps a newer state now. */
   renew(transaction: OpenTransaction, since: number): void {
-    if (!this.#open.delete(transaction)) return
+    if (!this.#reading.delete(transaction)) return
     transaction.since = since
-    this.#open.add(transaction)
+    this.#reading.add(transaction)
+  }
+
+  /** It keeps no state any more. */
+  letGo(transaction: OpenTransaction): void {
+    this.#reading.delete(transaction)
   }
 
   get size(): number {
     return this.#open.size
   }
 
-  /** Since when the oldest state is read; undefined: none is. */
+  /** Since when the oldest state is kept; undefined: none is. */
   oldest(): number | undefined {
     // They begin one after another, and a set keeps that order.
-    for (const { since } of this.#open) return since
+    for (const { since } of this.#reading) return since
     return undefined
   }
 
   /** Tells those, once each, whose states are read since a time before. */
   tellOld(before: number): void {
-    for (const transaction of [...this.#open]) {
+    for (const transaction of [...this.#reading]) {
       if (transaction.since >= before) return
       const { onOld } = transaction
       transaction.onOld = undefined
