@@ -178,7 +178,7 @@ async function importOne(
     try {
       const target = await destination.open(path, source.lastModified)
       const summary = await withProgressBar(file, progress =>
-        importFile(reader, target, { signal, progress }),
+        importFile(reader, target, { signal, progress, requireUnchanged: () => source.requireUnchanged() }),
       )
       const isNamed = bucketOf(path) === DEFAULT_BUCKET
       report(file, isNamed ? `${path} (${await destination.classicName(path)})` : path, summary)

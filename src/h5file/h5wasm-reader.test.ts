@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import h5wasm, { ready } from 'h5wasm/node'
+import h5wasm, { type FileOptions, ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { idFromHex, type ObjectReference } from '../hdf5/object-id.ts'
 import { elementsToJson } from '../hdf5/values/json-tree.ts'
@@ -146,6 +146,72 @@ describe('h5wasm reader', () => {
     expect(reader.warnings.map(warning => warning.message)).toEqual([
       expect.stringContaining('that no link leads to: it is null now'),
     ])
+  })
+})
+
+/** It has no checksums, so bytes can be changed. */
+const OLD_FORMAT: FileOptions = { libver: ['earliest', 'v108'] }
+
+describe('what was never written', () => {
+  /** The fill value message: version 2, allocated incrementally, filled if set, a default value. */
+  const FILLED_IF_SET = Buffer.of(2, 3, 2, 1, 0, 0, 0, 0)
+  const NEVER_FILLED = Buffer.of(2, 3, 1, 1, 0, 0, 0, 0)
+
+  it('is zero, and not what memory held before, with the fill time NEVER as well', async () => {
+    const file = join(folder, 'never.h5')
+    const made = new h5wasm.File(file, 'w', OLD_FORMAT)
+    const length = 100_000
+    made.create_dataset({ name: 'a', data: new Uint8Array(length).fill(0xab) })
+    const dataset = made.create_dataset({
+      name: 'b',
+      data: new Uint8Array(8).fill(1),
+      shape: [8],
+      maxshape: [null],
+      chunks: [8],
+    })
+    dataset.resize([length])
+    made.close()
+    const bytes = readFileSync(file)
+    const message = bytes.indexOf(FILLED_IF_SET)
+    expect(message).toBeGreaterThan(0)
+    bytes.set(NEVER_FILLED, message)
+    writeFileSync(file, bytes)
+    const opened = await openH5wasmReader(file, sourceOf(file))
+    const [a, b] = opened.links(opened.root).map(link => (link.class === 'H5L_TYPE_HARD' ? link.address : ''))
+    expect(opened.dataset(b).creationProperties.get('fillTime')).toBe('H5D_FILL_TIME_NEVER')
+    expect([...(opened.storedChunks(b) ?? [])]).toEqual([[0]])
+    for (let i = 0; i < 3; i++) {
+      const before = opened.readValues(a, [0], [length], () => undefined)
+      expect(before.data.every(byte => byte === 0xab)).toBe(true)
+      const { data } = opened.readValues(b, [0], [length], () => undefined)
+      expect(data.findLastIndex(byte => byte !== 0)).toBe(7)
+    }
+    opened.close()
+  })
+})
+
+describe('names that are not UTF-8', () => {
+  it('are told and left out, since h5wasm garbles them', async () => {
+    const file = join(folder, 'latin.h5')
+    const made = new h5wasm.File(file, 'w', OLD_FORMAT)
+    made.create_dataset({ name: 'good', data: new Uint8Array(1) })
+    made.create_dataset({ name: 'zu gro~', data: new Uint8Array(1) })
+    made.create_soft_link('/zu viel~', 'soft')
+    made.create_soft_link('/good', 'zz~')
+    made.close()
+    // The last byte of each name becomes that of a letter in Latin-1.
+    const latin = readFileSync(file, 'latin1').replaceAll('~', 'ß')
+    writeFileSync(file, latin, 'latin1')
+    const opened = await openH5wasmReader(file, sourceOf(file))
+    expect(opened.links(opened.root).map(link => [link.title, link.class])).toContainEqual([
+      'good',
+      'H5L_TYPE_HARD',
+    ])
+    expect(opened.links(opened.root).some(link => link.class === 'H5L_TYPE_USER_DEFINED')).toBe(false)
+    expect(opened.warnings.map(({ message }) => message)).toEqual(
+      expect.arrayContaining([expect.stringContaining('its name is not UTF-8')]),
+    )
+    opened.close()
   })
 })
 

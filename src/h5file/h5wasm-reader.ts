@@ -10,8 +10,10 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { JsonValue } from '../hdf5/json.ts'
 import type { ObjectKind } from '../hdf5/object-id.ts'
+import { isWellFormed } from '../hdf5/utf8.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { type ByteSource, findSignature } from './byte-source.ts'
+import { storedChunks } from './chunk-index.ts'
 import { elementsFromMemory, type References } from './h5wasm/convert.ts'
 import { filterJson } from './h5wasm/creation-properties.ts'
 import { fileTypeOf, type MemoryType, memoryTypeOf } from './h5wasm/memory-type.ts'
@@ -21,6 +23,8 @@ import {
   committedTypesOfAttributes,
   fillValueOf,
   type HeaderMessage,
+  hasExternalFiles,
+  layoutMessageOf,
   layoutOf,
   readHeader,
 } from './object-header.ts'
@@ -38,6 +42,9 @@ import { readRegion } from './region-selection.ts'
 
 /** The library's numbers for the kinds of objects (H5G_obj_t). */
 const KINDS: readonly ObjectKind[] = ['group', 'dataset', 'datatype']
+
+/** What h5wasm gives for the type of what is not there. */
+const NO_LINK = -1
 
 const NBIT_FILTER = 5
 
@@ -176,6 +183,16 @@ class H5wasmReader implements H5FileReader {
     return memoryTypeOf(this.#call(path, () => this.#functions.get_datatype_metadata(this.#file, path))).type
   }
 
+  storedChunks(address: FileAddress): Iterable<readonly number[]> | undefined {
+    const { metadata, obstacle } = this.#shape(address)
+    const header = this.#header(address)
+    const layout = layoutMessageOf(header)
+    // What cannot be read is told when it is read.
+    if (!layout || hasExternalFiles(header) || obstacle !== undefined) return undefined
+    const file = { source: this.#source, base: this.#base }
+    return storedChunks(file, layout, dataspaceOf(metadata), metadata.chunks ?? undefined)
+  }
+
   readValues(
     dataset: FileAddress,
     start: readonly number[],
@@ -259,15 +276,23 @@ class H5wasmReader implements H5FileReader {
 
   #link(path: string, title: string): FileLink {
     const { value: soft } = this.#attempt(path, () => this.#functions.get_symbolic_link(this.#file, path))
-    if (soft !== null) return { title, class: 'H5L_TYPE_SOFT', h5path: soft }
+    if (soft !== null) {
+      if (!isWellFormed(soft)) throw unreadable(path, 'the link is left out: what it leads to is not UTF-8')
+      return { title, class: 'H5L_TYPE_SOFT', h5path: soft }
+    }
     const { value: external } = this.#attempt(path, () => this.#functions.get_external_link(this.#file, path))
     const { filename, obj_path } = external
     if (filename !== undefined && obj_path !== undefined) {
       return { title, class: 'H5L_TYPE_EXTERNAL', h5path: obj_path, file: filename }
     }
     const address = this.#addressOf(path)
-    // A link that is neither soft nor external, and leads to no object.
-    if (address === undefined) return { title, class: 'H5L_TYPE_USER_DEFINED' }
+    if (address === undefined) {
+      // h5wasm garbles a name that is not UTF-8, so that it is the name of no link.
+      const { value: type } = this.#attempt(path, () => this.#functions.get_type(this.#file, path))
+      if (type === NO_LINK) throw unreadable(path, 'the link is left out: its name is not UTF-8')
+      // A link that is neither soft nor external, and leads to no object.
+      return { title, class: 'H5L_TYPE_USER_DEFINED' }
+    }
     if (!this.#objects.has(address)) {
       this.#objects.set(address, { address, kind: this.#kindOf(path), path })
     }
@@ -358,9 +383,12 @@ class H5wasmReader implements H5FileReader {
     { read, reclaim }: { read: (at: bigint) => number; reclaim: (at: bigint) => number },
   ): Elements {
     const functions = this.#functions
-    const { value: at } = this.#attempt(path, () => functions._malloc(Math.max(1, count * type.size)))
+    const length = Math.max(1, count * type.size)
+    const { value: at } = this.#attempt(path, () => functions._malloc(length))
     if (at === 0) throw unreadable(path, `there is no memory for ${count} elements of ${type.size} bytes`)
     try {
+      // The library leaves the memory as it is where nothing is stored and the fill time is NEVER.
+      functions.HEAPU8.fill(0, at, at + length)
       if (count > 0) {
         // Complaints do not count: setting the byte order of an enum gives one.
         this.#do(path, () => read(BigInt(at)))

@@ -22,6 +22,7 @@ export interface FillValue {
 const DATATYPE = 0x03
 const OLD_FILL_VALUE = 0x04
 const FILL_VALUE = 0x05
+const EXTERNAL_FILES = 0x07
 const LAYOUT = 0x08
 const ATTRIBUTE = 0x0c
 const CONTINUATION = 0x10
@@ -126,8 +127,18 @@ function readBlocks(
   return messages
 }
 
+/** The body of the layout message. */
+export function layoutMessageOf(messages: readonly HeaderMessage[]): Uint8Array | undefined {
+  return messages.find(({ type, shared }) => type === LAYOUT && !shared)?.body
+}
+
+/** True when the values lie in other files. */
+export function hasExternalFiles(messages: readonly HeaderMessage[]): boolean {
+  return messages.some(({ type }) => type === EXTERNAL_FILES)
+}
+
 export function layoutOf(messages: readonly HeaderMessage[]): (typeof LAYOUTS)[number] | undefined {
-  const body = messages.find(({ type, shared }) => type === LAYOUT && !shared)?.body
+  const body = layoutMessageOf(messages)
   if (!body) return undefined
   const version = body[0] ?? 0
   return LAYOUTS[body[version < 3 ? 2 : 1] ?? -1]

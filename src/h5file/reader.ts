@@ -67,6 +67,11 @@ export interface H5FileReader {
   attributes(owner: FileAddress, resolve: ReferenceResolver): readonly FileAttribute[]
   dataset(address: FileAddress): FileDataset
   datatype(address: FileAddress): Datatype
+  /**
+   * The chunks whose values the file stores, by their coordinates in the grid of chunks, each once; all others have the
+   * fill value. None for a dataset of another layout that nothing is stored of. Undefined: read all values.
+   */
+  storedChunks(dataset: FileAddress): Iterable<readonly number[]> | undefined
   /** The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. */
   readValues(
     dataset: FileAddress,

@@ -55,8 +55,9 @@ interface Ended {
   readonly err: string
 }
 
-function begin(args: readonly string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, env: ENVIRONMENT })
+function begin(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  const env = { ...ENVIRONMENT, ...environment }
+  const child = spawn(process.execPath, [COMMAND, ...args], { cwd: directory, env })
   let out = ''
   let err = ''
   child.stdout.on('data', (piece: Buffer) => {
@@ -391,6 +392,27 @@ describe('hyperslab import', () => {
       expect((await get(new URL('/?domain=/mixed/text.h5', url))).status).toBe(404)
     })
   })
+
+  it.each(['HDF5_PLUGIN_PATH', 'HDF5_VOL_CONNECTOR', 'HDF5_DRIVER'])(
+    'does not mind %s, which is for other programs',
+    async name => {
+      // A native library, as far as its name goes; with a path of plugins all are tried on a file that is damaged.
+      await mkdir(join(directory, 'plugins'), { recursive: true })
+      await writeFile(join(directory, 'plugins', 'libnative.so'), Buffer.of(0x7f, 0x45, 0x4c, 0x46))
+      await writeFile(
+        join(directory, 'cut.h5'),
+        (await readFile(join(directory, 'made.h5'))).subarray(0, 1000),
+      )
+      const { ended } = begin(['import', 'cut.h5', 'made.h5', '--to', `/${name}`, '--data', 'environment'], {
+        [name]: join(directory, 'plugins'),
+      })
+      const { code, out, err } = await ended
+      expect(out).toContain(`made.h5 -> /${name}/made.h5`)
+      expect(err).toContain('1 of 2 files could not be imported: cut.h5')
+      expect(err).not.toContain('libnative')
+      expect(code).toBe(1)
+    },
+  )
 
   it('imports into another bucket, where the classic dialect does not see it', async () => {
     const buckets = ['--buckets', 'archive']

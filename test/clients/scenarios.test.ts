@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { ADMIN, send, uniqueName } from '../wire/client.ts'
+import { COMMAND } from '../wire/server.ts'
 import { missingH5pyd, runPython, tellSkipped } from './clients.ts'
 
 const FOLDER = fileURLToPath(new URL('./scenarios/', import.meta.url))
@@ -31,6 +32,9 @@ describe.skipIf(missing !== undefined)('h5pyd', { timeout: DEADLINE_MS + 10_000 
       HS_USERNAME: 'test_user1',
       HS_PASSWORD: 'test',
       HYPERSLAB_TEST_FOLDER: folder,
+      // Arguments, a line each.
+      HYPERSLAB_TEST_COMMAND: `${process.execPath}\n${COMMAND}`,
+      HYPERSLAB_TEST_DATA: inject('dataFolder'),
     }
     const { status, output } = await runPython([`${FOLDER}${script}`], settings, DEADLINE_MS)
     if (status === SOMETHING_IS_MISSING) {

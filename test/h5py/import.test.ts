@@ -39,7 +39,8 @@ async function importInto(
     const reader = await openH5wasmReader(file, source)
     const target = await openTarget(source.lastModified)
     const signal = new AbortController().signal
-    const { warnings } = await importFile(reader, target, { signal, progress: () => {} })
+    const requireUnchanged = () => source.requireUnchanged()
+    const { warnings } = await importFile(reader, target, { signal, progress: () => {}, requireUnchanged })
     reader.close()
     return warnings.map(({ path, message }) => `${path}: ${message}`)
   } finally {

@@ -183,7 +183,60 @@ def many(file):
         file[f'd{index:03}'] = np.arange(index)
 
 
-WRITERS = [numbers, compounds, enums, text, sequences, references, links, properties, bits, many]
+# Extents, maximum extents, chunk and points of datasets with few chunks, for each kind of index and its parts.
+SPARSE = {
+    'nothing': ((5000,), (5000,), (1,), []),
+    'nothing growing': ((5000,), (None,), (1,), []),
+    'single': ((4,), (4,), (4,), [1]),
+    'fixed': ((60, 7), (60, 9), (4, 2), [(0, 0), (59, 6), (30, 3)]),
+    'fixed in pages': ((9000,), (9000,), (1,), [0, 1023, 1024, 5000, 8999]),
+    'growing': ((40, 6), (None, 9), (3, 2), [(0, 0), (39, 5), (20, 3)]),
+    'growing much': ((140_000,), (None,), (1,), [0, 3, 4, 35, 36, 1000, 70_000, 132_000, 139_999]),
+    'growing second': ((3, 30_000), (5, None), (1, 2), [(0, 0), (1, 5), (0, 20_000), (2, 29_999)]),
+    'growing in both': ((90, 90), (None, None), (1, 1), [(i % 90, i * 7 % 90) for i in range(0, 2000, 3)]),
+    'growing in two of three': ((3, 4, 5), (3, None, None), (1, 3, 2), [(0, 0, 0), (2, 3, 4)]),
+}
+
+
+def sparse(file):
+    for name, (shape, maxshape, chunk, points) in SPARSE.items():
+        for options in ({}, {'compression': 'gzip'}):
+            title = ' '.join([name, *options.values()])
+            dataset = file.create_dataset(title, shape, maxshape=maxshape, chunks=chunk, dtype='u1', **options)
+            for point in points:
+                dataset[point] = 7
+            written = {tuple(i // n for i, n in zip(np.atleast_1d(point), chunk)) for point in points}
+            dataset.attrs['stored'] = len(written)
+    shrunk = file.create_dataset('shrunk', (1000,), maxshape=(None,), chunks=(10,), dtype='u1')
+    shrunk[...] = 1
+    shrunk.resize((500,))
+    shrunk.resize((1000,))
+    file.create_dataset('contiguous', (3000,), dtype='f8')
+    file.create_dataset('filled', (3000,), dtype='f8', fillvalue=3.5)
+    file['zeros'] = np.zeros(3000)
+
+
+# Nothing is ever put there but what is written, whatever memory or the file held before.
+def never(file):
+    file['a written'] = np.full(60_000, 0xAB, dtype='u1')
+    for layout in ('contiguous', 'chunked', 'filtered'):
+        for alloc in (h5d.ALLOC_TIME_EARLY, h5d.ALLOC_TIME_LATE):
+            for part in ('nothing', 'some'):
+                plist = h5p.create(h5p.DATASET_CREATE)
+                plist.set_fill_time(h5d.FILL_TIME_NEVER)
+                plist.set_alloc_time(alloc)
+                if layout != 'contiguous':
+                    plist.set_chunk((100,))
+                if layout == 'filtered':
+                    plist.set_deflate(6)
+                title = f'{layout} {alloc} {part}'
+                space = h5s.create_simple((60_000,))
+                dataset = h5d.create(file.id, title.encode(), h5t.STD_U8LE, space, plist)
+                if part == 'some':
+                    h5py.Dataset(dataset)[4_000:4_100] = 1
+
+
+WRITERS = [numbers, compounds, enums, text, sequences, references, links, properties, bits, many, sparse, never]
 
 for writer in WRITERS:
     for version in ('earliest', 'latest'):

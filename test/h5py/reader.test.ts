@@ -187,4 +187,32 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('h5wasm r
       await withReader(file, reader => compareFile(reader, expected))
     },
   )
+
+  it.each(['sparse-earliest.h5', 'sparse-latest.h5'])('finds the stored chunks in %s', async name => {
+    await withReader(join(folder, name), reader => {
+      for (const link of reader.links(reader.root)) {
+        if (link.class !== 'H5L_TYPE_HARD') continue
+        const { space, chunkDims } = reader.dataset(link.address)
+        const stored = reader.storedChunks(link.address)
+        const [attribute] = reader.attributes(link.address, () => undefined)
+        if (!chunkDims) {
+          expect(stored && [...stored], link.title).toEqual(link.title === 'zeros' ? undefined : [])
+          continue
+        }
+        const starts = [...(stored ?? [])].map(chunk => chunk.map((index, d) => index * chunkDims[d]))
+        const expected = attribute ? attribute.value?.data[0] : 50
+        expect(new Set(starts.map(String)).size, link.title).toBe(expected)
+        // Those with other values have been compared already: here, that there are none besides.
+        const dims = extentsOf(space)
+        for (const start of starts) {
+          const count = start.map((first, d) => Math.min(chunkDims[d], dims[d] - first))
+          const { data } = reader.readValues(link.address, start, count, () => undefined)
+          expect(
+            data.some(byte => byte !== 0),
+            `${link.title} at ${start}`,
+          ).toBe(true)
+        }
+      }
+    })
+  })
 })

@@ -16,10 +16,12 @@ declare module 'vitest' {
     address: string
     /** Whether `fixtures/user-defined-link.h5` is there as /test/imported and /test/imported_read_only. */
     imported: boolean
+    /** The data folder of the server; undefined where that is unknown. */
+    dataFolder: string | undefined
   }
 }
 
-const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+export const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const LINKED_FILE = fileURLToPath(new URL('./fixtures/user-defined-link.h5', import.meta.url))
 /** The origin of pages that the server under test lets write and log in. */
 export const VIEWER = 'http://viewer.example:8080'
@@ -124,6 +126,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if (given !== undefined) {
     project.provide('address', given)
     project.provide('imported', false)
+    project.provide('dataFolder', undefined)
     return undefined
   }
   const directory = await newWorkingDirectory()
@@ -135,6 +138,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const server = await startServer(directory, ['--cors-origins', VIEWER])
   project.provide('address', server.address)
   project.provide('imported', true)
+  project.provide('dataFolder', join(directory, 'data'))
   return async () => {
     await server.end('SIGTERM')
     await rm(directory, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boxesOf } from './boxes.ts'
+import { type Box, boxesOf, boxesOfChunks } from './boxes.ts'
 
 describe('boxesOf', () => {
   it.each([
@@ -30,6 +30,16 @@ describe('boxesOf', () => {
       ],
     ],
     ['a chunk larger than a box is kept whole', [4, 4], [4, 4], 4, [{ start: [0, 0], count: [4, 4] }]],
+    [
+      'small chunks are not read in millions',
+      [8192],
+      [1],
+      10_000,
+      [
+        { start: [0], count: [4096] },
+        { start: [4096], count: [4096] },
+      ],
+    ],
   ])('%s', (_title, dims, chunkDims, maxElements, boxes) => {
     expect([...boxesOf(dims, chunkDims, maxElements)]).toEqual(boxes)
   })
@@ -42,24 +52,74 @@ describe('boxesOf', () => {
       fc.property(extents, fc.integer({ min: 1, max: 50 }), fc.boolean(), (pairs, maxElements, chunked) => {
         const dims = pairs.map(([extent]) => extent)
         const chunkDims = chunked ? pairs.map(([, chunk]) => chunk) : undefined
-        const seen = new Set<string>()
-        let total = 0
-        for (const { start, count } of boxesOf(dims, chunkDims, maxElements)) {
-          let corners: number[][] = [[]]
-          for (const [d, extent] of count.entries()) {
-            corners = corners.flatMap(corner =>
-              Array.from({ length: extent }, (_, index) => [...corner, (start[d] ?? 0) + index]),
-            )
-          }
-          for (const corner of corners) {
-            expect(corner.every((coordinate, d) => coordinate < (dims[d] ?? 0))).toBe(true)
-            seen.add(corner.join())
-          }
-          total += corners.length
-        }
-        const expected = dims.reduce((result, extent) => result * extent, 1)
-        expect([seen.size, total]).toEqual([expected, expected])
+        const found = [...boxesOf(dims, chunkDims, maxElements)].flatMap(coordinatesIn).map(String)
+        const expected = coordinatesIn({ start: dims.map(() => 0), count: dims }).map(String)
+        expect(found.sort()).toEqual(expected.sort())
       }),
+    )
+  })
+})
+
+function coordinatesIn({ start, count }: Box): readonly (readonly number[])[] {
+  return count.reduce<readonly (readonly number[])[]>(
+    (corners, extent, d) =>
+      corners.flatMap(corner => Array.from({ length: extent }, (_, index) => [...corner, start[d] + index])),
+    [[]],
+  )
+}
+
+describe('boxesOfChunks', () => {
+  const everyChunk = (counts: readonly number[]) =>
+    coordinatesIn({ start: counts.map(() => 0), count: counts })
+
+  it('gives the boxes of which all chunks are there, and other chunks one by one', () => {
+    const chunks = everyChunk([2, 4]).filter(chunk => String(chunk) !== '1,2')
+    expect([...boxesOfChunks([4, 8], [2, 2], 8, () => chunks)]).toEqual([
+      { start: [0, 0], count: [2, 4] },
+      { start: [0, 4], count: [2, 4] },
+      { start: [2, 0], count: [2, 4] },
+      { start: [2, 6], count: [2, 2] },
+    ])
+  })
+
+  it('cuts a chunk that is much larger than a box', () => {
+    const boxes = [...boxesOfChunks([100, 10], [60, 10], 20, () => [[1, 0]])]
+    expect(boxes).toHaveLength(20)
+    expect(boxes[0]).toEqual({ start: [60, 0], count: [2, 10] })
+  })
+
+  it('does not go through what is not there', () => {
+    const last = 2 ** 40 - 1
+    expect([...boxesOfChunks([2 ** 50], [2 ** 10], 2 ** 20, () => [[0], [last]])]).toEqual([
+      { start: [0], count: [2 ** 10] },
+      { start: [last * 2 ** 10], count: [2 ** 10] },
+    ])
+  })
+
+  it('covers every element of these chunks once, and no other', () => {
+    const extents = fc.array(fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 8 })), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    fc.assert(
+      fc.property(
+        extents,
+        fc.integer({ min: 1, max: 50 }),
+        fc.infiniteStream(fc.boolean()),
+        (pairs, most, coins) => {
+          const dims = pairs.map(([extent]) => extent)
+          const chunkDims = pairs.map(([, chunk]) => chunk)
+          const counts = dims.map((extent, d) => Math.ceil(extent / chunkDims[d]))
+          const chunks = everyChunk(counts).filter(() => coins.next().value)
+          const expected = coordinatesIn({ start: dims.map(() => 0), count: dims }).filter(coordinate =>
+            chunks.some(chunk =>
+              chunk.every((index, d) => index === Math.floor(coordinate[d] / chunkDims[d])),
+            ),
+          )
+          const found = [...boxesOfChunks(dims, chunkDims, most, () => chunks)].flatMap(coordinatesIn)
+          expect(found.map(String).sort()).toEqual(expected.map(String).sort())
+        },
+      ),
     )
   })
 })

@@ -38,6 +38,7 @@ const DAMAGED: H5FileReader = {
     layout: 'H5D_CONTIGUOUS',
   }),
   datatype: () => ({ class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' }),
+  storedChunks: () => undefined,
   readValues() {
     throw new HyperslabError('file-damaged', 'the file is damaged')
   },
@@ -48,7 +49,7 @@ function targetAt(endpoint: string, dnsName: string, more: Partial<HttpTargetOpt
   return openHttpTarget({ endpoint, dnsName, path: parseDnsName(dnsName, 'example.org'), ...more })
 }
 
-const options = { signal: new AbortController().signal, progress: () => {} }
+const options = { signal: new AbortController().signal, progress: () => {}, requireUnchanged: () => {} }
 
 describe('an import over HTTP', () => {
   it('deletes the domain when it fails', async () => {

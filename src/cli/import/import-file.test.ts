@@ -52,12 +52,13 @@ const FILE: H5FileReader = {
     return NUMBERS
   },
   datatype: () => NUMBERS.type,
+  storedChunks: () => undefined,
   readValues: () => ({ count: 4, data: Uint8Array.of(1, 2, 3, 4), heap: EMPTY_HEAP }),
   close() {},
 }
 
 function optionsWith(signal = new AbortController().signal): ImportOptions {
-  return { signal, progress: () => {} }
+  return { signal, progress: () => {}, requireUnchanged: () => {} }
 }
 
 let store: OpenStore
@@ -151,7 +152,7 @@ describe('importFile', () => {
       dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims } }),
       readValues(_, __, count) {
         const size = count.reduce((product, extent) => product * extent, 1)
-        return { count: size, data: new Uint8Array(size), heap: EMPTY_HEAP }
+        return { count: size, data: new Uint8Array(size).fill(1), heap: EMPTY_HEAP }
       },
     }
     const target = await openStoreTarget(store, TARGET)
@@ -174,6 +175,94 @@ describe('importFile', () => {
         expect((first + count[d]) % chunk[d] === 0 || first + count[d] === dims[d]).toBe(true)
       }
     }
+  })
+
+  it('reads and stores only the chunks that the file stores', async () => {
+    const dims = [2 ** 50]
+    const boxes: Box[] = []
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims }, chunkDims: [1000] }),
+      storedChunks: address => (address === 'numbers' ? [[0], [10 ** 12]] : []),
+      readValues: (_, start, count) => {
+        boxes.push({ start, count })
+        return { count: count[0], data: new Uint8Array(count[0]).fill(7), heap: EMPTY_HEAP }
+      },
+    }
+    const target = await openStoreTarget(store, TARGET)
+    const summary = await importFile(reader, target, optionsWith())
+    expect(boxes).toEqual([
+      { start: [0], count: [1000] },
+      { start: [10 ** 15], count: [1000] },
+    ])
+    expect(summary).toMatchObject({ datasets: 2, unreadable: 0, bytes: 2000 })
+  })
+
+  it.each([
+    ['zero', undefined, [0, 0, 0, 0], 0],
+    ['the fill value', 5, [5, 5, 5, 5], 0],
+    ['almost the fill value', 5, [5, 5, 5, 6], 1],
+    ['zero, which is not the fill value', 5, [0, 0, 0, 0], 1],
+  ])('stores nothing of values that are %s', async (_, fill, values, written) => {
+    const fillValue =
+      fill === undefined ? undefined : { count: 1, data: Uint8Array.of(fill), heap: EMPTY_HEAP }
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: () => ({ ...NUMBERS, ...(fillValue && { fillValue }) }),
+      links: () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      readValues: () => ({ count: 4, data: Uint8Array.from(values), heap: EMPTY_HEAP }),
+    }
+    await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    const root = (await entryOf())?.root
+    await store.read(async reader => {
+      const link = root && (await reader.link(root, 'numbers'))
+      const id = link?.target.class === 'H5L_TYPE_HARD' ? link.target.id : undefined
+      const dataset = id && (await reader.object(id))
+      if (dataset?.kind !== 'dataset') throw new Error('there is no dataset')
+      expect((await reader.allocation(dataset.id)).chunks).toBe(written)
+      const selection = { kind: 'hyperslab', start: [0], stride: [1], count: [4], block: [1] } as const
+      for await (const { data } of reader.readValues(dataset, selection)) expect([...data]).toEqual(values)
+    })
+  })
+
+  it('leaves out a dataset of more elements than can be counted, and nothing else', async () => {
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: address =>
+        address === 'odd'
+          ? { ...NUMBERS, space: { class: 'H5S_SIMPLE', dims: [2 ** 30, 2 ** 30] } }
+          : NUMBERS,
+    }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ groups: 2, datasets: 1, bytes: 4 })
+    expect(summary.warnings).toContainEqual({
+      path: '/odd',
+      message: 'the shape [1073741824, 1073741824] has more than 2^53 elements',
+    })
+    expect(await titles((await entryOf())?.root)).toEqual(['group', 'numbers', 'same'])
+  })
+
+  it('says that the values are not there when the index of the chunks is damaged', async () => {
+    const reader: H5FileReader = {
+      ...FILE,
+      storedChunks() {
+        throw new HyperslabError('file-unreadable', 'the index of the chunks is damaged')
+      },
+    }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ datasets: 1, unreadable: 1, bytes: 0 })
+  })
+
+  it('leaves nothing of a file that changed while it was read', async () => {
+    const target = await openStoreTarget(store, TARGET)
+    const requireUnchanged = () => {
+      throw new HyperslabError('file-unreadable', 'it was changed')
+    }
+    await expect(importFile(FILE, target, { ...optionsWith(), requireUnchanged })).rejects.toThrow(
+      'it was changed',
+    )
+    expect(await entryOf()).toBeUndefined()
+    expect(await store.read(reader => reader.object(target.root.id))).toBeUndefined()
   })
 
   it('leaves nothing when the file breaks down', async () => {

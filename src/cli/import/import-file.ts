@@ -4,7 +4,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import type { FileAddress, FileDataset, FileLink, FileWarning, H5FileReader } from '../../h5file/reader.ts'
-import { elementCount, extentsOf } from '../../hdf5/dataspace.ts'
+import { elementCount, extentsOf, product } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
@@ -15,8 +15,9 @@ import { elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import { inParallel } from '../../storage/in-parallel.ts'
 import type { LinkTarget } from '../../storage/store.ts'
+import { Turns } from '../../turns.ts'
 import { foreseen, UsageError } from '../usage-error.ts'
-import { type Box, boxesOf } from './boxes.ts'
+import { type Box, boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
 import type { ImportTarget } from './target.ts'
 
 /** Values are read and written in boxes of about so many bytes, or of so many elements of variable size. */
@@ -29,6 +30,8 @@ export type ImportProgress = (done: number, total: number) => void
 export interface ImportOptions {
   readonly signal: AbortSignal
   readonly progress: ImportProgress
+  /** Called when all has been read, before it is published: throws when what was read is not the file. */
+  readonly requireUnchanged: () => void
 }
 
 export interface ImportSummary {
@@ -65,6 +68,8 @@ interface FoundObject {
   readonly links: readonly FileLink[]
   /** Of a dataset. */
   readonly dataset?: FileDataset
+  /** Bytes of a dataset's values that the file stores, without what filters save. */
+  readonly bytes: number
 }
 
 /** Fills the target and publishes it. If it throws, the target has been abandoned. */
@@ -76,6 +81,7 @@ export async function importFile(
   try {
     const walk = new Import(reader, target, options)
     const summary = await walk.run()
+    options.requireUnchanged()
     return { ...summary, newFolders: await target.publish() }
   } catch (error) {
     await target.abandon().catch((second: unknown) => {
@@ -113,7 +119,7 @@ class Import {
 
   async run(): Promise<Omit<ImportSummary, 'newFolders'>> {
     const objects = this.#find()
-    const bytes = objects.reduce((sum, { dataset }) => sum + bytesOf(dataset), 0)
+    const bytes = objects.reduce((sum, object) => sum + object.bytes, 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
     // Committed datatypes first, since datasets use them.
@@ -125,7 +131,7 @@ class Import {
     // When no box of them is under way any more.
     await inParallel(this.#markings(), PARALLEL_REQUESTS, begin)
     const count = (kind: string) => objects.filter(object => object.kind === kind).length
-    const unread = [...this.#unreadable.keys()].reduce((sum, { dataset }) => sum + bytesOf(dataset), 0)
+    const unread = [...this.#unreadable.keys()].reduce((sum, object) => sum + object.bytes, 0)
     return {
       groups: count('group'),
       datasets: count('dataset') - this.#leftOutCount,
@@ -160,13 +166,26 @@ class Import {
 
   #open(address: FileAddress, path: string): FoundObject {
     const { kind } = this.#reader.object(address)
-    const links = kind === 'group' ? this.#reader.links(address) : []
-    return {
-      address,
-      kind,
-      path,
-      links,
-      ...(kind === 'dataset' && { dataset: this.#reader.dataset(address) }),
+    if (kind !== 'dataset') {
+      return { address, kind, path, links: kind === 'group' ? this.#reader.links(address) : [], bytes: 0 }
+    }
+    const dataset = this.#reader.dataset(address)
+    return { address, kind, path, links: [], dataset, bytes: this.#storedBytes(address, dataset) }
+  }
+
+  /** Throws when the dataset has more elements than a service takes. */
+  #storedBytes(address: FileAddress, { space, type, chunkDims = [] }: FileDataset): number {
+    const all = elementCount(space) * elementSize(type)
+    try {
+      const chunks = this.#reader.storedChunks(address)
+      if (!chunks) return all
+      let stored = 0
+      for (const chunk of chunks) stored += product(boxAt(chunk, chunkDims, extentsOf(space)).count)
+      return stored * elementSize(type)
+    } catch (error) {
+      // A damaged index is told when the values are read.
+      reasonOf(error)
+      return 0
     }
   }
 
@@ -257,31 +276,38 @@ class Import {
   }
 
   *#values(objects: readonly FoundObject[]): Generator<Task> {
+    const turns = new Turns()
     for (const object of objects) {
       const { address, dataset } = object
       const reference = this.#references.get(address)
       if (!reference || !dataset || dataset.space.class === 'H5S_NULL') continue
-      const { type, space, chunkDims = this.#storedChunks.get(address) } = dataset
-      const size = elementSize(type)
-      const maxElements = isVariableSize(type) ? BOX_VARIABLE_ELEMENTS : Math.ceil(BOX_BYTES / size)
-      for (const box of boxesOf(extentsOf(space), chunkDims, maxElements)) {
-        const elements = this.#read(object, box)
-        if (!elements) break
-        yield async () => {
-          await this.#target.writeValues(reference, box, elements)
-          this.#advance(elements.count * size)
+      const { type, fillValue } = dataset
+      try {
+        for (const box of this.#boxes(address, dataset)) {
+          const elements = this.#reader.readValues(address, box.start, box.count, this.#resolve)
+          yield async () => {
+            // What was never written reads as the fill value.
+            if (!isFillValue(elements, fillValue)) await this.#target.writeValues(reference, box, elements)
+            this.#advance(elements.count * elementSize(type))
+            await turns.next()
+          }
         }
+      } catch (error) {
+        this.#unreadable.set(object, reasonOf(error))
       }
     }
   }
 
-  #read(object: FoundObject, { start, count }: Box): Elements | undefined {
-    try {
-      return this.#reader.readValues(object.address, start, count, this.#resolve)
-    } catch (error) {
-      this.#unreadable.set(object, reasonOf(error))
-      return undefined
-    }
+  /** What the file stores of the values. */
+  #boxes(address: FileAddress, { type, space, chunkDims }: FileDataset): Iterable<Box> {
+    const dims = extentsOf(space)
+    const maxElements = isVariableSize(type)
+      ? BOX_VARIABLE_ELEMENTS
+      : Math.ceil(BOX_BYTES / elementSize(type))
+    const chunks = () => this.#reader.storedChunks(address) ?? []
+    if (this.#reader.storedChunks(address) === undefined)
+      return boxesOf(dims, chunkDims ?? this.#storedChunks.get(address), maxElements)
+    return chunkDims ? boxesOfChunks(dims, chunkDims, maxElements, chunks) : []
   }
 
   *#markings(): Generator<Task> {
@@ -335,6 +361,10 @@ function withFillValue({ type, fillValue, creationProperties }: FileDataset): Js
   return new Map([...creationProperties, ['fillValue', json]])
 }
 
-function bytesOf(dataset: FileDataset | undefined): number {
-  return dataset ? elementCount(dataset.space) * elementSize(dataset.type) : 0
+/** True when every element is the fill value; absent: zero. */
+function isFillValue({ data, heap }: Elements, fillValue: Elements | undefined): boolean {
+  const size = fillValue?.data.length ?? 1
+  const isFill = fillValue ? Buffer.compare(data.subarray(0, size), fillValue.data) === 0 : data[0] === 0
+  // Every element equals the one after it.
+  return isFill && heap.length === 0 && Buffer.compare(data.subarray(size), data.subarray(0, -size)) === 0
 }

@@ -78,10 +78,26 @@ export async function loadLibrary(): Promise<Hdf5Library> {
   )
 }
 
+/** The functions that only loading needs. */
+interface LoadFunctions {
+  readonly FS: { write: Write }
+  get_plugin_search_paths(): string[]
+  remove_plugin_search_path(index: number): number
+}
+
+/** Settings of HDF5 in the environment are meant for the native library: plugins, connectors and drivers of this machine. */
+const ENVIRONMENT_PREFIX = 'HDF5_'
+
 async function load(): Promise<Hdf5Library> {
+  // h5wasm gives the environment of the process to the library, which a name that it cannot load breaks for good.
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith(ENVIRONMENT_PREFIX)) delete process.env[name]
+  }
   const { ready } = await import('h5wasm/node')
   // The declarations of h5wasm differ from what it exports in the arguments of some functions and in FS.
-  const module = (await ready) as unknown as Functions & { readonly FS: { write: Write } }
+  const module = (await ready) as unknown as Functions & LoadFunctions
+  // Native plugins in the default folders too: the library tries them all on a file that it cannot open.
+  while (module.get_plugin_search_paths().length > 0) module.remove_plugin_search_path(0)
   let reported = ''
   let isBroken = false
   const write = module.FS.write

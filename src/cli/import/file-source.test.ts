@@ -1,0 +1,41 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { openFileSource } from './file-source.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'hyperslab-source-'))
+const path = join(folder, 'file.h5')
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it.each([
+  ['grew', () => appendFileSync(path, 'more')],
+  ['became shorter', () => truncateSync(path, 2)],
+  ['was written', () => utimesSync(path, 1, 2)],
+  ['was deleted', () => rmSync(path)],
+  [
+    'was replaced',
+    () => {
+      writeFileSync(`${path}.new`, 'some bytes')
+      utimesSync(`${path}.new`, 1, 1)
+      renameSync(`${path}.new`, path)
+    },
+  ],
+])('tells that the file %s since it was opened', (_, change) => {
+  writeFileSync(path, 'some bytes')
+  utimesSync(path, 1, 1)
+  const source = openFileSource(path)
+  source.requireUnchanged()
+  change()
+  expect(() => source.requireUnchanged()).toThrow('was changed while it was read')
+  source.close()
+})
