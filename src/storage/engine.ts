@@ -51,7 +51,7 @@ export type Change =
       readonly end: Uint8Array
       readonly limit?: number
     }
-  | { readonly op: 'add'; readonly key: Uint8Array; readonly delta: number }
+  | { readonly op: 'add'; readonly key: Uint8Array; readonly delta: number | bigint }
   | { readonly op: 'max'; readonly key: Uint8Array; readonly value: number }
   | { readonly op: 'follow'; readonly key: Uint8Array; readonly changes: Follow }
 

@@ -34,7 +34,7 @@ export interface Changes extends Reads {
   /** What is committed, without these changes and without depending on it. */
   readonly stored: Reads
   /** Adds to a counter, which needs no reading, so that writers who count the same thing do not conflict. */
-  add(key: Uint8Array, delta: number): void
+  add(key: Uint8Array, delta: number | bigint): void
   /** Makes a counter at least `value`, without reading it. */
   raise(key: Uint8Array, value: number): void
   /** Once this is committed, the blob of that name, or the ones below a name that ends with `/`, may be swept. */
@@ -225,9 +225,9 @@ export class Transaction implements Changes {
     this.#deleted.push({ from, to, range, isLeft })
   }
 
-  add(key: Uint8Array, delta: number): void {
+  add(key: Uint8Array, delta: number | bigint): void {
     const own = this.#staged.get(textOf(key))
-    this.#changeCounter({ op: 'add', key, delta: own?.op === 'add' ? own.delta + delta : delta })
+    this.#changeCounter({ op: 'add', key, delta: own?.op === 'add' ? sum(own.delta, delta) : delta })
   }
 
   raise(key: Uint8Array, value: number): void {
@@ -559,6 +559,12 @@ async function* take(entries: AsyncIterable<Entry>, limit: number): AsyncGenerat
     yield entry
     if (++taken === limit) return
   }
+}
+
+/** A transaction may count bytes of several datasets, each of which may claim nearly 2^53. */
+function sum(a: number | bigint, b: number | bigint): number | bigint {
+  const total = typeof a === 'number' && typeof b === 'number' ? a + b : undefined
+  return total !== undefined && Number.isSafeInteger(total) ? total : BigInt(a) + BigInt(b)
 }
 
 function isOfCounter(change: KeyChange): change is CounterChange {

@@ -259,6 +259,11 @@ export function describeCommits(open: () => Promise<Engine>): void {
       expect([await read('n'), await read('m')]).toEqual([sum, sum])
     })
 
+    it('a bigint is added whole', async () => {
+      await commit(engine(), add('n', 2n ** 54n + 1n), add('n', -(2n ** 53n)))
+      expect(await read('n')).toBe(2n ** 53n + 1n)
+    })
+
     it('it is 8 bytes, little-endian', async () => {
       await commit(engine(), add('n', -2), add('m', 258))
       expect(await get(engine(), 'n')).toBe('\xfe\xff\xff\xff\xff\xff\xff\xff')

@@ -51,7 +51,7 @@ export const removeRange = (start: string, end: string, limit?: number): Change 
   end: bytes(end),
   ...(limit !== undefined && { limit }),
 })
-export const add = (key: string, delta: number): Change => ({ op: 'add', key: bytes(key), delta })
+export const add = (key: string, delta: number | bigint): Change => ({ op: 'add', key: bytes(key), delta })
 export const max = (key: string, value: number): Change => ({ op: 'max', key: bytes(key), value })
 /** `changes` gets the value as text. */
 export const follow = (key: string, changes: (value: string | undefined) => readonly Change[]): Change => ({

@@ -59,6 +59,24 @@ export function describeTransactions(store: TheStore): void {
   }
 
   describe('transactions', () => {
+    it('may make datasets whose extents together claim more than 2^53 bytes, and delete them', async () => {
+      const root = newRoot()
+      const entry = domain('/claims', root)
+      const ids = [newId(root), newId(root), newId(root)]
+      const shape = { dims: [2 ** 51], chunkDims: [1000] }
+      await store().write(async writer => {
+        await writer.createObject(group(root))
+        for (const id of ids) await writer.createObject(dataset(id, shape))
+        await writer.putDomain(entry)
+      })
+      const claimed = async () => (await store().read(reader => reader.statistics(entry.path)))?.logicalBytes
+      expect(await claimed()).toBe(Number(3n * (2n ** 53n - 1n)))
+      await store().write(async writer => {
+        for (const id of ids) await writer.deleteObject(id, { links: false })
+      })
+      expect(await claimed()).toBe(0)
+    })
+
     it('the result of the work is the result', async () => {
       expect(await store().read(async () => 1)).toBe(1)
       expect(await store().write(async () => 2)).toBe(2)

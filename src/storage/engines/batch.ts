@@ -8,8 +8,8 @@ export function checkChange(change: Change, maxKeyLength: number): void {
   if (change.op === 'deleteRange') return
   checkKey(change.key, maxKeyLength)
   const number = change.op === 'add' ? change.delta : change.op === 'max' ? change.value : 0
-  if (!Number.isSafeInteger(number)) {
-    throw new Error(`A counter is changed by a whole number below 2^53, not by ${number}`)
+  if (typeof number === 'number' && !Number.isSafeInteger(number)) {
+    throw new Error(`A counter is changed by a whole number below 2^53, or a bigint, and not by ${number}`)
   }
 }
 
