@@ -6,7 +6,7 @@ import { excerpt, type JsonValue } from './json.ts'
 /** Objects and arrays may lie this deep in one another. Keeps recursion over them far from the end of the stack. */
 const MAX_DEPTH = 512
 /** A longer number is none that anybody means. */
-const MAX_NUMBER_LENGTH = 65_536
+const MAX_NUMBER_LENGTH = 4096
 
 const MEMORY_STEP = 1 << 20
 
@@ -52,8 +52,6 @@ export class JsonParser {
   #cut = new Uint8Array(0)
   /** Bytes before those. */
   #bytesBefore = 0
-  /** Text is collected up to this length, so that what is long is not looked at again with each piece. */
-  #wanted = 0
   /** What is wrong with the text. It is told in the end, because bytes that are no text are told first. */
   #refused: unknown
 
@@ -85,16 +83,27 @@ export class JsonParser {
     scanner.before += scanner.at
     scanner.text = scanner.text.slice(scanner.at) + text
     scanner.at = 0
-    if (scanner.text.length < this.#wanted) return
     try {
       parseOn(scanner)
+      dropBlanks(scanner)
     } catch (error) {
       if (!(error instanceof HyperslabError) || error.code !== 'malformed-json') throw error
       this.#refused = error
       scanner.text = ''
     }
-    this.#wanted = 2 * (scanner.text.length - scanner.at)
   }
+}
+
+/** Of blanks at the end one stays: many are not looked at again with each piece. */
+function dropBlanks(scanner: Scanner): void {
+  const { text, at, cut } = scanner
+  if (cut !== undefined) return
+  let end = text.length
+  while (end > at && isBlank(text.charCodeAt(end - 1))) end--
+  const dropped = text.length - end - 1
+  if (dropped <= 0) return
+  scanner.text = text.slice(0, end + 1)
+  scanner.before += dropped
 }
 
 type Container = JsonValue[] | Map<string, JsonValue>
@@ -279,10 +288,13 @@ function parseScalar(scanner: Scanner): JsonValue {
 function skipSpace(scanner: Scanner): void {
   const { text } = scanner
   for (;;) {
-    const code = text.charCodeAt(scanner.at)
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return
+    if (!isBlank(text.charCodeAt(scanner.at))) return
     scanner.at++
   }
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
 }
 
 function parseWord<T>(scanner: Scanner, word: string, value: T): T {

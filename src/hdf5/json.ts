@@ -166,6 +166,23 @@ function stringifyObject(members: PlainObject, nonFinite: NonFinite): string {
   return `${json}}`
 }
 
+/** Whether the text of a value has more characters than that, or about so many; no more of it is looked at. */
+export function isLongerThan(value: JsonValue, most: number): boolean {
+  return lengthLeft(value, most) < 0
+}
+
+function lengthLeft(value: JsonValue, most: number): number {
+  if (typeof value === 'string') return most - value.length - 2
+  if (typeof value !== 'object' || value === null) return most - String(value).length
+  let left = most - 2
+  for (const item of value.values()) {
+    if (left < 0) return left
+    left = lengthLeft(item, left - 1)
+  }
+  if (isMap(value)) for (const name of value.keys()) left -= name.length + 3
+  return left
+}
+
 const EXCERPT_LENGTH = 80
 
 /** The start of a value's JSON, for messages: enough to recognise it, and little work however large the value is. */

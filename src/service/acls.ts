@@ -18,6 +18,9 @@ import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { type OpenFolder, openDomainOrFolder } from './domains.ts'
 import { openObject } from './objects.ts'
 
+/** Items of a list, which is read with each request to its domain. */
+const MAX_ITEMS = 1000
+
 /** What is to change about one item: flags not named stay, or are false in a new item. */
 export interface AclChange {
   readonly userName: string
@@ -111,6 +114,12 @@ export async function putAclItems(
     }
     const merged = permissionsOf(permission => permissions[permission] ?? item?.[permission] ?? false)
     items.set(userName, { userName, ...merged, origin })
+  }
+  if (items.size > MAX_ITEMS) {
+    throw new HyperslabError(
+      'malformed-acl',
+      `an access control list has at most ${MAX_ITEMS} items, not ${items.size}: a group of users (g:NAME) stands for many`,
+    )
   }
   await store(context, [...items.values()])
 }

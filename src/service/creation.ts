@@ -131,7 +131,21 @@ async function parentOf(
   return { group, title }
 }
 
+/** Groups that one request makes because the paths of others need them. */
+const MAX_IMPLICIT_GROUPS = 10_000
+
+/** How many it has made. */
+const implicitGroups = new WeakMap<WriteContext, number>()
+
 async function addGroup(context: WriteContext, domain: OpenDomain, at: Required<NewLink>): Promise<ObjectId> {
+  const made = (implicitGroups.get(context) ?? 0) + 1
+  if (made > MAX_IMPLICIT_GROUPS) {
+    throw new HyperslabError(
+      'body-too-large',
+      `a request makes at most ${MAX_IMPLICIT_GROUPS} groups that are missing in paths`,
+    )
+  }
+  implicitGroups.set(context, made)
   const { id, link } = await requirePlace(context, domain, { link: at })
   const group: Group = { kind: 'group', id, created: context.now, acl: [] }
   return (await addObject(context, domain, group, link)).object.id

@@ -38,13 +38,16 @@ export interface Located<T extends HdfObject = HdfObject> {
 /** Symbolic links on the way of one path: more are taken for a circle (contract 35, 3.2). */
 const MAX_SYMBOLIC_LINKS = 100
 
+/** Parts of a path. */
+const MAX_PARTS = 1000
+
 /** The titles of a path: empty ones and a `.` at the beginning say nothing (contract 20, 8.7). */
 export function titlesOf(path: string): readonly string[] {
-  return path
-    .replace(/^\.(\/|$)/, '')
-    .split('/')
-    .filter(title => title !== '')
-    .map(linkTitle)
+  const parts = path.replace(/^\.(\/|$)/, '').split('/', MAX_PARTS + 1)
+  if (parts.length > MAX_PARTS) {
+    throw new HyperslabError('malformed-path', `a path has at most ${MAX_PARTS} parts: ${excerpt(path)}`)
+  }
+  return parts.filter(title => title !== '').map(linkTitle)
 }
 
 /**

@@ -31,7 +31,8 @@ import { predefinedName, predefinedType } from './predefined.ts'
 
 /** Types may lie this deep in one another. */
 const MAX_DEPTH = 32
-const MAX_FIELDS = 65_535
+/** Fields and members of all the types in one: HDF5 counts those of each in 16 bits. */
+const MAX_PARTS = 65_535
 const MAX_ELEMENT_SIZE = 2 ** 31 - 1
 /** Parts of variable size in one element: each is looked at by itself. */
 const MAX_SLOTS = 2 ** 20
@@ -40,11 +41,16 @@ const CHARACTER_SETS: readonly CharacterSet[] = ['H5T_CSET_ASCII', 'H5T_CSET_UTF
 const STRING_PADDINGS: readonly StringPadding[] = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD']
 const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']
 
-/** Where in the type we are: its JSON, the path to it for messages, and how many types it lies in. */
-interface Place {
+/** How many types lie around a type, and what was counted of the whole. */
+interface Around {
+  readonly depth: number
+  readonly counted: { parts: number }
+}
+
+/** Where in the type we are: its JSON, and the path to it for messages. */
+interface Place extends Around {
   readonly object: JsonObject
   readonly path: string
-  readonly depth: number
 }
 
 const PARSERS: { readonly [C in DatatypeClass]: (place: Place) => Datatype & { readonly class: C } } = {
@@ -61,12 +67,22 @@ const PARSERS: { readonly [C in DatatypeClass]: (place: Place) => Datatype & { r
 }
 
 export function parseDatatype(json: JsonValue): Datatype {
-  const type = parseType(json, '', 1)
+  const type = parseType(json, '', { depth: 1, counted: { parts: 0 } })
   checkSize(type, '')
   return type
 }
 
-function parseType(json: JsonValue, path: string, depth: number): Datatype {
+/** Counts them before any is looked at. */
+function countParts({ counted, path }: Place, count: number, member: 'fields' | 'members' | 'mapping'): void {
+  counted.parts += count
+  if (counted.parts <= MAX_PARTS) return
+  throw malformed(
+    join(path, member),
+    `is too long: a type has at most ${MAX_PARTS} fields and members in all`,
+  )
+}
+
+function parseType(json: JsonValue, path: string, { depth, counted }: Around): Datatype {
   if (depth > MAX_DEPTH) throw malformed(path, `has more than ${MAX_DEPTH} types around it`)
   if (typeof json === 'string') return parsePredefined(json, path)
   if (!isJsonObject(json))
@@ -79,7 +95,7 @@ function parseType(json: JsonValue, path: string, depth: number): Datatype {
   if (name !== 'H5T_ARRAY' && json.has('dims')) {
     throw malformed(join(path, 'dims'), `stands in a type of class H5T_ARRAY only, not ${name}`)
   }
-  return PARSERS[name]({ object: json, path, depth })
+  return PARSERS[name]({ object: json, path, depth, counted })
 }
 
 function isDatatypeClass(name: string): name is DatatypeClass {
@@ -148,18 +164,18 @@ function parseCompound(place: Place): CompoundType {
   const path = join(place.path, 'fields')
   if (!isJsonList(json) || json.length === 0)
     throw malformed(path, `must be a list of fields, not ${excerpt(json)}`)
-  if (json.length > MAX_FIELDS) throw malformed(path, `holds more than ${MAX_FIELDS} fields`)
+  countParts(place, json.length, 'fields')
   const names = new Set<string>()
-  const fields = json.map((item, index) => parseField(item, `${path}[${index}]`, names, place.depth))
+  const fields = json.map((item, index) => parseField(item, `${path}[${index}]`, names, place))
   return { class: 'H5T_COMPOUND', fields }
 }
 
-function parseField(json: JsonValue, path: string, names: Set<string>, depth: number): CompoundField {
+function parseField(json: JsonValue, path: string, names: Set<string>, around: Around): CompoundField {
   if (!isJsonObject(json))
     throw malformed(path, `must be an object with "name" and "type", not ${excerpt(json)}`)
-  const place = { object: json, path, depth }
+  const place = { ...around, object: json, path }
   const name = parseName(member(place, 'name'), join(path, 'name'), names)
-  return { name, type: parseType(member(place, 'type'), join(path, 'type'), depth + 1) }
+  return { name, type: parseType(member(place, 'type'), join(path, 'type'), within(around)) }
 }
 
 function parseArray(place: Place): ArrayType {
@@ -179,7 +195,11 @@ function parseVlen(place: Place): VlenType {
 }
 
 function parseBaseType(place: Place): Datatype {
-  return parseType(member(place, 'base'), join(place.path, 'base'), place.depth + 1)
+  return parseType(member(place, 'base'), join(place.path, 'base'), within(place))
+}
+
+function within({ depth, counted }: Around): Around {
+  return { depth: depth + 1, counted }
 }
 
 function parseOpaque(place: Place): OpaqueType {
@@ -210,55 +230,61 @@ function parseEnum(place: Place): EnumType {
   const listed = optionalMember(place, 'members')
   if (mapping === undefined && listed === undefined) throw malformed(place.path, 'needs a "mapping"')
   const members =
-    mapping === undefined
-      ? parseMemberList(listed, base, join(place.path, 'members'))
-      : parseMapping(mapping, base, join(place.path, 'mapping'))
+    mapping === undefined ? parseMemberList(listed, base, place) : parseMapping(mapping, base, place)
   if (mapping !== undefined && listed !== undefined) {
-    const other = parseMemberList(listed, base, join(place.path, 'members'))
+    const other = parseMemberList(listed, base, place)
     if (!sameMembers(members, other))
       throw malformed(join(place.path, 'members'), 'must agree with "mapping"')
   }
   return { class: 'H5T_ENUM', base, members }
 }
 
-function parseMapping(json: JsonValue, base: IntegerType, path: string): EnumMember[] {
+function parseMapping(json: JsonValue, base: IntegerType, place: Place): EnumMember[] {
+  const path = join(place.path, 'mapping')
   if (!isJsonObject(json) || json.size === 0) {
     throw malformed(path, `must be an object of names and integers, not ${excerpt(json)}`)
   }
+  countParts(place, json.size, 'mapping')
   return [...json].map(([name, value]) => ({
     name: parseName(name, path),
-    value: parseMemberValue(value, base, `${path}[${excerpt(name)}]`),
+    value: parseMemberValue(value, base, () => `${path}[${excerpt(name)}]`),
   }))
 }
 
-function parseMemberList(json: JsonValue | undefined, base: IntegerType, path: string): EnumMember[] {
+function parseMemberList(json: JsonValue | undefined, base: IntegerType, around: Place): EnumMember[] {
+  const path = join(around.path, 'members')
   if (!isJsonList(json) || json.length === 0) {
     throw malformed(path, `must be a list of objects with "name" and "value", not ${excerpt(json ?? null)}`)
   }
+  countParts(around, json.length, 'members')
   const names = new Set<string>()
   return json.map((item, index) => {
     const itemPath = `${path}[${index}]`
     if (!isJsonObject(item)) {
       throw malformed(itemPath, `must be an object with "name" and "value", not ${excerpt(item)}`)
     }
-    const place = { object: item, path: itemPath, depth: 0 }
+    const place = { ...around, object: item, path: itemPath }
     return {
       name: parseName(member(place, 'name'), join(itemPath, 'name'), names),
-      value: parseMemberValue(member(place, 'value'), base, join(itemPath, 'value')),
+      value: parseMemberValue(member(place, 'value'), base, () => join(itemPath, 'value')),
     }
   })
 }
 
-/** An integer that the base type can hold. */
-function parseMemberValue(json: JsonValue, base: IntegerType, path: string): number | bigint {
+/** An integer that the base type can hold. The place is told for messages alone. */
+function parseMemberValue(json: JsonValue, base: IntegerType, place: () => string): number | bigint {
   if (typeof json !== 'bigint' && !Number.isInteger(json)) {
-    throw malformed(path, `must be an integer, not ${excerpt(json)}`)
+    throw malformed(place(), `must be an integer, not ${excerpt(json)}`)
   }
-  const value = BigInt(json as bigint | number)
-  const fits = base.signed ? BigInt.asIntN(base.size * 8, value) : BigInt.asUintN(base.size * 8, value)
-  if (fits !== value) throw malformed(path, `${excerpt(json)} does not fit ${predefinedName(base)}`)
+  const value = json as number | bigint // by the check before
+  const bits = base.size * 8
+  // One more than the greatest value, because that is exact for 64 bits too.
+  const [least, end] = base.signed ? [-(2 ** (bits - 1)), 2 ** (bits - 1)] : [0, 2 ** bits]
+  if (value < least || value >= end) {
+    throw malformed(place(), `${excerpt(json)} does not fit ${predefinedName(base)}`)
+  }
   const number = Number(value)
-  return Number.isSafeInteger(number) ? number : value
+  return Number.isSafeInteger(number) ? number + 0 : BigInt(value)
 }
 
 /** The same names with the same values, in any order. */

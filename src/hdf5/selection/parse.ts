@@ -3,6 +3,7 @@
 // booleans, fractions and texts are refused.
 
 import { HyperslabError } from '../../errors.ts'
+import { MAX_RANK } from '../dataspace.ts'
 import { excerpt, isJsonList, type JsonValue } from '../json.ts'
 import { isBlank } from '../values/json-cursor.ts'
 import { SELECT_ALL, type SelectItem, type SelectionGrammar, type SelectionRequest } from './request.ts'
@@ -183,6 +184,9 @@ function parseNumbers(name: string, json: JsonValue | undefined): readonly numbe
 
 function numbersOf(name: string, json: JsonValue | undefined): readonly number[] {
   const list = isJsonList(json) ? json : [json ?? null]
+  if (list.length > MAX_RANK) {
+    throw new HyperslabError('malformed-selection', `"${name}" names more than ${MAX_RANK} dimensions`)
+  }
   return list.map(item => wholeNumber(item, `"${name}"`))
 }
 

@@ -28,8 +28,12 @@ export interface BatchWords {
 const MOST_NAMED = 250_000
 
 /** What is asked of which object; of none twice the same. */
-export function askedIn(body: JsonObject, path: ObjectReference, words: BatchWords): readonly Asked[] {
-  const asked = parseAsked(body, path, words)
+export async function askedIn(
+  body: JsonObject,
+  path: ObjectReference,
+  words: BatchWords,
+): Promise<readonly Asked[]> {
+  const asked = await parseAsked(body, path, words)
   requireFew(
     asked.map(({ names = [] }) => names.length),
     words,
@@ -37,22 +41,29 @@ export function askedIn(body: JsonObject, path: ObjectReference, words: BatchWor
   return asked
 }
 
-function parseAsked(body: JsonObject, path: ObjectReference, words: BatchWords): readonly Asked[] {
+async function parseAsked(
+  body: JsonObject,
+  path: ObjectReference,
+  words: BatchWords,
+): Promise<readonly Asked[]> {
+  const turns = new Turns()
   const ids = body.get(words.ids)
   const names = body.has(words.names)
-    ? namesIn(body.get(words.names) ?? null, `body.${words.names}`, words)
+    ? await namesIn(body.get(words.names) ?? null, `body.${words.names}`, words, turns)
     : undefined
   if (ids === undefined && names === undefined) {
     throw malformed(`the body holds "${words.names}", "${words.ids}" or both`)
   }
   if (ids === undefined) return [{ owner: path, ...(names && { names }) }]
-  if (!isObject(ids)) return idsIn(ids, words).map(owner => ({ owner, ...(names && { names }) }))
+  if (!isObject(ids)) return (await idsIn(ids, words)).map(owner => ({ owner, ...(names && { names }) }))
   if (names !== undefined) throw told(words.names, words)
   requireSome(ids.size, words)
-  return Array.from(ids, ([id, list]) => ({
-    owner: words.parseId(id),
-    names: namesIn(list, `body.${words.ids}.${id}`, words),
-  }))
+  const asked: Asked[] = []
+  for (const [id, list] of ids) {
+    const owner = words.parseId(id)
+    asked.push({ owner, names: await namesIn(list, `body.${words.ids}.${id}`, words, turns) })
+  }
+  return asked
 }
 
 /** What is to be put into which object. `optional`: an object that nothing is told of is given nothing. */
@@ -80,7 +91,7 @@ async function parseGiven<Item>(
 ): Promise<readonly Given<Item>[]> {
   const ids = body.get(words.ids)
   if (!isObject(ids)) {
-    const owners = ids === undefined ? [path] : idsIn(ids, words)
+    const owners = ids === undefined ? [path] : await idsIn(ids, words)
     const items = await itemsIn(body, 'body', words, parseItem, optional && ids === undefined)
     return owners.map(owner => ({ owner, items }))
   }
@@ -122,24 +133,34 @@ async function itemsIn<Item>(
   return items
 }
 
-function namesIn(names: JsonValue, where: string, { parseName }: BatchWords): readonly string[] {
+async function namesIn(
+  names: JsonValue,
+  where: string,
+  { parseName }: BatchWords,
+  turns: Turns,
+): Promise<readonly string[]> {
   if (!isJsonList(names)) throw malformed(`${where} must be an array of names, not ${kindOf(names)}`)
-  return names.map(name => {
+  const parsed: string[] = []
+  for (const name of names) {
     if (typeof name !== 'string') throw malformed(`${where} must hold names, not ${kindOf(name)}`)
-    return parseName(name)
-  })
+    parsed.push(parseName(name))
+    if (turns.isOver) await turns.next()
+  }
+  return parsed
 }
 
 /** Each once. */
-function idsIn(ids: JsonValue, words: BatchWords): readonly ObjectReference[] {
+async function idsIn(ids: JsonValue, words: BatchWords): Promise<readonly ObjectReference[]> {
   const where = `body.${words.ids}`
   if (!isJsonList(ids)) throw malformed(`${where} must be an array or an object, not ${kindOf(ids)}`)
   requireSome(ids.length, words)
   const owners = new Map<string, ObjectReference>()
+  const turns = new Turns()
   for (const id of ids) {
     if (typeof id !== 'string') throw malformed(`${where} must hold ids, not ${kindOf(id)}`)
     const owner = words.parseId(id)
     owners.set(`${owner.kind} ${owner.id}`, owner)
+    if (turns.isOver) await turns.next()
   }
   return [...owners.values()]
 }

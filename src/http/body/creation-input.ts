@@ -2,7 +2,7 @@
 // object (contract 10, 6.2, 7.2 and 8.2; 35, section 4).
 
 import { HyperslabError } from '../../errors.ts'
-import { isJsonList, type JsonObject, type JsonValue, lazyList } from '../../hdf5/json.ts'
+import { isJsonList, isLongerThan, type JsonObject, type JsonValue, lazyList } from '../../hdf5/json.ts'
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { NewLink, NewObject, NewPath } from '../../service/creation.ts'
@@ -100,6 +100,19 @@ export async function newObject(request: Request, kind: ObjectKind, body: JsonOb
     return [attributeName(name), attributeInput(dialect, { members: item })]
   })
   return { ...(id && { id }), ...(link && { link }), ...(attributes && { attributes }) }
+}
+
+/** Characters of creation properties: they are read with their object each time. */
+const MAX_PROPERTIES = 1 << 20
+
+/** What `creationProperties` tells. */
+export function creationPropertiesIn(body: JsonObject): JsonValue | undefined {
+  const json = body.get('creationProperties')
+  if (json === undefined || !isLongerThan(json, MAX_PROPERTIES)) return json
+  throw new HyperslabError(
+    'malformed-creation-properties',
+    `creationProperties have at most ${MAX_PROPERTIES} characters of JSON`,
+  )
 }
 
 /** Members that belong to other kinds of objects (contract 35, 4.2). */

@@ -24,13 +24,28 @@ const PIECE_LENGTH = 64 << 10
 /** Parts from which on a list or an object is better sent while it is made. */
 const MANY = 500
 
-/** Whether a body holds a long list or object, or a text that is read while it is sent. */
-export function isLong(body: StreamedBody): boolean {
-  for (const name in body) {
-    const value = body[name]
-    if (value !== undefined && (isStreamed(value) || isLongOutput(value))) return true
+type Streamable = JsonOutput | StreamedBody | StreamedMembers | undefined
+
+/** Whether a list or an object in it has many parts, or arrives part by part, or a text in it is read while it is sent. */
+export function isLong(value: Streamable): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (value instanceof LazyList || value instanceof LazyMap) return value.isLong || value.length > MANY
+  if (value instanceof Map) return value.size > MANY || hasLongPart(value.values())
+  if (isList(value)) return value.length > MANY || hasLongPart(value)
+  if (value instanceof StreamedJson || isStreamed(value)) return true
+  for (const name in value) {
+    if (isLong((value as StreamedBody)[name])) return true // what is no list, map or stream is a plain object
   }
   return false
+}
+
+function hasLongPart(parts: Iterable<JsonOutput>): boolean {
+  for (const part of parts) if (isLong(part)) return true
+  return false
+}
+
+function isList(value: object): value is readonly JsonOutput[] {
+  return Array.isArray(value)
 }
 
 /** Whether a part of the body is read from the store while it is sent. */
@@ -41,11 +56,6 @@ export function isReadWhileSent(body: StreamedBody): boolean {
     if ((value instanceof LazyList || value instanceof LazyMap) && value.isLong) return true
   }
   return false
-}
-
-function isLongOutput(value: JsonOutput): boolean {
-  if (value instanceof LazyList || value instanceof LazyMap) return value.isLong || value.length > MANY
-  return value instanceof StreamedJson
 }
 
 /** Others have their turn while it is written, also where no piece is long enough to be sent. */
@@ -75,8 +85,21 @@ class Text {
   }
 }
 
-/** Yields what has become long enough to be sent; the rest stays in `text`. */
 type Pieces = AsyncGenerator<string | Uint8Array>
+
+/** Yields what has become long enough to be sent; the rest stays in `text`. */
+async function* output(value: Streamable, nonFinite: NonFinite, text: Text): Pieces {
+  if (!isLong(value))
+    text.write(stringifyJson(value as JsonOutput, nonFinite)) // a stream is long
+  else if (value instanceof StreamedJson) {
+    yield text.take()
+    yield* value.text
+  } else if (isStreamed(value)) yield* members(value, nonFinite, text)
+  else if (value instanceof Map || value instanceof LazyMap) yield* map(value, nonFinite, text)
+  else if (value instanceof LazyList || Array.isArray(value)) yield* list(value, nonFinite, text)
+  else yield* object(value as StreamedBody, nonFinite, text) // nothing else is long
+  if (text.isFull) yield text.take()
+}
 
 async function* object(body: StreamedBody, nonFinite: NonFinite, text: Text): Pieces {
   let separator = '{'
@@ -85,27 +108,9 @@ async function* object(body: StreamedBody, nonFinite: NonFinite, text: Text): Pi
     if (value === undefined) continue
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
-    else yield* part(value, nonFinite, text)
-    if (text.isFull) yield text.take()
+    yield* output(value, nonFinite, text)
   }
   text.write(separator === '{' ? '{}' : '}')
-}
-
-/** What is not written in one go. */
-async function* part(
-  value: JsonOutput | StreamedMembers | StreamedBody,
-  nonFinite: NonFinite,
-  text: Text,
-): Pieces {
-  if (value instanceof LazyList) yield* list(value, nonFinite, text)
-  else if (value instanceof LazyMap) yield* map(value, nonFinite, text)
-  else if (value instanceof StreamedJson) {
-    yield text.take()
-    yield* value.text
-  } else if (isStreamed(value)) yield* members(value, nonFinite, text)
-  else if (isPlainObject(value)) yield* object(value, nonFinite, text)
-  else text.write(stringifyJson(value, nonFinite))
 }
 
 async function* members(all: StreamedMembers, nonFinite: NonFinite, text: Text): Pieces {
@@ -113,22 +118,20 @@ async function* members(all: StreamedMembers, nonFinite: NonFinite, text: Text):
   for await (const [name, value] of all) {
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
-    else yield* part(value, nonFinite, text)
-    if (text.isFull) yield text.take()
+    yield* output(value, nonFinite, text)
     await text.turns.next()
   }
   text.write(separator === '{' ? '{}' : '}')
 }
 
-async function* list(items: LazyList, nonFinite: NonFinite, text: Text): Pieces {
+async function* list(items: Iterable<JsonOutput>, nonFinite: NonFinite, text: Text): Pieces {
   let separator = ''
   text.write('[')
   for (const item of items) {
     text.write(separator)
     separator = ','
-    if (isWhole(item)) text.write(stringifyJson(item, nonFinite))
-    else yield* part(item, nonFinite, text)
+    if (isLong(item)) yield* output(item, nonFinite, text)
+    else text.write(stringifyJson(item, nonFinite))
     if (text.isFull) {
       yield text.take()
       await text.turns.next()
@@ -137,13 +140,17 @@ async function* list(items: LazyList, nonFinite: NonFinite, text: Text): Pieces 
   text.write(']')
 }
 
-async function* map(all: LazyMap, nonFinite: NonFinite, text: Text): Pieces {
+async function* map(
+  all: Iterable<readonly [name: string, value: JsonOutput]>,
+  nonFinite: NonFinite,
+  text: Text,
+): Pieces {
   let separator = '{'
   for (const [name, value] of all) {
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
-    else yield* part(value, nonFinite, text)
+    if (isLong(value)) yield* output(value, nonFinite, text)
+    else text.write(stringifyJson(value, nonFinite))
     if (text.isFull) {
       yield text.take()
       await text.turns.next()
@@ -152,19 +159,6 @@ async function* map(all: LazyMap, nonFinite: NonFinite, text: Text): Pieces {
   text.write(separator === '{' ? '{}' : '}')
 }
 
-function isStreamed(value: JsonOutput | StreamedMembers | StreamedBody): value is StreamedMembers {
+function isStreamed(value: Streamable): value is StreamedMembers {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
-}
-
-function isPlainObject(value: JsonOutput | StreamedBody): value is StreamedBody {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Map)
-    return false
-  return !(value instanceof LazyList || value instanceof LazyMap || value instanceof StreamedJson)
-}
-
-/** Most values have no streamed or long members, and are written in one go. */
-function isWhole(value: JsonOutput | StreamedMembers | StreamedBody): value is JsonOutput {
-  if (typeof value !== 'object' || value === null) return true
-  if (isStreamed(value)) return false
-  return isPlainObject(value) ? !isLong(value) : !isLongOutput(value)
 }

@@ -43,6 +43,9 @@ function classOf(link: LinkRequest): string {
   return link.h5domain === undefined ? 'H5L_TYPE_SOFT' : 'H5L_TYPE_EXTERNAL'
 }
 
+/** Characters of the target of a symbolic link: HDF5 stores it in a message of an object header. */
+const MAX_PATH = 65_535
+
 /** The first form that fits counts (contract 10, 6.7). */
 function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
   if (body.has('id')) {
@@ -64,9 +67,15 @@ function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
       `body.h5path must be a text that is not empty, ${h5path === undefined ? 'it is missing' : `not ${kindOf(h5path)}`}`,
     )
   }
+  if (h5path.length > MAX_PATH) {
+    throw new HyperslabError('malformed-link', `body.h5path has at most ${MAX_PATH} characters`)
+  }
   if (h5domain === undefined) return { h5path }
   if (typeof h5domain !== 'string' || h5domain === '') {
     throw new HyperslabError('malformed-link', 'body.h5domain must be a text that is not empty')
+  }
+  if (h5domain.length > MAX_PATH) {
+    throw new HyperslabError('malformed-link', `body.h5domain has at most ${MAX_PATH} characters`)
   }
   return { h5path, h5domain }
 }

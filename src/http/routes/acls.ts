@@ -83,11 +83,20 @@ function requireName(body: JsonObject, userName: string): void {
   throw new HyperslabError('malformed-acl', `the path names "${userName}" and the body ${excerpt(named)}`)
 }
 
+/** No list has more items. */
+const MAX_CHANGES = 1000
+
 /** `{"acls": [item, ...]}`: several items at once (contract 00, decision 19). */
 function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
   const items = body.get('acls')
   if (!Array.isArray(items) || items.length === 0) {
     throw new HyperslabError('malformed-acl', 'body.acls must be a list of items, one at least')
+  }
+  if (items.length > MAX_CHANGES) {
+    throw new HyperslabError(
+      'malformed-acl',
+      `body.acls has at most ${MAX_CHANGES} items, not ${items.length}`,
+    )
   }
   return items.map((item: JsonValue, index) => {
     if (!isObject(item)) {

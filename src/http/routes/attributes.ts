@@ -133,7 +133,11 @@ const batchRoutes: readonly Route[] = [
     async parse(request) {
       const path = objectOf(request)
       const shown = shownInList(request)
-      const asked = askedIn(objectBody(await request.body.json()), path, attributeWords(request.dialect))
+      const asked = await askedIn(
+        objectBody(await request.body.json()),
+        path,
+        attributeWords(request.dialect),
+      )
       return { path, asked, shown }
     },
     async run(context, domain, { path, asked }) {

@@ -7,7 +7,7 @@ import { createDataset, type NewDataset } from '../../service/datasets.ts'
 import { type ExtentsChange, setShape } from '../../service/extents.ts'
 import { getObject } from '../../service/objects.ts'
 import type { DecodeValues } from '../../service/values.ts'
-import { createAll, created, creationOf, newObject } from '../body/creation-input.ts'
+import { createAll, created, creationOf, creationPropertiesIn, newObject } from '../body/creation-input.ts'
 import { datasetBody, decodeTree } from '../body/first-values.ts'
 import { objectBody } from '../body/members.ts'
 import { parseTypeUse } from '../body/type-use.ts'
@@ -68,7 +68,7 @@ async function newDataset(
   streamed: DecodeValues | undefined,
 ): Promise<NewDataset> {
   const { dialect } = request
-  const creationProperties = body.get('creationProperties')
+  const creationProperties = creationPropertiesIn(body)
   const value = body.get('value')
   const values = value === undefined || value === null ? streamed : decodeTree(dialect, value)
   return {

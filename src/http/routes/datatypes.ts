@@ -3,7 +3,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
 import { createDatatype, type NewDatatype } from '../../service/datatypes.ts'
-import { createAll, created, creationOf, newObject } from '../body/creation-input.ts'
+import { createAll, created, creationOf, creationPropertiesIn, newObject } from '../body/creation-input.ts'
 import { parseTypeUse } from '../body/type-use.ts'
 import { type Request, type Route, writeRoute } from '../route.ts'
 
@@ -12,7 +12,7 @@ async function newDatatype(request: Request, body: JsonObject): Promise<NewDatat
   if (!('type' in use)) {
     throw new HyperslabError('malformed-type', 'body.type must define a type, not name a committed datatype')
   }
-  const creationProperties = body.get('creationProperties')
+  const creationProperties = creationPropertiesIn(body)
   return {
     ...(await newObject(request, 'datatype', body)),
     ...use,

@@ -3,14 +3,21 @@
 import type { JsonObject } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
 import { createGroup, type NewGroup } from '../../service/groups.ts'
-import { createAll, created, creationOf, mapOf, newObject } from '../body/creation-input.ts'
+import {
+  createAll,
+  created,
+  creationOf,
+  creationPropertiesIn,
+  mapOf,
+  newObject,
+} from '../body/creation-input.ts'
 import { linkInput } from '../body/link-input.ts'
 import { hrefTo, objectPath } from '../dialect/hrefs.ts'
 import { type Request, type Route, writeRoute } from '../route.ts'
 
 async function newGroup(request: Request, body: JsonObject): Promise<NewGroup> {
   const { dialect } = request
-  const creationProperties = body.get('creationProperties')
+  const creationProperties = creationPropertiesIn(body)
   const links = dialect.rules.creationOptions
     ? await mapOf(body, 'links', (title, item) => [linkTitle(title), linkInput(dialect, item)])
     : undefined

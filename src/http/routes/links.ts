@@ -78,7 +78,7 @@ const batchRoutes: readonly Route[] = [
     only: 'hsds',
     async parse(request) {
       const path = { kind: 'group', id: idOf(request, 'group') } as const
-      const asked = askedIn(objectBody(await request.body.json()), path, linkWords(request.dialect))
+      const asked = await askedIn(objectBody(await request.body.json()), path, linkWords(request.dialect))
       const listing = linksListing(request)
       const follow = followsLinks(request)
       requireNoNames(asked, follow, listing)

@@ -11,6 +11,7 @@ import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
 import { createDomain, requireCreation } from '../../service/domain-creation.ts'
 import { deleteDomain, flushDomain, rescanDomain } from '../../service/domains.ts'
+import { creationPropertiesIn } from '../body/creation-input.ts'
 import { isObject, kindOf, optionalObjectBody, requiredText } from '../body/members.ts'
 import { bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import { flag, requireNamed } from '../parameters.ts'
@@ -57,7 +58,7 @@ async function putOf(request: Request): Promise<Put> {
   if (!isObject(group)) {
     throw new HyperslabError('malformed-body', `body.group must be an object, not ${kindOf(group)}`)
   }
-  const creationProperties = group.get('creationProperties')
+  const creationProperties = creationPropertiesIn(group)
   const folder = option(request, body, 'folder')
   const rootId = body.has('root_id') ? rootIdOf(request, body) : undefined
   if (folder && rootId !== undefined) {

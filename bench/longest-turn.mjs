@@ -1,0 +1,29 @@
+// Loaded into the service by stalls.bench.mjs (`node --import`): measures the longest turn of its event loop, in processor
+// time of its main thread, which other processes do not lengthen as they do the time on the clock. Linux only. On SIGUSR2
+// the turn's milliseconds are written to the file that HYPERSLAB_BENCH_TURNS names, and the measuring begins anew.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+
+const SCHEDULED = `/proc/self/task/${process.pid}/schedstat`
+
+let longest = 0
+let last = processorTime()
+
+function processorTime() {
+  return Number(readFileSync(SCHEDULED, 'utf8').split(' ')[0]) / 1e6
+}
+
+function turn() {
+  const now = processorTime()
+  longest = Math.max(longest, now - last)
+  last = now
+  setImmediate(turn).unref()
+}
+
+if (process.argv.includes('serve')) {
+  turn()
+  process.on('SIGUSR2', () => {
+    writeFileSync(process.env.HYPERSLAB_BENCH_TURNS, String(longest))
+    longest = 0
+  })
+}
