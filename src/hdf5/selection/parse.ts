@@ -8,6 +8,16 @@ import { excerpt, isJsonList, type JsonValue } from '../json.ts'
 import { isBlank } from '../values/json-cursor.ts'
 import { SELECT_ALL, type SelectItem, type SelectionGrammar, type SelectionRequest } from './request.ts'
 
+/** Coordinates in a list, which is parsed in one go. */
+const MAX_COORDINATES = 2 ** 18
+
+function tooManyCoordinates(): HyperslabError {
+  return new HyperslabError(
+    'selection-too-large',
+    `select: a list has at most ${MAX_COORDINATES} coordinates: send more as "points"`,
+  )
+}
+
 /** `[a:b:c,...]`, an item per dimension, blanks between the signs allowed. */
 export function parseSelect(text: string, grammar: SelectionGrammar): SelectionRequest {
   if (grammar === 'ranges' && text.trim() === 'ALL') return SELECT_ALL
@@ -42,6 +52,7 @@ function parseJsonItem(json: JsonValue): SelectItem {
   if (!isJsonList(json)) return indexItem(wholeNumber(json, 'select'))
   if (json.length === 0)
     throw new HyperslabError('malformed-selection', 'select: a list of coordinates is empty')
+  if (json.length > MAX_COORDINATES) throw tooManyCoordinates()
   return Float64Array.from(json, coordinate => wholeNumber(coordinate, 'select'))
 }
 
@@ -109,8 +120,10 @@ class SelectScanner {
   list<Item>(item: () => Item): Item[] {
     if (!this.take('[')) throw this.malformed('expected "["')
     const items: Item[] = []
-    do items.push(item())
-    while (this.take(','))
+    do {
+      if (items.length === MAX_COORDINATES) throw tooManyCoordinates()
+      items.push(item())
+    } while (this.take(','))
     if (!this.take(']')) throw this.malformed('expected "," or "]"')
     return items
   }

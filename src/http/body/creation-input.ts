@@ -57,6 +57,8 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
   for (const [position, item] of items.entries()) {
     try {
       const input = await parse(objectBody(item))
+      // A type may be long.
+      await turns.next()
       const { id } = input
       if (id !== undefined && ids.has(id)) {
         throw new HyperslabError('id-repeated', `an item before has the id ${id} too`, { subject: id })

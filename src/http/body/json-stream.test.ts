@@ -79,3 +79,23 @@ it.each([0, 3, 2000])('writes lists and objects of %i parts that are made one by
   expect((await piecesOf({ all: members([['x', parts]]) })).join('')).toBe(`{"all":{"x":${whole}}}`)
   expect(isLong(parts)).toBe(count > 500)
 })
+
+it('others have their turn while long parts are written, however deep they lie', async () => {
+  const mapping = new Map(Array.from({ length: 100_000 }, (_, i) => [`member ${i}`, i]))
+  const fields = Array.from({ length: 50_000 }, (_, i) => ({ name: `field ${i}`, type: { class: 'x' } }))
+  const body = {
+    id: 't',
+    type: { class: 'a', fields: [{ name: 'b', type: { mapping } }, { type: { fields } }] },
+  }
+  expect(isLong(body)).toBe(true)
+  let turns = 0
+  let next = setImmediate(function again() {
+    turns++
+    next = setImmediate(again)
+  })
+  const pieces = await piecesOf(body)
+  clearImmediate(next)
+  expect(pieces.join('')).toBe(stringifyJson(body))
+  expect(Math.max(...pieces.map(piece => piece.length))).toBeLessThan(200_000)
+  expect(turns).toBeGreaterThan(1)
+})

@@ -3,6 +3,8 @@
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 import { stringifyJson } from '../../hdf5/json.ts'
+import { parseJson } from '../../hdf5/json-parser.ts'
+import { splitValueBody } from '../../hdf5/values/value-body.ts'
 import { RequestBody } from './request-body.ts'
 
 const LIMIT = 16 << 20
@@ -69,6 +71,44 @@ test('what is wrong is told with its place, however far behind', async () => {
   const message = `malformed JSON at character ${text.length - 1}: expected a value, found "]"`
   await expect(bodyOf(text).json()).rejects.toThrow(message)
   await expect(bodyOf(LONG.slice(0, -1)).json()).rejects.toThrow('found the end')
+})
+
+test.each([
+  ['a string', `{"a":"${'x'.repeat(12 << 20)}"}`],
+  ['a string with escapes', `{"a":"${'\\n'.repeat(6 << 20)}"}`],
+  ['a name', `{"${'x'.repeat(12 << 20)}":1}`],
+  ['blanks', `[${' '.repeat(12 << 20)}1]`],
+])('%s that is long is parsed in turns', async (_, text) => {
+  const body = bodyOf(text)
+  let json: unknown
+  const turns = await turnsDuring(async () => {
+    json = await body.json()
+  })
+  expect(stringifyJson(json as [])).toBe(stringifyJson(parseJson(text)))
+  // Done at the end in one go, it would have had the turns of what comes in alone.
+  expect(turns).toBeGreaterThan(2)
+})
+
+test('what the values take is told, whichever way they are read', async () => {
+  const text = `{"a":[${'{},'.repeat(100_000)}1]}`
+  const refuse = () => {
+    throw new Error('too much')
+  }
+  const pieces = () => Readable.from([Buffer.from(text)])
+  const chunked = { 'transfer-encoding': 'chunked' }
+  const announced = { 'content-length': String(text.length) }
+  await expect(new RequestBody(pieces(), chunked, LIMIT, () => {}, refuse).json()).rejects.toThrow('too much')
+  const held = new RequestBody(pieces(), announced, LIMIT, () => {}, refuse)
+  await held.hold(LIMIT)
+  await expect(held.json()).rejects.toThrow('too much')
+  const spooled = new RequestBody(pieces(), chunked, LIMIT, () => {}, refuse)
+  await expect(spooled.jsonOf(await spooled.spool())).rejects.toThrow('too much')
+  const split = splitValueBody(
+    await new RequestBody(pieces(), chunked, LIMIT, () => {}, refuse).spool(),
+    LIMIT,
+    held.memory,
+  )
+  await expect(split).rejects.toThrow('too much')
 })
 
 test('an empty body is no JSON', async () => {
