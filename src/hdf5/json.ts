@@ -194,14 +194,15 @@ export function excerpt(value: JsonValue): string {
 function appendExcerpt(start: string, value: JsonValue): string {
   if (typeof value === 'string') return start + stringifyText(value.slice(0, EXCERPT_LENGTH))
   if (typeof value !== 'object' || value === null) return start + stringifyJson(value)
-  const isArray = isList(value)
-  let json = start + (isArray ? '[' : '{')
+  const members = isMap(value) ? value : undefined
+  let json = start + (members ? '{' : '[')
   const empty = json.length
-  for (const [name, item] of isMap(value) ? value : Object.entries(value)) {
+  // No more of a long list is looked at than is shown.
+  for (const [name, item] of value.entries()) {
     if (json.length > EXCERPT_LENGTH) return json
     if (json.length > empty) json += ','
-    if (!isArray) json = `${appendExcerpt(json, name)}:`
+    if (members) json = `${appendExcerpt(json, String(name))}:`
     json = appendExcerpt(json, item)
   }
-  return json + (isArray ? ']' : '}')
+  return json + (members ? '}' : ']')
 }
