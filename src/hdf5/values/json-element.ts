@@ -7,7 +7,7 @@ import { elementSize, wholeArray } from '../datatype/layout.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { CLOSE, COMMA, type JsonCursor, OPEN, QUOTE } from './json-cursor.ts'
 import { type LeafType, leafFromJson, mismatch } from './json-leaf.ts'
-import { numbersTaker } from './json-numbers.ts'
+import { numbersTaker, type TakeNumbers } from './json-numbers.ts'
 import { canBeFlat, wrongLength } from './json-tree.ts'
 import type { ReferenceSyntax } from './references.ts'
 import { writeSequenceSlot, writeSlot } from './slots.ts'
@@ -57,20 +57,41 @@ function readerOf(type: Datatype, parts: Parts): ReadElement {
 /** Reads item `index` to `at` and tells its size. */
 type ReadItem = (index: number, target: GrowingBytes, at: number) => number
 
-/** An array of so many items, which lie one after another. */
-function listReader(cursor: JsonCursor, what: string, length: number, readItem: ReadItem): ReadElement {
+/** An array of so many items, which lie one after another. Those that are plain numbers are taken many at a time. */
+function listReader(
+  cursor: JsonCursor,
+  what: string,
+  length: number,
+  readItem: ReadItem,
+  numbers?: Numbers,
+): ReadElement {
   return (target, at) => {
     if (!cursor.take(OPEN)) throw mismatch(cursor.json(), `${what}, which is written as an array`)
     let offset = at
     for (let index = 0; index < length; index++) {
       if (cursor.next() === CLOSE) throw wrongLength(what, length, index)
       if (index > 0) takeComma(cursor)
-      offset += readItem(index, target, offset)
+      const taken = numbers?.take(cursor, target.view, offset, length - index) ?? 0
+      if (numbers !== undefined && taken > 0) {
+        offset += taken * numbers.size
+        index += taken - 1
+      } else offset += readItem(index, target, offset)
     }
     if (cursor.take(CLOSE)) return
     takeComma(cursor)
     throw wrongLength(what, length, length + 1)
   }
+}
+
+/** Items of a type of numbers. */
+interface Numbers {
+  readonly take: TakeNumbers
+  readonly size: number
+}
+
+function numbersOf(type: Datatype): Numbers | undefined {
+  const take = numbersTaker(type)
+  return take && { take, size: elementSize(type) }
 }
 
 function takeComma(cursor: JsonCursor): void {
@@ -96,25 +117,42 @@ function arrayReader(type: ArrayType, parts: Parts): ReadElement {
 function nestedReader([extent, ...inner]: readonly number[], base: Datatype, parts: Parts): ReadElement {
   const read = inner.length === 0 ? readerOf(base, parts) : nestedReader(inner, base, parts)
   const size = inner.reduce((product, length) => product * length, elementSize(base))
-  return listReader(parts.cursor, `an array of ${extent}`, extent, (_, target, at) => {
+  const readItem: ReadItem = (_, target, at) => {
     read(target, at)
     return size
-  })
+  }
+  const numbers = inner.length === 0 ? numbersOf(base) : undefined
+  return listReader(parts.cursor, `an array of ${extent}`, extent, readItem, numbers)
 }
+
+/** Numbers of a sequence that are taken at a time. */
+const NUMBERS_TAKEN = 512
 
 /** Items are gathered aside, since what they put into the heap themselves comes between. */
 function sequenceReader(base: Datatype, parts: Parts): ReadElement {
   const { cursor, heap } = parts
   const read = readerOf(base, parts)
   const size = elementSize(base)
+  const numbers = numbersOf(base)
   const gathered = new GrowingBytes(0)
+  const readSome = (): void => {
+    if (numbers !== undefined) {
+      const start = gathered.ensure(NUMBERS_TAKEN * size)
+      const taken = numbers.take(cursor, gathered.view, start, NUMBERS_TAKEN)
+      if (taken > 0) {
+        gathered.reserve(taken * size)
+        return
+      }
+    }
+    read(gathered, gathered.reserve(size))
+  }
   return (target, at) => {
     gathered.length = 0
     if (!cursor.take(OPEN)) {
       const json = cursor.json()
       if (json !== null) throw mismatch(json, 'a sequence, which is written as an array')
     } else if (!cursor.take(CLOSE)) {
-      do read(gathered, gathered.reserve(size))
+      do readSome()
       while (cursor.take(COMMA))
       if (!cursor.take(CLOSE)) throw cursor.unexpected('"," or "]"')
     }

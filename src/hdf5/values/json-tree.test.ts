@@ -7,7 +7,8 @@ import type { Datatype, StringType } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { type JsonValue, stringifyJson } from '../json.ts'
 import { parseJson } from '../json-parser.ts'
-import { elementsFromJson, elementsToJson } from './json-tree.ts'
+import { equalElements } from './copy.ts'
+import { elementPiecesFromJson, elementsFromJson, elementsToJson } from './json-tree.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY, EXACT, type NestingRules } from './nesting.ts'
 import { PREFIXED_REFERENCES, type ReferenceSyntax, referencesIn, type ValueStyle } from './references.ts'
 
@@ -388,4 +389,30 @@ describe('references', () => {
     if (Array.isArray(content)) json.set('select_type', content[0]).set('selection', content[1])
     expect(codeOf(() => elementsFromJson(REGION, [], json, PREFIXED_REFERENCES))).toBe('malformed-value')
   })
+})
+
+test.each<[string, Datatype, readonly number[], (i: number) => JsonValue]>([
+  ['numbers', integer(4), [10_000], i => i],
+  ['rows', integer(2), [5000, 3], i => i % 1000],
+  ['sequences', { class: 'H5T_VLEN', base: integer(1) }, [9000], i => new Array(i % 4).fill(i % 100)],
+])('%s in pieces are what they are as a whole', (_, type, dims, make) => {
+  let next = 0
+  const build = (level: number): JsonValue =>
+    level === dims.length ? make(next++) : Array.from({ length: dims[level] }, () => build(level + 1))
+  const json = build(0)
+  const whole = elementsFromJson(type, dims, json, PREFIXED_REFERENCES)
+  let at = 0
+  let pieces = 0
+  for (const piece of elementPiecesFromJson(type, dims, json, PREFIXED_REFERENCES)) {
+    expect(equalElements(type, whole, at, piece, 0, piece.count)).toBe(true)
+    if (at > 0) expect(equalElements(type, whole, 0, piece, 0, piece.count)).toBe(false)
+    at += piece.count
+    pieces++
+  }
+  expect(at).toBe(whole.count)
+  expect(pieces).toBeGreaterThan(1)
+  const short = (json as readonly JsonValue[]).slice(1)
+  expect(codeOf(() => [...elementPiecesFromJson(type, dims, short, PREFIXED_REFERENCES)])).toBe(
+    'value-count-mismatch',
+  )
 })

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
-import { type JsonOutput, lazyList, lazyMap, stringifyJson } from '../../hdf5/json.ts'
-import { isLong, type StreamedBody, type StreamedMembers, streamJson } from './json-stream.ts'
+import { type JsonOutput, lazyList, lazyMap, StreamedJson, stringifyJson } from '../../hdf5/json.ts'
+import {
+  isLong,
+  isReadWhileSent,
+  type StreamedBody,
+  type StreamedMembers,
+  streamJson,
+} from './json-stream.ts'
 
 async function* members(entries: readonly (readonly [string, StreamedBody])[]): StreamedMembers {
   yield* entries
@@ -98,4 +104,30 @@ it('others have their turn while long parts are written, however deep they lie',
   expect(pieces.join('')).toBe(stringifyJson(body))
   expect(Math.max(...pieces.map(piece => piece.length))).toBeLessThan(200_000)
   expect(turns).toBeGreaterThan(1)
+})
+
+it('writes texts that are read while they are sent, wherever they stand', async () => {
+  const text = (json: string) => {
+    async function* pieces() {
+      for (const letter of json) yield Buffer.from(letter)
+    }
+    return new StreamedJson(pieces())
+  }
+  const body = () => ({
+    first: 1,
+    value: text('[1,2]'),
+    list: lazyList([3, 4], i => ({ i, value: text(`"${i}"`) }), true),
+    map: lazyMap([5], i => [`${i}`, { value: text('null') }], true),
+    last: true,
+  })
+  const whole =
+    '{"first":1,"value":[1,2],"list":[{"i":3,"value":"3"},{"i":4,"value":"4"}],"map":{"5":{"value":null}},"last":true}'
+  expect((await piecesOf(body())).join('')).toBe(whole)
+  expect((await piecesOf({ all: members([['x', body()]]) })).join('')).toBe(`{"all":{"x":${whole}}}`)
+  for (const name of ['value', 'list', 'map'] as const) {
+    const { [name]: one } = body()
+    expect([isLong({ one }), isReadWhileSent({ one })]).toEqual([true, true])
+  }
+  expect(isReadWhileSent({ list: lazyList(new Array(2000).fill(1), i => i) })).toBe(false)
+  expect(() => stringifyJson(text('1'))).toThrow('streamed')
 })

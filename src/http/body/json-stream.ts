@@ -24,9 +24,9 @@ const PIECE_LENGTH = 64 << 10
 /** Parts from which on a list or an object is better sent while it is made. */
 const MANY = 500
 
-type Streamable = JsonOutput | StreamedBody | StreamedMembers | undefined
+type Streamable = JsonOutput | StreamedMembers | StreamedBody | undefined
 
-/** Whether a list or an object in it has many parts, or arrives part by part, or a text in it is read while it is sent. */
+/** Whether a list or an object in a value has many parts, or a part of it arrives or is read while it is sent. */
 export function isLong(value: Streamable): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (value instanceof LazyList || value instanceof LazyMap) return value.isLong || value.length > MANY
@@ -34,7 +34,7 @@ export function isLong(value: Streamable): boolean {
   if (isList(value)) return value.length > MANY || hasLongPart(value)
   if (value instanceof StreamedJson || isStreamed(value)) return true
   for (const name in value) {
-    if (isLong((value as StreamedBody)[name])) return true // what is no list, map or stream is a plain object
+    if (isLong((value as StreamedBody)[name])) return true // what is nothing else is a plain object
   }
   return false
 }
@@ -85,21 +85,8 @@ class Text {
   }
 }
 
-type Pieces = AsyncGenerator<string | Uint8Array>
-
 /** Yields what has become long enough to be sent; the rest stays in `text`. */
-async function* output(value: Streamable, nonFinite: NonFinite, text: Text): Pieces {
-  if (!isLong(value))
-    text.write(stringifyJson(value as JsonOutput, nonFinite)) // a stream is long
-  else if (value instanceof StreamedJson) {
-    yield text.take()
-    yield* value.text
-  } else if (isStreamed(value)) yield* members(value, nonFinite, text)
-  else if (value instanceof Map || value instanceof LazyMap) yield* map(value, nonFinite, text)
-  else if (value instanceof LazyList || Array.isArray(value)) yield* list(value, nonFinite, text)
-  else yield* object(value as StreamedBody, nonFinite, text) // nothing else is long
-  if (text.isFull) yield text.take()
-}
+type Pieces = AsyncGenerator<string | Uint8Array>
 
 async function* object(body: StreamedBody, nonFinite: NonFinite, text: Text): Pieces {
   let separator = '{'
@@ -108,9 +95,22 @@ async function* object(body: StreamedBody, nonFinite: NonFinite, text: Text): Pi
     if (value === undefined) continue
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    yield* output(value, nonFinite, text)
+    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
+    else yield* part(value, nonFinite, text)
+    if (text.isFull) yield text.take()
   }
   text.write(separator === '{' ? '{}' : '}')
+}
+
+/** What is not written in one go. */
+async function* part(value: Streamable, nonFinite: NonFinite, text: Text): Pieces {
+  if (value instanceof StreamedJson) {
+    yield text.take()
+    yield* value.text
+  } else if (isStreamed(value)) yield* members(value, nonFinite, text)
+  else if (value instanceof Map || value instanceof LazyMap) yield* map(value, nonFinite, text)
+  else if (value instanceof LazyList || Array.isArray(value)) yield* list(value, nonFinite, text)
+  else yield* object(value as StreamedBody, nonFinite, text) // nothing else is long
 }
 
 async function* members(all: StreamedMembers, nonFinite: NonFinite, text: Text): Pieces {
@@ -118,7 +118,9 @@ async function* members(all: StreamedMembers, nonFinite: NonFinite, text: Text):
   for await (const [name, value] of all) {
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    yield* output(value, nonFinite, text)
+    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
+    else yield* part(value, nonFinite, text)
+    if (text.isFull) yield text.take()
     await text.turns.next()
   }
   text.write(separator === '{' ? '{}' : '}')
@@ -130,8 +132,8 @@ async function* list(items: Iterable<JsonOutput>, nonFinite: NonFinite, text: Te
   for (const item of items) {
     text.write(separator)
     separator = ','
-    if (isLong(item)) yield* output(item, nonFinite, text)
-    else text.write(stringifyJson(item, nonFinite))
+    if (isWhole(item)) text.write(stringifyJson(item, nonFinite))
+    else yield* part(item, nonFinite, text)
     if (text.isFull) {
       yield text.take()
       await text.turns.next()
@@ -149,8 +151,8 @@ async function* map(
   for (const [name, value] of all) {
     text.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (isLong(value)) yield* output(value, nonFinite, text)
-    else text.write(stringifyJson(value, nonFinite))
+    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
+    else yield* part(value, nonFinite, text)
     if (text.isFull) {
       yield text.take()
       await text.turns.next()
@@ -161,4 +163,9 @@ async function* map(
 
 function isStreamed(value: Streamable): value is StreamedMembers {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+/** Most values have no streamed or long members, and are written in one go. */
+function isWhole(value: Streamable): value is JsonOutput {
+  return !isLong(value)
 }
