@@ -1,5 +1,6 @@
 // Lists of coordinates on a chunk grid: their positions are sorted into chunks, in the listed dimensions, and each of
-// these groups goes together with each slice of the other dimensions. Memory grows with the number of positions.
+// these groups goes together with each slice of the other dimensions. Memory grows with the number of positions, and so
+// does the time before the first part: whoever shares the process takes it in steps.
 
 import { product } from '../dataspace.ts'
 import type { ChunkGrid, ChunkPart, Lists, RunVisitor } from './selection.ts'
@@ -16,11 +17,24 @@ import {
   visitBoxes,
 } from './slices.ts'
 
-/** A part per chunk, in the order in which the selection first touches them. */
-export function* planLists(lists: Lists, grid: ChunkGrid): Iterable<ChunkPart> {
+/**
+ * A part per chunk, in the order in which the selection first touches them; can be gone through again. Made in steps of
+ * some ten thousand positions.
+ */
+export function* planListsInSteps(lists: Lists, grid: ChunkGrid): Generator<void, Iterable<ChunkPart>> {
   const shape = selectionShape(lists)
-  if (shape.includes(0)) return
-  const { listed, coordinates, rest } = lists
+  if (shape.includes(0)) return []
+  const groups = yield* groupsInSteps(lists.listed, lists.coordinates, grid)
+  return { [Symbol.iterator]: () => partsOf(lists, grid, shape, groups) }
+}
+
+function* partsOf(
+  lists: Lists,
+  grid: ChunkGrid,
+  shape: readonly number[],
+  groups: Groups,
+): Generator<ChunkPart> {
+  const { listed, rest } = lists
   const chunkStrides = rowMajorStrides(grid.chunkDims)
   const selectionStrides = rowMajorStrides(shape)
   const place = listed[0]
@@ -35,9 +49,9 @@ export function* planLists(lists: Lists, grid: ChunkGrid): Iterable<ChunkPart> {
   })
   const outerAxes = axes.slice(0, place)
   const innerAxes = axes.slice(place)
-  const groups = groupsOf(listed, coordinates, grid)
   for (const outer of slicesOf(outerAxes)) {
-    for (const group of groups) {
+    for (let i = 0; i < groups.count; i++) {
+      const group = groups.at(i)
       for (const inner of slicesOf(innerAxes)) {
         yield listPart(
           chunkOf(grid.dims.length, listed, group, others, [...outer, ...inner]),
@@ -60,14 +74,33 @@ interface Group extends Span {
   readonly offsets: Float64Array
 }
 
+/** Each is made when it is asked for: there may be as many as positions. */
+interface Groups {
+  readonly count: number
+  at(index: number): Group
+}
+
 /** Chunks of the listed dimensions that a table is made for. */
 const MAX_TABLE = 2 ** 16
+/** Positions that are looked at in one step: a few milliseconds. */
+const STEP_POSITIONS = 2 ** 14
 
 /** Groups in the order of their first positions. The positions are sorted by counting, in time in proportion to them. */
-function groupsOf(listed: readonly number[], coordinates: Float64Array, grid: ChunkGrid): readonly Group[] {
+function* groupsInSteps(
+  listed: readonly number[],
+  coordinates: Float64Array,
+  grid: ChunkGrid,
+): Generator<void, Groups> {
   const chunkCounts = listed.map(dimension => Math.ceil(grid.dims[dimension] / grid.chunkDims[dimension]))
   const gridStrides = rowMajorStrides(chunkCounts)
-  const { chunkNumbers, offsets } = locate(listed, coordinates, grid, gridStrides)
+  const positions = coordinates.length / listed.length
+  const chunkNumbers = new Float64Array(positions)
+  const offsets = new Float64Array(positions)
+  for (let from = 0; from < positions; from += STEP_POSITIONS) {
+    const to = Math.min(positions, from + STEP_POSITIONS)
+    locate(listed, coordinates, grid, gridStrides, from, to, chunkNumbers, offsets)
+    yield
+  }
 
   // A table finds the group of a chunk several times faster than a map.
   const chunkTotal = product(chunkCounts)
@@ -88,6 +121,7 @@ function groupsOf(listed: readonly number[], coordinates: Float64Array, grid: Ch
     }
     sizes[group]++
     groupOfPosition[position] = group
+    if (position % STEP_POSITIONS === 0) yield
   }
 
   const ends = new Uint32Array(sizes.length)
@@ -95,45 +129,51 @@ function groupsOf(listed: readonly number[], coordinates: Float64Array, grid: Ch
   const sorted = new Uint32Array(offsets.length)
   for (let position = 0; position < sorted.length; position++) {
     sorted[ends[groupOfPosition[position]]++] = position
+    if (position % STEP_POSITIONS === 0) yield
   }
 
-  return chunks.map((number, group) => {
-    const positions = sorted.subarray(ends[group] - sizes[group], ends[group])
-    const chunk = gridStrides.map((stride, i) => Math.floor(number / stride) % chunkCounts[i])
-    let first = offsets[positions[0]]
-    let last = first
-    for (const position of positions) {
-      const offset = offsets[position]
-      if (offset < first) first = offset
-      else if (offset > last) last = offset
-    }
-    const covers = coversChunk(listed, chunk, positions, offsets, grid)
-    return { chunk, positions, offsets, count: positions.length, covers, first, end: last + 1 }
-  })
+  return {
+    count: chunks.length,
+    at(group) {
+      const number = chunks[group]
+      const positions = sorted.subarray(ends[group] - sizes[group], ends[group])
+      const chunk = gridStrides.map((stride, i) => Math.floor(number / stride) % chunkCounts[i])
+      let first = offsets[positions[0]]
+      let last = first
+      for (const position of positions) {
+        const offset = offsets[position]
+        if (offset < first) first = offset
+        else if (offset > last) last = offset
+      }
+      const covers = coversChunk(listed, chunk, positions, offsets, last + 1, grid)
+      return { chunk, positions, offsets, count: positions.length, covers, first, end: last + 1 }
+    },
+  }
 }
 
-/** For each position the number of its chunk in the listed dimensions, and how far into the chunk they lead. */
+/** For each of these positions the number of its chunk in the listed dimensions, and how far into the chunk they lead. */
 function locate(
   listed: readonly number[],
   coordinates: Float64Array,
   grid: ChunkGrid,
   gridStrides: readonly number[],
-): { readonly chunkNumbers: Float64Array; readonly offsets: Float64Array } {
+  from: number,
+  to: number,
+  chunkNumbers: Float64Array,
+  offsets: Float64Array,
+): void {
   const rank = listed.length
   const chunkStrides = rowMajorStrides(grid.chunkDims)
-  const chunkNumbers = new Float64Array(coordinates.length / rank)
-  const offsets = new Float64Array(coordinates.length / rank)
   listed.forEach((dimension, i) => {
     const chunkExtent = grid.chunkDims[dimension]
     const chunkStride = chunkStrides[dimension]
     const gridStride = gridStrides[i]
-    for (let position = 0, at = i; position < offsets.length; position++, at += rank) {
+    for (let position = from, at = from * rank + i; position < to; position++, at += rank) {
       const chunk = Math.floor(coordinates[at] / chunkExtent)
       chunkNumbers[position] += chunk * gridStride
       offsets[position] += (coordinates[at] - chunk * chunkExtent) * chunkStride
     }
   })
-  return { chunkNumbers, offsets }
 }
 
 /** Whether every coordinate of the chunk that lies inside the extents, in the listed dimensions, is there. */
@@ -142,6 +182,7 @@ function coversChunk(
   chunk: readonly number[],
   positions: Uint32Array,
   offsets: Float64Array,
+  end: number,
   { dims, chunkDims }: ChunkGrid,
 ): boolean {
   const elements = listed.reduce(
@@ -149,9 +190,14 @@ function coversChunk(
     1,
   )
   if (positions.length < elements) return false
-  const distinct = new Set<number>()
-  for (const position of positions) distinct.add(offsets[position])
-  return distinct.size === elements
+  const isThere = new Uint8Array(end)
+  let distinct = 0
+  for (const position of positions) {
+    const offset = offsets[position]
+    distinct += 1 - isThere[offset]
+    isThere[offset] = 1
+  }
+  return distinct === elements
 }
 
 /** The coordinates of a chunk, from those in the listed dimensions and in the others. */

@@ -6,7 +6,7 @@ import {
   naiveCoordinates,
   pointsCase,
 } from '../../../test/arbitraries/selection.ts'
-import { planParts } from './runs.ts'
+import { planInSteps, planParts } from './runs.ts'
 import type { ChunkGrid, ChunkPart, Hyperslab, Selection } from './selection.ts'
 
 type Run = [chunkOffset: number, chunkStride: number, selectionOffset: number, length: number]
@@ -143,6 +143,18 @@ describe('planParts', () => {
     ],
   ])('%s', (_, selection, grid, expected) => {
     expect([...planParts(selection, grid)].map(runsOf)).toEqual(expected)
+  })
+
+  test('many coordinates are sorted in steps, and parts can be gone through again', () => {
+    const coordinates = Float64Array.from({ length: 200_000 }, (_, i) => (i * 7919) % 1e9)
+    const steps = planInSteps({ kind: 'points', rank: 1, coordinates }, { dims: [1e9], chunkDims: [1000] })
+    let count = 0
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) count++
+    expect(count).toBeGreaterThan(30)
+    const plan = step.value
+    const total = () => [...plan].reduce((sum, part) => sum + part.count, 0)
+    expect([total(), total()]).toEqual([200_000, 200_000])
   })
 
   test('the first chunk of an enormous selection is found at once', () => {

@@ -4,7 +4,7 @@
 // Example: rows 2..5, every second column of 8 x 8, chunks of 4 x 4. Chunk [0, 1] holds rows 2 and 3, columns 4 and
 // 6: two runs of 2 elements 2 apart, at chunk offsets 8 and 12, at selection offsets 2 and 6.
 
-import { planLists } from './list-parts.ts'
+import { planListsInSteps } from './list-parts.ts'
 import {
   type ChunkGrid,
   type ChunkPart,
@@ -17,22 +17,31 @@ import { axisOf, boxesOf, slicesOf, spanOf, visitBoxes } from './slices.ts'
 
 /** The chunks of the selection, each once, in the order in which it first touches them. None for an empty selection. */
 export function planParts(selection: Selection, grid: ChunkGrid): Iterable<ChunkPart> {
+  const steps = planInSteps(selection, grid)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same for those who share the process: where there are many coordinates, each step takes a few milliseconds. */
+export function* planInSteps(selection: Selection, grid: ChunkGrid): Generator<void, Iterable<ChunkPart>> {
   switch (selection.kind) {
     case 'hyperslab':
-      return planHyperslab(selection, grid)
+      return { [Symbol.iterator]: () => planHyperslab(selection, grid) }
     case 'lists':
-      return planLists(selection, grid)
+      return yield* planListsInSteps(selection, grid)
     case 'points': {
       const { rank, coordinates } = selection
       const listed = Array.from({ length: rank }, (_, dimension) => dimension)
-      return planLists({ kind: 'lists', listed, coordinates, rest: NO_DIMENSIONS }, grid)
+      return yield* planListsInSteps({ kind: 'lists', listed, coordinates, rest: NO_DIMENSIONS }, grid)
     }
   }
 }
 
 const NO_DIMENSIONS: Hyperslab = { kind: 'hyperslab', start: [], stride: [], count: [], block: [] }
 
-function* planHyperslab(selection: Hyperslab, grid: ChunkGrid): Iterable<ChunkPart> {
+function* planHyperslab(selection: Hyperslab, grid: ChunkGrid): Generator<ChunkPart> {
   const shape = selectionShape(selection)
   if (shape.includes(0)) return
   const chunkStrides = rowMajorStrides(grid.chunkDims)

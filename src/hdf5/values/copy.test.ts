@@ -118,6 +118,34 @@ describe('ElementsBuilder', () => {
     expect(elements.heap.length).toBe('firstsecond'.length)
   })
 
+  test('a long text that is repeated stays one, in whatever is copied from it', () => {
+    const long = repeatElement(TEXT, encode(TEXT, ['x'.repeat(2000)]), 100)
+    const [part] = planParts(
+      { kind: 'hyperslab', start: [0], stride: [2], count: [50], block: [1] },
+      { dims: [100], chunkDims: [100] },
+    )
+    const gathered = new ElementsBuilder(TEXT, 50)
+    gathered.gather(part, long)
+    const some = gathered.finish()
+    expect(some.heap.length).toBe(2000)
+    const over = new ElementsBuilder(TEXT, 100)
+    over.copy(long, 0, 0, 100)
+    over.scatter(part, some)
+    const both = over.finish()
+    expect(both.heap.length).toBeLessThanOrEqual(4000)
+    expect(read(TEXT, both)).toBe(stringifyJson(new Array(100).fill('x'.repeat(2000))))
+  })
+
+  test('one element for the places of a part', () => {
+    const [part] = planParts(
+      { kind: 'hyperslab', start: [1, 0], stride: [2, 3], count: [2, 2], block: [1, 2] },
+      { dims: [4, 5], chunkDims: [4, 5] },
+    )
+    const builder = new ElementsBuilder(TEXT, 9)
+    builder.repeat(part, encode(TEXT, ['a']))
+    expect(read(TEXT, builder.finish())).toBe(stringifyJson([...new Array(8).fill('a'), '']))
+  })
+
   test('leaves its sources as they are', () => {
     const type: Datatype = { class: 'H5T_VLEN', base: TEXT }
     const source = encode(type, [['a', 'bc'], [], ['d']])

@@ -217,29 +217,32 @@ function repeatStart(data: Uint8Array, size: number): void {
 /** Gives the element at `at`, whose slots point into another heap, copies of those bytes. */
 type SlotsCopier = (target: { readonly bytes: Uint8Array }, at: number) => void
 
+/** From this length on what is shared is looked for among everything that was copied. */
+const LONG = 1024
+
 /**
  * Copies from `sourceHeap` to `heap`. An element may itself lie in `heap`, so `target.bytes` is taken anew after each
- * change of the heap. Elements that follow one another and share bytes share them afterwards too: a long text that is
- * repeated does not grow to many of them.
+ * change of the heap. Elements that share bytes, and follow one another or are long, share them afterwards too: a text
+ * of a MiB that is repeated a million times stays one.
  */
 function slotsCopier({ slots }: ElementLayout, sourceHeap: Uint8Array, heap: GrowingBytes): SlotsCopier {
   const copiers = slots.map(({ offset, base }): SlotsCopier => {
     const copyInner = base && slotsCopier(base, sourceHeap, heap)
-    let lastStart = 0
-    let lastLength = 0
-    let copied = 0
+    let last = { start: 0, length: 0, copied: 0 }
+    const long = new Map<number, typeof last>()
     return (target, at) => {
       const start = slotStart(target.bytes, at + offset)
       const length = slotLength(target.bytes, at + offset)
       if (length === 0) return
-      if (start !== lastStart || length !== lastLength) {
+      if (start !== last.start && length >= LONG) last = long.get(start) ?? last
+      if (start !== last.start || length !== last.length) {
         checkBounds(start + length, sourceHeap.length)
-        copied = heap.append(sourceHeap, start, length)
+        const copied = heap.append(sourceHeap, start, length)
         for (let i = 0; base && copyInner && i < length; i += base.size) copyInner(heap, copied + i)
-        lastStart = start
-        lastLength = length
+        last = { start, length, copied }
+        if (length >= LONG) long.set(start, last)
       }
-      writeSlot(target.bytes, at + offset, copied, length)
+      writeSlot(target.bytes, at + offset, last.copied, length)
     }
   })
   if (copiers.length === 1) return copiers[0]

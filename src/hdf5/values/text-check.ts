@@ -10,11 +10,21 @@ export function hasText(type: Datatype): boolean {
   return includesType(type, ({ class: name }) => name === 'H5T_STRING')
 }
 
-/** True when every string of the elements is UTF-8. */
+/** True when every string of the elements is UTF-8. Of equal elements that follow one another one is looked at. */
 export function isAllUtf8(type: Datatype, { count, data, heap }: Elements): boolean {
   if (!hasText(type)) return true
   const size = elementSize(type)
-  for (let i = 0; i < count; i++) if (!isUtf8At(type, data, i * size, heap)) return false
+  for (let i = 0; i < count; i++) {
+    const at = i * size
+    if (i > 0 && isSame(data, at - size, at, size)) continue
+    if (!isUtf8At(type, data, at, heap)) return false
+  }
+  return true
+}
+
+/** Elements with the same packed bytes are the same: their slots share what they point to. */
+function isSame(bytes: Uint8Array, a: number, b: number, length: number): boolean {
+  for (let i = 0; i < length; i++) if (bytes[a + i] !== bytes[b + i]) return false
   return true
 }
 

@@ -15,6 +15,7 @@ import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import { hasText, isAllUtf8 } from '../../hdf5/values/text-check.ts'
 import type { SelectedValues } from '../../service/values.ts'
+import { Turns } from '../../turns.ts'
 import { flag } from '../parameters.ts'
 import type { Answer, ByteStream, Reply, Request } from '../route.ts'
 import { isSentAsBytes } from './binary-types.ts'
@@ -127,8 +128,14 @@ function shownShape(selection: Selection, request: Request): readonly number[] {
 /** Goes through the text before anything is sent: half an answer could not be taken back (contract 30, 13.2). */
 async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<void> {
   if (!hasText(type)) return
+  const turns = new Turns()
   for await (const piece of pieces) {
-    if (isAllUtf8(type, piece)) continue
+    let isText = true
+    for (const few of inFews(type, piece)) {
+      isText &&= isAllUtf8(type, few)
+      if (turns.isOver) await turns.next()
+    }
+    if (isText) continue
     throw new HyperslabError(
       'text-not-utf8',
       `the values hold text that is not UTF-8, which JSON has no form for; ask for bytes with Accept: ${OCTETS}`,
@@ -136,16 +143,32 @@ async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Pro
   }
 }
 
+/** Elements whose text is looked at together: each may be long. */
+const FEW = 16
+
+function* inFews(type: Datatype, { count, data, heap }: Elements): Generator<Elements> {
+  const size = elementSize(type)
+  for (let from = 0; from < count; from += FEW) {
+    const to = Math.min(count, from + FEW)
+    yield { count: to - from, data: data.subarray(from * size, to * size), heap }
+  }
+}
+
 const JOINED_LENGTH = 64 << 10
 
-/** Short pieces joined to longer ones, so that a small value is one piece. */
+/**
+ * Short pieces joined to longer ones, so that a small value is one piece. A client that reads as fast as values are
+ * turned into text does not keep the process from others.
+ */
 export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const turns = new Turns()
   let waiting: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {
     waiting.push(piece)
     length += piece.length
     if (length < JOINED_LENGTH) continue
+    if (turns.isOver) await turns.next()
     yield waiting.length === 1 ? piece : Buffer.concat(waiting, length)
     waiting = []
     length = 0

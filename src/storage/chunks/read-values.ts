@@ -2,7 +2,6 @@
 // Of a chunk in a blob, unless it is filtered, a few runs are read one by one, straight to their places in the piece;
 // of many, all bytes between the first and the last selected element.
 
-import { planParts } from '../../hdf5/selection/runs.ts'
 import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
@@ -35,6 +34,7 @@ import {
   type StoredChunk,
   valuesKey,
 } from './chunk-record.ts'
+import { planInTurns } from './plan.ts'
 
 /** Chunks that are looked up at once; inline values of as many are held. */
 const LOOKUP_BATCH = 64
@@ -54,7 +54,7 @@ export async function* readSelection(
   selection: Selection,
   signal?: AbortCheck,
 ): AsyncGenerator<Elements> {
-  const pieces = splitForReading(selection, layout)[Symbol.iterator]()
+  const pieces = (await splitForReading(selection, layout))[Symbol.iterator]()
   let ahead = fetchNext(parts, layout, pieces)
   try {
     for (;;) {
@@ -80,19 +80,22 @@ const WIDE_BYTES = 2 ** 25
 const WIDE_PIECE_BYTES = 2 ** 24
 
 /** A piece that crosses many filtered chunks takes as much of each as memory allows: each time they are decoded anew. */
-function splitForReading(selection: Selection, layout: ChunkLayout): Iterable<Selection> {
+async function splitForReading(selection: Selection, layout: ChunkLayout): Promise<Iterable<Selection>> {
   const { grid, pipeline, pieceElements, elementSize } = layout
-  const isWide = pipeline !== undefined && decodesMuch(selection, layout)
+  const isWide = pipeline !== undefined && (await decodesMuch(selection, layout))
   return splitSelection(selection, grid, isWide ? WIDE_PIECE_BYTES / elementSize : pieceElements)
 }
 
 /** Of the first piece, which tells of the others. */
-function decodesMuch(selection: Selection, { grid, pieceElements, elementSize }: ChunkLayout): boolean {
+async function decodesMuch(
+  selection: Selection,
+  { grid, pieceElements, elementSize }: ChunkLayout,
+): Promise<boolean> {
   const [first] = splitSelection(selection, grid, pieceElements)
   if (first === undefined) return false
   const most = WIDE_BYTES / (chunkElements(grid) * elementSize)
   let chunks = 0
-  for (const _ of planParts(first, grid)) if (++chunks > most) return true
+  for (const _ of await planInTurns(first, grid)) if (++chunks > most) return true
   return false
 }
 
@@ -124,7 +127,7 @@ async function fetchPiece(
   let batch: ChunkPart[] = []
   // What is not stored, or near, is found without ever waiting.
   const turns = new Turns()
-  for (const part of planParts(selection, layout.grid)) {
+  for (const part of await planInTurns(selection, layout.grid)) {
     batch.push(part)
     if (batch.length < LOOKUP_BATCH) continue
     await fetchParts(parts, layout, batch, builder, buffer)

@@ -4,8 +4,12 @@
 // writes that are under way.
 
 import { HyperslabError } from '../../errors.ts'
-import { planParts } from '../../hdf5/selection/runs.ts'
-import { type ChunkGrid, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
+import {
+  type ChunkGrid,
+  type ChunkPart,
+  type Selection,
+  selectionCount,
+} from '../../hdf5/selection/selection.ts'
 import { Turns } from '../../turns.ts'
 import type { AbortCheck } from '../store.ts'
 import { type ChunkLayout, chunkElements, usedElements } from './chunk-layout.ts'
@@ -62,12 +66,13 @@ export class WriteLimit {
   }
 
   /**
-   * Fails if the chunks of the selection are too much, before any of them is stored. With `isRepeated` those that are
+   * Fails if the chunks of the selection, which `plan` has, are too much, before any of them is stored. With `isRepeated` those that are
    * covered hold one element. What is of variable size counts when it is stored.
    */
   async requireRoom(
     layout: ChunkLayout,
     selection: Selection,
+    plan: Iterable<ChunkPart>,
     isRepeated: boolean,
     signal?: AbortCheck,
   ): Promise<void> {
@@ -76,7 +81,7 @@ export class WriteLimit {
     if (this.#bytes + most <= this.#maxBytes) return
     const turns = new Turns()
     let bytes = this.#bytes
-    for (const { chunk, covers } of planParts(selection, grid)) {
+    for (const { chunk, covers } of plan) {
       const held = isRepeated && covers ? 0 : usedElements(grid, chunk) * elementSize
       bytes += Math.max(held, CHUNK_COST)
       this.#require(bytes)

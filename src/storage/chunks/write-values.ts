@@ -8,7 +8,6 @@
 
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { planParts } from '../../hdf5/selection/runs.ts'
 import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import { repeatElement } from '../../hdf5/values/copy.ts'
@@ -24,6 +23,7 @@ import { packed, readChunk } from './chunk-io.ts'
 import { type ChunkLayout, insideDims, isWhollyInside, withType } from './chunk-layout.ts'
 import { ElementsInput } from './elements-input.ts'
 import { beginChunk, type OpenChunk, OpenChunks, pack, unpackInto } from './open-chunks.ts'
+import { planInTurns } from './plan.ts'
 import { TaskLanes } from './task-lanes.ts'
 
 export interface WriteParts {
@@ -73,7 +73,7 @@ export async function writeSelection(
   const fields = names && fieldsOf(layout.type, names)
   const given = fields ? withType(layout, fields.type) : layout
   const input = new ElementsInput(elements, given, pool, count)
-  const plan = planParts(selection, layout.grid)
+  const plan = await planInTurns(selection, layout.grid, signal)
   const open = new OpenChunks(given, transaction, pool, fields ? uncovered(plan) : plan, maxOpenBytes)
   const lanes = new TaskLanes(PARALLEL_STORES)
   const state: WriteState = { ...parts, signal, layout, given, fields, open, lanes, stored: [] }
@@ -85,8 +85,8 @@ export async function writeSelection(
       await parts.fill(repeated)
       return true
     }
-    await chunks.limit.requireRoom(layout, selection, isOneForAll, signal)
-    if (repeated) await receiveRepeated(state, selection, repeated)
+    await chunks.limit.requireRoom(layout, selection, plan, isOneForAll, signal)
+    if (repeated) await receiveRepeated(state, plan, repeated)
     else await receiveAll(state, selection, input)
     await input.end()
     await lanes.drain()
@@ -128,7 +128,7 @@ async function receiveAll(state: WriteState, selection: Selection, input: Elemen
   let turns: Turns | undefined
   for (const sub of splitSelection(selection, layout.grid, layout.pieceElements)) {
     const piece = await input.take(selectionCount(sub))
-    for (const part of planParts(sub, layout.grid)) {
+    for (const part of await planInTurns(sub, layout.grid, signal)) {
       // Not before the first part: whoever writes one chunk finds at once that others do, and stands in their line.
       if (turns?.isOver) await turns.next()
       turns ??= new Turns()
@@ -139,12 +139,16 @@ async function receiveAll(state: WriteState, selection: Selection, input: Elemen
 }
 
 /** What is selected becomes one element. */
-async function receiveRepeated(state: WriteState, selection: Selection, element: Elements): Promise<void> {
+async function receiveRepeated(
+  state: WriteState,
+  plan: Iterable<ChunkPart>,
+  element: Elements,
+): Promise<void> {
   const { layout, given, fields, chunks, lanes, stored, signal } = state
   const { grid } = layout
   const record = fields || !isShort(element) ? undefined : chunks.repeatedRecord(layout, element)
   let turns: Turns | undefined
-  for (const part of planParts(selection, grid)) {
+  for (const part of plan) {
     if (turns?.isOver) await turns.next()
     turns ??= new Turns()
     signal?.throwIfAborted()
