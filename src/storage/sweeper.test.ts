@@ -37,10 +37,10 @@ import { Transaction } from './transaction.ts'
 const MINUTE = 60 * 1e6
 
 /** Two stores on one engine, as in two processes, each with a clock of its own. */
-function scene() {
+function scene(maxInlineBytes = 0) {
   const engine = openMemoryEngine()
   const [clock, otherClock] = [testClock(), testClock(1_900_000_000_000_000)]
-  const options = { sweeps: false, maxInlineBytes: 0 }
+  const options = { sweeps: false, maxInlineBytes }
   const store = openStore(engine, { ...options, clock, random: seededRandom(1) })
   const other = openStore(engine, { ...options, clock: otherClock, random: seededRandom(2) })
   return { engine, clock, otherClock, store, other }
@@ -458,6 +458,15 @@ describe('what held much', () => {
     // The target's own record, stamp and nothing else.
     expect(await recordCount(engine, objectRange(target))).toBe(2)
     expect(await recordCount(engine, { start: Buffer.from('r'), end: Buffer.from('s') })).toBe(0)
+    // The values of its attributes were large; nothing is left of them either.
+    const snapshot = engine.keyValue.snapshot()
+    const left = await collect(snapshot.range(contentsRange(root)))
+    snapshot.close()
+    expect(
+      left.filter(({ key }) => key[9] === 0x6f && 'kvKV'.includes(String.fromCharCode(key[18]))),
+    ).toEqual([])
+    await sweep(store)
+    expect(await blobCount(engine)).toBe(0)
   })
 
   it('a domain goes by one small commit, and what it held follows', async () => {
@@ -493,7 +502,7 @@ describe('what held much', () => {
   })
 
   it('what little is left goes with the write that uses the id again', async () => {
-    const { engine, store } = scene()
+    const { engine, store } = scene(1000)
     const { id } = await large(store)
     await store.write(writer => writer.deleteObject(id, { links: false }))
     const most = [objectRange(id), memberTombstonesRange(id)].map(range => {

@@ -5,25 +5,15 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { Turns } from '../../turns.ts'
 import type { Attribute, LargeValue, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
-import { objectBlobs } from './blob-name.ts'
 import { countAsMember, countMember, recordBytes } from './counters.ts'
-import {
-  component,
-  creationOrder,
-  idOfLargeValueKey,
-  largeValueKey,
-  objectKey,
-  objectPartRange,
-  objectRange,
-  tombstoneKey,
-} from './keys.ts'
+import { component, creationOrder, largeValueKey, objectKey, objectPartRange, tombstoneKey } from './keys.ts'
 import { listMembers, type MemberParts } from './members.ts'
 import { requireRecord } from './objects.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, tailOf } from './record.ts'
+import { dropLargeValue } from './remains.ts'
 import { touch } from './status.ts'
 
 const EMPTY = new Uint8Array(0)
@@ -106,15 +96,6 @@ export async function deleteAttribute(changes: Changes, owner: ObjectId, name: s
   return true
 }
 
-/** Gives up the large values of an owner that is deleted; what is counted of it goes with its other members. */
-export async function forgetAttributeValues(changes: Changes, owner: ObjectId): Promise<void> {
-  const turns = new Turns()
-  for await (const { key } of changes.range(objectPartRange(owner, 'largeValue'))) {
-    forgetValue(changes, idOfLargeValueKey(key))
-    await turns.next()
-  }
-}
-
 /** Bytes of the large values of all attributes of the owner. */
 export async function attributeValueBytes(reads: Reads, owner: ObjectId): Promise<number> {
   let bytes = 0
@@ -128,12 +109,7 @@ async function giveUpValue(changes: Changes, owner: ObjectId, id: ObjectId): Pro
   if (size === undefined) throw new Error(`the owner ${owner} does not name its large value ${id}`)
   countMember(changes, owner, -sizeIn(size))
   changes.delete(key)
-  forgetValue(changes, id)
-}
-
-function forgetValue(changes: Changes, id: ObjectId): void {
-  changes.deleteRange(objectRange(id))
-  changes.noteGarbage(objectBlobs(id))
+  await dropLargeValue(changes, id)
 }
 
 interface ValueSize {

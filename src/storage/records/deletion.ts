@@ -2,7 +2,6 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes } from '../transaction.ts'
-import { forgetAttributeValues } from './attributes.ts'
 import { objectBlobs } from './blob-name.ts'
 import { discountChunks, discountObject, recordBytes } from './counters.ts'
 import { indexKey, objectKey, objectPartRange, tombstoneKey } from './keys.ts'
@@ -19,7 +18,6 @@ export async function deleteObject(
 ): Promise<void> {
   const object = await requireObject(changes, id)
   if (links) await deleteLinksTo(changes, id)
-  await forgetAttributeValues(changes, id)
   const key = objectKey(id, 'record')
   await discountObject(changes, object, recordBytes(key, await changes.get(key)))
   await dropObject(changes, object)

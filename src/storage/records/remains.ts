@@ -13,6 +13,7 @@ import {
   backLinkRest,
   contentsRange,
   domainRemainsKey,
+  idOfLargeValueKey,
   idOfRemainsKey,
   indexKey,
   memberTombstonesRange,
@@ -30,6 +31,8 @@ import { decodeRecord, encodeRecord } from './record.ts'
 /** Records that one commit removes, about. */
 const PIECE_RECORDS = 1000
 const PIECE_BYTES = 2 ** 20
+/** Large values of attributes that one commit gives up, each of which is small or left for a piece of its own. */
+const PIECE_VALUES = 50
 
 /** What was deleted: an object of a kind, or a domain, by its root group. */
 interface Deleted {
@@ -43,9 +46,17 @@ interface StoredRemains {
 }
 
 /** All parts of an object, which is no longer to be found when this is committed. */
-export async function dropObject(changes: Changes, { id, kind }: HdfObject): Promise<void> {
+export async function dropObject(
+  changes: Changes,
+  { id, kind }: Pick<HdfObject, 'id' | 'kind'>,
+): Promise<void> {
   if (await dropAtOnce(changes, { id, kind })) return
   dropLater(changes, { id, kind })
+}
+
+/** The chunks of a large value of an attribute, which lie under its id like those of a dataset. */
+export function dropLargeValue(changes: Changes, id: ObjectId): Promise<void> {
+  return dropObject(changes, { id, kind: 'dataset' })
 }
 
 /** Everything in the domain of a root group, which is no longer to be found when this is committed. */
@@ -81,9 +92,10 @@ export async function removePiece(changes: Changes, key: Uint8Array): Promise<bo
     changes.delete(key)
     return false
   }
-  if (deleted.kind !== 'group' || (await forgetLinks(changes, deleted.id, PIECE_RECORDS)) === 0) {
-    for (const range of rangesOf(deleted)) changes.deleteFirst(range, PIECE_RECORDS)
-  }
+  const { id, kind } = deleted
+  if (kind === 'group' && (await forgetLinks(changes, id, PIECE_RECORDS)) > 0) return true
+  if (kind !== 'domain' && (await forgetValues(changes, id, PIECE_VALUES)) > 0) return true
+  for (const range of rangesOf(deleted)) changes.deleteFirst(range, PIECE_RECORDS)
   return true
 }
 
@@ -96,6 +108,11 @@ async function remainsAt(changes: Changes, key: Uint8Array): Promise<Deleted | u
 async function dropAtOnce(changes: Changes, deleted: Deleted): Promise<boolean> {
   const { id, kind } = deleted
   if (!(await isSmall(changes, rangesOf(deleted)))) return false
+  if (kind !== 'domain') {
+    const values = await storedValues(changes, id)
+    if (values.length > 0 && !(await isSmall(changes, values.map(objectRange)))) return false
+    await forgetValues(changes, id)
+  }
   if (kind === 'group') await forgetLinks(changes, id)
   for (const range of rangesOf(deleted)) changes.deleteRange(range)
   if (kind === 'dataset') changes.noteGarbage(objectBlobs(id))
@@ -125,6 +142,27 @@ async function forgetLinks(changes: Changes, group: ObjectId, limit?: number): P
     if (target.class === 'H5L_TYPE_HARD') {
       changes.delete(objectKey(target.id, 'backLink', backLinkRest(group, restOfObjectKey(key))))
     }
+    count++
+  }
+  return count
+}
+
+/** The large values of attributes of an owner that holds little. */
+async function storedValues({ stored }: Changes, owner: ObjectId): Promise<ObjectId[]> {
+  const values: ObjectId[] = []
+  for await (const { key } of stored.range(objectPartRange(owner, 'largeValue'))) {
+    values.push(idOfLargeValueKey(key))
+  }
+  return values
+}
+
+/** Gives up large values of attributes of an owner; returns how many. One that is put meanwhile is a conflict. */
+async function forgetValues(changes: Changes, owner: ObjectId, limit?: number): Promise<number> {
+  let count = 0
+  const range = objectPartRange(owner, 'largeValue')
+  for await (const { key } of changes.range({ ...range, ...(limit !== undefined && { limit }) })) {
+    changes.delete(key)
+    await dropLargeValue(changes, idOfLargeValueKey(key))
     count++
   }
   return count
