@@ -17,6 +17,7 @@ import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import type { DomainStatistics, HdfObject, Page, Reader } from '../../src/storage/store.ts'
 import { recount } from '../conformance/recount.ts'
 import { collect, readNumbers, readTexts } from '../conformance/sample-objects.ts'
+import { poisonPools } from '../fixtures/poisoned-pools.ts'
 import { extents, StoreModel, type Value } from './store-model.ts'
 import {
   apply,
@@ -31,6 +32,8 @@ import {
   type Work,
   type World,
 } from './store-programs.ts'
+
+poisonPools()
 
 /** All that a reader can be asked, as the model answers it. */
 function expectedAnswers(model: StoreModel, world: World, page: Page): unknown {

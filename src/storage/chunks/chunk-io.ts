@@ -17,6 +17,7 @@ import {
   type FilteredValues,
   type RepeatedChunk,
   type StoredChunk,
+  storedBytes,
   valuesKey,
 } from './chunk-record.ts'
 
@@ -27,10 +28,16 @@ export interface ValueSource {
   get(key: Uint8Array): Promise<Uint8Array | undefined>
 }
 
-/** The values of an inline chunk: a record and its values are committed together. */
-export function presentValues(place: ChunkPlace, values: Uint8Array | undefined): Uint8Array {
+/** The values of an inline chunk: a record and its values are committed together. Buffers are filled with them whole. */
+export function presentValues(
+  place: ChunkPlace,
+  record: ChunkRecord,
+  values: Uint8Array | undefined,
+): Uint8Array {
   if (values === undefined) throw new Error(`a chunk of the dataset ${place.dataset} has lost its values`)
-  return values
+  const expected = storedBytes(record)
+  if (values.length === expected) return values
+  throw new Error(`a chunk of the dataset ${place.dataset} has ${values.length} bytes instead of ${expected}`)
 }
 
 /** All elements of a chunk that are stored or should be, up to the last one inside the extents. */
@@ -112,7 +119,7 @@ function repeatedElements(
 
 /** The values as they are stored, without filters. */
 async function readStored(source: ValueSource, place: ChunkPlace, record: StoredChunk): Promise<Uint8Array> {
-  if (record.at === 'inline') return presentValues(place, await source.get(valuesKey(place)))
+  if (record.at === 'inline') return presentValues(place, record, await source.get(valuesKey(place)))
   const values = new Uint8Array(record.dataLength + record.heapLength)
   await readBlob(source, blobOf(place, record), 0, values)
   return values
@@ -136,7 +143,7 @@ export async function useFiltered<T>(
     encodedLength: length,
     async read(into: Uint8Array) {
       if (record.at === 'blob') return readBlob(source, name, 0, into)
-      into.set(presentValues(place, await source.get(valuesKey(place))))
+      into.set(presentValues(place, record, await source.get(valuesKey(place))))
     },
   }
   try {

@@ -161,6 +161,19 @@ describe('a filtered chunk', () => {
     expect(await read(0)).toEqual(new Array(100).fill(6))
   })
 
+  it.each([
+    ['filtered', SHUFFLE_DEFLATE],
+    ['not filtered', []],
+  ])('that has fewer bytes than its record says fails the reads of it: %s', async (_title, filters) => {
+    const { store, written, stored, damage } = setUp()
+    const into = await written({ dims: [100], chunkDims: [100], filters }, int32s(new Array(100).fill(5)))
+    const { bytes } = await stored(into, [0])
+    await damage(into, [0], bytes.subarray(0, bytes.length - 4))
+    await expect(store.read(reader => readNumbers(reader, into))).rejects.toThrow(
+      `has ${bytes.length - 4} bytes instead of ${bytes.length}`,
+    )
+  })
+
   it('in part written twice at once has what both have written', async () => {
     const { store, written } = setUp()
     const into = await written(

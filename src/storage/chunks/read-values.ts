@@ -177,7 +177,7 @@ async function fetchParts(
   if (inline.length > 0) {
     const values = await reads.getMany(inline.map(({ place }) => valuesKey(place)))
     inline.forEach(({ part, place, record }, i) => {
-      const found = elementsOf(layout, record, presentValues(place, values[i]))
+      const found = elementsOf(layout, record, presentValues(place, record, values[i]))
       builder.gather(part, withFill(layout, found, part.end))
     })
   }
