@@ -9,22 +9,21 @@ export interface OpenTransaction {
 }
 
 export class OpenTransactions {
-  readonly #open = new Set<OpenTransaction>()
+  #size = 0
   /** Those that keep a state, by when it was the newest. */
   readonly #reading = new Set<OpenTransaction>()
   #whenSettled: (() => void)[] = []
 
   begin(since: number): OpenTransaction {
     const transaction = { since, onOld: undefined }
-    this.#open.add(transaction)
+    this.#size++
     this.#reading.add(transaction)
     return transaction
   }
 
   end(transaction: OpenTransaction): void {
     this.#reading.delete(transaction)
-    this.#open.delete(transaction)
-    if (this.#open.size > 0) return
+    if (--this.#size > 0) return
     for (const settled of this.#whenSettled.splice(0)) settled()
   }
 
@@ -41,7 +40,7 @@ export class OpenTransactions {
   }
 
   get size(): number {
-    return this.#open.size
+    return this.#size
   }
 
   /** Since when the oldest state is kept; undefined: none is. */
@@ -63,6 +62,6 @@ export class OpenTransactions {
 
   /** Resolves when none is open. */
   async settled(): Promise<void> {
-    if (this.#open.size > 0) await new Promise<void>(resolve => this.#whenSettled.push(resolve))
+    if (this.#size > 0) await new Promise<void>(resolve => this.#whenSettled.push(resolve))
   }
 }

@@ -260,4 +260,5 @@ it('more snapshots than there are places for are refused, and nothing else; thos
   expect(await get(engine, 'k')).toBe('v')
   expect(text(await open[0].get(bytes('state')))).toBe('mine 0')
   for (const snapshot of open) snapshot.close()
-})
+  // Each of two thousand states is a commit.
+}, 120_000)

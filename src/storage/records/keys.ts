@@ -363,15 +363,20 @@ export function garbageFrom(bin: number): Range {
   return { start: garbageKey(bin, NOTHING), end: rangeOf(text('g')).end }
 }
 
-export const REMAINS_RANGE = rangeOf(text('r'))
+const REMAINS = code('r')
+export const REMAINS_RANGE = rangeOf(byte(REMAINS))
 
 export function objectRemainsKey(id: ObjectId): Uint8Array {
-  return Buffer.concat([text('r'), Buffer.from(id, 'hex')])
+  const key = Buffer.allocUnsafe(1 + 2 * HALF)
+  key[0] = REMAINS
+  writeHalf(key, 1, id, 0)
+  writeHalf(key, 1 + HALF, id, 2 * HALF)
+  return key
 }
 
 /** Of all that the domain of the root group held. */
 export function domainRemainsKey(root: ObjectId): Uint8Array {
-  return Buffer.concat([text('r'), Buffer.from(root.slice(0, 2 * HALF), 'hex')])
+  return objectRemainsKey(root).subarray(0, 1 + HALF)
 }
 
 /** The object, or the root group of the domain. */
