@@ -49,7 +49,7 @@ describe('readSettings', () => {
       logLevel: 'warn',
       publicUrl: '',
       maxJsonBody: 33_554_432,
-      maxWriteBytes: 17_179_869_184,
+      maxWriteBytes: 4_294_967_296,
       maxRequests: 256,
       maxRequestMemory: 536_870_912,
       maxWait: 30,

@@ -81,7 +81,7 @@ const SETTINGS = {
     'bytes of a JSON body; values stream beyond it',
   ),
   maxWriteBytes: integer(
-    '17179869184',
+    '4294967296',
     1 << 20,
     Number.MAX_SAFE_INTEGER,
     'bytes of values that one request may store; a chunk counts as 131072 at least',

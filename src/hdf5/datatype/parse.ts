@@ -33,7 +33,7 @@ import { predefinedName, predefinedType } from './predefined.ts'
 const MAX_DEPTH = 32
 /** Fields and members of all the types in one: HDF5 counts those of each in 16 bits. */
 const MAX_PARTS = 65_535
-const MAX_ELEMENT_SIZE = 2 ** 31 - 1
+const MAX_ELEMENT_SIZE = 2 ** 24
 /** Parts of variable size in one element: each is looked at by itself. */
 const MAX_SLOTS = 2 ** 20
 
