@@ -427,3 +427,15 @@ describe('a transaction', () => {
     })
   })
 })
+
+it('has room for more changes than a call takes arguments', async () => {
+  const engine = openMemoryEngine()
+  const keys = Array.from({ length: 400_000 }, (_, i) => keyOf(`a${i + 1_000_000}`))
+  const transaction = begin(engine)
+  for (const key of keys) transaction.set(key, key)
+  expect(await transaction.commit(always)).toBe(true)
+  await transaction.end()
+  const snapshot = engine.keyValue.snapshot()
+  expect(await snapshot.get(keys[399_999])).toBeDefined()
+  snapshot.close()
+})

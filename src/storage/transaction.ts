@@ -381,7 +381,7 @@ export class Transaction implements Changes {
   #take(inner: Transaction): void {
     for (const { key, changes } of inner.#follows.values()) this.follow(key, changes)
     for (const { range, isLeft } of inner.#deleted) this.#forgetRange(range, isLeft)
-    this.#deletedFirst.push(...inner.#deletedFirst)
+    for (const change of inner.#deletedFirst) this.#deletedFirst.push(change)
     for (const change of inner.#staged.values()) {
       if (change.op === 'set') this.set(change.key, change.value)
       else if (change.op === 'delete') this.delete(change.key)
@@ -443,7 +443,9 @@ export class Transaction implements Changes {
     for (const { range, isLeft } of this.#deleted) {
       if (!isLeft) changes.push({ op: 'deleteRange', ...range })
     }
-    changes.push(...this.#deletedFirst, ...this.#staged.values())
+    // One by one: there may be more than a call takes arguments.
+    for (const change of this.#deletedFirst) changes.push(change)
+    for (const change of this.#staged.values()) changes.push(change)
     if (this.#garbage.size > 0) changes.push(this.garbageNotes([...this.#garbage]))
     return changes
   }
