@@ -429,13 +429,16 @@ describe('a transaction', () => {
 })
 
 it('has room for more changes than a call takes arguments', async () => {
+  let committed = 0
   const engine = openMemoryEngine()
-  const keys = Array.from({ length: 400_000 }, (_, i) => keyOf(`a${i + 1_000_000}`))
+  engine.keyValue.commit = async ({ changes }) => {
+    committed = changes.length
+    return { committed: true }
+  }
   const transaction = begin(engine)
-  for (const key of keys) transaction.set(key, key)
+  const value = keyOf('value')
+  for (let i = 0; i < 1_000_000; i++) transaction.set(keyOf(`a${i}`), value)
   expect(await transaction.commit(always)).toBe(true)
+  expect(committed).toBe(1_000_000)
   await transaction.end()
-  const snapshot = engine.keyValue.snapshot()
-  expect(await snapshot.get(keys[399_999])).toBeDefined()
-  snapshot.close()
 })
