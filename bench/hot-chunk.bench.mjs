@@ -1,21 +1,32 @@
 // Many clients that write into one small dataset at the same time, all into the same chunk: each its own rows, or rows
 // appended. Everything that was acknowledged is read back and compared. Beside them 500 who each set an attribute of
-// one group. Prints writes per second and what was refused; the exit status is 1 if anything was refused or lost.
+// one group. Then 64 that append, and 250 that read what is in memory, apart and together: values of 16 KiB and a group
+// in turn. Prints writes per second and what was refused; the exit status is 1 if anything was refused or lost.
 //
 //   node bench/hot-chunk.bench.mjs [seconds per line]     5 seconds
 
 import http from 'node:http'
-import { AUTHORIZATION, benchmark, H5PYD_HEADERS, makeHome, sendJson } from './measure.mjs'
+import {
+  AUTHORIZATION,
+  send as ask,
+  benchmark,
+  H5PYD_HEADERS,
+  makeHome,
+  requestText,
+  sendJson,
+} from './measure.mjs'
 
 const [SECONDS = 5, ...ONLY] = process.argv.slice(2).map(Number)
 const WRITERS = ONLY.length > 0 ? ONLY : [16, 100, 500]
+const APPENDERS = 64
+const READERS = 250
 const OCTETS = 'application/octet-stream'
 const DOMAIN = '/home/hot.h5'
 const QUERY = `domain=${DOMAIN}`
 const DEFLATE = [{ class: 'H5Z_FILTER_DEFLATE', id: 1, level: 4 }]
 let failures = 0
 
-await benchmark(async ({ hyperslab }) => {
+await benchmark(async ({ hyperslab, keepReading }) => {
   const server = await hyperslab()
   await makeHome(server)
   const json = (method, path, body) => sendJson(server, method, path, { headers: H5PYD_HEADERS, body })
@@ -52,31 +63,7 @@ await benchmark(async ({ hyperslab }) => {
       failures += lost
     }
     for (const filters of [undefined, DEFLATE]) {
-      const { id } = await json('POST', `/datasets?${QUERY}`, {
-        type: 'H5T_STD_I32LE',
-        shape: [0, 256],
-        maxdims: [0, 256],
-        creationProperties: {
-          layout: { class: 'H5D_CHUNKED', dims: [1024, 256] },
-          ...(filters && { filters }),
-        },
-      })
-      const path = `/datasets/${id}/value?${QUERY}`
-      const done = new Set()
-      const name = `${writers} append rows of 1 KiB${filters ? ', deflate' : ''}`
-      await run(name, writers, server, async (send, writer, round) => {
-        const number = writer * 10_000 + round + 1
-        const bytes = Buffer.from(new Int32Array(256).fill(number).buffer)
-        const status = await send('PUT', `${path}&append=1`, bytes)
-        if (status === 200) done.add(number)
-        return status
-      })
-      const numbers = await values(server, path)
-      const found = new Set(numbers.filter((_, i) => i % 256 === 0))
-      const lost = [...done].filter(number => !found.has(number)).length
-      if (lost > 0 || numbers.length !== 256 * done.size)
-        console.log(`  LOST ${lost} rows, ${numbers.length / 256} there`)
-      failures += lost
+      await append(`${writers} append rows of 1 KiB${filters ? ', deflate' : ''}`, writers, filters)
     }
     await run(`${writers} set attributes of one group`, writers, server, (send, writer) =>
       send(
@@ -94,6 +81,69 @@ await benchmark(async ({ hyperslab }) => {
         'application/json',
       ),
     )
+  }
+  const read = await reads()
+  const together = () => keepReading(server, { requests: read, seconds: SECONDS, connections: READERS })
+  await append(`${APPENDERS} append rows of 1 KiB, alone`, APPENDERS)
+  const alone = await together()
+  const [beside] = await Promise.all([
+    together(),
+    append(`${APPENDERS} append rows of 1 KiB, beside ${READERS} readers`, APPENDERS),
+  ])
+  for (const [name, { perSecond, longest }] of [
+    ['alone', alone],
+    [`beside ${APPENDERS} that append`, beside],
+  ]) {
+    console.log(
+      `${`${READERS} read, ${name}`.padEnd(48)}${perSecond.toFixed(0).padStart(7)} reads/s    ${' '.repeat(18)}max${longest.toFixed(0).padStart(6)} ms`,
+    )
+  }
+
+  async function append(name, writers, filters) {
+    const { id } = await json('POST', `/datasets?${QUERY}`, {
+      type: 'H5T_STD_I32LE',
+      shape: [0, 256],
+      maxdims: [0, 256],
+      creationProperties: {
+        layout: { class: 'H5D_CHUNKED', dims: [1024, 256] },
+        ...(filters && { filters }),
+      },
+    })
+    const path = `/datasets/${id}/value?${QUERY}`
+    const done = new Set()
+    await run(name, writers, server, async (send, writer, round) => {
+      const number = writer * 10_000 + round + 1
+      const bytes = Buffer.from(new Int32Array(256).fill(number).buffer)
+      const status = await send('PUT', `${path}&append=1`, bytes)
+      if (status === 200) done.add(number)
+      return status
+    })
+    const numbers = await values(server, path)
+    const found = new Set(numbers.filter((_, i) => i % 256 === 0))
+    const lost = [...done].filter(number => !found.has(number)).length
+    if (lost > 0 || numbers.length !== 256 * done.size)
+      console.log(`  LOST ${lost} rows, ${numbers.length / 256} there`)
+    failures += lost
+  }
+
+  /** Requests for rows of a dataset of 1 MiB, and as many for the group. */
+  async function reads() {
+    const creationProperties = { layout: { class: 'H5D_CHUNKED', dims: [64, 1024] } }
+    const { id } = await json('POST', `/datasets?${QUERY}`, {
+      type: 'H5T_STD_I32LE',
+      shape: [256, 1024],
+      creationProperties,
+    })
+    const headers = { ...H5PYD_HEADERS, accept: OCTETS }
+    await ask(server, 'PUT', `/datasets/${id}/value?${QUERY}`, {
+      headers: { ...headers, 'content-type': OCTETS },
+      body: Buffer.alloc(2 ** 20, 1),
+    })
+    const group = requestText('GET', `/groups/${root}?${QUERY}`, H5PYD_HEADERS)
+    return Array.from({ length: 64 }, (_, i) => [
+      requestText('GET', `/datasets/${id}/value?${QUERY}&select=[${4 * i}:${4 * i + 4},:]`, headers),
+      group,
+    ]).flat()
   }
 })
 process.exitCode = failures === 0 ? 0 : 1

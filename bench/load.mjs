@@ -2,7 +2,7 @@
 // connections busy, one request in flight on each, over bare sockets: parsing no more of an answer than its status and
 // length leaves the processor to the server.
 //
-// Messages in: { port, requests, count, connections }; the requests are whole HTTP requests as texts, sent in turn.
+// Messages in: { port, requests, count or seconds, connections }; the requests are whole HTTP requests as texts, sent in turn.
 // Messages out: { milliseconds, longest, statuses }: of all, of the request that took longest, statuses counted.
 
 import { connect } from 'node:net'
@@ -16,12 +16,20 @@ process.on('message', async job => {
 })
 process.on('disconnect', () => process.exit())
 
-async function run({ port, requests, count, connections }) {
+async function run({
+  port,
+  requests,
+  count = Number.POSITIVE_INFINITY,
+  seconds = Number.POSITIVE_INFINITY,
+  connections,
+}) {
   const texts = requests.map(text => Buffer.from(text))
   const statuses = {}
   let begun = 0
   let longest = 0
-  const next = () => (begun < count ? texts[begun++ % texts.length] : undefined)
+  const until = performance.now() + seconds * 1000
+  const isOver = () => begun >= count || performance.now() >= until
+  const next = () => (isOver() ? undefined : texts[begun++ % texts.length])
   const start = process.hrtime.bigint()
   await Promise.all(
     Array.from({ length: connections }, () =>

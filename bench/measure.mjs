@@ -47,6 +47,7 @@ export async function benchmark(work) {
       hyperslab: () => startHyperslab(directory, start),
       raw: job => startRaw(job, start),
       load: startLoad(start),
+      keepReading: startReading(start),
     })
   } finally {
     for (const child of children) child.kill('SIGKILL')
@@ -118,6 +119,20 @@ function startLoad(start) {
       longest,
       cpuMicroseconds: (processorTime(server.pid) - before) / count,
     }
+  }
+}
+
+/** A function that keeps connections busy with reads for some seconds, and gives how many were answered in a second. */
+function startReading(start) {
+  const child = start(fork(new URL('./load.mjs', import.meta.url)))
+  return async (server, { requests, seconds, connections }) => {
+    child.send({ port: server.port, requests, seconds, connections })
+    const [{ milliseconds, longest, statuses, error }] = await once(child, 'message')
+    if (error !== undefined) throw new Error(error)
+    const { 200: answered = 0, ...others } = statuses
+    if (Object.keys(others).length > 0)
+      throw new Error(`expected answers 200, got ${JSON.stringify(statuses)}`)
+    return { perSecond: (1000 * answered) / milliseconds, longest }
   }
 }
 

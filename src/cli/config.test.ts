@@ -50,7 +50,7 @@ describe('readSettings', () => {
       publicUrl: '',
       maxJsonBody: 33_554_432,
       maxWriteBytes: 4_294_967_296,
-      maxRequests: 256,
+      maxRequests: 64,
       maxRequestMemory: 536_870_912,
       maxWait: 30,
       maxSnapshotAge: 3600,

@@ -86,7 +86,12 @@ const SETTINGS = {
     Number.MAX_SAFE_INTEGER,
     'bytes of values that one request may store; a chunk counts as 131072 at least',
   ),
-  maxRequests: integer('256', 4, 100_000, 'requests that are worked on at once; more wait'),
+  maxRequests: integer(
+    '64',
+    4,
+    100_000,
+    'reads that are worked on at once, beside twice as many writes; more wait',
+  ),
   maxRequestMemory: integer(
     '536870912',
     1 << 24,

@@ -9,6 +9,12 @@ class Client extends EventEmitter {
   readonly socket = { destroyed: false }
 }
 
+const AT_ONCE = { begin: (work: () => void) => work() }
+
+function budgetOf(capacity: number, mostWaiting: number, waitSeconds: number): FairBudget {
+  return new FairBudget(capacity, mostWaiting, waitSeconds, AT_ONCE)
+}
+
 /** Takes for each user in turn, and notes who is let in, in which order. */
 function crowd(budget: FairBudget) {
   const admitted: string[] = []
@@ -39,12 +45,12 @@ function crowd(budget: FairBudget) {
 
 describe('a budget', () => {
   test('gives at once, without a promise, as long as there is room', () => {
-    const { come } = crowd(new FairBudget(4, 100, 30))
+    const { come } = crowd(budgetOf(4, 100, 30))
     for (const user of ['ann', 'ann', 'ann', 'bob']) expect(come(user)).not.toBeInstanceOf(Promise)
   })
 
   test('one user with a thousand requests does not starve another one with one', async () => {
-    const budget = new FairBudget(4, 10_000, 30)
+    const budget = budgetOf(4, 10_000, 30)
     const { come, go, admitted } = crowd(budget)
     for (let i = 0; i < 1000; i++) come('ann')
     // The last quarter is for those who have nothing running.
@@ -57,7 +63,7 @@ describe('a budget', () => {
   })
 
   test('users take turns', async () => {
-    const { come, go, admitted } = crowd(new FairBudget(4, 100, 30))
+    const { come, go, admitted } = crowd(budgetOf(4, 100, 30))
     for (const user of ['x', 'x', 'x', 'y']) come(user)
     for (const user of ['ann', 'ann', 'ann', 'bob', 'bob', 'bob']) come(user)
     admitted.length = 0
@@ -66,7 +72,7 @@ describe('a budget', () => {
   })
 
   test('who needs much is not passed over by those who need little', async () => {
-    const { come, go, admitted } = crowd(new FairBudget(8, 100, 30))
+    const { come, go, admitted } = crowd(budgetOf(8, 100, 30))
     come('x', 2)
     come('y', 2)
     come('z', 3)
@@ -78,7 +84,7 @@ describe('a budget', () => {
   })
 
   test('who leaves while waiting leaves the line, and those behind him move up', async () => {
-    const budget = new FairBudget(4, 100, 30)
+    const budget = budgetOf(4, 100, 30)
     const { come, clients, admitted } = crowd(budget)
     for (const user of ['w', 'x', 'y']) come(user)
     const first = come('ann', 2)
@@ -95,7 +101,7 @@ describe('a budget', () => {
   })
 
   test('who has left already does not wait', async () => {
-    const budget = new FairBudget(1, 100, 30)
+    const budget = budgetOf(1, 100, 30)
     const { come } = crowd(budget)
     come('ann')
     const gone = new Client()
@@ -107,7 +113,7 @@ describe('a budget', () => {
   test('who waited too long, or finds the lines full, is refused and told when to come again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const budget = new FairBudget(1, 4, 12)
+      const budget = budgetOf(1, 4, 12)
       const { come } = crowd(budget)
       come('ann')
       const waiting = [come('ann'), come('ann'), come('ann')]
@@ -138,7 +144,7 @@ describe('a budget', () => {
         state = (state * 48_271) % 2_147_483_647
         return state % below
       }
-      const budget = new FairBudget(40, 200, 30)
+      const budget = budgetOf(40, 200, 30)
       const { come, go, admitted, clients } = crowd(budget)
       let gone = 0
       for (let i = 0; i < 3000; i++) {
@@ -160,31 +166,59 @@ describe('a request', () => {
   const limits = { requests: 4, bytes: 64 * 2 ** 20, waitSeconds: 30 }
 
   test('that streams has bytes instead of a place, and gives all back at its end', () => {
-    const admission = new Admission(limits)
-    const request = admission.begin('ann', new Client())
+    const admission = new Admission(limits, AT_ONCE)
+    const request = admission.begin('ann', new Client(), 'read')
     expect(request.work()).toBeUndefined()
-    expect(admission.requests.used).toBe(1)
+    expect(admission.reads.used).toBe(1)
     expect(request.stream(streamCost(2 ** 23))).toBeUndefined()
-    expect([admission.requests.used, admission.bytes.used]).toEqual([0, 2 ** 23])
+    expect([admission.reads.used, admission.bytes.used]).toEqual([0, 2 ** 23])
     request.end()
-    expect([admission.requests.used, admission.bytes.used]).toEqual([0, 0])
+    expect([admission.reads.used, admission.bytes.used]).toEqual([0, 0])
   })
 
   test('a large answer that its client has not taken yet counts until it has', () => {
-    const admission = new Admission(limits)
+    const admission = new Admission(limits, AT_ONCE)
     const client = new Client()
-    const request = admission.begin('ann', client)
+    const request = admission.begin('ann', client, 'read')
     request.work()
     client.writableLength = 5_000_000
     request.end()
-    expect([admission.requests.used, admission.bytes.used]).toEqual([0, 5_000_000])
+    expect([admission.reads.used, admission.bytes.used]).toEqual([0, 5_000_000])
     client.emit('close')
     expect(admission.bytes.used).toBe(0)
   })
 
+  test('has a place among the reads or the writes, of which there are twice as many', () => {
+    const admission = new Admission(limits, AT_ONCE)
+    const rooms = (does: 'read' | 'write') =>
+      Array.from({ length: 12 }, (_, i) => admission.begin(`user ${i}`, new Client(), does).work())
+    const atOnce = (does: 'read' | 'write') => rooms(does).filter(room => room === undefined).length
+    expect([atOnce('read'), atOnce('write'), admission.working, admission.waiting]).toEqual([4, 8, 12, 12])
+  })
+
+  test('that has waited begins when its turn of the event loop comes', async () => {
+    const begun: (() => void)[] = []
+    const admission = new Admission(limits, { begin: work => void begun.push(work) })
+    const working = Array.from({ length: 4 }, (_, i) => admission.begin(`user ${i}`, new Client(), 'read'))
+    for (const request of working) expect(request.work()).toBeUndefined()
+    let isBegun = false
+    const waiting = admission.begin('ann', new Client(), 'read')
+    const room = waiting.work()?.then(() => {
+      isBegun = true
+    })
+    working[0]?.end()
+    await Promise.resolve()
+    expect([admission.reads.used, begun.length, isBegun]).toEqual([4, 1, false])
+    begun[0]?.()
+    await room
+    expect(isBegun).toBe(true)
+    for (const request of [...working, waiting]) request.end()
+    expect(admission.reads.used).toBe(0)
+  })
+
   test('slow clients of one user leave room for another user', () => {
-    const admission = new Admission(limits)
-    const begin = (user: string) => admission.begin(user, new Client()).stream(streamCost())
+    const admission = new Admission(limits, AT_ONCE)
+    const begin = (user: string) => admission.begin(user, new Client(), 'read').stream(streamCost())
     const own = [1, 2, 3, 4].map(() => begin('ann'))
     expect(own.map(room => room === undefined)).toEqual([true, true, true, false])
     own[3]?.catch(() => {})

@@ -2,15 +2,19 @@
 // budget each. Who does not fit waits in the line of his user; the lines are served in turn, those first whose user has
 // nothing running. Only when the lines are full, or the wait was long, a request is refused, before anything was done.
 //
-// What is counted is work, not clients. A request that is worked on has one place of `requests`. One that moves at the
-// pace of its client (a large body coming in, an answer streaming out) has no place but the bytes that it may hold,
-// so that slow clients keep nobody from short requests.
+// What is counted is work, not clients. A request that is worked on has one place among the reads or the writes. One that
+// moves at the pace of its client (a large body coming in, an answer streaming out) has no place but the bytes that it may
+// hold, so that slow clients keep nobody from short requests.
+//
+// Reads and writes have places of their own, and few: a write waits many times for the disk, and each time for a turn of
+// the event loop, which is as long as all that is done in it for reads (docs/decisions/013).
 
 import { HyperslabError } from '../errors.ts'
 import { type Answering, ClientLeft, hasLeft } from './client-left.ts'
+import type { Paced } from './paced.ts'
 
 export interface AdmissionLimits {
-  /** Requests that are worked on at once. */
+  /** Reads that are worked on at once, and half the number of writes. */
   readonly requests: number
   /** Bytes that large bodies and streamed answers may hold at once. */
   readonly bytes: number
@@ -18,13 +22,16 @@ export interface AdmissionLimits {
   readonly waitSeconds: number
 }
 
-export const DEFAULT_LIMITS: AdmissionLimits = { requests: 256, bytes: 512 * 2 ** 20, waitSeconds: 30 }
+export const DEFAULT_LIMITS: AdmissionLimits = { requests: 64, bytes: 512 * 2 ** 20, waitSeconds: 30 }
 
 /** Who has something running may use so much of a budget and of the lines; the rest is for those who have nothing. */
 const SHARE_OF_BUSY = 3 / 4
 
-/** Requests that may wait, for each that may be worked on. */
-const WAITING_PER_PLACE = 16
+/** Writes that are worked on, for each read: they mostly wait, and those that wait for the same are committed together. */
+const WRITES_PER_READ = 2
+
+/** Requests that may wait for one budget. */
+const MOST_WAITING = 4096
 
 /** What a stream is taken to hold: its values in pieces, at least the buffers around them. */
 const LEAST_STREAM_BYTES = 2 ** 20
@@ -72,6 +79,7 @@ export class FairBudget {
   readonly #capacity: number
   readonly #mostWaiting: number
   readonly #waitSeconds: number
+  readonly #paced: Pick<Paced, 'begin'>
   /** Users who hold something or wait. */
   readonly #lines = new Map<string, Line>()
   /** Those who wait, the next to be served first: who hold nothing, and who hold something. */
@@ -83,10 +91,12 @@ export class FairBudget {
   /** How long the one had to wait who was admitted last. */
   #lastWait = 0
 
-  constructor(capacity: number, mostWaiting: number, waitSeconds: number) {
+  /** Those who have waited begin as `paced` lets them: reads of what is in memory end before the event loop turns. */
+  constructor(capacity: number, mostWaiting: number, waitSeconds: number, paced: Pick<Paced, 'begin'>) {
     this.#capacity = capacity
     this.#mostWaiting = mostWaiting
     this.#waitSeconds = waitSeconds
+    this.#paced = paced
   }
 
   get used(): number {
@@ -173,9 +183,9 @@ export class FairBudget {
       const waiter: Waiter = {
         amount,
         since: performance.now(),
-        admit(admitted) {
+        admit: admitted => {
           settle()
-          resolve(admitted)
+          this.#paced.begin(() => resolve(admitted))
         },
       }
       const give = (error: Error) => {
@@ -247,31 +257,36 @@ function first<T>(items: ReadonlySet<T>): T | undefined {
 }
 
 export class Admission {
-  readonly requests: FairBudget
+  readonly reads: FairBudget
+  readonly writes: FairBudget
   readonly bytes: FairBudget
 
-  constructor({ requests, bytes, waitSeconds }: AdmissionLimits) {
-    const mostWaiting = requests * WAITING_PER_PLACE
-    this.requests = new FairBudget(requests, mostWaiting, waitSeconds)
-    this.bytes = new FairBudget(bytes, mostWaiting, waitSeconds)
+  constructor({ requests, bytes, waitSeconds }: AdmissionLimits, paced: Pick<Paced, 'begin'>) {
+    this.reads = new FairBudget(requests, MOST_WAITING, waitSeconds, paced)
+    this.writes = new FairBudget(WRITES_PER_READ * requests, MOST_WAITING, waitSeconds, paced)
+    this.bytes = new FairBudget(bytes, MOST_WAITING, waitSeconds, paced)
   }
 
+  get working(): number {
+    return this.reads.used + this.writes.used
+  }
   get waiting(): number {
-    return this.requests.waiting + this.bytes.waiting
+    return this.reads.waiting + this.writes.waiting + this.bytes.waiting
   }
   get refused(): number {
-    return this.requests.refused + this.bytes.refused
+    return this.reads.refused + this.writes.refused + this.bytes.refused
   }
 
   /** What the request of a user has; to be left when it is answered. */
-  begin(user: string, client: Client): Admitted {
-    return new Admitted(this, user, client)
+  begin(user: string, client: Client, does: 'read' | 'write'): Admitted {
+    return new Admitted(this, user, client, does)
   }
 }
 
 /** What one request has of the budgets: a place, or bytes, or neither. */
 export class Admitted {
-  readonly #admission: Admission
+  readonly #bytesBudget: FairBudget
+  readonly #places: FairBudget
   readonly #user: string
   readonly #client: Client
   #place: Line | undefined
@@ -280,15 +295,16 @@ export class Admitted {
   /** Of that, what was made of the body. */
   #held = 0
 
-  constructor(admission: Admission, user: string, client: Client) {
-    this.#admission = admission
+  constructor(admission: Admission, user: string, client: Client, does: 'read' | 'write') {
+    this.#bytesBudget = admission.bytes
+    this.#places = does === 'read' ? admission.reads : admission.writes
     this.#user = user
     this.#client = client
   }
 
   /** A place among the requests that are worked on. Nothing is returned when there is room at once. */
   work(): Promise<void> | undefined {
-    const taken = this.#admission.requests.take(this.#user, 1, this.#client)
+    const taken = this.#places.take(this.#user, 1, this.#client)
     if (!(taken instanceof Promise)) {
       this.#place = taken
       return undefined
@@ -301,9 +317,8 @@ export class Admitted {
   /** From here on the request goes at the pace of its client: it leaves its place and takes the bytes that it may hold. */
   stream(cost: number): Promise<void> | undefined {
     this.#leave()
-    const { bytes } = this.#admission
-    const amount = Math.min(cost, bytes.most)
-    const taken = bytes.take(this.#user, amount, this.#client)
+    const amount = Math.min(cost, this.#bytesBudget.most)
+    const taken = this.#bytesBudget.take(this.#user, amount, this.#client)
     if (!(taken instanceof Promise)) {
       this.#bytes = taken
       this.#amount = amount
@@ -317,7 +332,7 @@ export class Admitted {
 
   /** The values of the body take so many bytes more; what they take beyond what the request was admitted with is added. */
   hold(bytes: number): void {
-    const budget = this.#admission.bytes
+    const budget = this.#bytesBudget
     this.#held += COPIES_OF_VALUES * bytes
     if (this.#held <= this.#amount) return
     if (this.#held > budget.most) {
@@ -336,14 +351,13 @@ export class Admitted {
     this.#leave()
     const unsent = this.#client.writableLength
     if (unsent < LEAST_STREAM_BYTES || hasLeft(this.#client)) return
-    const { bytes } = this.#admission
-    const line = bytes.force(this.#user, unsent)
-    this.#client.once('close', () => bytes.give(line, unsent))
+    const line = this.#bytesBudget.force(this.#user, unsent)
+    this.#client.once('close', () => this.#bytesBudget.give(line, unsent))
   }
 
   #leave(): void {
-    if (this.#place !== undefined) this.#admission.requests.give(this.#place, 1)
-    if (this.#bytes !== undefined) this.#admission.bytes.give(this.#bytes, this.#amount)
+    if (this.#place !== undefined) this.#places.give(this.#place, 1)
+    if (this.#bytes !== undefined) this.#bytesBudget.give(this.#bytes, this.#amount)
     this.#place = undefined
     this.#bytes = undefined
   }

@@ -9,7 +9,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RequestBody } from './body/request-body.ts'
-import { Paced } from './paced.ts'
+import type { Paced } from './paced.ts'
 import { refuseConnection } from './refuse-connection.ts'
 
 export interface ConnectionLimits {
@@ -60,7 +60,7 @@ export class Connections {
   readonly #all = new Map<Socket, Connection>()
   /** Those without a request, the longest idle first. */
   readonly #idle = new Set<Connection>()
-  readonly #paced = new Paced()
+  readonly #paced: Paced
   #isEnding = false
   #inFlight = 0
   #queued = 0
@@ -68,8 +68,9 @@ export class Connections {
   #refused = 0
   #cutOff = 0
 
-  constructor(limits: ConnectionLimits) {
+  constructor(limits: ConnectionLimits, paced: Paced) {
     this.#limits = limits
+    this.#paced = paced
   }
 
   get open(): number {

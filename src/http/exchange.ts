@@ -188,12 +188,13 @@ export function createExchange(
       const makeRoom: MakeRoom = ({ length, about }) => admitted?.stream(streamCost(length ?? about))
       const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, makeRoom)
       if (route.opens !== 'nothing') {
-        admitted = admission.begin(userOf(caller, incoming), response)
+        const does = route.opens.endsWith('writer') ? 'write' : 'read'
+        admitted = admission.begin(userOf(caller, incoming), response, does)
         const isShort = route.method === 'GET' || (await body.hold(SHORT_BODY))
-        requireClient(response)
         const cost = route.streamsBody ? streamCost : bodyCost
         const room = isShort ? admitted.work() : admitted.stream(cost(body.announcedLength, http.maxJsonBody))
         if (room !== undefined) await room
+        requireClient(response)
       }
       const { reply, nonFinite } = await perform(parts, route, request, response, send)
       if (reply !== undefined) await send(reply, nonFinite)

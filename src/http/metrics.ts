@@ -79,7 +79,7 @@ export class Metrics {
       () => connections.cutOff,
     )
     this.#gauge('hyperslab_requests_waiting', 'Requests that wait for their turn', () => admission.waiting)
-    this.#gauge('hyperslab_requests_working', 'Requests that have their turn', () => admission.requests.used)
+    this.#gauge('hyperslab_requests_working', 'Requests that have their turn', () => admission.working)
     this.#gauge(
       'hyperslab_request_memory_bytes',
       'What large bodies and streamed answers count of max_request_memory',

@@ -1,6 +1,8 @@
 // Begins work that comes all at once in short spells, so that the event loop turns in between. Node takes one new connection
 // in each turn: when the requests of a thousand busy clients were all begun in the turn in which they arrived, turns took
 // up to a second, and clients that came then waited 16 seconds for their first answer (9 now, 1,000 clients on 2 busy cores).
+// Requests that have waited for a place begin so too: one that reads what is in memory ends within a turn, and lets the
+// next one in, so that all who waited were answered before the event loop turned, and a write waits for many turns.
 
 /** Milliseconds of work that are begun in one turn. Turns cost some 30 us, so little is lost. */
 const SPELL = 1

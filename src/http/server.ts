@@ -14,6 +14,7 @@ import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { createExchange, type Exchange, type ExchangeParts, type Found, type Meaning } from './exchange.ts'
 import { Metrics } from './metrics.ts'
+import { Paced } from './paced.ts'
 import { Readiness } from './readiness.ts'
 import { sendError } from './reply.ts'
 import type { Method, Route } from './route.ts'
@@ -44,12 +45,14 @@ const MIN_CLIENT_RATE = 1024
 export function createServer(parts: ExchangeParts): Server {
   const { store, log, http, clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = parts
   const clientTimeout = clientTimeoutSeconds * 1000
-  const connections = new Connections({
+  const paced = new Paced()
+  const connectionLimits = {
     most: parts.maxConnections ?? Number.POSITIVE_INFINITY,
     clientTimeout,
     leastRate: parts.minClientRate ?? MIN_CLIENT_RATE,
-  })
-  const admission = new Admission({ ...DEFAULT_LIMITS, ...parts.limits })
+  }
+  const connections = new Connections(connectionLimits, paced)
+  const admission = new Admission({ ...DEFAULT_LIMITS, ...parts.limits }, paced)
   const readiness = new Readiness({
     probe: () => store.probe(),
     hasAccounts: () => parts.accounts.areAvailable(),

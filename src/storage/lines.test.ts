@@ -60,6 +60,28 @@ describe('a line', () => {
     expect(lines.areEmpty).toBe(true)
   })
 
+  it.each(['a turn', 'a work'])(
+    'becomes part of the one whose key it meets, by %s that moves there',
+    async by => {
+      const lines = new Lines<string>()
+      const [one, other] = [held(lines), lines.begin()]
+      other.line.hold('other key')
+      const behind = ['a', 'b'].map(work => other.line.stand(work))
+      const moved = by === 'a turn' ? lines.turnAt('key', other) : lines.standAt('key', other, 'moved')
+      other.leave()
+      expect(lines.at('other key')).toBe(one.line)
+      one.leave()
+      const turn = await moved
+      // Those who stood behind it can be taken along.
+      const taken = [turn?.line.takeWork(), turn?.line.takeWork()]
+      expect(taken.map(waiting => waiting?.work)).toEqual(['a', 'b'])
+      for (const waiting of taken) waiting?.admit(undefined)
+      expect(await Promise.all(behind)).toEqual([undefined, undefined])
+      turn?.leave()
+      expect(lines.areEmpty).toBe(true)
+    },
+  )
+
   it('of those who never stop coming does not hold ever more keys', () => {
     const lines = new Lines<string>()
     const turn = held(lines)

@@ -43,7 +43,9 @@ export class Lines<Work> {
     const line = this.at(key) ?? (turn.isOver ? undefined : turn.line)
     if (line === undefined) return this.turnAt(key, turn)
     line.hold(key)
-    return line.stand(work)
+    const standing = line.stand(work)
+    if (!turn.isOver) line.takeOver(turn.line)
+    return standing
   }
 
   /** A turn in the line that holds the key, or else in that of `turn`, which then holds it; any other turn is left. */
@@ -54,8 +56,13 @@ export class Lines<Work> {
       return turn
     }
     if (line === turn.line && !turn.isOver) return turn
+    if (line !== undefined) {
+      const next = line.turn()
+      if (!turn.isOver) line.takeOver(turn.line)
+      turn.leave()
+      return next
+    }
     turn.leave()
-    if (line !== undefined) return line.turn()
     const begun = this.begin()
     begun.line.hold(key)
     return begun
@@ -111,6 +118,20 @@ export class Line<Work> {
     if (next === undefined || work === undefined) return undefined
     this.#waiting.shift()
     return { work, admit: next.admit }
+  }
+
+  /**
+   * Makes the keys and the waiting of another line this one's, when a turn of the other one has met a key of this one:
+   * those who wait there would meet it too. Two lines for keys that the same works change would get in each other's way
+   * for as long as somebody waits.
+   */
+  takeOver(other: Line<Work>): void {
+    if (other === this) return
+    for (const key of other.#keys.splice(0)) {
+      this.#byKey.delete(key)
+      this.hold(key)
+    }
+    this.#waiting.push(...other.#waiting.splice(0))
   }
 
   putBack(waiting: readonly Waiting<Work>[]): void {

@@ -88,8 +88,9 @@ export class SharedWrites {
     const hold = (key: string) => void line.hold(key)
     const together = new Transaction({ ...base, engine: { ...base.engine, blobs }, hold })
     try {
-      const until = performance.now() + MOST_MILLISECONDS
       await this.#run(first, together, held)
+      // The first one may have waited long for the disk, the others find in memory what it has read.
+      const until = performance.now() + MOST_MILLISECONDS
       while (others.length + 1 < line.most && performance.now() < until) {
         const next = line.takeWork()
         if (next === undefined) break

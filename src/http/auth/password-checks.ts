@@ -17,6 +17,7 @@ import { hash, verify as verifyArgon2 } from '@node-rs/argon2'
 import { HyperslabError } from '../../errors.ts'
 import type { StoredPassword } from '../../service/accounts.ts'
 import { FairBudget } from '../admission.ts'
+import { Paced } from '../paced.ts'
 import type { Password } from './authorization.ts'
 
 const HOUR_MS = 3_600_000
@@ -68,7 +69,7 @@ export class PasswordChecks {
   readonly #report: (failure: FailedLogin) => void
   readonly #verify: (stored: string, password: string) => Promise<boolean>
   readonly #key = randomBytes(32).toString('base64')
-  readonly #line = new FairBudget(CHECKS_AT_ONCE, CHECKS_WAITING, WAIT_SECONDS)
+  readonly #line = new FairBudget(CHECKS_AT_ONCE, CHECKS_WAITING, WAIT_SECONDS, new Paced())
   /** Digest of address, name and password -> what they were verified against, and until when that holds. */
   readonly #verified = new Map<string, { readonly proof: string; until: number }>()
   /** Digest of such credentials and what they are wrong for -> until when that holds. */
