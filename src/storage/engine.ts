@@ -120,6 +120,8 @@ export interface Blobs {
    * An absent blob is an error: a record named it.
    */
   read(name: string, offset: number, into: Uint8Array): Promise<number>
+  /** Bytes of the blob; undefined: there is none of that name. */
+  size(name: string): Promise<number | undefined>
   /** Absent names are passed over. */
   delete(name: string): Promise<void>
   /** The names of all blobs that start with `prefix`, in no order. */

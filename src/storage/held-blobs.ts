@@ -56,6 +56,10 @@ export class HeldBlobs implements Blobs {
     return found.length
   }
 
+  async size(name: string): Promise<number | undefined> {
+    return this.#held.get(name)?.length ?? this.#blobs.size(name)
+  }
+
   async delete(name: string): Promise<void> {
     const held = this.#held.get(name)
     if (held === undefined) return this.#blobs.delete(name)

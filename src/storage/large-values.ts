@@ -18,7 +18,7 @@ import type { Attribute, LargeValue } from './store.ts'
 type Shape = Pick<Attribute, 'type' | 'space'>
 
 export function openLargeValue(parts: ReadParts, id: ObjectId, shape: Shape, pieceBytes: number): LargeValue {
-  const layout = layoutOf(id, shape, pieceBytes)
+  const layout = layoutOfLargeValue(id, shape, pieceBytes)
   const pieces = { [Symbol.asyncIterator]: () => readSelection(parts, layout, allOf(layout)) }
   return { version: id, pieces }
 }
@@ -31,7 +31,7 @@ export async function writeLargeValue(
   pieceBytes: number,
   elements: AsyncIterable<Elements>,
 ): Promise<void> {
-  const layout = layoutOf(id, shape, pieceBytes)
+  const layout = layoutOfLargeValue(id, shape, pieceBytes)
   await writeSelection(parts, layout, allOf(layout), elements)
 }
 
@@ -70,7 +70,8 @@ export async function wholeIfShort(
   return builder.finish()
 }
 
-function layoutOf(id: ObjectId, { type, space }: Shape, pieceBytes: number): ChunkLayout {
+/** Those of a dataset of one dimension. */
+export function layoutOfLargeValue(id: ObjectId, { type, space }: Shape, pieceBytes: number): ChunkLayout {
   const flat = { class: 'H5S_SIMPLE', dims: [product(extentsOf(space))] } as const
   const chunkDims = storedChunkDims(flat, chunkItemSize(type))
   const creationProperties = {

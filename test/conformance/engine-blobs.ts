@@ -94,6 +94,14 @@ export function describeBlobs(open: () => Promise<Engine>): void {
       }
     })
 
+    it('size is that of all pieces, and none of what is absent', async () => {
+      await put('ab/01', '0123', '', '45')
+      await put('b')
+      const sizes = ['ab/01', 'b', 'ab/02', 'ab', 'b/01', 'c/d'].map(name => engine().blobs.size(name))
+      expect(await Promise.all(sizes)).toEqual([6, 0, undefined, undefined, undefined, undefined])
+      await expect(engine().blobs.size('../a')).rejects.toThrow("Not a blob's name")
+    })
+
     it('delete removes a blob, also one that has been read, and its name can be used again', async () => {
       await put('ab/01', 'x')
       await put('ab/02', 'y')

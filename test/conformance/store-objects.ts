@@ -243,6 +243,16 @@ export function describeObjects(store: TheStore): void {
       })
     })
 
+    it('one that comes back is the target of the links that dangled, which go with it', async () => {
+      const { root, a } = await groups('a')
+      await store().write(writer => writer.putLink(root, hardLink('a', a)))
+      await store().write(writer => writer.deleteObject(a, { links: false }))
+      await store().write(writer => writer.createObject(group(a)))
+      expect(await store().read(reader => collect(reader.linksTo(a)))).toEqual([{ group: root, title: 'a' }])
+      await store().write(writer => writer.deleteObject(a, { links: true }))
+      expect(await store().read(reader => reader.link(root, 'a'))).toBeUndefined()
+    })
+
     it('with its links: each of them goes, with a tombstone, and is no longer counted', async () => {
       const { root, a, b } = await groups('a', 'b')
       const long = '✓'.repeat(3000)

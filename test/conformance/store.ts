@@ -1,11 +1,12 @@
 // What every store keeps its word about, whatever engine it stands on: one suite, run on each engine, bare and behind
 // the wrappers.
 
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { seededRandom, testClock } from '../../src/storage/clock.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import { SHUFFLE_DEFLATE } from './sample-objects.ts'
+import { expectSound } from './sound.ts'
 import { describeDomains } from './store-domains.ts'
 import { describeLargeAttributes } from './store-large-attributes.ts'
 import { describeMembers } from './store-members.ts'
@@ -18,6 +19,7 @@ export type TheStore = () => OpenStore
 
 export function describeStore(name: string, openEngine: () => Promise<Engine>): void {
   describe(name, () => {
+    let engine: Engine
     let store: OpenStore | undefined
     beforeAll(async () => {
       const options = {
@@ -27,19 +29,26 @@ export function describeStore(name: string, openEngine: () => Promise<Engine>): 
         maxOpenBytes: 2000,
         pieceBytes: 8000,
       }
-      store = openStore(await openEngine(), options)
+      engine = await openEngine()
+      store = openStore(engine, options)
     })
     afterAll(() => store?.close())
     const theStore: TheStore = () => {
       if (store === undefined) throw new Error('no store is open')
       return store
     }
-    describeDomains(theStore)
-    describeObjects(theStore)
-    describeMembers(theStore)
-    describeLargeAttributes(theStore)
-    describeValues(theStore)
-    describe('with filters', () => describeValues(theStore, SHUFFLE_DEFLATE))
-    describeTransactions(theStore)
+    const suites = [
+      describeDomains,
+      describeObjects,
+      describeMembers,
+      describeLargeAttributes,
+      describeValues,
+      (store: TheStore) => describe('with filters', () => describeValues(store, SHUFFLE_DEFLATE)),
+      describeTransactions,
+    ]
+    for (const describeSuite of suites) {
+      describeSuite(theStore)
+      it('after all that, a check finds nothing wrong', () => expectSound(engine))
+    }
   })
 }

@@ -205,6 +205,11 @@ class MemoryBlobs implements Blobs {
     return found.length
   }
 
+  async size(name: string): Promise<number | undefined> {
+    checkBlobName(name)
+    return this.#blobs.get(name)?.length
+  }
+
   async delete(name: string): Promise<void> {
     checkBlobName(name)
     this.#blobs.delete(name)

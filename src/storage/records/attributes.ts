@@ -116,7 +116,8 @@ interface ValueSize {
   readonly bytes: number
 }
 
-function sizeIn(record: Uint8Array): number {
+/** Of the record of a large value's key. */
+export function sizeIn(record: Uint8Array): number {
   return decodeRecord<ValueSize>(record).bytes
 }
 
@@ -124,7 +125,7 @@ function placeByCreation(owner: ObjectId, name: Uint8Array, created: AttributeHe
   return objectKey(owner, 'attributeByCreation', creationOrder(created, name))
 }
 
-type StoredAttribute = AttributeHead & {
+export type StoredAttribute = AttributeHead & {
   /** Of a value that follows the head. */
   readonly packed?: PackedElements
   /** The id of a large value. */
@@ -137,7 +138,7 @@ function encodeAttribute(attribute: AttributeHead, value: Elements | ObjectId | 
   return encodeRecord({ ...attribute, packed: packElements(value) }, ...tailOfElements(value))
 }
 
-function decodeHead(record: Uint8Array): StoredAttribute {
+export function decodeHead(record: Uint8Array): StoredAttribute {
   return decodeRecord<StoredAttribute>(record)
 }
 

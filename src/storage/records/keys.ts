@@ -80,6 +80,8 @@ export function domainKey(path: DomainPath): Uint8Array {
   return childKey(parentOf(path), nameOf(path))
 }
 
+export const DOMAINS_RANGE = rangeOf(text('d'))
+
 /** Of those whose names begin so. */
 export function childrenRange(folder: DomainPath, prefix = ''): Range {
   return rangeOf(Buffer.concat([childrenPrefix(folder), componentPrefix(prefix)]))
@@ -399,6 +401,81 @@ export function longWriteKey(random: Uint8Array): Uint8Array {
 
 /** Of the record that is written to see that records can be written. */
 export const PROBE_KEY = text('w')
+
+// What a key is of, for those who walk over all keys
+
+export type ParsedKey =
+  | { readonly of: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'longWrite' | 'probe' }
+  | { readonly of: 'remains' | 'unfinished'; readonly id: ObjectId }
+  | { readonly of: 'index'; readonly id: ObjectId; readonly kind: ObjectKind }
+  | { readonly of: 'part'; readonly id: ObjectId; readonly part: ObjectPart; readonly rest: Uint8Array }
+  | {
+      readonly of: 'tombstone'
+      readonly id: ObjectId
+      readonly what: keyof typeof TOMBSTONE_CODES
+      readonly name: Uint8Array
+    }
+  | { readonly of: 'statistic'; readonly root: ObjectId; readonly statistic: Statistic }
+
+const SECTIONS: ReadonlyMap<number, 'domain' | 'domainTombstone' | 'garbage' | 'longWrite'> = new Map([
+  [code('d'), 'domain'],
+  [code('x'), 'domainTombstone'],
+  [code('g'), 'garbage'],
+  [code('p'), 'longWrite'],
+])
+const KINDS = namesByCode(KIND_CODES)
+const STATISTICS_BY_CODE = namesByCode(STATISTIC_CODES)
+const PARTS_BY_CODE = namesByCode(PARTS)
+const TOMBSTONES_BY_CODE = namesByCode(TOMBSTONE_CODES)
+/** Parts whose keys end with them: `OBJECT_SINGLES`. */
+const SINGLES: ReadonlySet<ObjectPart> = new Set(OBJECT_SINGLES)
+
+/** Undefined: the key is none that this release writes. */
+export function parseKey(key: Uint8Array): ParsedKey | undefined {
+  const section = key.at(0)
+  if (section === CONTENTS) return parseContentsKey(key)
+  if (section === code('r') && (key.length === 1 + HALF || key.length === 1 + 2 * HALF)) {
+    return { of: 'remains', id: idOfRemainsKey(key) }
+  }
+  if (section === code('u') && key.length === 1 + HALF) return { of: 'unfinished', id: idOfRemainsKey(key) }
+  if (Buffer.compare(key, BIN_KEY) === 0) return { of: 'bin' }
+  if (Buffer.compare(key, PROBE_KEY) === 0) return { of: 'probe' }
+  const of = section === undefined ? undefined : SECTIONS.get(section)
+  return of && key.length > 1 ? { of } : undefined
+}
+
+function parseContentsKey(key: Uint8Array): ParsedKey | undefined {
+  const domain = hexOf(key.subarray(1, 1 + HALF))
+  const section = key[1 + HALF]
+  if (section === INDEX || section === STATISTICS) {
+    const what = key[2 + HALF]
+    if (section === STATISTICS) {
+      const statistic = STATISTICS_BY_CODE.get(what)
+      const root = rootOf(idFromHex(domain.padEnd(4 * HALF, '0')))
+      return statistic && key.length === 3 + HALF ? { of: 'statistic', root, statistic } : undefined
+    }
+    const kind = KINDS.get(what)
+    return kind && key.length === 3 + 2 * HALF ? { of: 'index', id: idOfIndexKey(key), kind } : undefined
+  }
+  if (key.length < OBJECT_KEY_LENGTH) return undefined
+  const id = idFromHex(domain + hexOf(key.subarray(2 + HALF, 2 + 2 * HALF)))
+  const rest = key.subarray(OBJECT_KEY_LENGTH)
+  if (section === OBJECTS) {
+    const part = PARTS_BY_CODE.get(key[OBJECT_KEY_LENGTH - 1])
+    return part && (rest.length === 0 || !SINGLES.has(part)) ? { of: 'part', id, part, rest } : undefined
+  }
+  if (section !== TOMBSTONES) return undefined
+  const what = TOMBSTONES_BY_CODE.get(key[OBJECT_KEY_LENGTH - 1])
+  return what && (what === 'object') === (rest.length === 0)
+    ? { of: 'tombstone', id, what, name: rest }
+    : undefined
+}
+
+function namesByCode<Name extends string>(
+  codes: Readonly<Record<Name, number>>,
+): ReadonlyMap<number | undefined, Name> {
+  return new Map(Object.entries<number>(codes).map(([name, code]) => [code, name as Name]))
+}
 
 function code(letter: string): number {
   return letter.charCodeAt(0)

@@ -115,7 +115,7 @@ function encodeObject({ id: _id, ...object }: HdfObject): Uint8Array {
   return encodeRecord(head, ...tail)
 }
 
-function decodeObject(id: ObjectId, record: Uint8Array): HdfObject {
+export function decodeObject(id: ObjectId, record: Uint8Array): HdfObject {
   const stored = decodeRecord<StoredObject>(record)
   if (stored.kind !== 'dataset') return Object.assign(stored, { id })
   const { fill, filled, ...dataset } = stored

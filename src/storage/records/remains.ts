@@ -128,8 +128,16 @@ function dropLater(changes: Changes, deleted: Deleted): void {
   changes.set(key, encodeRecord({ kind, deleted: changes.time } satisfies StoredRemains))
 }
 
+/** Of an object, the back links stay as long as their links dangle: an object of the same id may come back. */
 function rangesOf({ id, kind }: Deleted): readonly Range[] {
-  return kind === 'domain' ? [contentsRange(id)] : [objectRange(id), memberTombstonesRange(id)]
+  if (kind === 'domain') return [contentsRange(id)]
+  const all = objectRange(id)
+  const backLinks = objectPartRange(id, 'backLink')
+  return [
+    { start: all.start, end: backLinks.start },
+    { start: backLinks.end, end: all.end },
+    memberTombstonesRange(id),
+  ]
 }
 
 /** Removes links of a group, which then no longer count at their targets; returns how many. */

@@ -11,6 +11,7 @@ export type OperationName =
   | 'commit'
   | 'put'
   | 'read'
+  | 'size'
   | 'delete'
   | 'list'
   | 'blob'
@@ -32,6 +33,7 @@ export function aroundEngine(engine: Engine, around: Around): Engine {
     blobs: {
       put: (name, pieces) => around('put', () => blobs.put(name, pieces)),
       read: (name, offset, into) => around('read', () => blobs.read(name, offset, into)),
+      size: name => around('size', () => blobs.size(name)),
       delete: name => around('delete', () => blobs.delete(name)),
       list: prefix => aroundEach(blobs.list(prefix), around, 'list', 'blob'),
     },

@@ -61,6 +61,8 @@ export function withCounters(engine: Engine): CountingEngine {
         counters.blobBytesRead += count
         return count
       },
+      // Not counted: only those ask who check the store.
+      size: name => blobs.size(name),
       delete(name) {
         counters.blobDeletes++
         return blobs.delete(name)

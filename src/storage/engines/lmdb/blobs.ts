@@ -1,7 +1,7 @@
 // Blobs as files that are written once, under their final name: nothing knows the name before a commit has named it,
 // so there is nothing to rename. What a crash leaves of one is swept like any other blob that no record names.
 
-import { type FileHandle, mkdir, open, readdir, rmdir, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
 import { Directories } from './directories.ts'
@@ -45,6 +45,16 @@ export class FileBlobs implements Blobs {
       throw hasCode(error, 'ENOENT', 'ENOTDIR')
         ? new Error(`There is no blob ${name}`, { cause: error })
         : fileError(error)
+    }
+  }
+
+  async size(name: string): Promise<number | undefined> {
+    try {
+      const entry = await stat(this.#pathOf(name))
+      return entry.isFile() ? entry.size : undefined
+    } catch (error) {
+      if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
+      throw fileError(error)
     }
   }
 

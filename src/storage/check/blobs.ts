@@ -1,0 +1,108 @@
+// Blobs that no record names, and notes of garbage that name a blob which a record names.
+
+import { Turns } from '../../turns.ts'
+import { chunkKey, decodeChunkRecord } from '../chunks/chunk-record.ts'
+import type { Snapshot } from '../engine.ts'
+import { UNCERTAIN } from '../garbage.ts'
+import { type ChunkBlob, domainBlobs, objectBlobs, parseBlobName } from '../records/blob-name.ts'
+import { garbageFrom } from '../records/keys.ts'
+import type { Reads } from '../transaction.ts'
+import type { Finding } from './finding.ts'
+import { type CheckParts, MOST_UNRESOLVED } from './parts.ts'
+
+/** Blobs whose records are got at once. */
+const BATCH = 256
+
+/** A note of garbage. One that is not certain may name what a write under way has named since. */
+export function checkGarbage({ later, report }: CheckParts, note: Uint8Array): void {
+  const name = Buffer.from(note).toString()
+  const blob = name.startsWith(UNCERTAIN) || name.endsWith('/') ? undefined : parseBlobName(name)
+  if (blob === undefined) return
+  later.get(chunkKey(blob), record => {
+    if (isNamedBy(record, blob)) report({ kind: 'garbage-in-use', blob: name })
+  })
+}
+
+/** Every blob that there is now. Those that were put after the state of `parts` are named by the newest one. */
+export async function* checkBlobs(
+  { blobs, reads }: CheckParts,
+  newestState: () => Snapshot,
+): AsyncGenerator<Finding> {
+  const turns = new Turns()
+  let batch = new Map<string, ChunkBlob>()
+  let orphans = new Map<string, ChunkBlob>()
+  for await (const name of blobs.list('')) {
+    const blob = parseBlobName(name)
+    if (blob === undefined) yield { kind: 'foreign-file', blob: name }
+    else batch.set(name, blob)
+    if (batch.size < BATCH) continue
+    for (const [name, blob] of await unnamed(reads, batch)) orphans.set(name, blob)
+    batch = new Map()
+    if (orphans.size >= MOST_UNRESOLVED) {
+      yield* tellOrphans(blobs, orphans, newestState)
+      orphans = new Map()
+    }
+    await turns.next()
+  }
+  for (const [name, blob] of await unnamed(reads, batch)) orphans.set(name, blob)
+  yield* tellOrphans(blobs, orphans, newestState)
+}
+
+async function* tellOrphans(
+  blobs: CheckParts['blobs'],
+  orphans: ReadonlyMap<string, ChunkBlob>,
+  newestState: () => Snapshot,
+): AsyncGenerator<Finding> {
+  if (orphans.size === 0) return
+  const newest = newestState()
+  try {
+    for (const blob of await notNoted(newest, await unnamed(newest, orphans))) {
+      // It may have been deleted since it was listed.
+      if ((await blobs.size(blob)) !== undefined) yield { kind: 'orphaned-blob', blob }
+    }
+  } finally {
+    newest.close()
+  }
+}
+
+async function unnamed(reads: Reads, blobs: ReadonlyMap<string, ChunkBlob>): Promise<Map<string, ChunkBlob>> {
+  const list = [...blobs]
+  const found = new Map<string, ChunkBlob>()
+  for (let from = 0; from < list.length; from += BATCH) {
+    const piece = list.slice(from, from + BATCH)
+    const records = await reads.getMany(piece.map(([, blob]) => chunkKey(blob)))
+    for (const [i, [name, blob]] of piece.entries()) if (!isNamedBy(records[i], blob)) found.set(name, blob)
+  }
+  return found
+}
+
+/** Those of the blobs that are not noted as garbage, one by one or with all of an object or a domain. */
+async function notNoted(reads: Reads, blobs: ReadonlyMap<string, ChunkBlob>): Promise<readonly string[]> {
+  const left = new Set(blobs.keys())
+  const below = new Map<string, string[]>()
+  for (const [name, { dataset }] of blobs) {
+    for (const prefix of [domainBlobs(dataset), objectBlobs(dataset)]) {
+      const names = below.get(prefix) ?? []
+      names.push(name)
+      below.set(prefix, names)
+    }
+  }
+  for await (const { value } of reads.range(garbageFrom(0))) {
+    const text = Buffer.from(value).toString()
+    const name = text.startsWith(UNCERTAIN) ? text.slice(1) : text
+    left.delete(name)
+    for (const noted of below.get(name) ?? []) left.delete(noted)
+  }
+  return [...left]
+}
+
+function isNamedBy(record: Uint8Array | undefined, { version }: ChunkBlob): boolean {
+  if (record === undefined) return false
+  try {
+    const found = decodeChunkRecord(record)
+    return found.at === 'blob' && found.version === version
+  } catch {
+    // Nobody knows what the record named.
+    return true
+  }
+}

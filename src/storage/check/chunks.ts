@@ -1,0 +1,133 @@
+// Chunks: the record fits the dataset, and the values that it names are there and as long as it says.
+
+import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import { readChunk } from '../chunks/chunk-io.ts'
+import { decodeCoordinates, encodeCoordinates } from '../chunks/chunk-key.ts'
+import { type ChunkLayout, chunkElements } from '../chunks/chunk-layout.ts'
+import {
+  blobOf,
+  type ChunkPlace,
+  type ChunkRecord,
+  decodeChunkRecord,
+  storedBytes,
+  valuesKey,
+} from '../chunks/chunk-record.ts'
+import type { Finding } from './finding.ts'
+import { type CheckParts, decoded, isSame } from './parts.ts'
+
+/** Checks a chunk, its values a little later; returns how many bytes are stored for it (undefined: the record is broken). */
+export function checkChunk(
+  parts: CheckParts,
+  layout: ChunkLayout,
+  place: ChunkPlace,
+  bytes: Uint8Array,
+): number | undefined {
+  const { report, later } = parts
+  const chunk = decodeCoordinates(place.coordinates)
+  const where = { object: place.dataset, name: `chunk [${chunk}]` }
+  const record = decoded(parts, where, () => decodeChunkRecord(bytes))
+  if (record === undefined) return undefined
+  const { dims, chunkDims } = layout.grid
+  const isOne = chunk.length === dims.length && isSame(encodeCoordinates(chunk), place.coordinates)
+  if (!isOne || chunk.some((index, d) => index * chunkDims[d] >= dims[d])) {
+    report({ kind: 'chunk-outside', ...where, expected: `inside [${dims}]` })
+    return storedBytes(record)
+  }
+  const wrong = faultOf(layout, record)
+  if (wrong !== undefined) {
+    report({ kind: 'wrong-chunk', ...where, ...wrong })
+    return storedBytes(record)
+  }
+  const read = () => readValues(parts, layout, chunk, place, record, where)
+  if (record.at === 'inline') {
+    later.get(valuesKey(place), values => {
+      if (isLength(parts, where, record, values?.length)) later.run(read)
+    })
+  } else if (record.at === 'blob') {
+    later.run(async () => {
+      const blob = blobOf(place, record)
+      const size = await parts.blobs.size(blob)
+      if (size !== undefined) {
+        parts.totals.blobs++
+        parts.totals.blobBytes += size
+      }
+      if (isLength(parts, { ...where, blob }, record, size)) await read()
+    })
+  }
+  return storedBytes(record)
+}
+
+function isLength(
+  { report }: CheckParts,
+  where: Omit<Finding, 'kind'>,
+  record: ChunkRecord,
+  found: number | undefined,
+): boolean {
+  const expected = storedBytes(record)
+  if (found === undefined) report({ kind: 'missing-values', ...where })
+  else if (found !== expected) report({ kind: 'wrong-length', ...where, expected, found })
+  return found === expected
+}
+
+type Difference = Pick<Finding, 'expected' | 'found'>
+
+/** What of the record cannot be true of a chunk of the dataset. */
+function faultOf(layout: ChunkLayout, record: ChunkRecord): Difference | undefined {
+  const { elementSize, isVariableSize, pipeline } = layout
+  const { chunkDims } = layout.grid
+  const { at, version, dataLength, heapLength } = record
+  const all = chunkElements(layout.grid) * elementSize
+  if (!/^[0-9a-f]{16}$/.test(version)) return { expected: 'a version of 16 hex digits', found: version }
+  if (!isLengthOf(dataLength) || !isLengthOf(heapLength)) {
+    return { expected: 'whole numbers of bytes', found: `${dataLength} and ${heapLength}` }
+  }
+  if (heapLength > 0 && !isVariableSize) {
+    return { expected: 'no heap, as the size of the elements is fixed', found: heapLength }
+  }
+  if (at === 'record') {
+    const { inside, element } = record
+    if (dataLength !== elementSize) return { expected: elementSize, found: dataLength }
+    if (element.length !== dataLength + heapLength) {
+      return { expected: dataLength + heapLength, found: element.length }
+    }
+    const isInside =
+      inside.length === chunkDims.length && inside.every((extent, d) => extent > 0 && extent <= chunkDims[d])
+    return isInside ? undefined : { expected: `a part of [${chunkDims}]`, found: `[${inside}]` }
+  }
+  if (record.filtered) {
+    if (pipeline === undefined) return { expected: 'no filters', found: 'filtered values' }
+    return dataLength === all ? undefined : { expected: all, found: dataLength }
+  }
+  if (dataLength % elementSize !== 0)
+    return { expected: `elements of ${elementSize} bytes`, found: dataLength }
+  return dataLength <= all ? undefined : { expected: `${all} at most`, found: dataLength }
+}
+
+function isLengthOf(length: unknown): boolean {
+  return Number.isSafeInteger(length) && Number(length) >= 0
+}
+
+async function readValues(
+  { blobs, reads, filters, report }: CheckParts,
+  layout: ChunkLayout,
+  chunk: readonly number[],
+  place: ChunkPlace,
+  record: ChunkRecord,
+  where: Omit<Finding, 'kind'>,
+): Promise<void> {
+  if (filters === undefined) return
+  const source = { blobs, filters, get: (key: Uint8Array) => reads.get(key) }
+  try {
+    const elements = await readChunk(source, layout, chunk, place, record)
+    // Follows what is of variable size into the heap.
+    if (layout.isVariableSize) {
+      new ElementsBuilder(layout.type, elements.count).copy(elements, 0, 0, elements.count)
+    }
+  } catch (error) {
+    report({
+      kind: 'unreadable-values',
+      ...where,
+      found: error instanceof Error ? error.message : String(error),
+    })
+  }
+}

@@ -1,0 +1,79 @@
+// Domains and folders: each has its root group and its folder, and each root group as many domains as are counted.
+
+import { isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { Turns } from '../../turns.ts'
+import type { Entry } from '../engine.ts'
+import { DOMAINS_RANGE, domainKey, domainTombstoneKey, objectKey } from '../records/keys.ts'
+import { decodeRecord } from '../records/record.ts'
+import type { DomainEntry } from '../store.ts'
+import { type CheckParts, decoded, isSame } from './parts.ts'
+
+export function checkDomain(parts: CheckParts, { key, value }: Entry): void {
+  const { later, report, totals } = parts
+  const found = decoded(parts, { key }, () => {
+    const { path, root } = decodeRecord<DomainEntry>(value)
+    const folder = parentOf(path)
+    return {
+      path,
+      own: domainKey(path),
+      tombstone: domainTombstoneKey(path),
+      ...(root !== undefined && { root: objectKey(root, 'record') }),
+      ...(!isTopLevel(folder) && { folder: domainKey(folder) }),
+    }
+  })
+  if (found === undefined) return
+  totals.domains++
+  const { path: domain, own, tombstone, root, folder } = found
+  if (!isSame(own, key)) {
+    report({ kind: 'misplaced-record', domain, key })
+    return
+  }
+  later.get(tombstone, record => {
+    if (record !== undefined) report({ kind: 'deleted-and-there', domain })
+  })
+  if (root) {
+    later.get(root, record => {
+      if (record === undefined) report({ kind: 'domain-without-root', domain })
+    })
+  }
+  if (folder) {
+    later.get(folder, record => {
+      if (record === undefined) report({ kind: 'domain-without-folder', domain })
+    })
+  }
+}
+
+/** What is counted of the domains that have a root group. */
+export interface ExpectedNames {
+  readonly names: number
+  readonly isUnfinished: boolean
+}
+
+/** Compares it with the domains that there are, in one walk over them. */
+export async function checkNames(
+  { reads, report }: CheckParts,
+  roots: ReadonlyMap<ObjectId, ExpectedNames>,
+): Promise<void> {
+  const found = new Map<ObjectId, number>()
+  const turns = new Turns()
+  for await (const { value } of reads.range(DOMAINS_RANGE)) {
+    const root = rootIn(value)
+    if (root !== undefined && roots.has(root)) found.set(root, (found.get(root) ?? 0) + 1)
+    if (turns.isOver) await turns.next()
+  }
+  for (const [object, { names, isUnfinished }] of roots) {
+    const expected = found.get(object) ?? 0
+    if (names !== expected) report({ kind: 'wrong-counter', object, name: 'names', expected, found: names })
+    else if (expected === 0 && !isUnfinished) report({ kind: 'contents-without-domain', object })
+  }
+}
+
+/** Undefined for a folder, and for what is told as broken where it is. */
+function rootIn(record: Uint8Array): ObjectId | undefined {
+  try {
+    return decodeRecord<DomainEntry>(record).root
+  } catch {
+    return undefined
+  }
+}

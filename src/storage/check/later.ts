@@ -1,0 +1,48 @@
+// What a check looks up elsewhere than where it is: records are got many at once, and files are looked at side by side.
+
+import { inParallel } from '../in-parallel.ts'
+import type { Reads } from '../transaction.ts'
+
+/** Lookups that wait at most: the records of so many are in memory at once. */
+const MOST = 128
+const PARALLEL = 8
+
+type Use = (record: Uint8Array | undefined) => void
+
+export class Later {
+  readonly #reads: Reads
+  #keys: Uint8Array[] = []
+  #uses: Use[] = []
+  #works: (() => Promise<void>)[] = []
+
+  constructor(reads: Reads) {
+    this.#reads = reads
+  }
+
+  /** `use` is called with the record of the key. It may ask for more. */
+  get(key: Uint8Array, use: Use): void {
+    this.#keys.push(key)
+    this.#uses.push(use)
+  }
+
+  run(work: () => Promise<void>): void {
+    this.#works.push(work)
+  }
+
+  get isFull(): boolean {
+    return this.#keys.length >= MOST || this.#works.length >= MOST
+  }
+
+  /** Does all of it. */
+  async flush(): Promise<void> {
+    while (this.#keys.length + this.#works.length > 0) {
+      const [keys, uses, works] = [this.#keys, this.#uses, this.#works]
+      this.#keys = []
+      this.#uses = []
+      this.#works = []
+      const records = await this.#reads.getMany(keys)
+      for (const [i, use] of uses.entries()) use(records[i])
+      await inParallel(works, PARALLEL, work => work())
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// What the parts of a check share.
+
+import type { ChunkFilters } from '../chunks/chunk-filters.ts'
+import type { Blobs } from '../engine.ts'
+import type { Reads } from '../transaction.ts'
+import type { Finding, Totals } from './finding.ts'
+import type { Later } from './later.ts'
+
+/** What is waited for with one walk over a range of records: at most so many are in memory at once. */
+export const MOST_UNRESOLVED = 100_000
+
+export interface CheckParts {
+  /** One committed state. */
+  readonly reads: Reads
+  readonly blobs: Pick<Blobs, 'read' | 'size' | 'list'>
+  readonly later: Later
+  readonly totals: Totals
+  /** For reading the values; absent: they are not read. */
+  readonly filters: ChunkFilters | undefined
+  report(finding: Finding): void
+}
+
+/** What `decode` makes of a record; undefined: it fails, which is told. */
+export function decoded<T>(parts: CheckParts, place: Omit<Finding, 'kind'>, decode: () => T): T | undefined {
+  try {
+    return decode()
+  } catch (error) {
+    parts.report({
+      kind: 'broken-record',
+      ...place,
+      found: error instanceof Error ? error.message : String(error),
+    })
+    return undefined
+  }
+}
+
+export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}

@@ -1,0 +1,27 @@
+// Whether a store is sound, as `hyperslab check --values` tells it.
+
+import { expect } from 'vitest'
+import { checkStore } from '../../src/storage/check/check-store.ts'
+import { type Finding, type FindingKind, severityOf } from '../../src/storage/check/finding.ts'
+import { IN_THIS_THREAD } from '../../src/storage/chunks/filter-runner.ts'
+import type { Engine } from '../../src/storage/engine.ts'
+
+export async function findingsIn(engine: Engine): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for await (const finding of checkStore(engine, { filterRunner: IN_THIS_THREAD }).findings)
+    findings.push(finding)
+  return findings
+}
+
+/** What tests of the store do without that need no root group. */
+const ROOTLESS: readonly FindingKind[] = ['domain-without-root', 'contents-without-root']
+/** Told of a store with many errors. */
+const SHOWN = 5
+
+/** Nothing is wrong with it; what the API or an interruption may leave behind is not wrong. */
+export async function expectSound(engine: Engine): Promise<void> {
+  const errors = (await findingsIn(engine)).filter(
+    ({ kind }) => severityOf(kind) === 'error' && !ROOTLESS.includes(kind),
+  )
+  expect(errors.slice(0, SHOWN)).toEqual([])
+}
