@@ -75,7 +75,7 @@ async function recordCount(engine: Engine, range: { start: Uint8Array; end: Uint
 async function sweep(...stores: OpenStore[]): Promise<void> {
   for (let round = 0; round < 3; round++) {
     for (const { sweeper } of stores) {
-      await sweeper.removeRemains()
+      while (await sweeper.removeRemains());
       await sweeper.sweepGarbage()
       await sweeper.findOrphans()
     }

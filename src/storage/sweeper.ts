@@ -28,6 +28,8 @@ export interface SweeperParts {
 }
 
 const ROUND_MILLISECONDS = 1000
+/** How long remains are removed before garbage has its turn again. */
+const REMAINS_MILLISECONDS = 1000
 /** From the start to the first search of all blobs, and from one to the next. */
 const FIRST_SEARCH_MILLISECONDS = 20 * 60 * 1000
 const SEARCH_MILLISECONDS = 24 * 60 * 60 * 1000
@@ -63,14 +65,17 @@ export class Sweeper {
     this.#nextSearch = parts.clock.elapsed() + FIRST_SEARCH_MILLISECONDS
   }
 
-  start(): void {
+  start(milliseconds = ROUND_MILLISECONDS): void {
     this.#timer = setTimeout(() => {
       this.#after(() => this.#round())
-        .catch(this.#parts.report)
-        .finally(() => {
-          if (!this.#isStopped) this.start()
+        .catch((error: unknown) => {
+          this.#parts.report(error)
+          return false
         })
-    }, ROUND_MILLISECONDS)
+        .then(isLeft => {
+          if (!this.#isStopped) this.start(isLeft ? 0 : ROUND_MILLISECONDS)
+        })
+    }, milliseconds)
     this.#timer.unref()
   }
 
@@ -124,16 +129,19 @@ export class Sweeper {
     return this.#noteUnnamed('')
   }
 
-  /** Removes what deleted domains and objects held, piece by piece. */
-  async removeRemains(): Promise<void> {
+  /** Removes what deleted domains and objects held, piece by piece, for a while; returns whether more is left. */
+  async removeRemains(): Promise<boolean> {
+    const until = performance.now() + REMAINS_MILLISECONDS
     for (const { key } of await this.#entries({ ...REMAINS_RANGE, limit: BATCH })) {
       while (!this.#isStopped) {
         const isLeft = await this.#write(transaction => removePiece(transaction, key))
         if (!isLeft) break
+        if (performance.now() >= until) return true
         // Others have their turn, also those who have more to do than one step.
         await new Promise<void>(resolve => setImmediate(resolve))
       }
     }
+    return false
   }
 
   /** Drops what imports that have died were filling: they say that they are alive by changing a record. */
@@ -157,14 +165,17 @@ export class Sweeper {
     this.#unfinished = watched
   }
 
-  async #round(): Promise<void> {
+  /** Returns whether there is more to do at once. */
+  async #round(): Promise<boolean> {
     const { clock } = this.#parts
     await this.dropUnfinished()
-    await this.removeRemains()
+    const isLeft = await this.removeRemains()
     await this.sweepGarbage()
-    if (clock.elapsed() < this.#nextSearch) return
-    this.#nextSearch = clock.elapsed() + SEARCH_MILLISECONDS
-    await this.findOrphans()
+    if (clock.elapsed() >= this.#nextSearch) {
+      this.#nextSearch = clock.elapsed() + SEARCH_MILLISECONDS
+      await this.findOrphans()
+    }
+    return isLeft
   }
 
   /** One after another. */

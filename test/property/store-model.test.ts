@@ -230,7 +230,7 @@ async function expectOnlyNamedBlobs(world: World, model: StoreModel): Promise<vo
 
 async function sweep(store: OpenStore): Promise<void> {
   for (let round = 0; round < 3; round++) {
-    await store.sweeper.removeRemains()
+    while (await store.sweeper.removeRemains());
     await store.sweeper.sweepGarbage()
     await store.sweeper.findOrphans()
   }
