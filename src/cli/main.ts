@@ -21,6 +21,16 @@ it is left out. Warnings tell what was lost.
 
 Exit codes: 0 all was imported, 1 a file could not be imported, 2 the command is wrong, 3 parts of a file were lost.`
 
+const CHECK_HELP = `
+Every record is compared with those that it names, every counter with what it counts, every file of values with its
+record. A line tells each finding: an error is what should never be; an information is what the API allows, such as a
+link to a deleted object, or what a server removes by itself.
+
+Exit codes: 0 nothing is wrong, 1 there are errors, 2 the command is wrong or there is no data folder.`
+
+/** Commands whose argument is the data folder. */
+const TAKING_FOLDER = ['serve', 'check']
+
 const program = new Command('hyperslab')
   .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
   .version(packageVersion())
@@ -33,6 +43,16 @@ withSettings(program.command('serve'), ALL_SETTINGS)
   .action(async (folder: string | undefined, options: GivenOptions) => {
     const { serve } = await import('./serve.ts')
     await serve(settingsOf(options, folder))
+  })
+
+withSettings(program.command('check'), [])
+  .description('check a data folder, also while it is served; it changes nothing')
+  .argument('[DIR]', 'the data folder (default: data)')
+  .option('--values', 'read all values too, through their filters', false)
+  .addHelpText('after', CHECK_HELP)
+  .action(async (folder: string | undefined, options: GivenOptions & { values: boolean }) => {
+    const { runCheck } = await import('./check.ts')
+    await runCheck(settingsOf(options, folder).dataFolder, options)
   })
 
 withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'defaultBucket', 'buckets'])
@@ -111,7 +131,8 @@ withSettings(group.command('remove'), [])
 
 function withSettings(command: Command, names: readonly SettingName[]): Command {
   for (const { flags, help } of optionsOf(names)) command.addOption(new Option(flags, help))
-  if (command.name() !== 'serve') command.option('--data <DIR>', 'the data folder (default: data)')
+  if (!TAKING_FOLDER.includes(command.name()))
+    command.option('--data <DIR>', 'the data folder (default: data)')
   return command.option(
     '--config <FILE>',
     'a JSON file of settings (default: config.json in the data folder)',

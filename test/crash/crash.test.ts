@@ -1,12 +1,13 @@
 // Acknowledged is durable, and a request is a transaction: a server that several clients write to is killed with
 // SIGKILL at random moments, started again on the same folder, and asked. Every acknowledged change is there, and no
-// half of any other. HYPERSLAB_CRASH_KILLS sets how often; the moments follow from the seed, which is printed
+// half of any other; `hyperslab check` finds nothing wrong with what a kill has left, nor after the next start.
+// HYPERSLAB_CRASH_KILLS sets how often; the moments follow from the seed, which is printed
 // (HYPERSLAB_CRASH_SEED).
 
 import { rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
+import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 import { type Client, connect, prepare, verify, WRITERS } from './writers.ts'
 
 const KILLS = Number(process.env.HYPERSLAB_CRASH_KILLS ?? 15)
@@ -52,8 +53,10 @@ test(`${KILLS} kills with SIGKILL while writing, seed ${SEED}: nothing acknowled
     const world = await prepare(connect(server.address))
     for (let kill = 0; kill < KILLS; kill++) {
       await writeUntilKilled(server, connect(server.address, world), random() * LONGEST_RUN_MS)
+      await runCommand(directory, ['check', 'data', '--values'])
       server = await startServer(directory)
       await verify(connect(server.address, world))
+      await runCommand(directory, ['check', 'data', '--values'])
     }
     console.log(
       `crash test: seed ${SEED}, ${KILLS} kills, ${world.links.size} links, ${world.deleted.size} deletions, ` +

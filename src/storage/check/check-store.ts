@@ -21,7 +21,7 @@ import { Later } from './later.ts'
 import { type CheckParts, decoded } from './parts.ts'
 
 /** What of an engine a check needs. */
-export interface CheckedEngine {
+interface CheckedEngine {
   readonly keyValue: Pick<KeyValue, 'snapshot'>
   readonly blobs: Pick<Blobs, 'read' | 'size' | 'list'>
 }

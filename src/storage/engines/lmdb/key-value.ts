@@ -36,7 +36,7 @@ interface WaitingBatch {
   reject(error: unknown): void
 }
 
-function openDatabase(folder: string): Database {
+function openDatabase(folder: string, readOnly = false): Database {
   return open<Uint8Array, Uint8Array>({
     path: folder,
     noSubdir: false,
@@ -45,6 +45,7 @@ function openDatabase(folder: string): Database {
     maxReaders: MAX_READERS,
     overlappingSync: false,
     eventTurnBatching: false,
+    readOnly,
   })
 }
 
@@ -182,6 +183,18 @@ export class LmdbKeyValue implements KeyValue {
       for (const { reject } of this.#waiting.splice(0)) reject(new Error(this.#ended, { cause: reason }))
       this.#deadline.onStuck(this.#ended)
     }
+  }
+}
+
+/**
+ * The records for reading, also beside processes that write. Of the files only `lock.mdb` is written: LMDB keeps in it
+ * who reads what, and makes it if it is not there.
+ */
+export function openRecordsToRead(folder: string): Pick<KeyValue, 'snapshot'> & { close(): Promise<void> } {
+  const db = openDatabase(folder, true)
+  return {
+    snapshot: () => new LmdbSnapshot(db, () => {}),
+    close: () => db.close(),
   }
 }
 

@@ -5,12 +5,12 @@
 //   blobs/           a file per blob, its name's slashes as folders
 
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { access, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Engine } from '../../engine.ts'
+import type { Engine, KeyValue } from '../../engine.ts'
 import { FileBlobs, hasCode } from './blobs.ts'
 import { syncDirectory } from './directories.ts'
-import { LmdbKeyValue, MAX_KEY_LENGTH } from './key-value.ts'
+import { LmdbKeyValue, MAX_KEY_LENGTH, openRecordsToRead } from './key-value.ts'
 import { endProcess } from './watchdog.ts'
 
 /** Raised whenever what an older version of the program would read wrongly is stored. */
@@ -49,6 +49,33 @@ export async function openLmdbEngine(folder: string, options: LmdbEngineOptions 
   }
 }
 
+/** What can be read of a data folder. */
+export interface ReadableEngine extends Pick<Engine, 'blobs' | 'close'> {
+  readonly keyValue: Pick<KeyValue, 'snapshot'>
+}
+
+/** Opens a data folder that is there, for reading; other processes may have it open. */
+export async function openLmdbEngineToRead(folder: string): Promise<ReadableEngine> {
+  const root = resolve(folder)
+  const text = await readFormat(root)
+  if (text === undefined)
+    throw new Error(`${root} holds no hyperslab.json: it is not a data folder of Hyperslab`)
+  checkFormat(formatFile(root), text)
+  const records = join(root, 'lmdb')
+  // LMDB would make a missing folder, and what it says of a missing file does not name it.
+  await access(join(records, 'data.mdb'))
+  const keyValue = openRecordsToRead(records)
+  const blobs = new FileBlobs(join(root, 'blobs'))
+  return {
+    keyValue,
+    blobs,
+    async close() {
+      await keyValue.close()
+      await blobs.close()
+    },
+  }
+}
+
 /** With the folders above it that are missing, durably. */
 async function createFolder(path: string): Promise<void> {
   const firstCreated = await mkdir(path, { recursive: true })
@@ -62,14 +89,26 @@ async function createFolder(path: string): Promise<void> {
 async function checkOrWriteFormat(root: string): Promise<void> {
   // In this order, since another process may be creating the same folder and writes the format before the rest.
   const hasData = (await isFilled(join(root, 'lmdb'))) || (await isFilled(join(root, 'blobs')))
-  const path = join(root, 'hyperslab.json')
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT')) throw error
-  })
+  const path = formatFile(root)
+  const text = await readFormat(root)
   if (text !== undefined) checkFormat(path, text)
   else if (hasData)
     throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
   else await writeDurably(path, `${JSON.stringify({ format: FORMAT })}\n`)
+}
+
+function formatFile(root: string): string {
+  return join(root, 'hyperslab.json')
+}
+
+/** Undefined: the folder has no such file. */
+async function readFormat(root: string): Promise<string | undefined> {
+  try {
+    return await readFile(formatFile(root), 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
 }
 
 function checkFormat(path: string, text: string): void {

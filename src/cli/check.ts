@@ -1,0 +1,63 @@
+// `hyperslab check`: what is wrong with a data folder, a line for each finding, and what was looked at.
+
+import { checkStore } from '../storage/check/check-store.ts'
+import { describeKind, type Finding, severityOf, type Totals } from '../storage/check/finding.ts'
+import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
+import { openLmdbEngineToRead, type ReadableEngine } from '../storage/engines/lmdb/open.ts'
+import { requireDataFolder } from './prepare-folder.ts'
+import { UsageError } from './usage-error.ts'
+
+const CANNOT_CHECK = 2
+
+export async function runCheck(folder: string, { values }: { readonly values: boolean }): Promise<void> {
+  const engine = await openFolder(folder)
+  const filterRunner = values ? openFilterThreads() : undefined
+  const { findings, totals } = checkStore(engine, filterRunner && { filterRunner })
+  try {
+    for await (const finding of findings) console.log(lineOf(finding))
+  } finally {
+    await filterRunner?.close()
+    await engine.close()
+  }
+  console.log(summaryOf(totals))
+  if (totals.errors > 0) process.exitCode = 1
+}
+
+async function openFolder(folder: string): Promise<ReadableEngine> {
+  try {
+    requireDataFolder(folder)
+    return await openLmdbEngineToRead(folder)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`the data folder ${folder} cannot be checked: ${reason}`, CANNOT_CHECK)
+  }
+}
+
+function lineOf(finding: Finding): string {
+  const { kind, domain, object, name, blob, key, expected, found } = finding
+  const details = [
+    domain !== undefined && `domain ${JSON.stringify(domain)}`,
+    object !== undefined && `object ${object}`,
+    name !== undefined && JSON.stringify(name),
+    blob !== undefined && `blob ${blob}`,
+    key && `key ${textOf(key)}`,
+    expected !== undefined && `expected ${expected}`,
+    found !== undefined && `found ${found}`,
+  ].filter(detail => detail !== false && detail !== undefined)
+  return `${severityOf(kind)} ${kind}: ${describeKind(kind)}: ${details.join(', ')}`
+}
+
+/** Printable characters as they are, other bytes in hex digits. */
+function textOf(key: Uint8Array): string {
+  return Array.from(key, byte => {
+    const isPrintable = byte > 0x20 && byte < 0x7f && byte !== 0x5c
+    return isPrintable ? String.fromCharCode(byte) : `\\${byte.toString(16).padStart(2, '0')}`
+  }).join('')
+}
+
+function summaryOf({ domains, objects, records, recordBytes, blobs, blobBytes, errors }: Totals): string {
+  return (
+    `${domains} domains and folders, ${objects} objects, ${records} records of ${recordBytes} bytes, ` +
+    `${blobs} blobs of ${blobBytes} bytes: ${errors === 0 ? 'nothing is wrong' : `${errors} errors`}`
+  )
+}
