@@ -105,6 +105,20 @@ describe('a client that leaves', () => {
     expect(await service.figure(left)).toBe(30)
   })
 
+  test('with 20,000 requests queued is held back, and no more than a piece of them is parsed', async () => {
+    const service = await serving([])
+    const path = await service.dataset(64 << 20)
+    const client = service.connect()
+    client.send(read(path), request('GET', '/about').repeat(20_000))
+    await once(client.socket, 'readable')
+    await vi.waitFor(async () => {
+      expect(await service.figure('hyperslab_requests_queued')).toBeGreaterThanOrEqual(8)
+    })
+    expect(await service.figure('hyperslab_requests_queued')).toBeLessThan(200)
+    await client.leave()
+    await untilNothingIsHeld(service)
+  })
+
   test.each<[string, (path: string) => string]>([
     [
       'in an upload',
