@@ -10,8 +10,16 @@ const steps = [
   { name: 'format and lint (biome)', command: [node, tool('@biomejs/biome', 'bin/biome'), 'check', '.'] },
   { name: 'types (tsc)', command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'tsconfig.json'] },
   {
-    name: 'layers',
-    command: [node, tool('vitest', 'vitest.mjs'), 'run', '--root', root, 'scripts/check-layers.test.ts'],
+    name: 'layers and citations',
+    command: [
+      node,
+      tool('vitest', 'vitest.mjs'),
+      'run',
+      '--root',
+      root,
+      'scripts/check-layers.test.ts',
+      'scripts/check-citations.test.ts',
+    ],
   },
   { name: 'dead code (knip)', command: [node, tool('knip', 'bin/knip.js')] },
   { name: 'tests', command: [node, 'scripts/test.mjs'] },

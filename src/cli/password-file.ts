@@ -1,4 +1,4 @@
-// Password files and groups files as HSDS has them (contract 20, 3.2 and 3.4): a line for each user, `user:password`,
+// Password files and groups files as HSDS has them (hsds-objects 3.2 and 3.4): a line for each user, `user:password`,
 // and for each group, `group: user user`. A line that is not understood is left out with a warning, which never holds
 // the line itself.
 

@@ -37,7 +37,7 @@ export interface FileDataset {
   readonly type: Datatype
   readonly committedType?: FileAddress
   readonly space: Dataspace
-  /** As contract 10, 16.2 reports it for an imported file. */
+  /** As classic 16.2 reports it for an imported file. */
   readonly creationProperties: JsonObject
   readonly fillValue?: Elements
   readonly layout: CreationProperties['layout']

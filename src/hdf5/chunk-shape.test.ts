@@ -1,4 +1,4 @@
-// Automatic and adjusted chunk shapes: the results that contract 30, section 16.5, lists.
+// Automatic and adjusted chunk shapes: the results that hsds-values 16.5, lists.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

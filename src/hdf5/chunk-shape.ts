@@ -1,5 +1,5 @@
-// How large chunks are when nobody says, or when what was said is far too small or too large (contract 30,
-// section 16, whose rules and names these are). The shapes decide how values are stored and what is reported.
+// How large chunks are when nobody says, or when what was said is far too small or too large (hsds-values 16,
+// whose rules and names these are). The shapes decide how values are stored and what is reported.
 
 import type { SimpleDataspace } from './dataspace.ts'
 import { UNLIMITED } from './dataspace.ts'

@@ -107,7 +107,7 @@ describe('what is given is reported word for word', () => {
     expect(properties.layout).toBe('H5D_CHUNKED')
   })
 
-  test("the seed's szip filter", () => {
+  test("the specification's szip filter", () => {
     const filter =
       '{"id":4,"bitsPerPixel":8,"coding":"H5_SZIP_EC_OPTION_MASK","pixelsPerBlock":32,"pixelsPerScanline":100}'
     const json = `{"layout":{"class":"H5D_CHUNKED","dims":[10,10]},"filters":[${filter}]}`
@@ -269,7 +269,7 @@ const MANY_FORMS: CreationRules = {
   referenceLayouts: true,
 }
 
-describe('fill values in more forms (contract 30, 15)', () => {
+describe('fill values in more forms (hsds-values 15)', () => {
   const NESTED = `{"class":"H5T_COMPOUND","fields":[{"name":"p","type":${PAIR}},{"name":"c","type":"H5T_STD_U8LE"}]}`
 
   test.each<[string, string, number[]]>([
@@ -316,7 +316,7 @@ describe('fill values in more forms (contract 30, 15)', () => {
   })
 })
 
-describe('chunk shapes that are adjusted (contract 30, 3.5 and 16)', () => {
+describe('chunk shapes that are adjusted (hsds-values 3.5 and 16)', () => {
   test.each<[DatasetCase, string, readonly number[]]>([
     [{ shape: '[365,780,1024]', maxdims: '[0,780,1024]' }, '[1,390,512]', [1, 390, 1024]],
     [{ shape: '[45,54]' }, '[10,10]', [45, 54]],
@@ -362,7 +362,7 @@ describe('layouts', () => {
   )
 })
 
-describe('reference layouts (contract 30, 3.4 and 18)', () => {
+describe('reference layouts (hsds-values 3.4 and 18)', () => {
   const CONTIGUOUS = '"class":"H5D_CONTIGUOUS_REF","file_uri":"b/k","offset":8,"size":400'
   const CHUNKED = '"class":"H5D_CHUNKED_REF","file_uri":"b/k","dims":[5,20],"chunks":{"0_0":[8,400]}'
   const INDIRECT = '"class":"H5D_CHUNKED_REF_INDIRECT","dims":[5,20],"chunk_table":"d-1"'

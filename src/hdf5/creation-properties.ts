@@ -1,5 +1,5 @@
 // Dataset creation properties: what was given, kept word for word, and what follows from it for storage
-// (contract 10, section 16; 30, sections 3.4 and 15 to 18). Members that no rule here names are kept and have no effect.
+// (classic 16; hsds-values 3.4, 15 to 18). Members that no rule here names are kept and have no effect.
 
 import { HyperslabError } from '../errors.ts'
 import {
@@ -23,7 +23,7 @@ import type { ReferenceSyntax } from './values/references.ts'
 import { PREFIXED_REFERENCES } from './values/references.ts'
 
 export interface CreationProperties {
-  /** The object to report: as given, with the additions of contract 10, 16.2, or what is in effect if nothing was given. */
+  /** The object to report: as given, with the additions of classic 16.2, or what is in effect if nothing was given. */
   readonly json: JsonObject
   /** True when the object given was not empty. */
   readonly given: boolean
@@ -47,7 +47,7 @@ export interface CreationRules extends LayoutRules {
   readonly contiguousFilters: boolean
 }
 
-/** HDF5/JSON as it is (contract 10, section 16). */
+/** HDF5/JSON as it is (classic 16). */
 export const HDF5_JSON: CreationRules = {
   references: PREFIXED_REFERENCES,
   anySpelling: false,
@@ -90,7 +90,7 @@ export function parseCreationProperties(
   }
 }
 
-/** Contract 30, section 17; 35, 7.2. */
+/** hsds-values 17 and 3.4. */
 function requireFilterable(layout: Layout, { anySpelling, contiguousFilters }: CreationRules): void {
   const isRefused =
     layout === 'H5D_CONTIGUOUS'

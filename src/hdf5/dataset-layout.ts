@@ -16,15 +16,15 @@ const REFERENCE_LAYOUTS = ['H5D_CONTIGUOUS_REF', 'H5D_CHUNKED_REF', 'H5D_CHUNKED
 export type ReferenceLayout = (typeof REFERENCE_LAYOUTS)[number]
 export type Layout = (typeof LAYOUTS)[number] | ReferenceLayout
 
-/** Most bytes of a chunk: it is read and written as a whole (contract 35, 7.2). */
+/** Most bytes of a chunk: it is read and written as a whole (hsds-values 3.4). */
 const MAX_CHUNK_BYTES = 128 * 2 ** 20
-/** Most bytes of contiguous values, where they are limited at all (contract 35, 7.2). */
+/** Most bytes of contiguous values, where they are limited at all (hsds-values 3.4). */
 const MAX_CONTIGUOUS_BYTES = 128 * 2 ** 20
 /** Compact values lie in the header of the dataset, whose messages are no larger (HDF5: H5Pset_layout). */
 const MAX_COMPACT_BYTES = 64 * 2 ** 10
 
 export interface LayoutRules {
-  /** The chunk shape given is brought between 1 and 4 MiB (contract 30, section 16), or stays. */
+  /** The chunk shape given is brought between 1 and 4 MiB (hsds-values 16), or stays. */
   readonly adjustsChunks: boolean
   /** Contiguous values of more than 128 MiB are refused. */
   readonly limitsContiguous: boolean
@@ -123,7 +123,7 @@ function parseChunkDims(json: JsonValue | undefined, space: Dataspace): readonly
   return json
 }
 
-/** Checks what a reference layout tells and gives the chunks that it is shown with (contract 30, 3.4, 3.5 and 18). */
+/** Checks what a reference layout tells and gives the chunks that it is shown with (hsds-values 3.4, 3.5 and 18). */
 function parseReference(
   layout: ReferenceLayout,
   json: JsonObject,

@@ -53,7 +53,7 @@ function canGrow(extent: number, maximum: MaximumExtent | undefined): boolean {
 }
 
 /**
- * The dataspace that `shape` and `maxdims` of a request tell (contract 10, 7.2): nothing or an empty list is a scalar,
+ * The dataspace that `shape` and `maxdims` of a request tell (classic 7.2): nothing or an empty list is a scalar,
  * an integer is one dimension.
  */
 export function parseShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace {
@@ -63,7 +63,10 @@ export function parseShape(shape: JsonValue | undefined, maxdims: JsonValue | un
   return { class: 'H5S_NULL' }
 }
 
-/** The same, where a shape may also be the text `H5S_SCALAR`, or an object with `class`, `dims` and `maxdims` (20, 15). */
+/**
+ * The same, where a shape may also be the text `H5S_SCALAR`, or an object with `class`, `dims` and `maxdims`
+ * (hsds-objects 15).
+ */
 export function parseAnyShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace {
   if (isJsonObject(shape)) return parseShapeObject(shape, maxdims)
   return parseShape(shape === 'H5S_SCALAR' ? undefined : shape, maxdims)
@@ -110,7 +113,7 @@ function parseDims(json: JsonValue): readonly number[] {
   return dims
 }
 
-/** 0 and "H5S_UNLIMITED" are without bound (contract 00, decision 8). */
+/** 0 and "H5S_UNLIMITED" are without bound (hsds-values 3.3). */
 function parseMaxdims(json: JsonValue, dims: readonly number[]): readonly MaximumExtent[] {
   const items = isJsonList(json) ? json : [json]
   if (items.length !== dims.length) {

@@ -1,8 +1,8 @@
 // Domain paths, the one name of a domain or folder: `/home/ann/run7`. The classic dialect spells them as DNS names,
 // `run7.ann.home.<base domain>`: components reversed, with %XX for dots and whatever else no host label holds. Both
-// spellings name the same domains, and each follows from the other (contract 00, decision 17; 10, section 11).
+// spellings name the same domains, and each follows from the other (common 3; classic 11).
 //
-// Buckets are namespaces beside each other, each with a top level of its own (contract 20, 1.2). A path in the default
+// Buckets are namespaces beside each other, each with a top level of its own (hsds-objects 1.2). A path in the default
 // bucket stands alone; one in another begins with the bucket's name, `archive/home/ann/run7`, and has no DNS name.
 
 import { HyperslabError } from '../errors.ts'
@@ -63,7 +63,7 @@ export function parseDomainPath(text: string, bucket = DEFAULT_BUCKET): DomainPa
 
 /**
  * The domain that an external link names, in the bucket of the domain that holds the link: by its path or, without a
- * slash at the beginning, from the folder of that domain (contract 20, 8.7; 35, 5.1), with `..` as in names of files.
+ * slash at the beginning, from the folder of that domain (hsds-objects 8.7 and 11.1), with `..` as in names of files.
  */
 export function parseLinkedDomain(text: string, holder: DomainPath): DomainPath {
   const path = withoutScheme(text)
@@ -92,7 +92,7 @@ export function childOf(folder: DomainPath, name: string): DomainPath {
 }
 
 /**
- * The path of a DNS name as it stands in a Host header, port and all (contract 10, 11.1, steps 1 to 9). The base
+ * The path of a DNS name as it stands in a Host header, port and all (classic 11.1, steps 1 to 7). The base
  * domain, a single label and an IP address denote the top-level folder.
  */
 export function parseDnsName(name: string, baseDomain: string): DomainPath {
@@ -129,8 +129,8 @@ export function formatDnsName(path: DomainPath, baseDomain: string): string {
 const OTHER_HOST = /\.(org|edu|com|gov|net|mil)$/
 
 /**
- * The DNS name of the file that an external link names, seen from the domain that holds the link (contract 10,
- * 11.3). A relative file is looked for beside that domain; what looks like a DNS name is left as it is; a percent
+ * The DNS name of the file that an external link names, seen from the domain that holds the link (classic 11.3).
+ * A relative file is looked for beside that domain; what looks like a DNS name is left as it is; a percent
  * sign stands for itself, since the text may be encoded already.
  */
 export function dnsNameOfExternalFile(text: string, currentDnsName: string, baseDomain: string): string {
@@ -193,7 +193,7 @@ function checkComponent(component: string, asked: string): void {
   }
 }
 
-/** `hdf5://home/x` is `/home/x` (contract 20, 1.1). */
+/** `hdf5://home/x` is `/home/x` (hsds-objects 1.1). */
 function withoutScheme(text: string): string {
   return text.startsWith('hdf5:/') ? text.slice('hdf5:/'.length) : text
 }

@@ -20,7 +20,7 @@ export function parseFillValue(
   return naming(() => elementsFromJson(type, [], json, references))
 }
 
-/** Or its bytes as Base64, or one value for all members of a compound (contract 30, section 15). */
+/** Or its bytes as Base64, or one value for all members of a compound (hsds-values 15). */
 export function parseAnyFillValue(
   given: JsonObject,
   type: Datatype,

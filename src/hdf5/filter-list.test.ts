@@ -1,4 +1,4 @@
-// The spellings of filters (contract 30, section 17; 35, 7.2). The form by id is tested with the creation properties.
+// The spellings of filters (hsds-values 17 and 3.4). The form by id is tested with the creation properties.
 
 import { describe, expect, test } from 'vitest'
 import type { Dataspace } from './dataspace.ts'
@@ -47,7 +47,7 @@ describe('each filter that is known and made comes back with class, id and name'
   })
 })
 
-describe('contract 30, 17.2: sent and returned', () => {
+describe('hsds-values 17.2: sent and returned', () => {
   test.each([
     ['"deflate"', '{"class":"H5Z_FILTER_DEFLATE","id":1,"name":"gzip"}'],
     [

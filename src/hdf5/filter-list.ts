@@ -20,7 +20,7 @@ interface KnownFilter {
   readonly name: string
 }
 
-/** Filters that have a class of their own in HDF5/JSON (contract 10, section 16.1). */
+/** Filters that have a class of their own in HDF5/JSON (classic 16.1). */
 const HDF5_FILTERS: readonly KnownFilter[] = [
   { id: 1, class: 'H5Z_FILTER_DEFLATE', name: 'gzip' },
   { id: 2, class: 'H5Z_FILTER_SHUFFLE', name: 'shuffle' },
@@ -31,7 +31,7 @@ const HDF5_FILTERS: readonly KnownFilter[] = [
   { id: 32000, class: 'H5Z_FILTER_LZF', name: 'lzf' },
 ]
 
-/** With those that only the longer table knows (contract 30, section 17.1). */
+/** With those that only the longer table knows (hsds-values 17.1). */
 const FILTERS: readonly KnownFilter[] = [
   ...HDF5_FILTERS,
   { id: 32001, class: 'H5Z_FILTER_BLOSC', name: 'blosclz' },
@@ -42,7 +42,7 @@ const FILTERS: readonly KnownFilter[] = [
   { id: 32015, class: 'H5Z_FILTER_ZSTD', name: 'zstd' },
 ]
 
-/** Known, but not to be had by name: nobody here makes szip, and the table refuses lzf (contract 30, 17.1). */
+/** Known, but not to be had by name: nobody here makes szip, and the table refuses lzf (hsds-values 17.1). */
 const UNAVAILABLE: readonly number[] = [4, 32000]
 
 const AVAILABLE_NAMES = FILTERS.filter(({ id }) => !UNAVAILABLE.includes(id))
@@ -52,7 +52,7 @@ const AVAILABLE_NAMES = FILTERS.filter(({ id }) => !UNAVAILABLE.includes(id))
 const USER = 'H5Z_FILTER_USER'
 const SZIP_CODINGS: readonly JsonValue[] = ['H5_SZIP_EC_OPTION_MASK', 'H5_SZIP_NN_OPTION_MASK']
 
-/** The list in the form that names filters by id; filters that nobody knows are kept (contract 10, 16.1). */
+/** The list in the form that names filters by id; filters that nobody knows are kept (classic 16.1). */
 export function parseFilters(json: JsonValue | undefined, space: Dataspace): readonly Filter[] {
   const items = listOf(json)
   if (items.length > 0 && space.class !== 'H5S_SIMPLE') throw noFilters(space)
@@ -78,7 +78,7 @@ export function parseFilters(json: JsonValue | undefined, space: Dataspace): rea
 
 /**
  * The list in any spelling: numbers, names, classes, objects with one of them; each comes back with its class, id and
- * name, and must be one that the service applies (contract 30, 17.2; 35, 7.2).
+ * name, and must be one that the service applies (hsds-values 17.2 and 3.4).
  */
 export function parseAnyFilters(json: JsonValue | undefined, space: Dataspace): readonly Filter[] {
   const items = listOf(json)
@@ -96,7 +96,7 @@ export function parseAnyFilters(json: JsonValue | undefined, space: Dataspace): 
 
 /**
  * The filter with its class, id and name, whoever left them out. The name is the one that clients of the hsds dialect
- * look it up by, and not the one in a file or of the other dialect, which call gzip "deflate" (contract 00, 22).
+ * look it up by, and not the one in a file or of the other dialect, which call gzip "deflate" (hsds-values 17.2).
  */
 export function completed({ id, json, name }: Filter): JsonObject {
   const known = FILTERS.find(filter => filter.id === id)

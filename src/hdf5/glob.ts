@@ -1,4 +1,4 @@
-// Patterns of names (contract 20, 8.8): the whole name has to match, character by character.
+// Patterns of names (hsds-objects 8.8): the whole name has to match, character by character.
 //
 //   pattern   := { "*" | "?" | "[" c "]" | "[" c "-" c "]" | c }     at most one "*"
 //   *         any run of characters, also none

@@ -1,5 +1,5 @@
-// What the elements of a dataset are while nobody has written into their chunk, computed instead of stored (contract 30,
-// section 18): element i of one dimension is `start + i * step`.
+// What the elements of a dataset are while nobody has written into their chunk, computed instead of stored (hsds-values
+// 18): element i of one dimension is `start + i * step`.
 
 import { HyperslabError } from '../errors.ts'
 import type { Dataspace } from './dataspace.ts'

@@ -1,5 +1,5 @@
 // JSON as this project needs it: integers exact to 64 bits, objects whose members keep their order whatever their
-// names, and the bare words NaN, Infinity and -Infinity that Python writes and reads (contract 00, decision 7). The values,
+// names, and the bare words NaN, Infinity and -Infinity that Python writes and reads (common 5). The values,
 // and how they are written; json-parser.ts reads them.
 
 /** An integer beyond +-2^53 is a bigint; every other number is a number. */

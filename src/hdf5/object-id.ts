@@ -1,7 +1,7 @@
 // Object ids. An id is 32 lower-case hex digits; the kind of the object is told beside it, never inside. Ids of one
 // domain share their first 16 digits with the domain's root group, and a root group is recognised by its last 16
 // digits being its first 16 with the top bit of each digit flipped, so the root follows from any id
-// (contract 00, decision 18; 20, section 5).
+// (common 4; hsds-objects 5).
 //
 // Two spellings exist on the wire: a plain UUID (8-4-4-4-12) and a prefixed one (prefix + 8-8-4-6-6).
 

@@ -1,12 +1,12 @@
 // Times of the model: whole microseconds since the epoch, UTC. Microseconds, because two changes made one after
-// the other must have different times (contract 20, 1.8), and they stay exact in a double until the year 2255.
+// the other must have different times (hsds-objects 1.8), and they stay exact in a double until the year 2255.
 
 /** Whole microseconds since 1970-01-01T00:00:00Z. */
 export type Timestamp = number
 
 const SECONDS_PER_DAY = 86_400
 
-/** `2015-03-01T08:00:00Z`: ISO 8601, whole seconds, 20 characters (specification 2; contract 10, 3.6). */
+/** `2015-03-01T08:00:00Z`: ISO 8601, whole seconds, 20 characters (specification 2; classic 3.6). */
 export function formatIsoSeconds(time: Timestamp): string {
   const seconds = Math.floor(time / 1e6)
   const ofDay = ((seconds % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY
@@ -28,7 +28,7 @@ function pad(number: number): string {
   return number < 10 ? `0${number}` : `${number}`
 }
 
-/** Seconds since the epoch with six decimals, as a number (contract 20, 1.8). */
+/** Seconds since the epoch with six decimals, as a number (hsds-objects 1.8). */
 export function toEpochSeconds(time: Timestamp): number {
   return time / 1e6
 }

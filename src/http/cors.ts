@@ -105,7 +105,7 @@ function shown(text: string): string {
 
 const METHODS: readonly string[] = ['GET', 'PUT', 'POST', 'DELETE'] satisfies Method[]
 
-/** A preflight tells its origin, and a method that the service has (contract 20, 1.7). */
+/** A preflight tells its origin, and a method that the service has (hsds-objects 1.7). */
 export function requirePreflight({ headers }: IncomingMessage): void {
   const method = headers['access-control-request-method']
   if (headers.origin === undefined || method === undefined) {
@@ -123,7 +123,7 @@ export function requirePreflight({ headers }: IncomingMessage): void {
 /** POST is among them for the reads that have a body: a POST that writes is refused when it comes. */
 const METHODS_OF_ANY_PAGE = 'GET, HEAD, POST'
 
-/** OPTIONS on any path: 200 without a body (contract 10, 2; 20, 1.7). */
+/** OPTIONS on any path: 200 without a body (classic 2; hsds-objects 1.7). */
 export function answerPreflight(
   { headers }: IncomingMessage,
   response: ServerResponse,

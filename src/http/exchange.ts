@@ -1,6 +1,6 @@
 // The life of a request: the dialect is chosen, the route required, the caller identified, the turn waited for; perform.ts
 // does the work, reply.ts sends the answer. Whatever happens is answered, counted and logged here, once. The order of
-// checks is that of contract 10, 3.2.
+// checks is that of classic 3.2.
 
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -105,7 +105,7 @@ export function createExchange(
     allowAnonymous: http.allowAnonymous,
   })
 
-  /** What needs no permission is told to anybody, but for those whose credentials are wrong (contract 20, 3.1). */
+  /** What needs no permission is told to anybody, but for those whose credentials are wrong (hsds-objects 3.1). */
   const identify = async (
     route: Route,
     authorization: string | undefined,
@@ -241,7 +241,7 @@ function opensDomain(meaning: Meaning): boolean {
 function requireRoute(meaning: Meaning, method: string, target: Target, rules: Rules, head: Head): Route {
   if (meaning === 'no-such-path') throw noSuchPath(target)
   if (!('allow' in meaning)) return meaning
-  // No other method gives an empty name a meaning (contract 20, 2).
+  // No other method gives an empty name a meaning (hsds-objects 2).
   if (rules.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
   head.push('Allow', meaning.allow)
   const what = `${method} is not a method of ${shownPath(target.path)}; ${meaning.allow} are`
@@ -260,7 +260,7 @@ function requestId({ headers }: IncomingMessage): string {
   return OWN_IDS + (++requests).toString(36)
 }
 
-/** Sent with every answer (contract 20, 1.7). */
+/** Sent with every answer (hsds-objects 1.7). */
 const FIXED_HEADERS = ['Server', 'Hyperslab', 'X-XSS-Protection', '1; mode=block']
 
 /** Who shares the budgets with whom: users by name, callers without one by their address. */

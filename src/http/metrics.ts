@@ -148,7 +148,7 @@ export class Metrics {
     return this.#registry.metrics()
   }
 
-  /** The members of `GET /info` (contract 20, 6.2). */
+  /** The members of `GET /info` (hsds-objects 6.2). */
   info(): Record<string, JsonOutput> {
     const { rss, heapTotal, heapUsed, external } = process.memoryUsage()
     const usage = process.resourceUsage()

@@ -35,7 +35,7 @@ export function objectOf(request: Request): ObjectReference {
   return { kind, id: idOf(request, kind) }
 }
 
-/** Where a name has to fill the rest of the path, neither more nor nothing stands there (contract 20, section 2). */
+/** Where a name has to fill the rest of the path, neither more nor nothing stands there (hsds-objects 2). */
 function requireOneSegment({ dialect, target }: Request, first: number): void {
   const names = target.segments.slice(first)
   if (dialect.rules.exactPaths && (names.length !== 1 || names[0] === '')) throw noSuchPath(target)
@@ -52,7 +52,7 @@ export function titleOf(request: Request): string {
 }
 
 /**
- * The attribute name in the path: all that follows `/attributes/`, slashes included (contract 40, 3.8), up to the `part`
+ * The attribute name in the path: all that follows `/attributes/`, slashes included (clients 3.8), up to the `part`
  * of the attribute that the path is about.
  */
 export function attributeNameOf({ dialect, target }: Request, part?: 'value'): string {
@@ -69,7 +69,10 @@ export function userNameOf(request: Request): string {
   return aclName(request.dialect.decodeName(raw))
 }
 
-/** The names in a parameter, which parts them by `separator`; each time that it is given adds to them (contract 20, 1.3). */
+/**
+ * The names in a parameter, which parts them by `separator`; each time that it is given adds to them (hsds-objects
+ * 1.3).
+ */
 export function namesIn(
   { target }: Request,
   parameter: 'titles' | 'attr_names',
@@ -91,7 +94,7 @@ export function flag(request: Request, name: string): boolean {
   return request.dialect.rules.anyTextIsTrue || !['0', 'false'].includes(value.toLowerCase())
 }
 
-/** `Limit` has to be a whole number even where it has no effect (contract 10, 7.8; 30, 6). */
+/** `Limit` has to be a whole number even where it has no effect (classic 7.8; hsds-values 6). */
 export function requireWholeLimit({ target }: Request): void {
   const text = target.query.get('Limit')
   if (text !== null && text !== '') wholeLimit(text)

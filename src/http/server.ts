@@ -186,7 +186,7 @@ function byPath(routes: readonly Route[]): Map<string, Choices> {
       if (route.only !== 'hsds') choice.classic = route
       if (route.only !== 'classic') choice.hsds = route
       paths.set(path, choices.set(route.method, choice))
-      // Of routes about the service HEAD is known too (contract 20, 2); Node leaves the body out.
+      // Of routes about the service HEAD is known too (hsds-objects 2); Node leaves the body out.
       if (route.opens === 'nothing') choices.set('HEAD', choice)
     }
   }

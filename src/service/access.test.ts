@@ -106,7 +106,7 @@ describe('the order of resolution (specification 5.4)', () => {
     'ann, in the group lab': { ...ANN, groups: ['theatre', 'lab'] },
   }
 
-  /** Specification 5.4, clause by clause; groups of users add to what everybody may do (contract 20, section 4). */
+  /** Specification 5.4, clause by clause; groups of users add to what everybody may do (common 8). */
   function naive(caller: Caller, objectAcl: Acl, rootAcl: Acl): Permissions {
     const named = (acl: Acl, name: string | undefined) => acl.find(each => each.userName === name)
     const own = named(objectAcl, caller.name) ?? named(rootAcl, caller.name)

@@ -37,7 +37,7 @@ export function permissionsOf(grants: (permission: Permission) => boolean): Perm
 export type Subject = Pick<Caller, 'name' | 'groups'>
 
 /**
- * What the lists say of a user, by the name of the item that says it: `default` for the fallback too (contract 10, 10.2).
+ * What the lists say of a user, by the name of the item that says it: `default` for the fallback too (classic 10.2).
  * Whether he is an administrator is not asked here.
  */
 export function effectiveItem(
@@ -73,7 +73,7 @@ function groupItems({ groups }: Subject, acl: Acl): readonly AclItem[] | undefin
   return items.length === 0 ? undefined : items
 }
 
-/** Groups add to what everybody may do, they never take away (contract 20, section 4). */
+/** Groups add to what everybody may do, they never take away (common 8). */
 function withGroups(everybody: AclItem, groups: readonly AclItem[]): AclItem {
   if (groups.length === 0) return everybody
   return {
@@ -152,7 +152,7 @@ export function requireAdmin(context: Context, what: string): void {
   )
 }
 
-/** Every write of a domain's content asks this before any list (contract 10, 3.2). */
+/** Every write of a domain's content asks this before any list (classic 3.2). */
 export function requireWritable(domain: OpenDomain): void {
   const { path, readOnly } = domain.entry
   if (readOnly) {

@@ -65,8 +65,8 @@ export async function listAcl(
 }
 
 /**
- * The user's item. If there is none: what counts for him and the name of the item that says so (contract 10, 10.2),
- * or with `items: 'stored'` an error; then `read` is enough for one's own item and that of `default` (20, section 9).
+ * The user's item. If there is none: what counts for him and the name of the item that says so (classic 10.2),
+ * or with `items: 'stored'` an error; then `read` is enough for one's own item and that of `default` (hsds-objects 9).
  */
 export async function getAclItem(
   context: Context,
@@ -92,7 +92,7 @@ export async function getAclItem(
 }
 
 /**
- * Sets several items at once: all of them or none. Items of users not named stay (contract 00, decision 19). A name
+ * Sets several items at once: all of them or none. Items of users not named stay (classic 10.4). A name
  * need not be known where `names` is 'any': some users only the tokens of an identity provider know.
  */
 export async function putAclItems(
@@ -163,7 +163,7 @@ async function objectList(
     origin: domain.entry.path,
     async store({ writer, now }, changed) {
       await writer.setAcl(id, changed)
-      // A domain's list is that of its root group, so the domain has changed (contract 20, 1.8).
+      // A domain's list is that of its root group, so the domain has changed (hsds-objects 1.8).
       if (id === domain.root.id) await writer.putDomain({ ...domain.entry, lastModified: now })
     },
   }

@@ -37,8 +37,8 @@ export function isShort(value: Elements): boolean {
 }
 
 /**
- * `keepsText`: text that the bytes do not tell is kept beside a short value: what does not fit a fixed string (contract
- * 20, 16.1), and ids without their collection as object references (contract 20, 5.4).
+ * `keepsText`: text that the bytes do not tell is kept beside a short value: what does not fit a fixed string
+ * (hsds-objects 16.1), and ids without their collection as object references (hsds-objects 5.4).
  */
 export async function storedValue(
   type: Datatype,
@@ -49,7 +49,7 @@ export async function storedValue(
   const dims = extentsOf(space)
   if (sent instanceof EncodedValue) {
     const value = repeatable(() => inTurns(sent.decode(type, dims)))
-    // As JSON such bytes are shown as they came (contract 20, 16.4).
+    // As JSON such bytes are shown as they came (hsds-objects 16.4).
     return sent.isBytes && !(await isUtf8(type, value)) ? { value, sent: 'base64' } : { value }
   }
   if (product(dims) * elementSize(type) > SHORT_BYTES) {

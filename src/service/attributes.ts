@@ -148,7 +148,7 @@ async function storeAttribute(
   await context.writer.putAttribute(owner.id, {
     name,
     ...content,
-    // A replaced attribute is still the one that was created (contract 20, 1.8).
+    // A replaced attribute is still the one that was created (hsds-objects 1.8).
     created: existing?.created ?? times.next(input.created),
     lastModified: context.now,
   })
@@ -167,7 +167,10 @@ export async function deleteAttribute(
   await context.writer.deleteAttribute(owner.id, name)
 }
 
-/** Those that are there: one that was deleted before is passed over, one that never was is an error (contract 35, 6.5). */
+/**
+ * Those that are there: one that was deleted before is passed over, one that never was is an error (hsds-objects
+ * 12.10).
+ */
 export async function deleteAttributes(
   context: WriteContext,
   domain: OpenDomain,
@@ -190,7 +193,7 @@ export type NewAttributeValue = Pick<NewAttribute, 'references' | 'checkReferenc
   readonly value: SentValue
 }
 
-/** The type and the dataspace stay (contract 20, 12.5). */
+/** The type and the dataspace stay (hsds-objects 12.5). */
 export async function putAttributeValue(
   context: WriteContext,
   domain: OpenDomain,
@@ -224,7 +227,7 @@ async function resolveContent(
   const { space, value: sent } = input
   const resolved = await resolveType(context, domain, input.type)
   if (space.class === 'H5S_NULL') return { ...resolved, space }
-  // null is what an attribute without a value reads as, and comes back; as one float it is NaN (contract 00, decision 7).
+  // null is what an attribute without a value reads as, and comes back; as one float it is NaN (common 5).
   const isOneFloat = resolved.type.class === 'H5T_FLOAT' && space.class === 'H5S_SCALAR'
   const isNone = sent === null && !input.valueRequired && !isOneFloat
   if (sent === undefined || isNone) {

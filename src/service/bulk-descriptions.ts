@@ -29,7 +29,7 @@ export interface BulkWanted {
   readonly byCreation: boolean
 }
 
-/** What the caller may read of what hard links reach from the root group, each object once (contract 35, 3.4). */
+/** What the caller may read of what hard links reach from the root group, each object once (hsds-objects 8.11). */
 export async function* describeDomain(
   context: Context,
   domain: OpenDomain,
@@ -70,7 +70,7 @@ async function* living(
 
 async function* none(): AsyncGenerator<never> {}
 
-/** Bytes of a value that is told with its dataset, if it lies in one chunk (contract 35, 3.4). */
+/** Bytes of a value that is told with its dataset, if it lies in one chunk (hsds-objects 8.11). */
 const SMALL_BYTES = 4096
 
 /** The value of a dataset; undefined where it is not small, not here, or cannot be read. */

@@ -21,7 +21,7 @@ export interface ResolvedType extends GivenType {
   readonly committedType?: ObjectId
 }
 
-/** The type is copied, so that it outlives the committed datatype (contract 10, 8.4). */
+/** The type is copied, so that it outlives the committed datatype (classic 8.4). */
 export async function resolveType(context: Context, domain: OpenDomain, use: TypeUse): Promise<ResolvedType> {
   if ('type' in use) return use
   const { type, givenType, id } = await requireMember(context, domain, use.committed, 'datatype')
@@ -36,7 +36,7 @@ interface TypeUser {
 
 /**
  * Leaves `committedType` out of what used a committed datatype that has since been deleted: it then reports its full
- * type (contract 10, 8.4).
+ * type (classic 8.4).
  */
 export async function withLivingType<T extends TypeUser>(
   context: Context,

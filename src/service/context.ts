@@ -51,14 +51,14 @@ export interface WriteContext extends Context {
 /** In microseconds. */
 const CLOCK_TOLERANCE = 300 * 1e6
 
-/** The time that a caller gives something that it makes, if its clock is not far from ours (contract 35, 4.6). */
+/** The time that a caller gives something that it makes, if its clock is not far from ours (hsds-objects 17.6). */
 export function acceptedTime(given: Timestamp | undefined, now: Timestamp): Timestamp {
   return given !== undefined && Math.abs(given - now) <= CLOCK_TOLERANCE ? given : now
 }
 
 /**
  * When the things that one request puts into one object were made: as the caller says or now, and where that is the
- * same time, one microsecond after another, because their order is that of their creation (contract 20, 11.7; 35, 4.6).
+ * same time, one microsecond after another, because their order is that of their creation (hsds-objects 11.7 and 17.6).
  */
 export class CreationTimes {
   readonly #now: Timestamp

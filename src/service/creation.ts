@@ -78,7 +78,7 @@ export async function addObject<T extends HdfObject>(
   return viewOf(context, object)
 }
 
-/** A caller may choose an id of this domain that no object has; one that was deleted frees it (contract 35, 4.5). */
+/** A caller may choose an id of this domain that no object has; one that was deleted frees it (hsds-objects 17.5). */
 async function requireFreeId(context: WriteContext, domain: OpenDomain, id: ObjectId): Promise<void> {
   const refused = (why: string) => new HyperslabError('id-not-free', `the id ${id} ${why}`, { subject: id })
   if (!isSameDomain(id, domain.root.id)) throw refused(`is none of the domain ${domain.entry.path}`)

@@ -27,7 +27,7 @@ export interface Wanted {
 export interface Description<T extends HdfObject = HdfObject> extends ObjectView<T> {
   readonly links?: readonly Link[]
   readonly attributes?: readonly Attribute[]
-  /** The first path by hard links from the root group, or none (contract 20, 10.2). */
+  /** The first path by hard links from the root group, or none (hsds-objects 10.2). */
   readonly alias?: readonly string[]
   readonly allocation?: Allocation
 }

@@ -108,7 +108,7 @@ async function newRootGroup(
   acl: Acl,
   { rootId, creationProperties }: NewDomain,
 ): Promise<Group> {
-  // What is left of a deleted domain is dropped with it, so its root is free again (contract 20, 17.1).
+  // What is left of a deleted domain is dropped with it, so its root is free again (hsds-objects 17.5).
   if (rootId !== undefined && (await context.reader.object(rootId))) {
     throw new HyperslabError('domain-exists', `there is already a domain with the root group ${rootId}`, {
       subject: rootId,
@@ -129,7 +129,7 @@ export async function requireCreation(context: Context, path: DomainPath): Promi
   requireNewDomain(context, parent, (await listedFolder(context.reader, parent))?.acl)
 }
 
-/** Where no folder has a list, the setting says who may create (contract 10, 5.2). */
+/** Where no folder has a list, the setting says who may create (classic 5.2). */
 function requireNewDomain(context: Context, parent: DomainPath, parentAcl: Acl | undefined): void {
   const { caller, settings } = context
   if (parentAcl) requireFolderPermission(context, 'create', parent, parentAcl)

@@ -151,7 +151,7 @@ describe('creating a domain', () => {
   })
 })
 
-describe('the first list of an owned domain or folder (contract 20, section 4)', () => {
+describe('the first list of an owned domain or folder (hsds-objects 4)', () => {
   const ANN_ALL: Acl[number] = { userName: 'ann', ...ALL_PERMISSIONS }
   const DEFAULT_READ: Acl[number] = { userName: 'default', ...READ_ONLY_PERMISSIONS }
 

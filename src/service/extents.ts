@@ -17,7 +17,7 @@ export interface ShapeChange extends ObjectView<Dataset> {
   readonly before: readonly number[]
 }
 
-/** New extents within the maximum ones; what is added reads as the fill value (contract 10, 7.6). */
+/** New extents within the maximum ones; what is added reads as the fill value (classic 7.6). */
 export async function setShape(
   context: WriteContext,
   domain: OpenDomain,

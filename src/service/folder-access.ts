@@ -67,7 +67,7 @@ interface Newcomer {
 export type FirstAclSettings = Pick<ServiceSettings, 'defaultAcl' | 'defaultPublic' | 'isAdmin'>
 
 /**
- * Contract 20, section 4: the owner may do everything, everybody may read folders and, by the setting, domains, and the
+ * hsds-objects 4: the owner may do everything, everybody may read folders and, by the setting, domains, and the
  * folder above hands down its items except those of `default`, of the new owner, of administrators, and those that
  * grant nothing. What has no owner gets the item of `default` too, or nobody could use it. Nothing is more open than
  * the folder above: everybody may read only what is in a folder that everybody may read.

@@ -1,4 +1,4 @@
-// Listing a folder (contract 20, 8.5 and 8.6): its direct children in the order of their names, those that a pattern
+// Listing a folder (hsds-objects 8.5 and 8.6): its direct children in the order of their names, those that a pattern
 // fits and a query over the attributes of their root groups finds. Who may read the folder sees what lies in it; what a
 // domain holds, which queries and statistics tell, only who may read the domain.
 

@@ -158,7 +158,7 @@ export async function deleteLink(
   await context.writer.deleteLink(group, title)
 }
 
-/** Those that are there (contract 35, 5.4). */
+/** Those that are there (hsds-objects 11.8). */
 export async function deleteLinks(
   context: WriteContext,
   domain: OpenDomain,

@@ -240,7 +240,7 @@ describe('deleting an object', () => {
     expect(await list(service, 'dataset')).toEqual([child])
     expect(await service.readIn((context, domain) => listLinks(context, domain, root, {}))).toEqual([])
     for (const title of ['g', 'also']) {
-      // A link that vanished because its target was deleted counts as deleted (contract 10, 3.10).
+      // A link that vanished because its target was deleted counts as deleted (classic 3.10).
       const link = service.readIn((context, domain) => getLink(context, domain, root, title))
       expect(await outcomeOf(link)).toBe('link-deleted')
     }
@@ -314,7 +314,7 @@ describe('listing objects', () => {
   })
 })
 
-describe('changing the shape of a dataset (contract 10, 7.6)', () => {
+describe('changing the shape of a dataset (classic 7.6)', () => {
   const cases: [string, unknown, unknown, number[], boolean, string][] = [
     ['grows up to its maximum', [10, 10], [10, 20], [10, 20], false, 'granted'],
     ['grows without bound', [10], [0], [1_000_000], false, 'granted'],

@@ -1,5 +1,5 @@
 // Groups, datasets and committed datatypes under one rule: opening by id, listing, deleting.
-// The order of checks is that of contract 10, 3.2: read-only, then permission, then existence, then conflict.
+// The order of checks is that of classic 3.2: read-only, then permission, then existence, then conflict.
 
 import { HyperslabError } from '../errors.ts'
 import type { Permission } from '../hdf5/acl.ts'

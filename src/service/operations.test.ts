@@ -1,4 +1,4 @@
-// Which permission each operation needs, and on what (contract 10, sections 2 and 13.2); the worked case of the
+// Which permission each operation needs, and on what (classic 2 and 13.2); the worked case of the
 // specification through the operations; and that a read-only domain refuses every write before any list is asked.
 
 import { describe, expect, it } from 'vitest'

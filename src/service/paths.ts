@@ -1,4 +1,4 @@
-// Paths: the titles of links that lead from a group to an object (contract 20, section 8.7; 35, 3.2). Hard links are
+// Paths: the titles of links that lead from a group to an object (hsds-objects 8.7 and 8.10). Hard links are
 // followed always, symbolic ones, which are soft and external links, where the request says so. Every group that a path
 // leads through and the object that it ends at must be readable, in whichever domain they are.
 
@@ -35,13 +35,13 @@ export interface Located<T extends HdfObject = HdfObject> {
   readonly object: T
 }
 
-/** Symbolic links on the way of one path: more are taken for a circle (contract 35, 3.2). */
+/** Symbolic links on the way of one path: more are taken for a circle (hsds-objects 8.7). */
 const MAX_SYMBOLIC_LINKS = 100
 
 /** Parts of a path. */
 const MAX_PARTS = 1000
 
-/** The titles of a path: empty ones and a `.` at the beginning say nothing (contract 20, 8.7). */
+/** The titles of a path: empty ones and a `.` at the beginning say nothing (hsds-objects 8.7). */
 export function titlesOf(path: string): readonly string[] {
   const parts = path.replace(/^\.(\/|$)/, '').split('/', MAX_PARTS + 1)
   if (parts.length > MAX_PARTS) {

@@ -43,7 +43,7 @@ export async function* reachableFrom(
 
 /**
  * The first path to an object in depth-first order, titles in the order of their names, through groups that the caller
- * may read; a list of none when nothing leads to it (contract 20, 10.2). What does not lead to the object does not
+ * may read; a list of none when nothing leads to it (hsds-objects 10.2). What does not lead to the object does not
  * change the order among what does: only the groups above it are looked at, which the links to them tell.
  */
 export async function pathTo(context: Context, domain: OpenDomain, id: ObjectId): Promise<readonly string[]> {
@@ -131,10 +131,10 @@ export async function* readableObjects(context: Context, domain: OpenDomain): As
   }
 }
 
-/** What `CreateOrder` is where the order of creation is not kept track of (contract 20, 18). */
+/** What `CreateOrder` is where the order of creation is not kept track of (hsds-objects 10.1). */
 const UNTRACKED: readonly (JsonValue | undefined)[] = [undefined, null, false, 0, '', '0']
 
-/** The order of an object's links and attributes: by creation where its properties ask for that (contract 40, 3.4). */
+/** The order of an object's links and attributes: by creation where its properties ask for that (clients 3.4). */
 export function listingOrder(object: HdfObject): 'name' | 'created' {
   const properties =
     object.kind === 'dataset' ? object.creationProperties.json : (object.creationProperties ?? null)

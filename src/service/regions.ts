@@ -1,4 +1,4 @@
-// Selections that are stored as region references, in an attribute or as an element of a dataset (contract 35, 8.5).
+// Selections that are stored as region references, in an attribute or as an element of a dataset (hsds-values 21).
 
 import { HyperslabError } from '../errors.ts'
 import { type Dataspace, product } from '../hdf5/dataspace.ts'

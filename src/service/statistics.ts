@@ -1,4 +1,4 @@
-// What a domain holds, as `verbose` tells it (contract 20, 8.1): the exact counts that are kept with every change, and
+// What a domain holds, as `verbose` tells it (hsds-objects 8.12): the exact counts that are kept with every change, and
 // the datasets one by one where they are not too many for an answer that clients ask for again and again.
 
 import { logicalBytes } from '../hdf5/dataset-layout.ts'

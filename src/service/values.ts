@@ -51,7 +51,7 @@ export async function readValues(
   const { reader, signal } = context
   const dataset = await openObject(context, domain, 'dataset', id, 'read')
   const status = await reader.status(id)
-  // Points and bounds are errors there; `select` is passed over as it is for a scalar (contract 10, 7.8, 7.9).
+  // Points and bounds are errors there; `select` is passed over as it is for a scalar (classic 7.8 and 7.9).
   const isLenient = request.kind === 'all' || request.kind === 'select'
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
     return { dataset, status, type: dataset.type, asked: request, selection: undefined, pieces: nothing() }
@@ -81,7 +81,7 @@ async function* projected(projection: Projection, pieces: AsyncIterable<Elements
 /** Turns what the caller sent into elements of this type, as they are asked for: as many as an array of this shape has. */
 export type DecodeValues = (type: Datatype, shape: readonly number[]) => AsyncIterable<Piece>
 
-/** What a dataset gains when one dimension grows by so much (contract 30, 7.5). */
+/** What a dataset gains when one dimension grows by so much (hsds-values 7.5). */
 export interface Append {
   readonly kind: 'append'
   readonly extend: number
@@ -255,7 +255,7 @@ export async function requireReferences(
     if (region === undefined && known.has(id)) continue
     const object = await memberOf(context, domain, id)
     if (object?.kind !== kind) {
-      // What is wrong with a region is an error of the value (contract 10, 15.6).
+      // What is wrong with a region is an error of the value (classic 15.6).
       throw new HyperslabError(
         region ? 'malformed-value' : 'reference-not-found',
         `the value refers to the ${kind} ${id}, which the domain ${domain.entry.path} does not have`,
@@ -267,7 +267,7 @@ export async function requireReferences(
   }
 }
 
-/** A region names coordinates of its dataset (contract 10, 15.6); all of them have the same rank already. */
+/** A region names coordinates of its dataset (classic 15.6); all of them have the same rank already. */
 function requireRank(region: RegionReference, object: HdfObject): void {
   const first =
     region.selectType === 'H5S_SEL_POINTS'

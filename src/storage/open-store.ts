@@ -48,7 +48,7 @@ export interface OpenStore extends Store {
 
 const PIECE_BYTES = 4 * 2 ** 20
 const MAX_OPEN_BYTES = 64 * 2 ** 20
-/** Where files become as fast as LMDB (stack.md, section 1). */
+/** Larger values are read and written as fast in files of their own as in LMDB. */
 const MAX_INLINE_BYTES = 2 ** 16
 /** Domains and objects whose records are kept decoded. */
 const DECODED_RECORDS = 4096

@@ -318,7 +318,7 @@ describe('what h5web asks', () => {
     expect(Object.keys(await seenIn(domain.path)).length).toBe(2001)
   })
 
-  // contract 35, 11.2: the next provider asks for a level of the tree with two requests.
+  // clients 5.4: the next provider asks for a level of the tree with two requests.
   test('the next version reads a level of the tree with two requests', async () => {
     const domain = await newDomain()
     const other = await newDomain()

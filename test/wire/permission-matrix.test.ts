@@ -1,4 +1,4 @@
-// The permission matrix: every route of contract 10, section 2, for every kind of caller. A route needs one flag in
+// The permission matrix: every route of classic 2, for every kind of caller. A route needs one flag in
 // the list of one object; without it a caller is refused, 401 when anonymous and 403 when known (13.2), whatever
 // else it may do.
 
@@ -12,7 +12,7 @@ type ObjectName = 'root' | 'group' | 'dataset' | 'datatype'
 const COLLECTIONS = { root: 'groups', group: 'groups', dataset: 'datasets', datatype: 'datatypes' } as const
 
 interface Route {
-  /** The row of contract 10, section 2; 51 and on are those of 00, decision 19. */
+  /** The row of classic 2. */
   readonly row: number
   readonly method: Method
   /** ROOT, GROUP, DATASET and DATATYPE stand for the ids of the domain's objects. */
@@ -192,7 +192,7 @@ async function permit({ domain, ids }: Place, object: ObjectName, granted: reado
   await domain.want(201, 'PUT', `${path}/default`, item([]), { user: ADMIN })
 }
 
-test('the table has every route of contract 10, section 2, once; PUT / has no list (row 3)', () => {
+test('the table has every route of classic 2, once; PUT / has no list (row 3)', () => {
   const rows = ROUTES.map(route => route.row).sort((a, b) => a - b)
   expect(rows).toEqual(Array.from({ length: 54 }, (_, i) => i + 1).filter(row => row !== 3))
 })

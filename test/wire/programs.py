@@ -652,7 +652,7 @@ class ClassicProgram(Program):
         return members
 
     def with_other_ones(self, data, shape):
-        """The same elements in dimensions of which those of extent 1 are missing, or more (contract 10, 7.10)."""
+        """The same elements in dimensions of which those of extent 1 are missing, or more (classic 7.10)."""
         rest = data.shape[len(shape) :]
         if self.r.random() < 0.6:
             return data
@@ -719,7 +719,7 @@ class ClassicProgram(Program):
         self.read({"select": slab_text(self.r, slices, self.dims)}, self.array()[slices], span)
 
     def read(self, query, expected, span):
-        """As bytes if that is asked for and the range spans several elements, whatever its step (contract 10, 7.8)."""
+        """As bytes if that is asked for and the range spans several elements, whatever its step (classic 7.8)."""
         asked = self.r.random() < 0.5
         accept = "application/octet-stream" if asked else "*/*"
         data = self.client.done(200, "GET", self.value, query, accept=accept)

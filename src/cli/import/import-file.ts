@@ -352,7 +352,7 @@ function reasonOf(error: unknown): string {
   return error.message
 }
 
-/** Fill values of opaque types are not shown (contract 10, 16.2). */
+/** Fill values of opaque types are not shown (classic 16.2). */
 function withFillValue({ type, fillValue, creationProperties }: FileDataset): JsonObject {
   if (!fillValue || type.class === 'H5T_OPAQUE') return creationProperties
   const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const

@@ -16,7 +16,7 @@ import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './t
 
 export interface StoreTargetOptions {
   readonly path: DomainPath
-  /** Of everything that is imported (contract 10, 3.6). */
+  /** Of everything that is imported (classic 3.6). */
   readonly time: Timestamp
   readonly readOnly: boolean
   /** A domain of that name goes when the new one comes, in one step. */

@@ -15,7 +15,7 @@ export interface NewDataset {
   readonly type: Datatype
   readonly committedType?: ObjectReference
   readonly space: Dataspace
-  /** As contract 10, 16.2 reports it, the fill value included. */
+  /** As classic 16.2 reports it, the fill value included. */
   readonly creationProperties: JsonObject
   readonly fillValue?: Elements
 }

@@ -1,4 +1,4 @@
-// What h5wasm tells of a dataset's creation properties, in the words of contract 10, 16.2.
+// What h5wasm tells of a dataset's creation properties, in the words of classic 16.2.
 
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 

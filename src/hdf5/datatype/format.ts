@@ -1,4 +1,4 @@
-// A datatype as the JSON of HDF5/JSON (contract 10, 14.3): inner types are always objects, and every class stands
+// A datatype as the JSON of HDF5/JSON (classic 14.3): inner types are always objects, and every class stands
 // under its own name. Dialects adapt it where they differ. Reduced precision is not told.
 
 import type { JsonOutput } from '../json.ts'

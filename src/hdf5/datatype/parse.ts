@@ -1,6 +1,6 @@
-// A datatype from the JSON of HDF5/JSON (contract 10, 14.2; 20, 14.3): a predefined name, or an object whose `class`
-// tells which members it needs. Members that no class knows are passed over. The seed's spellings of a string's
-// members (`strsize`, `cset`, `strpad`) are read as well (contract 00, decision 5).
+// A datatype from the JSON of HDF5/JSON (classic 14.2; hsds-objects 14.3): a predefined name, or an object whose
+// `class` tells which members it needs. Members that no class knows are passed over. The specification's spellings of a
+// string's members (`strsize`, `cset`, `strpad`) are read as well (classic 14.2).
 //
 // A bitfield is {"class": "H5T_BITFIELD", "base": "H5T_STD_B16LE"}, as HDF5/JSON writes it.
 

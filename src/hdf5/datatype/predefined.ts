@@ -1,5 +1,5 @@
 // The predefined datatypes that have a name on the wire: `H5T_STD_I32LE`, `H5T_IEEE_F64BE`. On input a name without
-// a byte order is little-endian; a type of one byte has no order and is always ...LE (contract 10, 14.1, 14.3).
+// a byte order is little-endian; a type of one byte has no order and is always ...LE (classic 14.1 and 14.3).
 
 import type { BitfieldType, FloatType, IntegerType } from './datatype.ts'
 

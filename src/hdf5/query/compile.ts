@@ -19,7 +19,7 @@ import { malformedQuery, SIGNS_ONLY } from './tokens.ts'
 /** What a name in a query means; undefined: nothing. */
 export type FindField = (name: string) => Field | undefined
 
-/** The members of a compound, or `_` for an element of any other type (contract 35, 8.1). */
+/** The members of a compound, or `_` for an element of any other type (hsds-values 11.2). */
 export function fieldsOf(type: Datatype): FindField {
   const stride = elementSize(type)
   if (type.class !== 'H5T_COMPOUND') {

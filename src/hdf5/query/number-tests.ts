@@ -8,7 +8,7 @@ import type { Block, Field, Outcomes, Test } from './block.ts'
 
 type NumberType = IntegerType | FloatType
 
-/** A literal for a float is rounded to its size, so that 0.1 finds the float32 0.1 (contract 30, 11.3). */
+/** A literal for a float is rounded to its size, so that 0.1 finds the float32 0.1 (hsds-values 11.3). */
 function doubleOf(type: NumberType, literal: number | bigint): number {
   const double = Number(literal)
   return type.class === 'H5T_FLOAT' ? roundToSize(double, type.size) : double

@@ -1,5 +1,5 @@
-// From a query's text to a Query. Two grammars: that of the classic dialect (contract 10, 15.5) and that of hsds
-// (contract 35, 8.1, with the texts and the form `where` of 30, 11.2).
+// From a query's text to a Query. Two grammars: that of the classic dialect (classic 15.5) and that of hsds
+// (hsds-values 11.2).
 //
 //   classic   any  := all { "|" all }        all := not { "&" not }       not := [ "~" ] not | "(" any ")" | condition
 //   hsds      query := [ any ] "where" condition | any

@@ -21,7 +21,7 @@ export function elementsAt(type: Datatype, elements: Elements, positions: Uint32
 
 const COORDINATE: Datatype = { class: 'H5T_INTEGER', size: 8, signed: false, order: 'LE' }
 
-/** Rows that begin with their coordinates, which the members or the element follow (contract 30, 11.4). */
+/** Rows that begin with their coordinates, which the members or the element follow (hsds-values 11.4). */
 export function withCoordinates(type: Datatype, rank: number): CompoundType {
   const coordinates = Array.from({ length: rank }, (_, i) => ({ name: `coordinate ${i}`, type: COORDINATE }))
   const members = type.class === 'H5T_COMPOUND' ? type.fields : [{ name: 'value', type }]

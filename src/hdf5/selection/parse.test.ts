@@ -35,7 +35,7 @@ const SCALAR: Dataspace = { class: 'H5S_SCALAR' }
 const OUT = 'selection-out-of-bounds'
 const BAD = 'malformed-selection'
 
-describe('select (contract 10, 15.2)', () => {
+describe('select (classic 15.2)', () => {
   test.each<[string, Dataspace, string]>([
     ['[:]', simple(10), '0:1:10'],
     ['[::]', simple(10), '0:1:10'],
@@ -95,7 +95,7 @@ describe('select (contract 10, 15.2)', () => {
   })
 })
 
-describe('select with lists (contract 30, 9)', () => {
+describe('select with lists (hsds-values 9)', () => {
   test.each<[string, Dataspace, string]>([
     ['[:]', simple(0), '0:1:0'],
     ['[::]', simple(4), '0:1:4'],
@@ -230,7 +230,7 @@ describe('select with lists (contract 30, 9)', () => {
   })
 })
 
-describe('start, stop, step (contract 10, 7.10)', () => {
+describe('start, stop, step (classic 7.10)', () => {
   test.each<[JsonValue | undefined, JsonValue | undefined, JsonValue | undefined, Dataspace, string]>([
     [undefined, undefined, undefined, simple(4, 5), '0:1:4,0:1:5'],
     [2, undefined, undefined, simple(10), '2:1:8'],

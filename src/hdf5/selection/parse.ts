@@ -1,6 +1,6 @@
-// From the wire to a SelectionRequest: `select` as text or JSON (contract 10, 15.2; 30, 9.1 and 9.3), the members `start`,
-// `stop` and `step` (10, 7.10; 30, 9.4) of a body. Points are in points-input.ts. Numbers are exact up to 2^53 - 1;
-// booleans, fractions and texts are refused.
+// From the wire to a SelectionRequest: `select` as text or JSON (classic 15.2; hsds-values 9.1 and 9.3), the members
+// `start`, `stop` and `step` (classic 7.10; hsds-values 9.4) of a body. Points are in points-input.ts. Numbers are
+// exact up to 2^53 - 1; booleans, fractions and texts are refused.
 
 import { HyperslabError } from '../../errors.ts'
 import { MAX_RANK } from '../dataspace.ts'

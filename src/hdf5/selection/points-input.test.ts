@@ -35,7 +35,7 @@ async function outcomeOf(
 const OUT = 'selection-out-of-bounds'
 const BAD = 'malformed-selection'
 
-describe('points as JSON (contract 10, 7.9; 30, 8)', () => {
+describe('points as JSON (classic 7.9; hsds-values 8)', () => {
   test.each<[string, Dataspace, readonly number[]]>([
     ['[3, 1,3]', simple(4), [3, 1, 3]],
     ['[[0,4],\n[3,0]]', simple(4, 5), [0, 4, 3, 0]],
@@ -113,7 +113,7 @@ describe('points as JSON (contract 10, 7.9; 30, 8)', () => {
   })
 })
 
-describe('points as bytes (contract 30, 8)', () => {
+describe('points as bytes (hsds-values 8)', () => {
   async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += 24) yield bytes.subarray(at, at + 24)
   }

@@ -1,5 +1,5 @@
-// Points as a body has them: JSON text (contract 10, 7.9; 30, 7.4 and 8) or bytes (30, 8). They go straight into an array
-// of doubles, because there may be millions of them.
+// Points as a body has them: JSON text (classic 7.9; hsds-values 7.4 and 8) or bytes (hsds-values 8). They go straight
+// into an array of doubles, because there may be millions of them.
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt } from '../json.ts'

@@ -2,9 +2,9 @@
 // nothing else is promised. parse.ts makes one, resolve.ts checks it against a dataspace.
 
 /**
- * How selections are written. `ranges` (contract 10, 7.9, 7.10, 15.2): indices and ranges, which may be empty, or `ALL`;
- * of start, stop and step whatever is absent or 0 has its default; a scalar passes `select` over. `lists` (contract
- * 30, 8 and 9): coordinate lists too, `select` as JSON, start and stop both, no empty range; a scalar is as if of dims [1].
+ * How selections are written. `ranges` (classic 7.9, 7.10 and 15.2): indices and ranges, which may be empty, or `ALL`;
+ * of start, stop and step whatever is absent or 0 has its default; a scalar passes `select` over. `lists` (hsds-values
+ * 8 and 9): coordinate lists too, `select` as JSON, start and stop both, no empty range; a scalar is as if of dims [1].
  */
 export type SelectionGrammar = 'ranges' | 'lists'
 

@@ -1,5 +1,5 @@
 // Checks a SelectionRequest against a dataspace: the Selection that comes out lies inside the extents, and nobody
-// after this checks again. Rules: contract 10, 7.9, 7.10 and 15.2; 30, 9.
+// after this checks again. Rules: classic 7.9, 7.10 and 15.2; hsds-values 9.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Dataspace } from '../dataspace.ts'
@@ -80,7 +80,7 @@ function resolveRange(item: RangeItem, dimension: number, extent: number, mayBeE
     )
   }
   checkBounds('select', dimension, start >= 0 && start <= extent, `start ${start}`, extent)
-  // Clients that count steps (PureHDF) end a range where the next step would be: contract 40, 9.2.
+  // Clients that count steps (PureHDF) end a range where the next step would be: clients 9.2.
   const last = mayBeEmpty ? extent : start + Math.ceil((extent - start) / step) * step
   checkBounds('select', dimension, stop <= Math.max(extent, last), `stop ${stop}`, extent)
   const isWhole = item.start === undefined && item.stop === undefined

@@ -26,9 +26,9 @@ export interface Points {
 }
 
 /**
- * Lists of coordinates in some dimensions and a hyperslab in the others (contract 30, 9.2). The lists are paired: position
- * i selects the i-th coordinate of each. They make one dimension of the result, at the place of the first list. Points
- * are lists in all dimensions.
+ * Lists of coordinates in some dimensions and a hyperslab in the others (hsds-values 9.2). The lists are paired:
+ * position i selects the i-th coordinate of each. They make one dimension of the result, at the place of the first
+ * list. Points are lists in all dimensions.
  */
 export interface Lists {
   readonly kind: 'lists'

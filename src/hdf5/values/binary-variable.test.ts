@@ -1,4 +1,4 @@
-// Values of variable size as bytes: the tables of contract 30, section 14, its rules and its errors, and the way from
+// Values of variable size as bytes: the tables of hsds-values 14, its rules and its errors, and the way from
 // JSON to bytes and back for random types and values.
 
 import fc from 'fast-check'
@@ -68,7 +68,7 @@ async function decode(type: Datatype, count: number, bytes: Uint8Array, lengths:
   return stringifyJson(elementsToJson(type, [count], builder.finish(), STYLE))
 }
 
-describe('contract 30, section 14', () => {
+describe('hsds-values 14', () => {
   test.each<[string, string, string, string]>([
     ['a sequence', sequence(integer('U16LE')), '[[7,8],[],[9]]', '04000000 07000800 00000000 02000000 0900'],
     ['a sequence, big-endian', sequence(integer('U16BE')), '[[7,8]]', '04000000 00070008'],

@@ -1,5 +1,5 @@
 // Values as bytes, for types of fixed size (binary-layout.ts has the others): storage form is the wire's form, packed
-// and in the declared byte order (contract 10, 15.8), apart from the padding of space-padded strings.
+// and in the declared byte order (classic 15.8), apart from the padding of space-padded strings.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'

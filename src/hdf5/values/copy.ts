@@ -139,7 +139,7 @@ export function repeatsElement(type: Datatype, elements: Elements, fillValue: El
 /** Copies `count` elements, so many elements apart. */
 type RunCopier = (from: number, fromStride: number, to: number, toStride: number, count: number) => void
 
-/** Below this an element loop is faster than `set` with a view (stack.md, section 4). */
+/** Below this an element loop is faster than `set` with a view, as measured. */
 const LOOP_LIMIT = 32
 
 /** Copies these stretches of elements of one size into elements of another. */

@@ -98,7 +98,7 @@ function takeComma(cursor: JsonCursor): void {
   if (!cursor.take(COMMA)) throw cursor.unexpected('"," or "]"')
 }
 
-/** Nested as the dimensions tell or, where that cannot be mistaken, flat (contract 30, 13.1). */
+/** Nested as the dimensions tell or, where that cannot be mistaken, flat (hsds-values 13.1). */
 function arrayReader(type: ArrayType, parts: Parts): ReadElement {
   const { dims, base } = wholeArray(type)
   const nested = nestedReader(dims, base, parts)

@@ -1,5 +1,5 @@
-// The JSON of one value that has no parts: numbers, text, references, opaque bytes (contract 10, 15.4; opaque as
-// Base64, contract 35, 7.3). The conversions are those of json-tree.ts, json-writer.ts and json-scanner.ts.
+// The JSON of one value that has no parts: numbers, text, references, opaque bytes (classic 15.4; opaque as
+// Base64, hsds-values 13.1). The conversions are those of json-tree.ts, json-writer.ts and json-scanner.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import type {
@@ -140,7 +140,7 @@ function writeString(
     const text = encodeText(syntax.convertsText && isNumber ? String(json) : toText(json))
     writeFixedText(type, text, 0, text.length, target.bytes, at)
   } else {
-    // null is the never-written value (contract 20, 16.2).
+    // null is the never-written value (hsds-objects 16.2).
     storeInHeap(encodeText(json === null ? '' : toText(json)), target, at, heap)
   }
 }
@@ -199,7 +199,7 @@ function toEnumValue(
   return value
 }
 
-/** Contract 00, decision 7, and the spellings of contract 30, 7.7. */
+/** common 5, and the spellings of hsds-values 7.7. */
 const NON_FINITE_TEXT = /^\s*([+-]?)(?:(nan)|inf|infinity)\s*$/i
 
 /** The words for numbers that JSON has none for, in any case; null is NaN. */

@@ -1,5 +1,5 @@
 // JSON strings straight from stored bytes. Valid UTF-8 is copied; other bytes become \udc80 to \udcff, escaped, since
-// raw they would spoil the whole text for strict readers (contract 40, 9.4).
+// raw they would spoil the whole text for strict readers (clients 9.4).
 
 import type { GrowingBytes } from './growing-bytes.ts'
 import { sequenceLength } from './text.ts'

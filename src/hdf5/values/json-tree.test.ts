@@ -226,7 +226,7 @@ describe('values that do not fit the type', () => {
   })
 })
 
-describe('text and numbers for one another (contract 30, 7.7)', () => {
+describe('text and numbers for one another (hsds-values 7.7)', () => {
   const STRICT: ReferenceSyntax = { ...PREFIXED_REFERENCES, convertsText: false }
 
   test.each<[Datatype, string, string]>([
@@ -244,7 +244,7 @@ describe('text and numbers for one another (contract 30, 7.7)', () => {
   })
 })
 
-describe('shapes (contract 10, 7.10)', () => {
+describe('shapes (classic 7.10)', () => {
   const PAIR = compound(I32, I32)
   test.each<[string, Datatype, number[], string, NestingRules, string]>([
     ['the shape itself', I32, [2, 2], '[[1,2],[3,4]]', EXACT, '1,2,3,4'],

@@ -72,7 +72,7 @@ export function nest(dims: readonly number[], elementAt: (index: number) => Json
   return build(0)
 }
 
-/** The elements of a value of this shape; contract 10, 15.4 and the data shape rules of 7.10. */
+/** The elements of a value of this shape; classic 15.4 and the data shape rules of 7.10. */
 export function elementsFromJson(
   type: Datatype,
   dims: readonly number[],

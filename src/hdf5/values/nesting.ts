@@ -1,4 +1,4 @@
-// Finding the elements in nested JSON arrays, and whether their nesting fits what is written (contract 10, 7.10, "data
+// Finding the elements in nested JSON arrays, and whether their nesting fits what is written (classic 7.10, "data
 // shape rules"). Arrays around elements are dimensions; arrays inside an element (compounds, arrays, sequences) are
 // not, and how many of those there are follows from the type.
 
@@ -11,7 +11,7 @@ export interface NestingRules {
   readonly nesting: 'shape' | 'count'
   /** True: a single element fills everything. */
   readonly broadcast: boolean
-  /** Elements beyond those needed (contract 10, 7.10, points). */
+  /** Elements beyond those needed (classic 7.10, points). */
   readonly surplus: 'refused' | 'ignored'
 }
 
@@ -21,7 +21,7 @@ export const EXACT: NestingRules = { nesting: 'shape', broadcast: false, surplus
 export const BROADCAST: NestingRules = { nesting: 'shape', broadcast: true, surplus: 'refused' }
 /** Values of points in the classic dialect: at least as many elements as points. */
 export const AT_LEAST: NestingRules = { nesting: 'count', broadcast: false, surplus: 'ignored' }
-/** Values in the hsds dialect, where a flat list is as good (contract 30, 7.2). */
+/** Values in the hsds dialect, where a flat list is as good (hsds-values 7.2). */
 export const COUNT_ONLY: NestingRules = { nesting: 'count', broadcast: false, surplus: 'refused' }
 
 /** What stands behind the brackets that open a value: `empty` is the end of an array without items. */
@@ -43,7 +43,7 @@ export function dimensionBrackets(
   const isNullSequence = first === 'null' && brackets === dims.length && sequences.includes(1)
   if (isNullSequence) return brackets
   if (first === 'value' && rules.nesting === 'count' && brackets - depth !== dims.length) {
-    // A single element may stand alone, and arrays may be given flat (contract 30, 13.1 and 13.3).
+    // A single element may stand alone, and arrays may be given flat (hsds-values 13.1 and 13.3).
     const isSingle = dims.every(extent => extent === 1)
     if (isSingle && (brackets === depth || brackets === flatDepth)) return 0
     if (brackets - flatDepth === dims.length) return dims.length

@@ -23,7 +23,7 @@ const TYPE: CompoundType = {
   ],
 }
 
-describe('chooseFields (contract 30, section 10)', () => {
+describe('chooseFields (hsds-values 10)', () => {
   test('keeps the order that is asked for, members that stay neighbours are one run', () => {
     const { type, runs, wholeSize } = chooseFields(TYPE, ['e', 'a', 'b'])
     expect(type.fields.map(field => field.name)).toEqual(['e', 'a', 'b'])

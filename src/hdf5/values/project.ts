@@ -1,4 +1,4 @@
-// Compounds with only some of their members, in an order of one's own (contract 30, section 10). Elements are projected
+// Compounds with only some of their members, in an order of one's own (hsds-values 10). Elements are projected
 // column by column, in the widest units that sizes and places allow; what lies in the heap is shared, not copied.
 
 import { HyperslabError } from '../../errors.ts'

@@ -38,11 +38,11 @@ export interface ReferenceSyntax {
   formatId(reference: ObjectReference): string
   /** The null object reference. */
   readonly nullText: string
-  /** Whether the blocks of a region end one past their last element (default) or with it (contract 35, 8.5). */
+  /** Whether the blocks of a region end one past their last element (default) or with it (hsds-values 21). */
   readonly blockEnds?: BlockEnds
-  /** A text in place of a region reference is kept, unless it is the JSON of one (contract 35, 13.2). */
+  /** A text in place of a region reference is kept, unless it is the JSON of one (hsds-values 12.4). */
   readonly regionTexts?: boolean
-  /** Decimal text is taken for a number, and a number for the text of a fixed string (contract 30, 7.7). */
+  /** Decimal text is taken for a number, and a number for the text of a fixed string (hsds-values 7.7). */
   readonly convertsText?: boolean
 }
 
@@ -52,7 +52,7 @@ export interface ValueStyle {
   readonly nonFinite: NonFinite
   /** Floats below 64 bits: as the double that they equal, or in the fewest digits that give them back. */
   readonly float32: 'widened' | 'shortest'
-  /** What stands for a sequence that was never written: the number 0 (contract 30, 13.4), or an empty list (default). */
+  /** What stands for a sequence that was never written: the number 0 (hsds-values 13.4), or an empty list (default). */
   readonly unwrittenSequence?: 'list' | 'zero'
 }
 
@@ -123,7 +123,7 @@ export type RegionSelection =
 /** A part of a dataset. */
 export type RegionReference = { readonly id: ObjectId } & RegionSelection
 
-/** What is stored in the heap: JSON as contract 10, 15.6, ids as 32 hex digits, ends of blocks exclusive. */
+/** What is stored in the heap: JSON as classic 15.6, ids as 32 hex digits, ends of blocks exclusive. */
 export function encodeRegionReference(region: RegionReference | string): Uint8Array {
   if (typeof region === 'string') return new TextEncoder().encode(stringifyJson(region))
   return new TextEncoder().encode(stringifyJson(formatRegion(region, region.id, 'exclusive')))
@@ -137,7 +137,7 @@ export function decodeRegionReference(bytes: Uint8Array): RegionReference | stri
   return region
 }
 
-/** Contract 10, 15.6. Undefined for the null reference: null, empty text, or H5S_SEL_NONE without an id. */
+/** classic 15.6. Undefined for the null reference: null, empty text, or H5S_SEL_NONE without an id. */
 export function parseRegionReference(
   json: JsonValue,
   syntax: ReferenceSyntax,

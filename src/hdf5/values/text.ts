@@ -1,6 +1,6 @@
-// Text in elements: UTF-8 whatever the character set says (contract 10, 15.4). Stored bytes that are not UTF-8 become
+// Text in elements: UTF-8 whatever the character set says (classic 15.4). Stored bytes that are not UTF-8 become
 // lone surrogates U+DC80 to U+DCFF, one per byte, and come back as those bytes: Python's "surrogateescape", which
-// h5pyd sends and expects (contract 40, 9.4).
+// h5pyd sends and expects (clients 9.4).
 
 import { HyperslabError } from '../../errors.ts'
 import type { StringType } from '../datatype/datatype.ts'

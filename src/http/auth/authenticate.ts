@@ -45,7 +45,7 @@ export function createAuthenticate({
 
   return async (header, rules, address) => {
     const credentials = parseAuthorization(header, rules.lenientCredentials)
-    // Where tokens mean nothing, Bearer is a scheme like any other, which the lenient take for none (contract 10, 13.1).
+    // Where tokens mean nothing, Bearer is a scheme like any other, which the lenient take for none (classic 13.1).
     const isOther = credentials !== undefined && 'token' in credentials && verifyToken === undefined
     if (credentials === undefined || (isOther && rules.lenientCredentials)) {
       if (allowAnonymous) return ANONYMOUS

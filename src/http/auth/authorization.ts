@@ -17,7 +17,7 @@ const TOKEN = /^[A-Za-z0-9._~+/-]+=*$/
 
 /**
  * The credentials of a header, or undefined for none. A lenient reading takes another scheme, no data, an empty user
- * or an empty password for no credentials (contract 10, 13.1); a strict one refuses them (contract 20, 3.1).
+ * or an empty password for no credentials (classic 13.1); a strict one refuses them (hsds-objects 3.1).
  */
 export function parseAuthorization(header: string | undefined, lenient: boolean): Credentials | undefined {
   if (header === undefined) return undefined

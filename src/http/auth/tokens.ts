@@ -1,4 +1,4 @@
-// Bearer tokens (contract 20, 3.3): JWTs of an identity provider, of which the public keys are known here. A token that
+// Bearer tokens (hsds-objects 3.3): JWTs of an identity provider, of which the public keys are known here. A token that
 // was verified is remembered until it expires. What a refusal says holds nothing of the token but names of its claims.
 
 import { hash } from 'node:crypto'

@@ -35,7 +35,7 @@ export function attributeWords(dialect: Dialect): BatchWords {
   }
 }
 
-/** The batch that a body holds; the attribute alone that older clients send is one too (contract 35, 6.4). */
+/** The batch that a body holds; the attribute alone that older clients send is one too (hsds-objects 12.8). */
 export async function attributesInput(
   dialect: Dialect,
   body: JsonObject,
@@ -105,7 +105,7 @@ export function attributeInput(dialect: Dialect, body: AttributeBody): NewAttrib
 /** Characters of Base64 that are decoded at a time. */
 const BASE64_PIECE = 1 << 16
 
-/** `value`, as bytes where `encoding` says that it is Base64 (contract 20, 16.4). */
+/** `value`, as bytes where `encoding` says that it is Base64 (hsds-objects 16.4). */
 export function sentValue(
   { rules, references }: Dialect,
   { members, value: text }: AttributeBody,

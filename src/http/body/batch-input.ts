@@ -1,5 +1,5 @@
 // Bodies about several objects at once: the links of groups and the attributes of objects, in one grammar
-// (contract 20, 11.6 to 12.8; 35, 5 and 6). With the words for links:
+// (hsds-objects 11.6 to 12.8). With the words for links:
 //
 //   to read     {"titles": [...]}                           of the object in the path
 //               {"grp_ids": [...]} and perhaps "titles"     of each

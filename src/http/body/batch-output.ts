@@ -28,7 +28,7 @@ export function mapReply<Member>(
     for await (const { owner, members } of told) {
       const value =
         members instanceof HyperslabError
-          ? // An object that the caller may not read (contract 35, 6.2).
+          ? // An object that the caller may not read (hsds-objects 12.6).
             { status: dialect.statusOf(members, undefined) }
           : itemsOf(owner, members, present)
       yield [dialect.formatId(owner), value]
@@ -43,7 +43,7 @@ export type ListOrMap<Member> =
   | { readonly list: Told<Member>; readonly map?: never }
   | { readonly list?: never; readonly map: AsyncIterable<Told<Member>> }
 
-/** Of one object the list alone, of more a map (contract 20, section 20, 10). */
+/** Of one object the list alone, of more a map (hsds-objects 11.6). */
 export async function listOrMap<Member>(
   told: AsyncIterable<Told<Member>>,
   objects: number,

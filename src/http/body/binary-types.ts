@@ -1,5 +1,5 @@
-// Which values travel as bytes, and their elements when they do: the layout is that of contract 10, 15.8 and, for types
-// of variable size, of contract 30, section 14.
+// Which values travel as bytes, and their elements when they do: the layout is that of classic 15.8 and, for types
+// of variable size, of hsds-values 14.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -36,7 +36,7 @@ export function elementsOfBytes(
   return elementsFromBytes(type, bytes, Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))
 }
 
-/** Contract 30, 12.6. */
+/** hsds-values 12.6. */
 export function requireStored(type: Datatype, { nestedSequences }: Rules): void {
   if (nestedSequences === 'stored' || hasBinaryForm(type)) return
   throw new HyperslabError(

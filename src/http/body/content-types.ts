@@ -5,7 +5,7 @@ import type { Request } from '../route.ts'
 
 export const OCTETS = 'application/octet-stream'
 
-/** Whether the body is bytes rather than JSON, which it is without a content type too (contract 10, 1; 30, 1.2). */
+/** Whether the body is bytes rather than JSON, which it is without a content type too (common 5; hsds-values 1.2). */
 export function isBinary({ body: { contentType }, dialect }: Request): boolean {
   if (contentType === undefined || contentType.includes('application/json')) return false
   if (contentType.includes(OCTETS)) return true

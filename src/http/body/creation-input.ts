@@ -1,5 +1,5 @@
 // Bodies that create objects: one, or where the dialect has it a list of them, each with what can be said of every new
-// object (contract 10, 6.2, 7.2 and 8.2; 35, section 4).
+// object (classic 6.2, 7.2 and 8.2; hsds-objects 17).
 
 import { HyperslabError } from '../../errors.ts'
 import { isJsonList, isLongerThan, type JsonObject, type JsonValue, lazyList } from '../../hdf5/json.ts'
@@ -74,7 +74,7 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
   return views
 }
 
-/** One object as itself, several as a list of `objects` (contract 35, 4.1). */
+/** One object as itself, several as a list of `objects` (hsds-objects 17.1). */
 export function created<T extends HdfObject>(
   views: readonly ObjectView<T>[],
   present: (view: ObjectView<T>) => Body,
@@ -117,7 +117,7 @@ export function creationPropertiesIn(body: JsonObject): JsonValue | undefined {
   )
 }
 
-/** Members that belong to other kinds of objects (contract 35, 4.2). */
+/** Members that belong to other kinds of objects (hsds-objects 17.2). */
 const FOREIGN_MEMBERS: Readonly<Record<ObjectKind, readonly string[]>> = {
   group: ['type', 'shape'],
   dataset: ['links'],

@@ -24,7 +24,7 @@ export function linkInput(dialect: Dialect, body: JsonObject): LinkRequest {
   return { ...link, ...createdIn(body, dialect) }
 }
 
-/** A link is told in one way (contract 20, 11.1; 35, 5.1). */
+/** A link is told in one way (hsds-objects 11.1). */
 function requireOneForm(body: JsonObject, link: LinkRequest): void {
   const contradiction = (what: string) => new HyperslabError('malformed-link', `the body of the link ${what}`)
   if ('id' in link) {
@@ -46,7 +46,7 @@ function classOf(link: LinkRequest): string {
 /** Characters of the target of a symbolic link: HDF5 stores it in a message of an object header. */
 const MAX_PATH = 65_535
 
-/** The first form that fits counts (contract 10, 6.7). */
+/** The first form that fits counts (classic 6.7). */
 function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
   if (body.has('id')) {
     const id = requiredText(body, 'id', 'malformed-link')

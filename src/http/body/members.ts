@@ -45,7 +45,9 @@ export function requiredText(body: JsonObject, name: string, code: ErrorCode, ow
   )
 }
 
-/** `created`, in seconds since the epoch, where the dialect has it; what is no time says nothing (contract 35, 4.6). */
+/**
+ * `created`, in seconds since the epoch, where the dialect has it; what is no time says nothing (hsds-objects 17.6).
+ */
 export function createdIn(body: JsonObject, { rules }: Dialect): { readonly created?: Timestamp } {
   const seconds = body.get('created')
   if (!rules.creationOptions || typeof seconds !== 'number' || !Number.isFinite(seconds)) return {}

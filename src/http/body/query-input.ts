@@ -16,7 +16,7 @@ import { selectionInBody, selectionInQuery } from './value-selection.ts'
 /** What stands for another choice of elements than a query. */
 const OTHER_CHOICES = ['append', 'points', 'regionref', 'element_count']
 
-/** The query of a URL; undefined when it has none, or an empty one (contract 30, 6). */
+/** The query of a URL; undefined when it has none, or an empty one (hsds-values 6). */
 export function queryInUrl(request: Request): QueryRequest | undefined {
   const text = request.target.query.get('query')
   if (!text) return undefined
@@ -39,7 +39,7 @@ function refuseOtherChoices({ target, dialect }: Request): void {
   throw new HyperslabError('malformed-parameter', `query and ${other} cannot go together`)
 }
 
-/** Of queries 0 and negative numbers mean no limit (contract 30, 11.4). */
+/** Of queries 0 and negative numbers mean no limit (hsds-values 11.4). */
 function limitOf(given: string): number | undefined {
   const limit = given === '' ? 0 : wholeLimit(given)
   return limit > 0 ? limit : undefined

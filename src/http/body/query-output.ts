@@ -143,7 +143,7 @@ function* inBatches(numbers: Float64Array, length: number): Iterable<Float64Arra
   for (let at = 0; at < numbers.length; at += length) yield numbers.subarray(at, at + length)
 }
 
-/** `indices`: a list of coordinates for each element; of rank 1 also `index`, a number for each (contract 35, 8.2). */
+/** `indices`: a list of coordinates for each element; of rank 1 also `index`, a number for each (hsds-values 11.4). */
 async function* indexesJson(batches: Batches<Float64Array>, rank: number): Bytes {
   const indexes: Float64Array[] = []
   async function* indices(): Bytes {

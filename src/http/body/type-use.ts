@@ -40,7 +40,10 @@ function requireOrder(name: string): void {
   )
 }
 
-/** What is written here ends with NULs whatever `strPad` says; spaces are the padding of files (contract 30, 12.1; 10, 14.2). */
+/**
+ * What is written here ends with NULs whatever `strPad` says; spaces are the padding of files (hsds-values 12.1;
+ * classic 14.2).
+ */
 function nullPadded(leaf: Datatype): Datatype {
   const isSpacePadded = leaf.class === 'H5T_STRING' && leaf.strPad === 'H5T_STR_SPACEPAD'
   return isSpacePadded ? { ...leaf, strPad: 'H5T_STR_NULLPAD' } : leaf
@@ -48,7 +51,7 @@ function nullPadded(leaf: Datatype): Datatype {
 
 /**
  * What the type's own JSON does not say is kept: members of no meaning here, names in place of objects, the byte order
- * of one byte (contract 30, 3.2).
+ * of one byte (hsds-values 3.2).
  */
 function givenType(json: JsonValue, type: Datatype, { rules }: Dialect): GivenType {
   if (!rules.keepsTypes) return { type }

@@ -45,7 +45,7 @@ const BODY_MEMBERS = ['start', 'stop', 'step', 'points', 'value']
 const OPTIONS = ['append', 'append_dim', 'element_count', 'fields', 'query', 'regionref']
 
 /**
- * Names that are not known are ignored, for clients send names of their own (contract 10, 7.10; 30, 7). But whoever
+ * Names that are not known are ignored, for clients send names of their own (classic 7.10; hsds-values 7). But whoever
  * chooses some elements by a name that means so elsewhere does not want all of them overwritten.
  */
 function refuseMisplaced(request: Request): void {
@@ -129,7 +129,7 @@ function requireLength(type: Datatype, shape: readonly number[], length: number 
   )
 }
 
-/** Members that select something, and so do not go with `append` (contract 30, 7.5). */
+/** Members that select something, and so do not go with `append` (hsds-values 7.5). */
 const SELECTING = ['select', 'start', 'stop', 'step', 'query', 'regionref']
 
 /** `append` and `append_dim`, in the body or else in the query. */

@@ -44,7 +44,7 @@ export function valueReply(values: SelectedValues, answer: Answer): Reply {
   return { status: 200, stream: jsonOf(values, selection, answer, stringifyJson(rest, place.nonFinite)) }
 }
 
-/** Whether bytes are sent when they are asked for: some clients rely on JSON in certain cases (contract 10, 7.8). */
+/** Whether bytes are sent when they are asked for: some clients rely on JSON in certain cases (classic 7.8). */
 function hasBytes({ type, dataset, asked }: SelectedValues, request: Request): boolean {
   const { rules } = request.dialect
   if (!isSentAsBytes(type, rules)) return false
@@ -118,14 +118,14 @@ function jsonBytesPerElement(type: Datatype): number {
   return 4 * elementSize(type)
 }
 
-/** With `reduce_dim` a result of rank 2 or more loses its dimensions of extent 1 (contract 30, 6). */
+/** With `reduce_dim` a result of rank 2 or more loses its dimensions of extent 1 (hsds-values 6). */
 function shownShape(selection: Selection, request: Request): readonly number[] {
   const shape = selectionShape(selection)
   const isReduced = request.dialect.rules.valueOptions && shape.length > 1 && flag(request, 'reduce_dim')
   return isReduced ? shape.filter(extent => extent !== 1) : shape
 }
 
-/** Goes through the text before anything is sent: half an answer could not be taken back (contract 30, 13.2). */
+/** Goes through the text before anything is sent: half an answer could not be taken back (hsds-values 13.2). */
 async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<void> {
   if (!hasText(type)) return
   const turns = new Turns()

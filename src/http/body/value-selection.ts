@@ -76,7 +76,7 @@ export function selectionInBody(
   return grammar === 'lists' ? parseStartStop(start, stop, step) : parseHyperslab(start, stop, step)
 }
 
-/** What a POST asks for: points, as JSON or as bytes, or another selection where the dialect has it (contract 30, 8). */
+/** What a POST asks for: points, as JSON or as bytes, or another selection where the dialect has it (hsds-values 8). */
 export async function readRequestInBody(request: Request): Promise<ReadRequest> {
   const { body, dialect } = request
   if (isBinary(request)) {

@@ -1,4 +1,4 @@
-// The names of buckets in requests and answers (contract 20, 1.2). Which there are is a setting; only the hsds dialect
+// The names of buckets in requests and answers (hsds-objects 1.2). Which there are is a setting; only the hsds dialect
 // has words for them, the classic one sees the default bucket.
 
 import { HyperslabError } from '../../errors.ts'

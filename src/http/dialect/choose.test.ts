@@ -32,7 +32,7 @@ function named(url: string, headers: Headers): string {
   }
 }
 
-describe('the dialect and the domain of a request (contract 00, decision 1; 40, 2.1)', () => {
+describe('the dialect and the domain of a request (common 1; clients 2.1)', () => {
   const own = { host: 'localhost:5101' }
   const dns = { host: 'run7.ann.home.hdfgroup.org' }
   it.each<[string, string, Headers, 'classic' | 'hsds', string]>([
@@ -216,7 +216,7 @@ describe('the place of a request', () => {
     ['null where it is asked for', '/?ignore_nan=1', { origin: 'http://x' }, 'null'],
     ['no null for 0', '/?ignore_nan=0', {}, 'bare'],
     ['no null for false', '/?ignore_nan=False', {}, 'bare'],
-  ])('non-finite numbers: %s (contract 00, decision 7)', (_, url, headers, nonFinite) => {
+  ])('non-finite numbers: %s (common 5)', (_, url, headers, nonFinite) => {
     expect(place(url, headers)).toMatchObject({ nonFinite })
   })
 })

@@ -1,4 +1,4 @@
-// Which dialect a request speaks, and which domain it names (contract 00, decision 1). Pure: headers and target in,
+// Which dialect a request speaks, and which domain it names (common 1). Pure: headers and target in,
 // choice out.
 
 import type { IncomingHttpHeaders } from 'node:http'
@@ -35,7 +35,7 @@ export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dial
   const isHsds =
     domainHeader(headers) !== undefined ||
     headers['x-hdf-bucket'] !== undefined ||
-    // A path, alone or behind hdf5:/ or the name of a bucket (contract 40, 2.1).
+    // A path, alone or behind hdf5:/ or the name of a bucket (clients 2.1).
     domain?.includes('/') ||
     (domain === null && target.query.has('bucket') && !target.query.has('host')) ||
     (isCollection(target.segments[0] ?? '') && hasIdPrefix(target.segments[1] ?? '')) ||
@@ -43,13 +43,13 @@ export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dial
   return isHsds ? dialects.hsds : dialects.classic
 }
 
-/** X-Hdf-domain, or a Host that is a path, as the oldest h5pyd sends it (contract 40, 2.1). */
+/** X-Hdf-domain, or a Host that is a path, as the oldest h5pyd sends it (clients 2.1). */
 function domainHeader({ host, 'x-hdf-domain': domain }: IncomingHttpHeaders): string | undefined {
   if (domain === undefined) return host?.startsWith('/') ? host : undefined
   return typeof domain === 'string' ? domain : ''
 }
 
-/** The domain of an hsds request: parameters win over headers (contract 20, 1.1 and 1.2). */
+/** The domain of an hsds request: parameters win over headers (hsds-objects 1.1 and 1.2). */
 export function nameByPath(
   target: Target,
   headers: IncomingHttpHeaders,
@@ -79,7 +79,7 @@ function suffixOf(target: Target, bucket: Bucket): string {
   return `${domain}${domain === '' ? '?' : '&'}bucket=${rawParameter(target, 'bucket')}`
 }
 
-/** A folder to be listed may be named with a slash behind it (contract 20, 8.5); that of a top level stays. */
+/** A folder to be listed may be named with a slash behind it (hsds-objects 8.5); that of a top level stays. */
 function withoutLastSlash(text: string, { path }: Target): string {
   return path === '/domains' && /\/.*[^/]\/$/s.test(text) ? text.slice(0, -1) : text
 }
@@ -150,7 +150,7 @@ function withExtension(path: DomainPath): readonly DomainPath[] {
 
 /**
  * A query is decoded, so that a dot of a file's name looks like one between labels: the dots are tried as part of the
- * name, from the left, until the name is no longer valid (contract 10, 11.1).
+ * name, from the left, until the name is no longer valid (classic 11.1).
  */
 function* dotsInName(host: string, baseDomain: string): Iterable<DomainPath> {
   const name = withoutPort(host)
@@ -199,7 +199,7 @@ export function placeOf(
   }
 }
 
-/** Null where that is asked for; else browsers and strict clients get JSON without bare words (contract 40, 9.6). */
+/** Null where that is asked for; else browsers and strict clients get JSON without bare words (clients 9.6). */
 function nonFiniteFor({ query }: Target, headers: IncomingHttpHeaders): NonFinite {
   if (!['', '0', 'false'].includes((query.get('ignore_nan') ?? '').toLowerCase())) return 'null'
   const strict =

@@ -48,7 +48,7 @@ export interface Place {
   readonly baseDomain: string
   /** The domain's root group; absent when the request is about a folder or no domain. */
   readonly root: ObjectId | undefined
-  /** How non-finite numbers are written for this client (contract 40, 9.6). */
+  /** How non-finite numbers are written for this client (clients 9.6). */
   readonly nonFinite: NonFinite
   /** The version of the dialect's API that clients are told. */
   readonly apiVersion: string
@@ -141,9 +141,9 @@ export interface PresentFound {
 export interface Rules {
   /** A path without the name that it should end with, or with more behind a title, is unknown; or the name is bad. */
   readonly exactPaths: boolean
-  /** OPTIONS is for preflights of known paths and methods alone (contract 20, 1.7), or always answered (10, 2). */
+  /** OPTIONS is for preflights of known paths and methods alone (hsds-objects 1.7), or always answered (classic 2). */
   readonly exactPreflights: boolean
-  /** In flags of the query `0` and `false` are true like other text (contract 10, 6.3), or false (contract 20, 1.3). */
+  /** In flags of the query `0` and `false` are true like other text (classic 6.3), or false (hsds-objects 1.3). */
   readonly anyTextIsTrue: boolean
   /**
    * `CreateOrder` orders listings; `IncludeData` and `max_data_size` tell which attributes come with their values, and
@@ -152,7 +152,7 @@ export interface Rules {
   readonly listingOptions: boolean
   /** Objects may be named by their paths and described with their attributes, path and statistics. */
   readonly describesMore: boolean
-  /** All objects of a domain come with their attributes, or only where these are asked for (contract 35, 14.2). */
+  /** All objects of a domain come with their attributes, or only where these are asked for (hsds-objects 18). */
   readonly bulkAttributes: 'always' | 'asked'
   /** A second PUT of an identical link or attribute: refused, or accepted with 200. */
   readonly samePut: 'conflict' | 'accept'
@@ -172,15 +172,15 @@ export interface Rules {
   readonly attributeValueRequired: boolean
   /** `?replace=1` lets PUT replace an attribute. */
   readonly attributeReplace: boolean
-  /** A request that writes several attributes may hold none (contract 35, 14.2). */
+  /** A request that writes several attributes may hold none (hsds-objects 18). */
   readonly writesNoAttributes: boolean
   /** Text that does not fit a fixed string is kept for attributes, beside the bytes that it was cut to. */
   readonly keepsAttributeText: boolean
   /** References that are written must name an object that is there. */
   readonly checksReferences: boolean
   /**
-   * Bodies that create objects may be lists, and tell ids, paths, attributes, links and first values (contract 35, 4);
-   * items may tell when they were made (35, 4.6). Or they tell a link at most.
+   * Bodies that create objects may be lists, and tell ids, paths, attributes, links and first values (hsds-objects 17);
+   * items may tell when they were made (hsds-objects 17.6). Or they tell a link at most.
    */
   readonly creationOptions: boolean
   /** How the creation properties of datasets are understood. */
@@ -193,56 +193,62 @@ export interface Rules {
   readonly unknownMarker: 'empty' | 'missing'
   /** A negative `Limit` means none, or is an error. */
   readonly negativeLimit: 'none' | 'refused'
-  /** Bytes are sent whenever they are asked for, or only by GET, and for more than one element (contract 10, 3.3, 7.8). */
+  /**
+   * Bytes are sent whenever they are asked for, or only by GET, and for more than one element (classic 3.3 and 7.8).
+   */
   readonly binaryReads: 'all' | 'several-by-get'
   /** Opaque values have a JSON form (base64), or none. */
   readonly opaqueValues: 'base64' | 'refused'
   /** Bytes of a dataset's strings that are not UTF-8, in JSON: escaped as lone surrogates, or an error. */
   readonly nonUtf8Text: 'escaped' | 'refused'
-  /** The name of a predefined type must tell its byte order where it is the whole type (contract 20, 14.2). */
+  /** The name of a predefined type must tell its byte order where it is the whole type (hsds-objects 14.2). */
   readonly typeNamesNeedOrder: boolean
-  /** Bitfields may be created (a file can hold them in any case), or not (contract 30, 3.2). */
+  /** Bitfields may be created (a file can hold them in any case), or not (hsds-values 3.2). */
   readonly takesBitfields: boolean
-  /** Type objects are shown as they were given, or in the words of the model (contract 30, 3.2; 10, 14.3). */
+  /** Type objects are shown as they were given, or in the words of the model (hsds-values 3.2; classic 14.3). */
   readonly keepsTypes: boolean
   /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
   readonly binaryTypes: 'any' | 'fixed'
   /** Sequences of sequences and of variable strings: dataset values of such types are stored, or refused. */
   readonly nestedSequences: 'stored' | 'refused'
-  /** Of the values in a JSON body only the count has to fit, or their nesting too (contract 10, 7.10; 30, 7.2). */
+  /** Of the values in a JSON body only the count has to fit, or their nesting too (classic 7.10; hsds-values 7.2). */
   readonly valueCountsOnly: boolean
-  /** Values may be written to a selection without elements (contract 30, 7.2). */
+  /** Values may be written to a selection without elements (hsds-values 7.2). */
   readonly writesNothing: boolean
-  /** Bodies of values whose content type is neither JSON nor bytes are refused, or read as JSON (contract 30, 1.2). */
+  /** Bodies of values whose content type is neither JSON nor bytes are refused, or read as JSON (hsds-values 1.2). */
   readonly knownContentTypes: boolean
   /**
    * Values know `fields`, `reduce_dim` and `regionref`, and when written `append` and `element_count`; POST selects like
-   * PUT (contract 30, 6 to 8, 10; 35, 8.5).
+   * PUT (hsds-values 6 to 8, 10 and 21).
    */
   readonly valueOptions: boolean
   readonly queryGrammar: QueryGrammar
-  /** Only one-dimensional datasets of a compound type are searched, or all but scalars (contract 10, 7.8; 35, 8.1). */
+  /**
+   * Only one-dimensional datasets of a compound type are searched, or all but scalars (classic 7.8; hsds-values 11.2).
+   */
   readonly searches: 'tables' | 'all'
   /** What a query finds is sent as bytes when bytes are asked for. */
   readonly binaryQueries: boolean
-  /** A query in a write chooses the elements that are changed (contract 35, 8.3). */
+  /** A query in a write chooses the elements that are changed (hsds-values 11.5). */
   readonly queryUpdates: boolean
   /**
    * What a query finds comes with the indexes of the elements in a list beside them, or first in each row; so do
-   * elements that it changes, which otherwise are not sent (contract 35, 14.2).
+   * elements that it changes, which otherwise are not sent (hsds-objects 18).
    */
   readonly rowsOfQuery: 'index-beside' | 'index-first'
   /** A request about a null dataspace's value is an error, or answers null. */
   readonly nullValue: 'null' | 'refused'
   readonly shapeChanged: 200 | 201
   readonly aclPutMany: 200 | 201
-  /** A user without an access item is told what counts for him (contract 10, 10.2), or that there is none (20, 9). */
+  /**
+   * A user without an access item is told what counts for him (classic 10.2), or that there is none (hsds-objects 9).
+   */
   readonly aclItems: 'effective' | 'stored'
   /** A list of an object shows the items of the root group too, which hold for it. */
   readonly aclsInherited: boolean
-  /** Items are for names that are known (contract 10, 10.3), or for any: tokens bring users that nobody listed. */
+  /** Items are for names that are known (classic 10.3), or for any: tokens bring users that nobody listed. */
   readonly aclNames: 'known' | 'any'
-  /** How selections are written (contract 10, 15.2; 30, 9). */
+  /** How selections are written (classic 15.2; hsds-values 9). */
   readonly selections: SelectionGrammar
   /** A 401 answer asks for Basic credentials, so that a browser shows its dialog. */
   readonly challenges: boolean
@@ -278,7 +284,7 @@ export interface Dialect {
   valueStyle(place: Place, of: 'dataset' | 'attribute'): ValueStyle
 }
 
-/** What each kind of error is in HTTP; both APIs agree on it (the seed and contract 10; 20, 1.6; 30, 1.6). */
+/** What each kind of error is in HTTP; both APIs agree on it (common 6). */
 const KIND_STATUSES: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,

@@ -1,5 +1,5 @@
 // The domains and folders in a folder, as a request that names no domain is told those of the top level too. One answer
-// for both dialects (contract 00, decision 2; 20, 8.1 a and 8.5).
+// for both dialects (common 2; hsds-objects 8.5).
 
 import { pathInBucket } from '../../hdf5/domain-path.ts'
 import { lazyList } from '../../hdf5/json.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { previewSelection } from './preview.ts'
 
-// The examples of contract 10, 7.3.
+// The examples of classic 7.3.
 it.each([
   [[101], '[0:100]'],
   [[20, 10], '[0:10,0:10]'],

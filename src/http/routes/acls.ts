@@ -1,5 +1,5 @@
 // Access control lists: of an object, and under `/acls` of the root group, in the hsds dialect also of a folder. That
-// dialect changes lists under `/acls` only; what holds for an object it tells (contract 20, section 2; 40, 3.3).
+// dialect changes lists under `/acls` only; what holds for an object it tells (hsds-objects 2; clients 3.3).
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
@@ -33,7 +33,7 @@ import {
 } from '../route.ts'
 
 /**
- * The flags of a body; values count by truth (contract 10, 10.3), or must be booleans (20, section 9). A flag that is
+ * The flags of a body; values count by truth (classic 10.3), or must be booleans (hsds-objects 9). A flag that is
  * misspelled would not hold, and nobody would notice.
  */
 function permissionsIn(json: JsonObject, { strictBodies }: Rules): Partial<Record<Permission, boolean>> {
@@ -71,7 +71,7 @@ function isTrue(value: JsonValue | undefined): boolean {
   return isObject(value) ? value.size > 0 : Boolean(value)
 }
 
-/** Whose item a body is, if it says so (contract 00, decision 4). */
+/** Whose item a body is, if it says so (common 8). */
 function nameIn(item: JsonObject): JsonValue | undefined {
   return item.get('userName') ?? item.get('username')
 }
@@ -86,7 +86,7 @@ function requireName(body: JsonObject, userName: string): void {
 /** No list has more items. */
 const MAX_CHANGES = 1000
 
-/** `{"acls": [item, ...]}`: several items at once (contract 00, decision 19). */
+/** `{"acls": [item, ...]}`: several items at once (classic 10.4). */
 function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
   const items = body.get('acls')
   if (!Array.isArray(items) || items.length === 0) {

@@ -58,7 +58,9 @@ function isBase64Asked(request: Request): boolean {
   throw new HyperslabError('malformed-parameter', `encoding=${encoding}: it can be base64 only`)
 }
 
-/** Listings show values when they are asked to, and those that are not larger than `max_data_size` (contract 35, 6.2). */
+/**
+ * Listings show values when they are asked to, and those that are not larger than `max_data_size` (hsds-objects 12.6).
+ */
 function shownInList(request: Request): ShownValues {
   if (!request.dialect.rules.listingOptions) return { values: false }
   const most = request.target.query.get('max_data_size') ?? ''
@@ -107,7 +109,7 @@ function presentIn({ place, request }: Answer, shown: ShownValues): PresentMembe
   }
 }
 
-/** Base64 of all names at once, where `encoding` says so (contract 20, 12.10). */
+/** Base64 of all names at once, where `encoding` says so (hsds-objects 12.10). */
 function encodedNames(request: Request): readonly string[] {
   if (!isBase64Asked(request)) return namesIn(request, 'attr_names', attributeName)
   return namesIn(request, 'attr_names', attributeName, text => {
@@ -238,7 +240,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
   ]
 }
 
-/** The value alone: bytes when they are asked for and the type has a fixed size, else JSON (contract 20, 12.4). */
+/** The value alone: bytes when they are asked for and the type has a fixed size, else JSON (hsds-objects 12.4). */
 function valueReply(
   attribute: Attribute,
   answer: Answer,
@@ -259,7 +261,7 @@ function valueReply(
   return attributeReply(attribute, { value, encoding, hrefs }, answer)
 }
 
-/** JSON with `value`, or packed bytes (contract 20, 12.5). */
+/** JSON with `value`, or packed bytes (hsds-objects 12.5). */
 async function newValueOf(request: Request): Promise<NewAttributeValue> {
   const { body, dialect } = request
   const { references, rules } = dialect
@@ -314,7 +316,7 @@ const attributeValueRoutes: readonly Route[] = [
 export const attributeRoutes: readonly Route[] = [
   listAttributesAt(BATCH_PATH),
   ...batchRoutes,
-  // Where the name would follow there is none (contract 10, 3.5).
+  // Where the name would follow there is none (classic 3.5).
   listAttributesAt('/:collection/:id/attributes/', 'classic'),
   ...attributeAt('/:collection/:id/attributes/*'),
   ...attributeValueRoutes,

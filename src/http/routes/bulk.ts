@@ -1,5 +1,5 @@
-// All objects of a domain in one answer: `GET /?getobjs=1`, which is what clients open a file with (contract 35, 3.4 and
-// 11.1). However many there are, they are sent while they are read.
+// All objects of a domain in one answer: `GET /?getobjs=1`, which is what clients open a file with (hsds-objects 8.11).
+// However many there are, they are sent while they are read.
 
 import type { BulkDescription, BulkWanted } from '../../service/bulk-descriptions.ts'
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'

@@ -40,7 +40,7 @@ function extents(shape: JsonValue | undefined): readonly number[] {
   )
 }
 
-/** New extents or, where the dialect has it, by how much one dimension grows (contract 30, section 5). */
+/** New extents or, where the dialect has it, by how much one dimension grows (hsds-values 5). */
 function extentsChange(body: JsonObject, { extendsShape }: Rules): ExtentsChange {
   if (!extendsShape || !body.has('extend')) return extents(body.get('shape'))
   if (body.has('shape')) {

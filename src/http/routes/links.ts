@@ -38,7 +38,7 @@ function presentIn({ place, request }: Answer): PresentMembers<Link> {
   return { name: 'links', item: (group, link) => present.linkItem(place, group.id, link) }
 }
 
-/** Links that are named are neither paged nor ordered otherwise than they are named (contract 35, 5.3). */
+/** Links that are named are neither paged nor ordered otherwise than they are named (hsds-objects 11.6). */
 function requireNoNames(asked: readonly Asked[], follow: boolean, { limit, order }: Listing): void {
   if (!follow && limit === undefined && order === 'name') return
   if (asked.every(({ names = [] }) => names.length === 0)) return

@@ -78,7 +78,7 @@ function deleteObjectRoute(kind: ObjectKind): Route {
   })
 }
 
-/** What to tell beside the object; `include_links` is known to both dialects (contract 10, 6.3). */
+/** What to tell beside the object; `include_links` is known to both dialects (classic 6.3). */
 function wantedOf(request: Request, kind: ObjectKind): Wanted {
   const links = kind === 'group' && flag(request, 'include_links')
   if (!request.dialect.rules.describesMore) return { links }
@@ -104,7 +104,7 @@ function subjectOf(request: Request, kind: ObjectKind): ObjectId | Path {
   )
 }
 
-/** A relative path needs a group to start at (contract 20, 8.7). */
+/** A relative path needs a group to start at (hsds-objects 8.7). */
 function pathOf(request: Request, group?: ObjectId): Path | undefined {
   const { query } = request.target
   const path = query.get('h5path')
@@ -133,7 +133,7 @@ export const objectRoutes: readonly Route[] = [
   ...routesOf('group', group),
   ...routesOf('dataset', dataset),
   ...routesOf('datatype', datatype),
-  // A part of an object that nobody knows means the object (contract 10, 2).
+  // A part of an object that nobody knows means the object (classic 2).
   getObjectRoute('group', '/groups/:id/*', group, 'classic'),
   getObjectRoute('dataset', '/datasets/:id/*', dataset, 'classic'),
 ]

@@ -1,4 +1,4 @@
-// PUT and DELETE of `/` in the hsds dialect (contract 20, 8.3 and 8.4): domains and folders that belong to somebody,
+// PUT and DELETE of `/` in the hsds dialect (hsds-objects 8.3 and 8.4): domains and folders that belong to somebody,
 // are made in folders that are there, and at the top level by administrators only.
 
 import { HyperslabError } from '../../errors.ts'
@@ -37,7 +37,9 @@ function option(request: Request, body: JsonObject, name: string): boolean {
   return body.has(name) ? isTrue(body, name) : flag(request, name)
 }
 
-/** Flags of a body are real booleans, or 0 and 1 (contract 35, 9.1): with another a domain could be made for a folder. */
+/**
+ * Flags of a body are real booleans, or 0 and 1 (hsds-objects 1.3): with another a domain could be made for a folder.
+ */
 function isTrue(body: JsonObject, name: string): boolean {
   const value = body.get(name) ?? false
   if (value === true || value === 1) return true
@@ -90,7 +92,7 @@ function linkedDomainOf({ buckets }: Request, body: JsonObject): (bucket: Bucket
   return bucket => parseBucketPath(path, name === '' ? bucket : bucketNamed(name, buckets), buckets)
 }
 
-/** Contract 35, 4.5: a root group is recognised by the digits of its id. */
+/** hsds-objects 17.5: a root group is recognised by the digits of its id. */
 function rootIdOf({ dialect }: Request, body: JsonObject): ObjectId {
   const text = requiredText(body, 'root_id', 'malformed-id')
   const id = dialect.parseId(text, 'group')
@@ -144,7 +146,7 @@ export const ownedDomainRoutes: readonly Route[] = [
         const body = dialect.present.domainCreated({ ...place, root: created.entry.root }, created)
         return { status: 201, body: { ...body, ...nodes } }
       }
-      // Without a body for those who do not ask for one (contract 40, 9.2).
+      // Without a body for those who do not ask for one (clients 9.2).
       return nodes ? { status: 200, body: nodes } : { status: 204 }
     },
   }),
@@ -162,7 +164,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     },
     async parse(request) {
       const json = await request.body.json()
-      // The options of a body replace those of the query (contract 35, 3.6).
+      // The options of a body replace those of the query (hsds-objects 8.4).
       const isInBody = json !== undefined && json !== null
       const body = optionalObjectBody(json)
       const asks = (name: string): boolean => (isInBody ? isTrue(body, name) : flag(request, name))

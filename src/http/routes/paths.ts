@@ -1,5 +1,5 @@
-// Objects by their paths: `GET /?h5path=` for one and `POST /` for several (contract 35, 3.2 and 3.3). One level of a
-// tree costs a client these two requests (35, 11.2).
+// Objects by their paths: `GET /?h5path=` for one and `POST /` for several (hsds-objects 8.10 and 8.2). One level of a
+// tree costs a client these two requests (clients 5.4).
 
 import { HyperslabError } from '../../errors.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'

@@ -33,7 +33,7 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
       method: 'GET',
       path: '/info',
       access: 'none',
-      // Without credentials it answers what it answers with wrong ones (contract 35, 2.1).
+      // Without credentials it answers what it answers with wrong ones (hsds-objects 6.1).
       identifies: 'if-right',
       answer: ({ caller }): Record<string, JsonOutput> => ({
         name: NAME,
@@ -44,7 +44,7 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
         // The level of the API that clients of h5serv look for.
         h5serv_version: '0.2',
         node: { id: 'sn-001', type: 'sn', start_time: startTime, state: state(), node_count: 1 },
-        // Not for anybody (contract 20, 6.2).
+        // Not for anybody (hsds-objects 6.2).
         ...(metrics !== undefined && seesFigures(caller) && metrics.info()),
       }),
       respond: body => ({ status: 200, body }),

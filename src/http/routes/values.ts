@@ -39,7 +39,7 @@ export const valueRoutes: readonly Route[] = [
     },
     respond({ found, values }, answer) {
       if (found !== undefined) return foundReply(found, answer)
-      // The null reference selects nothing that there could be a value of (contract 35, 8.5).
+      // The null reference selects nothing that there could be a value of (hsds-values 21).
       return values === undefined ? { status: 204 } : valueReply(values, answer)
     },
   }),

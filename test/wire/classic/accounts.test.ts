@@ -1,5 +1,5 @@
-// Authentication and access control lists in the classic dialect (contract 10, sections 10 and 13.1; 00, decision
-// 19), and times (section 3.6).
+// Authentication and access control lists in the classic dialect (classic 10, 13.1 and 10.4),
+// and times (classic 3.6).
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { type Domain, hrefTable, newDomain } from './domain.ts'
 
 const NONE = { create: false, read: false, update: false, delete: false, readACL: false, updateACL: false }
 
-describe('contract 10, 13.1: Authorization', () => {
+describe('classic 13.1: Authorization', () => {
   const encode = (text: string) => Buffer.from(text).toString('base64')
   /** The root group grants nothing to anonymous callers, everything to test_user1. */
   async function closed() {
@@ -77,7 +77,7 @@ const OBJECTS: [string, (domain: Domain) => Promise<string>][] = [
   ['a committed datatype', async domain => `/datatypes/${await domain.datatype({ type: 'H5T_STD_I8LE' })}`],
 ]
 
-describe.each(OBJECTS)('contract 10, 10: the list of %s', (_title, make) => {
+describe.each(OBJECTS)('classic 10: the list of %s', (_title, make) => {
   async function target() {
     const domain = await newDomain()
     const path = await make(domain)
@@ -147,7 +147,7 @@ describe.each(OBJECTS)('contract 10, 10: the list of %s', (_title, make) => {
     expect((await domain.want(200, 'GET', `${path}/acls`)).acls).toEqual([])
   })
 
-  test('decision 19: PUT of several items is one request, items of others stay', async () => {
+  test('classic 10.4: PUT of several items is one request, items of others stay', async () => {
     const { domain, path } = await target()
     await domain.want(201, 'PUT', `${path}/acls/${USER1}`, { read: true, update: true })
     await domain.want(200, 'PUT', `${path}/acls`, {
@@ -163,7 +163,7 @@ describe.each(OBJECTS)('contract 10, 10: the list of %s', (_title, make) => {
     ])
   })
 
-  test('decision 19: one bad item and nothing is changed', async () => {
+  test('classic 10.4: one bad item and nothing is changed', async () => {
     const { domain, path } = await target()
     for (const body of [
       {
@@ -185,7 +185,7 @@ describe.each(OBJECTS)('contract 10, 10: the list of %s', (_title, make) => {
   })
 })
 
-describe('contract 10, 10.2: the effective item', () => {
+describe('classic 10.2: the effective item', () => {
   test('a user without an item there gets the item that decides, under its name', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
@@ -225,7 +225,7 @@ describe('contract 10, 10.2: the effective item', () => {
   })
 })
 
-describe('contract 10, 3.6: times', () => {
+describe('classic 3.6: times', () => {
   test('changes of an object move its lastModified, not its created', async () => {
     const domain = await newDomain()
     const path: Record<string, string> = {}

@@ -1,4 +1,4 @@
-// Attributes and committed datatypes in the classic dialect (contract 10, sections 8, 9 and, as far as attributes
+// Attributes and committed datatypes in the classic dialect (classic 8 and 9 and, as far as attributes
 // need it, 15.6).
 
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const OWNERS: [string, (domain: Domain) => Promise<string>][] = [
   ['datatypes', domain => domain.datatype({ type: I32 })],
 ]
 
-describe.each(OWNERS)('contract 10, 9: attributes of %s', (collection, make) => {
+describe.each(OWNERS)('classic 9: attributes of %s', (collection, make) => {
   async function owned() {
     const domain = await newDomain()
     const owner = `/${collection}/${await make(domain)}`
@@ -109,7 +109,7 @@ describe.each(OWNERS)('contract 10, 9: attributes of %s', (collection, make) => 
   })
 })
 
-describe('contract 10, 9.2 and 9.3: shapes and values', () => {
+describe('classic 9.2 and 9.3: shapes and values', () => {
   const weather = compound({ time: 'H5T_STD_I64LE', pressure: 'H5T_IEEE_F64LE', wind: fixed(6) })
   test.each<[string, Fields, unknown, unknown]>([
     ['scalar', { type: I32, value: 42 }, { class: 'H5S_SCALAR' }, 42],
@@ -142,7 +142,7 @@ describe('contract 10, 9.2 and 9.3: shapes and values', () => {
     ],
     ['no elements', { type: I32, shape: [0], value: [] }, { class: 'H5S_SIMPLE', dims: [0] }, []],
     [
-      'a bare string for shape [1] (1.18)',
+      'a bare string for shape [1] (classic 9.3)',
       { type: fixed(5), shape: [1], value: 'hello' },
       { class: 'H5S_SIMPLE', dims: [1] },
       ['hello'],
@@ -253,7 +253,7 @@ describe('contract 10, 9.2 and 9.3: shapes and values', () => {
   })
 })
 
-describe('contract 10, 15.6: region references in attributes', () => {
+describe('classic 15.6: region references in attributes', () => {
   const type = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' }
 
   test('points, hyperslabs (exclusive ends), all: written and read back the same', async () => {
@@ -351,7 +351,7 @@ describe('contract 10, 15.6: region references in attributes', () => {
   })
 })
 
-describe('contract 10, 8: committed datatypes', () => {
+describe('classic 8: committed datatypes', () => {
   test('8.1 to 8.3: list, create, read', async () => {
     const domain = await newDomain()
     const made = await domain.want<{ id: string }>(201, 'POST', '/datatypes', { type: 'H5T_IEEE_F32LE' })

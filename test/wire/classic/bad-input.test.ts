@@ -1,5 +1,5 @@
 // Bad input of every kind, over every endpoint that takes a body or a parameter: each request gets a 4xx whose body
-// says what was wrong (00, decisions 14 and 16), never a 500, and the domain is afterwards as it was before.
+// says what was wrong (common 6), never a 500, and the domain is afterwards as it was before.
 
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -343,7 +343,7 @@ describe.each(Object.entries(ENDPOINTS))('%s', (_name, endpoint) => {
     const { method, path, good } = endpoint(place)
     const requests: [Method, string, unknown][] = []
     for (const field of fieldsOf(good)) {
-      // Flags are taken by truthiness (contract 10, 10.3); a filter's options belong to the filter.
+      // Flags are taken by truthiness (classic 10.3); a filter's options belong to the filter.
       const rule = BY_FIELD[field.at(-1) ?? '']
       if (rule === undefined) continue
       const texts = [...WRONG.filter(text => !rule.fine?.includes(text)), ...(rule.more ?? [])]

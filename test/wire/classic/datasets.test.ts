@@ -1,5 +1,5 @@
-// Datasets in the classic dialect: description, shape, type, creation properties, deletion (contract 10, sections
-// 7.1 to 7.7, 15.1, 16).
+// Datasets in the classic dialect: description, shape, type, creation properties, deletion (classic 7.1 to 7.7, 15.1
+// and 16).
 
 import { describe, expect, test } from 'vitest'
 import type { Fields } from '../client.ts'
@@ -8,7 +8,7 @@ import { hrefOf, hrefTable, newDomain, relsOf } from './domain.ts'
 const UNKNOWN_ID = '0c1d4a5e-aaaa-11e4-8000-0242ac110002'
 const I32 = 'H5T_STD_I32LE'
 
-describe('contract 10, 7.1: GET /datasets', () => {
+describe('classic 7.1: GET /datasets', () => {
   test('lists linked and anonymous datasets', async () => {
     const domain = await newDomain()
     const anonymous = await domain.dataset({ type: I32 })
@@ -23,7 +23,7 @@ describe('contract 10, 7.1: GET /datasets', () => {
   })
 })
 
-describe('contract 10, 7.2: POST /datasets, refusals', () => {
+describe('classic 7.2: POST /datasets, refusals', () => {
   test.each<[string, object]>([
     ['no type', { shape: [10] }],
     ['unknown type name', { type: 'badtype' }],
@@ -103,7 +103,7 @@ describe('contract 10, 7.2: POST /datasets, refusals', () => {
   })
 })
 
-describe('contract 10, 7.3: GET /datasets/<id>', () => {
+describe('classic 7.3: GET /datasets/<id>', () => {
   test('id, type, shape, creationProperties, attributeCount, times and hrefs', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [2, 3] })
@@ -165,7 +165,7 @@ describe('contract 10, 7.3: GET /datasets/<id>', () => {
   })
 })
 
-describe('contract 10, 7.4: DELETE /datasets/<id>', () => {
+describe('classic 7.4: DELETE /datasets/<id>', () => {
   test('200 with hrefs; all hard links to it go; works for anonymous ones too', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, link: { id: domain.root, name: 'a' } })
@@ -184,7 +184,7 @@ describe('contract 10, 7.4: DELETE /datasets/<id>', () => {
   })
 })
 
-describe('contract 10, 7.5 and 7.6: shape', () => {
+describe('classic 7.5 and 7.6: shape', () => {
   test('GET: shape, times, hrefs self (without /shape), owner, root', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [2] })
@@ -281,7 +281,7 @@ describe('contract 10, 7.5 and 7.6: shape', () => {
   })
 })
 
-describe('contract 10, 7.7: GET /datasets/<id>/type', () => {
+describe('classic 7.7: GET /datasets/<id>/type', () => {
   test('the full type, also of a committed one; hrefs self, owner, root', async () => {
     const domain = await newDomain()
     const committed = await domain.datatype({ type: I32 })
@@ -297,7 +297,7 @@ describe('contract 10, 7.7: GET /datasets/<id>/type', () => {
   })
 })
 
-describe('contract 10, 16: creationProperties', () => {
+describe('classic 16: creationProperties', () => {
   const properties: [string, Fields, Fields][] = [
     ['unknown keys', { trackTimes: true, nosuch: { a: [1, 2.5, 'x', null] } }, { shape: [4] }],
     [

@@ -1,5 +1,5 @@
 // A domain of a test's own, spoken to in the classic dialect: made under a name that nobody else has, removed when
-// the test is done. Requests name it in the Host header, as the seed's do.
+// the test is done. Requests name it in the Host header, as those of the specification do.
 
 import { expect, onTestFinished } from 'vitest'
 import {
@@ -100,7 +100,7 @@ export function domainAt(host: string, root: string): Domain {
   }
 }
 
-/** Contract 10, 1.1 and 3.4: the exact content type, and hrefs of which each relation occurs once, href first. */
+/** classic 3.3 and 3.4: the exact content type, and hrefs of which each relation occurs once, href first. */
 export function expectJson(reply: Reply): void {
   expect(reply.headers['content-type'], reply.story).toBe('application/json')
   const { hrefs } = reply.json<{ hrefs: Href[] }>()
@@ -110,7 +110,7 @@ export function expectJson(reply: Reply): void {
   expect(new Set(rels).size, `a relation occurs twice: ${rels}`).toBe(rels.length)
 }
 
-/** Contract 00, decision 16: every error says its status, its code and, in words, what was wrong. */
+/** common 6: every error says its status, its code and, in words, what was wrong. */
 export function expectRefusal(reply: Reply, ...statuses: readonly number[]): void {
   expect(statuses, reply.story).toContain(reply.status)
   expect(reply.headers['content-type'], reply.story).toBe('application/json')

@@ -1,4 +1,4 @@
-// The domain resource and domain names in the classic dialect (contract 10, sections 5 and 11.1).
+// The domain resource and domain names in the classic dialect (classic 5 and 11.1).
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { BASE_DOMAIN, send, USER1, uniqueName } from '../client.ts'
@@ -17,7 +17,7 @@ import {
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-describe('contract 10, 5.1: GET /', () => {
+describe('classic 5.1: GET /', () => {
   test('root, created, lastModified and hrefs self, database, groupbase, typebase, root, in this order', async () => {
     const domain = await newDomain()
     const body = await domain.want(200, 'GET', '/')
@@ -40,7 +40,7 @@ describe('contract 10, 5.1: GET /', () => {
   })
 })
 
-describe('contract 10, 5.2: PUT /', () => {
+describe('classic 5.2: PUT /', () => {
   test('201 with the fields and hrefs of GET /', async () => {
     const host = newHost()
     onTestFinished(() => removeDomain(host))
@@ -85,7 +85,7 @@ describe('contract 10, 5.2: PUT /', () => {
   })
 })
 
-describe('contract 10, 5.3: DELETE /', () => {
+describe('classic 5.3: DELETE /', () => {
   test('200 with hrefs; the domain and all in it is 404, not 410', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
@@ -122,7 +122,7 @@ describe('contract 10, 5.3: DELETE /', () => {
   })
 })
 
-describe('contract 10, 11.1: names', () => {
+describe('classic 11.1: names', () => {
   const name = uniqueName()
   test.each([
     ['a foreign top-level domain', `${name}.test.example.com`, 403],

@@ -1,5 +1,5 @@
 // Element encodings in the classic dialect: exact integers, numbers that JSON has no words for, references, binary
-// answers, and values that a type cannot hold (contract 10, sections 7.8, 15.4, 15.8; 00, decision 7).
+// answers, and values that a type cannot hold (classic 7.8, 15.4 and 15.8; common 5).
 
 import { describe, expect, test } from 'vitest'
 import { type Domain, newDomain } from './domain.ts'
@@ -7,7 +7,7 @@ import { array, compound, phase, variable, vlen, written } from './type-objects.
 
 const OCTETS = { headers: { accept: 'application/octet-stream' } }
 
-describe('contract 10, 15.4: elements', () => {
+describe('classic 15.4: elements', () => {
   const MAX64 = ['9223372036854775807', '-9223372036854775808', '9007199254740993']
 
   test.each([
@@ -15,7 +15,7 @@ describe('contract 10, 15.4: elements', () => {
     ['H5T_STD_I64BE', MAX64],
     ['H5T_STD_U64LE', ['18446744073709551615', '9007199254740993', '0']],
     ['H5T_STD_U64BE', ['18446744073709551615', '18446744073709551614', '1']],
-  ])('%s is exact to 64 bits in values, points and attributes (1.21)', async (type, numbers) => {
+  ])('%s is exact to 64 bits in values, points and attributes (common 5)', async (type, numbers) => {
     const domain = await newDomain()
     const text = `[${numbers.join(',')}]`
     const id = await written(domain, type, { value: [0, 0, 0] }, 3)
@@ -60,7 +60,7 @@ describe('contract 10, 15.4: elements', () => {
   test.each([
     ['Accept: application/json alone', { accept: 'application/json' }],
     ['a browser', { origin: 'http://example.org' }],
-  ])('decision 7: %s gets strict JSON', async (_title, headers) => {
+  ])('common 5: %s gets strict JSON', async (_title, headers) => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: 'H5T_IEEE_F32LE', shape: [3] })
     await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: ['NaN', 'Infinity', '-Infinity'] })
@@ -163,7 +163,7 @@ describe('contract 10, 15.4: elements', () => {
   })
 })
 
-describe('contract 10, 7.8 and 15.8: when an answer is binary (1.12)', () => {
+describe('classic 7.8 and 15.8: when an answer is binary', () => {
   async function fourBytes(domain: Domain) {
     return await written(domain, 'H5T_STD_U8LE', { value: [1, 2, 3, 4] }, 4)
   }

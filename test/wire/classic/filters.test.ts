@@ -1,5 +1,5 @@
 // Filters in the classic dialect: values come back as they were written, whatever packs them in between. Only
-// scale-offset of floats rounds, as HDF5's does (contract 10, 16.1).
+// scale-offset of floats rounds, as HDF5's does (classic 16.1).
 
 import { expect, test } from 'vitest'
 import { type Domain, newDomain } from './domain.ts'

@@ -1,4 +1,4 @@
-// Groups in the classic dialect, and what deletion leaves (contract 10, sections 3.7, 3.8, 3.10, 6.1 to 6.4).
+// Groups in the classic dialect, and what deletion leaves (classic 3.7, 3.8, 3.10, 6.1 to 6.4).
 
 import { describe, expect, test } from 'vitest'
 import { hrefTable, newDomain, relsOf } from './domain.ts'
@@ -6,7 +6,7 @@ import { hrefTable, newDomain, relsOf } from './domain.ts'
 const UNKNOWN_ID = '0c1d4a5e-aaaa-11e4-8000-0242ac110002'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-describe('contract 10, 6.1: GET /groups', () => {
+describe('classic 6.1: GET /groups', () => {
   test('lists every group but the root group, linked and anonymous, each once', async () => {
     const domain = await newDomain()
     const linked = await domain.group('g')
@@ -27,7 +27,7 @@ describe('contract 10, 6.1: GET /groups', () => {
   })
 })
 
-describe('contract 10, 6.2: POST /groups', () => {
+describe('classic 6.2: POST /groups', () => {
   test.each([
     ['no body', undefined],
     ['an empty body', ''],
@@ -90,7 +90,7 @@ describe('contract 10, 6.2: POST /groups', () => {
   })
 })
 
-describe('contract 10, 6.3: GET /groups/<id>', () => {
+describe('classic 6.3: GET /groups/<id>', () => {
   test('id, times, counts and hrefs; no links, no alias', async () => {
     const domain = await newDomain()
     const id = await domain.group('g')
@@ -130,7 +130,7 @@ describe('contract 10, 6.3: GET /groups/<id>', () => {
   })
 })
 
-describe('contract 10, 6.4: DELETE /groups/<id>', () => {
+describe('classic 6.4: DELETE /groups/<id>', () => {
   test('hrefs are self /groups, root and home', async () => {
     const domain = await newDomain()
     const body = await domain.want(200, 'DELETE', `/groups/${await domain.group('g')}`)
@@ -178,7 +178,7 @@ describe('contract 10, 6.4: DELETE /groups/<id>', () => {
   })
 })
 
-describe('contract 10, 3.7: ids', () => {
+describe('classic 3.7: ids', () => {
   test('36 characters, unique across the collections', async () => {
     const domain = await newDomain()
     const ids = [domain.root]
@@ -219,7 +219,7 @@ describe('contract 10, 3.7: ids', () => {
   })
 })
 
-describe('contract 10, 3.8: Limit and Marker', () => {
+describe('classic 3.8: Limit and Marker', () => {
   const paths = ['/groups', '/datasets', '/datatypes', '/groups/ROOT/links', '/groups/ROOT/attributes']
 
   test.each(paths)('%s: Limit that is not an integer is 400, 0 and negative mean no limit', async path => {
@@ -289,7 +289,7 @@ describe('contract 10, 3.8: Limit and Marker', () => {
   })
 })
 
-describe('contract 10, 3.10: gone', () => {
+describe('classic 3.10: gone', () => {
   test('what was deleted through the API is 410 to GET and 404 to DELETE and PUT, what never was is 404', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')

@@ -1,5 +1,5 @@
 // What only an imported file can have, in the classic dialect: user-defined links (specification 2.2, 4.2 rule 4;
-// contract 10, 6.5 to 6.8), and read-only domains (section 3.11). Left out when the server under test is somebody
+// classic 6.5 to 6.8), and read-only domains (classic 3.11). Left out when the server under test is somebody
 // else's, which has not imported the file.
 
 import { describe, expect, inject, test } from 'vitest'
@@ -20,7 +20,7 @@ async function idOf(domain: Domain, title: string): Promise<string> {
 }
 
 describe.skipIf(!inject('imported'))('user-defined links', () => {
-  test('seed 4.2 rule 4: only title and class; hrefs self, root, home, owner and no target', async () => {
+  test('specification 4.2 rule 4: only title and class; hrefs self, root, home, owner and no target', async () => {
     const domain = await imported('imported')
     const body = await domain.want(200, 'GET', `/groups/${domain.root}/links/udlink`)
     expect(body.link).toEqual({ title: 'udlink', class: 'H5L_TYPE_USER_DEFINED' })
@@ -33,7 +33,7 @@ describe.skipIf(!inject('imported'))('user-defined links', () => {
     })
   })
 
-  test('contract 10, 6.5: in a listing title, class and href', async () => {
+  test('classic 6.5: in a listing title, class and href', async () => {
     const domain = await imported('imported')
     const { links } = await domain.want<{ links: Fields[] }>(200, 'GET', `/groups/${domain.root}/links`)
     const href = `${domain.base}/groups/${domain.root}/links/udlink`
@@ -44,7 +44,7 @@ describe.skipIf(!inject('imported'))('user-defined links', () => {
     })
   })
 
-  test('contract 10, 6.7 and 6.8: its name is taken, and it cannot be deleted', async () => {
+  test('classic 6.7 and 6.8: its name is taken, and it cannot be deleted', async () => {
     const domain = await imported('imported')
     const path = `/groups/${domain.root}/links/udlink`
     await domain.refuse(409, 'PUT', path, { h5path: '/x' })
@@ -53,7 +53,7 @@ describe.skipIf(!inject('imported'))('user-defined links', () => {
   })
 })
 
-describe.skipIf(!inject('imported'))('contract 10, 3.11: a read-only domain', () => {
+describe.skipIf(!inject('imported'))('classic 3.11: a read-only domain', () => {
   test('serves all reads', async () => {
     const domain = await imported('imported_read_only')
     const dataset = await idOf(domain, 'dataset')

@@ -1,4 +1,4 @@
-// Attributes of the classic dialect whose values are too long to be held are what short ones are (contract 10, section 9).
+// Attributes of the classic dialect whose values are too long to be held are what short ones are (classic 9).
 
 import { expect, test } from 'vitest'
 import { newDomain } from './domain.ts'

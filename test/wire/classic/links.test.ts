@@ -1,4 +1,4 @@
-// Links in the classic dialect (contract 10, sections 6.5 to 6.8 and 11.3, 11.4).
+// Links in the classic dialect (classic 6.5 to 6.8, 11.3 and 11.4).
 
 import { describe, expect, test } from 'vitest'
 import { BASE_DOMAIN, type Fields, send } from '../client.ts'
@@ -10,7 +10,7 @@ async function linksOf(domain: Domain, group = domain.root): Promise<readonly Fi
   return (await domain.want<{ links: Fields[] }>(200, 'GET', `/groups/${group}/links`)).links
 }
 
-describe('contract 10, 6.5: GET /groups/<id>/links', () => {
+describe('classic 6.5: GET /groups/<id>/links', () => {
   test('elements of each class have exactly their fields', async () => {
     const domain = await newDomain()
     const group = await domain.group('c hard')
@@ -61,7 +61,7 @@ describe('contract 10, 6.5: GET /groups/<id>/links', () => {
   })
 })
 
-describe('contract 10, 6.6: GET /groups/<id>/links/<name>', () => {
+describe('classic 6.6: GET /groups/<id>/links/<name>', () => {
   test('group or link unknown is 404', async () => {
     const domain = await newDomain()
     await domain.refuse(404, 'GET', `/groups/${UNKNOWN_ID}/links/x`)
@@ -85,7 +85,7 @@ describe('contract 10, 6.6: GET /groups/<id>/links/<name>', () => {
   })
 })
 
-describe('contract 10, 6.7: PUT /groups/<id>/links/<name>', () => {
+describe('classic 6.7: PUT /groups/<id>/links/<name>', () => {
   test('201 with hrefs self, root, home and owner', async () => {
     const domain = await newDomain()
     const body = await domain.want(201, 'PUT', `/groups/${domain.root}/links/l`, { h5path: '/a' })
@@ -144,7 +144,7 @@ describe('contract 10, 6.7: PUT /groups/<id>/links/<name>', () => {
     expect(await linksOf(domain)).toEqual([])
   })
 
-  test('a name that exists is 409, whatever the class and target (1.6)', async () => {
+  test('a name that exists is 409, whatever the class and target (classic 6.7)', async () => {
     const domain = await newDomain()
     const id = await domain.group()
     const other = await domain.group()
@@ -184,7 +184,7 @@ describe('contract 10, 6.7: PUT /groups/<id>/links/<name>', () => {
   })
 })
 
-describe('contract 10, 6.8: DELETE /groups/<id>/links/<name>', () => {
+describe('classic 6.8: DELETE /groups/<id>/links/<name>', () => {
   test('200 with hrefs root, home and owner; the target stays, even without a link', async () => {
     const domain = await newDomain()
     const id = await domain.group('g')
@@ -202,7 +202,7 @@ describe('contract 10, 6.8: DELETE /groups/<id>/links/<name>', () => {
   })
 })
 
-describe('contract 10, 11.3: h5domain of external links, read from x.test.<base domain>', () => {
+describe('classic 11.3: h5domain of external links, read from x.test.<base domain>', () => {
   test.each([
     ['tall.h5', `tall.test.${BASE_DOMAIN}`],
     ['tall', `tall.test.${BASE_DOMAIN}`],

@@ -1,11 +1,11 @@
-// Addresses in the classic dialect, both ways: hrefs in answers, and names in the paths of requests (contract 10,
-// sections 3.4 and 3.5).
+// Addresses in the classic dialect, both ways: hrefs in answers, and names in the paths of requests (classic 3.4 and
+// 3.5).
 
 import { describe, expect, test } from 'vitest'
 import { ownHost, send } from '../client.ts'
 import { hrefTable, newDomain } from './domain.ts'
 
-describe('contract 10, 3.4: hrefs', () => {
+describe('classic 3.4: hrefs', () => {
   test('the base address is the host as received, with the port only if the client gave it', async () => {
     const domain = await newDomain()
     const bare = await domain.want(200, 'GET', '/groups')
@@ -81,7 +81,7 @@ describe('contract 10, 3.4: hrefs', () => {
   }
 })
 
-describe('contract 10, 3.5: names in the path', () => {
+describe('classic 3.5: names in the path', () => {
   test('%20 and + are a space, %2B is a plus', async () => {
     const domain = await newDomain()
     const path = `/groups/${domain.root}/links`

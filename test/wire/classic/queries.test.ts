@@ -1,4 +1,4 @@
-// Queries in the classic dialect: contract 10, 7.8 and 15.5.
+// Queries in the classic dialect: classic 7.8 and 15.5.
 
 import { expect, test } from 'vitest'
 import { type Domain, newDomain } from './domain.ts'

@@ -1,5 +1,5 @@
 // Rules common to all endpoints of the classic dialect: routing, bodies, the choice of the domain, the order of
-// checks, headers, entity tags (contract 10, sections 1, 2, 3.1 to 3.3 and 4).
+// checks, headers, entity tags (common 5; classic 2, 3.1 to 3.3 and 4).
 
 import { describe, expect, test } from 'vitest'
 import { BASE_DOMAIN, type Method, send, USER1 } from '../client.ts'
@@ -7,7 +7,7 @@ import { expectRefusal, hrefsOf, newDomain, newHost, withHost } from './domain.t
 
 const UNKNOWN_ID = '0c1d4a5e-aaaa-11e4-8000-0242ac110002'
 
-describe('contract 10, 2: routing failures', () => {
+describe('classic 2: routing failures', () => {
   test.each<[Method, string, number]>([
     ['GET', '/foo', 400],
     ['PUT', '/foo/bar', 400],
@@ -62,7 +62,7 @@ describe('contract 10, 2: routing failures', () => {
     expect((await domain.want(200, 'GET', `/datasets/${dataset}/nosuch`)).id).toBe(dataset)
   })
 
-  test('OPTIONS is answered on any path (contract 10, 2)', async () => {
+  test('OPTIONS is answered on any path (classic 2)', async () => {
     const domain = await newDomain()
     for (const path of ['/', '/groups', '/nowhere']) {
       const reply = await domain.send('OPTIONS', path)
@@ -77,7 +77,7 @@ describe('contract 10, 2: routing failures', () => {
   })
 })
 
-describe('contract 10, 1.2: bodies', () => {
+describe('common 5: bodies', () => {
   const type = 'application/x-www-form-urlencoded'
   test.each([
     ['no content type', {}],
@@ -125,7 +125,7 @@ describe('contract 10, 1.2: bodies', () => {
   })
 })
 
-describe('contract 10, 3.1: the domain of a request', () => {
+describe('classic 3.1: the domain of a request', () => {
   test('?host= wins over ?domain=, X-Forwarded-Host and Host', async () => {
     const domain = await newDomain()
     const other = await newDomain()
@@ -156,8 +156,8 @@ describe('contract 10, 3.1: the domain of a request', () => {
   })
 })
 
-describe('contract 10, 3.2: the first rule broken is the one reported', () => {
-  test('credentials before the domain (1.15)', async () => {
+describe('classic 3.2: the first rule broken is the one reported', () => {
+  test('credentials before the domain (classic 3.2)', async () => {
     const nowhere = withHost(newHost(), { headers: { authorization: 'Basic xxx123' } })
     expectRefusal(await send('GET', '/', undefined, nowhere), 400)
     const wrong = withHost(newHost(), { headers: { authorization: 'Basic dGVzdF91c2VyMTp3cm9uZw==' } })
@@ -194,7 +194,7 @@ describe('contract 10, 3.2: the first rule broken is the one reported', () => {
   })
 })
 
-describe('contract 10, 3.3: headers', () => {
+describe('classic 3.3: headers', () => {
   test('Content-Type of every JSON response is exactly application/json', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
@@ -303,7 +303,7 @@ describe('contract 10, 3.3: headers', () => {
   })
 })
 
-describe('contract 10, 4: GET /info', () => {
+describe('classic 4: GET /info', () => {
   test('200 application/json, without domain and with credentials ignored', async () => {
     for (const headers of [{}, { host: `nosuch.${BASE_DOMAIN}` }, { authorization: 'Basic xxx123' }]) {
       const reply = await send('GET', '/info', undefined, { headers })

@@ -1,4 +1,4 @@
-// The seed specification line by line, part 3: access control lists and who may do what (sections 2.3 and 5).
+// The specification line by line, part 3: access control lists and who may do what (sections 2.3 and 5).
 
 import { describe, expect, test } from 'vitest'
 import { ADMIN, type Options, USER1, USER2 } from '../client.ts'
@@ -16,7 +16,7 @@ async function putAcl(domain: Domain, object: string, user: string, item: object
   await domain.want(201, 'PUT', `${object}/acls/${user}`, item, { user: ADMIN })
 }
 
-describe('seed 2.3, items', () => {
+describe('specification 2.3, items', () => {
   test('an item has a user name and the six flags, under exactly seven keys', async () => {
     const domain = await newDomain()
     await putAcl(domain, '', USER1, { read: true, updateACL: true })
@@ -66,7 +66,7 @@ describe('seed 2.3, items', () => {
   })
 })
 
-describe('seed 5, who asks', () => {
+describe('specification 5, who asks', () => {
   test('rules 2 and 3: without Authorization the caller is the user default', async () => {
     const domain = await newDomain()
     await putAcl(domain, '', 'default', { ...NONE, read: true })
@@ -91,7 +91,7 @@ describe('seed 5, who asks', () => {
   })
 })
 
-/** Seed 5.1: what each flag grants, as requests on a dataset `D` of a domain. */
+/** specification 5.1: what each flag grants, as requests on a dataset `D` of a domain. */
 const GRANTS: [string, (id: string) => Parameters<Domain['send']>][] = [
   ['read', id => ['GET', `/datasets/${id}`]],
   ['create', id => ['PUT', `/datasets/${id}/attributes/a`, { type: 'H5T_STD_I8LE', value: 1 }]],
@@ -101,7 +101,7 @@ const GRANTS: [string, (id: string) => Parameters<Domain['send']>][] = [
   ['updateACL', id => ['PUT', `/datasets/${id}/acls/${USER2}`, { read: true }]],
 ]
 
-describe('seed 5.1, flags', () => {
+describe('specification 5.1, flags', () => {
   test.each(GRANTS)('%s grants its operations and nothing else does', async (flag, request) => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [2] })
@@ -114,7 +114,7 @@ describe('seed 5.1, flags', () => {
   })
 })
 
-describe('seed 5.3, the worked case', () => {
+describe('specification 5.3, the worked case', () => {
   const rows: [string, number, number, number, (id: string) => Parameters<Domain['send']>][] = [
     ['GET /datasets/<id>', 200, 200, 200, id => ['GET', `/datasets/${id}`]],
     ['POST /datasets/<id>/value', 200, 200, 200, id => ['POST', `/datasets/${id}/value`, { points: [0, 1] }]],
@@ -148,13 +148,14 @@ describe('seed 5.3, the worked case', () => {
 })
 
 /**
- * Seed 5.4: which list entries exist (user on object, user on root, default on object, default on root) in every
- * combination, and which of them decides for a known user and for an anonymous caller. `-` is the built-in default.
+ * specification 5.4: which list entries exist (user on object, user on root, default on object, default on root) in
+ * every combination, and which of them decides for a known user and for an anonymous caller. `-` is the built-in
+ * default.
  */
 const ENTRIES = ['user on object', 'user on root', 'default on object', 'default on root'] as const
 const COMBINATIONS = Array.from({ length: 16 }, (_, bits) => ENTRIES.filter((_, i) => bits & (1 << i)))
 
-describe('seed 5.4, the first rule that matches decides', () => {
+describe('specification 5.4, the first rule that matches decides', () => {
   const rows = COMBINATIONS.map(
     present =>
       [

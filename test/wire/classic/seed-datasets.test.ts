@@ -1,4 +1,4 @@
-// The seed specification line by line, part 1: datasets (sections 2.1, 4.1) over HTTP.
+// The specification line by line, part 1: datasets (sections 2.1, 4.1) over HTTP.
 
 import { describe, expect, test } from 'vitest'
 import { type Domain, hrefTable, newDomain, relsOf } from './domain.ts'
@@ -17,13 +17,13 @@ async function described(domain: Domain, body: object) {
   )
 }
 
-describe('seed 2.1, fields of the creation request', () => {
+describe('specification 2.1, fields of the creation request', () => {
   test('type: a predefined type name', async () => {
     const domain = await newDomain()
     expect((await described(domain, { type: 'H5T_IEEE_F32LE' })).type).toEqual(F32)
   })
 
-  test('type: a JSON object, with the keys that the seed shows for a string type', async () => {
+  test('type: a JSON object, with the keys that the specification shows for a string type', async () => {
     const domain = await newDomain()
     const type = {
       class: 'H5T_STRING',
@@ -91,7 +91,7 @@ describe('seed 2.1, fields of the creation request', () => {
     expect(await domain.value(id)).toBeNull()
   })
 
-  test('creationProperties: filters and layout as the seed shows them', async () => {
+  test('creationProperties: filters and layout as the specification shows them', async () => {
     const domain = await newDomain()
     const szip = {
       bitsPerPixel: 8,
@@ -116,7 +116,7 @@ describe('seed 2.1, fields of the creation request', () => {
   })
 })
 
-describe('seed 2.1, fields of the creation response', () => {
+describe('specification 2.1, fields of the creation response', () => {
   test('id, attributeCount 0, created, lastModified, hrefs', async () => {
     const domain = await newDomain()
     const body = await domain.want(201, 'POST', '/datasets', { type: 'H5T_STD_I32LE', shape: 10 })
@@ -127,7 +127,7 @@ describe('seed 2.1, fields of the creation response', () => {
     expect(body.lastModified).toBe(body.created)
   })
 
-  test('seed 2.4: hrefs are self, root, attributes and value', async () => {
+  test('specification 2.4: hrefs are self, root, attributes and value', async () => {
     const domain = await newDomain()
     const body = await domain.want(201, 'POST', '/datasets', { type: 'H5T_STD_I32LE', shape: 10 })
     const self = `${domain.base}/datasets/${body.id}`
@@ -141,7 +141,7 @@ describe('seed 2.1, fields of the creation response', () => {
   })
 })
 
-describe('seed 4.1, rules of POST /datasets', () => {
+describe('specification 4.1, rules of POST /datasets', () => {
   test('rule 1: when shape is omitted, the dataset is scalar', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: 'H5T_STD_I32LE' })

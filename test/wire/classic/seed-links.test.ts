@@ -1,4 +1,4 @@
-// The seed specification line by line, part 2: links, hypermedia, the other paths and iteration (sections 2.2, 2.4,
+// The specification line by line, part 2: links, hypermedia, the other paths and iteration (sections 2.2, 2.4,
 // 4.2, 4.3, 4.4, 7) over HTTP. User-defined links come only from files: see imported.test.ts.
 
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ async function linked(domain: Domain, target: Fields): Promise<LinkReply> {
   return await domain.want<LinkReply>(200, 'GET', `/groups/${domain.root}/links/l`)
 }
 
-describe('seed 2.2 and 4.2, GET /groups/<id>/links/<name>', () => {
+describe('specification 2.2 and 4.2, GET /groups/<id>/links/<name>', () => {
   test('always: title, class, created, lastModified, hrefs; Content-Type and a quoted Etag', async () => {
     const domain = await newDomain()
     await domain.group('g')
@@ -58,7 +58,7 @@ describe('seed 2.2 and 4.2, GET /groups/<id>/links/<name>', () => {
     })
   })
 
-  test('seed 2.4: hrefs are self, root, home, owner and target', async () => {
+  test('specification 2.4: hrefs are self, root, home, owner and target', async () => {
     const domain = await newDomain()
     const group = await domain.group('g')
     const body = await domain.want(200, 'GET', `/groups/${domain.root}/links/g`)
@@ -73,14 +73,14 @@ describe('seed 2.2 and 4.2, GET /groups/<id>/links/<name>', () => {
     })
   })
 
-  test('seed 2.4: target of a soft link is {base_url}/#h5path(<h5path>)', async () => {
+  test('specification 2.4: target of a soft link is {base_url}/#h5path(<h5path>)', async () => {
     const domain = await newDomain()
     expect(hrefOf(await linked(domain, { h5path: 'somevalue' }), 'target')).toBe(
       `${domain.base}/#h5path(somevalue)`,
     )
   })
 
-  test('seed 2.4: target of an external link is the external domain address and #h5path(<h5path>)', async () => {
+  test('specification 2.4: target of an external link is the external domain address and #h5path(<h5path>)', async () => {
     const domain = await newDomain()
     const body = await linked(domain, { h5path: 'somepath', h5domain: 'other.test.hdfgroup.org' })
     expect(hrefOf(body, 'target')).toBe('http://other.test.hdfgroup.org/#h5path(somepath)')
@@ -95,7 +95,7 @@ describe('seed 2.2 and 4.2, GET /groups/<id>/links/<name>', () => {
   })
 })
 
-describe('seed 4.3, other paths', () => {
+describe('specification 4.3, other paths', () => {
   test('GET /datasets/<id> is a JSON representation with hrefs', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: 'H5T_STD_I32LE', shape: [2] })
@@ -113,7 +113,7 @@ describe('seed 4.3, other paths', () => {
     ])
   })
 
-  test('PUT /datasets/<id>/shape changes the shape; success is 200 (decision 3)', async () => {
+  test('PUT /datasets/<id>/shape changes the shape; success is 200 (classic 7.6)', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: 'H5T_STD_I32LE', shape: [4], maxdims: [10] })
     await domain.want(200, 'PUT', `/datasets/${id}/shape`, { shape: [7] })
@@ -139,7 +139,7 @@ describe('seed 4.3, other paths', () => {
     await domain.refuse(410, 'GET', `/datasets/${id}`)
   })
 
-  test('GET and PUT /groups/<root_id>/acls and /acls are the list of the root group (decision 19)', async () => {
+  test('GET and PUT /groups/<root_id>/acls and /acls are the list of the root group (classic 10.4)', async () => {
     const domain = await newDomain()
     await domain.want(200, 'PUT', '/acls', { acls: [{ userName: 'test_user1', read: true }] })
     await domain.want(200, 'PUT', `/groups/${domain.root}/acls`, {
@@ -191,7 +191,7 @@ const LISTINGS: [string, (domain: Domain, index: number) => Promise<unknown>, st
   ['datatypes', domain => domain.datatype({ type: 'H5T_STD_I8LE' }), '/datatypes', 'datatypes', ''],
 ]
 
-describe('seed 4.4, iteration', () => {
+describe('specification 4.4, iteration', () => {
   describe.each(LISTINGS)('%s', (_title, make, path, member, key) => {
     async function filled() {
       const domain = await newDomain()

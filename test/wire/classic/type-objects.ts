@@ -1,4 +1,4 @@
-// Type objects as section 14.3 of contract 10 shows them, and a dataset that holds given values.
+// Type objects as classic 14.3 shows them, and a dataset that holds given values.
 
 import type { Domain } from './domain.ts'
 

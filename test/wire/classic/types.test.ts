@@ -1,5 +1,5 @@
 // Datatypes in the classic dialect: every class goes in and comes back as JSON, as binary, as an attribute and as a
-// committed type (contract 10, sections 14, 15.4, 15.8).
+// committed type (classic 14, 15.4 and 15.8).
 
 import { describe, expect, test } from 'vitest'
 import { newDomain } from './domain.ts'
@@ -29,7 +29,7 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, Case>> = {
-  'one-byte integers are shown as LE (1.4)': {
+  'one-byte integers are shown as LE (classic 14.3)': {
     given: 'H5T_STD_I8BE',
     shown: int('H5T_STD_I8LE'),
     value: [-128, 127],
@@ -101,7 +101,7 @@ const CASES: Readonly<Record<string, Case>> = {
     reads: ['abcd', 'ab', ''],
     bytes: '61626364'.concat('61620000', '00000000'),
   },
-  'fixed strings are shown as NULLPAD whatever was asked (1.5)': {
+  'fixed strings are shown as NULLPAD whatever was asked (classic 14.3)': {
     given: { ...fixed(3), strPad: 'H5T_STR_SPACEPAD' },
     shown: fixed(3),
     value: ['a', 'abc'],
@@ -112,7 +112,7 @@ const CASES: Readonly<Record<string, Case>> = {
     value: ['', 'Größe', '数据', '😀', 'a"b\\c\n\t\u0001', 'x'.repeat(10_000)],
   },
   'ASCII strings may hold UTF-8 text': { given: variable('H5T_CSET_ASCII'), value: ['é', 'plain'] },
-  'variable strings are shown as NULLTERM whatever was asked (1.5)': {
+  'variable strings are shown as NULLTERM whatever was asked (classic 14.3)': {
     given: { ...variable(), strPad: 'H5T_STR_SPACEPAD' },
     shown: variable(),
     value: ['a ', ' b'],
@@ -230,7 +230,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 }
 
-describe.each(Object.entries(CASES))('contract 10, 14 and 15.4: %s', (_title, item) => {
+describe.each(Object.entries(CASES))('classic 14 and 15.4: %s', (_title, item) => {
   const reads = item.reads ?? item.value
 
   test('type and JSON value round trip in a dataset', async () => {
@@ -279,7 +279,7 @@ describe.each(Object.entries(CASES))('contract 10, 14 and 15.4: %s', (_title, it
   })
 })
 
-describe('contract 10, 14.2: types that are 400', () => {
+describe('classic 14.2: types that are 400', () => {
   test.each<[string, unknown]>([
     ['no class', { base: 'H5T_STD_I8LE' }],
     ['unknown class', { class: 'H5T_FOO' }],

@@ -1,4 +1,4 @@
-// Values as bytes in the classic dialect, both ways (issue of the seed: JSON and binary), and writes of nothing.
+// Values as bytes in the classic dialect, both ways, and writes of nothing.
 
 import { expect, test } from 'vitest'
 import { newDomain } from './domain.ts'

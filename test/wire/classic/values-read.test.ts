@@ -1,5 +1,5 @@
-// Reading values in the classic dialect: selections, points, elements never written (contract 10, sections 7.8, 7.9,
-// 15.2, 15.3, 15.7).
+// Reading values in the classic dialect: selections, points, elements never written (classic 7.8, 7.9, 15.2, 15.3 and
+// 15.7).
 
 import { describe, expect, test } from 'vitest'
 import type { Fields } from '../client.ts'
@@ -18,7 +18,7 @@ async function grid(domain: Domain): Promise<string> {
   return id
 }
 
-describe('contract 10, 7.8: GET value', () => {
+describe('classic 7.8: GET value', () => {
   test('value and hrefs self, root, owner, home; select= as given in self', async () => {
     const domain = await newDomain()
     const id = await grid(domain)
@@ -115,7 +115,7 @@ describe('contract 10, 7.8: GET value', () => {
   })
 })
 
-describe('contract 10, 15.2: select', () => {
+describe('classic 15.2: select', () => {
   test.each<[string, unknown]>([
     ['[:,:]', GRID],
     ['[0:4,0:6]', GRID],
@@ -211,7 +211,7 @@ describe('contract 10, 15.2: select', () => {
   })
 })
 
-describe('contract 10, 7.9: POST value', () => {
+describe('classic 7.9: POST value', () => {
   test('one element per point, order and repetitions kept; hrefs as GET value', async () => {
     const domain = await newDomain()
     const id = await grid(domain)
@@ -276,7 +276,7 @@ describe('contract 10, 7.9: POST value', () => {
   })
 })
 
-describe('contract 10, 15.3: row-major nesting over chunks', () => {
+describe('classic 15.3: row-major nesting over chunks', () => {
   test('a dataset of many chunks is written and read whole, in parts, by strides and by points', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({

@@ -1,5 +1,4 @@
-// Writing values in the classic dialect: selections, points, and the shapes that data may have (contract 10, section
-// 7.10).
+// Writing values in the classic dialect: selections, points, and the shapes that data may have (classic 7.10).
 
 import { describe, expect, test } from 'vitest'
 import type { Fields } from '../client.ts'
@@ -19,7 +18,7 @@ async function grid(domain: Domain): Promise<string> {
   return id
 }
 
-describe('contract 10, 7.10: PUT value', () => {
+describe('classic 7.10: PUT value', () => {
   test('200 with hrefs self, root, owner, home', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({ type: I32, shape: [2] })

@@ -1,4 +1,4 @@
-// Access control lists of domains and who is told what (20, section 9 and 3.1; 00, decisions 13 and 19).
+// Access control lists of domains and who is told what (hsds-objects 9 and 3.1).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { send, USER1, USER2 } from '../client.ts'
@@ -9,7 +9,7 @@ beforeAll(makeHome)
 const NONE = { create: false, read: false, update: false, delete: false, readACL: false, updateACL: false }
 const ALL = { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true }
 
-describe('contract 20, 9: access control lists', () => {
+describe('hsds-objects 9: access control lists', () => {
   test('a new domain has the item of its owner, of seven members', async () => {
     const domain = await newDomain()
     const { acls, hrefs } = await domain.want<{ acls: unknown; hrefs: unknown[] }>(200, 'GET', '/acls')
@@ -178,7 +178,7 @@ describe('contract 20, 9: access control lists', () => {
   })
 })
 
-describe('decision 13: callers without credentials', () => {
+describe('hsds-objects 3.1: callers without credentials', () => {
   const anonymous = { user: undefined }
   test('reading what is not open is 403, changing anything 401', async () => {
     const domain = await newDomain()

@@ -1,4 +1,4 @@
-// Attributes of several objects, or several attributes, in one request (contract 20, 12.6 to 12.10; 35, 6).
+// Attributes of several objects, or several attributes, in one request (hsds-objects 12.6 to 12.10).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { send, USER2 } from '../client.ts'
@@ -397,7 +397,7 @@ describe('PUT attributes', () => {
     expect(await namesIn(domain, D)).toEqual(['b', 'c'])
   })
 
-  test('35, 14.2: nothing to write is 400 at level 1.0, 200 at level 0.9', async () => {
+  test('hsds-objects 18: nothing to write is 400 at level 1.0, 200 at level 0.9', async () => {
     const { domain, root, D } = await tree()
     const about = (await send('GET', '/about')).json<{ hsds_version: string }>()
     const status = about.hsds_version.startsWith('0.9') ? 200 : 400

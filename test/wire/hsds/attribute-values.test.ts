@@ -1,4 +1,4 @@
-// The values of attributes in the hsds dialect, in JSON, Base64 and binary (contract 20, sections 12 and 16; 35, 6).
+// The values of attributes in the hsds dialect, in JSON, Base64 and binary (hsds-objects 12 and 16).
 
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { basic, type Fields, USER1, USER2 } from '../client.ts'
@@ -43,7 +43,7 @@ async function subject(): Promise<Subject> {
   }
 }
 
-describe('contract 20, 12.4 and 12.5: /attributes/<name>/value', () => {
+describe('hsds-objects 12.4 and 12.5: /attributes/<name>/value', () => {
   test('JSON, Base64 and binary, read and written', async () => {
     const { domain, all, put, get, bytes } = await subject()
     await put('a', { type: I16, shape: [2], value: [1, -2] })
@@ -143,7 +143,7 @@ describe('contract 20, 12.4 and 12.5: /attributes/<name>/value', () => {
     await put('a%2Fb', { type: I16, value: 1 })
     await put('value', { type: I16, value: 2 })
     expect((await bytes('a%2Fb')).toString('hex')).toBe('0001')
-    // As h5pyd sends it (40, 3.8).
+    // As h5pyd sends it (clients 3.8).
     expect((await domain.want(200, 'GET', `${all}/a/b`)).name).toBe('a/b')
     await put('c/d', { type: I16, value: 3 })
     expect((await bytes('c%2Fd')).toString('hex')).toBe('0003')
@@ -166,7 +166,7 @@ describe('contract 20, 12.4 and 12.5: /attributes/<name>/value', () => {
   })
 })
 
-describe('contract 35, 6.2: listings with values', () => {
+describe('hsds-objects 12.6: listings with values', () => {
   test('IncludeData, encoding, and max_data_size at, below and above the size', async () => {
     const { domain, all, put } = await subject()
     await put('eight', { type: I16, shape: [4], value: [1, 2, 3, 4] })
@@ -199,7 +199,7 @@ describe('contract 35, 6.2: listings with values', () => {
   })
 })
 
-describe('contract 20, 16: values as they were sent', () => {
+describe('hsds-objects 16: values as they were sent', () => {
   test('16.4: given as Base64, read as JSON', async () => {
     const { put, get } = await subject()
     const body = { type: I16, shape: [2], value: 'AAH//g==', encoding: 'base64' }

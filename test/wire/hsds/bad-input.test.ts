@@ -7,7 +7,7 @@ import { NO_OBJECTS } from '../no-objects.ts'
 import { type Domain, expectRefusal, makeHome, newDomain, newPath } from './domain.ts'
 
 const I32 = 'H5T_STD_I32LE'
-/** In this dialect a list of creation bodies is not malformed (contract 35, 4.1). */
+/** In this dialect a list of creation bodies is not malformed (hsds-objects 17.1). */
 const { 'a list': _, ...MALFORMED } = NO_OBJECTS
 
 beforeAll(makeHome)

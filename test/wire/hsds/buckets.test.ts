@@ -1,5 +1,5 @@
-// Buckets are namespaces beside each other (20, 1.2): what is done in one is seen in no other, by whichever way the
-// bucket is named; the classic dialect sees the default one only.
+// Buckets are namespaces beside each other (hsds-objects 1.2): what is done in one is seen in no other, by whichever
+// way the bucket is named; the classic dialect sees the default one only.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, BASE_DOMAIN, type Options, send, USER1, USER2, uniqueName } from '../client.ts'

@@ -1,4 +1,4 @@
-// All objects of a domain in one answer, `GET /?getobjs=1` (contract 20, 8.1; 35, 3.4 and 11.1; 40, 3.4; 00, decision 11).
+// All objects of a domain in one answer, `GET /?getobjs=1` (hsds-objects 8.1 and 8.11; clients 3.4).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Fields, send, USER1 } from '../client.ts'

@@ -1,5 +1,4 @@
-// Creation properties of datasets in the hsds dialect: layouts, filters, fill values (contract 30, sections 3.4, 3.5 and
-// 15 to 18; 35, 7.1 and 7.2).
+// Creation properties of datasets in the hsds dialect: layouts, filters, fill values (hsds-values 3.4, 3.5, 15 to 18).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Fields } from '../client.ts'
@@ -116,7 +115,7 @@ describe('layouts', () => {
     await domain.refuse(400, 'POST', '/datasets', { type: I32, ...dataset, creationProperties })
   })
 
-  test('contiguous with maxdims equal to the extents is fine (section 25)', async () => {
+  test('contiguous with maxdims equal to the extents is fine (hsds-values 3.4)', async () => {
     const domain = await newDomain()
     const creationProperties = { layout: { class: 'H5D_CONTIGUOUS' } }
     await made(domain, { type: I32, shape: [10], maxdims: [10], creationProperties })
@@ -322,7 +321,7 @@ describe('reference layouts', () => {
   })
 })
 
-describe('initializers (30, 18)', () => {
+describe('initializers (hsds-values 18)', () => {
   test('arange: a billion elements that nobody has written', async () => {
     const domain = await newDomain()
     const layout = { class: 'H5D_CHUNKED', dims: [1e9] }

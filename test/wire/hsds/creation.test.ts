@@ -1,5 +1,5 @@
 // Creating groups, datasets and committed datatypes: one or many, with ids, paths, attributes, links and values
-// (contract 35, section 4; 30, sections 3.6 and 3.7; 20, 10.1, 13 and 17).
+// (hsds-objects 17, 10.1 and 13; hsds-values 3.6 and 3.7).
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Fields, send, USER1, USER2 } from '../client.ts'
@@ -39,7 +39,7 @@ async function linkCount(domain: Domain): Promise<unknown> {
   return (await domain.want(200, 'GET', `/groups/${domain.root}`)).linkCount
 }
 
-describe.each(KINDS)('35, 4.1: the forms of a body for %s', (collection, prefix, item) => {
+describe.each(KINDS)('hsds-objects 17.1: the forms of a body for %s', (collection, prefix, item) => {
   test('one object, a list of one, a list of several', async () => {
     const domain = await newDomain()
     const path = `/${collection}`
@@ -109,7 +109,7 @@ describe.each(KINDS)('35, 4.1: the forms of a body for %s', (collection, prefix,
   })
 })
 
-describe.each(KINDS)('35, 4.5: ids that clients choose for %s', (collection, prefix, item) => {
+describe.each(KINDS)('hsds-objects 17.5: ids that clients choose for %s', (collection, prefix, item) => {
   test('a good one is taken, and refused when it is in use', async () => {
     const domain = await newDomain()
     const id = clientId(domain, prefix)
@@ -145,7 +145,7 @@ describe.each(KINDS)('35, 4.5: ids that clients choose for %s', (collection, pre
   })
 })
 
-describe.each(KINDS)('30, 3.6: places for %s', (collection, _prefix, item) => {
+describe.each(KINDS)('hsds-values 3.6: places for %s', (collection, _prefix, item) => {
   const path = `/${collection}`
 
   test('a path below the root or below a group; a slash at its end says nothing', async () => {
@@ -235,7 +235,7 @@ describe.each(KINDS)('30, 3.6: places for %s', (collection, _prefix, item) => {
   })
 })
 
-describe.each(KINDS)('35, 4.2: attributes of new %s', (collection, _prefix, item) => {
+describe.each(KINDS)('hsds-objects 17.2: attributes of new %s', (collection, _prefix, item) => {
   test('are made with the object and counted', async () => {
     const domain = await newDomain()
     const attributes = {
@@ -301,7 +301,7 @@ describe.each(KINDS)('35, 4.2: attributes of new %s', (collection, _prefix, item
   })
 })
 
-describe('35, 4.2: members of one kind', () => {
+describe('hsds-objects 17.2: members of one kind', () => {
   test('links of a new group', async () => {
     const domain = await newDomain()
     const target = await domain.group()
@@ -380,7 +380,7 @@ describe('35, 4.2: members of one kind', () => {
   })
 })
 
-describe('35, 4.4: first values', () => {
+describe('hsds-objects 17.4: first values', () => {
   const STRING = {
     class: 'H5T_STRING',
     charSet: 'H5T_CSET_UTF8',
@@ -464,7 +464,7 @@ test('thousands of objects in one request', async () => {
   expect(await domain.value(objects[2999]?.id ?? '')).toBe(2999)
 })
 
-describe('35, 4.5: the root group of a new domain', () => {
+describe('hsds-objects 17.5: the root group of a new domain', () => {
   /** The id of a root group: its second half is the first one with the top bit of each digit flipped. */
   function newRootId(): string {
     const half = Array.from({ length: 16 }, () => Math.floor(Math.random() * 16).toString(16)).join('')

@@ -1,5 +1,5 @@
-// What is told of groups, datasets and committed datatypes when it is asked for, and by which path (contract 30, 4.1, 5
-// and 19; 20, 8.7, 10.2 and 12.9; 35, 9.1).
+// What is told of groups, datasets and committed datatypes when it is asked for, and by which path (hsds-values 4.1, 5
+// and 19; hsds-objects 8.7, 10.2, 12.9 and 1.3).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Fields, USER2 } from '../client.ts'
@@ -155,7 +155,7 @@ describe('groups', () => {
   })
 })
 
-describe('datasets: statistics (30, 19)', () => {
+describe('datasets: statistics (hsds-values 19)', () => {
   const stats = async (domain: Domain, id: string) => {
     const body = await domain.want(200, 'GET', `/datasets/${id}?verbose=1`)
     return [body.num_chunks, body.allocated_size]
@@ -207,7 +207,7 @@ describe('datasets: statistics (30, 19)', () => {
   })
 })
 
-describe('datasets: extents (30, 5)', () => {
+describe('datasets: extents (hsds-values 5)', () => {
   const grow = (domain: Domain, id: string, body: Fields) =>
     domain.want(201, 'PUT', `/datasets/${id}/shape`, body)
 

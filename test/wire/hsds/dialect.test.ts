@@ -1,4 +1,4 @@
-// Which dialect a request speaks (00, decision 1), one namespace and one id for both (decisions 17 and 18).
+// Which dialect a request speaks (common 1), one namespace and one id for both (common 3 and 4).
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { BASE_DOMAIN, type Options, ownHost, send, USER1, uniqueName } from '../client.ts'
@@ -24,7 +24,7 @@ async function bilingual() {
   return { domain, host: `${label}.test_user1.home.${BASE_DOMAIN}` }
 }
 
-describe('decision 1: the dialect of a request', () => {
+describe('common 1: the dialect of a request', () => {
   const signs: [
     string,
     'hsds' | 'classic',
@@ -98,14 +98,14 @@ describe('decision 1: the dialect of a request', () => {
     expect((await send('GET', '/?host=/home/test_user1')).status).toBe(400)
   })
 
-  test('a query domain wins over the header (20, 1.1)', async () => {
+  test('a query domain wins over the header (hsds-objects 1.1)', async () => {
     const { domain } = await bilingual()
     const headers = { 'x-hdf-domain': newPath() }
     const reply = await send('GET', `/?domain=${domain.path}`, undefined, { user: USER1, headers })
     expect(reply.json().root).toBe(domain.root)
   })
 
-  test('X-Hdf-domain is raw UTF-8 (20, 1.1)', async () => {
+  test('X-Hdf-domain is raw UTF-8 (hsds-objects 1.1)', async () => {
     const domain = await newDomain(`${HOME}/${uniqueName()}-数据ü`)
     const headers = { 'x-hdf-domain': Buffer.from(domain.path).toString('latin1') }
     const reply = await send('GET', '/', undefined, { user: USER1, headers })
@@ -113,7 +113,7 @@ describe('decision 1: the dialect of a request', () => {
   })
 })
 
-describe('decisions 17 and 18: one namespace, one id', () => {
+describe('common 3 and 4: one namespace, one id', () => {
   test('a domain and its objects made in hsds are there in classic, the digits regrouped', async () => {
     const { domain, host } = await bilingual()
     const group = await domain.group('g')
@@ -177,7 +177,7 @@ describe('decisions 17 and 18: one namespace, one id', () => {
     expect((await send('GET', '/', undefined, { user: USER1, headers: { host } })).status).toBe(404)
   })
 
-  test('the root group follows from any id of the domain (20, 5.1)', async () => {
+  test('the root group follows from any id of the domain (hsds-objects 5.1)', async () => {
     const { domain } = await bilingual()
     const digitsOf = (id: string) => id.slice(2).replaceAll('-', '')
     const flipped = (digits: string) =>

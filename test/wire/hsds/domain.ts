@@ -104,7 +104,7 @@ function domainAt(path: string, root: string): Domain {
   }
 }
 
-/** 00, decision 16: the body says what was wrong, and the reason phrase says the same in one line of ASCII. */
+/** common 6: the body says what was wrong, and the reason phrase says the same in one line of ASCII. */
 export function expectRefusal(reply: Reply, status: number): void {
   expect(reply.status, reply.story).toBe(status)
   expect(reply.headers['content-type'], reply.story).toBe(JSON_TYPE)
@@ -120,7 +120,7 @@ export function relsOf(body: object): string[] {
   return (body as { hrefs: { rel: string }[] }).hrefs.map(link => link.rel) // the wire's own shape
 }
 
-/** The same 32 digits in the classic spelling: 8-8-4-6-6 behind a prefix becomes 8-4-4-4-12 (decision 18). */
+/** The same 32 digits in the classic spelling: 8-8-4-6-6 behind a prefix becomes 8-4-4-4-12 (common 4). */
 export function classicId(id: string): string {
   const digits = id.slice(2).replaceAll('-', '')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

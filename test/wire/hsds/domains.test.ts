@@ -1,5 +1,5 @@
-// Service information, domains, folders and their permissions in the hsds dialect (contract 20, sections 1.1, 1.8, 3,
-// 4, 6, 8.1, 8.3, 8.4 as far as single operations go).
+// Service information, domains, folders and their permissions in the hsds dialect (hsds-objects 1.1, 1.8, 3, 4, 6, 8.1,
+// 8.3 and 8.4 as far as single operations go).
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, basic, send, USER1, USER2, uniqueName } from '../client.ts'
@@ -19,7 +19,7 @@ const ANONYMOUS = { user: undefined }
 
 beforeAll(makeHome)
 
-describe('contract 20, 6: service information', () => {
+describe('hsds-objects 6: service information', () => {
   test('GET /about', async () => {
     const reply = await send('GET', '/about')
     expect(reply.status, reply.story).toBe(200)
@@ -59,7 +59,7 @@ describe('contract 20, 6: service information', () => {
   })
 })
 
-describe('contract 20, 8.1: GET /', () => {
+describe('hsds-objects 8.1: GET /', () => {
   test('a domain: its fields, and seven hrefs', async () => {
     const domain = await newDomain()
     const body = await domain.want(200, 'GET', '/')
@@ -117,7 +117,7 @@ describe('contract 20, 8.1: GET /', () => {
     },
   )
 
-  // Overrules 20, 1.1: the classic dialect names it `a.<base domain>` (00, decision 17).
+  // The classic dialect names it `a.<base domain>` (common 3).
   test('a name of one letter is a name', async () => {
     expectRefusal(await send('GET', '/?domain=/a', undefined, { user: USER1 }), 404)
   })
@@ -127,7 +127,7 @@ describe('contract 20, 8.1: GET /', () => {
   })
 })
 
-describe('contract 20, 1.1 and 1.3: how a domain is named', () => {
+describe('hsds-objects 1.1 and 1.3: how a domain is named', () => {
   test.each([
     ['?domain=<path>', {}],
     ['?domain=hdf5:/<path>', {}],
@@ -179,7 +179,7 @@ describe('contract 20, 1.1 and 1.3: how a domain is named', () => {
   })
 })
 
-describe('contract 20, 8.3: PUT /', () => {
+describe('hsds-objects 8.3: PUT /', () => {
   test('201 with root, owner, acls as a map, times, limits, version', async () => {
     const path = newPath()
     onTestFinished(() => removeDomain(path))
@@ -261,7 +261,7 @@ describe('contract 20, 8.3: PUT /', () => {
   })
 })
 
-describe('contract 20, 8.4: DELETE /', () => {
+describe('hsds-objects 8.4: DELETE /', () => {
   test('200; afterwards the domain and its objects are 410; a new domain of that name has a new root', async () => {
     const domain = await newDomain()
     const group = await domain.group()
@@ -296,7 +296,7 @@ describe('contract 20, 8.4: DELETE /', () => {
   })
 })
 
-describe('contract 20, 3 and 4: who may do what', () => {
+describe('hsds-objects 3 and 4: who may do what', () => {
   test('a new domain is private: others and anonymous readers get 403, anonymous writers 401', async () => {
     const domain = await newDomain()
     const group = await domain.group()

@@ -1,5 +1,5 @@
 // What each class of datatype takes and gives as a dataset's value in the hsds dialect, in JSON and in binary
-// (contract 30, sections 7.7, 12 and 13; 35, 7.3).
+// (hsds-values 7.7, 12 and 13).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { USER1 } from '../client.ts'
@@ -41,7 +41,7 @@ async function putBytes(domain: Domain, id: string, bytes: Uint8Array): Promise<
   expect(reply.status, reply.story).toBe(200)
 }
 
-describe('contract 30, 12 and 13: JSON in, bytes out, bytes in, JSON out', () => {
+describe('hsds-values 12 and 13: JSON in, bytes out, bytes in, JSON out', () => {
   test.each<[string, unknown, unknown[], string]>([
     ['I16BE', 'H5T_STD_I16BE', [-2, 300], 'fffe 012c'],
     ['U64LE', 'H5T_STD_U64LE', [0, 255], '0000000000000000 ff00000000000000'],
@@ -150,7 +150,7 @@ describe('contract 30, 12 and 13: JSON in, bytes out, bytes in, JSON out', () =>
   })
 })
 
-describe('contract 30, 7.7: conversions', () => {
+describe('hsds-values 7.7: conversions', () => {
   test.each<[unknown, unknown, unknown]>([
     ['H5T_STD_I8LE', -2.9, -2],
     ['H5T_STD_I8LE', '12', 12],
@@ -232,7 +232,7 @@ describe('contract 30, 7.7: conversions', () => {
   })
 })
 
-describe('contract 30, 13.2: text that is not UTF-8', () => {
+describe('hsds-values 13.2: text that is not UTF-8', () => {
   test.each([text(3, 'H5T_CSET_ASCII'), text('H5T_VARIABLE'), compound('H5T_STD_U8LE', text(3))])(
     'survives in binary; JSON is 400 and names the way out: %j',
     async type => {

@@ -1,4 +1,4 @@
-// Filters of datasets (contract 30, section 17): they change how values are stored, and nothing that a client sees.
+// Filters of datasets (hsds-values 17): they change how values are stored, and nothing that a client sees.
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { USER1 } from '../client.ts'
@@ -17,7 +17,7 @@ function numbers(length: number): Buffer {
   return Buffer.from(Int32Array.from({ length }, (_, i) => (i % 1000) - 500).buffer)
 }
 
-describe('contract 30, 17: values of a dataset with filters', () => {
+describe('hsds-values 17: values of a dataset with filters', () => {
   test.each([
     ['deflate', ['gzip']],
     ['deflate of its highest level', [{ class: 'H5Z_FILTER_DEFLATE', level: 9 }]],

@@ -1,4 +1,4 @@
-// Access to folders, and what they hand down to what is made in them (20, sections 4 and 9), in both dialects.
+// Access to folders, and what they hand down to what is made in them (hsds-objects 4 and 9), in both dialects.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { withHost } from '../classic/domain.ts'

@@ -1,4 +1,4 @@
-// Listing folders (contract 20, 8.5, 8.6 and 8.8; 35, 8.1): `GET /domains`, and `GET /` without a domain.
+// Listing folders (hsds-objects 8.5, 8.6 and 8.8; hsds-values 11.2): `GET /domains`, and `GET /` without a domain.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, type Fields, type Options, ownHost, send, USER1, USER2, uniqueName } from '../client.ts'
@@ -230,7 +230,7 @@ describe('pages', () => {
     for (const limit of ['-1', 'abc', '1.5', '1e3']) {
       expect(await refuses(400, `domain=${folder}/&Limit=${limit}`)).toBe('malformed-parameter')
     }
-    // Only the exact spelling is known (20, 1.3), and the first of several counts.
+    // Only the exact spelling is known (hsds-objects 1.3), and the first of several counts.
     expect(await namesIn(folder, { limit: '1', marker: `${folder}/b2`, Pattern: 'c*' })).toEqual(all)
     expect(await list(`domain=${folder}/&Limit=1&Limit=2`)).toHaveLength(1)
   })

@@ -1,5 +1,5 @@
 // Attributes of the hsds dialect whose values are too long to be held: in every form and every answer they are what a
-// short one is (contract 20, sections 12 and 16; 35, section 6).
+// short one is (hsds-objects 12 and 16).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Fields, USER1 } from '../client.ts'
@@ -288,7 +288,7 @@ test('texts, sequences, compounds and references of many megabytes come back as 
   const text = 'ü'.repeat(3_000_000)
   await domain.want(201, 'PUT', `${all}/scalar`, { type: TEXT, value: text })
   expectSame((await domain.want(200, 'GET', `${all}/scalar`)).value, text)
-  // Variable sizes have no bytes here (contract 20, 16.3).
+  // Variable sizes have no bytes here (hsds-objects 16.3).
   const bytes = await domain.send('GET', `${all}/texts/value`, undefined, BINARY)
   expect(bytes.headers['content-type']).toMatch(/json/)
   await domain.refuse(400, 'PUT', `${all}/texts/value`, Buffer.alloc(400_000), BINARY_BODY)

@@ -1,4 +1,4 @@
-// Selections of more elements than 32 bits count, and of more bytes than fit into memory (contract 30, 6.3).
+// Selections of more elements than 32 bits count, and of more bytes than fit into memory (hsds-values 6.3).
 
 import http from 'node:http'
 import { beforeAll, expect, inject, test } from 'vitest'

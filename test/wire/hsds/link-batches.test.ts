@@ -1,4 +1,4 @@
-// Links of several groups, or several links, in one request (contract 20, 11.5 to 11.8; 35, 5 and 13.1).
+// Links of several groups, or several links, in one request (hsds-objects 11.5 to 11.8).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BASE_DOMAIN, send, USER1, USER2, uniqueName } from '../client.ts'

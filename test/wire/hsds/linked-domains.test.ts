@@ -1,4 +1,4 @@
-// Domains with one root group: a second name, and moving by one (contract 20, 8.3 and 8.4; 35, 3.5 and 3.6).
+// Domains with one root group: a second name, and moving by one (hsds-objects 8.3 and 8.4).
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, send, USER1, USER2 } from '../client.ts'
@@ -22,7 +22,7 @@ async function linkTo(domain: Domain): Promise<string> {
   return path
 }
 
-describe('contract 20, 8.3: linked_domain', () => {
+describe('hsds-objects 8.3: linked_domain', () => {
   test('two names show the same contents, and the same access control list', async () => {
     const domain = await newDomain()
     const path = await linkTo(domain)
@@ -98,7 +98,7 @@ describe('contract 20, 8.3: linked_domain', () => {
   })
 })
 
-describe('contract 20, 8.4: deleting one of several names', () => {
+describe('hsds-objects 8.4: deleting one of several names', () => {
   test.each(['', '&keep_root=1'])('the contents stay for the others, and go with the last%s', async query => {
     const domain = await newDomain()
     const path = await linkTo(domain)

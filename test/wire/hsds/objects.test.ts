@@ -1,5 +1,5 @@
-// Groups, links, datasets and committed datatypes in the hsds dialect, one at a time (contract 20, sections 5, 7, 8.9,
-// 10, 11, 13; 30, sections 3 to 5).
+// Groups, links, datasets and committed datatypes in the hsds dialect, one at a time (hsds-objects 5, 7, 8.9, 10, 11
+// and 13; hsds-values 3 to 5).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { send, USER1 } from '../client.ts'
@@ -10,7 +10,7 @@ const I32 = { class: 'H5T_INTEGER', base: 'H5T_STD_I32LE' }
 
 beforeAll(makeHome)
 
-describe('contract 20, 1.6 and 5.3: ids in a path', () => {
+describe('hsds-objects 1.6 and 5.3: ids in a path', () => {
   test('malformed or of another prefix 400, unknown 404, of another domain 400, deleted 410', async () => {
     const domain = await newDomain()
     const other = await newDomain()
@@ -58,7 +58,7 @@ describe('contract 20, 1.6 and 5.3: ids in a path', () => {
   })
 })
 
-describe('contract 20, 2: routing failures', () => {
+describe('hsds-objects 2: routing failures', () => {
   test('an unknown route is 404, a known path with another method 405', async () => {
     const domain = await newDomain()
     await domain.refuse(404, 'GET', '/nosuch')
@@ -74,7 +74,7 @@ describe('contract 20, 2: routing failures', () => {
   })
 })
 
-describe('contract 20, 10: groups', () => {
+describe('hsds-objects 10: groups', () => {
   test.each([
     ['no body', undefined],
     ['{}', {}],
@@ -146,7 +146,7 @@ describe('contract 20, 10: groups', () => {
   })
 })
 
-describe('contract 20, 8.9: collections list what hard links reach, the root group left out', () => {
+describe('hsds-objects 8.9: collections list what hard links reach, the root group left out', () => {
   test('linked objects show, anonymous ones do not; Limit and Marker', async () => {
     const domain = await newDomain()
     const outer = await domain.group('outer')
@@ -167,7 +167,7 @@ describe('contract 20, 8.9: collections list what hard links reach, the root gro
   })
 })
 
-describe('contract 20, 11: links', () => {
+describe('hsds-objects 11: links', () => {
   async function link(domain: Domain, body: unknown, name = 'l') {
     const path = `/groups/${domain.root}/links/${encodeURIComponent(name)}`
     await domain.want(201, 'PUT', path, body)
@@ -269,7 +269,7 @@ describe('contract 20, 11: links', () => {
   })
 
   test.each(['a b', 'a+b', 'a\\b', '#x', '%', '数', '{x}'])(
-    'a title may be %j; + is a plus (40, 9.1)',
+    'a title may be %j; + is a plus (clients 9.1)',
     async title => {
       const domain = await newDomain()
       expect((await link(domain, { h5path: '/x' }, title)).link).toMatchObject({ title })
@@ -291,7 +291,7 @@ describe('contract 20, 11: links', () => {
   })
 })
 
-describe('contract 30, 3 to 5: datasets', () => {
+describe('hsds-values 3 to 5: datasets', () => {
   test('POST: id, root, times, attributeCount, type, shape', async () => {
     const domain = await newDomain()
     const body = await domain.want(201, 'POST', '/datasets', {
@@ -356,7 +356,7 @@ describe('contract 30, 3 to 5: datasets', () => {
     expect(shape).not.toHaveProperty('type')
   })
 
-  test('PUT shape is 201 (decision 3); growing shows the fill value, shrinking discards', async () => {
+  test('PUT shape is 201 (hsds-values 5); growing shows the fill value, shrinking discards', async () => {
     const domain = await newDomain()
     const creationProperties = { fillValue: 42 }
     const id = await domain.dataset({ type: I32, shape: [4], maxdims: [0], creationProperties })
@@ -400,7 +400,7 @@ describe('contract 30, 3 to 5: datasets', () => {
   })
 })
 
-describe('contract 20, 13: committed datatypes', () => {
+describe('hsds-objects 13: committed datatypes', () => {
   test('POST, GET, use by a dataset, DELETE', async () => {
     const domain = await newDomain()
     const made = await domain.want<{ id: string }>(201, 'POST', '/datatypes', { type: 'H5T_IEEE_F32LE' })

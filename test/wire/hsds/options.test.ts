@@ -1,4 +1,5 @@
-// Flush and the options of `/`, growing a dataset, and the headers of every answer (20, 8.3, 8.4 and 1.7; 30, 5).
+// Flush and the options of `/`, growing a dataset, and the headers of every answer (hsds-objects 8.3, 8.4 and 1.7;
+// hsds-values 5).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, send, USER1, USER2 } from '../client.ts'
@@ -7,7 +8,7 @@ import { expectRefusal, HOME, makeHome, newDomain, newPath } from './domain.ts'
 
 beforeAll(makeHome)
 
-describe('contract 20, 8.3: flush', () => {
+describe('hsds-objects 8.3: flush', () => {
   test.each<[string, string, unknown]>([
     ['in the query', '/?flush=1', undefined],
     ['in the body', '/', { flush: true }],
@@ -61,7 +62,7 @@ describe('what would do harm if it were passed over is refused', () => {
   })
 })
 
-describe('contract 30, 5: PUT shape', () => {
+describe('hsds-values 5: PUT shape', () => {
   test.each<[string, unknown, unknown, unknown]>([
     ['one dimension grows', { shape: [15, 4] }, [15, 4], { selection: '[10:15,:]' }],
     ['the other grows', { shape: [10, 9] }, [10, 9], { selection: '[:,4:9]' }],
@@ -102,7 +103,7 @@ describe('contract 30, 5: PUT shape', () => {
   })
 })
 
-describe('contract 20, 1.7 and 6: headers, /about and /info', () => {
+describe('hsds-objects 1.7 and 6: headers, /about and /info', () => {
   test('every answer has them, errors too', async () => {
     for (const target of ['/about', `/?domain=${newPath()}`]) {
       const { headers } = await send('GET', target, undefined, { user: USER1 })
@@ -135,7 +136,7 @@ describe('contract 20, 1.7 and 6: headers, /about and /info', () => {
     expectRefusal(await preflight(`/nowhere?domain=${path}`, asked), 404)
   })
 
-  test('messages spell ids as the dialect does (00, decision 16)', async () => {
+  test('messages spell ids as the dialect does (common 6)', async () => {
     const domain = await newDomain()
     const id = 'g-00000000-00000000-0000-000000-000001'
     const reply = await domain.send('GET', `/groups/${id}`)
@@ -154,7 +155,7 @@ describe('contract 20, 1.7 and 6: headers, /about and /info', () => {
     expect((await send('GET', '/info', undefined, { headers: { authorization } })).status).toBe(200)
   })
 
-  test('HEAD is known for /about and /info, and for no object (20, 2)', async () => {
+  test('HEAD is known for /about and /info, and for no object (hsds-objects 2)', async () => {
     for (const path of ['/about', '/info']) {
       const reply = await send('HEAD', path)
       expect({ status: reply.status, body: reply.text }).toEqual({ status: 200, body: '' })

@@ -1,5 +1,5 @@
 // Objects by their paths, `GET /?h5path=` and `POST /` with `h5paths`: what is found, through which links, and what is
-// told of it (contract 20, 8.1 d, 8.2 and 8.7; 35, 3.2, 3.3 and 11.2; 40, 4.3).
+// told of it (hsds-objects 8.10, 8.2 and 8.7; clients 5.4 and 4.3).
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ADMIN, BASE_DOMAIN, type Fields, send, USER1, USER2, uniqueName } from '../client.ts'
@@ -494,7 +494,7 @@ describe('requests', () => {
   })
 })
 
-describe('one level of a tree in two requests (35, 11.2)', () => {
+describe('one level of a tree in two requests (clients 5.4)', () => {
   test('and one more for each symbolic link', async () => {
     const domain = await newDomain()
     const other = await neighbour()

@@ -1,4 +1,4 @@
-// Every route of the hsds dialect and the forms that it takes, for every kind of caller (35, section 12). The list of a
+// Every route of the hsds dialect and the forms that it takes, for every kind of caller (hsds-objects 2). The list of a
 // domain decides: one flag is needed, all others do not help, and it alone is enough. Anonymous callers are told 403 of
 // what they may not read and 401 of all else; wrong credentials are 401 everywhere.
 

@@ -1,5 +1,4 @@
-// Queries in the hsds dialect: what is found, in JSON and binary, where it is, and query-updates (contract 30, section 11,
-// as corrected by 35, 8.1 to 8.4).
+// Queries in the hsds dialect: what is found, in JSON and binary, where it is, and query-updates (hsds-values 11).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { USER1, USER2 } from '../client.ts'
@@ -84,7 +83,7 @@ const TABLE: [string, string, number[]][] = [
   ['open == 0', '', []],
 ]
 
-describe('contract 35, 8.2: GET value with a query', () => {
+describe('hsds-values 11.4: GET value with a query', () => {
   test('JSON: the rows in order without index, and a list of indexes', async () => {
     const domain = await newDomain()
     const id = await stocks(domain)
@@ -265,7 +264,7 @@ describe('contract 35, 8.2: GET value with a query', () => {
   })
 })
 
-describe('contract 35, 8.4: GET query', () => {
+describe('hsds-values 11.6: GET query', () => {
   test('indices, and index for rank 1; the self href is the path; binary is int64', async () => {
     const domain = await newDomain()
     const id = await stocks(domain)
@@ -283,7 +282,7 @@ describe('contract 35, 8.4: GET query', () => {
   })
 })
 
-describe('contract 35, 8.3: PUT value with a query', () => {
+describe('hsds-values 11.5: PUT value with a query', () => {
   test('only the fields change, of the elements found; the answer tells which', async () => {
     const domain = await newDomain()
     const id = await stocks(domain)

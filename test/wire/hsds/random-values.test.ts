@@ -106,7 +106,7 @@ function plain(json: unknown): string {
   return JSON.stringify(json)
 }
 
-/** Numbers of such compounds are sent in little-endian and answered in their own order (contract 30, 14, rule 6). */
+/** Numbers of such compounds are sent in little-endian and answered in their own order (hsds-values 14, rule 6). */
 function isSymmetric({ type, variable }: TypedValues): boolean {
   return !(variable && JSON.stringify(type).includes('BE"') && JSON.stringify(type).includes('H5T_COMPOUND'))
 }

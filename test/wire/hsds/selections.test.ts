@@ -1,5 +1,5 @@
-// What reads select in the hsds dialect: ranges and lists of coordinates (contract 30, section 9), members of compounds
-// (section 10), what a POST asks for (section 8), `reduce_dim` (section 6), and regions (35, 8.5).
+// What reads select in the hsds dialect: ranges and lists of coordinates (hsds-values 9), members of compounds
+// (hsds-values 10), what a POST asks for (hsds-values 8), `reduce_dim` (hsds-values 6), and regions (hsds-values 21).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { USER1, USER2 } from '../client.ts'
@@ -25,7 +25,7 @@ async function rows(domain: Domain): Promise<string> {
   return id
 }
 
-describe('contract 30, 10: fields', () => {
+describe('hsds-values 10: fields', () => {
   test('the members asked for, in that order; a list also for one', async () => {
     const domain = await newDomain()
     const id = await rows(domain)
@@ -103,7 +103,7 @@ async function numbered(domain: Domain, ...shape: number[]): Promise<string> {
   return id
 }
 
-describe('contract 30, 9: select', () => {
+describe('hsds-values 9: select', () => {
   test.each<[string, unknown]>([
     [
       '[1:3,[2,4,7]]',
@@ -224,7 +224,7 @@ function uint64s(...numbers: (number | bigint)[]): Buffer {
   return bytes
 }
 
-describe('contract 30, 8: POST value', () => {
+describe('hsds-values 8: POST value', () => {
   test.each<[string, unknown, unknown]>([
     [
       'points in any order, repeated',
@@ -377,7 +377,7 @@ describe('contract 30, 8: POST value', () => {
   })
 })
 
-describe('contract 30, 6: options of GET value', () => {
+describe('hsds-values 6: options of GET value', () => {
   test('reduce_dim drops dimensions of extent 1 of JSON results, but not the only one', async () => {
     const domain = await newDomain()
     const id = await table(domain)
@@ -417,7 +417,7 @@ describe('contract 30, 6: options of GET value', () => {
   })
 })
 
-describe('contract 35, 8.5: regionref', () => {
+describe('hsds-values 21: regionref', () => {
   const REGION = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_DSETREG' }
 
   async function regions(domain: Domain) {

@@ -1,4 +1,4 @@
-// What a domain holds, as `verbose` tells it, exact after every change (contract 20, 8.1; 35, 3.4).
+// What a domain holds, as `verbose` tells it, exact after every change (hsds-objects 8.12).
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ const SCAN_MEMBERS = [
   ...['md5_sum', 'scan_complete'],
 ]
 
-describe('contract 20, 8.1: verbose', () => {
+describe('hsds-objects 8.12: verbose', () => {
   test('adds its members to those of the domain; a new one holds its root group', async () => {
     const domain = await newDomain()
     const plain = await domain.want(200, 'GET', '/?verbose=0')

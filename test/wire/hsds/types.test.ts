@@ -1,5 +1,5 @@
 // Datatypes in the hsds dialect: what is accepted, what is refused, and that type objects come back as they were given
-// (contract 20, section 14; 30, 3.2 and 12; 35, 7.3).
+// (hsds-objects 14; hsds-values 3.2 and 12).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Fields } from '../client.ts'

@@ -1,5 +1,5 @@
 // Writing values in the hsds dialect: members of compounds, append, repeated elements, points, and what a body may be
-// (contract 30, sections 1.2, 7, 10, 13.3 and 20).
+// (hsds-values 1.2, 7, 10, 13.3 and 20).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Fields, send, USER1 } from '../client.ts'
@@ -27,7 +27,7 @@ async function shapeOf(domain: Domain, id: string): Promise<unknown> {
   return shape.dims
 }
 
-describe('contract 30, 10: fields of a write', () => {
+describe('hsds-values 10: fields of a write', () => {
   async function five(shape: unknown = [3], creationProperties = {}) {
     const domain = await newDomain()
     const id = await domain.dataset({ type: FIVE, shape, creationProperties })
@@ -164,7 +164,7 @@ describe('contract 30, 10: fields of a write', () => {
   })
 })
 
-describe('contract 30, 7.5: append', () => {
+describe('hsds-values 7.5: append', () => {
   async function growing(shape: unknown, maxdims: unknown = [0, 0], type: unknown = I32) {
     const domain = await newDomain()
     const id = await domain.dataset({ type, shape, maxdims })
@@ -261,7 +261,7 @@ describe('contract 30, 7.5: append', () => {
   })
 })
 
-describe('contract 30, 7.6: element_count', () => {
+describe('hsds-values 7.6: element_count', () => {
   test.each<[number[], number, unknown, unknown]>([
     [[3], 1, [42], [42, 42, 42]],
     [[3], 1, 42, [42, 42, 42]],
@@ -366,7 +366,7 @@ describe('contract 30, 7.6: element_count', () => {
   })
 })
 
-describe('contract 30, 1.2 and 7.2: what a body may be', () => {
+describe('hsds-values 1.2 and 7.2: what a body may be', () => {
   test.each<[number, string | undefined]>([
     [200, undefined],
     [200, 'application/json'],
@@ -410,7 +410,7 @@ describe('contract 30, 1.2 and 7.2: what a body may be', () => {
   })
 })
 
-describe('contract 30, 13.3: finding the elements in a value', () => {
+describe('hsds-values 13.3: finding the elements in a value', () => {
   const PAIR = compound(['a', I32], ['b', TEXT])
   const SEQUENCE = { class: 'H5T_VLEN', base: I32 }
   const ARRAY = { class: 'H5T_ARRAY', base: I32, dims: [2, 2] }
@@ -508,7 +508,7 @@ describe('contract 30, 13.3: finding the elements in a value', () => {
   })
 })
 
-describe('contract 30, 7.4: points', () => {
+describe('hsds-values 7.4: points', () => {
   test('unsorted, by value and Base64; of a repeated one the last stays', async () => {
     const domain = await newDomain()
     const id = await domain.dataset({

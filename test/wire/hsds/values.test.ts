@@ -1,5 +1,5 @@
-// Values and attributes in the hsds dialect: hyperslabs in JSON and binary (contract 30, sections 1.2, 6, 7, 9, 13),
-// single attributes and their values (contract 20, sections 12 and 16).
+// Values and attributes in the hsds dialect: hyperslabs in JSON and binary (hsds-values 1.2, 6, 7, 9 and 13),
+// single attributes and their values (hsds-objects 12 and 16).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { USER1 } from '../client.ts'
@@ -11,7 +11,7 @@ const BINARY_BODY = { user: USER1, headers: { 'content-type': OCTETS } }
 
 beforeAll(makeHome)
 
-/** Big-endian 10 x 10 elements, i * j each, as the example of 30, 6.2. */
+/** Big-endian 10 x 10 elements, i * j each, as the example of hsds-values 6.2. */
 async function table(domain: Domain): Promise<string> {
   const id = await domain.dataset({ type: 'H5T_STD_I32BE', shape: [10, 10] })
   const value = Array.from({ length: 10 }, (_, i) => Array.from({ length: 10 }, (_, j) => i * j))
@@ -19,7 +19,7 @@ async function table(domain: Domain): Promise<string> {
   return id
 }
 
-describe('contract 30, 6: GET value', () => {
+describe('hsds-values 6: GET value', () => {
   test('JSON with four hrefs; an index does not drop its dimension', async () => {
     const domain = await newDomain()
     const id = await table(domain)
@@ -102,7 +102,7 @@ describe('contract 30, 6: GET value', () => {
   })
 })
 
-describe('contract 30, 7: PUT value', () => {
+describe('hsds-values 7: PUT value', () => {
   test.each<[string, string, unknown]>([
     [
       '?select=',
@@ -263,7 +263,7 @@ const OWNERS: [string, (domain: Domain) => Promise<string>][] = [
   ['datatypes', domain => domain.datatype({ type: I32 })],
 ]
 
-describe.each(OWNERS)('contract 20, 12: attributes of %s', (collection, make) => {
+describe.each(OWNERS)('hsds-objects 12: attributes of %s', (collection, make) => {
   async function owned() {
     const domain = await newDomain()
     const owner = `/${collection}/${await make(domain)}`
@@ -348,7 +348,7 @@ describe.each(OWNERS)('contract 20, 12: attributes of %s', (collection, make) =>
   })
 })
 
-describe('contract 20, 16.1: attribute values', () => {
+describe('hsds-objects 16.1: attribute values', () => {
   const pair = {
     class: 'H5T_COMPOUND',
     fields: [

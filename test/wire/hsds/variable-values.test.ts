@@ -1,5 +1,5 @@
-// Values of variable size in the hsds dialect: JSON, binary, Base64 and points (contract 30, sections 12.6, 13.4, 14
-// and 23.5), and region references (35, 8.5).
+// Values of variable size in the hsds dialect: JSON, binary, Base64 and points (hsds-values 12.6, 13.4 and 14),
+// and region references (hsds-values 21).
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { USER1 } from '../client.ts'

@@ -1,4 +1,4 @@
-// Where an external link leads, as the classic dialect tells it: always a DNS name (contract 10, 11.3 and 11.4;
+// Where an external link leads, as the classic dialect tells it: always a DNS name (classic 11.3 and 11.4;
 // specification 2.4 for the form of the address).
 
 import { dnsNameOfExternalFile } from '../../../hdf5/domain-path.ts'

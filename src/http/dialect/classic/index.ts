@@ -1,4 +1,4 @@
-// The classic dialect: the seed specification and h5serv. The domain comes from the host name, ids are UUIDs.
+// The classic dialect (docs/contract/classic.md). The domain comes from the host name, ids are UUIDs.
 
 import { HyperslabError } from '../../../errors.ts'
 import { HDF5_JSON } from '../../../hdf5/creation-properties.ts'
@@ -10,11 +10,11 @@ import { type Dialect, statusTable } from '../dialect.ts'
 import { classicPresent } from './present.ts'
 import { classicReferences, classicValueStyle } from './values.ts'
 
-/** Where the seed specification and contract 10 want another status than the kind of error tells. */
+/** Where this dialect wants another status than the kind of error tells. */
 const status = statusTable({
-  // A path that matches nothing is a bad request here (contract 10, 2).
+  // A path that matches nothing is a bad request here (classic 2).
   'route-not-found': 400,
-  // A domain that was deleted is as one that never was (contract 10, 3.10).
+  // A domain that was deleted is as one that never was (classic 3.10).
   'domain-deleted': 404,
   'domain-is-folder': 404,
   // The host is the server's own name.
@@ -23,7 +23,7 @@ const status = statusTable({
   'object-not-in-domain': 404,
 })
 
-/** To these, what was deleted is as what never was (contract 10, 3.2 and 3.10). */
+/** To these, what was deleted is as what never was (classic 3.2 and 3.10). */
 const GONE_IS_MISSING: ReadonlySet<string> = new Set([
   'create-group',
   'create-dataset',
@@ -37,7 +37,7 @@ const GONE_IS_MISSING: ReadonlySet<string> = new Set([
   'put-attribute',
 ])
 
-/** A malformed id is an unknown one: 404 (contract 10, 3.7). */
+/** A malformed id is an unknown one: 404 (classic 3.7). */
 function parseId(text: string, kind: ObjectKind | 'object'): ReturnType<Dialect['parseId']> {
   const id = parseUuid(text)
   if (id === undefined) {

@@ -1,5 +1,5 @@
-// The answers of the classic dialect (contract 10, sections 5 to 10). Ids are UUIDs, times ISO texts, and every
-// answer carries `hrefs`, in the order that contract 10 gives for each resource.
+// The answers of the classic dialect (classic 5 to 10). Ids are UUIDs, times ISO texts, and every
+// answer carries `hrefs`, in the order that these sections give for each resource.
 
 import type { AclItem } from '../../../hdf5/acl.ts'
 import { type JsonOutput, lazyList } from '../../../hdf5/json.ts'
@@ -85,7 +85,7 @@ function linkPath(group: ObjectId, title: string): string {
   return `${groupPath(group)}/links/${encodeName(title)}`
 }
 
-/** An element of a listing of links: hard and external links carry their target's address (contract 10, 6.5). */
+/** An element of a listing of links: hard and external links carry their target's address (classic 6.5). */
 function attributePath(owner: ObjectReference, name: string): string {
   return `${objectPath(owner)}/attributes/${encodeName(name)}`
 }
@@ -97,14 +97,14 @@ function attributeMembers(attribute: Attribute): Body {
   return { name, type: presentTypeUse(type, committedType), shape, ...times(created, lastModified) }
 }
 
-/** Null for a null dataspace; absent for opaque types, which have no JSON form here (contract 10, 9.2). */
+/** Null for a null dataspace; absent for opaque types, which have no JSON form here (classic 9.2). */
 function attributeValue(place: Place, attribute: Attribute): JsonOutput | undefined {
   const { type, value } = attribute
   if (type.class === 'H5T_OPAQUE') return undefined
   return value === undefined ? null : valueJson(attribute, value, classicValueStyle(place))
 }
 
-/** Exactly seven members (contract 10, 10). */
+/** Exactly seven members (classic 10). */
 function aclMembers(item: AclItem): Body {
   const { userName, create, read, update, readACL, updateACL } = item
   return { userName, create, read, update, delete: item.delete, readACL, updateACL }

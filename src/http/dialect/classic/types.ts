@@ -1,4 +1,4 @@
-// Datatypes and shapes as the classic dialect shows them (contract 10, 14.3 and 15.1).
+// Datatypes and shapes as the classic dialect shows them (classic 14.3 and 15.1).
 
 import { type Dataspace, isExtensible, UNLIMITED } from '../../../hdf5/dataspace.ts'
 import type { Datatype } from '../../../hdf5/datatype/datatype.ts'
@@ -38,7 +38,7 @@ function classicType(type: Datatype): Datatype {
   })
 }
 
-/** `maxdims` only while a dimension can still grow; fixed dimensions show their extent (contract 10, 15.1). */
+/** `maxdims` only while a dimension can still grow; fixed dimensions show their extent (classic 15.1). */
 export function presentShape(space: Dataspace): Body {
   if (space.class !== 'H5S_SIMPLE') return { class: space.class }
   const { dims, maxdims } = space

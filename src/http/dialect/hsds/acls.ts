@@ -1,4 +1,4 @@
-// What the hsds dialect tells of the items of access control lists, and where the lists are (contract 20, section 4).
+// What the hsds dialect tells of the items of access control lists, and where the lists are (hsds-objects 4).
 
 import type { AclItem } from '../../../hdf5/acl.ts'
 import { pathInBucket } from '../../../hdf5/domain-path.ts'
@@ -6,13 +6,15 @@ import type { ObjectReference } from '../../../hdf5/object-id.ts'
 import type { Body, Place } from '../dialect.ts'
 import { objectPath } from './addresses.ts'
 
-/** Seven members, and eight where a request put the item (contract 20, section 4). */
+/** Seven members, and eight where a request put the item (hsds-objects 4). */
 export function aclMembers({ bucket }: Place, item: AclItem): Body {
   const { userName, origin } = item
   return { userName, ...flagsOf(item), domain: origin && bucket + pathInBucket(origin) }
 }
 
-/** Of objects h5pyd's `hsls` reads the name under another member; 00, decision 4 is about domains and folders. */
+/**
+ * Of objects h5pyd's `hsls` reads the name under another member; those of domains and folders have one name (common 8).
+ */
 export function namedTwice(object: ObjectReference | undefined, { userName }: AclItem): Body {
   return object === undefined ? {} : { username: userName }
 }

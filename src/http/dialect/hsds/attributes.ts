@@ -16,7 +16,7 @@ export function attributeMembers(attribute: Attribute): Body {
   return { name, shape, type: presentTypeUse(attribute) }
 }
 
-/** `value` and, when that is Base64, `encoding`; null where nothing was written (contract 20, 12.3 and 16). */
+/** `value` and, when that is Base64, `encoding`; null where nothing was written (hsds-objects 12.3 and 16). */
 export function attributeValue(
   place: Place,
   attribute: Attribute,
@@ -32,7 +32,7 @@ export function attributeValue(
   return { value: valueJson(attribute, value, hsdsValueStyle(place, 'attribute')) }
 }
 
-/** Bytes that an element of variable size counts (contract 35, 6.2). */
+/** Bytes that an element of variable size counts (hsds-objects 12.6). */
 const VARIABLE_DATA_SIZE = 512
 
 function dataSize({ type, space }: Attribute): number {
@@ -49,7 +49,7 @@ export function attributeItem(place: Place, attribute: Attribute, shown: ShownVa
   }
 }
 
-/** An attribute as the maps of attributes tell it: everything but its name (contract 20, 12.1). */
+/** An attribute as the maps of attributes tell it: everything but its name (hsds-objects 12.1). */
 export function storedAttribute(place: Place, attribute: Attribute): Body {
   const { name: _, ...members } = attributeItem(place, attribute, { values: true })
   return members

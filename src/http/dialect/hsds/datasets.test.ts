@@ -36,7 +36,7 @@ function dataset(type: unknown, shape: unknown, maxdims?: unknown, creationPrope
   }
 }
 
-describe('a dataset (contract 30, 3.7 and 4)', () => {
+describe('a dataset (hsds-values 3.7 and 4)', () => {
   const integer = { class: 'H5T_INTEGER', base: 'H5T_STD_I32LE' }
   const show = (object: Dataset, place = PLACE) => present.dataset(place, { object, status: STATUS })
 
@@ -82,7 +82,7 @@ describe('a dataset (contract 30, 3.7 and 4)', () => {
     ['contiguous', [20], { class: 'H5D_CONTIGUOUS' }, { class: 'H5D_CHUNKED' }, { class: 'H5D_CONTIGUOUS' }],
     ['compact', [20], { class: 'H5D_COMPACT' }, { class: 'H5D_COMPACT' }, { class: 'H5D_COMPACT' }],
     ['a scalar', undefined, undefined, { class: 'H5D_CHUNKED', dims: [1] }, { dims: [1] }],
-  ])('layout of %s (contract 30, 3.5)', (_, shape, layout, effective, reported) => {
+  ])('layout of %s (hsds-values 3.5)', (_, shape, layout, effective, reported) => {
     const object = dataset('H5T_STD_I8LE', shape, undefined, layout && { layout })
     const body = sent(show(object))
     expect(body.layout).toMatchObject(effective ?? {})
@@ -100,7 +100,7 @@ describe('a dataset (contract 30, 3.7 and 4)', () => {
     })
   })
 
-  it('names filters as its clients do, whatever a file or the other dialect called them (contract 00, 22)', () => {
+  it('names filters as its clients do, whatever a file or the other dialect called them (hsds-values 17.2)', () => {
     const filters = [
       { id: 2, name: 'shuffle' },
       { id: 1, name: 'deflate', level: 4 },
@@ -136,7 +136,7 @@ describe('a dataset (contract 30, 3.7 and 4)', () => {
     expect(href(show(many, { ...PLACE, suffix: '' }), 'preview')).toBe(`${path}?select=[0:50,0:2]`)
   })
 
-  it('writes a fill value that is no number as a text, where null is asked for (contract 30, 1.3)', () => {
+  it('writes a fill value that is no number as a text, where null is asked for (hsds-values 1.3)', () => {
     const space = parseShape([2], undefined)
     const type = parseDatatype('H5T_IEEE_F64LE')
     const given = new Map<string, JsonValue>([['fillValue', Number.NaN]])
@@ -170,7 +170,7 @@ describe('a dataset (contract 30, 3.7 and 4)', () => {
     ['one grows, one shrinks', [1, 2], [2, 1], {}],
     ['one shrinks', [10], [5], {}],
     ['nothing changes', [10], [10], {}],
-  ])('its shape changed: %s (contract 30, section 5)', (_, before, after, shown) => {
+  ])('its shape changed: %s (hsds-values 5)', (_, before, after, shown) => {
     const object = dataset('H5T_STD_I8LE', after)
     expect(sent(present.shapeChanged(PLACE, { object, status: STATUS, before }))).toEqual(shown)
   })
@@ -182,7 +182,7 @@ describe('a dataset (contract 30, 3.7 and 4)', () => {
   })
 })
 
-describe('types (contract 20, 14; 35, 7.3)', () => {
+describe('types (hsds-objects 14; hsds-values 12)', () => {
   const text = (length: unknown) => ({
     class: 'H5T_STRING',
     charSet: 'H5T_CSET_UTF8',
@@ -242,7 +242,7 @@ describe('types (contract 20, 14; 35, 7.3)', () => {
     expect(sent(present.datatype(PLACE, { object, status: STATUS })).type).toEqual(shown)
   })
 
-  it('an enum tells its members twice, in their order: `mapping` first (contract 00, decision 10)', () => {
+  it('an enum tells its members twice, in their order: `mapping` first (hsds-values 12.2)', () => {
     const given = '{"class":"H5T_ENUM","base":"H5T_STD_I8LE","mapping":{"10":1,"9":2}}'
     const type = parseDatatype(parseJson(`{"class":"H5T_ARRAY","base":${given},"dims":[2]}`))
     const object = { kind: 'datatype', id: idOf(DATATYPE), created: CREATED, acl: [], type } as const

@@ -19,7 +19,7 @@ function codeOf(work: () => unknown): string {
   }
 }
 
-describe('an id in a path or body (contract 20, 5.3)', () => {
+describe('an id in a path or body (hsds-objects 5.3)', () => {
   it.each<[string, string, ObjectKind, string]>([
     ['of a group', GROUP, 'group', DIGITS],
     ['of a dataset', DATASET, 'dataset', DIGITS],
@@ -87,7 +87,7 @@ it.each<[number, ErrorCode]>([
   [410, 'link-deleted'],
   [413, 'body-too-large'],
   [503, 'too-busy'],
-])('the status %i of %s (contract 20, 1.6)', (status, code) => {
+])('the status %i of %s (hsds-objects 1.6)', (status, code) => {
   expect(hsds.statusOf(new HyperslabError(code, 'x'), 'get-group')).toBe(status)
 })
 
@@ -103,7 +103,7 @@ it.each([
   expect(codeOf(() => hsds.decodeName(raw))).toBe(name)
 })
 
-describe('the levels (contract 35, 14.2)', () => {
+describe('the levels (hsds-objects 18)', () => {
   it('tell their versions, how queries answer, whether contiguous datasets have filters and a batch may be empty', () => {
     expect(hsds.apiVersion).toBe('1.0.2')
     expect(hsds.rules.rowsOfQuery).toBe('index-beside')

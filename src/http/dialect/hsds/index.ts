@@ -1,5 +1,5 @@
 // The hsds dialect: the domain comes as a path, ids carry the kind of their object, times are seconds
-// (contract 20 and 30, as corrected by 35 and 00).
+// (docs/contract/hsds-objects.md and hsds-values.md).
 
 import { HyperslabError } from '../../../errors.ts'
 import { parseAnyShape } from '../../../hdf5/dataspace.ts'
@@ -20,15 +20,15 @@ import { hsdsPresent } from './present.ts'
 import { hsdsPresentFound } from './present-found.ts'
 import { hsdsValueStyle } from './values.ts'
 
-/** Where contracts 20 and 30 want another status than the kind of error tells. */
+/** Where this dialect wants another status than the kind of error tells. */
 const status = statusTable({
-  // Reading what is not open to everybody is denied like to any other user (contract 00, decision 13).
+  // Reading what is not open to everybody is denied like to any other user (hsds-objects 3.1).
   'not-authenticated': 403,
-  // Beyond `maxdims` (contract 30, section 5).
+  // Beyond `maxdims` (hsds-values 5).
   'extent-out-of-bounds': 409,
 })
 
-/** A malformed id is a bad request, as is one of another kind (contract 20, 5.3). */
+/** A malformed id is a bad request, as is one of another kind (hsds-objects 5.3). */
 function parseReference(text: string, kind: ObjectKind | 'object'): ObjectReference {
   const reference = parsePrefixed(text)
   if (reference !== undefined && (kind === 'object' || reference.kind === kind)) return reference

@@ -1,4 +1,4 @@
-// The points in which level 0.9 differs (contract 35, 14.2), over HTTP: other suites speak to a server of level 1.0.
+// The points in which level 0.9 differs (hsds-objects 18), over HTTP: other suites speak to a server of level 1.0.
 
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The levels of the hsds dialect: all in which 0.9 and 1.0 of its API differ (contract 35, 14.2). Nothing else asks for
+// The levels of the hsds dialect: all in which 0.9 and 1.0 of its API differ (hsds-objects 18). Nothing else asks for
 // the level.
 
 import type { CreationRules } from '../../../hdf5/creation-properties.ts'

@@ -7,7 +7,7 @@ import type { Body, Place } from '../dialect.ts'
 import { hrefTo } from '../hrefs.ts'
 import { linkPath, objectPath } from './addresses.ts'
 
-/** What a link leads to (contract 20, 11.1). */
+/** What a link leads to (hsds-objects 11.1). */
 export function linkMembers(target: LinkTarget): Body {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
@@ -15,7 +15,7 @@ export function linkMembers(target: LinkTarget): Body {
     case 'H5L_TYPE_SOFT':
       return { class: target.class, h5path: target.h5path }
     case 'H5L_TYPE_EXTERNAL': {
-      // Old clients read `h5domain`, new ones `file` (contract 00, decision 9).
+      // Old clients read `h5domain`, new ones `file` (hsds-objects 11.1).
       const { h5path, h5domain } = target
       return { class: target.class, h5path, h5domain, file: h5domain }
     }

@@ -1,5 +1,5 @@
 // What the hsds dialect tells of an object, without `hrefs`: its members when it has been made, and its description, which
-// tells more and what else is asked for (contract 35, 3.2).
+// tells more and what else is asked for (hsds-objects 8.10).
 
 import { pathInBucket } from '../../../hdf5/domain-path.ts'
 import { lazyMap } from '../../../hdf5/json.ts'
@@ -41,7 +41,7 @@ export function datasetMembers({ nonFinite }: Place, { object, status }: ObjectV
     ...objectMembers(object),
     ...times(object.created, status.lastModified),
     attributeCount: status.attributeCount,
-    // Before every member that holds a key `type` (contract 40, 4.6).
+    // Before every member that holds a key `type` (clients 4.6).
     shape: presentShape(object.space),
     type: presentTypeUse(object),
     layout: effectiveLayout(object),
@@ -65,7 +65,7 @@ export function describedGroup(place: Place, view: Description<Group>): Body {
     domain: pathInBucket(place.domain),
     bucket: place.bucket,
     ...describedMembers(place, view),
-    // With their names inside too, which some clients look for there (contract 35, 3.2).
+    // With their names inside too, which some clients look for there (hsds-objects 8.10).
     links: links && lazyMap(links, item => [item.title, { title: item.title, ...storedLink(item) }]),
   }
 }

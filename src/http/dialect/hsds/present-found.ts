@@ -1,5 +1,5 @@
 // Objects that are found by their paths, and all objects of a domain at once, as the hsds dialect shows them
-// (contract 20, 8.1 and 8.2; 35, 3.2 to 3.4).
+// (hsds-objects 8.1, 8.2, 8.10 and 8.11).
 
 import { extentsOf } from '../../../hdf5/dataspace.ts'
 import type { JsonOutput } from '../../../hdf5/json.ts'

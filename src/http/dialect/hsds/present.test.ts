@@ -25,7 +25,7 @@ import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../service/access.ts'
 import type { Attribute, LinkTarget } from '../../../service/model.ts'
 import { hsdsPresent as present } from './present.ts'
 
-describe('a domain (contract 20, 8.1)', () => {
+describe('a domain (hsds-objects 8.1)', () => {
   const entry = {
     path: PLACE.domain,
     root: idOf(ROOT),
@@ -101,7 +101,7 @@ it('a collection lists ids', () => {
   expect(rels(body)).toEqual(['self', 'root', 'home'])
 })
 
-describe('a group (contract 20, 10)', () => {
+describe('a group (hsds-objects 10)', () => {
   const object = { kind: 'group', id: idOf(GROUP), created: CREATED, acl: [] } as const
   const members = { id: GROUP, root: ROOT, ...TIMES, linkCount: 4, attributeCount: 2 }
 
@@ -134,7 +134,7 @@ describe('a group (contract 20, 10)', () => {
   })
 })
 
-describe('links (contract 20, 11)', () => {
+describe('links (hsds-objects 11)', () => {
   const hard = { class: 'H5L_TYPE_HARD', kind: 'dataset', id: idOf(DATASET) } as const
   const soft = { class: 'H5L_TYPE_SOFT', h5path: 'a/b' } as const
   const external = { class: 'H5L_TYPE_EXTERNAL', h5path: '/x', h5domain: 'other.h5' } as const
@@ -195,7 +195,7 @@ describe('links (contract 20, 11)', () => {
   })
 })
 
-describe('attributes (contract 20, 12)', () => {
+describe('attributes (hsds-objects 12)', () => {
   const owner = { kind: 'group', id: idOf(GROUP) } as const
   function attribute(type: string, space: Dataspace, value: unknown): Attribute {
     const parsed = parseDatatype(type)
@@ -282,7 +282,7 @@ describe('attributes (contract 20, 12)', () => {
   })
 })
 
-describe('access control lists (contract 20, 9)', () => {
+describe('access control lists (hsds-objects 9)', () => {
   const root = { kind: 'group', id: idOf(ROOT) } as const
   const ann = { userName: 'ann', ...ALL_PERMISSIONS }
 

@@ -1,5 +1,5 @@
-// The answers of the hsds dialect (contract 20, sections 8 to 13; 30, sections 3 to 6). Ids carry their kind, times
-// are seconds, `hrefs` come last and in the order of contract 20, 1.9. No answer has a member `statusCode`.
+// The answers of the hsds dialect (hsds-objects 8 to 13; hsds-values 3 to 6). Ids carry their kind, times
+// are seconds, `hrefs` come last and in the order of hsds-objects 1.9. No answer has a member `statusCode`.
 
 import { extentsOf } from '../../../hdf5/dataspace.ts'
 import { lazyList } from '../../../hdf5/json.ts'
@@ -54,7 +54,7 @@ function abilities(place: Place): Body {
   return { version: place.apiVersion, limits: LIMITS, compressors: COMPRESSORS }
 }
 
-/** The elements that a dataset has gained, if it grew along one dimension and shrank along none (contract 30, 5). */
+/** The elements that a dataset has gained, if it grew along one dimension and shrank along none (hsds-values 5). */
 function newRegion(before: readonly number[], after: readonly number[]): string | undefined {
   const changed = after.flatMap((extent, axis) => (extent === before[axis] ? [] : [axis]))
   const [grown] = changed

@@ -1,5 +1,5 @@
-// What `verbose` tells of a domain (contract 20, 8.1). Nothing scans: the counts are those of the state that is read, so
-// the scan that clients ask about is always just over. Values in files elsewhere are not counted: none are linked.
+// What `verbose` tells of a domain (hsds-objects 8.12). Nothing scans: the counts are those of the state that is read,
+// so the scan that clients ask about is always just over. Values in files elsewhere are not counted: none are linked.
 
 import { formatPrefixed } from '../../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'

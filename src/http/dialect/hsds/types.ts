@@ -1,4 +1,5 @@
-// Datatypes, dataspaces and creation properties as the hsds dialect shows them (contract 20, 14 and 15; 30, 3.5 and 4).
+// Datatypes, dataspaces and creation properties as the hsds dialect shows them (hsds-objects 14 and 15; hsds-values 3.5
+// and 4).
 
 import { type Dataspace, UNLIMITED } from '../../../hdf5/dataspace.ts'
 import type { CompoundField, Datatype } from '../../../hdf5/datatype/datatype.ts'
@@ -18,7 +19,7 @@ import type { Dataset } from '../../../service/model.ts'
 import type { Body } from '../dialect.ts'
 
 /**
- * The full type object: every inner type is an object, an enum tells its members twice (contract 00, decision 10), a
+ * The full type object: every inner type is an object, an enum tells its members twice (hsds-values 12.2), a
  * bitfield is the unsigned integer that clients know it as.
  */
 function presentType(type: Datatype): Body {
@@ -51,7 +52,7 @@ interface Typed {
   readonly committedType?: ObjectId
 }
 
-/** The type object; `id` behind its content names the committed datatype that it was taken from (contract 40, 4.6). */
+/** The type object; `id` behind its content names the committed datatype that it was taken from (clients 4.6). */
 export function presentTypeUse({ type, givenType, committedType }: Typed): JsonOutput {
   const id = committedType && formatPrefixed({ kind: 'datatype', id: committedType })
   if (givenType === undefined) return { ...presentType(type), id }
@@ -60,8 +61,8 @@ export function presentTypeUse({ type, givenType, committedType }: Typed): JsonO
 }
 
 /**
- * As it was given, names as names, but with `class` first (contract 40, 4.6) and the members of an enum told twice
- * (contract 00, decision 10).
+ * As it was given, names as names, but with `class` first (clients 4.6) and the members of an enum told twice
+ * (hsds-values 12.2).
  */
 function presentGiven(given: JsonObject, type: Datatype): Map<string, JsonOutput> {
   const members = new Map<string, JsonOutput>([['class', type.class], ...given])
@@ -91,7 +92,7 @@ function presentPart(given: JsonValue | undefined, type: Datatype): JsonOutput {
   return isJsonObject(given) ? presentGiven(given, type) : (given ?? null)
 }
 
-/** `maxdims` whenever they were given, an unlimited one as 0 (contract 00, decision 8). */
+/** `maxdims` whenever they were given, an unlimited one as 0 (hsds-values 3.3). */
 export function presentShape(space: Dataspace): Body {
   if (space.class !== 'H5S_SIMPLE') return { class: space.class }
   const { dims, maxdims } = space
@@ -102,7 +103,7 @@ export function presentShape(space: Dataspace): Body {
   }
 }
 
-/** The layout in effect, which tells the chunks that values lie in; none for a null dataspace (contract 30, 3.5). */
+/** The layout in effect, which tells the chunks that values lie in; none for a null dataspace (hsds-values 3.5). */
 export function effectiveLayout({ creationProperties, space }: Dataset): Body | undefined {
   if (space.class === 'H5S_NULL') return undefined
   if (creationProperties.layout === 'H5D_COMPACT') return { class: 'H5D_COMPACT' }
@@ -110,7 +111,7 @@ export function effectiveLayout({ creationProperties, space }: Dataset): Body | 
   return { class: 'H5D_CHUNKED', dims }
 }
 
-/** What was given, and in any case a layout: the one in effect where none was given (contract 30, 3.5; 35, 7.1). */
+/** What was given, and in any case a layout: the one in effect where none was given (hsds-values 3.5). */
 export function presentCreationProperties(
   dataset: Dataset,
   nonFinite: NonFinite,
@@ -121,7 +122,7 @@ export function presentCreationProperties(
   if (layout !== undefined && !members.has('layout')) members.set('layout', layout)
   // Those who made the dataset may have named its filters by their ids alone.
   if (members.has('filters')) members.set('filters', filters.map(completed))
-  // With `ignore_nan` too, null would be no fill value at all (contract 35, 9.2).
+  // With `ignore_nan` too, null would be no fill value at all (common 5).
   if (nonFinite === 'null' && members.has('fillValue')) {
     members.set('fillValue', withoutNaN(members.get('fillValue') ?? null))
   }

@@ -4,8 +4,8 @@ import { PREFIXED_REFERENCES, type ValueStyle } from '../../../hdf5/values/refer
 import type { Place } from '../dialect.ts'
 
 /**
- * The floats of attributes in the fewest digits, so that they come back as they were sent (contract 20, 16.1); those
- * of datasets as the doubles that they equal (contract 30, 1.3).
+ * The floats of attributes in the fewest digits, so that they come back as they were sent (hsds-objects 16.1); those
+ * of datasets as the doubles that they equal (hsds-values 1.3).
  */
 export function hsdsValueStyle(place: Place, of: 'dataset' | 'attribute'): ValueStyle {
   return {
