@@ -36,6 +36,8 @@ export interface SharedWritesParts extends WriterParts {
 
 /** How long others are taken along before the commit: another process may be waiting to win. */
 const MOST_MILLISECONDS = 50
+/** Works that are taken along however long they take: on a busy machine 50 milliseconds are over after one. */
+const LEAST_WORKS = 16
 /** Chunks that are held in memory by all who write together. */
 const MAX_HELD_BYTES = 64 * 2 ** 20
 /** Chunks that are stored at once. */
@@ -91,7 +93,10 @@ export class SharedWrites {
       await this.#run(first, together, held)
       // The first one may have waited long for the disk, the others find in memory what it has read.
       const until = performance.now() + MOST_MILLISECONDS
-      while (others.length + 1 < line.most && performance.now() < until) {
+      while (
+        others.length + 1 < line.most &&
+        (others.length + 1 < LEAST_WORKS || performance.now() < until)
+      ) {
         const next = line.takeWork()
         if (next === undefined) break
         others.push(next)
