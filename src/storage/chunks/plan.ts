@@ -1,6 +1,6 @@
 // The chunks that a selection touches, found in turns with the rest of the process.
 
-import { planInSteps } from '../../hdf5/selection/runs.ts'
+import { planInSteps, planParts } from '../../hdf5/selection/runs.ts'
 import type { ChunkGrid, ChunkPart, Selection } from '../../hdf5/selection/selection.ts'
 import { Turns } from '../../turns.ts'
 import type { AbortCheck } from '../store.ts'
@@ -11,6 +11,8 @@ export async function planInTurns(
   grid: ChunkGrid,
   signal?: AbortCheck,
 ): Promise<Iterable<ChunkPart>> {
+  // Found as it is asked for.
+  if (selection.kind === 'hyperslab') return planParts(selection, grid)
   const steps = planInSteps(selection, grid)
   const turns = new Turns()
   for (;;) {
