@@ -17,6 +17,7 @@ import {
   softLink,
   wholeValue,
 } from '../../test/conformance/sample-objects.ts'
+import { expectSound, findingsIn } from '../../test/conformance/sound.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { seededRandom, testClock } from './clock.ts'
 import type { Engine } from './engine.ts'
@@ -483,6 +484,23 @@ describe('what held much', () => {
     await sweep(store)
     expect(await recordCount(engine, contentsRange(root))).toBe(0)
     expect(await store.read(reader => reader.object(id))).toBeUndefined()
+  })
+
+  it('between the pieces a check finds nothing wrong', async () => {
+    const { engine, store } = scene()
+    const { id, target } = await large(store)
+    await store.write(writer => writer.deleteObject(id, { links: false }))
+    await store.write(writer => writer.deleteObject(target, { links: true }))
+    const commit = engine.keyValue.commit.bind(engine.keyValue)
+    let pieces = 0
+    engine.keyValue.commit = async batch => {
+      const result = await commit(batch)
+      if (pieces++ % 10 === 0) await expectSound(engine)
+      return result
+    }
+    await sweep(store)
+    expect(pieces).toBeGreaterThan(10)
+    expect((await findingsIn(engine)).map(({ kind }) => kind)).toEqual(['dangling-link'])
   })
 
   it('an id is not used again before all of it is gone, and then nothing of the old shows', async () => {
