@@ -141,6 +141,12 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   project.provide('dataFolder', join(directory, 'data'))
   return async () => {
     await server.end('SIGTERM')
+    // Whatever the tests have done, nothing is wrong with what is stored.
+    await runCommand(directory, ['check', 'data', '--values']).catch((error: unknown) => {
+      console.error(error)
+      // Vitest itself tells of an error here, but ends as if there was none.
+      process.exitCode = 1
+    })
     await rm(directory, { recursive: true, force: true })
   }
 }
