@@ -181,8 +181,9 @@ function inMemory(bytes: Uint8Array): SpooledBody {
   return {
     length: bytes.length,
     async read(offset, into) {
-      // Whoever reads a long body piece by piece would not give others their turn.
-      if (offset > 0) await setImmediate()
+      // A long body that is read piece by piece lets others have their turn. A short one does not wait: where many small
+      // writes are committed together, each would wait for a turn of a busy event loop.
+      if (offset >= SHORT_BODY) await setImmediate()
       const part = bytes.subarray(offset, offset + into.length)
       into.set(part)
       return part.length
