@@ -276,6 +276,7 @@ function applyToObject(
       return writer => writer.setAcl(id, acl)
     }
     case 'putLink': {
+      if (object.kind !== 'group') return undefined
       const link = newLink(model, world, id, operation)
       model.putLink(id, link)
       return writer => writer.putLink(id, link)

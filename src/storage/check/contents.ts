@@ -18,6 +18,7 @@ import {
   creationOrder,
   domainRemainsKey,
   idOfLargeValueKey,
+  idOfRemainsKey,
   indexKey,
   largeValueKey,
   nameOfCreationOrder,
@@ -26,6 +27,7 @@ import {
   objectRemainsKey,
   type ParsedKey,
   parseBackLink,
+  rangeOf,
   restOfObjectKey,
   type Statistic,
   statisticKey,
@@ -73,6 +75,8 @@ interface DomainWalk {
   /** False: an earlier release wrote it, and its counters hold only what has changed since. */
   readonly isCounted: boolean
   readonly counts: Record<Counted, number>
+  /** Of all datasets: more than a double holds, where extents claim much. */
+  logicalBytes: bigint
   readonly stored: Map<Statistic, Uint8Array>
   lastModified: number
   /** A record could not be decoded, so what is counted cannot be compared. */
@@ -158,6 +162,7 @@ export class ContentsCheck {
       isRemoved: remains !== undefined,
       isCounted: counted !== undefined,
       counts: zeros(COUNTED),
+      logicalBytes: 0n,
       stored: new Map(),
       lastModified: 0,
       isBroken: record === undefined,
@@ -174,6 +179,7 @@ export class ContentsCheck {
     await this.#resolveValues(domain)
     this.#domain = undefined
     if (domain.isRemoved || domain.isBroken || !domain.isCounted) return
+    domain.counts.logicalBytes = Number(BigInt.asIntN(64, domain.logicalBytes))
     for (const name of COUNTED) this.#compare(domain.root, name, domain.counts[name], domain.stored.get(name))
     const modified = countedIn(domain.stored.get('modified'))
     if (modified < domain.lastModified) {
@@ -203,7 +209,7 @@ export class ContentsCheck {
       domain.counts[found.kind]++
       domain.counts.metadataBytes += recordBytes(key, record)
       if (found.kind === 'dataset') {
-        domain.counts.logicalBytes += decoded(parts, { object: id }, () => logicalBytes(found)) ?? 0
+        domain.logicalBytes += BigInt(decoded(parts, { object: id }, () => logicalBytes(found)) ?? 0)
         this.#requireCommittedType(id, found)
       }
       this.#require(indexKey(found.kind, id), { kind: 'object-without-index', object: id })
@@ -435,19 +441,22 @@ export class ContentsCheck {
     await this.#resolveValues(domain)
   }
 
-  /** Tells the ids with chunks that no object of the domain names as the large value of an attribute. */
+  /** Tells the ids with chunks that are no large value of any object of the domain, nor of one that was deleted. */
   async #resolveValues({ root, values }: DomainWalk): Promise<void> {
-    const { reads, report } = this.#parts
     if (values.size === 0) return
-    for (const kind of ['group', 'dataset', 'datatype'] as const) {
-      for await (const owner of listObjects(reads, root, kind)) {
-        for await (const { key } of reads.range(objectPartRange(owner, 'largeValue'))) {
-          values.delete(idOfLargeValueKey(key))
-        }
+    for await (const owner of this.#ownersIn(root)) {
+      for await (const { key } of this.#parts.reads.range(objectPartRange(owner, 'largeValue'))) {
+        values.delete(idOfLargeValueKey(key))
       }
     }
-    for (const id of values) report({ kind: 'chunk-without-dataset', object: id })
+    for (const object of values) this.#parts.report({ kind: 'chunk-without-dataset', object })
     values.clear()
+  }
+
+  async *#ownersIn(root: ObjectId): AsyncGenerator<ObjectId> {
+    const { reads } = this.#parts
+    for (const kind of ['group', 'dataset', 'datatype'] as const) yield* listObjects(reads, root, kind)
+    for await (const { key } of reads.range(rangeOf(domainRemainsKey(root)))) yield idOfRemainsKey(key)
   }
 
   #requireCommittedType(id: ObjectId, { committedType }: { readonly committedType?: ObjectId }): void {
