@@ -39,7 +39,7 @@ describe('the data folder', () => {
     const path = join(folder, 'some', 'where', 'data')
     await openFolder(path)
     expect((await readdir(path)).sort()).toEqual(['blobs', 'hyperslab.json', 'lmdb'])
-    expect(await readFile(join(path, 'hyperslab.json'), 'utf8')).toBe('{"format":1}\n')
+    expect(await readFile(join(path, 'hyperslab.json'), 'utf8')).toBe('{"format":2}\n')
     expect((await readdir(join(path, 'lmdb'))).sort()).toEqual(['data.mdb', 'lock.mdb'])
   })
 
@@ -51,6 +51,15 @@ describe('the data folder', () => {
     const again = await openFolder()
     expect(await get(again, 'k')).toBe('kept')
     expect(await again.blobs.read('ab/01', 0, new Uint8Array(10))).toBe(4)
+  })
+
+  it('of an older format is read as it is, and is of the newest one from then on', async () => {
+    const engine = await openFolder()
+    await engine.keyValue.commit(setTo('k', 'kept'))
+    await engine.close()
+    await writeFile(join(folder, 'hyperslab.json'), '{"format":1}\n')
+    expect(await get(await openFolder(), 'k')).toBe('kept')
+    expect(await readFile(join(folder, 'hyperslab.json'), 'utf8')).toBe('{"format":2}\n')
   })
 
   it('may hold other files, and empty folders of the names that it needs', async () => {
@@ -74,14 +83,14 @@ describe('the data folder', () => {
   it.each<[string, string, string]>([
     [
       'a newer format',
-      '{"format": 2}',
-      'names the format 2; this version of Hyperslab knows the format 1 only. Use a newer',
+      '{"format": 3}',
+      'names the format 3; this version of Hyperslab knows the formats 1 to 2. Use a newer',
     ],
     ['an unknown older format', '{"format": 0}', 'names the format 0'],
-    ['no format', '{}', 'should hold {"format": 1} but holds {}'],
-    ['no object', 'null', 'should hold {"format": 1} but holds null'],
-    ['no JSON', '{"format": 1', 'should hold {"format": 1} but holds'],
-    ['nothing', '', 'should hold {"format": 1}'],
+    ['no format', '{}', 'should hold {"format": 2} but holds {}'],
+    ['no object', 'null', 'should hold {"format": 2} but holds null'],
+    ['no JSON', '{"format": 1', 'should hold {"format": 2} but holds'],
+    ['nothing', '', 'should hold {"format": 2}'],
   ])('with %s is refused', async (_case, text, message) => {
     await writeFile(join(folder, 'hyperslab.json'), text)
     await expect(openLmdbEngine(folder)).rejects.toThrow(message)

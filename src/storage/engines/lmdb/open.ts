@@ -1,6 +1,6 @@
 // The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once.
 // A folder looks like this:
-//   hyperslab.json   {"format": 1}; written first, so what lies beside it is known
+//   hyperslab.json   {"format": 2}; written first, so what lies beside it is known
 //   lmdb/            data.mdb and lock.mdb
 //   blobs/           a file per blob, its name's slashes as folders
 
@@ -13,8 +13,13 @@ import { syncDirectory } from './directories.ts'
 import { LmdbKeyValue, MAX_KEY_LENGTH, openRecordsToRead } from './key-value.ts'
 import { endProcess } from './watchdog.ts'
 
-/** Raised whenever what an older version of the program would read wrongly is stored. */
-const FORMAT = 1
+/**
+ * Raised whenever what an older version of the program would read wrongly is stored. 2: values that are repeated, large
+ * values of attributes, what is left of deleted objects.
+ */
+const FORMAT = 2
+/** Folders from this format on are read as they are. Once they are opened for writing they are of the newest format. */
+const OLDEST_FORMAT = 1
 
 export interface LmdbEngineOptions {
   /** How long a commit may take before the process is taken to be stuck; 30 seconds by default. */
@@ -91,10 +96,11 @@ async function checkOrWriteFormat(root: string): Promise<void> {
   const hasData = (await isFilled(join(root, 'lmdb'))) || (await isFilled(join(root, 'blobs')))
   const path = formatFile(root)
   const text = await readFormat(root)
-  if (text !== undefined) checkFormat(path, text)
-  else if (hasData)
+  if (text === undefined && hasData)
     throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
-  else await writeDurably(path, `${JSON.stringify({ format: FORMAT })}\n`)
+  if (text === undefined || checkFormat(path, text) < FORMAT) {
+    await writeDurably(path, `${JSON.stringify({ format: FORMAT })}\n`)
+  }
 }
 
 function formatFile(root: string): string {
@@ -111,16 +117,15 @@ async function readFormat(root: string): Promise<string | undefined> {
   }
 }
 
-function checkFormat(path: string, text: string): void {
+function checkFormat(path: string, text: string): number {
   const format = formatIn(text)
   if (typeof format !== 'number')
     throw new Error(`${path} should hold {"format": ${FORMAT}} but holds ${text}`)
-  if (format !== FORMAT) {
-    throw new Error(
-      `${path} names the format ${format}; this version of Hyperslab knows the format ${FORMAT} only` +
-        (format > FORMAT ? '. Use a newer version' : ''),
-    )
-  }
+  if (format >= OLDEST_FORMAT && format <= FORMAT) return format
+  throw new Error(
+    `${path} names the format ${format}; this version of Hyperslab knows the formats ${OLDEST_FORMAT} to ${FORMAT}` +
+      (format > FORMAT ? '. Use a newer version' : ''),
+  )
 }
 
 function formatIn(text: string): unknown {
