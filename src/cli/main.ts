@@ -35,6 +35,8 @@ const program = new Command('hyperslab')
   .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
   .version(packageVersion())
   .showHelpAfterError('(--help tells more)')
+  // A command that is wrong ends with 2, whichever it is (1 means that it failed). Subcommands inherit this.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 withSettings(program.command('serve'), ALL_SETTINGS)
   .description('serve a data folder over HTTP')

@@ -52,7 +52,8 @@ export function prepareAndTell(folder: string): void {
 /** For a command that has no use for a new data folder. */
 export function requireDataFolder(folder: string): void {
   const path = resolve(folder)
-  if (!existsSync(path)) throw new UsageError(`there is no data folder ${path}; --data says where it is`, 1)
+  if (!existsSync(path))
+    throw new UsageError(`there is no data folder ${path}: name the folder that is served`, 1)
   prepareDataFolder(folder)
 }
 

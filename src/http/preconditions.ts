@@ -67,10 +67,17 @@ export async function requirePreconditions(
 ): Promise<void> {
   const tags = tagsNow(get, request, context, surroundings)
   if (match !== undefined && !(await isAnyOf(tags, match, tag => !tag.isWeak))) {
-    throw failed(request, 'If-Match names no entity tag that it has now')
+    throw failed(
+      request,
+      match === '*' ? 'If-Match: nothing is there' : 'If-Match names no entity tag that it has now',
+    )
   }
   if (noneMatch !== undefined && (await isAnyOf(tags, noneMatch, () => true))) {
-    throw failed(request, 'If-None-Match names an entity tag that it has now')
+    const why =
+      noneMatch === '*'
+        ? 'If-None-Match: it exists already'
+        : 'If-None-Match names an entity tag that it has now'
+    throw failed(request, why)
   }
 }
 

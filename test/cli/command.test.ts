@@ -520,3 +520,12 @@ describe('hyperslab import', () => {
     expect(err).toBe('')
   })
 })
+
+it.each([['check', '--bogus'], ['import'], ['serve', 'x', '--bogus'], ['frob'], ['user', 'add']])(
+  'a command that is wrong ends with 2: %s %s',
+  async (...args) => {
+    const { code, out, err } = await run(args)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('error: ')
+  },
+)
