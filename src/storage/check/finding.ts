@@ -26,7 +26,10 @@ const KINDS = {
   'member-without-place': ['error', 'the link or attribute is missing in the order of creation'],
   'place-without-member': ['error', 'the order of creation names a link or attribute that is missing'],
   'dangling-link': ['information', 'the object that the hard link points to is missing'],
-  'link-of-wrong-kind': ['error', 'the hard link points to an object of another kind than it says'],
+  'link-of-wrong-kind': [
+    'information',
+    'the object was deleted, and its id is that of an object of another kind',
+  ],
   'link-out-of-domain': ['error', 'the hard link points into another domain'],
   'link-without-back-link': ['error', 'the target of the hard link does not know of it'],
   'back-link-without-link': ['error', 'the target knows of a hard link that is missing'],
