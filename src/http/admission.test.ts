@@ -188,12 +188,18 @@ describe('a request', () => {
     expect(admission.bytes.used).toBe(0)
   })
 
-  test('has a place among the reads or the writes, of which there are twice as many', () => {
+  test('has a place among the reads or the writes, of which there are twice as many', async () => {
     const admission = new Admission(limits, AT_ONCE)
-    const rooms = (does: 'read' | 'write') =>
-      Array.from({ length: 12 }, (_, i) => admission.begin(`user ${i}`, new Client(), does).work())
-    const atOnce = (does: 'read' | 'write') => rooms(does).filter(room => room === undefined).length
-    expect([atOnce('read'), atOnce('write'), admission.working, admission.waiting]).toEqual([4, 8, 12, 12])
+    const clients = Array.from({ length: 12 }, () => new Client())
+    const rooms = (['read', 'write'] as const).map(does =>
+      clients.map((client, i) => admission.begin(`user ${i}`, client, does).work()),
+    )
+    const atOnce = rooms.map(all => all.filter(room => room === undefined).length)
+    expect([...atOnce, admission.working, admission.waiting]).toEqual([4, 8, 12, 12])
+    for (const client of clients) client.emit('close')
+    const left = await Promise.allSettled(rooms.flat().filter(room => room !== undefined))
+    expect(left.map(({ status }) => status)).toEqual(new Array(12).fill('rejected'))
+    expect(admission.waiting).toBe(0)
   })
 
   test('that has waited begins when its turn of the event loop comes', async () => {
