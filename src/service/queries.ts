@@ -262,6 +262,17 @@ export interface UpdatedValues {
 /** Points that are sorted into chunks together: more would take much memory, and hold up the event loop. */
 const WRITTEN_AT_ONCE = 1 << 17
 
+/** Coordinates of what a query-update changes, and bytes of the elements that it tells, which are held until it is done. */
+const MOST_COORDINATES = 2 ** 24
+const MOST_BYTES_TOLD = 2 ** 27
+
+function tooManyMatches(rank: number): HyperslabError {
+  return new HyperslabError(
+    'write-too-large',
+    `the query changes more elements than one request can (${Math.floor(MOST_COORDINATES / rank)}, or ${MOST_BYTES_TOLD} bytes of them): give a Limit or select a part`,
+  )
+}
+
 /**
  * Gives the elements for which a query holds a new value. What is found is remembered with 8 bytes for each coordinate,
  * and with `elementsWanted` as it is after the change, until the change has been made.
@@ -280,11 +291,17 @@ export async function updateWhere(
   requireSearchable(dataset, rules)
   const update = updateOf(dataset.type)
   const search = openSearch(context, dataset, update, rules)
-  const found: Float64Array[] = []
-  for await (const batch of matches(search)) found.push(batch.coordinates)
   const { rank } = search
+  const found: Float64Array[] = []
+  let numbers = 0
+  for await (const batch of matches(search)) {
+    found.push(batch.coordinates)
+    numbers += batch.coordinates.length
+    if (numbers > MOST_COORDINATES) throw tooManyMatches(rank)
+  }
   const coordinates = joined(found)
   const elements: Elements[] = []
+  let bytes = 0
   for (let at = 0; at < coordinates.length; at += WRITTEN_AT_ONCE * rank) {
     const points = coordinates.subarray(at, at + WRITTEN_AT_ONCE * rank)
     const selection: Selection = { kind: 'points', rank, coordinates: points }
@@ -294,7 +311,11 @@ export async function updateWhere(
       signal,
     })
     if (!rules.elementsWanted) continue
-    for await (const piece of writer.readValues(dataset, selection, signal)) elements.push(copyOf(piece))
+    for await (const piece of writer.readValues(dataset, selection, signal)) {
+      elements.push(copyOf(piece))
+      bytes += piece.data.length + piece.heap.length
+      if (bytes > MOST_BYTES_TOLD) throw tooManyMatches(rank)
+    }
   }
   return { dataset, rank, coordinates, elements }
 }

@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 import { type BinaryLayout, type BinaryPart, binaryLayout } from './binary-layout.ts'
-import type { Elements } from './elements.ts'
+import { type Elements, MAX_ELEMENT_BYTES } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import {
   encodeRegionReference,
@@ -122,6 +122,12 @@ class BinaryValueReader {
 
   #checkLength(part: BinaryPart): void {
     if (this.#length < 0) throw this.#malformed(`a count of ${this.#length} bytes`)
+    if (this.#length > MAX_ELEMENT_BYTES) {
+      throw new HyperslabError(
+        'body-too-large',
+        `element ${this.#found} has a string or sequence of ${this.#length} bytes, ${MAX_ELEMENT_BYTES} are allowed: store it as several elements`,
+      )
+    }
     if (part.kind === 'sequence' && this.#length % part.baseSize !== 0) {
       throw this.#malformed(`${this.#length} bytes, no whole number of elements of ${part.baseSize} bytes`)
     }

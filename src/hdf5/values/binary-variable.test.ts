@@ -171,7 +171,7 @@ describe('hsds-values 14', () => {
     ['a count of no whole elements', sequence(integer('I16LE')), 1, '03000000 010203', 'malformed-value'],
     ['an end within a value', TEXT, 1, '03000000 6162', 'value-count-mismatch'],
     ['an end within a count', TEXT, 1, '0300', 'value-count-mismatch'],
-    ['a huge count without its bytes', TEXT, 1, 'ffffff7f 61', 'value-count-mismatch'],
+    ['a huge count without its bytes', TEXT, 1, 'ffffff7f 61', 'body-too-large'],
     ['an element too few', TEXT, 2, '01000000 61', 'value-count-mismatch'],
     ['bytes behind the last element', TEXT, 1, '01000000 61 00 01', 'value-count-mismatch'],
     ['any number of zeros behind it', TEXT, 1, '01000000 61 0000000000', 'accepted'],
@@ -234,3 +234,9 @@ function littleEndianMembers(type: Datatype): Datatype {
   if (type.class === 'H5T_ENUM') return { ...type, base: { ...type.base, order: 'LE' } }
   return 'order' in type ? { ...type, order: 'LE' } : type
 }
+
+test('a text that claims more than an element may have is refused before any of it has come', async () => {
+  const claimed = Buffer.alloc(5)
+  claimed.writeInt32LE(2 ** 26 + 1)
+  await expect(decode(typeOf(TEXT), 1, claimed)).rejects.toMatchObject({ code: 'body-too-large' })
+})

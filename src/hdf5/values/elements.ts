@@ -19,4 +19,7 @@ export interface RepeatedElement {
 /** What values are written from: elements piece by piece or, as the only piece, one that is repeated. */
 export type Piece = Elements | RepeatedElement
 
+/** Bytes of one string or sequence, and of the JSON of one element: each is in memory as a whole. */
+export const MAX_ELEMENT_BYTES = 64 << 20
+
 export const EMPTY_HEAP = new Uint8Array(0)

@@ -4,6 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { JsonValue } from '../json.ts'
 import { MemoryCount, parseJson } from '../json-parser.ts'
+import { MAX_ELEMENT_BYTES } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { endOfUtf8, loneSurrogate } from './text.ts'
 
@@ -17,8 +18,6 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const BACKSLASH = 0x5c
 
-/** Bytes of text that one element may have: it is held until it has come as a whole. */
-const MAX_ELEMENT_TEXT = 64 << 20
 /** Bytes of memory that a value which is no string may take as a tree: references need one, and messages. */
 const MAX_TREE = 16 << 20
 
@@ -49,8 +48,8 @@ export class JsonCursor {
   append(piece: Uint8Array): boolean {
     this.#waiting.push(piece)
     this.#waitingLength += piece.length
-    if (this.bytes.length + this.#waitingLength > MAX_ELEMENT_TEXT) {
-      throw tooLarge(`one element is more than ${MAX_ELEMENT_TEXT} bytes of JSON`)
+    if (this.bytes.length + this.#waitingLength > MAX_ELEMENT_BYTES) {
+      throw tooLarge(`one element is more than ${MAX_ELEMENT_BYTES} bytes of JSON`)
     }
     if (this.#waitingLength < this.bytes.length) {
       // The sender may use its memory again.

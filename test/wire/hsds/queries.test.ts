@@ -295,6 +295,14 @@ describe('hsds-values 11.5: PUT value with a query', () => {
     )
   })
 
+  test('more elements than can be held until the change is made are refused, and a Limit is told', async () => {
+    const domain = await newDomain()
+    const id = await domain.dataset({ type: 'H5T_STD_I8LE', shape: [2 ** 25] })
+    await domain.refuse(413, 'PUT', `/datasets/${id}/value${query('_ < 9')}`, '5')
+    await domain.want(200, 'PUT', `/datasets/${id}/value${query('_ < 9', '&Limit=3')}`, '5')
+    expect(await domain.value(id, '?select=[0:5]')).toEqual([5, 5, 5, 0, 0])
+  }, 60_000)
+
   test('Limit, select, several fields in any order, null', async () => {
     const domain = await newDomain()
     const id = await stocks(domain)
