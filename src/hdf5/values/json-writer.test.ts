@@ -124,3 +124,16 @@ describe('JsonValueWriter', () => {
     expect(() => [...writer.write(one)]).toThrow('more')
   })
 })
+
+test('long texts are handed out one by one, however many follow one another', () => {
+  const type: Datatype = {
+    class: 'H5T_STRING',
+    length: 'H5T_VARIABLE',
+    charSet: 'H5T_CSET_UTF8',
+    strPad: 'H5T_STR_NULLTERM',
+  }
+  const texts = elementsFromJson(type, [20], Array(20).fill('x'.repeat(300_000)), PREFIXED_REFERENCES)
+  const writer = new JsonValueWriter(type, [20], WIDENED)
+  const lengths = [...writer.write(texts)].map(piece => piece.length)
+  expect(Math.max(...lengths)).toBeLessThan(400_000)
+})

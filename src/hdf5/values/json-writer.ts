@@ -30,6 +30,8 @@ const PIECE_LENGTH = 128 * 1024
 /** Values that are written between two looks at the length: room is made for so many numbers at once. */
 const NUMBER_BATCH = 512
 const VALUE_BATCH = 16
+/** Bytes, on average, from which on values are written one by one. */
+const LONG_LEAF = PIECE_LENGTH / VALUE_BATCH
 
 const COMMA = 0x2c
 const OPEN = 0x5b
@@ -81,8 +83,10 @@ export class JsonValueWriter {
     const leaves = elements.count * this.#leavesPerElement
     if (this.#written + leaves > this.#total) throw new Error('more elements were written than the shape has')
     this.#written += leaves
+    // Long texts go one by one: many may be the same one, which is in memory once.
+    const batch = elements.heap.length > leaves * LONG_LEAF ? 1 : this.#batch
     for (let done = 0; done < leaves; ) {
-      const count = Math.min(leaves - done, this.#rowLength - this.#inRow, this.#batch)
+      const count = Math.min(leaves - done, this.#rowLength - this.#inRow, batch)
       if (this.#inRow === 0) this.#openRow()
       else this.#out.appendByte(COMMA)
       this.#appendLeaves(data, done * this.#leafSize, count, heap)

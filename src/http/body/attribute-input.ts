@@ -76,7 +76,7 @@ export async function attributeBody(body: RequestBody): Promise<AttributeBody> {
   if (spooled.length <= SHORT_BODY) {
     return { members: objectBody(spooled.length === 0 ? undefined : await body.jsonOf(spooled)) }
   }
-  const { members, value } = await splitValueBody(spooled, body.maxJson)
+  const { members, value } = await splitValueBody(spooled, body.maxJson, body.memory)
   return { members, ...(value && { value: () => readRange(spooled, value) }) }
 }
 

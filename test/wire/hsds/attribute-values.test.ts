@@ -321,3 +321,10 @@ describe('hsds-objects 16: values as they were sent', () => {
     }
   })
 })
+
+test('a body whose members would fill the memory is 413, whatever they mean', async () => {
+  const domain = await newDomain()
+  const members = Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":1`)
+  const body = `{"type":"H5T_STD_I32LE","value":1,${members.join()}}`
+  await domain.refuse(413, 'PUT', `/groups/${domain.root}/attributes/many`, body)
+}, 60_000)
