@@ -21,7 +21,8 @@ import { decodeRecord } from './records/record.ts'
 import type { Allocation, DomainEntry, DomainStatistics } from './store.ts'
 import type { Changes, Reads } from './transaction.ts'
 
-const COUNTERS = [
+/** What is counted of a domain and is exactly so. */
+export const COUNTED = [
   'group',
   'dataset',
   'datatype',
@@ -29,8 +30,9 @@ const COUNTERS = [
   'allocatedBytes',
   'logicalBytes',
   'metadataBytes',
-  'modified',
 ] as const satisfies readonly Statistic[]
+
+const COUNTERS = [...COUNTED, 'modified'] as const satisfies readonly Statistic[]
 
 type Counts = Record<(typeof COUNTERS)[number], number>
 

@@ -6,7 +6,7 @@ import { product } from '../dataspace.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize, wholeArray } from '../datatype/layout.ts'
 import { excerpt, isJsonList, type JsonOutput, type JsonValue } from '../json.ts'
-import type { Elements } from './elements.ts'
+import { type Elements, EMPTY_HEAP } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { leafFromJson, leafToJson, mismatch, type Source, sourceOf } from './json-leaf.ts'
 import { dimensionBrackets, EXACT, Nesting, type NestingRules } from './nesting.ts'
@@ -80,15 +80,8 @@ export function elementsFromJson(
   syntax: ReferenceSyntax,
   rules: NestingRules = EXACT,
 ): Elements {
-  const size = elementSize(type)
-  const data = new GrowingBytes()
-  const heap = new GrowingBytes(0)
-  let count = 0
-  for (const block of findElements(type, dims, json, rules)) {
-    for (const element of block) elementFromJson(type, element, data, data.reserve(size), heap, syntax)
-    count += block.length
-  }
-  return { count, data: data.used(), heap: heap.used() }
+  const [whole] = elementPiecesFromJson(type, dims, json, syntax, rules, Number.POSITIVE_INFINITY)
+  return whole ?? { count: 0, data: new Uint8Array(0), heap: EMPTY_HEAP }
 }
 
 /** The same in pieces, each made when it is asked for, so that a long value does not keep others waiting. */
@@ -98,6 +91,7 @@ export function* elementPiecesFromJson(
   json: JsonValue,
   syntax: ReferenceSyntax,
   rules: NestingRules = EXACT,
+  pieceElements = BLOCK,
 ): Generator<Elements> {
   const size = elementSize(type)
   let data = new GrowingBytes()
@@ -106,7 +100,7 @@ export function* elementPiecesFromJson(
   for (const block of findElements(type, dims, json, rules)) {
     for (const element of block) elementFromJson(type, element, data, data.reserve(size), heap, syntax)
     count += block.length
-    if (count < BLOCK) continue
+    if (count < pieceElements) continue
     yield { count, data: data.used(), heap: heap.used() }
     data = new GrowingBytes()
     heap = new GrowingBytes(0)

@@ -36,6 +36,7 @@ import {
 } from '../records/keys.ts'
 import { decodeObject, listObjects } from '../records/objects.ts'
 import { decodeRecord, tailOf } from '../records/record.ts'
+import { COUNTED } from '../statistics.ts'
 import type { HdfObject, Link } from '../store.ts'
 import { checkChunk } from './chunks.ts'
 import { checkNames, type ExpectedNames } from './domains.ts'
@@ -45,16 +46,6 @@ import { type CheckParts, decoded, isSame, MOST_UNRESOLVED } from './parts.ts'
 type Parsed<Of extends ParsedKey['of']> = Extract<ParsedKey, { readonly of: Of }>
 export type ContentsKey = Parsed<'index' | 'part' | 'tombstone' | 'statistic'>
 
-/** What is counted of a domain and must be exactly so. */
-const COUNTED = [
-  'group',
-  'dataset',
-  'datatype',
-  'chunks',
-  'allocatedBytes',
-  'logicalBytes',
-  'metadataBytes',
-] as const
 type Counted = (typeof COUNTED)[number]
 
 /** The same of an object; the last ones are right only where the domain is counted (records/counters.ts). */
