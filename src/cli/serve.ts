@@ -1,7 +1,7 @@
 // `hyperslab serve`: wires the parts, tells what to try, and ends in order when asked to.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { getHeapStatistics } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
 import { createServer, type Server } from '../http/server.ts'
 import type { OpenStore } from '../storage/open-store.ts'
@@ -18,8 +18,16 @@ import { foreseen, UsageError } from './usage-error.ts'
 
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
+/**
+ * V8 allocates objects in old space whose kind outlived the last scavenges. An object of a request gets there while many
+ * requests are in flight, and then keeps everything that it refers to until the next full garbage collection, so that more
+ * kinds of objects outlive scavenges, and so on: scavenges took 7 times as long (docs/decisions/013).
+ */
+const NO_PRETENURING = '--no-allocation-site-pretenuring'
+
 /** Serves until it is told to end, then ends the process. */
 export async function serve(settings: Settings): Promise<void> {
+  setFlagsFromString(NO_PRETENURING)
   refuseOpenNetwork(settings)
   const log = pino({ level: settings.logLevel }, destination({ dest: 2, sync: true }))
   const store = await openDataFolder(settings.dataFolder, {

@@ -22,8 +22,6 @@ export class OpenTransactions {
   }
 
   end(transaction: OpenTransaction): void {
-    // The tables that a set has outgrown hold on to each other and to what was in them: it must not be a whole request.
-    transaction.onOld = undefined
     this.#reading.delete(transaction)
     if (--this.#size > 0) return
     for (const settled of this.#whenSettled.splice(0)) settled()
