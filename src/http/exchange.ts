@@ -20,9 +20,10 @@ import type { Connections } from './connections.ts'
 import { answerPreflight, corsHeaders, type Origins, requireAllowedPage, requirePreflight } from './cors.ts'
 import { chooseDialect, type Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
-import type { Dialect, NamingSettings, Rules } from './dialect/dialect.ts'
+import type { Dialect, NamingSettings } from './dialect/dialect.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import type { HsdsLevel } from './dialect/hsds/levels.ts'
+import type { Rules } from './dialect/rules.ts'
 import type { Answered } from './metrics.ts'
 import { perform, type Send } from './perform.ts'
 import { type Head, type MakeRoom, sendDefect, sendError, sendReply } from './reply.ts'
@@ -159,7 +160,7 @@ export function createExchange(
     try {
       requireOneHost(incoming)
       if (method === 'OPTIONS') {
-        if (dialect.rules.exactPreflights) {
+        if (dialect.rules.requests.exactPreflights) {
           if (found[dialect.name] === 'no-such-path') throw noSuchPath(target)
           requirePreflight(incoming)
         }
@@ -242,7 +243,7 @@ function requireRoute(meaning: Meaning, method: string, target: Target, rules: R
   if (meaning === 'no-such-path') throw noSuchPath(target)
   if (!('allow' in meaning)) return meaning
   // No other method gives an empty name a meaning (hsds-objects 2).
-  if (rules.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
+  if (rules.requests.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
   head.push('Allow', meaning.allow)
   const what = `${method} is not a method of ${shownPath(target.path)}; ${meaning.allow} are`
   throw new HyperslabError('method-not-allowed', what)
@@ -284,7 +285,7 @@ function answerError(
 ): void {
   if (error instanceof ClientLeft) return
   if (error instanceof HyperslabError) {
-    if (error.kind === 'unauthenticated' && dialect.rules.challenges)
+    if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
       head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
     if (error.kind === 'busy') head.push('Retry-After', String(error.retryAfter ?? 1))
     sendError(response, head, dialect, error, operation)

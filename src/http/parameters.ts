@@ -38,7 +38,7 @@ export function objectOf(request: Request): ObjectReference {
 /** Where a name has to fill the rest of the path, neither more nor nothing stands there (hsds-objects 2). */
 function requireOneSegment({ dialect, target }: Request, first: number): void {
   const names = target.segments.slice(first)
-  if (dialect.rules.exactPaths && (names.length !== 1 || names[0] === '')) throw noSuchPath(target)
+  if (dialect.rules.requests.exactPaths && (names.length !== 1 || names[0] === '')) throw noSuchPath(target)
 }
 
 /** The link title in the path: the fourth segment, and nothing may follow it. */
@@ -57,7 +57,7 @@ export function titleOf(request: Request): string {
  */
 export function attributeNameOf({ dialect, target }: Request, part?: 'value'): string {
   const raw = target.segments.slice(3, part === undefined ? undefined : -1)
-  if (dialect.rules.exactPaths && raw.includes('')) throw noSuchPath(target)
+  if (dialect.rules.requests.exactPaths && raw.includes('')) throw noSuchPath(target)
   return attributeName(dialect.decodeName(raw.join('/')))
 }
 
@@ -91,7 +91,7 @@ export function namesIn(
 export function flag(request: Request, name: string): boolean {
   const value = request.target.query.get(name)
   if (value === null || value === '') return false
-  return request.dialect.rules.anyTextIsTrue || !['0', 'false'].includes(value.toLowerCase())
+  return request.dialect.rules.requests.anyTextIsTrue || !['0', 'false'].includes(value.toLowerCase())
 }
 
 /** `Limit` has to be a whole number even where it has no effect (classic 7.8; hsds-values 6). */
@@ -112,7 +112,7 @@ function limitOf(request: Request): number | undefined {
   const text = request.target.query.get('Limit')
   if (text === null || text === '') return undefined
   const limit = wholeLimit(text)
-  if (limit < 0 && request.dialect.rules.negativeLimit === 'refused') {
+  if (limit < 0 && request.dialect.rules.listings.negativeLimit === 'refused') {
     throw new HyperslabError('malformed-parameter', `Limit=${text}: it must not be negative`)
   }
   return limit > 0 ? limit : undefined
@@ -120,22 +120,22 @@ function limitOf(request: Request): number | undefined {
 
 /** `pattern`, where the dialect has it. */
 export function patternOf({ dialect, target }: Request): Glob | undefined {
-  const text = dialect.rules.listingOptions ? target.query.get('pattern') : null
+  const text = dialect.rules.listings.options ? target.query.get('pattern') : null
   return text ? parseGlob(text) : undefined
 }
 
 /** `follow_links`, where the dialect has it. */
 export function followsLinks(request: Request): boolean {
-  return request.dialect.rules.listingOptions && flag(request, 'follow_links')
+  return request.dialect.rules.listings.options && flag(request, 'follow_links')
 }
 
 /** `Limit` and `Marker` of a listing, and `CreateOrder` where the dialect has it. */
 export function listingOf(request: Request): Listing {
-  const { unknownMarker, listingOptions } = request.dialect.rules
+  const { unknownMarker, options } = request.dialect.rules.listings
   return {
     limit: limitOf(request),
     marker: request.target.query.get('Marker') || undefined,
-    order: listingOptions && flag(request, 'CreateOrder') ? 'created' : 'name',
+    order: options && flag(request, 'CreateOrder') ? 'created' : 'name',
     unknownMarker,
   }
 }

@@ -14,7 +14,8 @@ import { isReadWhileSent } from './body/json-stream.ts'
 import { SHORT_BODY } from './body/request-body.ts'
 import { requireClient } from './client-left.ts'
 import { placeOf } from './dialect/choose.ts'
-import type { Naming, NamingSettings, Place } from './dialect/dialect.ts'
+import type { Naming, NamingSettings } from './dialect/dialect.ts'
+import type { Place } from './dialect/hrefs.ts'
 import { objectOf } from './parameters.ts'
 import { preconditionsOf, requirePreconditions } from './preconditions.ts'
 import { withText } from './reply.ts'
@@ -74,7 +75,7 @@ export async function perform(
   const { dialect, target, headers, caller } = request
   const { rules } = dialect
   const { access } = route
-  if (rules.writesNeedIdentity && route.opens.endsWith('writer') && caller.name === undefined) {
+  if (rules.requests.writesNeedIdentity && route.opens.endsWith('writer') && caller.name === undefined) {
     throw new HyperslabError(
       'credentials-required',
       `${request.method} ${shownPath(target.path)} needs credentials`,

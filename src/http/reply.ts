@@ -265,7 +265,7 @@ function sendErrorBody(
     response.destroy()
     return
   }
-  const reason = dialect.rules.reasonPhrase ? reasonPhrase(body.message) : STATUS_CODES[status]
+  const reason = dialect.rules.requests.reasonPhrase ? reasonPhrase(body.message) : STATUS_CODES[status]
   sendText(response, head, dialect.jsonContentType, status, jsonText(body), reason)
 }
 

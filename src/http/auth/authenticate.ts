@@ -3,7 +3,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { Accounts } from '../../service/accounts.ts'
 import { ANONYMOUS, type Caller } from '../../service/context.ts'
-import type { Rules } from '../dialect/dialect.ts'
+import type { Rules } from '../dialect/rules.ts'
 import { type Password, parseAuthorization } from './authorization.ts'
 import type { PasswordChecks } from './password-checks.ts'
 import type { VerifyToken } from './tokens.ts'
@@ -44,10 +44,10 @@ export function createAuthenticate({
   }
 
   return async (header, rules, address) => {
-    const credentials = parseAuthorization(header, rules.lenientCredentials)
+    const credentials = parseAuthorization(header, rules.requests.lenientCredentials)
     // Where tokens mean nothing, Bearer is a scheme like any other, which the lenient take for none (classic 13.1).
     const isOther = credentials !== undefined && 'token' in credentials && verifyToken === undefined
-    if (credentials === undefined || (isOther && rules.lenientCredentials)) {
+    if (credentials === undefined || (isOther && rules.requests.lenientCredentials)) {
       if (allowAnonymous) return ANONYMOUS
       throw new HyperslabError('credentials-required', 'this server answers identified callers only')
     }

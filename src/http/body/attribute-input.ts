@@ -51,7 +51,7 @@ export async function attributesInput(
     const name = attributeName(requiredText(body, 'name', 'malformed-name'))
     return [{ owner: path, items: new Map([[name, parse(body)]]) }]
   }
-  const mayBeNone = dialect.rules.writesNoAttributes
+  const mayBeNone = dialect.rules.attributes.emptyBatch
   const given = await givenIn(body, path, attributeWords(dialect), parse, mayBeNone)
   if (mayBeNone || given.some(({ items }) => items.size > 0)) return given
   throw new HyperslabError('malformed-body', 'the body holds no attributes')
@@ -85,19 +85,19 @@ export function attributeInput(dialect: Dialect, body: AttributeBody): NewAttrib
   const { members } = body
   const value = sentValue(dialect, body)
   const space = dialect.parseShape(members.get('shape'), undefined)
-  if (rules.nullValue === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
+  if (rules.values.null === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
     throw new HyperslabError('null-dataspace', 'a null dataspace holds no value, but a value is given')
   }
   return {
     type: parseTypeUse(members.get('type'), dialect),
     space,
     ...(value !== undefined && { value }),
-    valueRequired: rules.attributeValueRequired,
+    valueRequired: rules.attributes.valueRequired,
     references,
-    checkReferences: rules.checksReferences,
-    keepsText: rules.keepsAttributeText,
+    checkReferences: rules.objects.checksReferences,
+    keepsText: rules.attributes.keepsText,
     replace: false,
-    same: rules.samePut,
+    same: rules.links.samePut,
     ...createdIn(members, dialect),
   }
 }
@@ -111,7 +111,7 @@ export function sentValue(
   { members, value: text }: AttributeBody,
 ): SentValue | undefined {
   const value = members.get('value')
-  const encoding = rules.listingOptions ? (members.get('encoding') ?? null) : null
+  const encoding = rules.listings.options ? (members.get('encoding') ?? null) : null
   if (encoding === null) {
     if (text === undefined) return value
     return new EncodedValue((type, dims) => scanEachElement(type, dims, text(), references), false)

@@ -9,12 +9,13 @@ import { hasBinaryForm } from '../../hdf5/values/binary-layout.ts'
 import { elementsFromVariableBytes } from '../../hdf5/values/binary-reader.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { hasReferences } from '../../hdf5/values/references.ts'
-import type { Dialect, Rules } from '../dialect/dialect.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { Rules } from '../dialect/rules.ts'
 
 /** Elements that are handed on at a time, in bytes. */
 const PIECE_BYTES = 1 << 20
 
-export function isSentAsBytes(type: Datatype, { binaryTypes }: Rules): boolean {
+export function isSentAsBytes(type: Datatype, { values: { binaryTypes } }: Rules): boolean {
   return binaryTypes === 'any' ? hasBinaryForm(type) : !isVariableSize(type) && !hasReferences(type)
 }
 
@@ -26,7 +27,8 @@ export function elementsOfBytes(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncIterable<Elements> {
   if (!isSentAsBytes(type, rules)) {
-    const which = rules.binaryTypes === 'any' ? 'sequences of variable size' : 'a type of variable size'
+    const which =
+      rules.values.binaryTypes === 'any' ? 'sequences of variable size' : 'a type of variable size'
     throw new HyperslabError(
       'type-mismatch',
       `values of ${which} cannot be given as bytes; send them as JSON`,
@@ -37,7 +39,7 @@ export function elementsOfBytes(
 }
 
 /** hsds-values 12.6. */
-export function requireStored(type: Datatype, { nestedSequences }: Rules): void {
+export function requireStored(type: Datatype, { values: { nestedSequences } }: Rules): void {
   if (nestedSequences === 'stored' || hasBinaryForm(type)) return
   throw new HyperslabError(
     'type-mismatch',

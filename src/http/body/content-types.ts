@@ -9,7 +9,7 @@ export const OCTETS = 'application/octet-stream'
 export function isBinary({ body: { contentType }, dialect }: Request): boolean {
   if (contentType === undefined || contentType.includes('application/json')) return false
   if (contentType.includes(OCTETS)) return true
-  if (!dialect.rules.knownContentTypes) return false
+  if (!dialect.rules.values.knownContentTypes) return false
   throw new HyperslabError(
     'unsupported-media-type',
     `Content-Type: ${contentType}: values are application/json or ${OCTETS}`,

@@ -31,7 +31,7 @@ export function creationOf<Input>(
   json: JsonValue | undefined,
   parse: (body: JsonObject) => Promise<Input>,
 ): Creation<Input> {
-  const isMany = dialect.rules.creationOptions && isJsonList(json) && json.length > 0
+  const isMany = dialect.rules.objects.creationOptions && isJsonList(json) && json.length > 0
   if (isMany && json.length > MAX_ITEMS) {
     throw new HyperslabError(
       'body-too-large',
@@ -39,7 +39,7 @@ export function creationOf<Input>(
     )
   }
   if (isMany) return { items: json, parse }
-  const isNone = dialect.rules.creationOptions && isJsonList(json)
+  const isNone = dialect.rules.objects.creationOptions && isJsonList(json)
   if (isNone && kind !== 'group') {
     throw new HyperslabError('malformed-body', `the list names none of the ${COLLECTIONS[kind]} to make`)
   }
@@ -87,7 +87,7 @@ export function created<T extends HdfObject>(
 /** What can be said of every new object. */
 export async function newObject(request: Request, kind: ObjectKind, body: JsonObject): Promise<NewObject> {
   const { dialect } = request
-  if (!dialect.rules.creationOptions) {
+  if (!dialect.rules.objects.creationOptions) {
     const link = linkOf(request, body)
     return link ? { link } : {}
   }
@@ -169,7 +169,7 @@ function linkOf({ dialect }: Request, body: JsonObject): NewLink | undefined {
   if (!isObject(link)) {
     throw new HyperslabError('malformed-link', `body.link must be an object, not ${kindOf(link)}`)
   }
-  const isRoot = dialect.rules.creationOptions && !link.has('id')
+  const isRoot = dialect.rules.objects.creationOptions && !link.has('id')
   const group = isRoot
     ? undefined
     : dialect.parseId(requiredText(link, 'id', 'malformed-link', 'body.link'), 'group')

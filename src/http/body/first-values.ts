@@ -22,7 +22,7 @@ export interface DatasetBody {
 
 export async function datasetBody({ body, dialect }: Request): Promise<DatasetBody> {
   const isShort = body.announcedLength !== undefined && body.announcedLength <= SHORT_BODY
-  if (isShort || !dialect.rules.creationOptions) return { json: await body.json() }
+  if (isShort || !dialect.rules.objects.creationOptions) return { json: await body.json() }
   const spooled = await body.spool()
   if (spooled.length <= SHORT_BODY || (await isList(spooled))) return { json: await body.jsonOf(spooled) }
   const { members, value } = await splitValueBody(spooled, body.maxJson, body.memory)

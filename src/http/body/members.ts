@@ -50,7 +50,7 @@ export function requiredText(body: JsonObject, name: string, code: ErrorCode, ow
  */
 export function createdIn(body: JsonObject, { rules }: Dialect): { readonly created?: Timestamp } {
   const seconds = body.get('created')
-  if (!rules.creationOptions || typeof seconds !== 'number' || !Number.isFinite(seconds)) return {}
+  if (!rules.objects.creationOptions || typeof seconds !== 'number' || !Number.isFinite(seconds)) return {}
   return { created: Math.round(seconds * 1e6) }
 }
 

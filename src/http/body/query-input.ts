@@ -22,18 +22,18 @@ export function queryInUrl(request: Request): QueryRequest | undefined {
   if (!text) return undefined
   refuseOtherChoices(request)
   return {
-    query: parseQuery(text, request.dialect.rules.queryGrammar),
+    query: parseQuery(text, request.dialect.rules.queries.grammar),
     selection: selectionInQuery(request),
     limit: limitOf(request.target.query.get('Limit') ?? ''),
   }
 }
 
 export function queryRules({ dialect }: Request): QueryRules {
-  return { searches: dialect.rules.searches, references: dialect.references }
+  return { searches: dialect.rules.queries.searches, references: dialect.references }
 }
 
 function refuseOtherChoices({ target, dialect }: Request): void {
-  if (!dialect.rules.valueOptions) return
+  if (!dialect.rules.values.options) return
   const other = OTHER_CHOICES.find(name => target.query.get(name))
   if (other === undefined) return
   throw new HyperslabError('malformed-parameter', `query and ${other} cannot go together`)
@@ -118,7 +118,7 @@ function valueToSet(body: JsonValue): ValueToSet {
 
 function queryInBody(request: Request, options: JsonObject): Query {
   const text = options.get('query')
-  if (typeof text === 'string' && text !== '') return parseQuery(text, request.dialect.rules.queryGrammar)
+  if (typeof text === 'string' && text !== '') return parseQuery(text, request.dialect.rules.queries.grammar)
   throw new HyperslabError('malformed-query', 'query must be a text, in the URL or in the body')
 }
 

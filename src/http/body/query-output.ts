@@ -21,10 +21,10 @@ type Batches<T> = AsyncIterable<T> | Iterable<T>
 export function foundReply({ dataset, status, type, rank, found }: FoundValues, answer: Answer): Reply {
   const { place, request } = answer
   const { rules, present, jsonContentType } = request.dialect
-  const isIndexed = rules.rowsOfQuery === 'index-first'
+  const isIndexed = rules.queries.rows === 'index-first'
   const rowType = isIndexed ? withCoordinates(type, rank) : type
   const rows = isIndexed ? rowsOf(type, rank, found) : found
-  if (request.headers.accept === OCTETS && rules.binaryQueries && !isVariableSize(type)) {
+  if (request.headers.accept === OCTETS && rules.queries.binary && !isVariableSize(type)) {
     return streamed(answer, status.version, OCTETS, bytesOf(rowType, rows))
   }
   async function* json(): Bytes {
@@ -34,7 +34,7 @@ export function foundReply({ dataset, status, type, rank, found }: FoundValues, 
       elementsJson(rowType, rows, request.dialect.valueStyle(place, 'dataset'), indexes),
     )
     if (indexes) yield* member(',"index"', numbersJson(indexes))
-    yield rest(present.valueRead(place, dataset.id, request.target.rawQuery))
+    yield rest(present.values.read(place, dataset.id, request.target.rawQuery))
   }
   return streamed(answer, status.version, jsonContentType, json())
 }
@@ -48,7 +48,7 @@ export function indexesReply({ dataset, status, rank, found }: FoundIndexes, ans
   const { present, jsonContentType } = request.dialect
   async function* json(): Bytes {
     yield* indexesJson(found, rank)
-    yield rest(present.queryRead(place, dataset.id))
+    yield rest(present.values.queried(place, dataset.id))
   }
   return streamed(answer, status.version, jsonContentType, json())
 }
@@ -61,7 +61,7 @@ export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
   const batches = inBatches(coordinates, rank * BATCH_LENGTH)
   const type = withCoordinates(dataset.type, rank)
   const rows =
-    rules.rowsOfQuery === 'index-first' ? rowsOf(dataset.type, rank, withPlaces(updated)) : undefined
+    rules.queries.rows === 'index-first' ? rowsOf(dataset.type, rank, withPlaces(updated)) : undefined
   if (request.headers.accept === OCTETS && rows === undefined) {
     return streamed(answer, '', OCTETS, indexBytes(batches))
   }
@@ -72,7 +72,7 @@ export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
     yield* indexesJson(batches, rank)
     if (rows)
       yield* member(',"value"', elementsJson(type, rows, request.dialect.valueStyle(place, 'dataset')))
-    yield rest(present.valueRead(place, dataset.id, request.target.rawQuery))
+    yield rest(present.values.read(place, dataset.id, request.target.rawQuery))
   }
   return streamed(answer, '', jsonContentType, json())
 }

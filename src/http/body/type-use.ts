@@ -23,9 +23,12 @@ export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): Typ
     const committed = dialect.parseTypeId(json.startsWith('datatypes/') ? json.slice(10) : json)
     if (committed !== undefined) return { committed }
   }
-  if (dialect.rules.typeNamesNeedOrder && typeof json === 'string') requireOrder(json)
+  if (dialect.rules.types.namesNeedOrder && typeof json === 'string') requireOrder(json)
   const type = mapType(parseDatatype(json), nullPadded)
-  if (!dialect.rules.takesBitfields && includesType(type, ({ class: name }) => name === 'H5T_BITFIELD')) {
+  if (
+    !dialect.rules.types.takesBitfields &&
+    includesType(type, ({ class: name }) => name === 'H5T_BITFIELD')
+  ) {
     throw new HyperslabError('malformed-type', 'bitfields come from files only: take an unsigned integer')
   }
   return givenType(json, type, dialect)
@@ -54,7 +57,7 @@ function nullPadded(leaf: Datatype): Datatype {
  * of one byte (hsds-values 3.2).
  */
 function givenType(json: JsonValue, type: Datatype, { rules }: Dialect): GivenType {
-  if (!rules.keepsTypes) return { type }
+  if (!rules.types.keepsSpelling) return { type }
   const given = isJsonObject(json)
     ? json
     : new Map([

@@ -30,7 +30,7 @@ const KEPT_BYTES = 1 << 20
 /** A query, in the URL or in a JSON body, chooses the elements to change. */
 export async function valueInput(request: Request): Promise<ValueInput> {
   refuseMisplaced(request)
-  const hasQuery = request.dialect.rules.queryUpdates && Boolean(request.target.query.get('query'))
+  const hasQuery = request.dialect.rules.queries.updates && Boolean(request.target.query.get('query'))
   if (isBinary(request)) {
     if (!hasQuery) return binaryInput(request)
     throw new HyperslabError('malformed-body', 'what a query sets is given as JSON, not as bytes')
@@ -58,7 +58,7 @@ function refuseMisplaced(request: Request): void {
 }
 
 function refuseForeign({ dialect }: Request, given: (name: string) => JsonValue | undefined): void {
-  if (dialect.rules.valueOptions) return
+  if (dialect.rules.values.options) return
   const name = OPTIONS.find(name => (given(name) ?? '') !== '')
   if (name === undefined) return
   throw new HyperslabError('malformed-parameter', `this dialect has no option "${name}" of writes`)
@@ -94,14 +94,14 @@ async function jsonInput(request: Request): Promise<ValueInput> {
     request.body.memory,
   )
   refuseForeign(request, name => members.get(name))
-  if (rules.queryUpdates && (members.get('query') ?? '') !== '') {
+  if (rules.queries.updates && (members.get('query') ?? '') !== '') {
     return { updateOf: updateOf(request, await request.body.jsonOf(spooled)) }
   }
   const selection =
     appendOf(request, members, points) ??
     selectionInBody(request, members, points && (await pointsIn(request, spooled, points)))
   const elementCount = numberOf(request, 'element_count', 1, members)
-  const nesting = rules.valueCountsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
+  const nesting = rules.values.countsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
   const decode: DecodeValues = (type, shape) => {
     if (value !== undefined) {
       requireStored(type, rules)
@@ -151,7 +151,7 @@ function numberOf(
   least: number,
   members?: JsonObject,
 ): number | undefined {
-  if (!dialect.rules.valueOptions) return undefined
+  if (!dialect.rules.values.options) return undefined
   const text = target.query.get(name) || undefined
   const given = members?.get(name) ?? (text && /^\d+$/.test(text) ? Number(text) : text)
   if (given === undefined) return undefined

@@ -26,16 +26,16 @@ export function valueReply(values: SelectedValues, answer: Answer): Reply {
   const { request, place } = answer
   const { rules, present } = request.dialect
   const { dataset, selection, type } = values
-  const rest = present.valueRead(place, dataset.id, request.target.rawQuery)
+  const rest = present.values.read(place, dataset.id, request.target.rawQuery)
   if (selection === undefined) {
-    if (rules.nullValue === 'null') return { status: 200, body: { value: null, ...rest } }
+    if (rules.values.null === 'null') return { status: 200, body: { value: null, ...rest } }
     throw new HyperslabError('null-dataspace', 'a dataset with a null dataspace has no values')
   }
   const asBytes = request.headers.accept === OCTETS
   if (asBytes && hasBytes(values, request)) {
     return { status: 200, stream: bytesOf(values, selection, answer) }
   }
-  if (rules.opaqueValues === 'refused' && type.class === 'H5T_OPAQUE') {
+  if (rules.values.opaque === 'refused' && type.class === 'H5T_OPAQUE') {
     throw new HyperslabError(
       'type-unsupported',
       `opaque values have no JSON form; ask for them with Accept: ${OCTETS}`,
@@ -48,7 +48,9 @@ export function valueReply(values: SelectedValues, answer: Answer): Reply {
 function hasBytes({ type, dataset, asked }: SelectedValues, request: Request): boolean {
   const { rules } = request.dialect
   if (!isSentAsBytes(type, rules)) return false
-  return rules.binaryReads === 'all' || (request.method === 'GET' && spannedCount(asked, dataset.space) > 1)
+  return (
+    rules.values.binaryReads === 'all' || (request.method === 'GET' && spannedCount(asked, dataset.space) > 1)
+  )
 }
 
 /** Elements between start and stop, whatever the step; one for a scalar, which passes `select` over. */
@@ -98,7 +100,7 @@ function jsonOf(
   const shape = shownShape(selection, request)
   const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    if (dialect.rules.nonUtf8Text === 'refused') await requireUtf8(type, pieces)
+    if (dialect.rules.values.nonUtf8Text === 'refused') await requireUtf8(type, pieces)
     yield Buffer.from('{"value":')
     for await (const piece of pieces) yield* writer.write(piece)
     yield writer.finish()
@@ -121,7 +123,7 @@ function jsonBytesPerElement(type: Datatype): number {
 /** With `reduce_dim` a result of rank 2 or more loses its dimensions of extent 1 (hsds-values 6). */
 function shownShape(selection: Selection, request: Request): readonly number[] {
   const shape = selectionShape(selection)
-  const isReduced = request.dialect.rules.valueOptions && shape.length > 1 && flag(request, 'reduce_dim')
+  const isReduced = request.dialect.rules.values.options && shape.length > 1 && flag(request, 'reduce_dim')
   return isReduced ? shape.filter(extent => extent !== 1) : shape
 }
 

@@ -20,7 +20,7 @@ export function selectionInQuery(request: Request): SelectionRequest {
 
 /** An empty `select` may be as none. */
 function selectIn({ target, dialect }: Request): SelectionRequest {
-  const grammar = dialect.rules.selections
+  const grammar = dialect.rules.values.selections
   const select = target.query.get('select')
   if (select === null || (select === '' && grammar === 'lists')) return SELECT_ALL
   return parseSelect(select, grammar)
@@ -28,7 +28,7 @@ function selectIn({ target, dialect }: Request): SelectionRequest {
 
 /** The members of a compound that are asked for, in the body or else in the query: `a:b:c`, or a list of names. */
 export function fieldsOf({ target, dialect }: Request, members?: JsonObject): readonly string[] | undefined {
-  if (!dialect.rules.valueOptions) return undefined
+  if (!dialect.rules.values.options) return undefined
   const fields = members?.get('fields') ?? target.query.get('fields')
   if (fields === null || fields === '') return undefined
   if (typeof fields === 'string') return fields.split(':')
@@ -43,7 +43,7 @@ export function pointsIn(
   range: ByteRange,
 ): Promise<SelectionRequest> {
   if (range.to - range.from > maxJson) throw bodyTooLarge(maxJson)
-  return pointsFromJson(readRange(body, range), dialect.rules.selections, memory)
+  return pointsFromJson(readRange(body, range), dialect.rules.values.selections, memory)
 }
 
 /**
@@ -55,7 +55,7 @@ export function selectionInBody(
   members: JsonObject,
   points?: SelectionRequest,
 ): SelectionRequest {
-  const grammar = request.dialect.rules.selections
+  const grammar = request.dialect.rules.values.selections
   const [start, stop, select] = ['start', 'stop', 'select'].map(name => members.get(name))
   const step = members.get('step') ?? undefined
   // Every other value stands in a range of the body.
@@ -96,14 +96,14 @@ export async function readRequestInBody(request: Request): Promise<ReadRequest> 
   const spooled = await body.spool()
   const { members, points } = await splitValueBody(spooled, body.maxJson, body.memory)
   const selection = selectionInBody(request, members, points && (await pointsIn(request, spooled, points)))
-  if (selection.kind === 'points' || (dialect.rules.valueOptions && selection.kind !== 'all')) {
+  if (selection.kind === 'points' || (dialect.rules.values.options && selection.kind !== 'all')) {
     return { selection, fields: fieldsOf(request, members) }
   }
   throw new HyperslabError('malformed-selection', 'the body must tell what to read: `points`, for one')
 }
 
 function hasRegion({ target, dialect }: Request): boolean {
-  return dialect.rules.valueOptions && (target.query.get('regionref') ?? '') !== ''
+  return dialect.rules.values.options && (target.query.get('regionref') ?? '') !== ''
 }
 
 /** `regionref`: `/<collection>/<id>/attributes/<name>` or `/datasets/<id>`, where `select` picks one of its elements. */

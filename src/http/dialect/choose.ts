@@ -20,7 +20,8 @@ import { hasIdPrefix, isCollection, type ObjectId } from '../../hdf5/object-id.t
 import type { Request } from '../route.ts'
 import { rawParameter, type Target } from '../target.ts'
 import { bucketName, bucketNamed, parseBucketPath } from './buckets.ts'
-import type { Dialect, Naming, NamingSettings, Place } from './dialect.ts'
+import type { Dialect, Naming, NamingSettings } from './dialect.ts'
+import type { Place } from './hrefs.ts'
 
 export interface Dialects {
   readonly classic: Dialect

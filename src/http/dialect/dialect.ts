@@ -5,13 +5,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode, ErrorKind, HyperslabError } from '../../errors.ts'
 import type { Acl, AclItem } from '../../hdf5/acl.ts'
-import type { CreationRules } from '../../hdf5/creation-properties.ts'
 import type { Dataspace } from '../../hdf5/dataspace.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
-import type { JsonOutput, JsonValue, NonFinite } from '../../hdf5/json.ts'
+import type { JsonOutput, JsonValue } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
-import type { QueryGrammar } from '../../hdf5/query/parse.ts'
-import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
 import type { BulkDescription } from '../../service/bulk-descriptions.ts'
 import type { Description } from '../../service/descriptions.ts'
@@ -31,28 +28,8 @@ import type { DomainScan } from '../../service/statistics.ts'
 import type { StreamedBody } from '../body/json-stream.ts'
 import type { Target } from '../target.ts'
 import type { Buckets } from './buckets.ts'
-import type { Href } from './hrefs.ts'
-
-/** Where a request stands: what the hrefs of its answer are written against. */
-export interface Place {
-  /** `scheme://host`, as the client spelled the host. */
-  readonly base: string
-  /** Appended to every href: how the request named its domain in the query, or nothing. */
-  readonly suffix: string
-  readonly domain: DomainPath
-  /** The name of the bucket that the domain is in. */
-  readonly bucket: string
-  /** The DNS name of the domain as the client gave it, without its port; for links to other domains. */
-  readonly dnsName: string
-  /** What DNS names of domains end with. */
-  readonly baseDomain: string
-  /** The domain's root group; absent when the request is about a folder or no domain. */
-  readonly root: ObjectId | undefined
-  /** How non-finite numbers are written for this client (clients 9.6). */
-  readonly nonFinite: NonFinite
-  /** The version of the dialect's API that clients are told. */
-  readonly apiVersion: string
-}
+import type { Href, Place } from './hrefs.ts'
+import type { Rules } from './rules.ts'
 
 export interface NamingSettings {
   /** What DNS names of domains end with. */
@@ -85,46 +62,64 @@ export interface ShownValues {
   readonly maxDataSize?: number
 }
 
-/** What each answer looks like. Every method is a function of the place and model values. */
+/** What each answer looks like, by resource. Every method is a function of the place and model values. */
 export interface Present {
-  domain(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: DomainScan }): Body
-  domainCreated(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
-  domainDeleted(place: Place): Body
-  /** What clients that ask for data nodes compare: it never changes. */
-  dataNodes(): Body
-  folderChildren(place: Place, entries: readonly ListedEntry[]): Body
-  collection(place: Place, kind: ObjectKind, ids: readonly ObjectId[]): Body
-  group(place: Place, view: Description<Group>): Body
-  groupCreated(place: Place, view: ObjectView<Group>): Body
-  dataset(place: Place, view: Description<Dataset>): Body
-  datasetCreated(place: Place, view: ObjectView<Dataset>): Body
-  datatype(place: Place, view: Description<CommittedDatatype>): Body
-  datatypeCreated(place: Place, view: ObjectView<CommittedDatatype>): Body
-  objectDeleted(place: Place, kind: ObjectKind): Body
-  shape(place: Place, view: ObjectView<Dataset>): Body
-  shapeChanged(place: Place, change: ShapeChange): Body
-  type(place: Place, dataset: Dataset): Body
-  /** The members beside `value` in the answer of a read; `value` comes first, streamed. */
-  valueRead(place: Place, dataset: ObjectId, rawQuery: string): Body
-  valueWritten(place: Place, dataset: ObjectId): Body
-  /** The members beside the indexes of the elements that a query finds. */
-  queryRead(place: Place, dataset: ObjectId): Body
-  links(place: Place, group: ObjectId, links: readonly Link[]): Body
-  /** A link in a list. */
-  linkItem(place: Place, group: ObjectId, link: Link): Body
-  link(place: Place, group: ObjectId, link: Link): Body
-  linkPut(place: Place, group: ObjectId, title: string): Body
-  linkDeleted(place: Place, group: ObjectId): Body
-  attributes(place: Place, owner: ObjectReference, attributes: readonly Attribute[], shown: ShownValues): Body
-  /** An attribute in a list about several objects. */
-  attributeItem(place: Place, attribute: Attribute, shown: ShownValues): Body
-  attribute(place: Place, owner: ObjectReference, attribute: Attribute, shown: ShownValues): Body
-  attributePut(place: Place, owner: ObjectReference, name: string): Body
-  attributeDeleted(place: Place, owner: ObjectReference): Body
-  /** The object is that whose list the path names; none where that is the domain's or the folder's. */
-  acls(place: Place, object: ObjectReference | undefined, acl: Acl): Body
-  acl(place: Place, object: ObjectReference | undefined, item: AclItem): Body
-  aclPut(place: Place, object: ObjectReference | undefined, userName: string | undefined): Body
+  readonly domains: {
+    shown(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: DomainScan }): Body
+    created(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
+    deleted(place: Place): Body
+    /** What clients that ask for data nodes compare: it never changes. */
+    dataNodes(): Body
+    children(place: Place, entries: readonly ListedEntry[]): Body
+  }
+  readonly objects: {
+    list(place: Place, kind: ObjectKind, ids: readonly ObjectId[]): Body
+    deleted(place: Place, kind: ObjectKind): Body
+  }
+  readonly groups: {
+    shown(place: Place, view: Description<Group>): Body
+    created(place: Place, view: ObjectView<Group>): Body
+  }
+  readonly datasets: {
+    shown(place: Place, view: Description<Dataset>): Body
+    created(place: Place, view: ObjectView<Dataset>): Body
+    shape(place: Place, view: ObjectView<Dataset>): Body
+    shapeChanged(place: Place, change: ShapeChange): Body
+    type(place: Place, dataset: Dataset): Body
+  }
+  readonly datatypes: {
+    shown(place: Place, view: Description<CommittedDatatype>): Body
+    created(place: Place, view: ObjectView<CommittedDatatype>): Body
+  }
+  readonly values: {
+    /** The members beside `value` in the answer of a read; `value` comes first, streamed. */
+    read(place: Place, dataset: ObjectId, rawQuery: string): Body
+    written(place: Place, dataset: ObjectId): Body
+    /** The members beside the indexes of the elements that a query finds. */
+    queried(place: Place, dataset: ObjectId): Body
+  }
+  readonly links: {
+    list(place: Place, group: ObjectId, links: readonly Link[]): Body
+    /** A link in a list. */
+    item(place: Place, group: ObjectId, link: Link): Body
+    shown(place: Place, group: ObjectId, link: Link): Body
+    put(place: Place, group: ObjectId, title: string): Body
+    deleted(place: Place, group: ObjectId): Body
+  }
+  readonly attributes: {
+    list(place: Place, owner: ObjectReference, attributes: readonly Attribute[], shown: ShownValues): Body
+    /** An attribute in a list about several objects. */
+    item(place: Place, attribute: Attribute, shown: ShownValues): Body
+    shown(place: Place, owner: ObjectReference, attribute: Attribute, shown: ShownValues): Body
+    put(place: Place, owner: ObjectReference, name: string): Body
+    deleted(place: Place, owner: ObjectReference): Body
+  }
+  readonly acls: {
+    /** The object is that whose list the path names; none where that is the domain's or the folder's. */
+    list(place: Place, object: ObjectReference | undefined, acl: Acl): Body
+    shown(place: Place, object: ObjectReference | undefined, item: AclItem): Body
+    put(place: Place, object: ObjectReference | undefined, userName: string | undefined): Body
+  }
 }
 
 /** What answers of a dialect look like that finds objects by their paths, and all of a domain at once. */
@@ -135,125 +130,6 @@ export interface PresentFound {
   hrefs(place: Place): readonly Href[]
   /** One of all objects of a domain. */
   bulkObject(place: Place, view: BulkDescription): StreamedBody
-}
-
-/** The points in which the two APIs act differently, named for what they decide. */
-export interface Rules {
-  /** A path without the name that it should end with, or with more behind a title, is unknown; or the name is bad. */
-  readonly exactPaths: boolean
-  /** OPTIONS is for preflights of known paths and methods alone (hsds-objects 1.7), or always answered (classic 2). */
-  readonly exactPreflights: boolean
-  /** In flags of the query `0` and `false` are true like other text (classic 6.3), or false (hsds-objects 1.3). */
-  readonly anyTextIsTrue: boolean
-  /**
-   * `CreateOrder` orders listings; `IncludeData` and `max_data_size` tell which attributes come with their values, and
-   * `encoding` that these are, or are to be, Base64.
-   */
-  readonly listingOptions: boolean
-  /** Objects may be named by their paths and described with their attributes, path and statistics. */
-  readonly describesMore: boolean
-  /** All objects of a domain come with their attributes, or only where these are asked for (hsds-objects 18). */
-  readonly bulkAttributes: 'always' | 'asked'
-  /** A second PUT of an identical link or attribute: refused, or accepted with 200. */
-  readonly samePut: 'conflict' | 'accept'
-  /** Bodies that contradict themselves, and flags that are no booleans, are refused, or one reading of them counts. */
-  readonly strictBodies: boolean
-  /** Collections list every object of the domain, or only what hard links reach from the root group. */
-  readonly listsUnlinked: boolean
-  /** Deleting an object removes the hard links to it, or leaves them dangling. */
-  readonly deleteRemovesLinks: boolean
-  /** A folder answers where a domain is asked for, or is as if it were not there. */
-  readonly showsFolders: boolean
-  /** Changes need an identified caller whatever the access control lists say. */
-  readonly writesNeedIdentity: boolean
-  /** Odd `Authorization` headers (another scheme, empty user) count as none, or are refused. */
-  readonly lenientCredentials: boolean
-  /** An attribute must be given a value when it is created. */
-  readonly attributeValueRequired: boolean
-  /** `?replace=1` lets PUT replace an attribute. */
-  readonly attributeReplace: boolean
-  /** A request that writes several attributes may hold none (hsds-objects 18). */
-  readonly writesNoAttributes: boolean
-  /** Text that does not fit a fixed string is kept for attributes, beside the bytes that it was cut to. */
-  readonly keepsAttributeText: boolean
-  /** References that are written must name an object that is there. */
-  readonly checksReferences: boolean
-  /**
-   * Bodies that create objects may be lists, and tell ids, paths, attributes, links and first values (hsds-objects 17);
-   * items may tell when they were made (hsds-objects 17.6). Or they tell a link at most.
-   */
-  readonly creationOptions: boolean
-  /** How the creation properties of datasets are understood. */
-  readonly creation: CreationRules
-  /** A shape may shrink. */
-  readonly shrinks: boolean
-  /** Instead of a new shape, a body may tell by how much one dimension grows. */
-  readonly extendsShape: boolean
-  /** An unknown marker of a listing ends it, or is an error. */
-  readonly unknownMarker: 'empty' | 'missing'
-  /** A negative `Limit` means none, or is an error. */
-  readonly negativeLimit: 'none' | 'refused'
-  /**
-   * Bytes are sent whenever they are asked for, or only by GET, and for more than one element (classic 3.3 and 7.8).
-   */
-  readonly binaryReads: 'all' | 'several-by-get'
-  /** Opaque values have a JSON form (base64), or none. */
-  readonly opaqueValues: 'base64' | 'refused'
-  /** Bytes of a dataset's strings that are not UTF-8, in JSON: escaped as lone surrogates, or an error. */
-  readonly nonUtf8Text: 'escaped' | 'refused'
-  /** The name of a predefined type must tell its byte order where it is the whole type (hsds-objects 14.2). */
-  readonly typeNamesNeedOrder: boolean
-  /** Bitfields may be created (a file can hold them in any case), or not (hsds-values 3.2). */
-  readonly takesBitfields: boolean
-  /** Type objects are shown as they were given, or in the words of the model (hsds-values 3.2; classic 14.3). */
-  readonly keepsTypes: boolean
-  /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
-  readonly binaryTypes: 'any' | 'fixed'
-  /** Sequences of sequences and of variable strings: dataset values of such types are stored, or refused. */
-  readonly nestedSequences: 'stored' | 'refused'
-  /** Of the values in a JSON body only the count has to fit, or their nesting too (classic 7.10; hsds-values 7.2). */
-  readonly valueCountsOnly: boolean
-  /** Values may be written to a selection without elements (hsds-values 7.2). */
-  readonly writesNothing: boolean
-  /** Bodies of values whose content type is neither JSON nor bytes are refused, or read as JSON (hsds-values 1.2). */
-  readonly knownContentTypes: boolean
-  /**
-   * Values know `fields`, `reduce_dim` and `regionref`, and when written `append` and `element_count`; POST selects like
-   * PUT (hsds-values 6 to 8, 10 and 21).
-   */
-  readonly valueOptions: boolean
-  readonly queryGrammar: QueryGrammar
-  /**
-   * Only one-dimensional datasets of a compound type are searched, or all but scalars (classic 7.8; hsds-values 11.2).
-   */
-  readonly searches: 'tables' | 'all'
-  /** What a query finds is sent as bytes when bytes are asked for. */
-  readonly binaryQueries: boolean
-  /** A query in a write chooses the elements that are changed (hsds-values 11.5). */
-  readonly queryUpdates: boolean
-  /**
-   * What a query finds comes with the indexes of the elements in a list beside them, or first in each row; so do
-   * elements that it changes, which otherwise are not sent (hsds-objects 18).
-   */
-  readonly rowsOfQuery: 'index-beside' | 'index-first'
-  /** A request about a null dataspace's value is an error, or answers null. */
-  readonly nullValue: 'null' | 'refused'
-  readonly shapeChanged: 200 | 201
-  readonly aclPutMany: 200 | 201
-  /**
-   * A user without an access item is told what counts for him (classic 10.2), or that there is none (hsds-objects 9).
-   */
-  readonly aclItems: 'effective' | 'stored'
-  /** A list of an object shows the items of the root group too, which hold for it. */
-  readonly aclsInherited: boolean
-  /** Items are for names that are known (classic 10.3), or for any: tokens bring users that nobody listed. */
-  readonly aclNames: 'known' | 'any'
-  /** How selections are written (classic 15.2; hsds-values 9). */
-  readonly selections: SelectionGrammar
-  /** A 401 answer asks for Basic credentials, so that a browser shows its dialog. */
-  readonly challenges: boolean
-  /** The reason phrase carries the error's message. */
-  readonly reasonPhrase: boolean
 }
 
 export interface Dialect {

@@ -1,8 +1,29 @@
 // Hypermedia links: `hrefs` is a list of {href, rel}, href first because old clients read them by position.
 
 import { type DomainPath, pathInBucket } from '../../hdf5/domain-path.ts'
+import type { NonFinite } from '../../hdf5/json.ts'
 import { COLLECTIONS, type ObjectId, type ObjectReference } from '../../hdf5/object-id.ts'
-import type { Place } from './dialect.ts'
+
+/** Where a request stands: what the hrefs of its answer are written against. */
+export interface Place {
+  /** `scheme://host`, as the client spelled the host. */
+  readonly base: string
+  /** Appended to every href: how the request named its domain in the query, or nothing. */
+  readonly suffix: string
+  readonly domain: DomainPath
+  /** The name of the bucket that the domain is in. */
+  readonly bucket: string
+  /** The DNS name of the domain as the client gave it, without its port; for links to other domains. */
+  readonly dnsName: string
+  /** What DNS names of domains end with. */
+  readonly baseDomain: string
+  /** The domain's root group; absent when the request is about a folder or no domain. */
+  readonly root: ObjectId | undefined
+  /** How non-finite numbers are written for this client (clients 9.6). */
+  readonly nonFinite: NonFinite
+  /** The version of the dialect's API that clients are told. */
+  readonly apiVersion: string
+}
 
 export interface Href {
   readonly href: string

@@ -2,7 +2,7 @@
 // most 100 of them (classic 7.3).
 
 import { type Dataspace, elementCount } from '../../hdf5/dataspace.ts'
-import type { Place } from './dialect.ts'
+import type { Place } from './hrefs.ts'
 import { type Href, hrefTo, link } from './hrefs.ts'
 
 /** `path` is that of the values. */

@@ -18,7 +18,8 @@ import {
 } from '../../service/acls.ts'
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
 import { isObject, kindOf, objectBody } from '../body/members.ts'
-import type { Dialect, Rules } from '../dialect/dialect.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { RequestRules, Rules } from '../dialect/rules.ts'
 import { objectOf, requireNamed, userNameOf } from '../parameters.ts'
 import {
   type Answer,
@@ -36,8 +37,8 @@ import {
  * The flags of a body; values count by truth (classic 10.3), or must be booleans (hsds-objects 9). A flag that is
  * misspelled would not hold, and nobody would notice.
  */
-function permissionsIn(json: JsonObject, { strictBodies }: Rules): Partial<Record<Permission, boolean>> {
-  requireFlags(json, { strictBodies })
+function permissionsIn(json: JsonObject, { requests }: Rules): Partial<Record<Permission, boolean>> {
+  requireFlags(json, requests)
   const named = PERMISSIONS.filter(permission => json.has(permission))
   if (named.length === 0) {
     throw new HyperslabError(
@@ -51,7 +52,7 @@ function permissionsIn(json: JsonObject, { strictBodies }: Rules): Partial<Recor
 /** An item may be sent back as it came. */
 const NAME_MEMBERS: ReadonlySet<string> = new Set(['userName', 'username', 'domain'])
 
-function requireFlags(json: JsonObject, { strictBodies }: Pick<Rules, 'strictBodies'>): void {
+function requireFlags(json: JsonObject, { strictBodies }: RequestRules): void {
   for (const [name, value] of json) {
     if (NAME_MEMBERS.has(name)) continue
     if (!PERMISSIONS.some(permission => permission === name)) {
@@ -140,10 +141,10 @@ function readsAt({ path, read }: AclPath): Route[] {
       path: `${path}/acls`,
       access: 'readACL',
       parse: () => undefined,
-      run: (context, listed, _, { aclsInherited }) => listAcl(context, listed, { inherited: aclsInherited }),
+      run: (context, listed, _, { acls: { inherited } }) => listAcl(context, listed, { inherited }),
       respond: (acl, answer, object) => ({
         status: 200,
-        body: present(answer).acls(answer.place, object, acl),
+        body: present(answer).acls.list(answer.place, object, acl),
       }),
     }),
 
@@ -153,11 +154,11 @@ function readsAt({ path, read }: AclPath): Route[] {
       path: `${path}/acls/:user`,
       access: 'readACL',
       parse: userNameOf,
-      run: (context, listed, userName, { aclItems }) =>
-        getAclItem(context, listed, userName, { items: aclItems }),
+      run: (context, listed, userName, { acls: { items } }) =>
+        getAclItem(context, listed, userName, { items }),
       respond: (item, answer, object) => ({
         status: 200,
-        body: present(answer).acl(answer.place, object, item),
+        body: present(answer).acls.shown(answer.place, object, item),
       }),
     }),
   ]
@@ -174,14 +175,14 @@ function writesAt({ path, write }: AclPath): Route[] {
         const { rules } = request.dialect
         const userName = userNameOf(request)
         const body = objectBody(await request.body.json())
-        if (rules.strictBodies) requireName(body, userName)
+        if (rules.requests.strictBodies) requireName(body, userName)
         return { userName, permissions: permissionsIn(body, rules) }
       },
-      run: (context, listed, change, { aclNames }) =>
-        putAclItems(context, listed, [change], { names: aclNames }),
+      run: (context, listed, change, { acls: { names } }) =>
+        putAclItems(context, listed, [change], { names }),
       respond: (_, answer, object, { userName }) => ({
         status: 201,
-        body: present(answer).aclPut(answer.place, object, userName),
+        body: present(answer).acls.put(answer.place, object, userName),
       }),
     }),
 
@@ -191,11 +192,11 @@ function writesAt({ path, write }: AclPath): Route[] {
       path: `${path}/acls`,
       access: 'updateACL',
       parse: async request => changesIn(objectBody(await request.body.json()), request.dialect.rules),
-      run: (context, listed, changes, { aclNames }) =>
-        putAclItems(context, listed, changes, { names: aclNames }),
+      run: (context, listed, changes, { acls: { names } }) =>
+        putAclItems(context, listed, changes, { names }),
       respond: (_, answer, object) => ({
-        status: answer.request.dialect.rules.aclPutMany,
-        body: present(answer).aclPut(answer.place, object, undefined),
+        status: answer.request.dialect.rules.acls.putManyStatus,
+        body: present(answer).acls.put(answer.place, object, undefined),
       }),
     }),
   ]

@@ -46,13 +46,13 @@ import { type Answer, type Reply, type Request, type Route, readRoute, writeRout
 
 /** One attribute comes with its value unless `IncludeData` says no. */
 function showsValue(request: Request): boolean {
-  const isAsked = request.dialect.rules.listingOptions && request.target.query.get('IncludeData')
+  const isAsked = request.dialect.rules.listings.options && request.target.query.get('IncludeData')
   return !isAsked || flag(request, 'IncludeData')
 }
 
 /** Whether values are asked for as Base64, the only `encoding` there is. */
 function isBase64Asked(request: Request): boolean {
-  const encoding = request.dialect.rules.listingOptions && request.target.query.get('encoding')
+  const encoding = request.dialect.rules.listings.options && request.target.query.get('encoding')
   if (!encoding) return false
   if (encoding === 'base64') return true
   throw new HyperslabError('malformed-parameter', `encoding=${encoding}: it can be base64 only`)
@@ -62,7 +62,7 @@ function isBase64Asked(request: Request): boolean {
  * Listings show values when they are asked to, and those that are not larger than `max_data_size` (hsds-objects 12.6).
  */
 function shownInList(request: Request): ShownValues {
-  if (!request.dialect.rules.listingOptions) return { values: false }
+  if (!request.dialect.rules.listings.options) return { values: false }
   const most = request.target.query.get('max_data_size') ?? ''
   if (!/^\s*\d{0,15}\s*$/.test(most)) {
     throw new HyperslabError('malformed-parameter', `max_data_size=${most}: not a whole number of bytes`)
@@ -93,7 +93,7 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
         ? { told: await readReachableAttributes(context, domain, owner, listing) }
         : { attributes: await listAttributes(context, domain, owner, listing) },
     respond({ told, attributes = [] }, answer, { owner, shown }) {
-      const body = answer.request.dialect.present.attributes(answer.place, owner, attributes, shown)
+      const body = answer.request.dialect.present.attributes.list(answer.place, owner, attributes, shown)
       if (told === undefined) return { status: 200, body }
       return mapReply(answer, told, presentIn(answer, shown), { hrefs: body.hrefs })
     },
@@ -104,7 +104,7 @@ function presentIn({ place, request }: Answer, shown: ShownValues): PresentMembe
   const { present } = request.dialect
   return {
     name: 'attributes',
-    item: (_, attribute) => present.attributeItem(place, attribute, shown),
+    item: (_, attribute) => present.attributes.item(place, attribute, shown),
     areLong: attributes => shown.values && areLong(attributes),
   }
 }
@@ -197,7 +197,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
       respond(attribute, answer, { owner, shown }) {
         const { place, request } = answer
-        const body = request.dialect.present.attribute(place, owner, attribute, shown)
+        const body = request.dialect.present.attributes.shown(place, owner, attribute, shown)
         return attributeReply(attribute, body, answer)
       },
     }),
@@ -213,14 +213,14 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
         const owner = objectOf(request)
         const name = attributeNameOf(request)
         const attribute = attributeInput(request.dialect, await attributeBody(request.body))
-        const replace = request.dialect.rules.attributeReplace && flag(request, 'replace')
+        const replace = request.dialect.rules.attributes.replace && flag(request, 'replace')
         return { owner, name, attribute: { ...attribute, replace } }
       },
       run: (context, domain, { owner, name, attribute }) =>
         putAttribute(context, domain, owner, name, attribute),
       respond: (changed, { place, request: { dialect } }, { owner, name }) => ({
         status: changed ? 201 : 200,
-        body: dialect.present.attributePut(place, owner, name),
+        body: dialect.present.attributes.put(place, owner, name),
       }),
     }),
 
@@ -234,7 +234,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
       respond: (_, { place, request: { dialect } }, { owner }) => ({
         status: 200,
-        body: dialect.present.attributeDeleted(place, owner),
+        body: dialect.present.attributes.deleted(place, owner),
       }),
     }),
   ]
@@ -257,7 +257,7 @@ function valueReply(
   if (request.headers.accept === OCTETS && !isVariableSize(type)) {
     return { status: 200, stream: valueBytes(attribute, answer) }
   }
-  const { value, encoding, hrefs } = request.dialect.present.attribute(place, owner, attribute, shown)
+  const { value, encoding, hrefs } = request.dialect.present.attributes.shown(place, owner, attribute, shown)
   return attributeReply(attribute, { value, encoding, hrefs }, answer)
 }
 
@@ -270,8 +270,8 @@ async function newValueOf(request: Request): Promise<NewAttributeValue> {
   return {
     value: sent,
     references,
-    checkReferences: rules.checksReferences,
-    keepsText: rules.keepsAttributeText,
+    checkReferences: rules.objects.checksReferences,
+    keepsText: rules.attributes.keepsText,
   }
 }
 
@@ -308,7 +308,7 @@ const attributeValueRoutes: readonly Route[] = [
     run: (context, domain, { owner, name, input }) => putAttributeValue(context, domain, owner, name, input),
     respond: (_, { place, request: { dialect } }, { owner, name }) => ({
       status: 200,
-      body: dialect.present.attributePut(place, owner, name),
+      body: dialect.present.attributes.put(place, owner, name),
     }),
   }),
 ]

@@ -13,7 +13,7 @@ export function bulkIn(request: Request): BulkWanted | undefined {
   const { presentFound, rules } = request.dialect
   if (!presentFound || !flag(request, 'getobjs')) return undefined
   return {
-    attributes: rules.bulkAttributes === 'always' || flag(request, 'include_attrs'),
+    attributes: rules.domains.bulkAttributes === 'always' || flag(request, 'include_attrs'),
     byCreation: flag(request, 'CreateOrder'),
   }
 }

@@ -11,7 +11,7 @@ import { createAll, created, creationOf, creationPropertiesIn, newObject } from 
 import { datasetBody, decodeTree } from '../body/first-values.ts'
 import { objectBody } from '../body/members.ts'
 import { parseTypeUse } from '../body/type-use.ts'
-import type { Rules } from '../dialect/dialect.ts'
+import type { Rules } from '../dialect/rules.ts'
 import { idOf } from '../parameters.ts'
 import { type Answer, type Reply, type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
@@ -41,8 +41,8 @@ function extents(shape: JsonValue | undefined): readonly number[] {
 }
 
 /** New extents or, where the dialect has it, by how much one dimension grows (hsds-values 5). */
-function extentsChange(body: JsonObject, { extendsShape }: Rules): ExtentsChange {
-  if (!extendsShape || !body.has('extend')) return extents(body.get('shape'))
+function extentsChange(body: JsonObject, { datasets }: Rules): ExtentsChange {
+  if (!datasets.extends || !body.has('extend')) return extents(body.get('shape'))
   if (body.has('shape')) {
     throw new HyperslabError('malformed-shape', 'body.shape and body.extend exclude each other')
   }
@@ -75,9 +75,9 @@ async function newDataset(
     ...(await newObject(request, 'dataset', body)),
     type: parseTypeUse(body.get('type'), dialect),
     space: dialect.parseShape(body.get('shape'), body.get('maxdims')),
-    creationRules: dialect.rules.creation,
+    creationRules: dialect.rules.datasets.creation,
     ...(creationProperties !== undefined && { creationProperties }),
-    ...(values && dialect.rules.creationOptions && { values }),
+    ...(values && dialect.rules.objects.creationOptions && { values }),
   }
 }
 
@@ -93,17 +93,17 @@ export const datasetRoutes: readonly Route[] = [
     },
     run: (context, domain, creation) => createAll(creation, input => createDataset(context, domain, input)),
     respond: (views, { place, request: { dialect } }) =>
-      created(views, view => dialect.present.datasetCreated(place, view)),
+      created(views, view => dialect.present.datasets.created(place, view)),
   }),
 
   getPart('get-shape', '/datasets/:id/shape', (view, { place, request: { dialect } }) => ({
     status: 200,
-    body: dialect.present.shape(place, view),
+    body: dialect.present.datasets.shape(place, view),
   })),
 
   getPart('get-type', '/datasets/:id/type', (view, { place, request: { dialect } }) => ({
     status: 200,
-    body: dialect.present.type(place, view.object),
+    body: dialect.present.datasets.type(place, view.object),
   })),
 
   writeRoute({
@@ -116,13 +116,13 @@ export const datasetRoutes: readonly Route[] = [
       return {
         id: idOf(request, 'dataset'),
         change: extentsChange(body, request.dialect.rules),
-        shrink: request.dialect.rules.shrinks,
+        shrink: request.dialect.rules.datasets.shrinks,
       }
     },
     run: (context, domain, { id, change, shrink }) => setShape(context, domain, id, change, { shrink }),
     respond: (change, { place, request: { dialect } }) => ({
-      status: dialect.rules.shapeChanged,
-      body: dialect.present.shapeChanged(place, change),
+      status: dialect.rules.datasets.shapeChangedStatus,
+      body: dialect.present.datasets.shapeChanged(place, change),
     }),
   }),
 ]

@@ -32,6 +32,6 @@ export const datatypeRoutes: readonly Route[] = [
     },
     run: (context, domain, creation) => createAll(creation, input => createDatatype(context, domain, input)),
     respond: (views, { place, request: { dialect } }) =>
-      created(views, view => dialect.present.datatypeCreated(place, view)),
+      created(views, view => dialect.present.datatypes.created(place, view)),
   }),
 ]

@@ -48,7 +48,7 @@ export const domainRoutes: readonly Route[] = [
     // The options of a listing are parsed when there is one: to other answers they mean nothing.
     parse: request => ({
       listing: () => folderListingOf(request),
-      scans: request.dialect.rules.describesMore && flag(request, 'verbose'),
+      scans: request.dialect.rules.objects.describesMore && flag(request, 'verbose'),
       byPath: pathIn(request),
       bulk: bulkIn(request),
     }),
@@ -56,7 +56,7 @@ export const domainRoutes: readonly Route[] = [
       if (byPath) return { found: await findObject(context, path, byPath) }
       if (isTopLevel(path)) return { children: await listFolder(context, path, listing()) }
       const domain = await getDomain(context, path)
-      if (domain.entry.root === undefined && !rules.showsFolders) {
+      if (domain.entry.root === undefined && !rules.domains.showsFolders) {
         throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
       }
       const scan = scans ? await scanDomain(context, path) : undefined
@@ -68,10 +68,10 @@ export const domainRoutes: readonly Route[] = [
       const { place, request } = answer
       const { present } = request.dialect
       if (found) return foundReply(found, answer)
-      if (domain === undefined) return { status: 200, body: present.folderChildren(place, children) }
+      if (domain === undefined) return { status: 200, body: present.domains.children(place, children) }
       const body = {
-        ...(flag(request, 'getdnids') && present.dataNodes()),
-        ...present.domain({ ...place, root: domain.entry.root }, domain),
+        ...(flag(request, 'getdnids') && present.domains.dataNodes()),
+        ...present.domains.shown({ ...place, root: domain.entry.root }, domain),
       }
       if (objects) return bulkReply(body, objects, answer)
       return { status: 200, body, tellsTime: domain.scan !== undefined }
@@ -88,7 +88,7 @@ export const domainRoutes: readonly Route[] = [
     run: (context, path, listing) => listFolder(context, path, listing),
     respond: (entries, { place, request: { dialect } }) => ({
       status: 200,
-      body: { ...dialect.present.folderChildren(place, entries), hrefs: [] },
+      body: { ...dialect.present.domains.children(place, entries), hrefs: [] },
     }),
   }),
 
@@ -103,7 +103,7 @@ export const domainRoutes: readonly Route[] = [
     run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
     respond: (created, { place, request: { dialect } }) => ({
       status: 201,
-      body: dialect.present.domainCreated({ ...place, root: created.entry.root }, created),
+      body: dialect.present.domains.created({ ...place, root: created.entry.root }, created),
     }),
   }),
 
@@ -117,7 +117,7 @@ export const domainRoutes: readonly Route[] = [
     run: (context, path) => deleteDomain(context, path),
     respond: (_, { place, request: { dialect } }) => ({
       status: 200,
-      body: dialect.present.domainDeleted(place),
+      body: dialect.present.domains.deleted(place),
     }),
   }),
 ]

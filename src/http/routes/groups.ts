@@ -18,7 +18,7 @@ import { type Request, type Route, writeRoute } from '../route.ts'
 async function newGroup(request: Request, body: JsonObject): Promise<NewGroup> {
   const { dialect } = request
   const creationProperties = creationPropertiesIn(body)
-  const links = dialect.rules.creationOptions
+  const links = dialect.rules.objects.creationOptions
     ? await mapOf(body, 'links', (title, item) => [linkTitle(title), linkInput(dialect, item)])
     : undefined
   return {
@@ -40,7 +40,7 @@ export const groupRoutes: readonly Route[] = [
     },
     run: (context, domain, creation) => createAll(creation, input => createGroup(context, domain, input)),
     respond: (views, { place, request: { dialect } }) => {
-      const reply = created(views, view => dialect.present.groupCreated(place, view))
+      const reply = created(views, view => dialect.present.groups.created(place, view))
       const [view, ...others] = views
       if (view === undefined || others.length > 0) return reply
       const location = hrefTo({ ...place, suffix: '' }, objectPath(view.object, dialect.formatId))

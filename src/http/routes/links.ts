@@ -35,7 +35,7 @@ function linksListing(request: Request): Listing {
 
 function presentIn({ place, request }: Answer): PresentMembers<Link> {
   const { present } = request.dialect
-  return { name: 'links', item: (group, link) => present.linkItem(place, group.id, link) }
+  return { name: 'links', item: (group, link) => present.links.item(place, group.id, link) }
 }
 
 /** Links that are named are neither paged nor ordered otherwise than they are named (hsds-objects 11.6). */
@@ -62,7 +62,7 @@ const listRoute = readRoute({
       ? { told: await readReachableLinks(context, domain, [{ kind: 'group', id }], listing) }
       : { links: await listLinks(context, domain, id, listing) },
   respond({ told, links = [] }, answer, { id }) {
-    const body = answer.request.dialect.present.links(answer.place, id, links)
+    const body = answer.request.dialect.present.links.list(answer.place, id, links)
     if (told === undefined) return { status: 200, body }
     return mapReply(answer, told, presentIn(answer), { hrefs: body.hrefs })
   },
@@ -104,7 +104,7 @@ const batchRoutes: readonly Route[] = [
       const path = { kind: 'group', id: idOf(request, 'group') } as const
       const body = objectBody(await request.body.json())
       const given = await givenIn(body, path, linkWords(dialect), item => linkInput(dialect, item))
-      const conflicts = { same: dialect.rules.samePut, replace: flag(request, 'replace') }
+      const conflicts = { same: dialect.rules.links.samePut, replace: flag(request, 'replace') }
       return { path, given, conflicts }
     },
     async run(context, domain, { path, given, conflicts }) {
@@ -124,7 +124,7 @@ const batchRoutes: readonly Route[] = [
     run: (context, domain, { group, titles }) => deleteLinks(context, domain, group, titles),
     respond: (_, { place, request: { dialect } }, { group }) => ({
       status: 200,
-      body: dialect.present.linkDeleted(place, group),
+      body: dialect.present.links.deleted(place, group),
     }),
   }),
 ]
@@ -143,7 +143,7 @@ export const linkRoutes: readonly Route[] = [
     run: (context, domain, { group, title }) => getLink(context, domain, group, title),
     respond: (link, { place, request: { dialect } }, { group }) => ({
       status: 200,
-      body: dialect.present.link(place, group, link),
+      body: dialect.present.links.shown(place, group, link),
     }),
   }),
 
@@ -156,13 +156,13 @@ export const linkRoutes: readonly Route[] = [
       group: idOf(request, 'group'),
       title: titleOf(request),
       target: linkInput(request.dialect, objectBody(await request.body.json())),
-      same: request.dialect.rules.samePut,
+      same: request.dialect.rules.links.samePut,
     }),
     run: (context, domain, { group, title, target, same }) =>
       putLink(context, domain, group, title, target, { same }),
     respond: (created, { place, request: { dialect } }, { group, title }) => ({
       status: created ? 201 : 200,
-      body: dialect.present.linkPut(place, group, title),
+      body: dialect.present.links.put(place, group, title),
     }),
   }),
 
@@ -175,7 +175,7 @@ export const linkRoutes: readonly Route[] = [
     run: (context, domain, { group, title }) => deleteLink(context, domain, group, title),
     respond: (_, { place, request: { dialect } }, { group }) => ({
       status: 200,
-      body: dialect.present.linkDeleted(place, group),
+      body: dialect.present.links.deleted(place, group),
     }),
   }),
 ]

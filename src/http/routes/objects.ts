@@ -6,7 +6,8 @@ import { type Description, describeObject, type Wanted } from '../../service/des
 import type { ObjectOf } from '../../service/members.ts'
 import { deleteObject, listObjects } from '../../service/objects.ts'
 import { type Path, titlesOf } from '../../service/paths.ts'
-import type { Body, Dialect, Place } from '../dialect/dialect.ts'
+import type { Body, Dialect } from '../dialect/dialect.ts'
+import type { Place } from '../dialect/hrefs.ts'
 import { flag, idOf, listingOf } from '../parameters.ts'
 import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
 
@@ -28,7 +29,9 @@ function listObjectsRoute<K extends ObjectKind>(kind: K, present: PresentObject<
       if (subject) return { subject, wanted: wantedOf(request, kind) }
       const { marker, ...listing } = listingOf(request)
       const from = marker === undefined ? undefined : request.dialect.parseId(marker, kind)
-      return { listing: { ...listing, marker: from, reachable: !request.dialect.rules.listsUnlinked } }
+      return {
+        listing: { ...listing, marker: from, reachable: !request.dialect.rules.objects.listsUnlinked },
+      }
     },
     run: async (context, domain, { subject, wanted, listing = {} }) =>
       subject
@@ -36,7 +39,7 @@ function listObjectsRoute<K extends ObjectKind>(kind: K, present: PresentObject<
         : { ids: await listObjects(context, domain, kind, listing) },
     respond: ({ view, ids = [] }, { place, request: { dialect } }) => ({
       status: 200,
-      body: view ? present(dialect, place, view) : dialect.present.collection(place, kind, ids),
+      body: view ? present(dialect, place, view) : dialect.present.objects.list(place, kind, ids),
     }),
   })
 }
@@ -69,11 +72,11 @@ function deleteObjectRoute(kind: ObjectKind): Route {
     method: 'DELETE',
     path: `/${COLLECTIONS[kind]}/:id`,
     access: 'delete',
-    parse: request => ({ id: idOf(request, kind), links: request.dialect.rules.deleteRemovesLinks }),
+    parse: request => ({ id: idOf(request, kind), links: request.dialect.rules.objects.deleteRemovesLinks }),
     run: (context, domain, { id, links }) => deleteObject(context, domain, kind, id, { links }),
     respond: (_, { place, request: { dialect } }) => ({
       status: 200,
-      body: dialect.present.objectDeleted(place, kind),
+      body: dialect.present.objects.deleted(place, kind),
     }),
   })
 }
@@ -81,7 +84,7 @@ function deleteObjectRoute(kind: ObjectKind): Route {
 /** What to tell beside the object; `include_links` is known to both dialects (classic 6.3). */
 function wantedOf(request: Request, kind: ObjectKind): Wanted {
   const links = kind === 'group' && flag(request, 'include_links')
-  if (!request.dialect.rules.describesMore) return { links }
+  if (!request.dialect.rules.objects.describesMore) return { links }
   return {
     links,
     attributes: flag(request, 'include_attrs'),
@@ -94,7 +97,8 @@ function wantedOf(request: Request, kind: ObjectKind): Wanted {
 /** The id in the path; or `h5path`, from the group of the path or, without an id, from that of `grpid`. */
 function subjectOf(request: Request, kind: ObjectKind): ObjectId | Path {
   const { id = '' } = request.parameters
-  if (!request.dialect.rules.describesMore || (id !== '' && kind !== 'group')) return idOf(request, kind)
+  if (!request.dialect.rules.objects.describesMore || (id !== '' && kind !== 'group'))
+    return idOf(request, kind)
   const path = pathOf(request, id === '' ? undefined : idOf(request, kind))
   if (path) return path
   if (id !== '') return idOf(request, kind)
@@ -108,7 +112,7 @@ function subjectOf(request: Request, kind: ObjectKind): ObjectId | Path {
 function pathOf(request: Request, group?: ObjectId): Path | undefined {
   const { query } = request.target
   const path = query.get('h5path')
-  if (!path || !request.dialect.rules.describesMore) return undefined
+  if (!path || !request.dialect.rules.objects.describesMore) return undefined
   const titles = titlesOf(path)
   if (path.startsWith('/')) return { titles }
   const grpid = query.get('grpid')
@@ -125,9 +129,11 @@ function routesOf<K extends ObjectKind>(kind: K, present: PresentObject<K>): rea
   ]
 }
 
-const group: PresentObject<'group'> = (dialect, place, view) => dialect.present.group(place, view)
-const dataset: PresentObject<'dataset'> = (dialect, place, view) => dialect.present.dataset(place, view)
-const datatype: PresentObject<'datatype'> = (dialect, place, view) => dialect.present.datatype(place, view)
+const group: PresentObject<'group'> = (dialect, place, view) => dialect.present.groups.shown(place, view)
+const dataset: PresentObject<'dataset'> = (dialect, place, view) =>
+  dialect.present.datasets.shown(place, view)
+const datatype: PresentObject<'datatype'> = (dialect, place, view) =>
+  dialect.present.datatypes.shown(place, view)
 
 export const objectRoutes: readonly Route[] = [
   ...routesOf('group', group),

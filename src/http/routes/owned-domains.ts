@@ -141,9 +141,9 @@ export const ownedDomainRoutes: readonly Route[] = [
       })
     },
     respond(created, { place, request: { dialect } }, { asksForNodes }) {
-      const nodes = asksForNodes ? dialect.present.dataNodes() : undefined
+      const nodes = asksForNodes ? dialect.present.domains.dataNodes() : undefined
       if (created) {
-        const body = dialect.present.domainCreated({ ...place, root: created.entry.root }, created)
+        const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)
         return { status: 201, body: { ...body, ...nodes } }
       }
       // Without a body for those who do not ask for one (clients 9.2).
@@ -177,7 +177,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     },
     respond: (_, { place, request: { dialect } }) => ({
       status: 200,
-      body: dialect.present.domainDeleted(place),
+      body: dialect.present.domains.deleted(place),
     }),
   }),
 ]

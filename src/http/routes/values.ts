@@ -78,7 +78,7 @@ export const valueRoutes: readonly Route[] = [
     once: ({ input }) => 'once' in input && input.once,
     async run(context, domain, { id, rules, queryRules, region, input }) {
       if ('updateOf' in input) {
-        const elementsWanted = rules.rowsOfQuery === 'index-first'
+        const elementsWanted = rules.queries.rows === 'index-first'
         return updateWhere(context, domain, id, input.updateOf, { ...queryRules, elementsWanted })
       }
       const { write } = input
@@ -92,8 +92,8 @@ export const valueRoutes: readonly Route[] = [
         id,
         { ...write, selection },
         {
-          checkReferences: rules.checksReferences,
-          refuseNothing: !rules.writesNothing,
+          checkReferences: rules.objects.checksReferences,
+          refuseNothing: !rules.values.writesNothing,
         },
       )
       return undefined
@@ -101,7 +101,7 @@ export const valueRoutes: readonly Route[] = [
     respond(updated, answer, { id }) {
       if (updated !== undefined) return updatedReply(updated, answer)
       const { place, request } = answer
-      return { status: 200, body: request.dialect.present.valueWritten(place, id) }
+      return { status: 200, body: request.dialect.present.values.written(place, id) }
     },
   }),
 ]

@@ -2,7 +2,7 @@
 // specification 2.4 for the form of the address).
 
 import { dnsNameOfExternalFile } from '../../../hdf5/domain-path.ts'
-import type { Place } from '../dialect.ts'
+import type { Place } from '../hrefs.ts'
 
 /** The stored text of an external link's domain, in DNS form. */
 export function externalDnsName(place: Place, stored: string): string {

@@ -1,13 +1,13 @@
 // The classic dialect (docs/contract/classic.md). The domain comes from the host name, ids are UUIDs.
 
 import { HyperslabError } from '../../../errors.ts'
-import { HDF5_JSON } from '../../../hdf5/creation-properties.ts'
 import { parseShape } from '../../../hdf5/dataspace.ts'
 import { formatUuid, type ObjectKind, parsePrefixed, parseUuid } from '../../../hdf5/object-id.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByHost } from '../choose.ts'
 import { type Dialect, statusTable } from '../dialect.ts'
 import { classicPresent } from './present.ts'
+import { classicRules } from './rules.ts'
 import { classicReferences, classicValueStyle } from './values.ts'
 
 /** Where this dialect wants another status than the kind of error tells. */
@@ -54,58 +54,7 @@ export const classic: Dialect = {
   apiVersion: '0.2',
   nameDomain: nameByHost,
   jsonContentType: 'application/json',
-  rules: {
-    exactPaths: false,
-    exactPreflights: false,
-    anyTextIsTrue: true,
-    listingOptions: false,
-    describesMore: false,
-    bulkAttributes: 'asked',
-    samePut: 'conflict',
-    strictBodies: false,
-    listsUnlinked: true,
-    deleteRemovesLinks: true,
-    showsFolders: false,
-    writesNeedIdentity: false,
-    lenientCredentials: true,
-    attributeValueRequired: true,
-    attributeReplace: false,
-    writesNoAttributes: false,
-    keepsAttributeText: false,
-    checksReferences: true,
-    creationOptions: false,
-    creation: { ...HDF5_JSON, references: classicReferences },
-    shrinks: false,
-    extendsShape: false,
-    unknownMarker: 'empty',
-    negativeLimit: 'none',
-    binaryReads: 'several-by-get',
-    opaqueValues: 'refused',
-    nonUtf8Text: 'escaped',
-    typeNamesNeedOrder: false,
-    takesBitfields: true,
-    keepsTypes: false,
-    binaryTypes: 'fixed',
-    nestedSequences: 'stored',
-    valueCountsOnly: false,
-    writesNothing: true,
-    knownContentTypes: false,
-    valueOptions: false,
-    queryGrammar: 'classic',
-    searches: 'tables',
-    binaryQueries: false,
-    queryUpdates: false,
-    rowsOfQuery: 'index-beside',
-    nullValue: 'null',
-    shapeChanged: 200,
-    aclPutMany: 200,
-    aclItems: 'effective',
-    aclsInherited: false,
-    aclNames: 'known',
-    selections: 'ranges',
-    challenges: true,
-    reasonPhrase: false,
-  },
+  rules: classicRules,
   present: classicPresent,
   references: classicReferences,
   statusOf(error, operation = '') {

@@ -8,8 +8,9 @@ import { formatIsoSeconds, type Timestamp } from '../../../hdf5/timestamp.ts'
 import type { Attribute, Link, LinkTarget } from '../../../service/model.ts'
 import { valueJson } from '../../body/attribute-output.ts'
 import { encodeName } from '../../target.ts'
-import type { Body, Place, Present } from '../dialect.ts'
+import type { Body, Present } from '../dialect.ts'
 import { presentFolderChildren } from '../folder-children.ts'
+import type { Place } from '../hrefs.ts'
 import { type Href, hrefTo, link } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'
 import { externalAddress, externalDnsName } from './external.ts'
@@ -120,303 +121,336 @@ function aclLinks(place: Place, object: ObjectReference | undefined, self: strin
 }
 
 export const classicPresent: Present = {
-  domain(place, { entry, status }) {
-    return {
-      ...(place.root !== undefined && { root: formatUuid(place.root) }),
-      ...times(entry.created, status?.lastModified ?? entry.lastModified),
-      hrefs: domainLinks(place),
-    }
+  domains: {
+    shown(place, { entry, status }) {
+      return {
+        ...(place.root !== undefined && { root: formatUuid(place.root) }),
+        ...times(entry.created, status?.lastModified ?? entry.lastModified),
+        hrefs: domainLinks(place),
+      }
+    },
+
+    created(place, { entry }) {
+      return {
+        ...(entry.root !== undefined && { root: formatUuid(entry.root) }),
+        ...times(entry.created, entry.lastModified),
+        hrefs: domainLinks({ ...place, root: entry.root }),
+      }
+    },
+
+    deleted() {
+      return { hrefs: [] }
+    },
+
+    dataNodes() {
+      return {}
+    },
+
+    children: presentFolderChildren,
   },
 
-  domainCreated(place, { entry }) {
-    return {
-      ...(entry.root !== undefined && { root: formatUuid(entry.root) }),
-      ...times(entry.created, entry.lastModified),
-      hrefs: domainLinks({ ...place, root: entry.root }),
-    }
+  objects: {
+    list(place, kind, ids) {
+      const collection = COLLECTIONS[kind]
+      return {
+        [collection]: lazyList(ids, formatUuid),
+        hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
+      }
+    },
+
+    deleted(place, kind) {
+      return { hrefs: [link(place, 'self', `/${COLLECTIONS[kind]}`), rootLink(place), home(place)] }
+    },
   },
 
-  domainDeleted() {
-    return { hrefs: [] }
+  groups: {
+    // Written out, because spreading parts into one another takes longer than all the rest of a short answer.
+    shown(place, { object, status, links }) {
+      const path = groupPath(object.id)
+      return {
+        id: formatUuid(object.id),
+        created: formatIsoSeconds(object.created),
+        lastModified: formatIsoSeconds(status.lastModified),
+        attributeCount: status.attributeCount,
+        linkCount: status.linkCount,
+        links:
+          links && links.length > 0
+            ? lazyList(links, item => classicPresent.links.item(place, object.id, item))
+            : undefined,
+        hrefs: [
+          link(place, 'self', path),
+          link(place, 'links', `${path}/links`),
+          rootLink(place),
+          home(place),
+          link(place, 'attributes', `${path}/attributes`),
+        ],
+      }
+    },
+
+    created(place, view) {
+      return classicPresent.groups.shown(place, view)
+    },
   },
 
-  dataNodes() {
-    return {}
+  datasets: {
+    shown(place, { object, status }) {
+      const path = datasetPath(object.id)
+      return {
+        id: formatUuid(object.id),
+        created: formatIsoSeconds(object.created),
+        lastModified: formatIsoSeconds(status.lastModified),
+        attributeCount: status.attributeCount,
+        type: presentTypeUse(object.type, object.committedType),
+        shape: presentShape(object.space),
+        creationProperties: object.creationProperties.json,
+        hrefs: [
+          dataLink(place, `${path}/value`, object.space),
+          link(place, 'self', path),
+          rootLink(place),
+          link(place, 'attributes', `${path}/attributes`),
+          home(place),
+        ],
+      }
+    },
+
+    created(place, { object, status }) {
+      const path = datasetPath(object.id)
+      return {
+        id: formatUuid(object.id),
+        created: formatIsoSeconds(object.created),
+        lastModified: formatIsoSeconds(status.lastModified),
+        attributeCount: status.attributeCount,
+        hrefs: [
+          link(place, 'self', path),
+          rootLink(place),
+          link(place, 'attributes', `${path}/attributes`),
+          link(place, 'value', `${path}/value`),
+        ],
+      }
+    },
+
+    shape(place, { object, status }) {
+      const path = datasetPath(object.id)
+      return {
+        shape: presentShape(object.space),
+        ...times(object.created, status.lastModified),
+        hrefs: [link(place, 'self', path), link(place, 'owner', path), rootLink(place)],
+      }
+    },
+
+    shapeChanged(place, { object }) {
+      const path = datasetPath(object.id)
+      return { hrefs: [link(place, 'self', path), link(place, 'owner', path), rootLink(place)] }
+    },
+
+    type(place, dataset) {
+      const path = datasetPath(dataset.id)
+      return {
+        type: presentType(dataset.type),
+        hrefs: [link(place, 'self', `${path}/type`), link(place, 'owner', path), rootLink(place)],
+      }
+    },
   },
 
-  folderChildren: presentFolderChildren,
+  datatypes: {
+    shown(place, { object, status }) {
+      const path = objectPath(object)
+      return {
+        id: formatUuid(object.id),
+        created: formatIsoSeconds(object.created),
+        lastModified: formatIsoSeconds(status.lastModified),
+        attributeCount: status.attributeCount,
+        type: presentType(object.type),
+        hrefs: [
+          link(place, 'self', path),
+          rootLink(place),
+          link(place, 'attributes', `${path}/attributes`),
+          home(place),
+        ],
+      }
+    },
 
-  collection(place, kind, ids) {
-    const collection = COLLECTIONS[kind]
-    return {
-      [collection]: lazyList(ids, formatUuid),
-      hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
-    }
+    created(place, { object, status }) {
+      const path = objectPath(object)
+      return {
+        id: formatUuid(object.id),
+        created: formatIsoSeconds(object.created),
+        lastModified: formatIsoSeconds(status.lastModified),
+        attributeCount: status.attributeCount,
+        hrefs: [link(place, 'self', path), rootLink(place), link(place, 'attributes', `${path}/attributes`)],
+      }
+    },
   },
 
-  // Written out, because spreading parts into one another takes longer than all the rest of a short answer.
-  group(place, { object, status, links }) {
-    const path = groupPath(object.id)
-    return {
-      id: formatUuid(object.id),
-      created: formatIsoSeconds(object.created),
-      lastModified: formatIsoSeconds(status.lastModified),
-      attributeCount: status.attributeCount,
-      linkCount: status.linkCount,
-      links:
-        links && links.length > 0
-          ? lazyList(links, item => classicPresent.linkItem(place, object.id, item))
-          : undefined,
-      hrefs: [
-        link(place, 'self', path),
-        link(place, 'links', `${path}/links`),
-        rootLink(place),
-        home(place),
-        link(place, 'attributes', `${path}/attributes`),
-      ],
-    }
+  values: {
+    read(place, dataset, rawQuery) {
+      const path = datasetPath(dataset)
+      const asked = rawQuery
+        .split('&')
+        .filter(pair => pair.startsWith('select=') || pair.startsWith('query='))
+        .join('&')
+      const more = asked === '' ? '' : (place.suffix === '' ? '?' : '&') + asked
+      return {
+        hrefs: [
+          { href: hrefTo(place, `${path}/value`) + more, rel: 'self' },
+          rootLink(place),
+          link(place, 'owner', path),
+          home(place),
+        ],
+      }
+    },
+
+    written(place, dataset) {
+      const path = datasetPath(dataset)
+      return {
+        hrefs: [
+          link(place, 'self', `${path}/value`),
+          rootLink(place),
+          link(place, 'owner', path),
+          home(place),
+        ],
+      }
+    },
+
+    queried(place, dataset) {
+      const path = datasetPath(dataset)
+      return {
+        hrefs: [
+          link(place, 'self', `${path}/query`),
+          rootLink(place),
+          link(place, 'owner', path),
+          home(place),
+        ],
+      }
+    },
   },
 
-  groupCreated(place, view) {
-    return classicPresent.group(place, view)
-  },
+  links: {
+    list(place, group, links) {
+      const path = groupPath(group)
+      return {
+        links: lazyList(links, item => classicPresent.links.item(place, group, item)),
+        hrefs: [
+          link(place, 'self', `${path}/links`),
+          rootLink(place),
+          home(place),
+          link(place, 'owner', path),
+        ],
+      }
+    },
 
-  dataset(place, { object, status }) {
-    const path = datasetPath(object.id)
-    return {
-      id: formatUuid(object.id),
-      created: formatIsoSeconds(object.created),
-      lastModified: formatIsoSeconds(status.lastModified),
-      attributeCount: status.attributeCount,
-      type: presentTypeUse(object.type, object.committedType),
-      shape: presentShape(object.space),
-      creationProperties: object.creationProperties.json,
-      hrefs: [
-        dataLink(place, `${path}/value`, object.space),
-        link(place, 'self', path),
-        rootLink(place),
-        link(place, 'attributes', `${path}/attributes`),
-        home(place),
-      ],
-    }
-  },
+    item(place, group, item) {
+      const { target } = item
+      const hasAddress = target.class === 'H5L_TYPE_HARD' || target.class === 'H5L_TYPE_EXTERNAL'
+      return {
+        ...linkMembers(place, item),
+        href: hrefTo(place, linkPath(group, item.title)),
+        target: hasAddress ? targetAddress(place, target) : undefined,
+      }
+    },
 
-  datasetCreated(place, { object, status }) {
-    const path = datasetPath(object.id)
-    return {
-      id: formatUuid(object.id),
-      created: formatIsoSeconds(object.created),
-      lastModified: formatIsoSeconds(status.lastModified),
-      attributeCount: status.attributeCount,
-      hrefs: [
-        link(place, 'self', path),
-        rootLink(place),
-        link(place, 'attributes', `${path}/attributes`),
-        link(place, 'value', `${path}/value`),
-      ],
-    }
-  },
-
-  datatype(place, { object, status }) {
-    const path = objectPath(object)
-    return {
-      id: formatUuid(object.id),
-      created: formatIsoSeconds(object.created),
-      lastModified: formatIsoSeconds(status.lastModified),
-      attributeCount: status.attributeCount,
-      type: presentType(object.type),
-      hrefs: [
-        link(place, 'self', path),
-        rootLink(place),
-        link(place, 'attributes', `${path}/attributes`),
-        home(place),
-      ],
-    }
-  },
-
-  datatypeCreated(place, { object, status }) {
-    const path = objectPath(object)
-    return {
-      id: formatUuid(object.id),
-      created: formatIsoSeconds(object.created),
-      lastModified: formatIsoSeconds(status.lastModified),
-      attributeCount: status.attributeCount,
-      hrefs: [link(place, 'self', path), rootLink(place), link(place, 'attributes', `${path}/attributes`)],
-    }
-  },
-
-  objectDeleted(place, kind) {
-    return { hrefs: [link(place, 'self', `/${COLLECTIONS[kind]}`), rootLink(place), home(place)] }
-  },
-
-  shape(place, { object, status }) {
-    const path = datasetPath(object.id)
-    return {
-      shape: presentShape(object.space),
-      ...times(object.created, status.lastModified),
-      hrefs: [link(place, 'self', path), link(place, 'owner', path), rootLink(place)],
-    }
-  },
-
-  shapeChanged(place, { object }) {
-    const path = datasetPath(object.id)
-    return { hrefs: [link(place, 'self', path), link(place, 'owner', path), rootLink(place)] }
-  },
-
-  type(place, dataset) {
-    const path = datasetPath(dataset.id)
-    return {
-      type: presentType(dataset.type),
-      hrefs: [link(place, 'self', `${path}/type`), link(place, 'owner', path), rootLink(place)],
-    }
-  },
-
-  valueRead(place, dataset, rawQuery) {
-    const path = datasetPath(dataset)
-    const asked = rawQuery
-      .split('&')
-      .filter(pair => pair.startsWith('select=') || pair.startsWith('query='))
-      .join('&')
-    const more = asked === '' ? '' : (place.suffix === '' ? '?' : '&') + asked
-    return {
-      hrefs: [
-        { href: hrefTo(place, `${path}/value`) + more, rel: 'self' },
-        rootLink(place),
-        link(place, 'owner', path),
-        home(place),
-      ],
-    }
-  },
-
-  queryRead(place, dataset) {
-    const path = datasetPath(dataset)
-    return {
-      hrefs: [link(place, 'self', `${path}/query`), rootLink(place), link(place, 'owner', path), home(place)],
-    }
-  },
-
-  valueWritten(place, dataset) {
-    const path = datasetPath(dataset)
-    return {
-      hrefs: [link(place, 'self', `${path}/value`), rootLink(place), link(place, 'owner', path), home(place)],
-    }
-  },
-
-  links(place, group, links) {
-    const path = groupPath(group)
-    return {
-      links: lazyList(links, item => classicPresent.linkItem(place, group, item)),
-      hrefs: [link(place, 'self', `${path}/links`), rootLink(place), home(place), link(place, 'owner', path)],
-    }
-  },
-
-  linkItem(place, group, item) {
-    const { target } = item
-    const hasAddress = target.class === 'H5L_TYPE_HARD' || target.class === 'H5L_TYPE_EXTERNAL'
-    return {
-      ...linkMembers(place, item),
-      href: hrefTo(place, linkPath(group, item.title)),
-      target: hasAddress ? targetAddress(place, target) : undefined,
-    }
-  },
-
-  link(place, group, item) {
-    const target = targetAddress(place, item.target)
-    const time = formatIsoSeconds(item.created)
-    const hrefs = [
-      link(place, 'self', linkPath(group, item.title)),
-      rootLink(place),
-      home(place),
-      link(place, 'owner', groupPath(group)),
-    ]
-    if (target !== undefined) hrefs.push({ href: target, rel: 'target' })
-    return {
-      link: linkMembers(place, item),
-      created: time,
-      lastModified: time,
-      hrefs,
-    }
-  },
-
-  linkPut(place, group, title) {
-    return {
-      hrefs: [
-        link(place, 'self', linkPath(group, title)),
+    shown(place, group, item) {
+      const target = targetAddress(place, item.target)
+      const time = formatIsoSeconds(item.created)
+      const hrefs = [
+        link(place, 'self', linkPath(group, item.title)),
         rootLink(place),
         home(place),
         link(place, 'owner', groupPath(group)),
-      ],
-    }
+      ]
+      if (target !== undefined) hrefs.push({ href: target, rel: 'target' })
+      return {
+        link: linkMembers(place, item),
+        created: time,
+        lastModified: time,
+        hrefs,
+      }
+    },
+
+    put(place, group, title) {
+      return {
+        hrefs: [
+          link(place, 'self', linkPath(group, title)),
+          rootLink(place),
+          home(place),
+          link(place, 'owner', groupPath(group)),
+        ],
+      }
+    },
+
+    deleted(place, group) {
+      return { hrefs: [rootLink(place), home(place), link(place, 'owner', groupPath(group))] }
+    },
   },
 
-  linkDeleted(place, group) {
-    return { hrefs: [rootLink(place), home(place), link(place, 'owner', groupPath(group))] }
+  attributes: {
+    list(place, owner, attributes) {
+      const path = objectPath(owner)
+      return {
+        attributes: lazyList(attributes, attribute => ({
+          ...classicPresent.attributes.item(place, attribute, { values: false }),
+          href: hrefTo(place, attributePath(owner, attribute.name)),
+        })),
+        hrefs: [
+          link(place, 'self', `${path}/attributes`),
+          link(place, 'owner', path),
+          rootLink(place),
+          home(place),
+        ],
+      }
+    },
+
+    item: (_, attribute) => attributeMembers(attribute),
+
+    shown(place, owner, attribute) {
+      return {
+        ...attributeMembers(attribute),
+        value: attributeValue(place, attribute),
+        hrefs: [
+          link(place, 'self', attributePath(owner, attribute.name)),
+          link(place, 'owner', objectPath(owner)),
+          rootLink(place),
+          home(place),
+        ],
+      }
+    },
+
+    put(place, owner, name) {
+      return {
+        hrefs: [
+          link(place, 'self', attributePath(owner, name)),
+          link(place, 'owner', objectPath(owner)),
+          rootLink(place),
+        ],
+      }
+    },
+
+    deleted(place, owner) {
+      const path = objectPath(owner)
+      return {
+        hrefs: [
+          link(place, 'self', `${path}/attributes`),
+          link(place, 'owner', path),
+          rootLink(place),
+          home(place),
+        ],
+      }
+    },
   },
 
-  attributes(place, owner, attributes) {
-    const path = objectPath(owner)
-    return {
-      attributes: lazyList(attributes, attribute => ({
-        ...classicPresent.attributeItem(place, attribute, { values: false }),
-        href: hrefTo(place, attributePath(owner, attribute.name)),
-      })),
-      hrefs: [
-        link(place, 'self', `${path}/attributes`),
-        link(place, 'owner', path),
-        rootLink(place),
-        home(place),
-      ],
-    }
-  },
+  acls: {
+    list(place, object, acl) {
+      return { acls: acl.map(aclMembers), hrefs: aclLinks(place, object, aclPath(object)) }
+    },
 
-  attributeItem: (_, attribute) => attributeMembers(attribute),
+    shown(place, object, item) {
+      const self = `${aclPath(object)}/${encodeName(item.userName)}`
+      return { acl: aclMembers(item), hrefs: aclLinks(place, object, self) }
+    },
 
-  attribute(place, owner, attribute) {
-    return {
-      ...attributeMembers(attribute),
-      value: attributeValue(place, attribute),
-      hrefs: [
-        link(place, 'self', attributePath(owner, attribute.name)),
-        link(place, 'owner', objectPath(owner)),
-        rootLink(place),
-        home(place),
-      ],
-    }
-  },
-
-  attributePut(place, owner, name) {
-    return {
-      hrefs: [
-        link(place, 'self', attributePath(owner, name)),
-        link(place, 'owner', objectPath(owner)),
-        rootLink(place),
-      ],
-    }
-  },
-
-  attributeDeleted(place, owner) {
-    const path = objectPath(owner)
-    return {
-      hrefs: [
-        link(place, 'self', `${path}/attributes`),
-        link(place, 'owner', path),
-        rootLink(place),
-        home(place),
-      ],
-    }
-  },
-
-  acls(place, object, acl) {
-    return { acls: acl.map(aclMembers), hrefs: aclLinks(place, object, aclPath(object)) }
-  },
-
-  acl(place, object, item) {
-    const self = `${aclPath(object)}/${encodeName(item.userName)}`
-    return { acl: aclMembers(item), hrefs: aclLinks(place, object, self) }
-  },
-
-  aclPut(place, object, userName) {
-    const self = aclPath(object) + (userName === undefined ? '' : `/${encodeName(userName)}`)
-    return { hrefs: aclLinks(place, object, self) }
+    put(place, object, userName) {
+      const self = aclPath(object) + (userName === undefined ? '' : `/${encodeName(userName)}`)
+      return { hrefs: aclLinks(place, object, self) }
+    },
   },
 }

@@ -10,7 +10,7 @@ import {
   parseUuid,
 } from '../../../hdf5/object-id.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../../hdf5/values/references.ts'
-import type { Place } from '../dialect.ts'
+import type { Place } from '../hrefs.ts'
 
 export const classicReferences: ReferenceSyntax = {
   parse(text) {

@@ -3,7 +3,8 @@
 import type { AclItem } from '../../../hdf5/acl.ts'
 import { pathInBucket } from '../../../hdf5/domain-path.ts'
 import type { ObjectReference } from '../../../hdf5/object-id.ts'
-import type { Body, Place } from '../dialect.ts'
+import type { Body } from '../dialect.ts'
+import type { Place } from '../hrefs.ts'
 import { objectPath } from './addresses.ts'
 
 /** Seven members, and eight where a request put the item (hsds-objects 4). */

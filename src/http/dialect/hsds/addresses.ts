@@ -4,7 +4,7 @@
 import { isTopLevel, parentOf, pathInBucket } from '../../../hdf5/domain-path.ts'
 import { COLLECTIONS, formatPrefixed, type ObjectId, type ObjectReference } from '../../../hdf5/object-id.ts'
 import type { Dataset } from '../../../service/model.ts'
-import type { Place } from '../dialect.ts'
+import type { Place } from '../hrefs.ts'
 import { type Href, hrefToDomain, link } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'
 

@@ -38,7 +38,7 @@ function dataset(type: unknown, shape: unknown, maxdims?: unknown, creationPrope
 
 describe('a dataset (hsds-values 3.7 and 4)', () => {
   const integer = { class: 'H5T_INTEGER', base: 'H5T_STD_I32LE' }
-  const show = (object: Dataset, place = PLACE) => present.dataset(place, { object, status: STATUS })
+  const show = (object: Dataset, place = PLACE) => present.datasets.shown(place, { object, status: STATUS })
 
   it('tells its shape and type before what holds other types', () => {
     const body = show(dataset('H5T_STD_I32LE', [4, 6], [4, 0]))
@@ -62,7 +62,7 @@ describe('a dataset (hsds-values 3.7 and 4)', () => {
   it('that was made shows the same, without hrefs', () => {
     const object = dataset('H5T_STD_I32LE', [4, 6])
     const { hrefs: _, domain: __, ...members } = sent(show(object))
-    expect(sent(present.datasetCreated(PLACE, { object, status: STATUS }))).toEqual(members)
+    expect(sent(present.datasets.created(PLACE, { object, status: STATUS }))).toEqual(members)
   })
 
   it.each<[string, unknown, unknown, object]>([
@@ -152,11 +152,11 @@ describe('a dataset (hsds-values 3.7 and 4)', () => {
 
   it('its shape and type', () => {
     const object = { ...dataset('H5T_STD_I32LE', [3], [0]), committedType: idOf(DATATYPE) }
-    const shape = present.shape(PLACE, { object, status: STATUS })
+    const shape = present.datasets.shape(PLACE, { object, status: STATUS })
     expect(sent(shape)).toMatchObject({ shape: { dims: [3], maxdims: [0] }, ...TIMES })
     expect(sent(shape)).not.toHaveProperty('type')
     expect(rels(shape)).toEqual(['self', 'owner', 'root'])
-    const type = present.type(PLACE, object)
+    const type = present.datasets.type(PLACE, object)
     expect(sent(type).type).toEqual({ ...integer, id: DATATYPE })
     expect(rels(type)).toEqual(['self', 'owner', 'root'])
   })
@@ -172,13 +172,13 @@ describe('a dataset (hsds-values 3.7 and 4)', () => {
     ['nothing changes', [10], [10], {}],
   ])('its shape changed: %s (hsds-values 5)', (_, before, after, shown) => {
     const object = dataset('H5T_STD_I8LE', after)
-    expect(sent(present.shapeChanged(PLACE, { object, status: STATUS, before }))).toEqual(shown)
+    expect(sent(present.datasets.shapeChanged(PLACE, { object, status: STATUS, before }))).toEqual(shown)
   })
 
   it('its values read and written', () => {
-    const read = present.valueRead(PLACE, idOf(DATASET), 'select=[0:1]')
+    const read = present.values.read(PLACE, idOf(DATASET), 'select=[0:1]')
     expect(rels(read)).toEqual(['self', 'root', 'home', 'owner'])
-    expect(sent(present.valueWritten(PLACE, idOf(DATASET)))).toEqual({})
+    expect(sent(present.values.written(PLACE, idOf(DATASET)))).toEqual({})
   })
 })
 
@@ -239,14 +239,14 @@ describe('types (hsds-objects 14; hsds-values 12)', () => {
       acl: [],
       type: parseDatatype(json(given)),
     } as const
-    expect(sent(present.datatype(PLACE, { object, status: STATUS })).type).toEqual(shown)
+    expect(sent(present.datatypes.shown(PLACE, { object, status: STATUS })).type).toEqual(shown)
   })
 
   it('an enum tells its members twice, in their order: `mapping` first (hsds-values 12.2)', () => {
     const given = '{"class":"H5T_ENUM","base":"H5T_STD_I8LE","mapping":{"10":1,"9":2}}'
     const type = parseDatatype(parseJson(`{"class":"H5T_ARRAY","base":${given},"dims":[2]}`))
     const object = { kind: 'datatype', id: idOf(DATATYPE), created: CREATED, acl: [], type } as const
-    expect(stringifyJson(present.datatype(PLACE, { object, status: STATUS }))).toContain(
+    expect(stringifyJson(present.datatypes.shown(PLACE, { object, status: STATUS }))).toContain(
       '"mapping":{"10":1,"9":2},"members":[{"name":"10","value":1},{"name":"9","value":2}]',
     )
   })
@@ -260,8 +260,8 @@ describe('types (hsds-objects 14; hsds-values 12)', () => {
       type: parseDatatype('H5T_STD_I16BE'),
     } as const
     const members = { id: DATATYPE, root: ROOT, ...TIMES, attributeCount: 2, type: integer }
-    expect(sent(present.datatypeCreated(PLACE, { object, status: STATUS }))).toEqual(members)
-    const body = present.datatype(PLACE, { object, status: STATUS })
+    expect(sent(present.datatypes.created(PLACE, { object, status: STATUS }))).toEqual(members)
+    const body = present.datatypes.shown(PLACE, { object, status: STATUS })
     expect(sent(body)).toMatchObject({ ...members, domain: '/home/ann/run7' })
     expect(rels(body)).toEqual(['self', 'root', 'home', 'attributes'])
   })

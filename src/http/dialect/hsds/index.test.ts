@@ -106,16 +106,17 @@ it.each([
 describe('the levels (hsds-objects 18)', () => {
   it('tell their versions, how queries answer, whether contiguous datasets have filters and a batch may be empty', () => {
     expect(hsds.apiVersion).toBe('1.0.2')
-    expect(hsds.rules.rowsOfQuery).toBe('index-beside')
+    expect(hsds.rules.queries.rows).toBe('index-beside')
     expect(hsdsAt('0.9').apiVersion).toBe('0.9.4')
-    const { creation } = hsds.rules
+    const { rules } = hsds
+    const { creation } = rules.datasets
     expect(creation.contiguousFilters).toBe(false)
     expect(hsdsAt('0.9').rules).toEqual({
-      ...hsds.rules,
-      rowsOfQuery: 'index-first',
-      bulkAttributes: 'asked',
-      creation: { ...creation, contiguousFilters: true },
-      writesNoAttributes: true,
+      ...rules,
+      queries: { ...rules.queries, rows: 'index-first' },
+      domains: { ...rules.domains, bulkAttributes: 'asked' },
+      datasets: { ...rules.datasets, creation: { ...creation, contiguousFilters: true } },
+      attributes: { ...rules.attributes, emptyBatch: true },
     })
   })
 })

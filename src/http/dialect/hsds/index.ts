@@ -14,10 +14,11 @@ import {
 import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByPath } from '../choose.ts'
-import { type Dialect, type Rules, statusTable } from '../dialect.ts'
-import { HSDS_LEVELS, type HsdsLevel, type LevelRules } from './levels.ts'
+import { type Dialect, statusTable } from '../dialect.ts'
+import { HSDS_LEVELS, type HsdsLevel } from './levels.ts'
 import { hsdsPresent } from './present.ts'
 import { hsdsPresentFound } from './present-found.ts'
+import { hsdsRules } from './rules.ts'
 import { hsdsValueStyle } from './values.ts'
 
 /** Where this dialect wants another status than the kind of error tells. */
@@ -39,58 +40,10 @@ function parseReference(text: string, kind: ObjectKind | 'object'): ObjectRefere
   })
 }
 
-const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules, keyof LevelRules> } = {
+const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> = {
   name: 'hsds',
   nameDomain: nameByPath,
   jsonContentType: 'application/json; charset=utf-8',
-  rules: {
-    exactPaths: true,
-    exactPreflights: true,
-    anyTextIsTrue: false,
-    listingOptions: true,
-    describesMore: true,
-    samePut: 'accept',
-    strictBodies: true,
-    listsUnlinked: false,
-    deleteRemovesLinks: false,
-    showsFolders: true,
-    writesNeedIdentity: true,
-    lenientCredentials: false,
-    attributeValueRequired: false,
-    attributeReplace: true,
-    keepsAttributeText: true,
-    checksReferences: false,
-    creationOptions: true,
-    shrinks: true,
-    extendsShape: true,
-    unknownMarker: 'missing',
-    negativeLimit: 'refused',
-    binaryReads: 'all',
-    opaqueValues: 'base64',
-    nonUtf8Text: 'refused',
-    typeNamesNeedOrder: true,
-    takesBitfields: false,
-    keepsTypes: true,
-    binaryTypes: 'any',
-    nestedSequences: 'refused',
-    valueCountsOnly: true,
-    writesNothing: false,
-    knownContentTypes: true,
-    valueOptions: true,
-    queryGrammar: 'hsds',
-    searches: 'all',
-    binaryQueries: true,
-    queryUpdates: true,
-    nullValue: 'refused',
-    shapeChanged: 201,
-    aclPutMany: 201,
-    aclItems: 'stored',
-    aclsInherited: true,
-    aclNames: 'any',
-    selections: 'lists',
-    challenges: false,
-    reasonPhrase: true,
-  },
   present: hsdsPresent,
   presentFound: hsdsPresentFound,
   references: PREFIXED_REFERENCES,
@@ -109,5 +62,5 @@ const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> & { readonly rules: Omit<Rules
 
 export function hsdsAt(level: HsdsLevel): Dialect {
   const { version, rules } = HSDS_LEVELS[level]
-  return { ...HSDS, apiVersion: version, rules: { ...HSDS.rules, ...rules } }
+  return { ...HSDS, apiVersion: version, rules: hsdsRules(rules) }
 }

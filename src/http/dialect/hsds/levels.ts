@@ -3,11 +3,14 @@
 
 import type { CreationRules } from '../../../hdf5/creation-properties.ts'
 import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
-import type { Rules } from '../dialect.ts'
+import type { AttributeRules, DatasetRules, DomainRules, QueryRules } from '../rules.ts'
 
 export type HsdsLevel = '1.0' | '0.9'
 
-export type LevelRules = Pick<Rules, 'rowsOfQuery' | 'creation' | 'bulkAttributes' | 'writesNoAttributes'>
+export type LevelRules = Pick<QueryRules, 'rows'> &
+  Pick<DatasetRules, 'creation'> &
+  Pick<DomainRules, 'bulkAttributes'> &
+  Pick<AttributeRules, 'emptyBatch'>
 
 interface Level {
   /** What clients are told. */
@@ -28,18 +31,18 @@ export const HSDS_LEVELS: Readonly<Record<HsdsLevel, Level>> = {
   '1.0': {
     version: '1.0.2',
     rules: {
-      rowsOfQuery: 'index-beside',
+      rows: 'index-beside',
       creation: CREATION,
       bulkAttributes: 'always',
-      writesNoAttributes: false,
+      emptyBatch: false,
     },
   },
   '0.9': {
     version: '0.9.4',
     rules: {
-      rowsOfQuery: 'index-first',
+      rows: 'index-first',
       creation: { ...CREATION, contiguousFilters: true },
-      writesNoAttributes: true,
+      emptyBatch: true,
       bulkAttributes: 'asked',
     },
   },

@@ -3,7 +3,8 @@
 import { COLLECTIONS, formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
 import type { Link, LinkTarget } from '../../../service/model.ts'
-import type { Body, Place } from '../dialect.ts'
+import type { Body } from '../dialect.ts'
+import type { Place } from '../hrefs.ts'
 import { hrefTo } from '../hrefs.ts'
 import { linkPath, objectPath } from './addresses.ts'
 

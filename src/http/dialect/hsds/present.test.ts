@@ -38,7 +38,7 @@ describe('a domain (hsds-objects 8.1)', () => {
   const { root: _, ...folder } = entry
 
   it('tells its root, owner, times, limits and compressors', () => {
-    const body = present.domain(PLACE, { entry, status: STATUS })
+    const body = present.domains.shown(PLACE, { entry, status: STATUS })
     expect(sent(body)).toMatchObject({
       root: ROOT,
       class: 'domain',
@@ -57,12 +57,14 @@ describe('a domain (hsds-objects 8.1)', () => {
 
   it('has no parent at the top level, and one with any name in an address', () => {
     const at = (path: string) => ({ ...PLACE, domain: parseDomainPath(path) })
-    expect(rels(present.domain(at('/top'), { entry }))).toHaveLength(6)
-    expect(href(present.domain(at('/a b&c/x'), { entry }), 'parent')).toBe('/?domain=hyperslab/a%20b%26c')
+    expect(rels(present.domains.shown(at('/top'), { entry }))).toHaveLength(6)
+    expect(href(present.domains.shown(at('/a b&c/x'), { entry }), 'parent')).toBe(
+      '/?domain=hyperslab/a%20b%26c',
+    )
   })
 
   it('that is a folder has neither root nor limits', () => {
-    const body = present.domain({ ...PLACE, root: undefined }, { entry: folder })
+    const body = present.domains.shown({ ...PLACE, root: undefined }, { entry: folder })
     expect(Object.keys(sent(body)).sort()).toEqual(
       ['class', 'created', 'hrefs', 'lastModified', 'owner'].sort(),
     )
@@ -72,7 +74,7 @@ describe('a domain (hsds-objects 8.1)', () => {
 
   it('that nobody owns has the owner ""', () => {
     const { owner: __, ...common } = entry
-    expect(sent(present.domain(PLACE, { entry: common }))).toMatchObject({ owner: '' })
+    expect(sent(present.domains.shown(PLACE, { entry: common }))).toMatchObject({ owner: '' })
   })
 
   it('that was made shows its access list as a map, and no hrefs', () => {
@@ -80,23 +82,23 @@ describe('a domain (hsds-objects 8.1)', () => {
       { userName: 'ann', ...ALL_PERMISSIONS },
       { userName: '10', ...NO_PERMISSIONS },
     ]
-    const body = sent(present.domainCreated(PLACE, { entry, acl }))
+    const body = sent(present.domains.created(PLACE, { entry, acl }))
     expect(body).toMatchObject({
       root: ROOT,
       owner: 'ann',
       acls: { ann: ALL_PERMISSIONS, 10: NO_PERMISSIONS },
     })
     expect(body).not.toHaveProperty('hrefs')
-    expect(sent(present.domainCreated(PLACE, { entry: folder, acl }))).not.toHaveProperty('root')
+    expect(sent(present.domains.created(PLACE, { entry: folder, acl }))).not.toHaveProperty('root')
   })
 
   it('that was deleted is told by an empty object', () => {
-    expect(sent(present.domainDeleted(PLACE))).toEqual({})
+    expect(sent(present.domains.deleted(PLACE))).toEqual({})
   })
 })
 
 it('a collection lists ids', () => {
-  const body = present.collection(PLACE, 'dataset', [idOf(DATASET)])
+  const body = present.objects.list(PLACE, 'dataset', [idOf(DATASET)])
   expect(sent(body)).toMatchObject({ datasets: [DATASET] })
   expect(rels(body)).toEqual(['self', 'root', 'home'])
 })
@@ -106,11 +108,11 @@ describe('a group (hsds-objects 10)', () => {
   const members = { id: GROUP, root: ROOT, ...TIMES, linkCount: 4, attributeCount: 2 }
 
   it('that was made', () => {
-    expect(sent(present.groupCreated(PLACE, { object, status: STATUS }))).toEqual(members)
+    expect(sent(present.groups.created(PLACE, { object, status: STATUS }))).toEqual(members)
   })
 
   it('names its domain, and shows links and creation properties only if there are any to show', () => {
-    const body = present.group(PLACE, { object, status: STATUS })
+    const body = present.groups.shown(PLACE, { object, status: STATUS })
     const { hrefs: _, ...shown } = sent(body)
     expect(shown).toEqual({ ...members, domain: '/home/ann/run7', bucket: 'hyperslab' })
     expect(rels(body)).toEqual(['self', 'links', 'root', 'home', 'attributes'])
@@ -120,14 +122,14 @@ describe('a group (hsds-objects 10)', () => {
     'keeps creation properties %j',
     given => {
       const view = { object: { ...object, creationProperties: json(given) }, status: STATUS }
-      expect(sent(present.group(PLACE, view)).creationProperties).toEqual(given)
+      expect(sent(present.groups.shown(PLACE, view)).creationProperties).toEqual(given)
     },
   )
 
   it('shows its links as a map, in their order whatever their titles', () => {
     const target = { class: 'H5L_TYPE_SOFT', h5path: '/x' } as const
     const links = ['__proto__', '10', '9'].map(title => ({ title, created: CREATED, target }))
-    const text = stringifyJson(present.group(PLACE, { object, status: STATUS, links }))
+    const text = stringifyJson(present.groups.shown(PLACE, { object, status: STATUS, links }))
     const shown = (title: string) =>
       `"${title}":{"title":"${title}","class":"H5L_TYPE_SOFT","h5path":"/x","created":1795210419.070001}`
     expect(text).toContain(`"links":{${['__proto__', '10', '9'].map(shown).join(',')}}`)
@@ -148,14 +150,14 @@ describe('links (hsds-objects 11)', () => {
     [external, { class: external.class, h5path: '/x', h5domain: 'other.h5', file: 'other.h5' }, owner],
     [userDefined, { class: userDefined.class }, owner],
   ])('one link: %j', (target, members, hrefs) => {
-    const body = present.link(PLACE, idOf(GROUP), link(target))
+    const body = present.links.shown(PLACE, idOf(GROUP), link(target))
     expect(sent(body)).toMatchObject({ created: TIMES.created, lastModified: TIMES.created })
     expect(sent(body).link).toEqual({ title: 'a', ...members })
     expect(rels(body)).toEqual(hrefs)
   })
 
   it('listed, each with its address and a hard one with that of its target', () => {
-    const body = present.links(PLACE, idOf(GROUP), [link(hard), link(soft, 'b c+d'), link(external)])
+    const body = present.links.list(PLACE, idOf(GROUP), [link(hard), link(soft, 'b c+d'), link(external)])
     const address = (path: string) => `http://h${path}?domain=/home/ann/run7`
     const created = TIMES.created
     expect(sent(body).links).toEqual([
@@ -186,12 +188,12 @@ describe('links (hsds-objects 11)', () => {
       },
     ])
     expect(rels(body)).toEqual(owner)
-    expect(sent(present.links(PLACE, idOf(GROUP), [])).links).toEqual([])
+    expect(sent(present.links.list(PLACE, idOf(GROUP), [])).links).toEqual([])
   })
 
   it('made and deleted', () => {
-    expect(sent(present.linkPut(PLACE, idOf(GROUP), 'a'))).toEqual({ hrefs: [] })
-    expect(sent(present.linkDeleted(PLACE, idOf(GROUP)))).toEqual({})
+    expect(sent(present.links.put(PLACE, idOf(GROUP), 'a'))).toEqual({ hrefs: [] })
+    expect(sent(present.links.deleted(PLACE, idOf(GROUP)))).toEqual({})
   })
 })
 
@@ -210,7 +212,7 @@ describe('attributes (hsds-objects 12)', () => {
     }
   }
   const one = (item: Attribute, values = true, place = PLACE) =>
-    present.attribute(place, owner, item, { values })
+    present.attributes.shown(place, owner, item, { values })
   const two = parseShape([2], undefined)
   const scalar = parseShape(undefined, undefined)
 
@@ -263,7 +265,7 @@ describe('attributes (hsds-objects 12)', () => {
 
   it('listed, with values where they are asked for', () => {
     const item = attribute('H5T_STD_I8LE', scalar, 42)
-    const list = (values: boolean) => present.attributes(PLACE, owner, [item], { values })
+    const list = (values: boolean) => present.attributes.list(PLACE, owner, [item], { values })
     const shown = {
       name: 'a b',
       type: { class: 'H5T_INTEGER', base: 'H5T_STD_I8LE' },
@@ -277,8 +279,8 @@ describe('attributes (hsds-objects 12)', () => {
   })
 
   it('made and deleted', () => {
-    expect(sent(present.attributePut(PLACE, owner, 'a'))).toEqual({})
-    expect(sent(present.attributeDeleted(PLACE, owner))).toEqual({})
+    expect(sent(present.attributes.put(PLACE, owner, 'a'))).toEqual({})
+    expect(sent(present.attributes.deleted(PLACE, owner))).toEqual({})
   })
 })
 
@@ -293,7 +295,7 @@ describe('access control lists (hsds-objects 9)', () => {
       { userName: '\u{10000}', ...NO_PERMISSIONS },
       { userName: '\uffff', ...NO_PERMISSIONS },
     ]
-    const body = present.acls(PLACE, undefined, acl)
+    const body = present.acls.list(PLACE, undefined, acl)
     expect((sent(body).acls as { userName: string }[]).map(({ userName }) => userName)).toEqual([
       'Z',
       'ann',
@@ -304,13 +306,13 @@ describe('access control lists (hsds-objects 9)', () => {
   })
 
   it('one item, of seven members', () => {
-    const body = present.acl(PLACE, undefined, ann)
+    const body = present.acls.shown(PLACE, undefined, ann)
     expect(sent(body).acl).toEqual(ann)
     expect(href(body, 'self')).toBe('/acls/ann?domain=/home/ann/run7')
     // Where an object is named, under both names that h5pyd and its programs read.
-    const ofRoot = present.acl(PLACE, root, ann)
+    const ofRoot = present.acls.shown(PLACE, root, ann)
     expect(sent(ofRoot).acl).toEqual({ username: 'ann', ...ann })
     expect(href(ofRoot, 'self')).toBe(`/groups/${ROOT}/acls/ann?domain=/home/ann/run7`)
-    expect(sent(present.aclPut(PLACE, root, 'ann'))).toEqual({})
+    expect(sent(present.acls.put(PLACE, root, 'ann'))).toEqual({})
   })
 })

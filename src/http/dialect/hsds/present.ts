@@ -6,8 +6,9 @@ import { lazyList } from '../../../hdf5/json.ts'
 import { COLLECTIONS, formatPrefixed } from '../../../hdf5/object-id.ts'
 import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../../body/attribute-output.ts'
-import type { Body, Place, Present } from '../dialect.ts'
+import type { Body, Present } from '../dialect.ts'
 import { presentFolderChildren } from '../folder-children.ts'
+import type { Place } from '../hrefs.ts'
 import { hrefTo, link } from '../hrefs.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
 import {
@@ -64,220 +65,248 @@ function newRegion(before: readonly number[], after: readonly number[]): string 
 }
 
 export const hsdsPresent: Present = {
-  domain(place, { entry, status, scan }) {
-    const members = entryMembers(entry, status)
-    if (entry.root === undefined) return { ...members, hrefs: folderLinks(place) }
-    return {
-      ...members,
-      ...abilities(place),
-      ...(scan && scanMembers(scan, place.bucket, Date.now() / 1000)),
-      hrefs: domainLinks(place),
-    }
+  domains: {
+    shown(place, { entry, status, scan }) {
+      const members = entryMembers(entry, status)
+      if (entry.root === undefined) return { ...members, hrefs: folderLinks(place) }
+      return {
+        ...members,
+        ...abilities(place),
+        ...(scan && scanMembers(scan, place.bucket, Date.now() / 1000)),
+        hrefs: domainLinks(place),
+      }
+    },
+
+    created(place, { entry, acl }) {
+      return {
+        ...entryMembers(entry, undefined),
+        acls: new Map(acl.map(item => [item.userName, flagsOf(item)])),
+        ...abilities(place),
+      }
+    },
+
+    deleted() {
+      return {}
+    },
+
+    dataNodes() {
+      return { dn_ids: ['dn-001'] }
+    },
+
+    children: presentFolderChildren,
   },
 
-  domainCreated(place, { entry, acl }) {
-    return {
-      ...entryMembers(entry, undefined),
-      acls: new Map(acl.map(item => [item.userName, flagsOf(item)])),
-      ...abilities(place),
-    }
+  objects: {
+    list(place, kind, ids) {
+      const collection = COLLECTIONS[kind]
+      return {
+        [collection]: lazyList(ids, id => formatPrefixed({ kind, id })),
+        hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
+      }
+    },
+
+    deleted() {
+      return {}
+    },
   },
 
-  domainDeleted() {
-    return {}
+  groups: {
+    shown(place, view) {
+      const path = groupPath(view.object.id)
+      return {
+        ...describedGroup(place, view),
+        hrefs: [
+          link(place, 'self', path),
+          link(place, 'links', `${path}/links`),
+          rootLink(place),
+          home(place),
+          link(place, 'attributes', `${path}/attributes`),
+        ],
+      }
+    },
+
+    created: groupMembers,
   },
 
-  dataNodes() {
-    return { dn_ids: ['dn-001'] }
+  datasets: {
+    shown(place, view) {
+      const path = datasetPath(view.object.id)
+      return {
+        ...describedDataset(place, view),
+        hrefs: [
+          link(place, 'self', path),
+          rootLink(place),
+          home(place),
+          link(place, 'attributes', `${path}/attributes`),
+          ...dataLinks(place, view.object),
+        ],
+      }
+    },
+
+    created: datasetMembers,
+
+    shape(place, { object, status }) {
+      const path = datasetPath(object.id)
+      return {
+        shape: presentShape(object.space),
+        ...times(object.created, status.lastModified),
+        hrefs: [link(place, 'self', `${path}/shape`), link(place, 'owner', path), rootLink(place)],
+      }
+    },
+
+    shapeChanged(_, { object, before }) {
+      const selection = newRegion(before, extentsOf(object.space))
+      return selection === undefined ? {} : { selection }
+    },
+
+    type(place, dataset) {
+      const path = datasetPath(dataset.id)
+      return {
+        type: presentTypeUse(dataset),
+        hrefs: [link(place, 'self', `${path}/type`), link(place, 'owner', path), rootLink(place)],
+      }
+    },
   },
 
-  folderChildren: presentFolderChildren,
+  datatypes: {
+    shown(place, view) {
+      const path = objectPath(view.object)
+      return {
+        ...describedDatatype(place, view),
+        hrefs: [
+          link(place, 'self', path),
+          rootLink(place),
+          home(place),
+          link(place, 'attributes', `${path}/attributes`),
+        ],
+      }
+    },
 
-  collection(place, kind, ids) {
-    const collection = COLLECTIONS[kind]
-    return {
-      [collection]: lazyList(ids, id => formatPrefixed({ kind, id })),
-      hrefs: [link(place, 'self', `/${collection}`), rootLink(place), home(place)],
-    }
+    created: datatypeMembers,
   },
 
-  group(place, view) {
-    const path = groupPath(view.object.id)
-    return {
-      ...describedGroup(place, view),
-      hrefs: [
-        link(place, 'self', path),
-        link(place, 'links', `${path}/links`),
-        rootLink(place),
-        home(place),
-        link(place, 'attributes', `${path}/attributes`),
-      ],
-    }
+  values: {
+    read(place, dataset) {
+      const path = datasetPath(dataset)
+      return {
+        hrefs: [
+          link(place, 'self', `${path}/value`),
+          rootLink(place),
+          home(place),
+          link(place, 'owner', path),
+        ],
+      }
+    },
+
+    written() {
+      return {}
+    },
+
+    queried(place, dataset) {
+      const path = datasetPath(dataset)
+      return {
+        hrefs: [
+          link(place, 'self', `${path}/query`),
+          rootLink(place),
+          home(place),
+          link(place, 'owner', path),
+        ],
+      }
+    },
   },
 
-  groupCreated: groupMembers,
+  links: {
+    list(place, group, links) {
+      const path = groupPath(group)
+      return {
+        links: lazyList(links, item => linkItem(place, group, item)),
+        hrefs: [link(place, 'self', `${path}/links`), home(place), link(place, 'owner', path)],
+      }
+    },
 
-  dataset(place, view) {
-    const path = datasetPath(view.object.id)
-    return {
-      ...describedDataset(place, view),
-      hrefs: [
-        link(place, 'self', path),
-        rootLink(place),
-        home(place),
-        link(place, 'attributes', `${path}/attributes`),
-        ...dataLinks(place, view.object),
-      ],
-    }
+    item: linkItem,
+
+    shown(place, group, { title, target, created }) {
+      return {
+        link: { title, ...linkMembers(target), ...collectionMember(target) },
+        ...times(created, created),
+        hrefs: [
+          link(place, 'self', linkPath(group, title)),
+          home(place),
+          link(place, 'owner', groupPath(group)),
+          ...(target.class === 'H5L_TYPE_HARD' ? [link(place, 'target', objectPath(target))] : []),
+        ],
+      }
+    },
+
+    put() {
+      return { hrefs: [] }
+    },
+
+    deleted() {
+      return {}
+    },
   },
 
-  datasetCreated: datasetMembers,
+  attributes: {
+    list(place, owner, attributes, shown) {
+      const path = objectPath(owner)
+      return {
+        attributes: lazyList(
+          attributes,
+          attribute => ({
+            ...attributeItem(place, attribute, shown),
+            href: hrefTo(place, attributePath(owner, attribute.name)),
+          }),
+          shown.values && areLong(attributes),
+        ),
+        hrefs: [link(place, 'self', `${path}/attributes`), home(place), link(place, 'owner', path)],
+      }
+    },
 
-  datatype(place, view) {
-    const path = objectPath(view.object)
-    return {
-      ...describedDatatype(place, view),
-      hrefs: [
-        link(place, 'self', path),
-        rootLink(place),
-        home(place),
-        link(place, 'attributes', `${path}/attributes`),
-      ],
-    }
+    item: attributeItem,
+
+    shown(place, owner, attribute, shown) {
+      return {
+        ...attributeMembers(attribute),
+        ...attributeValue(place, attribute, shown),
+        ...times(attribute.created, attribute.lastModified),
+        hrefs: [
+          link(place, 'self', attributePath(owner, attribute.name)),
+          home(place),
+          link(place, 'owner', objectPath(owner)),
+        ],
+      }
+    },
+
+    put() {
+      return {}
+    },
+
+    deleted() {
+      return {}
+    },
   },
 
-  datatypeCreated: datatypeMembers,
+  acls: {
+    list(place, object, acl) {
+      const byName = [...acl].sort((a, b) => Buffer.compare(Buffer.from(a.userName), Buffer.from(b.userName)))
+      return {
+        acls: byName.map(item => ({ ...namedTwice(object, item), ...aclMembers(place, item) })),
+        hrefs: aclLinks(place, aclsPath(object)),
+      }
+    },
 
-  objectDeleted() {
-    return {}
-  },
+    shown(place, object, item) {
+      const self = `${aclsPath(object)}/${encodeURIComponent(item.userName)}`
+      return {
+        acl: { ...namedTwice(object, item), ...aclMembers(place, item) },
+        hrefs: aclLinks(place, self),
+      }
+    },
 
-  shape(place, { object, status }) {
-    const path = datasetPath(object.id)
-    return {
-      shape: presentShape(object.space),
-      ...times(object.created, status.lastModified),
-      hrefs: [link(place, 'self', `${path}/shape`), link(place, 'owner', path), rootLink(place)],
-    }
-  },
-
-  shapeChanged(_, { object, before }) {
-    const selection = newRegion(before, extentsOf(object.space))
-    return selection === undefined ? {} : { selection }
-  },
-
-  type(place, dataset) {
-    const path = datasetPath(dataset.id)
-    return {
-      type: presentTypeUse(dataset),
-      hrefs: [link(place, 'self', `${path}/type`), link(place, 'owner', path), rootLink(place)],
-    }
-  },
-
-  valueRead(place, dataset) {
-    const path = datasetPath(dataset)
-    return {
-      hrefs: [link(place, 'self', `${path}/value`), rootLink(place), home(place), link(place, 'owner', path)],
-    }
-  },
-
-  queryRead(place, dataset) {
-    const path = datasetPath(dataset)
-    return {
-      hrefs: [link(place, 'self', `${path}/query`), rootLink(place), home(place), link(place, 'owner', path)],
-    }
-  },
-
-  valueWritten() {
-    return {}
-  },
-
-  links(place, group, links) {
-    const path = groupPath(group)
-    return {
-      links: lazyList(links, item => linkItem(place, group, item)),
-      hrefs: [link(place, 'self', `${path}/links`), home(place), link(place, 'owner', path)],
-    }
-  },
-
-  linkItem,
-
-  link(place, group, { title, target, created }) {
-    return {
-      link: { title, ...linkMembers(target), ...collectionMember(target) },
-      ...times(created, created),
-      hrefs: [
-        link(place, 'self', linkPath(group, title)),
-        home(place),
-        link(place, 'owner', groupPath(group)),
-        ...(target.class === 'H5L_TYPE_HARD' ? [link(place, 'target', objectPath(target))] : []),
-      ],
-    }
-  },
-
-  linkPut() {
-    return { hrefs: [] }
-  },
-
-  linkDeleted() {
-    return {}
-  },
-
-  attributes(place, owner, attributes, shown) {
-    const path = objectPath(owner)
-    return {
-      attributes: lazyList(
-        attributes,
-        attribute => ({
-          ...attributeItem(place, attribute, shown),
-          href: hrefTo(place, attributePath(owner, attribute.name)),
-        }),
-        shown.values && areLong(attributes),
-      ),
-      hrefs: [link(place, 'self', `${path}/attributes`), home(place), link(place, 'owner', path)],
-    }
-  },
-
-  attributeItem,
-
-  attribute(place, owner, attribute, shown) {
-    return {
-      ...attributeMembers(attribute),
-      ...attributeValue(place, attribute, shown),
-      ...times(attribute.created, attribute.lastModified),
-      hrefs: [
-        link(place, 'self', attributePath(owner, attribute.name)),
-        home(place),
-        link(place, 'owner', objectPath(owner)),
-      ],
-    }
-  },
-
-  attributePut() {
-    return {}
-  },
-
-  attributeDeleted() {
-    return {}
-  },
-
-  acls(place, object, acl) {
-    const byName = [...acl].sort((a, b) => Buffer.compare(Buffer.from(a.userName), Buffer.from(b.userName)))
-    return {
-      acls: byName.map(item => ({ ...namedTwice(object, item), ...aclMembers(place, item) })),
-      hrefs: aclLinks(place, aclsPath(object)),
-    }
-  },
-
-  acl(place, object, item) {
-    const self = `${aclsPath(object)}/${encodeURIComponent(item.userName)}`
-    return {
-      acl: { ...namedTwice(object, item), ...aclMembers(place, item) },
-      hrefs: aclLinks(place, self),
-    }
-  },
-
-  aclPut() {
-    return {}
+    put() {
+      return {}
+    },
   },
 }

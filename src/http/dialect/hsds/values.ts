@@ -1,7 +1,7 @@
 // Values in the hsds dialect's JSON: references by prefixed id, a null reference as the empty text.
 
 import { PREFIXED_REFERENCES, type ValueStyle } from '../../../hdf5/values/references.ts'
-import type { Place } from '../dialect.ts'
+import type { Place } from '../hrefs.ts'
 
 /**
  * The floats of attributes in the fewest digits, so that they come back as they were sent (hsds-objects 16.1); those

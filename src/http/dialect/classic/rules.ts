@@ -1,0 +1,80 @@
+// How the classic dialect acts where the two APIs differ.
+
+import { HDF5_JSON } from '../../../hdf5/creation-properties.ts'
+import type { Rules } from '../rules.ts'
+import { classicReferences } from './values.ts'
+
+export const classicRules: Rules = {
+  requests: {
+    exactPaths: false,
+    exactPreflights: false,
+    anyTextIsTrue: true,
+    strictBodies: false,
+    writesNeedIdentity: false,
+    lenientCredentials: true,
+    challenges: true,
+    reasonPhrase: false,
+  },
+  listings: {
+    options: false,
+    unknownMarker: 'empty',
+    negativeLimit: 'none',
+  },
+  domains: {
+    showsFolders: false,
+    bulkAttributes: 'asked',
+  },
+  objects: {
+    describesMore: false,
+    listsUnlinked: true,
+    deleteRemovesLinks: true,
+    creationOptions: false,
+    checksReferences: true,
+  },
+  links: {
+    samePut: 'conflict',
+  },
+  attributes: {
+    valueRequired: true,
+    replace: false,
+    emptyBatch: false,
+    keepsText: false,
+  },
+  types: {
+    namesNeedOrder: false,
+    takesBitfields: true,
+    keepsSpelling: false,
+  },
+  datasets: {
+    creation: { ...HDF5_JSON, references: classicReferences },
+    shrinks: false,
+    extends: false,
+    shapeChangedStatus: 200,
+  },
+  values: {
+    selections: 'ranges',
+    options: false,
+    binaryReads: 'several-by-get',
+    binaryTypes: 'fixed',
+    knownContentTypes: false,
+    opaque: 'refused',
+    nonUtf8Text: 'escaped',
+    nestedSequences: 'stored',
+    countsOnly: false,
+    writesNothing: true,
+    null: 'null',
+  },
+  queries: {
+    grammar: 'classic',
+    searches: 'tables',
+    binary: false,
+    updates: false,
+    rows: 'index-beside',
+  },
+  acls: {
+    items: 'effective',
+    inherited: false,
+    names: 'known',
+    putManyStatus: 200,
+  },
+}

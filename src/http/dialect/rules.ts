@@ -1,0 +1,179 @@
+// The points in which the two APIs act differently. Each is one difference that a client can see, named for what it decides.
+
+import type { CreationRules } from '../../hdf5/creation-properties.ts'
+import type { QueryGrammar } from '../../hdf5/query/parse.ts'
+import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
+
+/** The points in which the two APIs act differently, by resource, named for what they decide. */
+export interface Rules {
+  readonly requests: RequestRules
+  readonly listings: ListingRules
+  readonly domains: DomainRules
+  readonly objects: ObjectRules
+  readonly links: LinkRules
+  readonly attributes: AttributeRules
+  readonly types: TypeRules
+  readonly datasets: DatasetRules
+  readonly values: ValueRules
+  readonly queries: QueryRules
+  readonly acls: AclRules
+}
+
+/** How requests are understood and refused. */
+export interface RequestRules {
+  /** A path without the name that it should end with, or with more behind a title, is unknown; or the name is bad. */
+  readonly exactPaths: boolean
+  /** OPTIONS is for preflights of known paths and methods alone (hsds-objects 1.7), or always answered (classic 2). */
+  readonly exactPreflights: boolean
+  /** In flags of the query `0` and `false` are true like other text (classic 6.3), or false (hsds-objects 1.3). */
+  readonly anyTextIsTrue: boolean
+  /** Bodies that contradict themselves, and flags that are no booleans, are refused, or one reading of them counts. */
+  readonly strictBodies: boolean
+  /** Changes need an identified caller whatever the access control lists say. */
+  readonly writesNeedIdentity: boolean
+  /** Odd `Authorization` headers (another scheme, empty user) count as none, or are refused. */
+  readonly lenientCredentials: boolean
+  /** A 401 answer asks for Basic credentials, so that a browser shows its dialog. */
+  readonly challenges: boolean
+  /** The reason phrase carries the error's message. */
+  readonly reasonPhrase: boolean
+}
+
+/** Listings of links, attributes, objects and folders. */
+export interface ListingRules {
+  /**
+   * `CreateOrder` orders listings; `IncludeData` and `max_data_size` tell which attributes come with their values, and
+   * `encoding` that these are, or are to be, Base64.
+   */
+  readonly options: boolean
+  /** An unknown marker of a listing ends it, or is an error. */
+  readonly unknownMarker: 'empty' | 'missing'
+  /** A negative `Limit` means none, or is an error. */
+  readonly negativeLimit: 'none' | 'refused'
+}
+
+/** Domains and folders. */
+export interface DomainRules {
+  /** A folder answers where a domain is asked for, or is as if it were not there. */
+  readonly showsFolders: boolean
+  /** All objects of a domain come with their attributes, or only where these are asked for (hsds-objects 18). */
+  readonly bulkAttributes: 'always' | 'asked'
+}
+
+/** Groups, datasets and committed datatypes. */
+export interface ObjectRules {
+  /** Objects may be named by their paths and described with their attributes, path and statistics. */
+  readonly describesMore: boolean
+  /** Collections list every object of the domain, or only what hard links reach from the root group. */
+  readonly listsUnlinked: boolean
+  /** Deleting an object removes the hard links to it, or leaves them dangling. */
+  readonly deleteRemovesLinks: boolean
+  /**
+   * Bodies that create objects may be lists, and tell ids, paths, attributes, links and first values (hsds-objects 17);
+   * items may tell when they were made (hsds-objects 17.6). Or they tell a link at most.
+   */
+  readonly creationOptions: boolean
+  /** References that are written must name an object that is there. */
+  readonly checksReferences: boolean
+}
+
+/** Links. */
+export interface LinkRules {
+  /** A second PUT of an identical link or attribute: refused, or accepted with 200. */
+  readonly samePut: 'conflict' | 'accept'
+}
+
+/** Attributes. */
+export interface AttributeRules {
+  /** An attribute must be given a value when it is created. */
+  readonly valueRequired: boolean
+  /** `?replace=1` lets PUT replace an attribute. */
+  readonly replace: boolean
+  /** A request that writes several attributes may hold none (hsds-objects 18). */
+  readonly emptyBatch: boolean
+  /** Text that does not fit a fixed string is kept for attributes, beside the bytes that it was cut to. */
+  readonly keepsText: boolean
+}
+
+/** Datatypes. */
+export interface TypeRules {
+  /** The name of a predefined type must tell its byte order where it is the whole type (hsds-objects 14.2). */
+  readonly namesNeedOrder: boolean
+  /** Bitfields may be created (a file can hold them in any case), or not (hsds-values 3.2). */
+  readonly takesBitfields: boolean
+  /** Type objects are shown as they were given, or in the words of the model (hsds-values 3.2; classic 14.3). */
+  readonly keepsSpelling: boolean
+}
+
+/** Creation properties and extents of datasets. */
+export interface DatasetRules {
+  /** How the creation properties of datasets are understood. */
+  readonly creation: CreationRules
+  /** A shape may shrink. */
+  readonly shrinks: boolean
+  /** Instead of a new shape, a body may tell by how much one dimension grows. */
+  readonly extends: boolean
+  readonly shapeChangedStatus: 200 | 201
+}
+
+/** Values of datasets and attributes. */
+export interface ValueRules {
+  /** How selections are written (classic 15.2; hsds-values 9). */
+  readonly selections: SelectionGrammar
+  /**
+   * Values know `fields`, `reduce_dim` and `regionref`, and when written `append` and `element_count`; POST selects like
+   * PUT (hsds-values 6 to 8, 10 and 21).
+   */
+  readonly options: boolean
+  /**
+   * Bytes are sent whenever they are asked for, or only by GET, and for more than one element (classic 3.3 and 7.8).
+   */
+  readonly binaryReads: 'all' | 'several-by-get'
+  /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
+  readonly binaryTypes: 'any' | 'fixed'
+  /** Bodies of values whose content type is neither JSON nor bytes are refused, or read as JSON (hsds-values 1.2). */
+  readonly knownContentTypes: boolean
+  /** Opaque values have a JSON form (base64), or none. */
+  readonly opaque: 'base64' | 'refused'
+  /** Bytes of a dataset's strings that are not UTF-8, in JSON: escaped as lone surrogates, or an error. */
+  readonly nonUtf8Text: 'escaped' | 'refused'
+  /** Sequences of sequences and of variable strings: dataset values of such types are stored, or refused. */
+  readonly nestedSequences: 'stored' | 'refused'
+  /** Of the values in a JSON body only the count has to fit, or their nesting too (classic 7.10; hsds-values 7.2). */
+  readonly countsOnly: boolean
+  /** Values may be written to a selection without elements (hsds-values 7.2). */
+  readonly writesNothing: boolean
+  /** A request about a null dataspace's value is an error, or answers null. */
+  readonly null: 'null' | 'refused'
+}
+
+/** Queries. */
+export interface QueryRules {
+  readonly grammar: QueryGrammar
+  /**
+   * Only one-dimensional datasets of a compound type are searched, or all but scalars (classic 7.8; hsds-values 11.2).
+   */
+  readonly searches: 'tables' | 'all'
+  /** What a query finds is sent as bytes when bytes are asked for. */
+  readonly binary: boolean
+  /** A query in a write chooses the elements that are changed (hsds-values 11.5). */
+  readonly updates: boolean
+  /**
+   * What a query finds comes with the indexes of the elements in a list beside them, or first in each row; so do
+   * elements that it changes, which otherwise are not sent (hsds-objects 18).
+   */
+  readonly rows: 'index-beside' | 'index-first'
+}
+
+/** Access control lists. */
+export interface AclRules {
+  /**
+   * A user without an access item is told what counts for him (classic 10.2), or that there is none (hsds-objects 9).
+   */
+  readonly items: 'effective' | 'stored'
+  /** A list of an object shows the items of the root group too, which hold for it. */
+  readonly inherited: boolean
+  /** Items are for names that are known (classic 10.3), or for any: tokens bring users that nobody listed. */
+  readonly names: 'known' | 'any'
+  readonly putManyStatus: 200 | 201
+}
