@@ -9,8 +9,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HyperslabError } from '../errors.ts'
 import { isOwnHost } from '../hdf5/domain-path.ts'
+import type { Method } from './message.ts'
 import type { Head } from './reply.ts'
-import type { Method } from './route.ts'
 
 export interface OriginSettings {
   /** Origins of other pages that may write and send credentials, as browsers spell them. */

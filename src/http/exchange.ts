@@ -184,7 +184,6 @@ export function createExchange(
         dialect,
         caller,
         buckets,
-        get,
       }
       const makeRoom: MakeRoom = ({ length, about }) => admitted?.stream(streamCost(length ?? about))
       const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, makeRoom)
@@ -197,7 +196,7 @@ export function createExchange(
         if (room !== undefined) await room
         requireClient(response)
       }
-      const { reply, nonFinite } = await perform(parts, route, request, response, send)
+      const { reply, nonFinite } = await perform(parts, route, request, get, response, send)
       if (reply !== undefined) await send(reply, nonFinite)
     } catch (error) {
       answerError(response, head, dialect, error, { id, operation, log })

@@ -12,7 +12,7 @@ import {
   type ObjectReference,
 } from '../hdf5/object-id.ts'
 import type { Listing } from '../service/listing.ts'
-import type { Request } from './route.ts'
+import type { Request } from './message.ts'
 import { noSuchPath } from './target.ts'
 
 /** What is about one domain or folder has to name it: the top level stands for nothing named. */

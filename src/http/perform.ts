@@ -16,10 +16,11 @@ import { requireClient } from './client-left.ts'
 import { placeOf } from './dialect/choose.ts'
 import type { Naming, NamingSettings } from './dialect/dialect.ts'
 import type { Place } from './dialect/hrefs.ts'
+import { isJsonReply, type Reply, type Request } from './message.ts'
 import { objectOf } from './parameters.ts'
 import { preconditionsOf, requirePreconditions } from './preconditions.ts'
 import { withText } from './reply.ts'
-import type { Reply, Request, Route } from './route.ts'
+import type { ParsedRequest, ReadRoute, Route, WriteRoute } from './route.ts'
 import { shownPath } from './target.ts'
 
 export interface PerformParts {
@@ -43,7 +44,7 @@ const SHORT_ANSWER = 4096
 const SHORT_NAME = 2048
 
 function isKept({ reply }: Performed): boolean {
-  return reply?.json !== undefined && reply.json.text.length <= SHORT_ANSWER && !reply.tellsTime
+  return reply !== undefined && 'json' in reply && reply.json.text.length <= SHORT_ANSWER && !reply.tellsTime
 }
 
 /** All of a request that an answer can depend on besides the records: any header, and of credentials what they tell. */
@@ -57,7 +58,7 @@ function nameOf({ target, headers, caller }: Request): string {
 }
 
 function recallOf(route: Route, request: Request): Recall<Performed> | undefined {
-  if (!('repeatable' in route)) return undefined
+  if (!route.repeatable) return undefined
   const name = nameOf(request)
   return name.length <= SHORT_NAME ? { name, isKept } : undefined
 }
@@ -66,11 +67,13 @@ export async function perform(
   { store, service, http }: PerformParts,
   route: Route,
   request: Request,
+  /** The route of GET at the same path. */
+  get: Route | undefined,
   response: ServerResponse,
   send: Send,
 ): Promise<Performed> {
   if (route.opens === 'nothing') {
-    return { reply: route.respond(await route.answer(request), request), nonFinite: 'bare' }
+    return { reply: await route.answer(request), nonFinite: 'bare' }
   }
   const { dialect, target, headers, caller } = request
   const { rules } = dialect
@@ -100,7 +103,7 @@ export async function perform(
   const requireConditions = async (context: Context): Promise<void> => {
     if (conditions === undefined) return
     const surroundings = { open, resolve, placeAt }
-    await requirePreconditions(conditions, request.get, request, context, surroundings)
+    await requirePreconditions(conditions, get, request, context, surroundings)
   }
   /** A conflict of a write that cannot be run again is that of its condition, if that holds no more. */
   const onConflict = async (error: unknown): Promise<never> => {
@@ -111,25 +114,22 @@ export async function perform(
   }
 
   /** A long body is read for those only who may do what the route does, whatever the body says, and whose conditions hold. */
-  const parseForDomain = async (): Promise<unknown> => {
+  const parseForDomain = async <In extends Context>(
+    route: ReadRoute | WriteRoute,
+    parse: () => Promise<ParsedRequest<In, OpenDomain>>,
+  ): Promise<ParsedRequest<In, OpenDomain>> => {
     await store.read(async reader => {
       const context = toRead(reader)
       const domain = await open(context)
       if (access !== 'none') await requireAccess(context, domain, access, accessedObject(route, request))
       await requireConditions(context)
     })
-    return route.parse(request)
-  }
-
-  /** A name that cannot be one is told before what else is wrong. */
-  const parseNamed = async (): Promise<unknown> => {
-    naming()
-    return route.parse(request)
+    return parse()
   }
 
   /** What reads while it is sent is sent at once, while the state that it reads is open. */
   const sendNow = async (reply: Reply, { nonFinite }: Place): Promise<Performed> => {
-    if (reply.stream !== undefined || (reply.body !== undefined && isReadWhileSent(reply.body))) {
+    if ('stream' in reply || (isJsonReply(reply) && isReadWhileSent(reply.body))) {
       await send(reply, nonFinite)
       return { nonFinite }
     }
@@ -141,20 +141,21 @@ export async function perform(
     case 'reader': {
       // A body is waited for before the state is opened that is read; a short one saves the first look for the domain.
       const isHere = route.method === 'GET' || (await request.body.hold(SHORT_BODY))
-      const early = isHere ? undefined : { input: await parseForDomain() }
+      const early = isHere ? undefined : await parseForDomain(route, () => route.parse(request))
       return store.read(async reader => {
         const context = toRead(reader)
         const domain = await open(context)
-        const input = early === undefined ? await route.parse(request) : early.input
-        const output = await route.run(context, domain, input)
+        const parsed = early ?? (await route.parse(request))
+        const respond = await parsed.run(context, domain)
         const place = placeAt(domain)
-        return sendNow(route.respond(output, { place, request }, input), place)
+        return sendNow(respond(place), place)
       }, recall)
     }
     case 'writer': {
       naming()
       // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
-      let parsed = (await request.body.hold(SHORT_BODY)) ? undefined : { input: await parseForDomain() }
+      const isHere = await request.body.hold(SHORT_BODY)
+      let parsed = isHere ? undefined : await parseForDomain(route, () => route.parse(request))
       const written = store.write(
         async writer => {
           const context = toWrite(writer)
@@ -163,25 +164,28 @@ export async function perform(
             await requireAccess(context, domain, access, accessedObject(route, request))
           }
           await requireConditions(context)
-          parsed ??= { input: await route.parse(request) }
-          const { input } = parsed
-          const output = await route.run(context, domain, input)
+          parsed ??= await route.parse(request)
+          const respond = await parsed.run(context, domain)
           const place = placeAt(domain)
-          return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
+          return { reply: respond(place), nonFinite: place.nonFinite }
         },
-        { once: parsed !== undefined && (route.once?.(parsed.input) ?? false) },
+        { once: parsed?.once ?? false },
       )
       return conditions === undefined ? written : written.catch(onConflict)
     }
     case 'namespace-reader': {
-      const early = route.method === 'GET' ? undefined : { input: await parseNamed() }
+      // A name that cannot be one is told before what else is wrong.
+      const parse = () => {
+        naming()
+        return route.parse(request)
+      }
+      const early = route.method === 'GET' ? undefined : await parse()
       return store.read(async reader => {
         const context = toRead(reader)
-        const input = early === undefined ? await parseNamed() : early.input
-        const path = await resolve(context)
-        const output = await route.run(context, path, input, dialect)
+        const parsed = early ?? (await parse())
+        const respond = await parsed.run(context, await resolve(context))
         const place = placeAt()
-        return sendNow(route.respond(output, { place, request }, input), place)
+        return sendNow(respond(place), place)
       }, recall)
     }
     case 'namespace-writer': {
@@ -193,19 +197,19 @@ export async function perform(
           await permit(context, await resolve(context))
         })
       }
-      const input = await route.parse(request)
+      const parsed = await route.parse(request)
       const place = placeAt()
-      const output = await store.write(async writer => {
+      const respond = await store.write(async writer => {
         const context = toWrite(writer)
         await requireConditions(context)
-        return route.run(context, await resolve(context), input, dialect)
+        return parsed.run(context, await resolve(context))
       })
-      return { reply: route.respond(output, { place, request }, input), nonFinite: place.nonFinite }
+      return { reply: respond(place), nonFinite: place.nonFinite }
     }
   }
 }
 
-function accessedObject(route: Route, request: Request): ObjectReference | undefined {
+function accessedObject(route: ReadRoute | WriteRoute, request: Request): ObjectReference | undefined {
   if (route.accessTo) return route.accessTo(request)
   return 'id' in request.parameters ? objectOf(request) : undefined
 }

@@ -11,8 +11,9 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { Context, OpenDomain } from '../service/context.ts'
 import { OCTETS } from './body/content-types.ts'
 import type { Place } from './dialect/hrefs.ts'
+import type { Request } from './message.ts'
 import { entityTagOfReply } from './reply.ts'
-import type { NamespaceReadRoute, ReadRoute, Request, Route } from './route.ts'
+import type { NamespaceReadRoute, ReadRoute, Respond, Route } from './route.ts'
 import { parseTarget } from './target.ts'
 
 interface Tag {
@@ -128,15 +129,15 @@ async function tagOf(
   context: Context,
   { open, resolve, placeAt }: Surroundings,
 ): Promise<string | undefined> {
-  const input = await get.parse(request)
-  const tag = (output: unknown, place: Place): Promise<string | undefined> =>
-    entityTagOfReply(request, get.respond(output, { place, request }, input), place.nonFinite)
+  const tag = (respond: Respond, place: Place): Promise<string | undefined> =>
+    entityTagOfReply(request, respond(place), place.nonFinite)
   if (get.opens === 'reader') {
+    const parsed = await get.parse(request)
     const domain = await open(context)
-    return tag(await get.run(context, domain, input), placeAt(domain, request))
+    return tag(await parsed.run(context, domain), placeAt(domain, request))
   }
-  const path = await resolve(context)
-  return tag(await get.run(context, path, input, request.dialect), placeAt(undefined, request))
+  const parsed = await get.parse(request)
+  return tag(await parsed.run(context, await resolve(context)), placeAt(undefined, request))
 }
 
 const NAMING_PARAMETERS = /^(domain|host|bucket)=/

@@ -10,7 +10,7 @@ import { isLong, streamJson } from './body/json-stream.ts'
 import { ClientLeft, hasLeft } from './client-left.ts'
 import type { Body, Dialect } from './dialect/dialect.ts'
 import { lingerIfUnread } from './linger.ts'
-import type { ByteStream, JsonText, Reply, Request } from './route.ts'
+import { type ByteStream, isJsonReply, type JsonText, type Reply, type Request } from './message.ts'
 import { tagged } from './tagged.ts'
 
 /**
@@ -32,18 +32,18 @@ export async function sendReply(
   makeRoom: MakeRoom,
 ): Promise<void> {
   for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, asAscii(value))
-  if (reply.text !== undefined) {
+  if ('text' in reply) {
     sendText(response, head, reply.text.contentType, reply.status, measured(reply.text.text))
     return
   }
-  const stream = reply.stream ?? longStream(request, reply, nonFinite)
+  const stream = streamOf(request, reply, nonFinite)
   if (stream !== undefined) {
     const room = makeRoom(stream)
     if (room !== undefined) await room
     const needsTag = request.method === 'GET' && stream.entityTag === undefined
     return sendStream(response, head, request, reply.status, needsTag ? await tagged(stream) : stream)
   }
-  const { json = reply.body && jsonText(reply.body, nonFinite) } = reply
+  const json = 'json' in reply ? reply.json : isJsonReply(reply) ? jsonText(reply.body, nonFinite) : undefined
   if (json !== undefined) {
     sendJson(response, head, request, reply.status, json)
     return
@@ -53,10 +53,11 @@ export async function sendReply(
 }
 
 /** A reply of which nothing is left to be made, unless it is long: it can be sent again and again. */
-export function withText({ body, ...reply }: Reply, nonFinite: NonFinite): Reply {
-  if (body === undefined || isLong(body)) return { ...reply, ...(body && { body }) }
+export function withText(reply: Reply, nonFinite: NonFinite): Reply {
+  if (!isJsonReply(reply) || isLong(reply.body)) return reply
+  const { body, ...rest } = reply
   const json = jsonText(body, nonFinite)
-  return { ...reply, json: { ...json, entityTag: entityTagOf(json) } }
+  return { ...rest, json: { ...json, entityTag: entityTagOf(json) } }
 }
 
 /** The tag that GET would send with the reply, of which nothing is sent; undefined: it has none. */
@@ -65,8 +66,9 @@ export async function entityTagOfReply(
   reply: Reply,
   nonFinite: NonFinite,
 ): Promise<string | undefined> {
-  const stream = reply.stream ?? longStream(request, reply, nonFinite)
-  if (stream === undefined) return reply.body && entityTagOf(jsonText(reply.body, nonFinite))
+  const stream = streamOf(request, reply, nonFinite)
+  if (stream === undefined)
+    return isJsonReply(reply) ? entityTagOf(jsonText(reply.body, nonFinite)) : undefined
   if (stream.entityTag !== undefined) return stream.entityTag
   const { entityTag, pieces } = await tagged(stream)
   const iterator = pieces[Symbol.asyncIterator]()
@@ -87,13 +89,11 @@ function entityTagOf({ text }: JsonText): string {
   return `"${hash('sha1', text)}"`
 }
 
-/** A body that is too long to be written in one go. */
-function longStream(
-  { dialect }: Request,
-  { body, entityTag }: Reply,
-  nonFinite: NonFinite,
-): ByteStream | undefined {
-  if (body === undefined || !isLong(body)) return undefined
+/** What is sent piece by piece: a stream, or a body that is too long to be written in one go. */
+function streamOf({ dialect }: Request, reply: Reply, nonFinite: NonFinite): ByteStream | undefined {
+  if ('stream' in reply) return reply.stream
+  if (!isJsonReply(reply) || !isLong(reply.body)) return undefined
+  const { body, entityTag } = reply
   const pieces = streamJson(body, nonFinite)
   return { contentType: dialect.jsonContentType, pieces, ...(entityTag && { entityTag }) }
 }

@@ -1,163 +1,237 @@
-// What a route is: data plus three small functions. The router, the list of routes in docs/routes.md and the
-// permission matrix are made from the list of routes and cannot drift from it.
+// What a route is: a declaration of its parameters, body and answers, and two functions that run the operation and make
+// its reply. The router, the typed input, the description of the API (openapi.ts), docs/routes.md and the permission matrix
+// are made from the list of routes and cannot drift from it.
 
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Permission } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
-import type { Caller, Context, OpenDomain, WriteContext } from '../service/context.ts'
+import type { Context, OpenDomain, WriteContext } from '../service/context.ts'
 import type { RequestBody } from './body/request-body.ts'
-import type { Buckets } from './dialect/buckets.ts'
-import type { Body, Dialect } from './dialect/dialect.ts'
+import type { Dialect } from './dialect/dialect.ts'
 import type { Place } from './dialect/hrefs.ts'
-import type { Target } from './target.ts'
+import type { Method, Reply, Request, RequestHead } from './message.ts'
+import { type Given, type Parameters, readParameters } from './parameter.ts'
 
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
-
-/** A request as routes see it. */
-export interface Request {
-  readonly method: Method
-  readonly target: Target
-  /** Parameters of the path, undecoded, by the names in the route's pattern. */
-  readonly parameters: Readonly<Record<string, string>>
-  readonly headers: IncomingHttpHeaders
-  readonly body: RequestBody
-  readonly dialect: Dialect
-  readonly caller: Caller
-  readonly buckets: Buckets
-  /** The route of GET at the same path. */
-  readonly get?: Route | undefined
+/** A body of JSON or bytes that a route reads. */
+export interface BodyData {
+  readonly description: string
+  /** False: the request may come without a body. */
+  readonly required: boolean
+  /** The schema of its JSON in each dialect that takes JSON. */
+  readonly json: string
+  /** What it means as `application/octet-stream`; absent: it is JSON only. */
+  readonly bytes?: string
 }
 
-/** Bytes sent one after another. */
-export interface ByteStream {
-  readonly contentType: string
-  /** Where the length is not known: about how many bytes, for the memory that they take on their way. */
-  readonly about?: number
-  /** Without it, the pieces belong to the receiver; with it, each is valid until the next is asked for. */
-  readonly length?: number
-  /** Same tag, same bytes; absent: it is that of the bytes, if there are few enough to be held until it is known. */
-  readonly entityTag?: string
-  readonly pieces: AsyncIterable<Uint8Array>
+/** What a route answers with a status. */
+export interface AnswerData {
+  readonly description: string
+  /** The schema of its JSON, by its name in the dialect; absent: it has no JSON form. */
+  readonly json?: string
+  /** What it means as `application/octet-stream`. */
+  readonly bytes?: string
+  /** The content type of an answer that is text. */
+  readonly text?: string
+  /** The only dialect that answers so. */
+  readonly only?: Dialect['name']
 }
 
-export interface Reply {
-  readonly status: number
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Body
-  /** Of a body of which a part is read while it is sent. Same tag, same bytes. */
-  readonly entityTag?: string
-  /** It tells what time it is, so it is never given again. */
-  readonly tellsTime?: boolean
-  /** Instead of a body: its text, written before. */
-  readonly json?: JsonText
-  /** Instead of a body. */
-  readonly text?: { readonly contentType: string; readonly text: string }
-  readonly stream?: ByteStream
-}
-
-/** A body as it is sent. */
-export interface JsonText {
-  readonly text: string
-  /** Its bytes. */
-  readonly length: string
-  /** Made already for what may be sent again. */
-  readonly entityTag?: string
-}
-
-export interface Answer {
-  readonly place: Place
-  readonly request: Request
-}
-
+/** The part of a route that is data. */
 export interface RouteData {
   /** The operation's name in logs. */
   readonly name: string
   readonly method: Method
   readonly path: string
+  /** What it does, in a sentence. */
+  readonly summary: string
   /** The permission that the operation asks for, or none. */
   readonly access: Permission | 'none'
-  /** Whose permission that is; absent: that of the object in the path or, where there is none, of the root group. */
-  readonly accessTo?: (request: Request) => ObjectReference | undefined
   /** Only one dialect knows it. */
-  readonly only?: 'classic' | 'hsds'
+  readonly only?: Dialect['name']
+  readonly parameters: Parameters
+  readonly body?: BodyData
+  /** Answers other than errors, by status. */
+  readonly answers: Readonly<Record<number, AnswerData>>
   /** Bodies of any length are taken in piece by piece; others are kept whole. */
   readonly streamsBody?: boolean
-}
-
-type Parse<Input> = (request: Request) => Input | Promise<Input>
-type Respond<Output, Input> = (output: Output, answer: Answer, input: Input) => Reply
-
-interface Repeatable {
   /** The reply depends on nothing but the target, the headers, the caller and the records that are read. */
   readonly repeatable?: true
 }
 
+/** What a reply is made for. */
+export interface Answer {
+  readonly place: Place
+  readonly request: RequestHead
+}
+
+/** A request whose parameters and body have been read: it can be run, again and again unless `once`. */
+export interface ParsedRequest<In extends Context, Where> {
+  readonly once: boolean
+  readonly run: (context: In, where: Where) => Promise<Respond>
+}
+
+/** Makes the reply of what was run. */
+export type Respond = (place: Place) => Reply
+
+interface Runnable<In extends Context, Where> {
+  /** Reads parameters and body; errors when they are not what they must be. */
+  readonly parse: (request: Request) => Promise<ParsedRequest<In, Where>>
+}
+
 /** Reads within one committed state; the reply, streamed or not, is sent before it is let go. */
-export interface ReadRoute<Input = unknown, Output = unknown> extends RouteData, Repeatable {
+export interface ReadRoute extends RouteData, Runnable<Context, OpenDomain> {
   readonly opens: 'reader'
-  readonly parse: Parse<Input>
-  readonly run: (context: Context, domain: OpenDomain, input: Input) => Promise<Output>
-  readonly respond: Respond<Output, Input>
+  /** Whose permission it asks for; absent: that of the object in the path or, where there is none, of the root group. */
+  readonly accessTo?: (head: RequestHead) => ObjectReference | undefined
 }
 
 /** Runs in one transaction; the reply is sent when it is durable. */
-export interface WriteRoute<Input = unknown, Output = unknown> extends RouteData {
+export interface WriteRoute extends RouteData, Runnable<WriteContext, OpenDomain> {
   readonly opens: 'writer'
-  readonly parse: Parse<Input>
-  /** True when the input can be read only once, so that the work cannot be repeated after a conflict. */
-  readonly once?: (input: Input) => boolean
-  readonly run: (context: WriteContext, domain: OpenDomain, input: Input) => Promise<Output>
-  readonly respond: Respond<Output, Input>
+  readonly accessTo?: (head: RequestHead) => ObjectReference | undefined
 }
 
 /** About a place in the namespace rather than an open domain. */
-export interface NamespaceReadRoute<Input = unknown, Output = unknown> extends RouteData, Repeatable {
+export interface NamespaceReadRoute extends RouteData, Runnable<Context, DomainPath> {
   readonly opens: 'namespace-reader'
-  readonly parse: Parse<Input>
-  readonly run: (context: Context, path: DomainPath, input: Input, dialect: Dialect) => Promise<Output>
-  readonly respond: Respond<Output, Input>
 }
 
-export interface NamespaceWriteRoute<Input = unknown, Output = unknown> extends RouteData {
+export interface NamespaceWriteRoute extends RouteData, Runnable<WriteContext, DomainPath> {
   readonly opens: 'namespace-writer'
   /** Requires what any such request needs, whatever its body says; absent where no body is read. */
   readonly permit?: (context: Context, path: DomainPath) => Promise<void>
-  readonly parse: Parse<Input>
-  readonly run: (context: WriteContext, path: DomainPath, input: Input, dialect: Dialect) => Promise<Output>
-  readonly respond: Respond<Output, Input>
 }
 
 /**
- * About the service itself: no domain, no transaction, no turn to be waited for. Credentials are not looked at, must be
- * right, or count if they are right.
+ * About the service itself: no domain, no transaction, no queue. Credentials are not looked at, must be right, or count if
+ * they are right.
  */
-export interface ServiceRoute<Output = unknown> extends RouteData {
+export interface ServiceRoute extends RouteData {
   readonly opens: 'nothing'
   readonly identifies: 'no' | 'yes' | 'if-right'
-  readonly answer: (request: Request) => Output | Promise<Output>
-  readonly respond: (output: Output, request: Request) => Reply
+  readonly answer: (head: RequestHead) => Promise<Reply>
 }
 
 export type Route = ReadRoute | WriteRoute | NamespaceReadRoute | NamespaceWriteRoute | ServiceRoute
 
-/** Checks a route's three functions against one another, then forgets their types. */
-export function readRoute<Input, Output>(route: Omit<ReadRoute<Input, Output>, 'opens'>): Route {
-  return { opens: 'reader', ...route } as unknown as Route
+/** What a declared route is given: its parameters by their names, and what was made of its body. */
+export type Input<P extends Parameters, B> = Given<P> & { readonly body: B }
+
+type Declared<P extends Parameters> = Omit<RouteData, 'parameters' | 'body'> & { readonly parameters: P }
+
+interface ReadBody<P extends Parameters, B> extends BodyData {
+  /** Reads the body, once. */
+  readonly read: (body: RequestBody, dialect: Dialect, given: Given<P>) => B | Promise<B>
 }
-export function writeRoute<Input, Output>(route: Omit<WriteRoute<Input, Output>, 'opens'>): Route {
-  return { opens: 'writer', ...route } as unknown as Route
+
+/** A route as it is declared. Its functions are checked against each other and against its parameters. */
+interface Definition<In extends Context, Where, P extends Parameters, B, Output> extends Declared<P> {
+  readonly body?: ReadBody<P, B>
+  /** True when the input can be read only once, so that the work cannot be repeated after a conflict. */
+  readonly once?: (input: Input<P, B>) => boolean
+  readonly run: (context: In, where: Where, input: Input<P, B>, dialect: Dialect) => Promise<Output>
+  readonly respond: (output: Output, answer: Answer, input: Input<P, B>) => Reply
 }
-export function namespaceReadRoute<Input, Output>(
-  route: Omit<NamespaceReadRoute<Input, Output>, 'opens'>,
-): Route {
-  return { opens: 'namespace-reader', ...route } as unknown as Route
+
+interface AccessTo<P extends Parameters> {
+  /** Whose permission it asks for; absent: that of the object in the path or, where there is none, of the root group. */
+  readonly accessTo?: (given: Given<P>) => ObjectReference | undefined
 }
-export function namespaceWriteRoute<Input, Output>(
-  route: Omit<NamespaceWriteRoute<Input, Output>, 'opens'>,
-): Route {
-  return { opens: 'namespace-writer', ...route } as unknown as Route
+
+/** Closes over the types of a definition. */
+function parseWith<In extends Context, Where, P extends Parameters, B, Output>({
+  parameters,
+  body,
+  once,
+  run,
+  respond,
+}: Definition<In, Where, P, B, Output>): Runnable<In, Where>['parse'] {
+  return async request => {
+    const { dialect } = request
+    const given = readParameters(parameters, request)
+    const made = body && (await body.read(request.body, dialect, given))
+    const input = { ...given, body: made } as Input<P, B> // without a body B is undefined
+    return {
+      once: once?.(input) ?? false,
+      async run(context, where) {
+        const output = await run(context, where, input, dialect)
+        return place => respond(output, { place, request }, input)
+      },
+    }
+  }
 }
-export function serviceRoute<Output>(route: Omit<ServiceRoute<Output>, 'opens'>): Route {
-  return { opens: 'nothing', ...route } as unknown as Route
+
+function data<P extends Parameters, B>(
+  definition: Declared<P> & { readonly body?: ReadBody<P, B> },
+): RouteData {
+  const { name, method, path, summary, access, only, parameters, body, answers, streamsBody, repeatable } =
+    definition
+  return {
+    name,
+    method,
+    path,
+    summary,
+    access,
+    parameters,
+    answers,
+    ...(only && { only }),
+    ...(body && { body }),
+    ...(streamsBody && { streamsBody }),
+    ...(repeatable && { repeatable }),
+  }
+}
+
+function accessOf<P extends Parameters>({
+  parameters,
+  accessTo,
+}: Declared<P> & AccessTo<P>): Pick<ReadRoute, 'accessTo'> {
+  return accessTo ? { accessTo: head => accessTo(readParameters(parameters, head)) } : {}
+}
+
+export function readRoute<const P extends Parameters, B, Output>(
+  definition: Definition<Context, OpenDomain, P, B, Output> & AccessTo<P>,
+): ReadRoute {
+  return { ...data(definition), opens: 'reader', ...accessOf(definition), parse: parseWith(definition) }
+}
+
+export function writeRoute<const P extends Parameters, B, Output>(
+  definition: Definition<WriteContext, OpenDomain, P, B, Output> & AccessTo<P>,
+): WriteRoute {
+  return { ...data(definition), opens: 'writer', ...accessOf(definition), parse: parseWith(definition) }
+}
+
+export function namespaceReadRoute<const P extends Parameters, B, Output>(
+  definition: Definition<Context, DomainPath, P, B, Output>,
+): NamespaceReadRoute {
+  return { ...data(definition), opens: 'namespace-reader', parse: parseWith(definition) }
+}
+
+export function namespaceWriteRoute<const P extends Parameters, B, Output>({
+  permit,
+  ...definition
+}: Definition<WriteContext, DomainPath, P, B, Output> &
+  Pick<NamespaceWriteRoute, 'permit'>): NamespaceWriteRoute {
+  return {
+    ...data(definition),
+    opens: 'namespace-writer',
+    ...(permit && { permit }),
+    parse: parseWith(definition),
+  }
+}
+
+export function serviceRoute<const P extends Parameters>({
+  answer,
+  identifies,
+  ...definition
+}: Declared<P> &
+  Pick<ServiceRoute, 'identifies'> & {
+    readonly answer: (given: Given<P>, head: RequestHead) => Reply | Promise<Reply>
+  }): ServiceRoute {
+  const { parameters } = definition
+  return {
+    ...data(definition),
+    opens: 'nothing',
+    identifies,
+    answer: async head => answer(readParameters(parameters, head), head),
+  }
 }

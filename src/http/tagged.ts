@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { Turns } from '../turns.ts'
-import type { ByteStream } from './route.ts'
+import type { ByteStream } from './message.ts'
 
 const MOST_HELD = 4 << 20
 

@@ -14,7 +14,8 @@ import { isShort, piecesOf, SHORT_BYTES } from '../../service/attribute-value.ts
 import type { Attribute } from '../../service/model.ts'
 import { repeatable } from '../../service/values.ts'
 import type { Body } from '../dialect/dialect.ts'
-import type { Answer, ByteStream, Reply } from '../route.ts'
+import type { ByteStream, Reply } from '../message.ts'
+import type { Answer } from '../old-route.ts'
 import { OCTETS } from './content-types.ts'
 import { entityTag } from './value-output.ts'
 

@@ -1,7 +1,7 @@
 // The content types of values, on their way in and out.
 
 import { HyperslabError } from '../../errors.ts'
-import type { Request } from '../route.ts'
+import type { Request } from '../message.ts'
 
 export const OCTETS = 'application/octet-stream'
 

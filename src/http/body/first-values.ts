@@ -7,7 +7,7 @@ import { COUNT_ONLY } from '../../hdf5/values/nesting.ts'
 import { readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { DecodeValues } from '../../service/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { Request } from '../route.ts'
+import type { Request } from '../message.ts'
 import { requireStored } from './binary-types.ts'
 import { SHORT_BODY, type SpooledBody } from './request-body.ts'
 

@@ -9,7 +9,7 @@ import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.
 import { type ByteRange, readRange, type StoredText, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { RegionSource } from '../../service/regions.ts'
 import type { ReadRequest } from '../../service/values.ts'
-import type { Request } from '../route.ts'
+import type { Request } from '../message.ts'
 import { isBinary } from './content-types.ts'
 import { bodyTooLarge } from './request-body.ts'
 

@@ -17,7 +17,7 @@ import {
 } from '../../hdf5/domain-path.ts'
 import type { NonFinite } from '../../hdf5/json.ts'
 import { hasIdPrefix, isCollection, type ObjectId } from '../../hdf5/object-id.ts'
-import type { Request } from '../route.ts'
+import type { Request } from '../message.ts'
 import { rawParameter, type Target } from '../target.ts'
 import { bucketName, bucketNamed, parseBucketPath } from './buckets.ts'
 import type { Dialect, Naming, NamingSettings } from './dialect.ts'

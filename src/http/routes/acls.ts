@@ -20,18 +20,17 @@ import type { Context, OpenDomain, WriteContext } from '../../service/context.ts
 import { isObject, kindOf, objectBody } from '../body/members.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestRules, Rules } from '../dialect/rules.ts'
-import { objectOf, requireNamed, userNameOf } from '../parameters.ts'
+import type { Reply, Request } from '../message.ts'
 import {
   type Answer,
-  namespaceReadRoute,
-  namespaceWriteRoute,
-  type Reply,
-  type Request,
-  type Route,
+  oldNamespaceReadRoute,
+  oldNamespaceWriteRoute,
+  oldReadRoute,
+  oldWriteRoute,
   type RouteData,
-  readRoute,
-  writeRoute,
-} from '../route.ts'
+} from '../old-route.ts'
+import { objectOf, requireNamed, userNameOf } from '../parameters.ts'
+import type { Route } from '../route.ts'
 
 /**
  * The flags of a body; values count by truth (classic 10.3), or must be booleans (hsds-objects 9). A flag that is
@@ -225,7 +224,7 @@ function inDomain(
         route.respond(output, answer, object, input),
     }
   }
-  return { path, read: route => readRoute(within(route)), write: route => writeRoute(within(route)) }
+  return { path, read: route => oldReadRoute(within(route)), write: route => oldWriteRoute(within(route)) }
 }
 
 interface Parsed<Input> {
@@ -266,8 +265,8 @@ function inNamespace(): AclPath {
   }
   return {
     path: '',
-    read: route => namespaceReadRoute(within(route)),
-    write: route => namespaceWriteRoute(within(route)),
+    read: route => oldNamespaceReadRoute(within(route)),
+    write: route => oldNamespaceWriteRoute(within(route)),
   }
 }
 

@@ -33,6 +33,8 @@ import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../bod
 import { isBinary, OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
 import type { ShownValues } from '../dialect/dialect.ts'
+import type { Reply, Request } from '../message.ts'
+import { type Answer, oldReadRoute, oldWriteRoute } from '../old-route.ts'
 import {
   attributeNameOf,
   flag,
@@ -42,7 +44,7 @@ import {
   objectOf,
   patternOf,
 } from '../parameters.ts'
-import { type Answer, type Reply, type Request, type Route, readRoute, writeRoute } from '../route.ts'
+import type { Route } from '../route.ts'
 
 /** One attribute comes with its value unless `IncludeData` says no. */
 function showsValue(request: Request): boolean {
@@ -73,7 +75,7 @@ function shownInList(request: Request): ShownValues {
 
 /** One object, or with `follow_links` all that hard links reach from a group. */
 function listAttributesAt(path: string, only?: 'classic'): Route {
-  return readRoute({
+  return oldReadRoute({
     name: 'list-attributes',
     method: 'GET',
     path,
@@ -126,7 +128,7 @@ const BATCH_PATH = '/:collection/:id/attributes'
 
 /** Routes about the attributes of several objects, or several attributes. */
 const batchRoutes: readonly Route[] = [
-  readRoute({
+  oldReadRoute({
     name: 'read-attributes',
     method: 'POST',
     path: BATCH_PATH,
@@ -149,7 +151,7 @@ const batchRoutes: readonly Route[] = [
     respond: (found, answer, { shown }) => listOrMapReply(answer, found, presentIn(answer, shown)),
   }),
 
-  writeRoute({
+  oldWriteRoute({
     name: 'put-attributes',
     method: 'PUT',
     path: BATCH_PATH,
@@ -167,7 +169,7 @@ const batchRoutes: readonly Route[] = [
     respond: changed => ({ status: changed ? 201 : 200, body: {} }),
   }),
 
-  writeRoute({
+  oldWriteRoute({
     name: 'delete-attributes',
     method: 'DELETE',
     path: BATCH_PATH,
@@ -182,7 +184,7 @@ const batchRoutes: readonly Route[] = [
 /** One attribute, at the path that its name ends. */
 function attributeAt(path: string, only?: 'classic'): readonly Route[] {
   return [
-    readRoute({
+    oldReadRoute({
       name: 'get-attribute',
       method: 'GET',
       path,
@@ -202,7 +204,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       },
     }),
 
-    writeRoute({
+    oldWriteRoute({
       name: 'put-attribute',
       method: 'PUT',
       path,
@@ -224,7 +226,7 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
       }),
     }),
 
-    writeRoute({
+    oldWriteRoute({
       name: 'delete-attribute',
       method: 'DELETE',
       path,
@@ -278,7 +280,7 @@ async function newValueOf(request: Request): Promise<NewAttributeValue> {
 const VALUE_PATH = '/:collection/:id/attributes/:name/value'
 
 const attributeValueRoutes: readonly Route[] = [
-  readRoute({
+  oldReadRoute({
     name: 'get-attribute-value',
     method: 'GET',
     path: VALUE_PATH,
@@ -293,7 +295,7 @@ const attributeValueRoutes: readonly Route[] = [
     respond: valueReply,
   }),
 
-  writeRoute({
+  oldWriteRoute({
     name: 'put-attribute-value',
     method: 'PUT',
     path: VALUE_PATH,

@@ -12,14 +12,16 @@ import { datasetBody, decodeTree } from '../body/first-values.ts'
 import { objectBody } from '../body/members.ts'
 import { parseTypeUse } from '../body/type-use.ts'
 import type { Rules } from '../dialect/rules.ts'
+import type { Reply, Request } from '../message.ts'
+import { type Answer, oldReadRoute, oldWriteRoute } from '../old-route.ts'
 import { idOf } from '../parameters.ts'
-import { type Answer, type Reply, type Request, type Route, readRoute, writeRoute } from '../route.ts'
+import type { Route } from '../route.ts'
 
 type DatasetView = Awaited<ReturnType<typeof getObject<'dataset'>>>
 
 /** A route that shows a part of a dataset. */
 function getPart(name: string, path: string, respond: (view: DatasetView, answer: Answer) => Reply): Route {
-  return readRoute({
+  return oldReadRoute({
     name,
     method: 'GET',
     path,
@@ -82,7 +84,7 @@ async function newDataset(
 }
 
 export const datasetRoutes: readonly Route[] = [
-  writeRoute({
+  oldWriteRoute({
     name: 'create-dataset',
     method: 'POST',
     path: '/datasets',
@@ -106,7 +108,7 @@ export const datasetRoutes: readonly Route[] = [
     body: dialect.present.datasets.type(place, view.object),
   })),
 
-  writeRoute({
+  oldWriteRoute({
     name: 'put-shape',
     method: 'PUT',
     path: '/datasets/:id/shape',

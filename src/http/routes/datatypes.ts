@@ -5,7 +5,9 @@ import type { JsonObject } from '../../hdf5/json.ts'
 import { createDatatype, type NewDatatype } from '../../service/datatypes.ts'
 import { createAll, created, creationOf, creationPropertiesIn, newObject } from '../body/creation-input.ts'
 import { parseTypeUse } from '../body/type-use.ts'
-import { type Request, type Route, writeRoute } from '../route.ts'
+import type { Request } from '../message.ts'
+import { oldWriteRoute } from '../old-route.ts'
+import type { Route } from '../route.ts'
 
 async function newDatatype(request: Request, body: JsonObject): Promise<NewDatatype> {
   const use = parseTypeUse(body.get('type'), request.dialect)
@@ -21,7 +23,7 @@ async function newDatatype(request: Request, body: JsonObject): Promise<NewDatat
 }
 
 export const datatypeRoutes: readonly Route[] = [
-  writeRoute({
+  oldWriteRoute({
     name: 'create-datatype',
     method: 'POST',
     path: '/datatypes',

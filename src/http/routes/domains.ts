@@ -14,8 +14,10 @@ import { createDomain } from '../../service/domain-creation.ts'
 import { deleteDomain, getDomain, openDomain } from '../../service/domains.ts'
 import { type FolderListing, listFolder } from '../../service/folder-listing.ts'
 import { scanDomain } from '../../service/statistics.ts'
+import type { Request } from '../message.ts'
+import { oldNamespaceReadRoute, oldNamespaceWriteRoute } from '../old-route.ts'
 import { flag, listingOf } from '../parameters.ts'
-import { namespaceReadRoute, namespaceWriteRoute, type Request, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { bulkIn, bulkReply } from './bulk.ts'
 import { findObject, foundReply, pathIn } from './paths.ts'
 
@@ -39,7 +41,7 @@ function folderListingOf(request: Request): FolderListing {
 }
 
 export const domainRoutes: readonly Route[] = [
-  namespaceReadRoute({
+  oldNamespaceReadRoute({
     name: 'get-domain',
     method: 'GET',
     path: '/',
@@ -78,7 +80,7 @@ export const domainRoutes: readonly Route[] = [
     },
   }),
 
-  namespaceReadRoute({
+  oldNamespaceReadRoute({
     name: 'list-folder',
     method: 'GET',
     path: '/domains',
@@ -93,7 +95,7 @@ export const domainRoutes: readonly Route[] = [
   }),
 
   // Clients of the classic dialect send no body, or one that means nothing.
-  namespaceWriteRoute({
+  oldNamespaceWriteRoute({
     name: 'create-domain',
     method: 'PUT',
     path: '/',
@@ -107,7 +109,7 @@ export const domainRoutes: readonly Route[] = [
     }),
   }),
 
-  namespaceWriteRoute({
+  oldNamespaceWriteRoute({
     name: 'delete-domain',
     method: 'DELETE',
     path: '/',

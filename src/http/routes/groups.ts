@@ -13,7 +13,9 @@ import {
 } from '../body/creation-input.ts'
 import { linkInput } from '../body/link-input.ts'
 import { hrefTo, objectPath } from '../dialect/hrefs.ts'
-import { type Request, type Route, writeRoute } from '../route.ts'
+import type { Request } from '../message.ts'
+import { oldWriteRoute } from '../old-route.ts'
+import type { Route } from '../route.ts'
 
 async function newGroup(request: Request, body: JsonObject): Promise<NewGroup> {
   const { dialect } = request
@@ -29,7 +31,7 @@ async function newGroup(request: Request, body: JsonObject): Promise<NewGroup> {
 }
 
 export const groupRoutes: readonly Route[] = [
-  writeRoute({
+  oldWriteRoute({
     name: 'create-group',
     method: 'POST',
     path: '/groups',

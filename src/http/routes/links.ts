@@ -26,8 +26,10 @@ import {
 } from '../body/batch-output.ts'
 import { linkInput, linkWords } from '../body/link-input.ts'
 import { objectBody } from '../body/members.ts'
+import type { Request } from '../message.ts'
+import { type Answer, oldReadRoute, oldWriteRoute } from '../old-route.ts'
 import { flag, followsLinks, idOf, listingOf, namesIn, patternOf, titleOf } from '../parameters.ts'
-import { type Answer, type Request, type Route, readRoute, writeRoute } from '../route.ts'
+import type { Route } from '../route.ts'
 
 function linksListing(request: Request): Listing {
   return { ...listingOf(request), pattern: patternOf(request) }
@@ -47,7 +49,7 @@ function requireNoNames(asked: readonly Asked[], follow: boolean, { limit, order
 }
 
 /** One group, or with `follow_links` all groups that hard links reach from it. */
-const listRoute = readRoute({
+const listRoute = oldReadRoute({
   name: 'list-links',
   method: 'GET',
   path: '/groups/:id/links',
@@ -70,7 +72,7 @@ const listRoute = readRoute({
 
 /** Routes about the links of several groups, or several links. */
 const batchRoutes: readonly Route[] = [
-  readRoute({
+  oldReadRoute({
     name: 'read-links',
     method: 'POST',
     path: '/groups/:id/links',
@@ -93,7 +95,7 @@ const batchRoutes: readonly Route[] = [
     respond: (found, answer) => listOrMapReply(answer, found, presentIn(answer)),
   }),
 
-  writeRoute({
+  oldWriteRoute({
     name: 'put-links',
     method: 'PUT',
     path: '/groups/:id/links',
@@ -114,7 +116,7 @@ const batchRoutes: readonly Route[] = [
     respond: changed => ({ status: changed ? 201 : 200, body: {} }),
   }),
 
-  writeRoute({
+  oldWriteRoute({
     name: 'delete-links',
     method: 'DELETE',
     path: '/groups/:id/links',
@@ -133,7 +135,7 @@ export const linkRoutes: readonly Route[] = [
   listRoute,
   ...batchRoutes,
 
-  readRoute({
+  oldReadRoute({
     name: 'get-link',
     method: 'GET',
     path: '/groups/:id/links/*',
@@ -147,7 +149,7 @@ export const linkRoutes: readonly Route[] = [
     }),
   }),
 
-  writeRoute({
+  oldWriteRoute({
     name: 'put-link',
     method: 'PUT',
     path: '/groups/:id/links/*',
@@ -166,7 +168,7 @@ export const linkRoutes: readonly Route[] = [
     }),
   }),
 
-  writeRoute({
+  oldWriteRoute({
     name: 'delete-link',
     method: 'DELETE',
     path: '/groups/:id/links/*',

@@ -8,8 +8,10 @@ import { deleteObject, listObjects } from '../../service/objects.ts'
 import { type Path, titlesOf } from '../../service/paths.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
+import type { Request } from '../message.ts'
+import { oldReadRoute, oldWriteRoute } from '../old-route.ts'
 import { flag, idOf, listingOf } from '../parameters.ts'
-import { type Request, type Route, readRoute, writeRoute } from '../route.ts'
+import type { Route } from '../route.ts'
 
 type PresentObject<K extends ObjectKind> = (
   dialect: Dialect,
@@ -19,7 +21,7 @@ type PresentObject<K extends ObjectKind> = (
 
 /** The ids of a kind or, where the dialect has it, the object at the path that is asked for. */
 function listObjectsRoute<K extends ObjectKind>(kind: K, present: PresentObject<K>): Route {
-  return readRoute({
+  return oldReadRoute({
     name: `list-${COLLECTIONS[kind]}`,
     method: 'GET',
     path: `/${COLLECTIONS[kind]}`,
@@ -50,7 +52,7 @@ function getObjectRoute<K extends ObjectKind>(
   present: PresentObject<K>,
   only?: 'classic',
 ): Route {
-  return readRoute({
+  return oldReadRoute({
     name: `get-${kind}`,
     method: 'GET',
     path,
@@ -67,7 +69,7 @@ function getObjectRoute<K extends ObjectKind>(
 }
 
 function deleteObjectRoute(kind: ObjectKind): Route {
-  return writeRoute({
+  return oldWriteRoute({
     name: `delete-${kind}`,
     method: 'DELETE',
     path: `/${COLLECTIONS[kind]}/:id`,

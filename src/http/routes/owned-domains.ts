@@ -14,8 +14,10 @@ import { deleteDomain, flushDomain, rescanDomain } from '../../service/domains.t
 import { creationPropertiesIn } from '../body/creation-input.ts'
 import { isObject, kindOf, optionalObjectBody, requiredText } from '../body/members.ts'
 import { bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
+import type { Request } from '../message.ts'
+import { oldNamespaceWriteRoute } from '../old-route.ts'
 import { flag, requireNamed } from '../parameters.ts'
-import { namespaceWriteRoute, type Request, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 
 interface Creation {
   readonly folder: boolean
@@ -114,7 +116,7 @@ async function permitPut(context: Context, path: DomainPath): Promise<void> {
 }
 
 export const ownedDomainRoutes: readonly Route[] = [
-  namespaceWriteRoute({
+  oldNamespaceWriteRoute({
     name: 'create-domain',
     method: 'PUT',
     path: '/',
@@ -151,7 +153,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     },
   }),
 
-  namespaceWriteRoute({
+  oldNamespaceWriteRoute({
     name: 'delete-domain',
     method: 'DELETE',
     path: '/',

@@ -13,8 +13,10 @@ import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import { kindOf, objectBody } from '../body/members.ts'
 import type { PresentFound } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
+import type { Reply, Request } from '../message.ts'
+import { type Answer, oldReadRoute } from '../old-route.ts'
 import { flag, listingOf } from '../parameters.ts'
-import { type Answer, type Reply, type Request, type Route, readRoute } from '../route.ts'
+import type { Route } from '../route.ts'
 
 /** What to look for, and what to tell of it. */
 export interface PathsQuery {
@@ -106,7 +108,7 @@ export function presentOf({ dialect }: Request): PresentFound {
 }
 
 export const pathRoutes: readonly Route[] = [
-  readRoute({
+  oldReadRoute({
     name: 'get-objects-by-path',
     method: 'POST',
     path: '/',

@@ -4,11 +4,12 @@ import { HyperslabError } from '../../errors.ts'
 import { queryIndexes } from '../../service/queries.ts'
 import { queryInUrl, queryRules } from '../body/query-input.ts'
 import { indexesReply } from '../body/query-output.ts'
+import { oldReadRoute } from '../old-route.ts'
 import { idOf } from '../parameters.ts'
-import { type Route, readRoute } from '../route.ts'
+import type { Route } from '../route.ts'
 
 export const queryRoutes: readonly Route[] = [
-  readRoute({
+  oldReadRoute({
     name: 'query-dataset',
     method: 'GET',
     path: '/datasets/:id/query',

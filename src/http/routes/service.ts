@@ -2,7 +2,6 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { ANONYMOUS_USER } from '../../hdf5/acl.ts'
-import type { JsonOutput } from '../../hdf5/json.ts'
 import type { Caller } from '../../service/context.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Readiness } from '../readiness.ts'
@@ -32,73 +31,90 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
       name: 'get-info',
       method: 'GET',
       path: '/info',
+      summary: 'Describes the service and, to those who may see them, figures about the process.',
       access: 'none',
       // Without credentials it answers what it answers with wrong ones (hsds-objects 6.1).
       identifies: 'if-right',
-      answer: ({ caller }): Record<string, JsonOutput> => ({
-        name: NAME,
-        greeting: GREETING,
-        about: ABOUT,
-        documentation: 'https://github.com/HDFGroup/hdf-rest-api',
-        hyperslab_version: version,
-        // The level of the API that clients of h5serv look for.
-        h5serv_version: '0.2',
-        node: { id: 'sn-001', type: 'sn', start_time: startTime, state: state(), node_count: 1 },
-        // Not for anybody (hsds-objects 6.2).
-        ...(metrics !== undefined && seesFigures(caller) && metrics.info()),
+      parameters: {},
+      answers: { 200: { description: 'The service.', json: 'Info' } },
+      answer: (_, { caller }) => ({
+        status: 200,
+        body: {
+          name: NAME,
+          greeting: GREETING,
+          about: ABOUT,
+          documentation: 'https://github.com/HDFGroup/hdf-rest-api',
+          hyperslab_version: version,
+          // The level of the API that clients of h5serv look for.
+          h5serv_version: '0.2',
+          node: { id: 'sn-001', type: 'sn', start_time: startTime, state: state(), node_count: 1 },
+          // Not for anybody (hsds-objects 6.2).
+          ...(metrics !== undefined && seesFigures(caller) && metrics.info()),
+        },
       }),
-      respond: body => ({ status: 200, body }),
     }),
     serviceRoute({
       name: 'get-about',
       method: 'GET',
       path: '/about',
+      summary: 'Describes the service and the caller, as clients of HSDS expect it.',
       access: 'none',
       identifies: 'yes',
-      answer: ({ caller, dialect }) => ({
-        start_time: startTime,
-        state: state(),
-        hsds_version: dialect.apiVersion,
-        hyperslab_version: version,
-        name: NAME,
-        greeting: GREETING,
-        about: ABOUT,
-        node_count: 1,
-        dn_urls: [],
-        dn_ids: ['dn-001'],
-        username: caller.name ?? ANONYMOUS_USER,
-        isadmin: caller.admin,
+      parameters: {},
+      answers: { 200: { description: 'The service and the caller.', json: 'About' } },
+      answer: (_, { caller, dialect }) => ({
+        status: 200,
+        body: {
+          start_time: startTime,
+          state: state(),
+          hsds_version: dialect.apiVersion,
+          hyperslab_version: version,
+          name: NAME,
+          greeting: GREETING,
+          about: ABOUT,
+          node_count: 1,
+          dn_urls: [],
+          dn_ids: ['dn-001'],
+          username: caller.name ?? ANONYMOUS_USER,
+          isadmin: caller.admin,
+        },
       }),
-      respond: body => ({ status: 200, body }),
     }),
     serviceRoute({
       name: 'get-health',
       method: 'GET',
       path: '/health',
+      summary: 'Tells that the process answers.',
       access: 'none',
       identifies: 'no',
-      answer: () => ({ status: 'alive' }),
-      respond: body => ({ status: 200, body }),
+      parameters: {},
+      answers: { 200: { description: 'The process answers.', json: 'Health' } },
+      answer: () => ({ status: 200, body: { status: 'alive' } }),
     }),
     serviceRoute({
       name: 'get-ready',
       method: 'GET',
       path: '/ready',
+      summary: 'Tells whether requests can be served: the storage reads and writes, accounts can be read.',
       access: 'none',
       identifies: 'no',
+      parameters: {},
+      answers: { 200: { description: 'Requests can be served.', json: 'Ready' } },
       async answer() {
         await readiness.check()
-        return { status: 'ready' }
+        return { status: 200, body: { status: 'ready' } }
       },
-      respond: body => ({ status: 200, body }),
     }),
     serviceRoute({
       name: 'get-metrics',
       method: 'GET',
       path: '/metrics',
+      summary: 'Figures about the process in the format of Prometheus.',
       access: 'none',
       identifies: publicMetrics ? 'no' : 'yes',
-      async answer({ caller, target }) {
+      parameters: {},
+      answers: { 200: { description: 'The figures.', text: 'text/plain' } },
+      async answer(_, { caller, target }) {
         if (metrics === undefined) {
           throw new HyperslabError('route-not-found', `${target.path} is off: the setting metrics`)
         }
@@ -108,9 +124,8 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
             'administrators may read the metrics (the setting metrics)',
           )
         }
-        return { contentType: metrics.contentType, text: await metrics.text() }
+        return { status: 200, text: { contentType: metrics.contentType, text: await metrics.text() } }
       },
-      respond: text => ({ status: 200, text }),
     }),
   ]
 }

@@ -9,13 +9,14 @@ import { foundReply, updatedReply } from '../body/query-output.ts'
 import { valueInput } from '../body/value-input.ts'
 import { valueReply } from '../body/value-output.ts'
 import { fieldsOf, readRequestInBody, regionInQuery, selectionInQuery } from '../body/value-selection.ts'
+import { oldReadRoute, oldWriteRoute } from '../old-route.ts'
 import { idOf, requireWholeLimit } from '../parameters.ts'
-import { type Route, readRoute, writeRoute } from '../route.ts'
+import type { Route } from '../route.ts'
 
 const PATH = '/datasets/:id/value'
 
 export const valueRoutes: readonly Route[] = [
-  readRoute({
+  oldReadRoute({
     name: 'get-value',
     method: 'GET',
     path: PATH,
@@ -44,7 +45,7 @@ export const valueRoutes: readonly Route[] = [
     },
   }),
 
-  readRoute({
+  oldReadRoute({
     name: 'read-points',
     method: 'POST',
     path: PATH,
@@ -62,7 +63,7 @@ export const valueRoutes: readonly Route[] = [
     respond: valueReply,
   }),
 
-  writeRoute({
+  oldWriteRoute({
     name: 'put-value',
     method: 'PUT',
     path: PATH,

@@ -1,0 +1,56 @@
+// The JSON Schemas of bodies and answers, and how routes refer to them. They describe the wire for readers of the API
+// description and for tests; the service itself does not run them.
+
+import type { JSONSchema } from 'json-schema-typed/draft-2020-12'
+
+export type Schema = JSONSchema.Interface
+
+/** The schemas of a dialect by their names, which are nouns: `Group`, `LinkList`, `NewDataset`. */
+export type Schemas = Readonly<Record<string, Schema>>
+
+/** A reference to a schema of the same dialect. */
+export function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** An object with these members and no others. Those whose names end with `?` may be absent. */
+export function object(members: Readonly<Record<string, Schema>>, description?: string): Schema {
+  const names = Object.keys(members)
+  return {
+    type: 'object',
+    ...(description !== undefined && { description }),
+    properties: Object.fromEntries(names.map(name => [name.replace(/\?$/, ''), members[name] ?? {}])),
+    required: names.filter(name => !name.endsWith('?')),
+    additionalProperties: false,
+  }
+}
+
+/** A list of such items. */
+export function list(items: Schema, description?: string): Schema {
+  return { type: 'array', items, ...(description !== undefined && { description }) }
+}
+
+/** An object whose members have any names. */
+export function mapOf(items: Schema, description?: string): Schema {
+  return {
+    type: 'object',
+    additionalProperties: items,
+    ...(description !== undefined && { description }),
+  }
+}
+
+export function oneOf(...schemas: readonly Schema[]): Schema {
+  return { anyOf: [...schemas] }
+}
+
+/** One of these strings. */
+export function word(...words: readonly string[]): Schema {
+  return { type: 'string', enum: [...words] }
+}
+
+export const STRING: Schema = { type: 'string' }
+export const BOOLEAN: Schema = { type: 'boolean' }
+/** A whole number from 0 on. */
+export const COUNT: Schema = { type: 'integer', minimum: 0 }
+/** Any JSON value. */
+export const ANY: Schema = {}
