@@ -19,9 +19,7 @@ import { ClientLeft, hasLeft, requireClient } from './client-left.ts'
 import type { Connections } from './connections.ts'
 import { answerPreflight, corsHeaders, type Origins, requireAllowedPage, requirePreflight } from './cors.ts'
 import { chooseDialect, type Dialects } from './dialect/choose.ts'
-import { classic } from './dialect/classic/index.ts'
 import type { Dialect, NamingSettings } from './dialect/dialect.ts'
-import { hsdsAt } from './dialect/hsds/index.ts'
 import type { HsdsLevel } from './dialect/hsds/levels.ts'
 import type { Rules } from './dialect/rules.ts'
 import type { Answered } from './metrics.ts'
@@ -63,6 +61,7 @@ export interface ExchangeParts {
 
 /** What belongs to the server as a whole. */
 export interface ExchangeSurroundings {
+  readonly dialects: Dialects
   readonly admission: Admission
   readonly origins: Origins
   readonly connections: Connections
@@ -94,11 +93,10 @@ export type Exchange = (
 
 export function createExchange(
   parts: ExchangeParts,
-  { admission, origins, connections, passwords, answered }: ExchangeSurroundings,
+  { dialects, admission, origins, connections, passwords, answered }: ExchangeSurroundings,
 ): Exchange {
   const { http, log } = parts
   const logs = log.isLevelEnabled('info')
-  const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const authenticate = createAuthenticate({
     accounts: parts.accounts,
     ...(parts.tokens && { verifyToken: createVerifyToken(parts.tokens) }),

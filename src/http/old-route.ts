@@ -15,7 +15,7 @@ import type {
   WriteRoute,
 } from './route.ts'
 
-export interface Answer {
+export interface OldAnswer {
   readonly place: Place
   readonly request: Request
 }
@@ -35,7 +35,7 @@ interface Old<In extends Context, Where, Input, Output> extends RouteData {
   readonly parse: (request: Request) => Input | Promise<Input>
   readonly once?: (input: Input) => boolean
   readonly run: (context: In, where: Where, input: Input, dialect: Dialect) => Promise<Output>
-  readonly respond: (output: Output, answer: Answer, input: Input) => Reply
+  readonly respond: (output: Output, answer: OldAnswer, input: Input) => Reply
 }
 
 function closed<In extends Context, Where, Input, Output>(old: Old<In, Where, Input, Output>) {

@@ -1,4 +1,4 @@
-// What requests have in common, parsed once: the ids and names of the path, `Limit` and `Marker`, and flags.
+// The parameters that several routes have in common.
 
 import { HyperslabError } from '../errors.ts'
 import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
@@ -12,8 +12,126 @@ import {
   type ObjectReference,
 } from '../hdf5/object-id.ts'
 import type { Listing } from '../service/listing.ts'
-import type { Request } from './message.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import type { RequestHead } from './message.ts'
+import { flagQuery, type Given, optionalQuery, type Parameter } from './parameter.ts'
+import { STRING } from './schema.ts'
 import { noSuchPath } from './target.ts'
+
+/** The id in the path, of the kind that the route is about. `/groups/` and `/groups//links` are no paths. */
+export function pathId(kind: ObjectKind): Parameter<ObjectId> {
+  return {
+    name: 'id',
+    in: 'path',
+    description: `The id of the ${kind}.`,
+    schema: STRING,
+    read: head => idOf(head, kind),
+  }
+}
+
+/** The object of `/:collection/:id/...`. */
+export const PATH_OBJECT: Parameter<ObjectReference> = {
+  name: 'id',
+  in: 'path',
+  description: 'The id of the object.',
+  schema: STRING,
+  read: objectOf,
+}
+
+/** The link title in the path: the fourth segment, and nothing may follow it. */
+export const LINK_TITLE: Parameter<string> = {
+  name: 'title',
+  in: 'path',
+  description: 'The title of the link, percent-encoded.',
+  schema: { type: 'string', minLength: 1 },
+  read(head) {
+    requireOneSegment(head, 3)
+    const [, , , raw = '', ...rest] = head.target.segments
+    if (rest.length > 0) {
+      throw new HyperslabError('malformed-name', 'a link name holds no slash: the path goes on behind it')
+    }
+    return linkTitle(head.dialect.decodeName(raw))
+  },
+}
+
+/** The parameters of every listing. */
+export const LISTING = {
+  limit: {
+    ...optionalQuery({
+      name: 'Limit',
+      description: 'The largest number of items; absent, 0 or, in the classic dialect, negative: all.',
+      schema: { type: 'string', pattern: '^\\s*[+-]?[0-9]+\\s*$', examples: ['100'] },
+      parse(text, { rules }) {
+        const limit = wholeLimit(text)
+        if (limit < 0 && rules.listings.negativeLimit === 'refused') {
+          throw new HyperslabError('malformed-parameter', `Limit=${text}: it must not be negative`)
+        }
+        return limit > 0 ? limit : undefined
+      },
+    }),
+  },
+  marker: optionalQuery({
+    name: 'Marker',
+    description: 'The listing begins behind this item: a name, or an id where ids are listed.',
+    schema: STRING,
+    parse: text => text,
+  }),
+  byCreation: flagQuery(
+    'CreateOrder',
+    'Items come in the order of their creation, not of their names.',
+    'hsds',
+  ),
+} as const
+
+/** What the parameters of a listing ask for. */
+export function listingOf({ limit, marker, byCreation }: Given<typeof LISTING>, { rules }: Dialect): Listing {
+  const { unknownMarker } = rules.listings
+  return { limit, marker, order: byCreation ? 'created' : 'name', unknownMarker }
+}
+
+export const PATTERN: Parameter<Glob | undefined> = optionalQuery({
+  name: 'pattern',
+  description: 'Only items whose names match it: `*`, `?`, `[abc]`, `[!abc]`.',
+  schema: STRING,
+  only: 'hsds',
+  parse: parseGlob,
+})
+
+export const FOLLOW_LINKS: Parameter<boolean> = flagQuery(
+  'follow_links',
+  'Also for all groups that hard links reach from this one: the answer is a map by id.',
+  'hsds',
+)
+
+/**
+ * Names in the query, parted by `separator`; each time that the parameter is given adds to them (hsds-objects 1.3).
+ * `decode` makes the text of the names from one value.
+ */
+export function namesQuery(
+  name: 'titles' | 'attr_names',
+  parse: (text: string) => string,
+): { readonly separator: Parameter<string>; readonly names: Parameter<readonly string[]> } {
+  return {
+    separator: {
+      name: 'separator',
+      in: 'query',
+      description: `What stands between the names in ${name}; a slash by default.`,
+      schema: STRING,
+      read: separatorOf,
+    },
+    names: {
+      name,
+      in: 'query',
+      description: 'The names, parted by slashes or by the separator. It may be given several times.',
+      schema: STRING,
+      read: head => namesIn(head, name, parse),
+    },
+  }
+}
+
+function separatorOf({ target }: RequestHead): string {
+  return target.query.get('separator') || '/'
+}
 
 /** What is about one domain or folder has to name it: the top level stands for nothing named. */
 export function requireNamed(path: DomainPath): void {
@@ -22,47 +140,37 @@ export function requireNamed(path: DomainPath): void {
 }
 
 /** The id in the path, of the kind that the route is about. `/groups/` and `/groups//links` are no paths. */
-export function idOf(request: Request, kind: ObjectKind): ObjectId {
+export function idOf(request: RequestHead, kind: ObjectKind): ObjectId {
   const { id = '' } = request.parameters
   if (id === '') throw noSuchPath(request.target)
   return request.dialect.parseId(id, kind)
 }
 
 /** The object of `/:collection/:id/...`. */
-export function objectOf(request: Request): ObjectReference {
+export function objectOf(request: RequestHead): ObjectReference {
   // The router matches the three collections only.
   const kind = kindOfCollection(request.target.segments[0] as Collection)
   return { kind, id: idOf(request, kind) }
 }
 
 /** Where a name has to fill the rest of the path, neither more nor nothing stands there (hsds-objects 2). */
-function requireOneSegment({ dialect, target }: Request, first: number): void {
+function requireOneSegment({ dialect, target }: RequestHead, first: number): void {
   const names = target.segments.slice(first)
   if (dialect.rules.requests.exactPaths && (names.length !== 1 || names[0] === '')) throw noSuchPath(target)
-}
-
-/** The link title in the path: the fourth segment, and nothing may follow it. */
-export function titleOf(request: Request): string {
-  requireOneSegment(request, 3)
-  const [, , , raw = '', ...rest] = request.target.segments
-  if (rest.length > 0) {
-    throw new HyperslabError('malformed-name', 'a link name holds no slash: the path goes on behind it')
-  }
-  return linkTitle(request.dialect.decodeName(raw))
 }
 
 /**
  * The attribute name in the path: all that follows `/attributes/`, slashes included (clients 3.8), up to the `part`
  * of the attribute that the path is about.
  */
-export function attributeNameOf({ dialect, target }: Request, part?: 'value'): string {
+export function attributeNameOf({ dialect, target }: RequestHead, part?: 'value'): string {
   const raw = target.segments.slice(3, part === undefined ? undefined : -1)
   if (dialect.rules.requests.exactPaths && raw.includes('')) throw noSuchPath(target)
   return attributeName(dialect.decodeName(raw.join('/')))
 }
 
 /** The user name in the path, its last segment. */
-export function userNameOf(request: Request): string {
+export function userNameOf(request: RequestHead): string {
   const { segments } = request.target
   requireOneSegment(request, segments.length - 1)
   const raw = segments.at(-1) ?? ''
@@ -74,28 +182,28 @@ export function userNameOf(request: Request): string {
  * 1.3).
  */
 export function namesIn(
-  { target }: Request,
+  head: RequestHead,
   parameter: 'titles' | 'attr_names',
   parse: (text: string) => string,
   decode: (text: string) => string = text => text,
 ): readonly string[] {
-  const texts = target.query.getAll(parameter).filter(text => text !== '')
+  const texts = head.target.query.getAll(parameter).filter(text => text !== '')
   if (texts.length === 0) {
     throw new HyperslabError('malformed-parameter', `the query names nothing in "${parameter}"`)
   }
-  const separator = target.query.get('separator') || '/'
+  const separator = separatorOf(head)
   return texts.flatMap(text => decode(text).split(separator)).map(parse)
 }
 
 /** A flag of the query: absent or empty is false, other text true, `0` and `false` as the dialect takes them. */
-export function flag(request: Request, name: string): boolean {
+export function flag(request: RequestHead, name: string): boolean {
   const value = request.target.query.get(name)
   if (value === null || value === '') return false
   return request.dialect.rules.requests.anyTextIsTrue || !['0', 'false'].includes(value.toLowerCase())
 }
 
 /** `Limit` has to be a whole number even where it has no effect (classic 7.8; hsds-values 6). */
-export function requireWholeLimit({ target }: Request): void {
+export function requireWholeLimit({ target }: RequestHead): void {
   const text = target.query.get('Limit')
   if (text !== null && text !== '') wholeLimit(text)
 }
@@ -108,7 +216,7 @@ export function wholeLimit(text: string): number {
 }
 
 /** `Limit`: undefined for no limit. */
-function limitOf(request: Request): number | undefined {
+function limitOf(request: RequestHead): number | undefined {
   const text = request.target.query.get('Limit')
   if (text === null || text === '') return undefined
   const limit = wholeLimit(text)
@@ -119,18 +227,18 @@ function limitOf(request: Request): number | undefined {
 }
 
 /** `pattern`, where the dialect has it. */
-export function patternOf({ dialect, target }: Request): Glob | undefined {
+export function patternOf({ dialect, target }: RequestHead): Glob | undefined {
   const text = dialect.rules.listings.options ? target.query.get('pattern') : null
   return text ? parseGlob(text) : undefined
 }
 
 /** `follow_links`, where the dialect has it. */
-export function followsLinks(request: Request): boolean {
+export function followsLinks(request: RequestHead): boolean {
   return request.dialect.rules.listings.options && flag(request, 'follow_links')
 }
 
 /** `Limit` and `Marker` of a listing, and `CreateOrder` where the dialect has it. */
-export function listingOf(request: Request): Listing {
+export function oldListingOf(request: RequestHead): Listing {
   const { unknownMarker, options } = request.dialect.rules.listings
   return {
     limit: limitOf(request),

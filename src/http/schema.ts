@@ -49,6 +49,7 @@ export function word(...words: readonly string[]): Schema {
 }
 
 export const STRING: Schema = { type: 'string' }
+export const NUMBER: Schema = { type: 'number' }
 export const BOOLEAN: Schema = { type: 'boolean' }
 /** A whole number from 0 on. */
 export const COUNT: Schema = { type: 'integer', minimum: 0 }

@@ -10,8 +10,10 @@ import { Admission, DEFAULT_LIMITS } from './admission.ts'
 import { PasswordChecks } from './auth/password-checks.ts'
 import { Connections } from './connections.ts'
 import { corsHeaders, Origins } from './cors.ts'
+import type { Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
+import { hsdsAt } from './dialect/hsds/index.ts'
 import { createExchange, type Exchange, type ExchangeParts, type Found, type Meaning } from './exchange.ts'
 import type { Method } from './message.ts'
 import { Metrics } from './metrics.ts'
@@ -67,7 +69,9 @@ export function createServer(parts: ExchangeParts): Server {
   })
   const metrics = isCounted ? new Metrics({ store, admission, connections, passwords }) : undefined
   const origins = new Origins(http)
+  const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const exchange = createExchange(parts, {
+    dialects,
     admission,
     origins,
     connections,
@@ -85,6 +89,7 @@ export function createServer(parts: ExchangeParts): Server {
     },
   })
   const facts = {
+    dialects,
     version: http.version,
     startTime: Math.floor(Date.now() / 1000),
     readiness,

@@ -4,6 +4,7 @@
 
 import http from 'node:http'
 import { inject } from 'vitest'
+import { descriptionOf } from './api-description.ts'
 
 export const BASE_DOMAIN = process.env.HYPERSLAB_TEST_BASE_DOMAIN ?? 'hdfgroup.org'
 
@@ -28,6 +29,8 @@ export interface Options {
   readonly headers?: http.OutgoingHttpHeaders
   /** On a connection of its own, which the server may end as it likes. */
   readonly alone?: boolean
+  /** It sends, or is answered, what the description of the API does not declare. */
+  readonly undeclared?: boolean
 }
 
 export interface Reply {
@@ -62,6 +65,7 @@ export function ownHost(): string {
   return new URL(inject('address')).host
 }
 
+/** Sends a request; throws when the request or its answer is not as the server's description of the API declares. */
 export async function sendTo(
   address: string,
   method: Method,
@@ -69,13 +73,30 @@ export async function sendTo(
   body?: unknown,
   options: Options = {},
 ): Promise<Reply> {
-  const bytes = bodyBytes(body)
+  const sent = bodyBytes(body)
   const headers: http.OutgoingHttpHeaders = { ...options.headers }
   if (options.user !== undefined) headers.authorization = basic(options.user)
-  if (bytes !== undefined) headers['content-length'] = bytes.length
+  if (sent !== undefined) headers['content-length'] = sent.length
+  const reply = await exchange(address, method, target, headers, sent, options.alone ?? false)
+  if (options.undeclared) return reply
+  const api = await descriptionOf(address, path => exchange(address, 'GET', path, {}, undefined, false))
+  const { status, headers: answerHeaders, bytes: answer } = reply
+  const wrong = api.check({ method, target, headers, body: sent, status, answerHeaders, answer })
+  if (wrong !== undefined) throw new Error(`${wrong}\n${reply.story}`)
+  return reply
+}
+
+function exchange(
+  address: string,
+  method: Method,
+  target: string,
+  headers: http.OutgoingHttpHeaders,
+  body: Buffer | undefined,
+  alone: boolean,
+): Promise<Reply> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
-    const connection = { hostname, port, agent: options.alone ? false : agent }
+    const connection = { hostname, port, agent: alone ? false : agent }
     const request = http.request({ ...connection, method, path: target, headers }, response => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
@@ -83,7 +104,7 @@ export async function sendTo(
       response.on('end', () => resolve(replyOf(`${method} ${target}`, response, Buffer.concat(pieces))))
     })
     request.on('error', cause => reject(new Error(`${method} ${target.slice(0, 200)}`, { cause })))
-    request.end(bytes)
+    request.end(body)
   })
 }
 

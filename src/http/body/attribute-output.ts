@@ -15,7 +15,7 @@ import type { Attribute } from '../../service/model.ts'
 import { repeatable } from '../../service/values.ts'
 import type { Body } from '../dialect/dialect.ts'
 import type { ByteStream, Reply } from '../message.ts'
-import type { Answer } from '../old-route.ts'
+import type { Answer } from '../route.ts'
 import { OCTETS } from './content-types.ts'
 import { entityTag } from './value-output.ts'
 

@@ -7,7 +7,7 @@ import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Told } from '../../service/several.ts'
 import type { Body } from '../dialect/dialect.ts'
 import type { Reply } from '../message.ts'
-import type { Answer } from '../old-route.ts'
+import type { Answer } from '../route.ts'
 import { type StreamedMembers, streamJson } from './json-stream.ts'
 
 /** How an answer calls the members, and what it tells of each. */

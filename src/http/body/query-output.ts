@@ -11,7 +11,7 @@ import type { ValueStyle } from '../../hdf5/values/references.ts'
 import type { Found, FoundIndexes, FoundValues, UpdatedValues } from '../../service/queries.ts'
 import type { Body } from '../dialect/dialect.ts'
 import type { Reply } from '../message.ts'
-import type { Answer } from '../old-route.ts'
+import type { Answer } from '../route.ts'
 import { OCTETS } from './content-types.ts'
 import { entityTag, joined } from './value-output.ts'
 

@@ -16,9 +16,9 @@ import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import { hasText, isAllUtf8 } from '../../hdf5/values/text-check.ts'
 import type { SelectedValues } from '../../service/values.ts'
 import { Turns } from '../../turns.ts'
-import type { ByteStream, Reply, Request } from '../message.ts'
-import type { Answer } from '../old-route.ts'
+import type { ByteStream, Reply, RequestHead } from '../message.ts'
 import { flag } from '../parameters.ts'
+import type { Answer } from '../route.ts'
 import { isSentAsBytes } from './binary-types.ts'
 import { OCTETS } from './content-types.ts'
 
@@ -46,7 +46,7 @@ export function valueReply(values: SelectedValues, answer: Answer): Reply {
 }
 
 /** Whether bytes are sent when they are asked for: some clients rely on JSON in certain cases (classic 7.8). */
-function hasBytes({ type, dataset, asked }: SelectedValues, request: Request): boolean {
+function hasBytes({ type, dataset, asked }: SelectedValues, request: RequestHead): boolean {
   const { rules } = request.dialect
   if (!isSentAsBytes(type, rules)) return false
   return (
@@ -122,7 +122,7 @@ function jsonBytesPerElement(type: Datatype): number {
 }
 
 /** With `reduce_dim` a result of rank 2 or more loses its dimensions of extent 1 (hsds-values 6). */
-function shownShape(selection: Selection, request: Request): readonly number[] {
+function shownShape(selection: Selection, request: RequestHead): readonly number[] {
   const shape = selectionShape(selection)
   const isReduced = request.dialect.rules.values.options && shape.length > 1 && flag(request, 'reduce_dim')
   return isReduced ? shape.filter(extent => extent !== 1) : shape

@@ -22,7 +22,6 @@ import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestRules, Rules } from '../dialect/rules.ts'
 import type { Reply, Request } from '../message.ts'
 import {
-  type Answer,
   oldNamespaceReadRoute,
   oldNamespaceWriteRoute,
   oldReadRoute,
@@ -30,7 +29,7 @@ import {
   type RouteData,
 } from '../old-route.ts'
 import { objectOf, requireNamed, userNameOf } from '../parameters.ts'
-import type { Route } from '../route.ts'
+import type { Answer, Route } from '../route.ts'
 
 /**
  * The flags of a body; values count by truth (classic 10.3), or must be booleans (hsds-objects 9). A flag that is

@@ -34,17 +34,17 @@ import { isBinary, OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
 import type { ShownValues } from '../dialect/dialect.ts'
 import type { Reply, Request } from '../message.ts'
-import { type Answer, oldReadRoute, oldWriteRoute } from '../old-route.ts'
+import { oldReadRoute, oldWriteRoute } from '../old-route.ts'
 import {
   attributeNameOf,
   flag,
   followsLinks,
-  listingOf,
   namesIn,
   objectOf,
+  oldListingOf,
   patternOf,
 } from '../parameters.ts'
-import type { Route } from '../route.ts'
+import type { Answer, Route } from '../route.ts'
 
 /** One attribute comes with its value unless `IncludeData` says no. */
 function showsValue(request: Request): boolean {
@@ -87,7 +87,7 @@ function listAttributesAt(path: string, only?: 'classic'): Route {
       if (follow && owner.kind !== 'group') {
         throw new HyperslabError('malformed-parameter', `follow_links: no links lead on from a ${owner.kind}`)
       }
-      const listing = { ...listingOf(request), pattern: patternOf(request) }
+      const listing = { ...oldListingOf(request), pattern: patternOf(request) }
       return { owner, follow, listing, shown: shownInList(request) }
     },
     run: async (context, domain, { owner, follow, listing }) =>

@@ -5,8 +5,8 @@ import type { BulkDescription, BulkWanted } from '../../service/bulk-description
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import type { Body } from '../dialect/dialect.ts'
 import type { Reply, Request } from '../message.ts'
-import type { Answer } from '../old-route.ts'
 import { flag } from '../parameters.ts'
+import type { Answer } from '../route.ts'
 import { presentOf } from './paths.ts'
 
 /** What to tell of all objects, if they are asked for and the dialect has that. */

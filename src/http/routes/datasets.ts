@@ -13,9 +13,9 @@ import { objectBody } from '../body/members.ts'
 import { parseTypeUse } from '../body/type-use.ts'
 import type { Rules } from '../dialect/rules.ts'
 import type { Reply, Request } from '../message.ts'
-import { type Answer, oldReadRoute, oldWriteRoute } from '../old-route.ts'
+import { oldReadRoute, oldWriteRoute } from '../old-route.ts'
 import { idOf } from '../parameters.ts'
-import type { Route } from '../route.ts'
+import type { Answer, Route } from '../route.ts'
 
 type DatasetView = Awaited<ReturnType<typeof getObject<'dataset'>>>
 

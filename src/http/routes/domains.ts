@@ -16,7 +16,7 @@ import { type FolderListing, listFolder } from '../../service/folder-listing.ts'
 import { scanDomain } from '../../service/statistics.ts'
 import type { Request } from '../message.ts'
 import { oldNamespaceReadRoute, oldNamespaceWriteRoute } from '../old-route.ts'
-import { flag, listingOf } from '../parameters.ts'
+import { flag, oldListingOf } from '../parameters.ts'
 import type { Route } from '../route.ts'
 import { bulkIn, bulkReply } from './bulk.ts'
 import { findObject, foundReply, pathIn } from './paths.ts'
@@ -33,7 +33,7 @@ function folderListingOf(request: Request): FolderListing {
   const pattern = query.get('pattern')
   const text = query.get('query')
   return {
-    ...listingOf(request),
+    ...oldListingOf(request),
     ...(pattern && { pattern: parseGlob(pattern) }),
     ...(text && { query: compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES) }),
     verbose: flag(request, 'verbose'),

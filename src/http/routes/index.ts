@@ -16,8 +16,8 @@ import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { valueRoutes } from './values.ts'
 
 export function routesOf(facts: ServiceFacts): readonly Route[] {
-  return [
-    ...serviceRoutes(facts),
+  const routes: readonly Route[] = [
+    ...serviceRoutes(facts, () => routes),
     ...domainRoutes,
     ...ownedDomainRoutes,
     ...pathRoutes,
@@ -31,4 +31,5 @@ export function routesOf(facts: ServiceFacts): readonly Route[] {
     ...attributeRoutes,
     ...aclRoutes,
   ]
+  return routes
 }

@@ -26,18 +26,16 @@ import {
 } from '../body/batch-output.ts'
 import { linkInput, linkWords } from '../body/link-input.ts'
 import { objectBody } from '../body/members.ts'
-import type { Request } from '../message.ts'
-import { type Answer, oldReadRoute, oldWriteRoute } from '../old-route.ts'
-import { flag, followsLinks, idOf, listingOf, namesIn, patternOf, titleOf } from '../parameters.ts'
-import type { Route } from '../route.ts'
+import { flagQuery } from '../parameter.ts'
+import { FOLLOW_LINKS, LINK_TITLE, LISTING, listingOf, namesQuery, PATTERN, pathId } from '../parameters.ts'
+import { type Answer, type Route, readRoute, writeRoute } from '../route.ts'
 
-function linksListing(request: Request): Listing {
-  return { ...listingOf(request), pattern: patternOf(request) }
-}
+const GROUP = { group: pathId('group') }
+const LINK = { ...GROUP, title: LINK_TITLE }
+const LINKS = { ...GROUP, ...LISTING, pattern: PATTERN, follow: FOLLOW_LINKS }
 
-function presentIn({ place, request }: Answer): PresentMembers<Link> {
-  const { present } = request.dialect
-  return { name: 'links', item: (group, link) => present.links.item(place, group.id, link) }
+function presentIn({ place, request: { dialect } }: Answer): PresentMembers<Link> {
+  return { name: 'links', item: (group, link) => dialect.present.links.item(place, group.id, link) }
 }
 
 /** Links that are named are neither paged nor ordered otherwise than they are named (hsds-objects 11.6). */
@@ -49,22 +47,21 @@ function requireNoNames(asked: readonly Asked[], follow: boolean, { limit, order
 }
 
 /** One group, or with `follow_links` all groups that hard links reach from it. */
-const listRoute = oldReadRoute({
+const listRoute = readRoute({
   name: 'list-links',
   method: 'GET',
   path: '/groups/:id/links',
+  summary: 'Lists the links of a group.',
   access: 'read',
-  parse: request => ({
-    id: idOf(request, 'group'),
-    listing: linksListing(request),
-    follow: followsLinks(request),
-  }),
-  run: async (context, domain, { id, listing, follow }) =>
-    follow
-      ? { told: await readReachableLinks(context, domain, [{ kind: 'group', id }], listing) }
-      : { links: await listLinks(context, domain, id, listing) },
-  respond({ told, links = [] }, answer, { id }) {
-    const body = answer.request.dialect.present.links.list(answer.place, id, links)
+  parameters: LINKS,
+  answers: { 200: { description: 'The links.', json: 'LinkList' } },
+  async run(context, domain, { group, follow, pattern, ...given }, dialect) {
+    const listing = { ...listingOf(given, dialect), pattern }
+    if (!follow) return { links: await listLinks(context, domain, group, listing) }
+    return { told: await readReachableLinks(context, domain, [{ kind: 'group', id: group }], listing) }
+  },
+  respond({ told, links = [] }, answer, { group }) {
+    const body = answer.request.dialect.present.links.list(answer.place, group, links)
     if (told === undefined) return { status: 200, body }
     return mapReply(answer, told, presentIn(answer), { hrefs: body.hrefs })
   },
@@ -72,22 +69,31 @@ const listRoute = oldReadRoute({
 
 /** Routes about the links of several groups, or several links. */
 const batchRoutes: readonly Route[] = [
-  oldReadRoute({
+  readRoute({
     name: 'read-links',
     method: 'POST',
     path: '/groups/:id/links',
+    summary: 'Reads links by their titles, of one group or of several.',
     access: 'read',
     only: 'hsds',
-    async parse(request) {
-      const path = { kind: 'group', id: idOf(request, 'group') } as const
-      const asked = await askedIn(objectBody(await request.body.json()), path, linkWords(request.dialect))
-      const listing = linksListing(request)
-      const follow = followsLinks(request)
-      requireNoNames(asked, follow, listing)
-      return { path, asked, listing, follow }
+    parameters: LINKS,
+    body: {
+      description: 'The titles and the groups.',
+      required: true,
+      json: 'LinkQuery',
+      read: async (body, dialect, { group }) =>
+        askedIn(objectBody(await body.json()), { kind: 'group', id: group }, linkWords(dialect)),
     },
-    async run(context, domain, { path, asked, listing, follow }): Promise<ListOrMap<Link>> {
-      await openObject(context, domain, 'group', path.id, 'read')
+    answers: { 200: { description: 'The links of one group, or a map by group.', json: 'FoundLinks' } },
+    async run(
+      context,
+      domain,
+      { body: asked, group, follow, pattern, ...given },
+      dialect,
+    ): Promise<ListOrMap<Link>> {
+      const listing = { ...listingOf(given, dialect), pattern }
+      requireNoNames(asked, follow, listing)
+      await openObject(context, domain, 'group', group, 'read')
       if (!follow) return listOrMap(await readLinks(context, domain, asked, listing), asked.length)
       const groups = asked.map(({ owner }) => owner)
       return { map: await readReachableLinks(context, domain, groups, listing) }
@@ -95,35 +101,45 @@ const batchRoutes: readonly Route[] = [
     respond: (found, answer) => listOrMapReply(answer, found, presentIn(answer)),
   }),
 
-  oldWriteRoute({
+  writeRoute({
     name: 'put-links',
     method: 'PUT',
     path: '/groups/:id/links',
+    summary: 'Creates links in one group or in several.',
     access: 'create',
     only: 'hsds',
-    async parse(request) {
-      const { dialect } = request
-      const path = { kind: 'group', id: idOf(request, 'group') } as const
-      const body = objectBody(await request.body.json())
-      const given = await givenIn(body, path, linkWords(dialect), item => linkInput(dialect, item))
-      const conflicts = { same: dialect.rules.links.samePut, replace: flag(request, 'replace') }
-      return { path, given, conflicts }
+    parameters: { ...GROUP, replace: flagQuery('replace', 'Links that are there are replaced.') },
+    body: {
+      description: 'The links and the groups.',
+      required: true,
+      json: 'NewLinks',
+      read: async (body, dialect, { group }) => {
+        const path = { kind: 'group', id: group } as const
+        const json = objectBody(await body.json())
+        return givenIn(json, path, linkWords(dialect), item => linkInput(dialect, item))
+      },
     },
-    async run(context, domain, { path, given, conflicts }) {
-      await openObject(context, domain, 'group', path.id, 'create')
-      return putLinks(context, domain, given, conflicts)
+    answers: {
+      200: { description: 'All links were there already.', json: 'Done' },
+      201: { description: 'Links were created or replaced.', json: 'Done' },
+    },
+    async run(context, domain, { group, body: given, replace }, { rules }) {
+      await openObject(context, domain, 'group', group, 'create')
+      return putLinks(context, domain, given, { same: rules.links.samePut, replace })
     },
     respond: changed => ({ status: changed ? 201 : 200, body: {} }),
   }),
 
-  oldWriteRoute({
+  writeRoute({
     name: 'delete-links',
     method: 'DELETE',
     path: '/groups/:id/links',
+    summary: 'Deletes links of a group by their titles.',
     access: 'delete',
     only: 'hsds',
-    parse: request => ({ group: idOf(request, 'group'), titles: namesIn(request, 'titles', linkTitle) }),
-    run: (context, domain, { group, titles }) => deleteLinks(context, domain, group, titles),
+    parameters: { ...GROUP, ...namesQuery('titles', linkTitle) },
+    answers: { 200: { description: 'The links are deleted.', json: 'LinkDeleted' } },
+    run: (context, domain, { group, names }) => deleteLinks(context, domain, group, names),
     respond: (_, { place, request: { dialect } }, { group }) => ({
       status: 200,
       body: dialect.present.links.deleted(place, group),
@@ -135,13 +151,15 @@ export const linkRoutes: readonly Route[] = [
   listRoute,
   ...batchRoutes,
 
-  oldReadRoute({
+  readRoute({
     name: 'get-link',
     method: 'GET',
     path: '/groups/:id/links/*',
+    summary: 'Describes a link. It is not followed.',
     access: 'read',
     repeatable: true,
-    parse: request => ({ group: idOf(request, 'group'), title: titleOf(request) }),
+    parameters: LINK,
+    answers: { 200: { description: 'The link.', json: 'Link' } },
     run: (context, domain, { group, title }) => getLink(context, domain, group, title),
     respond: (link, { place, request: { dialect } }, { group }) => ({
       status: 200,
@@ -149,31 +167,39 @@ export const linkRoutes: readonly Route[] = [
     }),
   }),
 
-  oldWriteRoute({
+  writeRoute({
     name: 'put-link',
     method: 'PUT',
     path: '/groups/:id/links/*',
+    summary: 'Creates a hard, soft or external link.',
     access: 'create',
-    parse: async request => ({
-      group: idOf(request, 'group'),
-      title: titleOf(request),
-      target: linkInput(request.dialect, objectBody(await request.body.json())),
-      same: request.dialect.rules.links.samePut,
-    }),
-    run: (context, domain, { group, title, target, same }) =>
-      putLink(context, domain, group, title, target, { same }),
+    parameters: LINK,
+    body: {
+      description: 'What the link points to.',
+      required: true,
+      json: 'NewLink',
+      read: async (body, dialect) => linkInput(dialect, objectBody(await body.json())),
+    },
+    answers: {
+      200: { description: 'The same link was there already.', json: 'LinkPut', only: 'hsds' },
+      201: { description: 'The link was created.', json: 'LinkPut' },
+    },
+    run: (context, domain, { group, title, body: target }, { rules }) =>
+      putLink(context, domain, group, title, target, { same: rules.links.samePut }),
     respond: (created, { place, request: { dialect } }, { group, title }) => ({
       status: created ? 201 : 200,
       body: dialect.present.links.put(place, group, title),
     }),
   }),
 
-  oldWriteRoute({
+  writeRoute({
     name: 'delete-link',
     method: 'DELETE',
     path: '/groups/:id/links/*',
+    summary: 'Deletes a link. The object that it points to stays.',
     access: 'delete',
-    parse: request => ({ group: idOf(request, 'group'), title: titleOf(request) }),
+    parameters: LINK,
+    answers: { 200: { description: 'The link is deleted.', json: 'LinkDeleted' } },
     run: (context, domain, { group, title }) => deleteLink(context, domain, group, title),
     respond: (_, { place, request: { dialect } }, { group }) => ({
       status: 200,

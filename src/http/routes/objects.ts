@@ -10,7 +10,7 @@ import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
 import type { Request } from '../message.ts'
 import { oldReadRoute, oldWriteRoute } from '../old-route.ts'
-import { flag, idOf, listingOf } from '../parameters.ts'
+import { flag, idOf, oldListingOf } from '../parameters.ts'
 import type { Route } from '../route.ts'
 
 type PresentObject<K extends ObjectKind> = (
@@ -29,7 +29,7 @@ function listObjectsRoute<K extends ObjectKind>(kind: K, present: PresentObject<
     parse(request) {
       const subject = pathOf(request)
       if (subject) return { subject, wanted: wantedOf(request, kind) }
-      const { marker, ...listing } = listingOf(request)
+      const { marker, ...listing } = oldListingOf(request)
       const from = marker === undefined ? undefined : request.dialect.parseId(marker, kind)
       return {
         listing: { ...listing, marker: from, reachable: !request.dialect.rules.objects.listsUnlinked },
@@ -92,7 +92,7 @@ function wantedOf(request: Request, kind: ObjectKind): Wanted {
     attributes: flag(request, 'include_attrs'),
     alias: flag(request, 'getalias'),
     allocation: kind === 'dataset' && flag(request, 'verbose'),
-    order: listingOf(request).order,
+    order: oldListingOf(request).order,
   }
 }
 

@@ -13,10 +13,10 @@ import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import { kindOf, objectBody } from '../body/members.ts'
 import type { PresentFound } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
-import type { Reply, Request } from '../message.ts'
-import { type Answer, oldReadRoute } from '../old-route.ts'
-import { flag, listingOf } from '../parameters.ts'
-import type { Route } from '../route.ts'
+import type { Reply, Request, RequestHead } from '../message.ts'
+import { oldReadRoute } from '../old-route.ts'
+import { flag, oldListingOf } from '../parameters.ts'
+import type { Answer, Route } from '../route.ts'
 
 /** What to look for, and what to tell of it. */
 export interface PathsQuery {
@@ -44,7 +44,7 @@ function queryOf(request: Request, paths: readonly string[]): PathsQuery {
     wanted: {
       links: flag(request, 'include_links'),
       attributes: flag(request, 'include_attrs'),
-      order: listingOf(request).order,
+      order: oldListingOf(request).order,
     },
   }
 }
@@ -102,7 +102,7 @@ export function foundReply({ domain, view }: FoundObject, { place, request }: An
   return { status: 200, body: { ...present.object(there, view), hrefs: present.hrefs(there) } }
 }
 
-export function presentOf({ dialect }: Request): PresentFound {
+export function presentOf({ dialect }: RequestHead): PresentFound {
   if (dialect.presentFound) return dialect.presentFound
   throw new Error(`the ${dialect.name} dialect does not know paths`)
 }

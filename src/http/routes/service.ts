@@ -3,11 +3,16 @@
 import { HyperslabError } from '../../errors.ts'
 import { ANONYMOUS_USER } from '../../hdf5/acl.ts'
 import type { Caller } from '../../service/context.ts'
+import type { Dialects } from '../dialect/choose.ts'
 import type { Metrics } from '../metrics.ts'
+import { describeApi } from '../openapi.ts'
+import { optionalQuery } from '../parameter.ts'
 import type { Readiness } from '../readiness.ts'
 import { type Route, serviceRoute } from '../route.ts'
+import { word } from '../schema.ts'
 
 export interface ServiceFacts {
+  readonly dialects: Dialects
   readonly version: string
   /** Seconds since the epoch. */
   readonly startTime: number
@@ -22,8 +27,9 @@ const NAME = 'Hyperslab'
 const ABOUT = 'Hyperslab serves hierarchical array data: the HDF5 data model over HTTP and JSON'
 const GREETING = 'Welcome to Hyperslab!'
 
-export function serviceRoutes(facts: ServiceFacts): Route[] {
-  const { version, startTime, readiness, metrics, publicMetrics } = facts
+/** `routes` is the list of all routes, which the description of the API is made from. */
+export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[]): Route[] {
+  const { version, dialects, startTime, readiness, metrics, publicMetrics } = facts
   const state = () => (readiness.isStopping ? 'STOPPING' : 'READY')
   const seesFigures = ({ admin }: Caller) => publicMetrics || admin
   return [
@@ -51,6 +57,30 @@ export function serviceRoutes(facts: ServiceFacts): Route[] {
           // Not for anybody (hsds-objects 6.2).
           ...(metrics !== undefined && seesFigures(caller) && metrics.info()),
         },
+      }),
+    }),
+    serviceRoute({
+      name: 'get-openapi',
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'Describes the API of a dialect in OpenAPI 3.1.',
+      access: 'none',
+      identifies: 'no',
+      parameters: {
+        named: optionalQuery({
+          name: 'dialect',
+          description: 'The dialect; without it, that of the request.',
+          schema: word('classic', 'hsds'),
+          parse(text) {
+            if (text === 'classic' || text === 'hsds') return text
+            throw new HyperslabError('malformed-parameter', `dialect=${text}: it can be classic or hsds`)
+          },
+        }),
+      },
+      answers: { 200: { description: 'The description.', json: 'OpenApi' } },
+      answer: ({ named }, { dialect }) => ({
+        status: 200,
+        body: describeApi(routes(), dialects[named ?? dialect.name], version),
       }),
     }),
     serviceRoute({

@@ -1,0 +1,10 @@
+// The schemas of the classic dialect, by resource.
+
+import type { Schemas } from '../../../schema.ts'
+import { COMMON_SCHEMAS } from '../../schemas.ts'
+import { linkSchemas } from './links.ts'
+
+export const classicSchemas: Schemas = {
+  ...COMMON_SCHEMAS,
+  ...linkSchemas,
+}

@@ -1,0 +1,11 @@
+// The schemas of the hsds dialect, by resource.
+
+import { object, type Schemas } from '../../../schema.ts'
+import { COMMON_SCHEMAS } from '../../schemas.ts'
+import { linkSchemas } from './links.ts'
+
+export const hsdsSchemas: Schemas = {
+  ...COMMON_SCHEMAS,
+  Done: { ...object({}, 'Nothing is told.'), examples: [{}] },
+  ...linkSchemas,
+}

@@ -1,0 +1,108 @@
+// Links in the hsds dialect (hsds-objects 11).
+
+import {
+  list,
+  mapOf,
+  NUMBER,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  type Schemas,
+  STRING,
+  word,
+} from '../../../schema.ts'
+import { HREFS } from '../../schemas.ts'
+
+const COLLECTION = word('groups', 'datasets', 'datatypes')
+const GROUP = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
+const SUFFIX = '?domain=/home/ann/tall.h5'
+
+type Members = Readonly<Record<string, Schema>>
+
+/** The members of a link by its class, with others of hard links and of all. */
+function linkOf(all: Members, hard: Members): Schema {
+  return oneOf(
+    object({ class: { const: 'H5L_TYPE_HARD' }, id: STRING, ...hard, ...all }),
+    object({ class: { const: 'H5L_TYPE_SOFT' }, h5path: STRING, ...all }),
+    object({ class: { const: 'H5L_TYPE_EXTERNAL' }, h5path: STRING, h5domain: STRING, file: STRING, ...all }),
+    object({ class: { const: 'H5L_TYPE_USER_DEFINED' }, ...all }),
+  )
+}
+
+/** Of one group, or by the ids of several; one that may not be read has a status. */
+const LINK_MAP = mapOf(oneOf(list(ref('LinkItem')), object({ status: { type: 'integer' } })))
+const ITEM = {
+  title: 'g1',
+  class: 'H5L_TYPE_HARD',
+  id: GROUP,
+  created: 1700000000.5,
+  collection: 'groups',
+  target: `http://127.0.0.1:5101/groups/${GROUP}${SUFFIX}`,
+  href: `http://127.0.0.1:5101/groups/${GROUP}/links/g1${SUFFIX}`,
+}
+
+export const linkSchemas: Schemas = {
+  LinkItem: {
+    ...linkOf({ title: STRING, created: NUMBER, href: STRING }, { collection: COLLECTION, target: STRING }),
+    description: 'A link in a list.',
+    examples: [ITEM],
+  },
+  LinkList: {
+    ...object({ links: oneOf(list(ref('LinkItem')), LINK_MAP), hrefs: HREFS }),
+    examples: [{ links: [ITEM], hrefs: [] }],
+  },
+  FoundLinks: {
+    ...object({ links: oneOf(list(ref('LinkItem')), LINK_MAP) }),
+    examples: [{ links: { [GROUP]: [ITEM] } }],
+  },
+  Link: {
+    ...object({
+      link: linkOf({ title: STRING }, { collection: COLLECTION }),
+      created: NUMBER,
+      lastModified: NUMBER,
+      hrefs: HREFS,
+    }),
+    examples: [
+      {
+        link: { title: 'soft', class: 'H5L_TYPE_SOFT', h5path: '/g1/dset' },
+        created: 1700000000.5,
+        lastModified: 1700000000.5,
+        hrefs: [],
+      },
+    ],
+  },
+  LinkPut: { ...object({ hrefs: HREFS }), examples: [{ hrefs: [] }] },
+  LinkDeleted: { ...object({}), examples: [{}] },
+  NewLink: {
+    type: 'object',
+    description:
+      'A hard link has `id`, a soft link `h5path`, an external link `h5path` and `h5domain` or `file`. Other members are ignored.',
+    properties: {
+      id: STRING,
+      h5path: STRING,
+      h5domain: STRING,
+      file: STRING,
+      class: STRING,
+      created: { description: 'Seconds since 1970; what is no number is ignored.' },
+    },
+    anyOf: [{ required: ['id'] }, { required: ['h5path'] }],
+    examples: [{ id: GROUP }, { h5path: '/g1/dset' }, { h5path: '/g1', h5domain: '/home/ann/other.h5' }],
+  },
+  NewLinks: {
+    type: 'object',
+    description:
+      'Links by their titles, for the group in the path, for each of `grp_ids`, or others for each.',
+    properties: {
+      links: mapOf(ref('NewLink')),
+      grp_ids: oneOf(list(STRING), mapOf({ type: 'object', properties: { links: mapOf(ref('NewLink')) } })),
+    },
+    examples: [{ links: { g1: { id: GROUP } } }],
+  },
+  LinkQuery: {
+    type: 'object',
+    description: 'Titles of the group in the path, of each of `grp_ids`, or others of each.',
+    properties: { titles: list(STRING), grp_ids: oneOf(list(STRING), mapOf(list(STRING))) },
+    examples: [{ titles: ['g1', 'g2'] }],
+  },
+}

@@ -1,0 +1,82 @@
+// Schemas that both dialects have.
+
+import { list, mapOf, object, type Schema, type Schemas, STRING } from '../schema.ts'
+
+/** `hrefs`: addresses of what the answer is about. */
+export const HREFS: Schema = list(object({ href: STRING, rel: STRING }), 'Addresses of related resources.')
+
+export const LINK_CLASSES = [
+  'H5L_TYPE_HARD',
+  'H5L_TYPE_SOFT',
+  'H5L_TYPE_EXTERNAL',
+  'H5L_TYPE_USER_DEFINED',
+] as const
+
+export const COMMON_SCHEMAS: Schemas = {
+  Error: {
+    ...object({
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      code: { type: 'string', description: 'The name of the rule that was broken (docs/errors.md).' },
+      message: STRING,
+    }),
+    examples: [{ status: 404, code: 'link-not-found', message: 'group g-1 has no link "x"' }],
+  },
+  Health: { ...object({ status: { const: 'alive' } }), examples: [{ status: 'alive' }] },
+  Ready: { ...object({ status: { const: 'ready' } }), examples: [{ status: 'ready' }] },
+  Info: {
+    ...object({
+      name: STRING,
+      greeting: STRING,
+      about: STRING,
+      documentation: STRING,
+      hyperslab_version: STRING,
+      h5serv_version: STRING,
+      node: mapOf({}),
+      'process?': mapOf({}, 'Figures about the process, for those who may see them.'),
+    }),
+    examples: [
+      {
+        name: 'Hyperslab',
+        greeting: 'Welcome to Hyperslab!',
+        about: 'Hyperslab serves hierarchical array data',
+        documentation: 'https://github.com/HDFGroup/hdf-rest-api',
+        hyperslab_version: '0.1.0',
+        h5serv_version: '0.2',
+        node: { id: 'sn-001', type: 'sn', start_time: 1700000000, state: 'READY', node_count: 1 },
+      },
+    ],
+  },
+  OpenApi: { type: 'object', description: 'A document of OpenAPI 3.1.', examples: [{ openapi: '3.1.0' }] },
+  About: {
+    ...object({
+      start_time: { type: 'integer' },
+      state: STRING,
+      hsds_version: STRING,
+      hyperslab_version: STRING,
+      name: STRING,
+      greeting: STRING,
+      about: STRING,
+      node_count: { type: 'integer' },
+      dn_urls: list(STRING),
+      dn_ids: list(STRING),
+      username: STRING,
+      isadmin: { type: 'boolean' },
+    }),
+    examples: [
+      {
+        start_time: 1700000000,
+        state: 'READY',
+        hsds_version: '1.0.2',
+        hyperslab_version: '0.1.0',
+        name: 'Hyperslab',
+        greeting: 'Welcome to Hyperslab!',
+        about: 'Hyperslab serves hierarchical array data',
+        node_count: 1,
+        dn_urls: [],
+        dn_ids: ['dn-001'],
+        username: 'ann',
+        isadmin: false,
+      },
+    ],
+  },
+}

@@ -1,0 +1,82 @@
+// The description of the API, against the list of routes, JSON Schema and OpenAPI.
+
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { classic } from './dialect/classic/index.ts'
+import { hsdsAt } from './dialect/hsds/index.ts'
+import { describeApi } from './openapi.ts'
+import { Readiness } from './readiness.ts'
+import type { Route } from './route.ts'
+import { routesOf } from './routes/index.ts'
+
+const readiness = new Readiness({
+  probe: async () => {},
+  hasAccounts: () => true,
+  report: () => {},
+  now: () => 0,
+})
+const dialects = { classic, hsds: hsdsAt('1.0') }
+// Those that are not declared yet are left out until they are.
+const routes = routesOf({ version: '0', dialects, startTime: 0, readiness, publicMetrics: false }).filter(
+  ({ summary }) => summary !== '',
+)
+
+function pathNames(path: string): string[] {
+  return [...path.matchAll(/:(\w+)|\*/g)].map(([all]) => all).filter(name => name !== ':collection')
+}
+
+/** Names of the schemas that a route refers to. */
+function schemaNames({ body, answers }: Route): string[] {
+  const names = [body?.json, ...Object.values(answers).map(({ json }) => json)]
+  return names.flatMap(name => name ?? [])
+}
+
+describe.each(routes.map(route => [`${route.name}, ${route.method} ${route.path}`, route] as const))(
+  '%s',
+  (_, route) => {
+    it('says what it does and what it answers', () => {
+      expect(route.summary).toMatch(/^[A-Z].*\.$/)
+      expect(Object.keys(route.answers)).not.toEqual([])
+    })
+
+    it('declares each parameter of its path, and each parameter once', () => {
+      const declared = Object.values(route.parameters)
+      const inPath = declared.filter(parameter => parameter.in === 'path').map(({ name }) => name)
+      expect(inPath).toHaveLength(pathNames(route.path).length)
+      const names = declared.map(parameter => `${parameter.in} ${parameter.name}`)
+      expect(new Set(names).size).toBe(names.length)
+    })
+  },
+)
+
+describe.each(Object.values(dialects))('the $name dialect', dialect => {
+  const known = routes.filter(({ only }) => only === undefined || only === dialect.name)
+  const document = describeApi(routes, dialect, '0.1.0')
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false })
+  ajv.addVocabulary(['components'])
+  ajv.addSchema({ $id: 'api', components: { schemas: dialect.schemas } })
+
+  it('is described by a valid document of OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    expect(errors ?? []).toEqual([])
+    expect(valid).toBe(true)
+  })
+
+  it('has every schema that its routes refer to, and no other', () => {
+    const text = JSON.stringify(dialect.schemas)
+    const referred = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name)
+    const used = new Set([...known.flatMap(schemaNames), ...referred, 'Error'])
+    expect([...used].sort()).toEqual(Object.keys(dialect.schemas).sort())
+  })
+
+  it.each(Object.keys(dialect.schemas))('the schema %s has examples, and they fit it', name => {
+    const { examples = [] } = dialect.schemas[name] ?? {}
+    expect(examples).not.toEqual([])
+    const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` })
+    for (const example of examples) {
+      validate(example)
+      expect(validate.errors ?? [], JSON.stringify(example)).toEqual([])
+    }
+  })
+})

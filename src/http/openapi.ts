@@ -1,0 +1,130 @@
+// The description of the API in OpenAPI 3.1, one document for each dialect, made from the list of routes and the schemas of
+// the dialect. OpenAPI knows no path parameter that holds slashes: names of attributes may hold some in the classic dialect.
+
+import type { JsonOutput } from '../hdf5/json.ts'
+import { COLLECTIONS } from '../hdf5/object-id.ts'
+import { OCTETS } from './body/content-types.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import type { Parameter } from './parameter.ts'
+import type { AnswerData, BodyData, Route } from './route.ts'
+import { ref, type Schema } from './schema.ts'
+
+type Json = { readonly [name: string]: JsonOutput }
+
+/** The document of a dialect. */
+export function describeApi(routes: readonly Route[], dialect: Dialect, version: string): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    if (route.only !== undefined && route.only !== dialect.name) continue
+    for (const [path, collection] of pathsOf(route)) {
+      paths[path] ??= {}
+      paths[path][route.method.toLowerCase()] = operation(route, dialect, collection)
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `Hyperslab, ${dialect.name} dialect`,
+      version,
+      description: 'The HDF5 data model over HTTP and JSON.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    paths,
+    components: {
+      schemas: { ...dialect.schemas } as Json, // JSON Schemas are JSON
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        bearer: { type: 'http', scheme: 'bearer' },
+      },
+    },
+    security: [{}, { basic: [] }, { bearer: [] }],
+  }
+}
+
+/** The paths of a route as OpenAPI has them, each with the collection that it is about if the route is about any. */
+function pathsOf({ path, parameters }: Route): readonly (readonly [string, string | undefined])[] {
+  const names = Object.values(parameters).filter(parameter => parameter.in === 'path')
+  const rest = names.at(-1)?.name ?? 'rest'
+  const template = path.replace(/:(?!collection)(\w+)/g, '{$1}').replace('*', `{${rest}}`)
+  if (!template.includes(':collection')) return [[template, undefined]]
+  return Object.values(COLLECTIONS).map(name => [template.replace(':collection', name), name])
+}
+
+function operation(route: Route, dialect: Dialect, collection: string | undefined): Json {
+  const { name, summary, method, parameters, body, answers, opens } = route
+  const known = [...Object.values(parameters), ...(opens === 'nothing' ? [] : dialect.domainParameters)]
+  const shown = known.filter(({ only }) => only === undefined || only === dialect.name)
+  return {
+    operationId: collection === undefined ? name : `${name}-of-${collection}`,
+    summary,
+    parameters: [
+      ...shown.map(describeParameter),
+      ...(method === 'PUT' || method === 'DELETE' ? CONDITIONS : []),
+    ],
+    ...(body && { requestBody: describeBody(body) }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers)
+          .filter(([, { only }]) => only === undefined || only === dialect.name)
+          .map(([status, answer]) => [status, describeAnswer(answer)]),
+      ),
+      ...(method === 'GET' && {
+        304: { description: 'The client has this answer already (If-None-Match).' },
+      }),
+      '4XX': ERROR,
+      '5XX': ERROR,
+    },
+  }
+}
+
+function describeParameter({ name, in: place, description, schema }: Parameter<unknown>): Json {
+  return {
+    name,
+    in: place,
+    description,
+    schema: schema as Json,
+    ...(place === 'path' && { required: true }),
+    // As it is spelled: brackets, commas and colons of selections need no encoding.
+    ...(place === 'query' && { allowReserved: true }),
+  }
+}
+
+const CONDITIONS: readonly Json[] = ['If-Match', 'If-None-Match'].map(name => ({
+  name,
+  in: 'header',
+  description: 'Entity tags that GET of the same path gives, or *; 412 if the condition does not hold.',
+  schema: { type: 'string' },
+}))
+
+const ERROR: Json = {
+  description: 'What was asked, the rule that it broke, and what to do.',
+  content: { 'application/json': { schema: ref('Error') as Json } },
+}
+
+function describeBody({ description, required, json, bytes }: BodyData): Json {
+  return { description, required, content: contentOf({ json, bytes }) }
+}
+
+function describeAnswer({ description, json, bytes, text }: AnswerData): Json {
+  const content = contentOf({ json, bytes, text })
+  return { description, ...(Object.keys(content).length > 0 && { content }) }
+}
+
+function contentOf({
+  json,
+  bytes,
+  text,
+}: {
+  readonly json?: string | undefined
+  readonly bytes?: string | undefined
+  readonly text?: string | undefined
+}): Json {
+  const schema = (value: Schema): Json => ({ schema: value as Json })
+  return {
+    ...(json !== undefined && { 'application/json': schema(ref(json)) }),
+    ...(bytes !== undefined && {
+      [OCTETS]: { schema: { type: 'string', format: 'binary', description: bytes } },
+    }),
+    ...(text !== undefined && { [text]: schema({ type: 'string' }) }),
+  }
+}
