@@ -120,6 +120,7 @@ export const ERROR_KINDS = {
   'storage-conflict': 'busy',
   'storage-full': 'busy',
   'storage-failed': 'busy',
+  'storage-locked': 'busy',
   'too-many-snapshots': 'busy',
   'snapshot-too-old': 'busy',
   'still-deleting': 'busy',

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
 import { createServer, type Server } from '../http/server.ts'
+import { endProcess } from '../storage/engines/lmdb/watchdog.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
 import { openAccounts } from './accounts.ts'
@@ -155,7 +156,12 @@ function endOnSignal(server: Server, store: OpenStore, settings: Settings, log: 
   let isEnding = false
   for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
     process.on(signal, () => {
-      if (isEnding) process.exit(exitCode)
+      if (isEnding) {
+        // `process.exit` would wait for threads that wait for the storage.
+        process.removeAllListeners(signal)
+        process.kill(process.pid, signal)
+        process.exit(exitCode)
+      }
       isEnding = true
       log.info({ signal }, 'stopping')
       end(server, store, settings)
@@ -198,9 +204,8 @@ async function end(
     CLOSE_SECONDS,
     answered.then(() => store.close()),
   )
-  if (!isClosed)
-    process.stderr.write(`hyperslab: the data folder could not be closed in ${CLOSE_SECONDS} s\n`)
-  if (!isAnswered || !isClosed) process.exit(1)
+  if (!isClosed) endProcess(`The data folder could not be closed in ${CLOSE_SECONDS} s`)
+  if (!isAnswered) process.exit(1)
 }
 
 /** The time that it takes to end what is done for clients that have left, and to close the files. */

@@ -116,6 +116,11 @@ export class Metrics {
       'Reads ended because they took longer than max_snapshot_age',
       () => store.figures.tooOld,
     )
+    this.#counter(
+      'hyperslab_store_locked_total',
+      'Writes refused because another process did not let the write lock go',
+      () => store.figures.locked,
+    )
     this.#gauge(
       'hyperslab_store_snapshots',
       'Places for snapshots that all processes on the data folder have taken',

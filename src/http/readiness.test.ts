@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { HyperslabError } from '../errors.ts'
 import { seededRandom, testClock } from '../storage/clock.ts'
 import { openMemoryEngine } from '../storage/engines/memory.ts'
 import { openStore } from '../storage/open-store.ts'
@@ -44,6 +45,14 @@ describe('readiness', () => {
       await readiness.check()
     },
   )
+
+  test('says when another process holds the write lock', async () => {
+    const locked = new HyperslabError('storage-locked', 'another process holds the write lock')
+    const probe = () => Promise.reject(locked)
+    const readiness = new Readiness({ probe, hasAccounts: () => true, report: () => {}, now: () => 0 })
+    const refused = { code: 'not-ready', message: locked.message }
+    await expect(readiness.check()).rejects.toMatchObject(refused)
+  })
 
   test('the storage is tried once, however many ask', async () => {
     const { state, readiness } = brittle()

@@ -23,7 +23,8 @@ export class Readiness {
   /** Set when the service is told to end. */
   isStopping = false
   readonly #parts: ReadinessParts
-  #storage: 'unknown' | 'good' | 'bad' = 'unknown'
+  /** Why the storage is not ready. */
+  #failure: string | undefined
   #since = Number.NEGATIVE_INFINITY
   /** At most one at a time, however long it takes. */
   #probing: Promise<void> | undefined
@@ -41,16 +42,19 @@ export class Readiness {
       await within(PATIENCE_MILLISECONDS, this.#probing)
     }
     if (this.#probing !== undefined) throw notReady('the storage does not answer')
-    if (this.#storage === 'bad') throw notReady('the storage cannot be written or read; the log tells why')
+    if (this.#failure !== undefined) throw notReady(this.#failure)
   }
 
   async #probe(): Promise<void> {
     try {
       await this.#parts.probe()
-      this.#storage = 'good'
+      this.#failure = undefined
     } catch (error) {
-      if (this.#storage !== 'bad') this.#parts.report(error)
-      this.#storage = 'bad'
+      if (this.#failure === undefined) this.#parts.report(error)
+      this.#failure =
+        error instanceof HyperslabError && error.code === 'storage-locked'
+          ? error.message
+          : 'the storage cannot be written or read; the log tells why'
     }
     this.#since = this.#parts.now()
     this.#probing = undefined

@@ -74,7 +74,8 @@ export interface KeyValue {
   /**
    * Applies the batch atomically if every expectation holds. Serialisable. When it resolves with `committed`, the
    * changes are durable (they survive a crash of the process and of the machine) and every later snapshot of any
-   * process sees them. A failure of the disk rejects; what then is on disk is either all of the batch or none.
+   * process sees them. A failure of the disk rejects; what then is on disk is either all of the batch or none. It waits
+   * for other processes that commit; when that takes too long it rejects with `storage-locked`, and nothing is changed.
    */
   commit(batch: Batch): Promise<CommitResult>
   /** What is being read now, by all processes. Those that have died do not count; those that are stopped do. */

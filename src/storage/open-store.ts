@@ -97,6 +97,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   let retries = 0
   let conflicts = 0
   let tooOld = 0
+  let locked = 0
 
   /** The first of the keys that somebody else is changing. */
   function firstHeld(keys: Iterable<string>, own: Line<Work>): string | undefined {
@@ -117,7 +118,8 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   function noted(error: unknown): unknown {
     if (!(error instanceof HyperslabError)) return error
     if (error.code === 'storage-conflict') conflicts++
-    if (error.code === 'storage-failed') report(error)
+    if (error.code === 'storage-locked') locked++
+    if (error.code === 'storage-failed' || error.code === 'storage-locked') report(error)
     return error
   }
 
@@ -253,6 +255,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
         open: open.size,
         oldestSeconds: oldest === undefined ? 0 : (clock.elapsed() - oldest) / 1000,
         tooOld,
+        locked,
         snapshotPlaces: engine.keyValue.snapshotPlaces(),
         cachedRecords: parts.decoded.size,
         cachedChunks: count,

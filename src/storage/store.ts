@@ -314,6 +314,8 @@ export interface StoreFigures {
   /** For how long the oldest of them has read its state, and reads that were ended for that. */
   readonly oldestSeconds: number
   readonly tooOld: number
+  /** Writes that were refused because another process did not let the write lock go. */
+  readonly locked: number
   /** Places for snapshots that all processes on the data folder have taken, and how many there are. */
   readonly snapshotPlaces: { readonly taken: number; readonly limit: number }
   /** Records that are kept decoded; decoded chunks that are kept, and their bytes. */

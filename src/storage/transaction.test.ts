@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { HyperslabError } from '../errors.ts'
 import { seededRandom, testClock } from './clock.ts'
 import type { Engine, Snapshot } from './engine.ts'
 import { openMemoryEngine } from './engines/memory.ts'
@@ -424,6 +425,18 @@ describe('a transaction', () => {
       await expect(transaction.commit(always)).rejects.toBe(failure)
       await transaction.end()
       expect(await exists(engine, 'aa')).toBe(true)
+    })
+
+    it('of a commit that was refused because of the write lock go, because it was not done', async () => {
+      const engine = openMemoryEngine()
+      const transaction = begin(engine)
+      await transaction.putBlob('aa', [])
+      transaction.set(plain(1), keyOf('x'))
+      const refusal = new HyperslabError('storage-locked', 'another process holds the write lock')
+      Object.assign(engine.keyValue, { commit: () => Promise.reject(refusal) })
+      await expect(transaction.commit(always)).rejects.toBe(refusal)
+      await transaction.end()
+      expect(await exists(engine, 'aa')).toBe(false)
     })
   })
 })

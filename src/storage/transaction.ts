@@ -296,7 +296,7 @@ export class Transaction implements Changes {
 
   /**
    * Commits what was changed. False: somebody else's commit got in between, and nothing was changed. When it rejects,
-   * the batch may have been committed all the same. `mayMerge` is asked where what the other one has changed can be
+   * the batch may have been committed all the same, except with `storage-locked`. `mayMerge` is asked where what the other one has changed can be
    * merged; what is merged is the state after it has answered.
    */
   async commit(mayMerge: (key: KeyText) => boolean | Promise<boolean>): Promise<boolean> {
@@ -313,7 +313,13 @@ export class Transaction implements Changes {
       // From here on the batch may name them, whatever the answer: they are no longer ours to delete.
       this.#blobs.clear()
       const batch: Batch = { expect, changes }
-      const result = await this.#withRoom(() => this.#engine.keyValue.commit(batch))
+      const result = await this.#withRoom(() => this.#engine.keyValue.commit(batch)).catch(
+        (error: unknown) => {
+          const isLocked = error instanceof HyperslabError && error.code === 'storage-locked'
+          if (isLocked) for (const name of blobs) this.#blobs.add(name)
+          throw error
+        },
+      )
       if (result.committed) return true
       for (const name of blobs) this.#blobs.add(name)
       const conflicts = result.conflicts.map(position => expect[position])

@@ -4,9 +4,13 @@
 import { writeFileSync } from 'node:fs'
 import { open } from 'lmdb'
 import { openLmdbEngine } from '../../dist/storage/engines/lmdb/open.js'
+import { isWriteLockHeld } from '../../dist/storage/engines/lmdb/write-lock.js'
 
-const [folder, deadline] = process.argv.slice(2)
-const engine = await openLmdbEngine(folder, { commitDeadlineMilliseconds: Number(deadline) })
+const [folder, deadline, lockWait] = process.argv.slice(2)
+const engine = await openLmdbEngine(folder, {
+  commitDeadlineMilliseconds: Number(deadline),
+  lockWaitMilliseconds: Number(lockWait),
+})
 
 const set = (key, value) => ({ op: 'set', key: Buffer.from(key), value: Buffer.from(value) })
 
@@ -75,6 +79,19 @@ const tasks = {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
     })
   },
+
+  /** Begins a transaction and is stopped within it, like a process in a container that is frozen. */
+  stopWithWriteLock() {
+    const lmdb = open({ path: `${folder}/lmdb`, overlappingSync: false })
+    lmdb.transactionSync(() => {
+      process.send({ held: true })
+      process.kill(process.pid, 'SIGSTOP')
+    })
+  },
+
+  isWriteLockHeld: () => isWriteLockHeld(`${folder}/lmdb`),
+
+  close: () => engine.close(),
 
   /** What becomes of a large and of a small commit and blob. */
   async writeLargeAndSmall() {

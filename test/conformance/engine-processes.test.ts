@@ -7,7 +7,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'
 import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
 import { add, bytes, commit, counter, entries, get, set, text, withSnapshot } from './engine-fixture.ts'
@@ -23,15 +23,22 @@ interface Message {
   readonly held?: true
 }
 
+/** In milliseconds; the limit in blocks. */
+interface Options {
+  readonly deadline?: number
+  readonly lockWait?: number
+  readonly fileSizeLimit?: number
+}
+
 /** Another process with the folder open. */
 class OtherProcess {
   readonly child: ChildProcess
   printed = ''
   readonly exit: Promise<unknown[]>
 
-  constructor(deadline: number, fileSizeLimit?: number) {
+  constructor({ deadline = 30_000, lockWait = 10_000, fileSizeLimit }: Options) {
     const options = { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] as ('ignore' | 'pipe' | 'ipc')[] }
-    const parameters = [folder, String(deadline)]
+    const parameters = [folder, String(deadline), String(lockWait)]
     // The limit counts blocks of 1024 bytes in bash and of 512 in some other shells.
     this.child =
       fileSizeLimit === undefined
@@ -91,12 +98,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function otherProcess(
-  options: { deadline?: number; fileSizeLimit?: number } = {},
-): Promise<OtherProcess> {
-  const other = new OtherProcess(options.deadline ?? 30_000, options.fileSizeLimit)
-  others.push(other)
+async function otherProcess(options: Options = {}): Promise<OtherProcess> {
+  const other = start(options)
   await other.receive(({ ready }) => ready)
+  return other
+}
+
+function start(options: Options): OtherProcess {
+  const other = new OtherProcess(options)
+  others.push(other)
+  return other
+}
+
+/** A process that holds the write lock and is stopped. */
+async function stoppedProcess(): Promise<OtherProcess> {
+  const other = await otherProcess()
+  other.start('stopWithWriteLock')
+  await other.receive(({ held }) => held)
   return other
 }
 
@@ -179,29 +197,58 @@ it('a process that is killed while it commits loses nothing that was acknowledge
   }
 })
 
-it('a commit that another process does not let through is reported, and ends once it is let through', async () => {
-  const other = await otherProcess()
-  const reasons: string[] = []
-  const waiting = await openLmdbEngine(folder, {
-    commitDeadlineMilliseconds: 50,
-    onStuck: reason => reasons.push(reason),
-  })
-  other.start('holdWriteLock', 800)
-  await other.receive(({ held }) => held)
-  expect(await commit(waiting, set('k', 'v'))).toEqual({ committed: true })
-  expect(reasons).toEqual([expect.stringContaining('has made no progress for 0.05 s')])
+it('while a stopped process holds the write lock, commits are refused and never done; reading goes on', async () => {
+  await commit(engine, set('k', 'before'))
+  const onStuck = vi.fn()
+  const waiting = await openLmdbEngine(folder, { lockWaitMilliseconds: 100, onStuck })
+  const stopped = await stoppedProcess()
+  const refused = { code: 'storage-locked', retryAfter: expect.any(Number) }
+  const first = [set('k', 'refused'), set('other', 'refused')].map(change => commit(waiting, change))
+  await Promise.all(first.map(done => expect(done).rejects.toMatchObject(refused)))
+  await expect(commit(waiting, set('k', 'refused'))).rejects.toMatchObject(refused)
+  expect(await get(waiting, 'k')).toBe('before')
+  stopped.child.kill('SIGCONT')
+  await vi.waitFor(() => commit(waiting, set('later', 'v')), { timeout: 10_000 })
+  expect(await withSnapshot(waiting, entries)).toEqual(['k=before', 'later=v'])
+  expect(onStuck).not.toHaveBeenCalled()
   await waiting.close()
 })
 
-it('by default a process that cannot commit ends, saying why', async () => {
-  const [holding, stuck] = await Promise.all([otherProcess(), otherProcess({ deadline: 100 })])
-  holding.start('holdWriteLock', 3000)
+it('a commit that waits for another process longer than the deadline does not end its process', async () => {
+  const [holding, waiting] = await Promise.all([otherProcess(), otherProcess({ deadline: 100 })])
+  // Longer than it takes to look whether the lock is free, and to look again.
+  holding.start('holdWriteLock', 4000)
   await holding.receive(({ held }) => held)
-  stuck.start('set', 'k', 'v')
-  expect(await stuck.exit).toEqual([null, 'SIGKILL'])
-  expect(stuck.printed).toContain(
-    'hyperslab: A commit has made no progress for 0.1 s; the disk hangs, or another process',
-  )
+  await waiting.run('set', 'k', 'v')
+  expect(await get(engine, 'k')).toBe('v')
+})
+
+it('whether a process holds the write lock can be found out', async () => {
+  const other = await otherProcess()
+  expect(await other.run('isWriteLockHeld')).toBe(false)
+  const stopped = await stoppedProcess()
+  expect(await other.run('isWriteLockHeld')).toBe(true)
+  stopped.child.kill('SIGKILL')
+  await stopped.exit
+  expect(await other.run('isWriteLockHeld')).toBe(false)
+})
+
+it('a folder whose write lock a stopped process holds is not opened: the process says so and ends', async () => {
+  await stoppedProcess()
+  const opening = start({ deadline: 3000 })
+  expect(await opening.exit).toEqual([null, 'SIGKILL'])
+  const why = 'another process on this data folder holds the write lock'
+  expect(opening.printed).toContain(`hyperslab: waiting, since ${why} (at most 3 s)`)
+  expect(opening.printed).toContain(`hyperslab: the data folder cannot be opened: ${why}`)
+})
+
+it('a process that is to close the folder while a stopped one holds the write lock ends, saying why', async () => {
+  const closing = await otherProcess({ lockWait: 100 })
+  await stoppedProcess()
+  await expect(closing.run('set', 'k', 'v')).rejects.toThrow('holds the write lock')
+  closing.start('close')
+  expect(await closing.exit).toEqual([null, 'SIGKILL'])
+  expect(closing.printed).toContain('hyperslab: The data folder cannot be closed in order')
   expect(await get(engine, 'k')).toBeUndefined()
 })
 

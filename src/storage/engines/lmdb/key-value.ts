@@ -22,6 +22,7 @@ import { type ReaderTable, readReaderTable } from './reader-table.ts'
 import { type Database, scan, scanKeys } from './scan.ts'
 import { isTableFull, recordsError, tooManySnapshots } from './storage-errors.ts'
 import { type Deadline, watch } from './watchdog.ts'
+import { isWriteLockHeld, openGuarded, storageLocked } from './write-lock.ts'
 
 /** LMDB's limit with pages of 4096 bytes. */
 export const MAX_KEY_LENGTH = 1978
@@ -56,17 +57,21 @@ export class LmdbKeyValue implements KeyValue {
   /** For commits: while a transaction of it is open, whatever is read through it is read in that transaction. */
   readonly #writing: Database
   readonly #deadline: Deadline
+  readonly #lockWaitMilliseconds: number
   readonly #folder: string
   readonly #snapshots = new Set<LmdbSnapshot>()
   #waiting: WaitingBatch[] = []
   #committing: Promise<void> | undefined
+  /** Whether another process has held the write lock for so long that commits are refused. */
+  #isLocked = false
   /** Why there is nothing to be had any more. */
   #ended: string | undefined
 
-  constructor(folder: string, deadline: Deadline) {
-    this.#db = openDatabase(folder)
-    this.#writing = openDatabase(folder)
+  constructor(folder: string, deadline: Deadline, lockWaitMilliseconds: number) {
+    const open = () => [openDatabase(folder), openDatabase(folder)] as const
+    ;[this.#db, this.#writing] = openGuarded(deadline.milliseconds, open)
     this.#deadline = deadline
+    this.#lockWaitMilliseconds = lockWaitMilliseconds
     this.#folder = folder
   }
 
@@ -108,6 +113,7 @@ export class LmdbKeyValue implements KeyValue {
 
   async commit(batch: Batch): Promise<CommitResult> {
     this.#mustBeUsable()
+    if (this.#isLocked) throw storageLocked()
     return new Promise((resolve, reject) => {
       this.#waiting.push({ batch, resolve, reject })
       this.#committing ??= this.#commitAll()
@@ -117,6 +123,7 @@ export class LmdbKeyValue implements KeyValue {
   async close(): Promise<void> {
     if (this.#ended !== undefined) return
     this.#ended = 'The engine has been closed'
+    if (this.#isLocked) this.#endLocked()
     await this.#committing
     for (const snapshot of [...this.#snapshots]) snapshot.close()
     await this.#writing.close()
@@ -136,6 +143,8 @@ export class LmdbKeyValue implements KeyValue {
     const done: { waiting: WaitingBatch; result: CommitResult }[] = []
     let failed: { waiting: WaitingBatch; error: unknown } | undefined
     const group = async (progress: () => void) => {
+      progress()
+      this.#isLocked = false
       const until = performance.now() + GROUP_MILLISECONDS
       const turns = new Turns()
       do {
@@ -158,7 +167,11 @@ export class LmdbKeyValue implements KeyValue {
     }
     try {
       // A child transaction, so that a batch that fails half-way can be undone.
-      await watch(progress => this.#writing.childTransaction(() => group(progress)), this.#deadline)
+      await watch(progress => this.#writing.childTransaction(() => group(progress)), this.#deadline, {
+        milliseconds: this.#lockWaitMilliseconds,
+        onLocked: () => this.#refuseWaiting(),
+        isHeld: () => isWriteLockHeld(this.#folder),
+      })
       for (const { waiting, result } of done) waiting.resolve(result)
     } catch (error) {
       const others = done.map(({ waiting }) => waiting)
@@ -170,7 +183,26 @@ export class LmdbKeyValue implements KeyValue {
       const reason = await commitError(error, this.#folder)
       for (const waiting of others) waiting.reject(reason)
       this.#endIfBroken(reason)
+    } finally {
+      this.#isLocked = false
     }
+  }
+
+  /**
+   * The write lock is not to be had. LMDB goes on to wait for it, and can not be stopped; when it gets the lock it finds
+   * none of the batches that are refused here.
+   */
+  #refuseWaiting(): void {
+    this.#isLocked = true
+    for (const { reject } of this.#waiting.splice(0)) reject(storageLocked())
+    if (this.#ended !== undefined) this.#endLocked()
+  }
+
+  /** Neither LMDB nor the process would end before the lock is free. */
+  #endLocked(): void {
+    this.#deadline.onStuck(
+      'The data folder cannot be closed in order, because another process on it holds the write lock',
+    )
   }
 
   /** After a failed write of its meta page LMDB serves nothing more, and would not even settle the next commit. */

@@ -13,6 +13,9 @@ import { syncDirectory } from './directories.ts'
 import { LmdbKeyValue, MAX_KEY_LENGTH, openRecordsToRead } from './key-value.ts'
 import { endProcess } from './watchdog.ts'
 
+/** Other processes hold LMDB's write lock for as long as a commit takes, seconds on a slow disk. */
+const LOCK_WAIT_MILLISECONDS = 10_000
+
 /**
  * Raised whenever what an older version of the program would read wrongly is stored. 2: values that are repeated, large
  * values of attributes, what is left of deleted objects.
@@ -22,8 +25,10 @@ const FORMAT = 2
 const OLDEST_FORMAT = 1
 
 export interface LmdbEngineOptions {
-  /** How long a commit may take before the process is taken to be stuck; 30 seconds by default. */
+  /** How long a commit, or opening, may take before the process is taken to be stuck; 30 seconds by default. */
   readonly commitDeadlineMilliseconds?: number
+  /** How long a commit waits for another process to let the write lock go before it is refused; 10 seconds by default. */
+  readonly lockWaitMilliseconds?: number
   /** Called when a commit does not end, or the store broke; by default the process ends. */
   readonly onStuck?: (reason: string) => void
 }
@@ -37,10 +42,11 @@ export async function openLmdbEngine(folder: string, options: LmdbEngineOptions 
   const blobFiles = join(root, 'blobs')
   await createFolder(records)
   await createFolder(blobFiles)
-  const keyValue = new LmdbKeyValue(records, {
+  const deadline = {
     milliseconds: options.commitDeadlineMilliseconds ?? 30_000,
     onStuck: options.onStuck ?? endProcess,
-  })
+  }
+  const keyValue = new LmdbKeyValue(records, deadline, options.lockWaitMilliseconds ?? LOCK_WAIT_MILLISECONDS)
   await syncDirectory(records)
   const blobs = new FileBlobs(blobFiles)
   return {

@@ -1,5 +1,7 @@
-// A commit that does not settle would leave its callers waiting for ever: LMDB can hang after a failed write of its
-// meta page, and so can a disk, or another process that holds the write lock. The watchdog gives up after a deadline.
+// A commit that does not settle would leave its callers waiting for ever. There are two cases. Before a commit has begun, it
+// waits for LMDB's write lock, which another process may hold for long, when it is stopped in the middle of a commit: then
+// callers are told, and the wait goes on. After it has begun, this process holds the lock itself: when the commit makes no
+// progress, LMDB or the disk hangs, and the process must end. See docs/decisions/003-lmdb.md, "Who holds the write lock".
 
 import { writeSync } from 'node:fs'
 
@@ -9,36 +11,79 @@ export interface Deadline {
   readonly onStuck: (reason: string) => void
 }
 
-/** A machine that slept finds its timers expired before it hears of the work that has ended, so it looks twice. */
-const SECOND_LOOK_MILLISECONDS = 1000
+export interface LockWait {
+  /** How long a commit waits for the write lock before `onLocked` is called. */
+  readonly milliseconds: number
+  readonly onLocked: () => void
+  /** Whether a process holds the lock; asked when the commit has not begun before the deadline. */
+  readonly isHeld: () => Promise<boolean>
+}
 
 /**
- * Resolves and rejects as `work` does, and says so if it takes longer than the deadline, which begins anew whenever the
- * work says that it makes progress.
+ * Resolves and rejects as `work` does. The work calls `progress` when it has begun, which is when it has the write lock,
+ * and whenever it makes progress; each call begins the deadline anew.
  */
 export async function watch<T>(
   work: (progress: () => void) => Promise<T>,
   { milliseconds, onStuck }: Deadline,
+  lock: LockWait,
 ): Promise<T> {
-  let secondLook: NodeJS.Timeout | undefined
-  const firstLook = setTimeout(() => {
-    secondLook = setTimeout(
-      () =>
-        onStuck(
-          `A commit has made no progress for ${milliseconds / 1000} s; the disk hangs, or another process holds the lock`,
-        ),
-      Math.min(SECOND_LOOK_MILLISECONDS, milliseconds),
-    )
-  }, milliseconds)
+  const seconds = milliseconds / 1000
+  let state: 'waiting' | 'begun' | 'ended' = 'waiting'
+  const patience = new Alarm(lock.milliseconds, lock.onLocked)
+  const deadline = new Alarm(milliseconds, async () => {
+    if (state === 'begun') return onStuck(`A commit has made no progress for ${seconds} s; the disk hangs`)
+    const isHeld = await lock.isHeld()
+    if (state !== 'waiting') return
+    if (isHeld) deadline.set()
+    else free.set()
+  })
+  // The lock may have become free a moment ago, and then the commit begins now.
+  const free = new Alarm(0, () =>
+    onStuck(`A commit has not begun for ${seconds} s, although no process holds the write lock`),
+  )
+  patience.set()
+  deadline.set()
   const progress = () => {
-    clearTimeout(secondLook)
-    firstLook.refresh()
+    if (state === 'waiting') {
+      state = 'begun'
+      patience.clear()
+      free.clear()
+    }
+    deadline.set()
   }
   try {
     return await work(progress)
   } finally {
-    clearTimeout(firstLook)
-    clearTimeout(secondLook)
+    state = 'ended'
+    for (const alarm of [patience, deadline, free]) alarm.clear()
+  }
+}
+
+/** A machine that slept finds its timers expired before it hears of the work that has ended, so an alarm looks twice. */
+const SECOND_LOOK_MILLISECONDS = 1000
+
+/** Rings once when the time and a second look are over. */
+class Alarm {
+  readonly #milliseconds: number
+  readonly #ring: () => void
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(milliseconds: number, ring: () => void) {
+    this.#milliseconds = milliseconds
+    this.#ring = ring
+  }
+
+  /** Begins anew. */
+  set(): void {
+    this.clear()
+    this.#timer = setTimeout(() => {
+      this.#timer = setTimeout(this.#ring, SECOND_LOOK_MILLISECONDS)
+    }, this.#milliseconds)
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer)
   }
 }
 
@@ -47,6 +92,8 @@ export async function watch<T>(
  * (docs/decisions/003-lmdb.md). Nothing that was acknowledged is lost by it.
  */
 export function endProcess(reason: string): void {
-  writeSync(2, `hyperslab: ${reason}. The process ends, so that it can be started anew.\n`)
+  writeSync(2, `hyperslab: ${reason}. The process ends at once; what was acknowledged is stored.\n`)
   process.kill(process.pid, 'SIGKILL')
+  // The first process of a container gets no signal that it sends to itself.
+  process.abort()
 }

@@ -1,0 +1,75 @@
+// LMDB's write lock, which one process on the folder has at a time, while it commits or opens the folder. LMDB only knows
+// how to wait for it, on a thread that cannot be called back. What is here bounds such a wait, or tells of it:
+// docs/decisions/003-lmdb.md, "Who holds the write lock".
+
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { HyperslabError } from '../../../errors.ts'
+
+const RETRY_SECONDS = 5
+
+export function storageLocked(): HyperslabError {
+  const message =
+    'another process on this data folder holds the write lock and does not let it go, perhaps because it is stopped; ' +
+    'nothing was written: try again later'
+  return new HyperslabError('storage-locked', message, { retryAfter: RETRY_SECONDS })
+}
+
+/** Starting the process that tries takes long on a busy machine. */
+const TRY_MILLISECONDS = 5000
+
+/**
+ * Has another process try to take the lock: unlike a thread of this one it can be ended when it does not get it. False
+ * also when that process fails for another reason.
+ */
+export function isWriteLockHeld(folder: string): Promise<boolean> {
+  const script = fileURLToPath(new URL('./take-write-lock.js', import.meta.url))
+  const child = spawn(process.execPath, [script, folder], { stdio: 'ignore' })
+  return new Promise(resolve => {
+    const timer = setTimeout(() => {
+      resolve(true)
+      child.kill('SIGKILL')
+    }, TRY_MILLISECONDS)
+    const end = () => {
+      clearTimeout(timer)
+      resolve(false)
+    }
+    child.once('error', end)
+    child.once('exit', end)
+  })
+}
+
+/** Opening takes a few milliseconds. */
+const SILENT_MILLISECONDS = 2000
+
+/** A thread, since the main thread stands still while LMDB waits. As text, so that it starts from sources too. */
+const GUARD = `
+const { writeSync } = require('node:fs')
+const { workerData } = require('node:worker_threads')
+for (const { milliseconds, text } of workerData.lines) setTimeout(writeSync, milliseconds, 2, text)
+setTimeout(() => process.kill(process.pid, 'SIGKILL'), workerData.milliseconds)`
+
+/** Opens a database, which waits for the write lock. A wait that is long is told, and ends with the process. */
+export function openGuarded<T>(milliseconds: number, open: () => T): T {
+  const held = 'another process on this data folder holds the write lock'
+  const lines = [
+    {
+      milliseconds: SILENT_MILLISECONDS,
+      text: `hyperslab: waiting, since ${held} (at most ${milliseconds / 1000} s)\n`,
+    },
+    {
+      milliseconds,
+      text: `hyperslab: the data folder cannot be opened: ${held}, perhaps because it is stopped. Let it go on, or end it.\n`,
+    },
+  ]
+  const guard = new Worker(GUARD, { eval: true, execArgv: [], workerData: { lines, milliseconds } })
+  // Without it the folder is opened all the same.
+  guard.on('error', () => undefined)
+  guard.unref()
+  try {
+    return open()
+  } finally {
+    void guard.terminate()
+  }
+}

@@ -1,0 +1,103 @@
+// A server beside another process on its data folder that is stopped in the middle of a commit, as in a container that is
+// frozen: it cannot write before the other one goes on, and everything else works.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type Method, type Reply, sendTo } from '../wire/client.ts'
+import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+
+const HOLDER = fileURLToPath(new URL('./lock-holder.mjs', import.meta.url))
+
+let directory: string
+let server: RunningServer
+let holder: ChildProcess | undefined
+
+beforeAll(async () => {
+  directory = await newWorkingDirectory()
+  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
+  server = await startServer(directory)
+})
+afterEach(() => {
+  holder?.kill('SIGKILL')
+})
+afterAll(async () => {
+  await server.end('SIGKILL')
+  await rm(directory, { recursive: true, force: true })
+})
+
+function send(method: Method, path: string, domain?: string): Promise<Reply> {
+  const headers = domain === undefined ? {} : { 'x-hdf-domain': domain }
+  return sendTo(server.address, method, path, undefined, { user: 'admin', headers, alone: true })
+}
+
+async function stopWithinCommit(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [HOLDER, join(directory, 'data', 'lmdb')])
+  holder = child
+  await once(child.stdout, 'data')
+  return child
+}
+
+test('reads are answered; a write is refused and never done; all goes on when the other process does', async () => {
+  expect((await send('PUT', '/', '/before.h5')).status).toBe(201)
+  const stopped = await stopWithinCommit()
+  const write = send('PUT', '/', '/refused.h5')
+  expect((await send('GET', '/', '/before.h5')).status).toBe(200)
+  const refused = await write
+  expect(refused.status, refused.story).toBe(503)
+  expect(refused.json()).toMatchObject({
+    code: 'storage-locked',
+    message: expect.stringContaining('another process on this data folder holds the write lock'),
+  })
+  expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/)
+  const ready = await send('GET', '/ready')
+  expect(ready.status, ready.story).toBe(503)
+  expect(ready.json()).toMatchObject({ code: 'not-ready' })
+  expect((await send('GET', '/health')).status).toBe(200)
+  expect((await send('GET', '/metrics')).text).toMatch(/^hyperslab_store_locked_total [1-9]/m)
+  expect((await send('GET', '/', '/before.h5')).status).toBe(200)
+  await runCommand(directory, ['check', 'data'])
+
+  const gone = once(stopped, 'exit')
+  stopped.kill('SIGCONT')
+  await gone
+  await vi.waitFor(async () => expect((await send('PUT', '/', '/after.h5')).status).toBe(201))
+  expect((await send('GET', '/', '/refused.h5')).status).toBe(404)
+  await vi.waitFor(async () => expect((await send('GET', '/ready')).status).toBe(200), {
+    timeout: 15_000,
+    interval: 500,
+  })
+}, 60_000)
+
+test('told to end, the server refuses what waits and ends, saying why', async () => {
+  let printed = ''
+  server.process.stderr?.on('data', piece => {
+    printed += piece
+  })
+  await stopWithinCommit()
+  const write = send('PUT', '/', '/refused.h5')
+  await send('GET', '/', '/before.h5')
+  await server.end('SIGTERM')
+  expect(await write).toMatchObject({ status: 503 })
+  expect(printed).toContain('another process on it holds the write lock')
+  holder?.kill('SIGKILL')
+  server = await startServer(directory)
+  expect((await send('GET', '/', '/refused.h5')).status).toBe(404)
+}, 60_000)
+
+test('told to end twice, the server ends at once, although a write waits', async () => {
+  const finishing = new Promise<void>(resolve => {
+    server.process.stderr?.on('data', piece => String(piece).includes('finishing 1 request') && resolve())
+  })
+  await stopWithinCommit()
+  const write = expect(send('PUT', '/', '/refused.h5')).rejects.toThrow(Error)
+  await send('GET', '/', '/before.h5')
+  server.process.kill('SIGTERM')
+  await finishing
+  await server.end('SIGTERM')
+  expect(server.process.signalCode).toBe('SIGTERM')
+  await write
+})
