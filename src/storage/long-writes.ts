@@ -13,6 +13,9 @@ interface StoredLongWrite {
   readonly since: number
 }
 
+/** Keys of records whose removal failed, in hex digits: the sweeper tries again. */
+const left = new Set<string>()
+
 export class LongWrite {
   readonly #engine: Engine
   readonly #key: Uint8Array
@@ -37,11 +40,13 @@ export class LongWrite {
   }
 
   async remove(): Promise<void> {
+    left.add(hex(this.#key))
     await this.#engine.keyValue.commit({ expect: [], changes: [{ op: 'delete', key: this.#key }] })
+    left.delete(hex(this.#key))
   }
 }
 
-/** The number of the oldest state since which a long write of a living process runs. Records of dead ones are removed. */
+/** The number of the oldest state since which a long write of a living process runs. Records of others are removed. */
 export async function oldestLongWrite({ keyValue }: Engine): Promise<number> {
   let oldest = Number.POSITIVE_INFINITY
   const dead: Uint8Array[] = []
@@ -50,7 +55,7 @@ export async function oldestLongWrite({ keyValue }: Engine): Promise<number> {
     for await (const { key, value } of snapshot.range(LONG_WRITE_RANGE)) {
       // An earlier release had records of another kind under such keys, without a process.
       const { process = '', since } = decodeRecord<Partial<StoredLongWrite>>(value)
-      if (since === undefined || !keyValue.isAlive(process)) dead.push(key)
+      if (since === undefined || !keyValue.isAlive(process) || left.has(hex(key))) dead.push(key)
       else oldest = Math.min(oldest, since)
     }
   } finally {
@@ -58,5 +63,10 @@ export async function oldestLongWrite({ keyValue }: Engine): Promise<number> {
   }
   const changes = dead.map(key => ({ op: 'delete', key }) as const)
   if (changes.length > 0) await keyValue.commit({ expect: [], changes })
+  for (const key of dead) left.delete(hex(key))
   return oldest
+}
+
+function hex(key: Uint8Array): string {
+  return Buffer.from(key).toString('hex')
 }

@@ -25,8 +25,8 @@ const TRY_MILLISECONDS = 5000
  */
 export function isWriteLockHeld(folder: string): Promise<boolean> {
   const script = fileURLToPath(new URL('./take-write-lock.js', import.meta.url))
-  const child = spawn(process.execPath, [script, folder], { stdio: 'ignore' })
-  return new Promise(resolve => {
+  const found = new Promise<boolean>(resolve => {
+    const child = spawn(process.execPath, [script, folder], { stdio: 'ignore' })
     const timer = setTimeout(() => {
       resolve(true)
       child.kill('SIGKILL')
@@ -38,6 +38,7 @@ export function isWriteLockHeld(folder: string): Promise<boolean> {
     child.once('error', end)
     child.once('exit', end)
   })
+  return found.catch(() => false)
 }
 
 /** Opening takes a few milliseconds. */

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { seededRandom } from './clock.ts'
+import { openMemoryEngine } from './engines/memory.ts'
+import { LongWrite, oldestLongWrite } from './long-writes.ts'
+import { withFaults } from './wrappers/with-faults.ts'
+
+it('the record of a write that has ended is removed later when its removal fails', async () => {
+  let isFailing = false
+  const engine = withFaults(openMemoryEngine(), operation =>
+    isFailing && operation === 'commit' ? 'before' : undefined,
+  )
+  const random = seededRandom(1)
+  const [ended, running] = [new LongWrite(engine, random), new LongWrite(engine, random)]
+  await ended.store()
+  isFailing = true
+  await expect(ended.remove()).rejects.toThrow('commit')
+  await expect(oldestLongWrite(engine)).rejects.toThrow('commit')
+  isFailing = false
+  await running.store()
+  expect(await oldestLongWrite(engine)).toBe(0)
+  const { key } = ended.expectation as { key: Uint8Array }
+  const snapshot = engine.keyValue.snapshot()
+  expect(await snapshot.get(key)).toBeUndefined()
+  snapshot.close()
+  await running.remove()
+  expect(await oldestLongWrite(engine)).toBe(Number.POSITIVE_INFINITY)
+})
