@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path'
 import { Presets, SingleBar } from 'cli-progress'
+import { HyperslabError } from '../errors.ts'
 import { openH5wasmReader } from '../h5file/h5wasm-reader.ts'
 import {
   bucketOf,
@@ -76,6 +77,11 @@ export async function runImport(
         if (message === undefined) throw error
         console.error(about(file, message))
         failed.push(file)
+        if (error instanceof HyperslabError && error.code === 'storage-locked') {
+          // The others would fail at once, too.
+          failed.push(...files.slice(index + 1))
+          break
+        }
       }
       if (interruption.signal.aborted) break
     }

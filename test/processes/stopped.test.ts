@@ -3,13 +3,15 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type Method, type Reply, sendTo } from '../wire/client.ts'
-import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import { COMMAND, newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 
+const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
 const HOLDER = fileURLToPath(new URL('./lock-holder.mjs', import.meta.url))
 
 let directory: string
@@ -70,6 +72,21 @@ test('reads are answered; a write is refused and never done; all goes on when th
     timeout: 15_000,
     interval: 500,
   })
+}, 60_000)
+
+test('an import that runs stops at the file that it cannot import, and ends', async () => {
+  const count = 300
+  const files = Array.from({ length: count }, (_, number) => join(directory, `${number}.h5`))
+  await Promise.all(files.map(file => copyFile(FILE, file)))
+  const args = [COMMAND, 'import', ...files, '--to', '/imported', '--data', join(directory, 'data')]
+  const child = spawn(process.execPath, args)
+  const printed = text(child.stderr)
+  const ended = once(child, 'exit')
+  await once(child.stdout, 'data')
+  child.stdout.resume()
+  await stopWithinCommit()
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect((await printed).match(/^.*\.h5: another process on this data folder/gm)).toHaveLength(1)
 }, 60_000)
 
 test('told to end, the server refuses what waits and ends, saying why', async () => {
