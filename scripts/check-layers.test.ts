@@ -18,9 +18,9 @@ describe('the layers of the project', () => {
     ['src/hdf5/acl.test.ts', 'node:fs', undefined],
     ['src/filters/deflate.ts', 'node:zlib', undefined],
     ['src/filters/deflate.ts', 'node:fs', 'may not import node:fs'],
-    ['src/service/links.ts', '../storage/engine.ts', 'may not import src/storage/engine.ts'],
-    ['src/service/links.ts', '../storage/store.ts', 'only types'],
-    ['src/service/links.test.ts', '../storage/open-store.ts', undefined],
+    ['src/service/links/links.ts', '../../storage/engine.ts', 'may not import src/storage/engine.ts'],
+    ['src/service/links/links.ts', '../../storage/store.ts', 'only types'],
+    ['src/service/links/links.test.ts', '../storage/open-store.ts', undefined],
     ['src/http/server.ts', '../storage/store.ts', 'may not import src/storage/store.ts'],
     ['src/http/server.ts', '../cli/config.ts', 'nothing may import src/cli/'],
     ['src/http/server.test.ts', '../cli/config.ts', 'nothing may import src/cli/'],
@@ -36,8 +36,8 @@ describe('the layers of the project', () => {
   })
 
   it('let the service import the types of the store', () => {
-    const entry = { specifier: '../storage/store.ts', line: 1, typeOnly: true }
-    expect(violation('src/service/links.ts', entry)).toBeUndefined()
+    const entry = { specifier: '../../storage/store.ts', line: 1, typeOnly: true }
+    expect(violation('src/service/links/links.ts', entry)).toBeUndefined()
   })
 
   it('are checked for every form of import, and not in comments', () => {

@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import { Presets, SingleBar } from 'cli-progress'
 import { HyperslabError } from '../errors.ts'
-import { openH5wasmReader } from '../h5file/h5wasm-reader.ts'
+import { openH5wasmReader } from '../h5file/h5wasm/reader.ts'
 import {
   bucketOf,
   childOf,
@@ -15,17 +15,17 @@ import {
 } from '../hdf5/domain-path.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
+import { openFileSource } from '../transfer/file-source.ts'
+import { type ImportProgress, type ImportSummary, importFile } from '../transfer/import-file.ts'
+import { openStoreTarget } from '../transfer/store-target.ts'
+import type { ImportTarget } from '../transfer/target.ts'
 import { openAccounts } from './accounts.ts'
 import { classicName } from './classic-name.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
-import { openFileSource } from './import/file-source.ts'
-import { openHttpTarget } from './import/http-target.ts'
-import { type ImportProgress, type ImportSummary, importFile } from './import/import-file.ts'
-import { openStoreTarget } from './import/store-target.ts'
-import type { ImportTarget } from './import/target.ts'
 import { readPassword } from './password.ts'
 import { prepareAndTell } from './prepare-folder.ts'
+import { openHttpTarget } from './remote-target.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 export interface ImportCommand {

@@ -1,6 +1,7 @@
 // What the command says when it fails. What its user can put right is told in one line; a stack is for defects.
 
 import { HyperslabError } from '../errors.ts'
+import { ImportNotUndone } from '../transfer/import-file.ts'
 
 /** What the user of the command can put right. The command ends with `exitCode`. */
 export class UsageError extends Error {
@@ -16,6 +17,10 @@ export class UsageError extends Error {
 /** The one line about a failure that can be expected; undefined: a defect. */
 export function foreseen(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof HyperslabError) return error.message
+  if (error instanceof ImportNotUndone) {
+    const messages = error.errors.map(foreseen)
+    return messages.includes(undefined) ? undefined : messages.join('; ')
+  }
   // What the system refuses ("EACCES: permission denied, open 'x.h5'"); codes of Node's own are misuse.
   const isSystemError = error instanceof Error && 'code' in error && !String(error.code).startsWith('ERR_')
   return isSystemError ? error.message : undefined

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { classic } from './dialect/classic/index.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import { describeApi } from './openapi.ts'
-import { Readiness } from './readiness.ts'
 import type { Route } from './route.ts'
 import { routesOf } from './routes/index.ts'
+import { Readiness } from './watch/readiness.ts'
 
 const readiness = new Readiness({
   probe: async () => {},

@@ -6,23 +6,29 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import type { Socket } from 'node:net'
 import createRouter, { type HTTPVersion, type Instance } from 'find-my-way'
 import { HyperslabError } from '../errors.ts'
-import { Admission, DEFAULT_LIMITS } from './admission.ts'
 import { PasswordChecks } from './auth/password-checks.ts'
-import { Connections } from './connections.ts'
-import { corsHeaders, Origins } from './cors.ts'
+import { Admission, DEFAULT_LIMITS } from './connection/admission.ts'
+import { Connections } from './connection/connections.ts'
+import { Paced } from './connection/paced.ts'
 import type { Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
-import { createExchange, type Exchange, type ExchangeParts, type Found, type Meaning } from './exchange.ts'
+import { corsHeaders, Origins } from './exchange/cors.ts'
+import {
+  createExchange,
+  type Exchange,
+  type ExchangeParts,
+  type Found,
+  type Meaning,
+} from './exchange/exchange.ts'
+import { sendError } from './exchange/reply.ts'
 import type { Method } from './message.ts'
-import { Metrics } from './metrics.ts'
-import { Paced } from './paced.ts'
-import { Readiness } from './readiness.ts'
-import { sendError } from './reply.ts'
 import type { Route } from './route.ts'
 import { routesOf } from './routes/index.ts'
 import { shownPath } from './target.ts'
+import { Metrics } from './watch/metrics.ts'
+import { Readiness } from './watch/readiness.ts'
 
 type Router = Instance<HTTPVersion.V1>
 

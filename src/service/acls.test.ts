@@ -13,12 +13,12 @@ import {
 import type { AclItem } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
-import { ALL_PERMISSIONS, NO_PERMISSIONS } from './access.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS } from './access/access.ts'
 import { type AclChange, getAclItem, listAcl, listedAt, putAclItems } from './acls.ts'
 import type { Caller, ServiceSettings } from './context.ts'
-import { createDomain } from './domain-creation.ts'
-import { getDomain, openDomain } from './domains.ts'
-import { createGroup } from './groups.ts'
+import { createGroup } from './creation/groups.ts'
+import { createDomain } from './domains/domain-creation.ts'
+import { getDomain, openDomain } from './domains/domains.ts'
 
 async function start(settings = {}) {
   const service = await openTestService(settings)

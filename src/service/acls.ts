@@ -13,10 +13,10 @@ import {
   NO_PERMISSIONS,
   permissionsOf,
   requireFolderPermission,
-} from './access.ts'
+} from './access/access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
-import { type OpenFolder, openDomainOrFolder } from './domains.ts'
-import { openObject } from './objects.ts'
+import { type OpenFolder, openDomainOrFolder } from './domains/domains.ts'
+import { openObject } from './objects/objects.ts'
 
 /** Items of a list, which is read with each request to its domain. */
 const MAX_ITEMS = 1000

@@ -5,8 +5,8 @@
 
 import { HyperslabError } from '../errors.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import { type CounterChange, changeCounter, isSameValue } from './batch.ts'
 import type { Batch, Change, Clock, Engine, Entry, Expectation, Follow, Random, Snapshot } from './engine.ts'
-import { type CounterChange, changeCounter, isSameValue } from './engines/batch.ts'
 import { noteGarbage } from './garbage.ts'
 import { LongWrite } from './long-writes.ts'
 import { type Range, successor } from './records/keys.ts'

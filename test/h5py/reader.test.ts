@@ -5,8 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openFileSource } from '../../src/cli/import/file-source.ts'
-import { openH5wasmReader } from '../../src/h5file/h5wasm-reader.ts'
+import { openH5wasmReader } from '../../src/h5file/h5wasm/reader.ts'
 import type {
   FileAddress,
   FileDataset,
@@ -18,6 +17,7 @@ import { extentsOf } from '../../src/hdf5/dataspace.ts'
 import type { JsonObject } from '../../src/hdf5/json.ts'
 import { idFromHex, type ObjectId } from '../../src/hdf5/object-id.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
+import { openFileSource } from '../../src/transfer/file-source.ts'
 import { compareValue, valueJson } from './compare.ts'
 import { asObject, describeFiles, isMissing, makeFiles, PYTHON, SAMPLE_FILES } from './h5py.ts'
 

@@ -15,10 +15,10 @@ import {
   putAttributes,
   readAttributes,
   readReachableAttributes,
-} from '../../src/service/attributes.ts'
+} from '../../src/service/attributes/attributes.ts'
 import type { Context, OpenDomain, WriteContext } from '../../src/service/context.ts'
-import { createDataset } from '../../src/service/datasets.ts'
-import { createGroup } from '../../src/service/groups.ts'
+import { createDataset } from '../../src/service/creation/datasets.ts'
+import { createGroup } from '../../src/service/creation/groups.ts'
 import {
   deleteLinks,
   type LinkRequest,
@@ -26,9 +26,9 @@ import {
   putLinks,
   readLinks,
   readReachableLinks,
-} from '../../src/service/links.ts'
+} from '../../src/service/links/links.ts'
 import type { Listing } from '../../src/service/listing.ts'
-import type { Asked, Told } from '../../src/service/several.ts'
+import type { Asked, Told } from '../../src/service/objects/several.ts'
 import type { Attribute, Link } from '../../src/storage/store.ts'
 import { ADMIN, ANN, item, openTestService, REFERENCES, type TestService } from '../fixtures/service.ts'
 

@@ -16,8 +16,8 @@ import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hash, verify as verifyArgon2 } from '@node-rs/argon2'
 import { HyperslabError } from '../../errors.ts'
 import type { StoredPassword } from '../../service/accounts.ts'
-import { FairBudget } from '../admission.ts'
-import { Paced } from '../paced.ts'
+import { FairBudget } from '../connection/admission.ts'
+import { Paced } from '../connection/paced.ts'
 import type { Password } from './authorization.ts'
 
 const HOUR_MS = 3_600_000

@@ -11,7 +11,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
-import type { Asked, Given } from '../../service/several.ts'
+import type { Asked, Given } from '../../service/objects/several.ts'
 import { Turns } from '../../turns.ts'
 import { isObject, itemIn, kindOf } from './members.ts'
 

@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { type LazyList, lazyList } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
-import type { Told } from '../../service/several.ts'
+import type { Told } from '../../service/objects/several.ts'
 import type { Body } from '../dialect/dialect.ts'
 import type { Reply } from '../message.ts'
 import type { Answer } from '../route.ts'

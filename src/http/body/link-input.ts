@@ -3,7 +3,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { excerpt, type JsonObject } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
-import type { LinkRequest } from '../../service/links.ts'
+import type { LinkRequest } from '../../service/links/links.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { BatchWords } from './batch-input.ts'
 import { createdIn, kindOf, requiredText } from './members.ts'

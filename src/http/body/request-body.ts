@@ -13,7 +13,7 @@ import type { JsonValue } from '../../hdf5/json.ts'
 import { JsonParser, MemoryCount, parseJson } from '../../hdf5/json-parser.ts'
 import { readRange } from '../../hdf5/values/value-body.ts'
 import { Turns } from '../../turns.ts'
-import { ClientLeft } from '../client-left.ts'
+import { ClientLeft } from '../connection/client-left.ts'
 
 /** A body that can be read at any place. */
 export interface SpooledBody {

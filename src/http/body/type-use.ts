@@ -14,7 +14,7 @@ import {
   type JsonValue,
   stringifyJson,
 } from '../../hdf5/json.ts'
-import type { GivenType, TypeUse } from '../../service/committed-type.ts'
+import type { GivenType, TypeUse } from '../../service/objects/committed-type.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 
 export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): TypeUse {

@@ -10,10 +10,9 @@ import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonOutput, JsonValue } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
-import type { BulkDescription } from '../../service/bulk-descriptions.ts'
-import type { Description } from '../../service/descriptions.ts'
-import type { ShapeChange } from '../../service/extents.ts'
-import type { ListedEntry } from '../../service/folder-listing.ts'
+import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
+import type { Description } from '../../service/descriptions/descriptions.ts'
+import type { ListedEntry } from '../../service/domains/folder-listing.ts'
 import type {
   Attribute,
   CommittedDatatype,
@@ -23,8 +22,9 @@ import type {
   Link,
   ObjectStatus,
 } from '../../service/model.ts'
-import type { ObjectView } from '../../service/objects.ts'
+import type { ObjectView } from '../../service/objects/objects.ts'
 import type { DomainScan } from '../../service/statistics.ts'
+import type { ShapeChange } from '../../service/values/extents.ts'
 import type { StreamedBody } from '../body/json-stream.ts'
 import type { Parameter } from '../parameter.ts'
 import type { Schemas } from '../schema.ts'

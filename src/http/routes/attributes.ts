@@ -16,9 +16,9 @@ import {
   putAttributeValue,
   readAttributes,
   readReachableAttributes,
-} from '../../service/attributes.ts'
+} from '../../service/attributes/attributes.ts'
 import type { Attribute } from '../../service/model.ts'
-import { openObject } from '../../service/objects.ts'
+import { openObject } from '../../service/objects/objects.ts'
 import {
   attributeBody,
   attributeInput,

@@ -1,7 +1,7 @@
 // All objects of a domain in one answer: `GET /?getobjs=1`, which is what clients open a file with (hsds-objects 8.11).
 // However many there are, they are sent while they are read.
 
-import type { BulkDescription, BulkWanted } from '../../service/bulk-descriptions.ts'
+import type { BulkDescription, BulkWanted } from '../../service/descriptions/bulk-descriptions.ts'
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import type { Body } from '../dialect/dialect.ts'
 import type { Reply, Request } from '../message.ts'

@@ -2,7 +2,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
-import { createDatatype, type NewDatatype } from '../../service/datatypes.ts'
+import { createDatatype, type NewDatatype } from '../../service/creation/datatypes.ts'
 import { createAll, created, creationOf, creationPropertiesIn, newObject } from '../body/creation-input.ts'
 import { parseTypeUse } from '../body/type-use.ts'
 import type { Request } from '../message.ts'

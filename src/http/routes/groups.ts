@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
-import { createGroup, type NewGroup } from '../../service/groups.ts'
+import { createGroup, type NewGroup } from '../../service/creation/groups.ts'
 import {
   createAll,
   created,

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 import { classic } from '../dialect/classic/index.ts'
 import { hsdsAt } from '../dialect/hsds/index.ts'
-import { Readiness } from '../readiness.ts'
 import type { Route } from '../route.ts'
+import { Readiness } from '../watch/readiness.ts'
 import { routesOf } from './index.ts'
 
 const readiness = new Readiness({

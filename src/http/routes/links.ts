@@ -11,11 +11,11 @@ import {
   putLinks,
   readLinks,
   readReachableLinks,
-} from '../../service/links.ts'
+} from '../../service/links/links.ts'
 import type { Listing } from '../../service/listing.ts'
 import type { Link } from '../../service/model.ts'
-import { openObject } from '../../service/objects.ts'
-import type { Asked } from '../../service/several.ts'
+import { openObject } from '../../service/objects/objects.ts'
+import type { Asked } from '../../service/objects/several.ts'
 import { askedIn, givenIn } from '../body/batch-input.ts'
 import {
   type ListOrMap,

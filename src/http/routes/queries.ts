@@ -1,7 +1,7 @@
 // Where the elements are that a query finds: `/datasets/:id/query`. Queries of values stand in values.ts.
 
 import { HyperslabError } from '../../errors.ts'
-import { queryIndexes } from '../../service/queries.ts'
+import { queryIndexes } from '../../service/values/queries.ts'
 import { queryInUrl, queryRules } from '../body/query-input.ts'
 import { indexesReply } from '../body/query-output.ts'
 import { oldReadRoute } from '../old-route.ts'

@@ -4,12 +4,12 @@ import { HyperslabError } from '../../errors.ts'
 import { ANONYMOUS_USER } from '../../hdf5/acl.ts'
 import type { Caller } from '../../service/context.ts'
 import type { Dialects } from '../dialect/choose.ts'
-import type { Metrics } from '../metrics.ts'
 import { describeApi } from '../openapi.ts'
 import { optionalQuery } from '../parameter.ts'
-import type { Readiness } from '../readiness.ts'
 import { type Route, serviceRoute } from '../route.ts'
 import { word } from '../schema.ts'
+import type { Metrics } from '../watch/metrics.ts'
+import type { Readiness } from '../watch/readiness.ts'
 
 export interface ServiceFacts {
   readonly dialects: Dialects

@@ -1,9 +1,9 @@
 // Values: `/datasets/:id/value`.
 
 import { HyperslabError } from '../../errors.ts'
-import { queryValues, updateWhere } from '../../service/queries.ts'
-import { selectionOfRegion } from '../../service/regions.ts'
-import { readValues, writeValues } from '../../service/values.ts'
+import { selectionOfRegion } from '../../service/attributes/regions.ts'
+import { queryValues, updateWhere } from '../../service/values/queries.ts'
+import { readValues, writeValues } from '../../service/values/values.ts'
 import { queryInUrl, queryRules } from '../body/query-input.ts'
 import { foundReply, updatedReply } from '../body/query-output.ts'
 import { valueInput } from '../body/value-input.ts'

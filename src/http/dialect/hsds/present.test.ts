@@ -21,7 +21,7 @@ import { parseDomainPath } from '../../../hdf5/domain-path.ts'
 import { stringifyJson } from '../../../hdf5/json.ts'
 import { elementsFromJson } from '../../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
-import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../service/access.ts'
+import { ALL_PERMISSIONS, NO_PERMISSIONS } from '../../../service/access/access.ts'
 import type { Attribute, LinkTarget } from '../../../service/model.ts'
 import { hsdsPresent as present } from './present.ts'
 

@@ -6,6 +6,7 @@
 import { open, type Transaction } from 'lmdb'
 import { HyperslabError } from '../../../errors.ts'
 import { Turns } from '../../../turns.ts'
+import { type CurrentState, changeCounter, checkChange, findConflicts } from '../../batch.ts'
 import type {
   Batch,
   Change,
@@ -16,7 +17,6 @@ import type {
   OpenSnapshots,
   Snapshot,
 } from '../../engine.ts'
-import { type CurrentState, changeCounter, checkChange, findConflicts } from '../batch.ts'
 import { copyOf } from './copies.ts'
 import { type ReaderTable, readReaderTable } from './reader-table.ts'
 import { type Database, scan, scanKeys } from './scan.ts'

@@ -1,0 +1,265 @@
+// Imports into a running server over its HTTP interface, in the classic dialect, which makes the folders on the way
+// by itself. Times are those of the import, and viewers see the domain while it is filled; if the import fails, the
+// domain is deleted.
+
+import http, { type RequestOptions } from 'node:http'
+import https from 'node:https'
+import { text } from 'node:stream/consumers'
+import { HyperslabError } from '../errors.ts'
+import { parseCreationProperties } from '../hdf5/creation-properties.ts'
+import { type Dataspace, extentsOf, UNLIMITED } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { formatDatatype } from '../hdf5/datatype/format.ts'
+import { isVariableSize } from '../hdf5/datatype/layout.ts'
+import type { DomainPath } from '../hdf5/domain-path.ts'
+import { type JsonObject, type JsonOutput, type JsonValue, stringifyJson } from '../hdf5/json.ts'
+import { parseJson } from '../hdf5/json-parser.ts'
+import {
+  COLLECTIONS,
+  formatUuid,
+  type ObjectKind,
+  type ObjectReference,
+  parseUuid,
+} from '../hdf5/object-id.ts'
+import { toNullPadded } from '../hdf5/values/binary.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { elementsToJson } from '../hdf5/values/json-tree.ts'
+import { hasReferences } from '../hdf5/values/references.ts'
+import { classicReferences } from '../http/dialect/classic/values.ts'
+import type { LinkTarget } from '../storage/store.ts'
+import type { Box } from '../transfer/boxes.ts'
+import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from '../transfer/target.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface HttpTargetOptions {
+  readonly endpoint: string
+  /** Of the domain to be: what the server is told, and what the user is. */
+  readonly dnsName: string
+  readonly path: DomainPath
+  readonly credentials?: { readonly name: string; readonly password: string }
+}
+
+const STYLE = { references: classicReferences, nonFinite: 'bare', float32: 'widened' } as const
+
+/** Creates the domain; an error of the server if it cannot. */
+export async function openHttpTarget(options: HttpTargetOptions): Promise<ImportTarget> {
+  const send = sender(options)
+  const root = idOf(await send('PUT', '/'), 'root')
+  return new HttpTarget(send, { kind: 'group', id: root }, options)
+}
+
+/** Sends a request to the domain; the members of the answer. */
+type Send = (method: 'PUT' | 'POST' | 'DELETE', path: string, body?: JsonOutput) => Promise<JsonObject>
+
+class HttpTarget implements ImportTarget {
+  readonly root: ObjectReference
+  readonly #send: Send
+  readonly #options: HttpTargetOptions
+  /** What values are of, which their JSON does not tell. */
+  readonly #types = new Map<string, { readonly type: Datatype; readonly rank: number }>()
+
+  constructor(send: Send, root: ObjectReference, options: HttpTargetOptions) {
+    this.#send = send
+    this.root = root
+    this.#options = options
+  }
+
+  createGroup(): Promise<ObjectReference> {
+    return this.#create('group', {})
+  }
+
+  createDatatype(type: Datatype): Promise<ObjectReference> {
+    return this.#create('datatype', { type: formatDatatype(type) })
+  }
+
+  async createDataset({
+    type,
+    committedType,
+    space,
+    creationProperties,
+  }: NewDataset): Promise<CreatedDataset> {
+    const { json, chunkDims } = acceptable(creationProperties, type, space)
+    const created = await this.#create('dataset', {
+      type: typeJson(type, committedType),
+      ...shapeJson(space),
+      creationProperties: json,
+    })
+    this.#types.set(created.id, { type, rank: extentsOf(space).length })
+    return { ...created, ...(chunkDims && { chunkDims }) }
+  }
+
+  async putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean> {
+    const body = linkJson(target)
+    if (!body) return false
+    await this.#send('PUT', `${pathOf(group)}/links/${encodeURIComponent(title)}`, body)
+    return true
+  }
+
+  async putAttribute(owner: ObjectReference, attribute: NewAttribute): Promise<void> {
+    const { name, type, committedType, space, value } = attribute
+    await this.#send('PUT', `${pathOf(owner)}/attributes/${encodeURIComponent(name)}`, {
+      type: typeJson(type, committedType),
+      ...shapeJson(space),
+      ...(value && { value: elementsToJson(type, extentsOf(space), value, STYLE) }),
+    })
+  }
+
+  async writeValues(dataset: ObjectReference, { start, count }: Box, elements: Elements): Promise<void> {
+    const known = this.#types.get(dataset.id)
+    if (!known) throw new Error(`the dataset ${dataset.id} was not created by this import`)
+    const { type, rank } = known
+    const stop = start.map((first, d) => first + (count[d] ?? 0))
+    await this.#send('PUT', `${pathOf(dataset)}/value`, {
+      ...(rank > 0 && { start, stop }),
+      // Stored references are spelled in our own way, which no server takes as bytes.
+      ...(isVariableSize(type) || hasReferences(type)
+        ? { value: elementsToJson(type, count, elements, STYLE) }
+        : { value_base64: base64(toNullPadded(type, elements.data)) }),
+    })
+  }
+
+  async markUnreadable(dataset: ObjectReference): Promise<boolean> {
+    await this.#send('DELETE', pathOf(dataset))
+    return false
+  }
+
+  /** It is there already. */
+  /** The server does not tell which folders it made. */
+  async publish(): Promise<readonly DomainPath[]> {
+    return []
+  }
+
+  async abandon(): Promise<void> {
+    const { endpoint, dnsName, path, credentials } = this.#options
+    try {
+      await this.#send('DELETE', '/')
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      const user = credentials ? `-u ${credentials.name} ` : ''
+      throw new UsageError(
+        `the domain ${path} is left behind half filled, since deleting it failed too (${error.message}); ` +
+          `delete it: curl -X DELETE ${user}-H 'Host: ${dnsName}' ${baseOf(endpoint)}/`,
+        1,
+      )
+    }
+  }
+
+  async #create(kind: ObjectKind, body: JsonOutput): Promise<ObjectReference> {
+    return { kind, id: idOf(await this.#send('POST', `/${COLLECTIONS[kind]}`, body), 'id') }
+  }
+}
+
+function baseOf(endpoint: string): string {
+  return endpoint.replace(/\/+$/, '')
+}
+
+function sender({ endpoint, dnsName, path: domain, credentials }: HttpTargetOptions): Send {
+  const base = baseOf(endpoint)
+  const authorization =
+    credentials && `Basic ${Buffer.from(`${credentials.name}:${credentials.password}`).toString('base64')}`
+  return async (method, path, body) => {
+    const url = `${base}${path}?host=${encodeURIComponent(dnsName)}`
+    const headers = authorization === undefined ? {} : { authorization }
+    const { status, text } = await request(
+      url,
+      { method, headers },
+      body === undefined ? '' : stringifyJson(body),
+    )
+    if (status < 200 || status > 299)
+      throw new UsageError(`${method} ${base}${path} for ${domain}: ${status} ${messageOf(text)}`, 1)
+    return asObject(parseJson(text))
+  }
+}
+
+/** By `node:http`, because `fetch` refuses some ports and takes a title `..` for a step upwards. */
+function request(
+  url: string,
+  options: RequestOptions,
+  body: string,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const send = url.startsWith('https:') ? https.request : http.request
+    // The path as it is, and not as URL would tidy it up.
+    const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
+    const headers = { ...options.headers, 'content-length': Buffer.byteLength(body) }
+    const sent = send(url, { ...options, headers, path }, response => {
+      const fail = (error: Error) => reject(unreachable(url, error))
+      text(response).then(answer => resolve({ status: response.statusCode ?? 0, text: answer }), fail)
+    })
+    sent.on('error', error => reject(unreachable(url, error)))
+    sent.end(body)
+  })
+}
+
+function unreachable(url: string, error: NodeJS.ErrnoException): UsageError {
+  // An address with several numbers fails with several errors, and no message.
+  return new UsageError(`${new URL(url).origin} cannot be reached: ${error.message || error.code}`, 1)
+}
+
+/** Of our own servers' errors; others may send anything. */
+function messageOf(text: string): string {
+  try {
+    return String(asObject(parseJson(text)).get('message') ?? text)
+  } catch {
+    return text.slice(0, 200)
+  }
+}
+
+function asObject(json: JsonValue): JsonObject {
+  return json instanceof Map ? json : new Map()
+}
+
+function idOf(answer: JsonObject, member: string): ObjectReference['id'] {
+  const text = answer.get(member)
+  const id = typeof text === 'string' ? parseUuid(text) : undefined
+  if (!id) throw new UsageError(`the server answered without "${member}": is it one of this kind?`, 1)
+  return id
+}
+
+function pathOf({ kind, id }: ObjectReference): string {
+  return `/${COLLECTIONS[kind]}/${formatUuid(id)}`
+}
+
+function typeJson(type: Datatype, committedType: ObjectReference | undefined): JsonOutput {
+  return committedType ? formatUuid(committedType.id) : formatDatatype(type)
+}
+
+function shapeJson(space: Dataspace): { [name: string]: JsonOutput } {
+  if (space.class === 'H5S_NULL') return { shape: 'H5S_NULL' }
+  if (space.class === 'H5S_SCALAR') return {}
+  const maxdims = space.maxdims?.map(extent => (extent === UNLIMITED ? 0 : extent))
+  return { shape: space.dims, ...(maxdims && { maxdims }) }
+}
+
+/** What files allow and the service refuses is left to the server's choice. With the chunks that our servers choose. */
+function acceptable(
+  json: JsonObject,
+  type: Datatype,
+  space: Dataspace,
+): { readonly json: JsonOutput; readonly chunkDims: readonly number[] | undefined } {
+  try {
+    return { json, chunkDims: parseCreationProperties(json, type, space).chunkDims }
+  } catch (error) {
+    if (!(error instanceof HyperslabError)) throw error
+    return { json: {}, chunkDims: parseCreationProperties(undefined, type, space).chunkDims }
+  }
+}
+
+/** As one string, where the encoder of small values makes it of many pieces. */
+function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
+}
+
+/** Undefined: the interface has no way to make one. */
+function linkJson(target: LinkTarget): JsonOutput | undefined {
+  switch (target.class) {
+    case 'H5L_TYPE_HARD':
+      return { id: formatUuid(target.id) }
+    case 'H5L_TYPE_SOFT':
+      return { h5path: target.h5path }
+    case 'H5L_TYPE_EXTERNAL':
+      return { h5path: target.h5path, h5domain: target.h5domain }
+    case 'H5L_TYPE_USER_DEFINED':
+      return undefined
+  }
+}

@@ -1,0 +1,152 @@
+// Pages of other origins. Any page may read, without credentials; writing, and credentials, are for pages of the
+// service's own origin and of those in the setting `cors_origins`. A browser holds some requests back by itself
+// (preflights) and hides answers from pages, but a simple request takes effect before that: so a write is also refused
+// here. What no browser sent has neither `Origin` nor `Sec-Fetch-Site`, and is not looked at.
+//
+// An own origin is one whose host the service knows for its own. Else any page could make itself one: it lets its name
+// point to this machine (DNS rebinding), and is of the same origin for its browser.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { HyperslabError } from '../../errors.ts'
+import { isOwnHost } from '../../hdf5/domain-path.ts'
+import type { Method } from '../message.ts'
+import type { Head } from './reply.ts'
+
+export interface OriginSettings {
+  /** Origins of other pages that may write and send credentials, as browsers spell them. */
+  readonly corsOrigins: readonly string[]
+  /** What DNS names of domains end with: names of the service, too. */
+  readonly baseDomain: string
+  /** The address that callers use, where that is known. */
+  readonly publicUrl?: string
+}
+
+export class Origins {
+  readonly #trusted: ReadonlySet<string>
+  readonly #baseDomain: string
+  readonly #publicName: string | undefined
+
+  constructor({ corsOrigins, baseDomain, publicUrl }: OriginSettings) {
+    const own = publicUrl === undefined ? undefined : new URL(publicUrl)
+    this.#trusted = new Set([...corsOrigins, ...(own ? [own.origin] : [])])
+    this.#baseDomain = baseDomain
+    this.#publicName = own?.hostname
+  }
+
+  /** Whether pages of the origin may write and send credentials. */
+  isTrusted(origin: string): boolean {
+    return this.#trusted.has(origin)
+  }
+
+  /** Whether the host of an address, with its port, is the service's. */
+  isOwn(host: string): boolean {
+    return isOwnHost(host, this.#baseDomain) || host.toLowerCase().replace(/:\d*$/, '') === this.#publicName
+  }
+}
+
+const EXPOSED = [
+  'Access-Control-Expose-Headers',
+  'Etag, Location, Content-Location, Retry-After, X-Request-Id',
+]
+
+/** The headers of every answer, errors included, or a browser hides even the status. */
+export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: Origins): Head {
+  const head = ['Vary', 'Origin', 'Access-Control-Allow-Origin']
+  if (origin === undefined) return [...head, '*']
+  if (!origins.isTrusted(origin)) return [...head, '*', ...EXPOSED]
+  // With credentials browsers want the origin itself, not `*`.
+  return [...head, origin, 'Access-Control-Allow-Credentials', 'true', ...EXPOSED]
+}
+
+export interface PageRequest {
+  readonly headers: IncomingMessage['headers']
+  /** Whether the request changes something when it is carried out. */
+  readonly writes: boolean
+  /** Whether callers can prove who they are. Where none can, whoever reaches the service may do what anybody may. */
+  readonly hasAccounts: () => boolean
+}
+
+/** Refuses what a browser sent for a page that may not have it. */
+export function requireAllowedPage({ headers, writes, hasAccounts }: PageRequest, origins: Origins): void {
+  const { origin, host = '' } = headers
+  const site = headers['sec-fetch-site']
+  if (origin === undefined && site === undefined) return
+  if (origin !== undefined && origins.isTrusted(origin)) return
+  if (!origins.isOwn(host) && (writes || !hasAccounts())) {
+    throw new HyperslabError(
+      'host-not-allowed',
+      `the browser calls this service ${shown(host)}, which is not one of its names: the setting public_url tells its name`,
+    )
+  }
+  if (!writes || isSameOrigin(origin, site, host, origins)) return
+  throw new HyperslabError(
+    'origin-not-allowed',
+    `pages of ${origin === undefined ? 'other origins' : shown(origin)} may not change anything here: the setting cors_origins lists those that may`,
+  )
+}
+
+/** What the browser says itself (`none`: its user, no page) or, where it says nothing, what the two names tell. */
+function isSameOrigin(
+  origin: string | undefined,
+  site: string | string[] | undefined,
+  host: string,
+  origins: Origins,
+): boolean {
+  const originHost = origin?.replace(/^https?:\/\//, '')
+  if (site === undefined) return originHost === host.toLowerCase()
+  if (site !== 'same-origin' && site !== 'none') return false
+  // A proxy may have put another Host.
+  return originHost === undefined || originHost === 'null' || origins.isOwn(originHost)
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 100))
+}
+
+const METHODS: readonly string[] = ['GET', 'PUT', 'POST', 'DELETE'] satisfies Method[]
+
+/** A preflight tells its origin, and a method that the service has (hsds-objects 1.7). */
+export function requirePreflight({ headers }: IncomingMessage): void {
+  const method = headers['access-control-request-method']
+  if (headers.origin === undefined || method === undefined) {
+    const rule = 'it needs the headers Origin and Access-Control-Request-Method'
+    throw new HyperslabError(
+      'preflight-refused',
+      `OPTIONS asks what a page of another origin may do: ${rule}`,
+    )
+  }
+  if (METHODS.includes(method)) return
+  const what = `a page of another origin may ${METHODS.join(', ')}, not ${method}`
+  throw new HyperslabError('preflight-refused', what)
+}
+
+/** POST is among them for the reads that have a body: a POST that writes is refused when it comes. */
+const METHODS_OF_ANY_PAGE = 'GET, HEAD, POST'
+
+/** OPTIONS on any path: 200 without a body (classic 2; hsds-objects 1.7). */
+export function answerPreflight(
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  head: Head,
+  origins: Origins,
+): void {
+  const isTrusted = headers.origin !== undefined && origins.isTrusted(headers.origin)
+  const method = headers['access-control-request-method']
+  if (method !== undefined) {
+    head.push('Access-Control-Allow-Methods', isTrusted ? method : METHODS_OF_ANY_PAGE)
+  }
+  const asked = headers['access-control-request-headers'] ?? 'Content-type,'
+  head.push('Access-Control-Allow-Headers', isTrusted ? asked : withoutCredentials(asked))
+  head.push('Access-Control-Max-Age', '600', 'Content-Length', '0')
+  response.writeHead(200, head)
+  response.end()
+}
+
+/** Pages that are not trusted cannot try passwords through the browsers of others. */
+function withoutCredentials(headers: string): string {
+  const isCredentials = (name: string) => name.trim().toLowerCase() === 'authorization'
+  return headers
+    .split(',')
+    .filter(name => !isCredentials(name))
+    .join(',')
+}

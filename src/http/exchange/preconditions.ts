@@ -1,0 +1,155 @@
+// Conditions of writes: `If-Match` and `If-None-Match` of PUT and DELETE (RFC 9110, 13.1). The entity tags are those that
+// GET of the same path gives: its route runs within the transaction of the write, just before the write itself. So what it
+// has read becomes part of what the commit expects, and of two writers with the same tag exactly one wins.
+//
+// GET has several forms, each with a tag of its own: JSON or bytes, with non-finite numbers as words or as strings, with
+// the parameters of the write's query or with those that name the domain only. A client need not write with the headers
+// that it has read with, so the tag of any of these forms counts: they change together.
+
+import { HyperslabError } from '../../errors.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { Context, OpenDomain } from '../../service/context.ts'
+import { OCTETS } from '../body/content-types.ts'
+import type { Place } from '../dialect/hrefs.ts'
+import type { Request } from '../message.ts'
+import type { NamespaceReadRoute, ReadRoute, Respond, Route } from '../route.ts'
+import { parseTarget } from '../target.ts'
+import { entityTagOfReply } from './reply.ts'
+
+interface Tag {
+  readonly isWeak: boolean
+  /** With its quotes. */
+  readonly text: string
+}
+
+type Tags = '*' | readonly Tag[]
+
+export interface Preconditions {
+  readonly match: Tags | undefined
+  readonly noneMatch: Tags | undefined
+}
+
+/** What perform.ts knows of the request, for a route that reads the same path. */
+export interface Surroundings {
+  readonly open: (context: Context) => Promise<OpenDomain>
+  readonly resolve: (context: Context) => Promise<DomainPath>
+  readonly placeAt: (domain: OpenDomain | undefined, request: Request) => Place
+}
+
+/** The conditions of a write; undefined: it has none. */
+export function preconditionsOf({ method, headers }: Request): Preconditions | undefined {
+  if (method !== 'PUT' && method !== 'DELETE') return undefined
+  const match = parseTags('If-Match', headers['if-match'])
+  const noneMatch = parseTags('If-None-Match', headers['if-none-match'])
+  return match === undefined && noneMatch === undefined ? undefined : { match, noneMatch }
+}
+
+const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
+
+function parseTags(name: string, header: string | undefined): Tags | undefined {
+  if (header === undefined) return undefined
+  if (header.trim() === '*') return '*'
+  const tags = [...header.matchAll(TAG)].map(([, weak, text = '']) => ({ isWeak: weak !== undefined, text }))
+  const others = header.replace(TAG, 'tag').split(',')
+  if (tags.length > 0 && others.every(item => ['tag', ''].includes(item.trim()))) return tags
+  throw new HyperslabError(
+    'malformed-precondition',
+    `${name} must be * or a list of entity tags in quotes, as Etag has them`,
+  )
+}
+
+/** Throws `precondition-failed` unless the conditions hold for what GET of the same path would answer now. */
+export async function requirePreconditions(
+  { match, noneMatch }: Preconditions,
+  get: Route | undefined,
+  request: Request,
+  context: Context,
+  surroundings: Surroundings,
+): Promise<void> {
+  const tags = tagsNow(get, request, context, surroundings)
+  if (match !== undefined && !(await isAnyOf(tags, match, tag => !tag.isWeak))) {
+    throw failed(
+      request,
+      match === '*' ? 'If-Match: nothing is there' : 'If-Match names no entity tag that it has now',
+    )
+  }
+  if (noneMatch !== undefined && (await isAnyOf(tags, noneMatch, () => true))) {
+    const why =
+      noneMatch === '*'
+        ? 'If-None-Match: it exists already'
+        : 'If-None-Match names an entity tag that it has now'
+    throw failed(request, why)
+  }
+}
+
+function failed({ target }: Request, why: string): HyperslabError {
+  return new HyperslabError('precondition-failed', `${why}, so nothing was done: read ${target.path} again`)
+}
+
+/** Whether one of the tags, or for `*` anything, is there. */
+async function isAnyOf(
+  tags: () => AsyncIterable<string | undefined>,
+  wanted: Tags,
+  counts: (tag: Tag) => boolean,
+): Promise<boolean> {
+  for await (const tag of tags()) {
+    if (wanted === '*' || wanted.some(one => counts(one) && one.text === tag)) return true
+  }
+  return false
+}
+
+/** The tag of each form of what is there now, undefined where it has none; nothing when nothing is there. */
+function tagsNow(
+  get: Route | undefined,
+  request: Request,
+  context: Context,
+  surroundings: Surroundings,
+): () => AsyncIterable<string | undefined> {
+  if (get?.opens !== 'reader' && get?.opens !== 'namespace-reader') {
+    const what = `${request.method} of this path knows no If-Match and If-None-Match, for there is no GET of it`
+    throw new HyperslabError('option-unsupported', what)
+  }
+  return async function* () {
+    for (const form of formsOf(request)) {
+      try {
+        yield await tagOf(get, form, context, surroundings)
+      } catch (error) {
+        if (!(error instanceof HyperslabError)) throw error
+        if (error.kind === 'missing' || error.kind === 'gone') return
+        // What GET does not have in this form, it may have in another.
+        if (error.kind !== 'invalid' && error.kind !== 'unsupported') throw error
+      }
+    }
+  }
+}
+
+async function tagOf(
+  get: ReadRoute | NamespaceReadRoute,
+  request: Request,
+  context: Context,
+  { open, resolve, placeAt }: Surroundings,
+): Promise<string | undefined> {
+  const tag = (respond: Respond, place: Place): Promise<string | undefined> =>
+    entityTagOfReply(request, respond(place), place.nonFinite)
+  if (get.opens === 'reader') {
+    const parsed = await get.parse(request)
+    const domain = await open(context)
+    return tag(await parsed.run(context, domain), placeAt(domain, request))
+  }
+  const parsed = await get.parse(request)
+  return tag(await parsed.run(context, await resolve(context)), placeAt(undefined, request))
+}
+
+const NAMING_PARAMETERS = /^(domain|host|bucket)=/
+
+/** As GET requests of the same path, from the likeliest on. */
+function* formsOf(request: Request): Iterable<Request> {
+  const { target, headers } = request
+  const naming = target.rawQuery.split('&').filter(pair => NAMING_PARAMETERS.test(pair))
+  const named = parseTarget(`${target.path}?${naming.join('&')}`)
+  const { accept: _, origin: __, 'sec-fetch-mode': ___, ...plain } = headers
+  const accepts = [headers, plain, { ...plain, accept: 'application/json' }, { ...plain, accept: OCTETS }]
+  for (const target of named.rawQuery === request.target.rawQuery ? [named] : [request.target, named]) {
+    for (const headers of accepts) yield { ...request, method: 'GET', target, headers }
+  }
+}

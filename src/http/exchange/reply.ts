@@ -1,0 +1,275 @@
+// Sending replies: JSON with its entity tag, streams with back-pressure, errors in the words of the dialect.
+
+import { hash } from 'node:crypto'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { HyperslabError } from '../../errors.ts'
+import { type JsonOutput, type NonFinite, stringifyJson } from '../../hdf5/json.ts'
+import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import { Turns } from '../../turns.ts'
+import { isLong, streamJson } from '../body/json-stream.ts'
+import { ClientLeft, hasLeft } from '../connection/client-left.ts'
+import { lingerIfUnread } from '../connection/linger.ts'
+import type { Body, Dialect } from '../dialect/dialect.ts'
+import { type ByteStream, isJsonReply, type JsonText, type Reply, type Request } from '../message.ts'
+import { tagged } from './tagged.ts'
+
+/**
+ * The headers of an answer, names and values in turn, handed to Node in one go: setting them one by one costs
+ * microseconds. They are sent as they are, so each name occurs once.
+ */
+export type Head = string[]
+
+/** Makes room for an answer that is sent at the pace of its client; nothing is returned when there is room at once. */
+export type MakeRoom = (stream: ByteStream) => Promise<void> | undefined
+
+/** Sends a reply; resolves when its last byte has been handed to the socket. `head` is what goes with any answer. */
+export async function sendReply(
+  response: ServerResponse,
+  head: Head,
+  request: Request,
+  reply: Reply,
+  nonFinite: NonFinite,
+  makeRoom: MakeRoom,
+): Promise<void> {
+  for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, asAscii(value))
+  if ('text' in reply) {
+    sendText(response, head, reply.text.contentType, reply.status, measured(reply.text.text))
+    return
+  }
+  const stream = streamOf(request, reply, nonFinite)
+  if (stream !== undefined) {
+    const room = makeRoom(stream)
+    if (room !== undefined) await room
+    const needsTag = request.method === 'GET' && stream.entityTag === undefined
+    return sendStream(response, head, request, reply.status, needsTag ? await tagged(stream) : stream)
+  }
+  const json = 'json' in reply ? reply.json : isJsonReply(reply) ? jsonText(reply.body, nonFinite) : undefined
+  if (json !== undefined) {
+    sendJson(response, head, request, reply.status, json)
+    return
+  }
+  writeHead(response, reply.status, head)
+  response.end()
+}
+
+/** A reply of which nothing is left to be made, unless it is long: it can be sent again and again. */
+export function withText(reply: Reply, nonFinite: NonFinite): Reply {
+  if (!isJsonReply(reply) || isLong(reply.body)) return reply
+  const { body, ...rest } = reply
+  const json = jsonText(body, nonFinite)
+  return { ...rest, json: { ...json, entityTag: entityTagOf(json) } }
+}
+
+/** The tag that GET would send with the reply, of which nothing is sent; undefined: it has none. */
+export async function entityTagOfReply(
+  request: Request,
+  reply: Reply,
+  nonFinite: NonFinite,
+): Promise<string | undefined> {
+  const stream = streamOf(request, reply, nonFinite)
+  if (stream === undefined)
+    return isJsonReply(reply) ? entityTagOf(jsonText(reply.body, nonFinite)) : undefined
+  if (stream.entityTag !== undefined) return stream.entityTag
+  const { entityTag, pieces } = await tagged(stream)
+  const iterator = pieces[Symbol.asyncIterator]()
+  await iterator.next()
+  await iterator.return?.()
+  return entityTag
+}
+
+function jsonText(body: Body, nonFinite?: NonFinite): JsonText {
+  return measured(stringifyJson(body, nonFinite))
+}
+
+function measured(text: string): JsonText {
+  return { text, length: String(Buffer.byteLength(text)) }
+}
+
+function entityTagOf({ text }: JsonText): string {
+  return `"${hash('sha1', text)}"`
+}
+
+/** What is sent piece by piece: a stream, or a body that is too long to be written in one go. */
+function streamOf({ dialect }: Request, reply: Reply, nonFinite: NonFinite): ByteStream | undefined {
+  if ('stream' in reply) return reply.stream
+  if (!isJsonReply(reply) || !isLong(reply.body)) return undefined
+  const { body, entityTag } = reply
+  const pieces = streamJson(body, nonFinite)
+  return { contentType: dialect.jsonContentType, pieces, ...(entityTag && { entityTag }) }
+}
+
+function writeHead(
+  response: ServerResponse,
+  status: number,
+  head: Head,
+  reason = STATUS_CODES[status] ?? '',
+): void {
+  lingerIfUnread(response)
+  response.writeHead(status, reason, head)
+}
+
+/** Headers hold addresses, which are ASCII: other characters, from names in any script, are percent-encoded. */
+function asAscii(text: string): string {
+  return text.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+}
+
+function sendJson(
+  response: ServerResponse,
+  head: Head,
+  request: Request,
+  status: number,
+  json: JsonText,
+): void {
+  if (request.method === 'GET' && status === 200) {
+    const tag = json.entityTag ?? entityTagOf(json)
+    head.push('Etag', tag)
+    if (isKnown(request, tag)) {
+      sendNotModified(response, head)
+      return
+    }
+  }
+  sendText(response, head, request.dialect.jsonContentType, status, json)
+}
+
+/** Sent as text, not bytes: the head and a short body then leave in one write. */
+function sendText(
+  response: ServerResponse,
+  head: Head,
+  contentType: string,
+  status: number,
+  { text, length }: JsonText,
+  reason?: string,
+): void {
+  head.push('Content-Type', contentType, 'Content-Length', length)
+  writeHead(response, status, head, reason)
+  response.end(text)
+}
+
+/** True when the client has these very bytes already. */
+function isKnown({ headers }: Request, tag: string): boolean {
+  const tags = headers['if-none-match']?.split(',').map(item => item.trim().replace(/^W\//, ''))
+  return tags?.some(known => known === tag || known === '*') ?? false
+}
+
+function sendNotModified(response: ServerResponse, head: Head): void {
+  writeHead(response, 304, head)
+  response.end()
+}
+
+/**
+ * Sends the pieces as fast as the socket takes them. A failure before the first byte is the caller's to answer; after
+ * it the connection is broken off, so that nobody takes half an answer for a whole one.
+ */
+async function sendStream(
+  response: ServerResponse,
+  head: Head,
+  request: Request,
+  status: number,
+  stream: ByteStream,
+): Promise<void> {
+  const entityTag = request.method === 'GET' ? stream.entityTag : undefined
+  if (entityTag !== undefined && isKnown(request, entityTag)) {
+    head.push('Etag', entityTag)
+    return sendNotModified(response, head)
+  }
+  const pieces = stream.pieces[Symbol.asyncIterator]()
+  try {
+    const first = await pieces.next()
+    // A stream of unknown length is looked at one piece ahead: if there is no second, the length is known after all.
+    const second = stream.length === undefined ? await pieces.next() : undefined
+    const length = stream.length ?? (second?.done ? byteLength(first) : undefined)
+    if (entityTag !== undefined) head.push('Etag', entityTag)
+    head.push('Content-Type', stream.contentType)
+    if (length !== undefined) head.push('Content-Length', String(length))
+    writeHead(response, status, head)
+    let left = length ?? Number.POSITIVE_INFINITY
+    const send = (bytes: Uint8Array): Promise<void> => {
+      left -= bytes.length
+      return write(response, bytes, left === 0)
+    }
+    if (!first.done) await send(first.value)
+    // A socket that takes all at once, and pieces that are there already, would keep the event loop from everybody else.
+    const turns = new Turns()
+    for (let piece = second ?? (await pieces.next()); !piece.done; piece = await pieces.next()) {
+      await send(piece.value)
+      await turns.next()
+    }
+    if (!response.writableEnded) response.end()
+  } catch (error) {
+    if (response.headersSent) response.destroy()
+    throw error
+  } finally {
+    await pieces.return?.()
+  }
+}
+
+function byteLength(piece: IteratorResult<Uint8Array>): number {
+  return piece.done ? 0 : piece.value.length
+}
+
+/**
+ * Resolves when the bytes have left our hands, so that their buffer may be used again. The last bytes end the answer: so a
+ * short one leaves in one go with its head.
+ */
+function write(response: ServerResponse, bytes: Uint8Array, isLast: boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (hasLeft(response)) return reject(new ClientLeft())
+    const left = (): void => reject(new ClientLeft())
+    response.once('close', left)
+    const written = (error?: Error | null): void => {
+      response.off('close', left)
+      if (error) reject(new ClientLeft())
+      else resolve()
+    }
+    if (isLast) response.end(bytes, written)
+    else response.write(bytes, written)
+  })
+}
+
+/** Sends an error as JSON `{status, code, message}`; in dialects that want it, the reason phrase says the same. */
+export function sendError(
+  response: ServerResponse,
+  head: Head,
+  dialect: Dialect,
+  error: HyperslabError,
+  operation: string | undefined,
+): void {
+  const status = dialect.statusOf(error, operation)
+  sendErrorBody(response, head, dialect, status, {
+    status,
+    code: error.code,
+    message: respelled(error.message, dialect),
+  })
+}
+
+/** Ids in a message as the dialect spells them: the service writes 32 digits behind the kind. */
+function respelled(message: string, { formatId }: Dialect): string {
+  const ids = /\b(group|dataset|datatype) ([0-9a-f]{32})\b/g
+  return message.replace(ids, (_, kind: ObjectKind, id: ObjectId) => `${kind} ${formatId({ kind, id })}`)
+}
+
+/** Sends the answer to our own defect: an id to look up in the log, nothing else. */
+export function sendDefect(response: ServerResponse, head: Head, dialect: Dialect, id: string): void {
+  const message = `an error inside the service; its log tells more under ${id}`
+  sendErrorBody(response, head, dialect, 500, { status: 500, code: 'internal', message })
+}
+
+function sendErrorBody(
+  response: ServerResponse,
+  head: Head,
+  dialect: Dialect,
+  status: number,
+  body: { readonly [name: string]: JsonOutput; readonly message: string },
+): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const reason = dialect.rules.requests.reasonPhrase ? reasonPhrase(body.message) : STATUS_CODES[status]
+  sendText(response, head, dialect.jsonContentType, status, jsonText(body), reason)
+}
+
+/** One line of printable ASCII, of a length that every client takes. */
+function reasonPhrase(message: string): string {
+  return message.replace(/[^\x20-\x7e]+/g, '?').slice(0, 400)
+}

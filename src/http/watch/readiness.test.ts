@@ -1,0 +1,115 @@
+import { describe, expect, test, vi } from 'vitest'
+import { HyperslabError } from '../../errors.ts'
+import { seededRandom, testClock } from '../../storage/clock.ts'
+import { openMemoryEngine } from '../../storage/engines/memory.ts'
+import { openStore } from '../../storage/open-store.ts'
+import { withFaults } from '../../storage/wrappers/with-faults.ts'
+import { Readiness } from './readiness.ts'
+
+/** A store of which one operation of the engine can be made to fail. */
+function brittle() {
+  const state = { failing: '', time: 0, probes: 0, hasAccounts: true }
+  const reported: unknown[] = []
+  const engine = withFaults(openMemoryEngine(), operation =>
+    operation === state.failing ? 'before' : undefined,
+  )
+  const store = openStore(engine, { clock: testClock(), random: seededRandom(1), sweeps: false })
+  const readiness = new Readiness({
+    probe() {
+      state.probes++
+      return store.probe()
+    },
+    hasAccounts: () => state.hasAccounts,
+    report: error => reported.push(error),
+    now: () => state.time,
+  })
+  return { state, store, readiness, reported }
+}
+
+describe('readiness', () => {
+  test.each(['commit', 'get', 'put', 'read', 'delete'])(
+    'is gone while %s fails, and comes back',
+    async operation => {
+      const { state, readiness, reported } = brittle()
+      await readiness.check()
+      state.failing = operation
+      // What was found holds for 5 seconds.
+      await readiness.check()
+      state.time = 5000
+      await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready', retryAfter: 5 })
+      state.time = 10_000
+      await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
+      expect(reported).toHaveLength(1)
+      state.failing = ''
+      state.time = 15_000
+      await readiness.check()
+    },
+  )
+
+  test('says when another process holds the write lock', async () => {
+    const locked = new HyperslabError('storage-locked', 'another process holds the write lock')
+    const probe = () => Promise.reject(locked)
+    const readiness = new Readiness({ probe, hasAccounts: () => true, report: () => {}, now: () => 0 })
+    const refused = { code: 'not-ready', message: locked.message }
+    await expect(readiness.check()).rejects.toMatchObject(refused)
+  })
+
+  test('the storage is tried once, however many ask', async () => {
+    const { state, readiness } = brittle()
+    await Promise.all(Array.from({ length: 100 }, () => readiness.check()))
+    expect(state.probes).toBe(1)
+  })
+
+  test('an engine that was closed is not ready', async () => {
+    const { store, readiness } = brittle()
+    await store.close()
+    await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
+  })
+
+  test('is gone while the accounts cannot be read, and back at once', async () => {
+    const { state, readiness } = brittle()
+    await readiness.check()
+    state.hasAccounts = false
+    await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
+    state.hasAccounts = true
+    await readiness.check()
+  })
+
+  test('ends at once when the service is told to end', async () => {
+    const { readiness } = brittle()
+    await readiness.check()
+    readiness.isStopping = true
+    await expect(readiness.check()).rejects.toThrow('about to end')
+  })
+
+  test('a disk that hangs is told after 5 seconds, and waited for only once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      let answer = () => {}
+      let probes = 0
+      const probe = () => {
+        probes++
+        return new Promise<void>(resolve => {
+          answer = resolve
+        })
+      }
+      const readiness = new Readiness({ probe, hasAccounts: () => true, report: () => {}, now: () => 0 })
+      const ends = expect(Promise.all([readiness.check(), readiness.check()])).rejects.toThrow(
+        'does not answer',
+      )
+      vi.advanceTimersByTime(5000)
+      await ends
+      expect(probes).toBe(1)
+      answer()
+      await readiness.check()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('probing leaves nothing but one record, and conflicts with no write', async () => {
+    const { store } = brittle()
+    await Promise.all(Array.from({ length: 10 }, () => store.probe()))
+    expect(store.figures).toMatchObject({ commits: 0, retries: 0, conflicts: 0, open: 0 })
+  })
+})

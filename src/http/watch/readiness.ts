@@ -1,0 +1,76 @@
+// Whether the service can serve: it is not about to end, its accounts can be read, and its storage has just taken a small
+// record and given it back. Asked by load balancers every few seconds; the storage is tried at most that often.
+
+import { HyperslabError } from '../../errors.ts'
+
+export interface ReadinessParts {
+  /** Writes something small and reads it back; rejects when that does not go well. */
+  readonly probe: () => Promise<void>
+  /** False while nobody can log in because the accounts cannot be read. */
+  readonly hasAccounts: () => boolean
+  /** Told when the storage fails, and not again until it has gone well in between. */
+  readonly report: (error: unknown) => void
+  /** Milliseconds; only differences count. */
+  readonly now: () => number
+}
+
+/** What was found holds for so long. */
+const HOLDS_MILLISECONDS = 5_000
+/** A disk that takes longer is taken to hang. */
+const PATIENCE_MILLISECONDS = 5_000
+
+export class Readiness {
+  /** Set when the service is told to end. */
+  isStopping = false
+  readonly #parts: ReadinessParts
+  /** Why the storage is not ready. */
+  #failure: string | undefined
+  #since = Number.NEGATIVE_INFINITY
+  /** At most one at a time, however long it takes. */
+  #probing: Promise<void> | undefined
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = parts
+  }
+
+  /** Rejects with `not-ready`. */
+  async check(): Promise<void> {
+    if (this.isStopping) throw notReady('the service is about to end')
+    if (!this.#parts.hasAccounts()) throw notReady('the accounts cannot be read; the log tells why')
+    if (this.#parts.now() - this.#since >= HOLDS_MILLISECONDS) {
+      this.#probing ??= this.#probe()
+      await within(PATIENCE_MILLISECONDS, this.#probing)
+    }
+    if (this.#probing !== undefined) throw notReady('the storage does not answer')
+    if (this.#failure !== undefined) throw notReady(this.#failure)
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await this.#parts.probe()
+      this.#failure = undefined
+    } catch (error) {
+      if (this.#failure === undefined) this.#parts.report(error)
+      this.#failure =
+        error instanceof HyperslabError && error.code === 'storage-locked'
+          ? error.message
+          : 'the storage cannot be written or read; the log tells why'
+    }
+    this.#since = this.#parts.now()
+    this.#probing = undefined
+  }
+}
+
+/** Resolves when `work` has ended or the time is over. */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, milliseconds)
+  })
+  await Promise.race([work, over])
+  clearTimeout(timer)
+}
+
+function notReady(why: string): HyperslabError {
+  return new HyperslabError('not-ready', why, { retryAfter: HOLDS_MILLISECONDS / 1000 })
+}

@@ -1,0 +1,125 @@
+// The value of an attribute: what was sent, JSON or another form, as what is stored. A long value is never whole in
+// memory: it is decoded piece by piece while it is stored, and others have their turn between the pieces.
+
+import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize, includesType } from '../../hdf5/datatype/layout.ts'
+import { isJsonList, type JsonOutput, type JsonValue } from '../../hdf5/json.ts'
+import { equalElements } from '../../hdf5/values/copy.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { elementPiecesFromJson, elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
+import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
+import { hasText, isAllUtf8 } from '../../hdf5/values/text-check.ts'
+import type { Attribute, GivenAttribute } from '../../storage/store.ts'
+import { inTurns, repeatable } from '../values/values.ts'
+
+/** A value that is decoded when it is stored, once or more often. */
+export class EncodedValue {
+  readonly decode: (type: Datatype, dims: readonly number[]) => AsyncIterable<Elements>
+  /** It was given as the packed bytes of its elements, not as JSON. */
+  readonly isBytes: boolean
+
+  constructor(decode: EncodedValue['decode'], isBytes: boolean) {
+    this.decode = decode
+    this.isBytes = isBytes
+  }
+}
+
+export type SentValue = JsonValue | EncodedValue
+
+type StoredValue = Pick<GivenAttribute, 'value' | 'sent'>
+
+/** Bytes of elements that are decoded, or written as JSON, in one go: some milliseconds, also of single bytes. */
+export const SHORT_BYTES = 1 << 14
+
+export function isShort(value: Elements): boolean {
+  return value.data.length + value.heap.length <= SHORT_BYTES
+}
+
+/**
+ * `keepsText`: text that the bytes do not tell is kept beside a short value: what does not fit a fixed string
+ * (hsds-objects 16.1), and ids without their collection as object references (hsds-objects 5.4).
+ */
+export async function storedValue(
+  type: Datatype,
+  space: Dataspace,
+  sent: SentValue,
+  { references, keepsText }: { readonly references: ReferenceSyntax; readonly keepsText?: boolean },
+): Promise<StoredValue> {
+  const dims = extentsOf(space)
+  if (sent instanceof EncodedValue) {
+    const value = repeatable(() => inTurns(sent.decode(type, dims)))
+    // As JSON such bytes are shown as they came (hsds-objects 16.4).
+    return sent.isBytes && !(await isUtf8(type, value)) ? { value, sent: 'base64' } : { value }
+  }
+  if (product(dims) * elementSize(type) > SHORT_BYTES) {
+    return { value: repeatable(() => inTurns(elementPiecesFromJson(type, dims, sent, references))) }
+  }
+  const value = elementsFromJson(type, dims, sent, references)
+  if (!keepsText || !isShort(value) || !includesType(type, isShownAsText)) return { value }
+  const style = { references, nonFinite: 'bare', float32: 'shortest' } as const
+  const kept = textsOf(elementsToJson(type, dims, value, style))
+  return `${kept}` === `${textsOf(sent)}` ? { value } : { value, sent: { json: sent } }
+}
+
+/** Whether two values of one type and dataspace have the same elements. */
+export async function isSameValue(
+  type: Datatype,
+  a: Attribute['value'],
+  b: GivenAttribute['value'],
+): Promise<boolean> {
+  if (a === undefined || b === undefined) return a === b
+  const others = piecesOf(b)[Symbol.asyncIterator]()
+  let other: Elements | undefined
+  let compared = 0
+  try {
+    for await (const piece of inTurns(piecesOf(a))) {
+      for (let at = 0; at < piece.count; ) {
+        if (other === undefined || compared === other.count) {
+          const next = await others.next()
+          if (next.done) return false
+          other = next.value
+          compared = 0
+          continue
+        }
+        const count = Math.min(piece.count - at, other.count - compared)
+        if (!equalElements(type, piece, at, other, compared, count)) return false
+        at += count
+        compared += count
+      }
+    }
+    if (other !== undefined && compared < other.count) return false
+    for (let next = await others.next(); !next.done; next = await others.next()) {
+      if (next.value.count > 0) return false
+    }
+    return true
+  } finally {
+    await others.return?.()
+  }
+}
+
+/** The elements of a value in whichever form it is. */
+export function piecesOf(
+  value: NonNullable<Attribute['value'] | GivenAttribute['value']>,
+): AsyncIterable<Elements> {
+  if ('data' in value) return only(value)
+  return 'pieces' in value ? value.pieces : value
+}
+
+async function* only(elements: Elements): AsyncGenerator<Elements> {
+  yield elements
+}
+
+async function isUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<boolean> {
+  if (!hasText(type)) return true
+  for await (const piece of pieces) if (!isAllUtf8(type, piece)) return false
+  return true
+}
+
+const isShownAsText = ({ class: name }: Datatype) => name === 'H5T_STRING' || name === 'H5T_REFERENCE'
+
+/** Every text of a value, in order, quoted so that two lists of them can be compared; the empty one may be sent as null. */
+function textsOf(json: JsonOutput): string[] {
+  if (typeof json === 'string') return json === '' ? [] : [JSON.stringify(json)]
+  return isJsonList(json as JsonValue) ? (json as readonly JsonOutput[]).flatMap(textsOf) : []
+}

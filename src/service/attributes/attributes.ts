@@ -1,0 +1,300 @@
+// The attributes of groups, datasets and committed datatypes, one at a time or many, under one rule.
+
+import { HyperslabError } from '../../errors.ts'
+import { type Dataspace, extentsOf } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { formatDatatype } from '../../hdf5/datatype/format.ts'
+import { excerpt, stringifyJson } from '../../hdf5/json.ts'
+import type { ObjectReference } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
+import type { Attribute, GivenAttribute } from '../../storage/store.ts'
+import { Turns } from '../../turns.ts'
+import { requireWritable } from '../access/access.ts'
+import type { Context, CreationTimes, OpenDomain, WriteContext } from '../context.ts'
+import { collectPage, isMarkerAccepted, type Listing } from '../listing.ts'
+import { resolveType, type TypeUse, withLivingType, withLivingTypes } from '../objects/committed-type.ts'
+import { openObject } from '../objects/objects.ts'
+import {
+  type Asked,
+  type Given,
+  type MemberReads,
+  putSeveral,
+  readReachable,
+  readSeveral,
+  type Told,
+} from '../objects/several.ts'
+import { repeatable, requireReferences, withCheckedReferences } from '../values/values.ts'
+import { isSameValue, type SentValue, storedValue } from './attribute-value.ts'
+
+export interface NewAttribute {
+  readonly type: TypeUse
+  readonly space: Dataspace
+  /** Ignored for a null dataspace, which holds no value. */
+  readonly value?: SentValue
+  /** True: a value must be given, unless the dataspace is null. */
+  readonly valueRequired?: boolean
+  /** How ids are spelled inside the value. */
+  readonly references: ReferenceSyntax
+  /** True: every reference must name an object of the domain. */
+  readonly checkReferences: boolean
+  /** True: text that does not fit a fixed string is kept beside its bytes. */
+  readonly keepsText?: boolean
+  /** True: an attribute of that name is replaced; false: it is a conflict. */
+  readonly replace: boolean
+  /** 'accept': one that is already there with this very type, dataspace and value is an answer, not a conflict. */
+  readonly same?: 'conflict' | 'accept'
+  /** When the caller says that it was made. */
+  readonly created?: Timestamp
+}
+
+const READS: MemberReads<Attribute> = {
+  async page(context, domain, owner, listing) {
+    const { reader } = context
+    const found = await collectPage(
+      page => reader.attributes(owner, page),
+      listing,
+      ({ name }) => name,
+    )
+    return withLivingTypes(context, domain, found)
+  },
+  named: async (context, domain, owner, name) =>
+    withLivingType(context, domain, await requireAttribute(context, owner, name)),
+}
+
+export async function getAttribute(
+  context: Context,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+): Promise<Attribute> {
+  await openObject(context, domain, owner.kind, owner.id, 'read')
+  return READS.named(context, domain, owner, name)
+}
+
+export async function listAttributes(
+  context: Context,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  listing: Listing,
+): Promise<readonly Attribute[]> {
+  await openObject(context, domain, owner.kind, owner.id, 'read')
+  const { reader } = context
+  const isThere = async (marker: string) => (await reader.attribute(owner.id, marker)) !== undefined
+  if (!(await isMarkerAccepted(listing, isThere, 'attribute-not-found'))) return []
+  return READS.page(context, domain, owner.id, listing)
+}
+
+/** Attributes of several objects. */
+export function readAttributes(
+  context: Context,
+  domain: OpenDomain,
+  asked: readonly Asked[],
+): Promise<AsyncIterable<Told<Attribute>>> {
+  return readSeveral(context, domain, asked, {}, READS)
+}
+
+/** The attributes of a group and of all that hard links reach from it. */
+export function readReachableAttributes(
+  context: Context,
+  domain: OpenDomain,
+  group: ObjectReference,
+  listing: Listing,
+): Promise<AsyncIterable<Told<Attribute>>> {
+  return readReachable(context, domain, [group], listing, READS)
+}
+
+/** False when it was there already with this very content. */
+export async function putAttribute(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+  input: NewAttribute,
+): Promise<boolean> {
+  return putSeveral(context, domain, [{ owner, items: new Map([[name, input]]) }], (...given) =>
+    storeAttribute(context, domain, ...given),
+  )
+}
+
+/** Onto several objects, all or none; false when all of them were there already with this very content. */
+export async function putAttributes(
+  context: WriteContext,
+  domain: OpenDomain,
+  given: readonly Given<NewAttribute>[],
+): Promise<boolean> {
+  return putSeveral(context, domain, given, async (owner, name, input, times) => {
+    try {
+      return await storeAttribute(context, domain, owner, name, input, times)
+    } catch (error) {
+      throw error instanceof HyperslabError ? error.within(`attribute ${excerpt(name)}`) : error
+    }
+  })
+}
+
+async function storeAttribute(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+  input: NewAttribute,
+  times: CreationTimes,
+): Promise<boolean> {
+  const existing = await context.reader.attribute(owner.id, name)
+  if (existing && !input.replace && input.same !== 'accept') throw attributeExists(owner, name)
+  const content = await resolveContent(context, domain, name, input)
+  if (existing && input.same === 'accept' && (await isSameContent(existing, content))) return false
+  if (existing && !input.replace) throw attributeExists(owner, name)
+  await context.writer.putAttribute(owner.id, {
+    name,
+    ...content,
+    // A replaced attribute is still the one that was created (hsds-objects 1.8).
+    created: existing?.created ?? times.next(input.created),
+    lastModified: context.now,
+  })
+  return true
+}
+
+export async function deleteAttribute(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, owner.kind, owner.id, 'delete')
+  await requireAttribute(context, owner, name)
+  await context.writer.deleteAttribute(owner.id, name)
+}
+
+/**
+ * Those that are there: one that was deleted before is passed over, one that never was is an error (hsds-objects
+ * 12.10).
+ */
+export async function deleteAttributes(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  names: readonly string[],
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, owner.kind, owner.id, 'delete')
+  const turns = new Turns()
+  for (const name of new Set(names)) {
+    const isThere = await context.writer.deleteAttribute(owner.id, name)
+    const wasThere = isThere || (await context.reader.wasDeleted({ owner: owner.id, attribute: name }))
+    if (!wasThere) throw attributeNotFound(owner, name)
+    await turns.next()
+  }
+}
+
+/** What a new value needs to know; `value`: null for all bytes zero. */
+export type NewAttributeValue = Pick<NewAttribute, 'references' | 'checkReferences' | 'keepsText'> & {
+  readonly value: SentValue
+}
+
+/** The type and the dataspace stay (hsds-objects 12.5). */
+export async function putAttributeValue(
+  context: WriteContext,
+  domain: OpenDomain,
+  owner: ObjectReference,
+  name: string,
+  input: NewAttributeValue,
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, owner.kind, owner.id, 'update')
+  const { value: _, sent: __, ...attribute } = await requireAttribute(context, owner, name)
+  const { type, space } = attribute
+  if (space.class === 'H5S_NULL') {
+    throw new HyperslabError(
+      'null-dataspace',
+      `the attribute "${name}" has a null dataspace: it holds no value`,
+    )
+  }
+  const stored =
+    input.value === null ? {} : await checkedValue(context, domain, type, space, input.value, input)
+  await context.writer.putAttribute(owner.id, { ...attribute, ...stored, lastModified: context.now })
+}
+
+type Content = Pick<GivenAttribute, 'type' | 'givenType' | 'committedType' | 'space' | 'value' | 'sent'>
+
+async function resolveContent(
+  context: Context,
+  domain: OpenDomain,
+  name: string,
+  input: NewAttribute,
+): Promise<Content> {
+  const { space, value: sent } = input
+  const resolved = await resolveType(context, domain, input.type)
+  if (space.class === 'H5S_NULL') return { ...resolved, space }
+  // null is what an attribute without a value reads as, and comes back; as one float it is NaN (common 5).
+  const isOneFloat = resolved.type.class === 'H5T_FLOAT' && space.class === 'H5S_SCALAR'
+  const isNone = sent === null && !input.valueRequired && !isOneFloat
+  if (sent === undefined || isNone) {
+    if (!input.valueRequired) return { ...resolved, space }
+    throw new HyperslabError(
+      'malformed-value',
+      `the attribute "${name}" needs a value, because its dataspace is not null`,
+      { subject: name },
+    )
+  }
+  return { ...resolved, space, ...(await checkedValue(context, domain, resolved.type, space, sent, input)) }
+}
+
+async function checkedValue(
+  context: Context,
+  domain: OpenDomain,
+  type: Datatype,
+  space: Dataspace,
+  sent: SentValue,
+  rules: Pick<NewAttribute, 'references' | 'checkReferences' | 'keepsText'>,
+): Promise<Pick<GivenAttribute, 'value' | 'sent'>> {
+  const stored = await storedValue(type, space, sent, rules)
+  const { value } = stored
+  if (!rules.checkReferences || value === undefined) return stored
+  if (!('data' in value)) {
+    return { ...stored, value: repeatable(() => withCheckedReferences(context, domain, type, value)) }
+  }
+  await requireReferences(context, domain, type, value)
+  return stored
+}
+
+async function isSameContent(a: Attribute, b: Content): Promise<boolean> {
+  return (
+    stringifyJson(formatDatatype(a.type)) === stringifyJson(formatDatatype(b.type)) &&
+    a.committedType === b.committedType &&
+    a.space.class === b.space.class &&
+    `${extentsOf(a.space)}` === `${extentsOf(b.space)}` &&
+    stringifyJson(a.sent ?? null) === stringifyJson(b.sent ?? null) &&
+    (await isSameValue(a.type, a.value, b.value))
+  )
+}
+
+function attributeExists(owner: ObjectReference, name: string): HyperslabError {
+  return new HyperslabError(
+    'attribute-exists',
+    `the ${owner.kind} ${owner.id} already has an attribute "${name}"`,
+    { subject: name },
+  )
+}
+
+async function requireAttribute(context: Context, owner: ObjectReference, name: string): Promise<Attribute> {
+  const attribute = await context.reader.attribute(owner.id, name)
+  if (attribute) return attribute
+  if (!(await context.reader.wasDeleted({ owner: owner.id, attribute: name }))) {
+    throw attributeNotFound(owner, name)
+  }
+  throw new HyperslabError(
+    'attribute-deleted',
+    `the attribute "${name}" of the ${owner.kind} ${owner.id} was deleted`,
+    { subject: name },
+  )
+}
+
+function attributeNotFound(owner: ObjectReference, name: string): HyperslabError {
+  return new HyperslabError(
+    'attribute-not-found',
+    `the ${owner.kind} ${owner.id} has no attribute "${name}"`,
+    { subject: name },
+  )
+}

@@ -1,0 +1,82 @@
+// Creating datasets. Their extents are in extents.ts, their values in values.ts.
+
+import { HyperslabError } from '../../errors.ts'
+import {
+  type CreationProperties,
+  type CreationRules,
+  parseCreationProperties,
+} from '../../hdf5/creation-properties.ts'
+import { type Dataspace, extentsOf } from '../../hdf5/dataspace.ts'
+import { excerpt, isJsonObject, type JsonValue } from '../../hdf5/json.ts'
+import { parsePrefixed } from '../../hdf5/object-id.ts'
+import type { Dataset } from '../../storage/store.ts'
+import type { OpenDomain, WriteContext } from '../context.ts'
+import { resolveType, type TypeUse } from '../objects/committed-type.ts'
+import { requireMember } from '../objects/members.ts'
+import { type ObjectView, viewOf } from '../objects/objects.ts'
+import { type DecodeValues, writeFirstValues } from '../values/values.ts'
+import { addObject, type NewObject, requirePlace } from './creation.ts'
+
+const INDIRECT = 'H5D_CHUNKED_REF_INDIRECT'
+
+export interface NewDataset extends NewObject {
+  readonly type: TypeUse
+  readonly space: Dataspace
+  readonly creationProperties?: JsonValue
+  /** How creation properties are understood; absent: as HDF5/JSON. */
+  readonly creationRules?: CreationRules
+  /** What to write into it at once. */
+  readonly values?: DecodeValues
+}
+
+export async function createDataset(
+  context: WriteContext,
+  domain: OpenDomain,
+  input: NewDataset,
+): Promise<ObjectView<Dataset>> {
+  const { space, values } = input
+  const { id, link } = await requirePlace(context, domain, input)
+  const resolved = await resolveType(context, domain, input.type)
+  const creationProperties = parseCreationProperties(
+    input.creationProperties,
+    resolved.type,
+    space,
+    input.creationRules,
+  )
+  await requireChunkTable(context, domain, creationProperties, extentsOf(space).length)
+  const dataset: Dataset = {
+    kind: 'dataset',
+    id,
+    created: context.now,
+    acl: [],
+    ...resolved,
+    space,
+    creationProperties,
+  }
+  const view = await addObject(context, domain, dataset, link, input)
+  if (!values) return view
+  await writeFirstValues(context, dataset, values)
+  return viewOf(context, dataset)
+}
+
+/** Of a dataset whose chunks are listed by another one: that must be there and have an element for each chunk. */
+async function requireChunkTable(
+  context: WriteContext,
+  domain: OpenDomain,
+  { layout, json }: CreationProperties,
+  rank: number,
+): Promise<void> {
+  if (layout !== INDIRECT) return
+  const members = json.get('layout')
+  const text = isJsonObject(members) ? members.get('chunk_table') : undefined
+  const reference = typeof text === 'string' ? parsePrefixed(text) : undefined
+  const refused = (why: string) =>
+    new HyperslabError('malformed-creation-properties', `layout.chunk_table ${why}`)
+  if (reference?.kind !== 'dataset')
+    throw refused(`must be the id of a dataset, not ${excerpt(text ?? null)}`)
+  const table = await requireMember(context, domain, reference.id, 'dataset')
+  if (table.space.class === 'H5S_NULL' || extentsOf(table.space).length !== rank) {
+    throw refused(`is the id of a dataset of another rank than ${rank}`)
+  }
+  if (table.creationProperties.layout === INDIRECT) throw refused('lies in a file elsewhere itself')
+}

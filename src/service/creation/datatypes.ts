@@ -1,0 +1,32 @@
+// Creating committed datatypes. Reading and deleting them is in objects.ts, using them in committed-type.ts.
+
+import type { JsonValue } from '../../hdf5/json.ts'
+import type { CommittedDatatype } from '../../storage/store.ts'
+import type { OpenDomain, WriteContext } from '../context.ts'
+import type { GivenType } from '../objects/committed-type.ts'
+import type { ObjectView } from '../objects/objects.ts'
+import { addObject, type NewObject, requirePlace } from './creation.ts'
+
+export interface NewDatatype extends NewObject, GivenType {
+  /** Kept word for word. */
+  readonly creationProperties?: JsonValue
+}
+
+export async function createDatatype(
+  context: WriteContext,
+  domain: OpenDomain,
+  input: NewDatatype,
+): Promise<ObjectView<CommittedDatatype>> {
+  const { type, givenType, creationProperties } = input
+  const { id, link } = await requirePlace(context, domain, input)
+  const datatype: CommittedDatatype = {
+    kind: 'datatype',
+    id,
+    created: context.now,
+    acl: [],
+    type,
+    ...(givenType && { givenType }),
+    ...(creationProperties !== undefined && { creationProperties }),
+  }
+  return addObject(context, domain, datatype, link, input)
+}

@@ -1,0 +1,35 @@
+// Creating groups. Reading and deleting them is in objects.ts, their links in links.ts.
+
+import type { JsonValue } from '../../hdf5/json.ts'
+import type { Group } from '../../storage/store.ts'
+import type { OpenDomain, WriteContext } from '../context.ts'
+import { type LinkRequest, putLinks } from '../links/links.ts'
+import { type ObjectView, viewOf } from '../objects/objects.ts'
+import { addObject, type NewObject, requirePlace } from './creation.ts'
+
+export interface NewGroup extends NewObject {
+  /** Kept word for word. */
+  readonly creationProperties?: JsonValue
+  /** What the group links to from the beginning. */
+  readonly links?: ReadonlyMap<string, LinkRequest>
+}
+
+export async function createGroup(
+  context: WriteContext,
+  domain: OpenDomain,
+  input: NewGroup,
+): Promise<ObjectView<Group>> {
+  const { creationProperties, links } = input
+  const { id, link } = await requirePlace(context, domain, input)
+  const group: Group = {
+    kind: 'group',
+    id,
+    created: context.now,
+    acl: [],
+    ...(creationProperties !== undefined && { creationProperties }),
+  }
+  const view = await addObject(context, domain, group, link, input)
+  if (!links?.size) return view
+  await putLinks(context, domain, [{ owner: group, items: links }], { same: 'conflict' })
+  return viewOf(context, group)
+}

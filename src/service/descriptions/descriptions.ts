@@ -1,0 +1,79 @@
+// Describing an object, which is named by its id or by a path: the object, and what is asked for beside it.
+
+import { HyperslabError } from '../../errors.ts'
+import { excerpt } from '../../hdf5/json.ts'
+import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import type { Allocation, Attribute, HdfObject, Link } from '../../storage/store.ts'
+import type { Context, OpenDomain } from '../context.ts'
+import { type Located, locate, type Path } from '../links/paths.ts'
+import { collect } from '../listing.ts'
+import { withLivingType, withLivingTypes } from '../objects/committed-type.ts'
+import { isOfKind, type ObjectOf } from '../objects/members.ts'
+import { type ObjectView, openObject, viewOf } from '../objects/objects.ts'
+import { pathTo } from '../objects/reachable.ts'
+
+/** What to tell beside the object itself. */
+export interface Wanted {
+  /** Of groups only. */
+  readonly links?: boolean
+  readonly attributes?: boolean
+  readonly alias?: boolean
+  /** Of datasets only. */
+  readonly allocation?: boolean
+  /** Of links and attributes. */
+  readonly order?: 'name' | 'created' | undefined
+}
+
+export interface Description<T extends HdfObject = HdfObject> extends ObjectView<T> {
+  readonly links?: readonly Link[]
+  readonly attributes?: readonly Attribute[]
+  /** The first path by hard links from the root group, or none (hsds-objects 10.2). */
+  readonly alias?: readonly string[]
+  readonly allocation?: Allocation
+}
+
+/** The object of that kind and id, or at that path, if the caller may read it. */
+export async function describeObject<K extends ObjectKind>(
+  context: Context,
+  domain: OpenDomain,
+  kind: K,
+  subject: ObjectId | Path,
+  wanted: Wanted,
+): Promise<Description<ObjectOf<K>>> {
+  const object =
+    typeof subject === 'string'
+      ? await openObject(context, domain, kind, subject, 'read')
+      : await objectAt(context, domain, kind, subject)
+  return describe(context, { domain, object }, wanted)
+}
+
+/** An object that the caller may read, as was seen when it was found. */
+export async function describe<T extends HdfObject>(
+  context: Context,
+  { domain, object }: Located<T>,
+  { links, attributes, alias, allocation, order }: Wanted,
+): Promise<Description<T>> {
+  const { reader } = context
+  const { id } = object
+  const page = order ? { order } : {}
+  const listed = attributes ? await collect(reader.attributes(id, page)) : []
+  return {
+    ...(await viewOf(context, await withLivingType(context, domain, object))),
+    ...(links && object.kind === 'group' && { links: await collect(reader.links(id, page)) }),
+    ...(attributes && { attributes: await withLivingTypes(context, domain, listed) }),
+    ...(alias && { alias: await pathTo(context, domain, id) }),
+    ...(allocation && object.kind === 'dataset' && { allocation: await reader.allocation(id) }),
+  }
+}
+
+async function objectAt<K extends ObjectKind>(
+  context: Context,
+  domain: OpenDomain,
+  kind: K,
+  path: Path,
+): Promise<ObjectOf<K>> {
+  const { object } = await locate(context, domain, path)
+  if (isOfKind(object, kind)) return object
+  const message = `the path ${excerpt(path.titles.join('/'))} leads to a ${object.kind}, not to a ${kind}`
+  throw new HyperslabError('object-not-found', message, { subject: object.id })
+}

@@ -1,0 +1,173 @@
+// Creating domains and folders: who may, whose they are, and the list that they begin with.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Acl } from '../../hdf5/acl.ts'
+import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
+import type { JsonValue } from '../../hdf5/json.ts'
+import { newRootId, type ObjectId } from '../../hdf5/object-id.ts'
+import type { DomainEntry, Group } from '../../storage/store.ts'
+import {
+  denied,
+  hasFolderPermission,
+  requireAdmin,
+  requireFolderPermission,
+  requirePermission,
+} from '../access/access.ts'
+import { firstAcl, listedFolder } from '../access/folder-access.ts'
+import type { Context, WriteContext } from '../context.ts'
+import { openDomain } from './domains.ts'
+
+export interface NewDomain {
+  readonly folder?: boolean
+  /** Gets all permissions. Somebody else's name only from an administrator. */
+  readonly owner?: string
+  /** The first list; absent: the owner's item and what the folder above hands down. */
+  readonly acl?: Acl
+  /** Who is listed nowhere may do nothing; always so where a folder above has a list. */
+  readonly closed?: boolean
+  /** Missing folders on the way are made. */
+  readonly createParents: boolean
+  /** Of the root group, chosen by the caller. */
+  readonly rootId?: ObjectId
+  /** Of the root group, kept word for word. */
+  readonly creationProperties?: JsonValue
+  /** Another domain, whose root group the new one has too: a second name of the same contents. */
+  readonly linked?: DomainPath
+}
+
+export async function createDomain(
+  context: WriteContext,
+  path: DomainPath,
+  input: NewDomain,
+): Promise<{ entry: DomainEntry; acl: Acl }> {
+  const { folder = false } = input
+  if (isTopLevel(path)) {
+    const message = 'the request names no domain, and the top level exists already'
+    throw new HyperslabError('domain-exists', message, { subject: path })
+  }
+  const parent = parentOf(path)
+  const above = await listedFolder(context.reader, parent)
+  // Who may see what is in the folder above learns that a folder is missing, and not that he may not create in it.
+  if (!input.createParents && hasFolderPermission(context, 'read', above?.acl)) {
+    await requireParents(context, parent, false)
+  }
+  requireNewDomain(context, parent, above?.acl)
+  requireOwner(context, input.owner)
+  if (await context.reader.domain(path)) throw exists(path)
+  await requireParents(context, parent, input.createParents)
+
+  const { writer, now, caller, settings } = context
+  // What is made where a list counts belongs to whoever made it, in both dialects.
+  const owner = input.owner ?? (above && caller.name)
+  const closed = input.closed || above !== undefined
+  // Who may do what in a domain that is not closed, default_acl says.
+  const isPublic = folder || (closed && (settings.defaultPublic ?? false))
+  const acl = input.acl ?? firstAcl(above, { owner, isPublic }, settings)
+  const base = {
+    path,
+    ...(owner !== undefined && { owner }),
+    created: now,
+    lastModified: now,
+    readOnly: false,
+    closed,
+  }
+  if (folder) {
+    // A folder of nobody has no list: it is under that of the folder above.
+    const entry = { ...base, ...((input.acl || owner !== undefined) && { acl }) }
+    await writer.putDomain(entry)
+    return { entry, acl }
+  }
+  if (input.linked !== undefined) return linkDomain(context, base, input.linked)
+  const root = await newRootGroup(context, acl, input)
+  const entry = { ...base, root: root.id }
+  await writer.putDomain(entry)
+  await writer.createObject(root)
+  return { entry, acl }
+}
+
+/**
+ * A second name of the contents of a domain. The access control list is that of the root group, so both names have one;
+ * what the other domain is closed or read-only to, the new one is too.
+ */
+async function linkDomain(
+  context: WriteContext,
+  base: DomainEntry,
+  path: DomainPath,
+): Promise<{ entry: DomainEntry; acl: Acl }> {
+  const linked = await openDomain(context, path)
+  requirePermission(context, 'read', linked)
+  requirePermission(context, 'delete', linked)
+  const { closed, readOnly } = linked.entry
+  const entry = { ...base, root: linked.root.id, closed, readOnly }
+  await context.writer.putDomain(entry)
+  return { entry, acl: linked.root.acl }
+}
+
+async function newRootGroup(
+  context: WriteContext,
+  acl: Acl,
+  { rootId, creationProperties }: NewDomain,
+): Promise<Group> {
+  // What is left of a deleted domain is dropped with it, so its root is free again (hsds-objects 17.5).
+  if (rootId !== undefined && (await context.reader.object(rootId))) {
+    throw new HyperslabError('domain-exists', `there is already a domain with the root group ${rootId}`, {
+      subject: rootId,
+    })
+  }
+  return {
+    kind: 'group',
+    id: rootId ?? newRootId(context.random),
+    created: context.now,
+    acl,
+    ...(creationProperties !== undefined && { creationProperties }),
+  }
+}
+
+/** Denies unless the caller may create a domain or folder there. */
+export async function requireCreation(context: Context, path: DomainPath): Promise<void> {
+  const parent = parentOf(path)
+  requireNewDomain(context, parent, (await listedFolder(context.reader, parent))?.acl)
+}
+
+/** Where no folder has a list, the setting says who may create (classic 5.2). */
+function requireNewDomain(context: Context, parent: DomainPath, parentAcl: Acl | undefined): void {
+  const { caller, settings } = context
+  if (parentAcl) requireFolderPermission(context, 'create', parent, parentAcl)
+  else if (caller.admin || settings.newDomains === 'anyone') return
+  else if (settings.newDomains === 'nobody') {
+    throw new HyperslabError('permission-denied', 'the setting new_domains lets nobody create domains here')
+  } else if (caller.name === undefined) throw denied(context, 'create', `the folder ${parent}`)
+}
+
+function requireOwner(context: Context, owner: string | undefined): void {
+  if (owner === undefined || owner === context.caller.name) return
+  requireAdmin(context, `create a domain or folder for somebody else ("${owner}")`)
+}
+
+/** Every folder on the way from the top level is there, or is made if that is wanted. */
+async function requireParents(context: WriteContext, parent: DomainPath, create: boolean): Promise<void> {
+  if (isTopLevel(parent)) return
+  const entry = await context.reader.domain(parent)
+  if (entry?.root !== undefined) {
+    throw new HyperslabError('parent-is-domain', `${parent} is a domain: only a folder can hold others`, {
+      subject: parent,
+    })
+  }
+  if (entry) return
+  if (!create) {
+    throw new HyperslabError('folder-not-found', `there is no folder ${parent}`, { subject: parent })
+  }
+  await requireParents(context, parentOf(parent), create)
+  const { now } = context
+  await context.writer.putDomain({
+    path: parent,
+    created: now,
+    lastModified: now,
+    readOnly: false,
+    closed: false,
+  })
+}
+
+function exists(path: DomainPath): HyperslabError {
+  return new HyperslabError('domain-exists', `${path} already exists`, { subject: path })
+}

@@ -1,0 +1,176 @@
+// Domains and folders: finding, deleting and flushing them. `/` is the folder of the top level, of each bucket its own; it has
+// no entry and no list, and is always there.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Acl } from '../../hdf5/acl.ts'
+import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
+import type { DomainEntry, ObjectStatus } from '../../storage/store.ts'
+import { requireFolderPermission, requirePermission, requireWritable } from '../access/access.ts'
+import { folderAcl } from '../access/folder-access.ts'
+import type { Context, OpenDomain, WriteContext } from '../context.ts'
+
+/** The domain at `path` or, if there is none, at the first of the other paths that holds one. */
+export async function openDomain(
+  context: Context,
+  path: DomainPath,
+  otherPaths?: OtherPaths,
+): Promise<OpenDomain> {
+  const entry = await context.reader.domain(path)
+  const found = entry?.root === undefined ? await firstDomain(context, otherPaths) : entry
+  const domain = found && (await withRoot(context, found))
+  if (domain) return domain
+  await requireEntry(context, path)
+  throw isFolder(path)
+}
+
+/** Paths that a name may mean besides the one it spells, in the order in which they are tried. */
+export type OtherPaths = () => Iterable<DomainPath>
+
+/** The path that a name means: `path`, or the first of the other paths that is a domain while `path` is none. */
+export async function resolveDomain(
+  context: Context,
+  path: DomainPath,
+  otherPaths?: OtherPaths,
+): Promise<DomainPath> {
+  if (otherPaths === undefined || isTopLevel(path)) return path
+  const entry = await context.reader.domain(path)
+  if (entry?.root !== undefined) return path
+  return (await firstDomain(context, otherPaths))?.path ?? path
+}
+
+async function firstDomain(context: Context, paths: OtherPaths = () => []): Promise<DomainEntry | undefined> {
+  for (const path of paths()) {
+    const entry = await context.reader.domain(path)
+    if (entry?.root !== undefined) return entry
+  }
+  return undefined
+}
+
+/** A domain with the status of its root group, or a folder. */
+export async function getDomain(
+  context: Context,
+  path: DomainPath,
+): Promise<{ entry: DomainEntry; status?: ObjectStatus }> {
+  const entry = await requireEntry(context, path)
+  const domain = await withRoot(context, entry)
+  if (!domain) {
+    requireFolderPermission(context, 'read', path, await folderAcl(context.reader, path))
+    return { entry }
+  }
+  requirePermission(context, 'read', domain)
+  return { entry, status: await context.reader.status(domain.root.id) }
+}
+
+/**
+ * What was acknowledged is durable already, so a flush only sees whether the caller may ask for it. Of a folder there is
+ * nothing to flush.
+ */
+export async function flushDomain(context: Context, path: DomainPath): Promise<OpenDomain | undefined> {
+  const domain = await withRoot(context, await requireEntry(context, path))
+  if (domain) requirePermission(context, 'update', domain)
+  return domain
+}
+
+/** Counts what was written by a release that did not count; everything else is counted already. */
+export async function rescanDomain(context: WriteContext, path: DomainPath): Promise<void> {
+  const domain = await flushDomain(context, path)
+  if (!domain) throw isFolder(path)
+  await context.writer.countContents(domain.root.id)
+}
+
+export interface Deletion {
+  /** The contents are to stay, under another name; refused for the last one, since nobody could find them again. */
+  readonly keepsContents?: boolean
+  /** Only whether the caller may delete is seen. */
+  readonly changesNothing?: boolean
+}
+
+/** The last name of a domain goes with all its objects, so not that of a read-only one; a folder must be empty. */
+export async function deleteDomain(
+  context: WriteContext,
+  path: DomainPath,
+  { keepsContents = false, changesNothing = false }: Deletion = {},
+): Promise<void> {
+  if (isTopLevel(path)) {
+    throw new HyperslabError(
+      'folder-protected',
+      'the request names no domain, and the top level cannot be deleted',
+      {
+        subject: path,
+      },
+    )
+  }
+  const domain = await withRoot(context, await requireEntry(context, path))
+  if (!domain) {
+    requireFolderPermission(context, 'delete', path, await folderAcl(context.reader, path))
+    if (changesNothing) return
+    for await (const child of context.reader.children(path, { limit: 1 })) {
+      throw new HyperslabError('folder-not-empty', `the folder ${path} holds ${child.path}`, {
+        subject: path,
+      })
+    }
+  } else {
+    const isLastName = (await context.reader.nameCount(domain.root.id)) < 2
+    if (isLastName) requireWritable(domain)
+    requirePermission(context, 'delete', domain)
+    if (changesNothing) return
+    if (keepsContents && isLastName) {
+      throw new HyperslabError(
+        'last-domain-name',
+        `no other domain has the root group of ${path}: what it holds cannot be kept without a name`,
+        { subject: path },
+      )
+    }
+  }
+  await context.writer.deleteDomain(path)
+}
+
+/** Denies unless the folder is there and its list lets the caller read; false for a domain, which holds none. */
+export async function requireFolder(context: Context, folder: DomainPath): Promise<boolean> {
+  // A top level is always there, and open to all.
+  if (isTopLevel(folder)) return true
+  requireFolderPermission(context, 'read', folder, await folderAcl(context.reader, folder))
+  return (await requireEntry(context, folder)).root === undefined
+}
+
+async function requireEntry(context: Context, path: DomainPath): Promise<DomainEntry> {
+  if (isTopLevel(path)) throw isFolder(path)
+  const entry = await context.reader.domain(path)
+  if (entry) return entry
+  const deleted = await context.reader.wasDomainDeleted(path)
+  throw new HyperslabError(
+    deleted ? 'domain-deleted' : 'domain-not-found',
+    deleted ? `the domain ${path} was deleted` : `there is no domain ${path}`,
+    { subject: path },
+  )
+}
+
+/** The domain of an entry; undefined for a folder. */
+export async function withRoot(context: Context, entry: DomainEntry): Promise<OpenDomain | undefined> {
+  if (entry.root === undefined) return undefined
+  const root = await context.reader.object(entry.root)
+  if (root?.kind !== 'group') throw new Error(`the root group of the domain ${entry.path} is missing`)
+  return { entry, root }
+}
+
+/** A folder that a request is about. */
+export interface OpenFolder {
+  readonly entry: DomainEntry
+  /** The list that it is under; undefined where no folder has one. */
+  readonly acl: Acl | undefined
+}
+
+/** The domain or folder at `path`. */
+export async function openDomainOrFolder(
+  context: Context,
+  path: DomainPath,
+): Promise<OpenDomain | OpenFolder> {
+  const entry = await requireEntry(context, path)
+  return (await withRoot(context, entry)) ?? { entry, acl: await folderAcl(context.reader, path) }
+}
+
+function isFolder(path: DomainPath): HyperslabError {
+  return new HyperslabError('domain-is-folder', `${path} is a folder: it has no root group`, {
+    subject: path,
+  })
+}

@@ -1,0 +1,89 @@
+// Listing a folder (hsds-objects 8.5 and 8.6): its direct children in the order of their names, those that a pattern
+// fits and a query over the attributes of their root groups finds. Who may read the folder sees what lies in it; what a
+// domain holds, which queries and statistics tell, only who may read the domain.
+
+import { type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Scalar, ScalarQuery } from '../../hdf5/query/scalars.ts'
+import type { Attribute, DomainEntry, DomainStatistics } from '../../storage/store.ts'
+import { Turns } from '../../turns.ts'
+import { hasPermission } from '../access/access.ts'
+import type { Context } from '../context.ts'
+import { type Listing, pageOf } from '../listing.ts'
+import { requireFolder, withRoot } from './domains.ts'
+
+export interface FolderListing extends Listing {
+  /** Folders match none, nor do domains that lack one of the attributes. */
+  readonly query?: ScalarQuery
+  /** Domains that the caller may read come with what they hold. */
+  readonly verbose?: boolean
+}
+
+export interface ListedEntry {
+  readonly entry: DomainEntry
+  readonly statistics?: DomainStatistics
+}
+
+/** The first `limit` children behind the marker that the pattern and the query leave. A domain has none. */
+export async function listFolder(
+  context: Context,
+  folder: DomainPath,
+  { pattern, query, verbose = false, limit, ...page }: FolderListing,
+): Promise<readonly ListedEntry[]> {
+  if (!(await requireFolder(context, folder)) || limit === 0) return []
+  const { reader, signal } = context
+  const isFiltered = pattern !== undefined || query !== undefined
+  const children = reader.children(folder, {
+    ...pageOf({ ...page, limit: isFiltered ? undefined : limit }),
+    ...(pattern && { prefix: pattern.prefix }),
+  })
+  const matches = query && rootGroupTest(context, query)
+  const listed: ListedEntry[] = []
+  const turns = new Turns()
+  for await (const entry of children) {
+    const fits = pattern === undefined || pattern.matches(nameOf(entry.path))
+    if (fits && (matches === undefined || (await matches(entry)))) {
+      listed.push(verbose ? await withStatistics(context, entry) : { entry })
+      if (listed.length === limit) break
+    }
+    await turns.next()
+    signal.throwIfAborted()
+  }
+  return listed
+}
+
+/** The root group of a domain that the caller may read. */
+async function readableRoot(context: Context, entry: DomainEntry): Promise<ObjectId | undefined> {
+  const domain = await withRoot(context, entry)
+  return domain && hasPermission(context, 'read', domain) ? domain.root.id : undefined
+}
+
+async function withStatistics(context: Context, entry: DomainEntry): Promise<ListedEntry> {
+  if ((await readableRoot(context, entry)) === undefined) return { entry }
+  const statistics = await context.reader.statistics(entry.path)
+  return { entry, ...(statistics && { statistics }) }
+}
+
+/** Whether the caller may read the domain and all attributes are there, scalar, and as the query says. */
+function rootGroupTest(context: Context, query: ScalarQuery): (entry: DomainEntry) => Promise<boolean> {
+  return async entry => {
+    const root = await readableRoot(context, entry)
+    if (root === undefined) return false
+    const scalars: Scalar[] = []
+    for (const name of query.names) {
+      const scalar = scalarOf(await context.reader.attribute(root, name))
+      if (scalar === undefined) return false
+      scalars.push(scalar)
+    }
+    return query.matches(scalars)
+  }
+}
+
+const COMPARED: ReadonlySet<string> = new Set(['H5T_INTEGER', 'H5T_FLOAT', 'H5T_STRING'])
+
+/** A text that is too long to come with its attribute matches nothing. */
+function scalarOf(attribute: Attribute | undefined): Scalar | undefined {
+  if (attribute?.value === undefined || attribute.space.class !== 'H5S_SCALAR') return undefined
+  const { type, value } = attribute
+  return COMPARED.has(type.class) && 'data' in value ? { type, value } : undefined
+}

@@ -1,0 +1,229 @@
+// The links of groups, one at a time or many. A title holds one link; a link is changed by making another in its place.
+
+import { HyperslabError } from '../../errors.ts'
+import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { Link, LinkTarget } from '../../storage/store.ts'
+import { Turns } from '../../turns.ts'
+import { requireWritable } from '../access/access.ts'
+import type { Context, CreationTimes, OpenDomain, WriteContext } from '../context.ts'
+import { collectPage, isMarkerAccepted, type Listing } from '../listing.ts'
+import { requireMember } from '../objects/members.ts'
+import { linkExists, openObject } from '../objects/objects.ts'
+import {
+  type Asked,
+  type Given,
+  type MemberReads,
+  putSeveral,
+  readReachable,
+  readSeveral,
+  type Told,
+} from '../objects/several.ts'
+
+/** What a link is to point to, as asked. */
+export type LinkRequest = LinkForm & {
+  /** When the caller says that it was made. */
+  readonly created?: Timestamp
+}
+
+type LinkForm =
+  /** `kind` where the id itself tells it. */
+  | { readonly id: ObjectId; readonly kind?: ObjectKind }
+  | { readonly h5path: string; readonly h5domain?: never }
+  | { readonly h5path: string; readonly h5domain: string }
+
+const READS: MemberReads<Link> = {
+  page: ({ reader }, _, group, listing) =>
+    collectPage(
+      page => reader.links(group, page),
+      listing,
+      link => link.title,
+    ),
+  named: (context, _, { id }, title) => requireLink(context, id, title),
+}
+
+export async function getLink(
+  context: Context,
+  domain: OpenDomain,
+  group: ObjectId,
+  title: string,
+): Promise<Link> {
+  await openObject(context, domain, 'group', group, 'read')
+  return requireLink(context, group, title)
+}
+
+export async function listLinks(
+  context: Context,
+  domain: OpenDomain,
+  group: ObjectId,
+  listing: Listing,
+): Promise<readonly Link[]> {
+  await openObject(context, domain, 'group', group, 'read')
+  const isThere = async (marker: string) => (await context.reader.link(group, marker)) !== undefined
+  if (!(await isMarkerAccepted(listing, isThere, 'link-not-found'))) return []
+  return READS.page(context, domain, group, listing)
+}
+
+/** Links of several groups. */
+export function readLinks(
+  context: Context,
+  domain: OpenDomain,
+  asked: readonly Asked[],
+  listing: Listing,
+): Promise<AsyncIterable<Told<Link>>> {
+  return readSeveral(context, domain, asked, listing, READS)
+}
+
+/**
+ * The links of these groups and of all that hard links reach from them. Groups that the caller may not read are left
+ * out: clients take what stands there for lists of links.
+ */
+export async function readReachableLinks(
+  context: Context,
+  domain: OpenDomain,
+  groups: readonly ObjectReference[],
+  listing: Listing,
+): Promise<AsyncIterable<Told<Link>>> {
+  return readable(await readReachable(context, domain, groups, listing, READS, 'group'))
+}
+
+async function* readable(told: AsyncIterable<Told<Link>>): AsyncGenerator<Told<Link>> {
+  for await (const one of told) if (!(one.members instanceof HyperslabError)) yield one
+}
+
+/** What becomes of a link that is already there. */
+export interface LinkConflicts {
+  /** 'accept': with this very target it is an answer, not a conflict. */
+  readonly same: 'conflict' | 'accept'
+  /** With another target it is replaced, and is still the one that was created. Absent: that is a conflict. */
+  readonly replace?: boolean
+}
+
+/** True when it was not there with this very target. */
+export async function putLink(
+  context: WriteContext,
+  domain: OpenDomain,
+  group: ObjectId,
+  title: string,
+  request: LinkRequest,
+  conflicts: LinkConflicts,
+): Promise<boolean> {
+  const given = [{ owner: { kind: 'group', id: group }, items: new Map([[title, request]]) }] as const
+  return putLinks(context, domain, given, conflicts)
+}
+
+/** Into several groups, all or none; true when any of them was not there with this very target. */
+export async function putLinks(
+  context: WriteContext,
+  domain: OpenDomain,
+  given: readonly Given<LinkRequest>[],
+  conflicts: LinkConflicts,
+): Promise<boolean> {
+  return putSeveral(context, domain, given, ({ id }, title, request, times) =>
+    storeLink(context, domain, id, title, request, conflicts, times),
+  )
+}
+
+async function storeLink(
+  context: WriteContext,
+  domain: OpenDomain,
+  group: ObjectId,
+  title: string,
+  request: LinkRequest,
+  { same, replace = false }: LinkConflicts,
+  times: CreationTimes,
+): Promise<boolean> {
+  const existing = await context.reader.link(group, title)
+  if (existing) {
+    if (same === 'accept' && isSameTarget(existing.target, request)) return false
+    if (!replace) throw linkExists(title, group)
+    requireChangeable(existing)
+  }
+  const target = await resolveTarget(context, domain, request)
+  const created = existing?.created ?? times.next(request.created)
+  await context.writer.putLink(group, { title, created, target })
+  return true
+}
+
+/** The object that the link pointed to is kept, even if this was the last link to it. */
+export async function deleteLink(
+  context: WriteContext,
+  domain: OpenDomain,
+  group: ObjectId,
+  title: string,
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, 'group', group, 'delete')
+  requireChangeable(await requireLink(context, group, title))
+  await context.writer.deleteLink(group, title)
+}
+
+/** Those that are there (hsds-objects 11.8). */
+export async function deleteLinks(
+  context: WriteContext,
+  domain: OpenDomain,
+  group: ObjectId,
+  titles: readonly string[],
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, 'group', group, 'delete')
+  const turns = new Turns()
+  for (const title of titles) {
+    const link = await context.reader.link(group, title)
+    if (link) {
+      requireChangeable(link)
+      await context.writer.deleteLink(group, title)
+    }
+    await turns.next()
+  }
+}
+
+function requireChangeable({ title, target }: Link): void {
+  if (target.class !== 'H5L_TYPE_USER_DEFINED') return
+  throw new HyperslabError(
+    'link-protected',
+    `the link "${title}" is user-defined: only the program that made it can change it`,
+    { subject: title },
+  )
+}
+
+export async function requireLink(context: Context, group: ObjectId, title: string): Promise<Link> {
+  const link = await context.reader.link(group, title)
+  if (link) return link
+  const deleted = await context.reader.wasDeleted({ group, title })
+  throw new HyperslabError(
+    deleted ? 'link-deleted' : 'link-not-found',
+    deleted
+      ? `the link "${title}" of the group ${group} was deleted`
+      : `the group ${group} has no link "${title}"`,
+    { subject: title },
+  )
+}
+
+/** A hard link's target must be an object of this domain, the root group included; other targets need not exist. */
+async function resolveTarget(
+  context: Context,
+  domain: OpenDomain,
+  request: LinkRequest,
+): Promise<LinkTarget> {
+  if ('id' in request) {
+    const { kind, id } = await requireMember(context, domain, request.id, request.kind)
+    return { class: 'H5L_TYPE_HARD', kind, id }
+  }
+  const { h5path, h5domain } = request
+  return h5domain === undefined
+    ? { class: 'H5L_TYPE_SOFT', h5path }
+    : { class: 'H5L_TYPE_EXTERNAL', h5path, h5domain }
+}
+
+function isSameTarget(target: LinkTarget, request: LinkRequest): boolean {
+  if ('id' in request) return target.class === 'H5L_TYPE_HARD' && target.id === request.id
+  if (request.h5domain === undefined) {
+    return target.class === 'H5L_TYPE_SOFT' && target.h5path === request.h5path
+  }
+  return (
+    target.class === 'H5L_TYPE_EXTERNAL' &&
+    target.h5path === request.h5path &&
+    target.h5domain === request.h5domain
+  )
+}

@@ -1,0 +1,212 @@
+// Paths: the titles of links that lead from a group to an object (hsds-objects 8.7 and 8.10). Hard links are
+// followed always, symbolic ones, which are soft and external links, where the request says so. Every group that a path
+// leads through and the object that it ends at must be readable, in whichever domain they are.
+
+import { HyperslabError } from '../../errors.ts'
+import { type DomainPath, parseLinkedDomain } from '../../hdf5/domain-path.ts'
+import { excerpt } from '../../hdf5/json.ts'
+import { linkTitle } from '../../hdf5/names.ts'
+import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
+import type { HdfObject, Link, LinkTarget } from '../../storage/store.ts'
+import { Turns } from '../../turns.ts'
+import type { Context, OpenDomain } from '../context.ts'
+import { openDomain } from '../domains/domains.ts'
+import { memberOf } from '../objects/members.ts'
+import { openObject } from '../objects/objects.ts'
+import { requireLink } from './links.ts'
+
+/** The titles in the order of the path, from a group; absent: from the root group. */
+export interface Path {
+  readonly start?: ObjectId
+  readonly titles: readonly string[]
+}
+
+/** The symbolic links that are followed; where a path meets another one, it is malformed. */
+export interface Following {
+  readonly soft: boolean
+  readonly external: boolean
+}
+
+const NOTHING_SYMBOLIC: Following = { soft: false, external: false }
+
+/** An object and the domain that it was found in, which the caller may read. */
+export interface Located<T extends HdfObject = HdfObject> {
+  readonly domain: OpenDomain
+  readonly object: T
+}
+
+/** Symbolic links on the way of one path: more are taken for a circle (hsds-objects 8.7). */
+const MAX_SYMBOLIC_LINKS = 100
+
+/** Parts of a path. */
+const MAX_PARTS = 1000
+
+/** The titles of a path: empty ones and a `.` at the beginning say nothing (hsds-objects 8.7). */
+export function titlesOf(path: string): readonly string[] {
+  const parts = path.replace(/^\.(\/|$)/, '').split('/', MAX_PARTS + 1)
+  if (parts.length > MAX_PARTS) {
+    throw new HyperslabError('malformed-path', `a path has at most ${MAX_PARTS} parts: ${excerpt(path)}`)
+  }
+  return parts.filter(title => title !== '').map(linkTitle)
+}
+
+/**
+ * What the path leads to; without titles the group that it starts at. A symbolic link that is followed and leads
+ * nowhere is `object-not-found`, whatever the reason: a missing link or domain, no permission to read it, a circle.
+ */
+export async function locate(
+  context: Context,
+  domain: OpenDomain,
+  { start = domain.root.id, titles }: Path,
+  following: Following = NOTHING_SYMBOLIC,
+  turns = new Turns(),
+): Promise<Located> {
+  const group = await openObject(context, domain, 'group', start, 'read')
+  return new Resolution(context, following, turns).along({ domain, object: group }, titles)
+}
+
+/** Each path on its own, relative ones from `start` (absent: the root group), in one state; all of them or none. */
+export async function locateAll(
+  context: Context,
+  domain: OpenDomain,
+  paths: readonly string[],
+  { start = domain.root.id, following }: { readonly start?: ObjectId; readonly following: Following },
+): Promise<ReadonlyMap<string, Located>> {
+  await openObject(context, domain, 'group', start, 'read')
+  const located = new Map<string, Located>()
+  const turns = new Turns()
+  for (const path of paths) {
+    if (located.has(path)) continue
+    try {
+      const titles = titlesOf(path)
+      const from = path.startsWith('/') ? { titles } : { start, titles }
+      located.set(path, await locate(context, domain, from, following, turns))
+    } catch (error) {
+      throw paths.length > 1 && error instanceof HyperslabError ? error.within(excerpt(path)) : error
+    }
+  }
+  return located
+}
+
+/** The resolution of one path. */
+class Resolution {
+  readonly #context: Context
+  readonly #following: Following
+  readonly #turns: Turns
+  #symbolicLinks = 0
+
+  constructor(context: Context, following: Following, turns: Turns) {
+    this.#context = context
+    this.#following = following
+    this.#turns = turns
+  }
+
+  async along(from: Located, titles: readonly string[]): Promise<Located> {
+    const path = shownPath(from.domain, from.object.id, titles)
+    let at = from
+    for (const [position, title] of titles.entries()) {
+      await this.#turns.next()
+      this.#context.signal.throwIfAborted()
+      if (at.object.kind !== 'group') throw notFound(path, `"${titles[position - 1]}" is no group`)
+      at = await this.#behind(await requireLink(this.#context, at.object.id, title), at, path)
+    }
+    return at
+  }
+
+  async #behind(link: Link, at: Located, path: string): Promise<Located> {
+    const { target, title } = link
+    const { soft, external } = this.#following
+    if (target.class === 'H5L_TYPE_SOFT' && soft) {
+      return this.#followed(title, async () => {
+        const from = target.h5path.startsWith('/') ? await this.#root(at.domain) : at
+        return this.along(from, titlesOf(target.h5path))
+      })
+    }
+    if (target.class === 'H5L_TYPE_EXTERNAL' && external) {
+      return this.#followed(title, async () => {
+        const path = parseLinkedDomain(target.h5domain, at.domain.entry.path)
+        return this.along(await this.#linkedRoot(path), titlesOf(target.h5path))
+      })
+    }
+    // HDF5 counts external links among those that users define; how to follow the others is not known here.
+    if (target.class === 'H5L_TYPE_USER_DEFINED' && external) {
+      throw notFound(path, `${excerpt(title)} is a user-defined link`)
+    }
+    const { kind, id } = hardTarget(link, path, FLAGS[target.class])
+    return { domain: at.domain, object: await openObject(this.#context, at.domain, kind, id, 'read') }
+  }
+
+  async #root(domain: OpenDomain): Promise<Located> {
+    return { domain, object: await openObject(this.#context, domain, 'group', domain.root.id, 'read') }
+  }
+
+  async #linkedRoot(path: DomainPath): Promise<Located> {
+    try {
+      return await this.#root(await openDomain(this.#context, path))
+    } catch (error) {
+      if (!(error instanceof HyperslabError) || error.code !== 'domain-not-found') throw error
+      const message = `${error.message} in the same bucket, which external links stay in`
+      throw new HyperslabError(error.code, message, { subject: path, cause: error })
+    }
+  }
+
+  /** What is wrong behind a symbolic link is the link's fault, except that the request does not follow the next one. */
+  async #followed(title: string, work: () => Promise<Located>): Promise<Located> {
+    try {
+      if (++this.#symbolicLinks > MAX_SYMBOLIC_LINKS) {
+        const message = `the path leads through more than ${MAX_SYMBOLIC_LINKS} symbolic links`
+        throw new HyperslabError('object-not-found', message)
+      }
+      return await work()
+    } catch (error) {
+      if (!(error instanceof HyperslabError)) throw error
+      if (error.code === 'object-not-found' || error.code === 'malformed-path') throw error
+      const message = `the link ${excerpt(title)} leads nowhere: ${error.message}`
+      throw new HyperslabError('object-not-found', message, { subject: title, cause: error })
+    }
+  }
+}
+
+/** The group that a link of a path leads to, which has to be one; a path to something new leads through hard links only. */
+export async function groupBehind(
+  context: Context,
+  domain: OpenDomain,
+  link: Link,
+  path: string,
+): Promise<ObjectId> {
+  const { kind, id } = hardTarget(link, path, 'nothing new can be put behind it')
+  const isThere = (await memberOf(context, domain, id)) !== undefined
+  if (kind === 'group' && isThere) return id
+  throw malformed(path, `"${link.title}" is ${isThere ? 'no group' : 'a link to an object that was deleted'}`)
+}
+
+/** How a request says that links of a class are to be followed. */
+const FLAGS: Readonly<Partial<Record<LinkTarget['class'], string>>> = {
+  H5L_TYPE_SOFT: 'GET / and POST / follow it with follow_soft_links=1',
+  H5L_TYPE_EXTERNAL: 'GET / and POST / follow it with follow_external_links=1',
+}
+
+const CLASSES: Readonly<Record<LinkTarget['class'], string>> = {
+  H5L_TYPE_HARD: 'a hard link',
+  H5L_TYPE_SOFT: 'a soft link',
+  H5L_TYPE_EXTERNAL: 'an external link',
+  H5L_TYPE_USER_DEFINED: 'a user-defined link',
+}
+
+function hardTarget({ title, target }: Link, path: string, hint = 'it is not followed'): ObjectReference {
+  if (target.class === 'H5L_TYPE_HARD') return target
+  throw malformed(path, `${excerpt(title)} is ${CLASSES[target.class]}: ${hint}`)
+}
+
+function malformed(path: string, why: string): HyperslabError {
+  return new HyperslabError('malformed-path', `the path ${path}: ${why}`)
+}
+
+function notFound(path: string, why: string): HyperslabError {
+  return new HyperslabError('object-not-found', `the path ${path} leads nowhere: ${why}`)
+}
+
+/** For messages: a path from the root group begins with a slash, one from another group does not. */
+export function shownPath(domain: OpenDomain, start: ObjectId, titles: readonly string[]): string {
+  return excerpt((start === domain.root.id ? '/' : '') + titles.join('/'))
+}

@@ -1,0 +1,75 @@
+// Finding an object of a domain by its id, and why there is none.
+//
+// Messages spell an id by its 32 hex digits behind its kind; a dialect may respell it.
+
+import { HyperslabError } from '../../errors.ts'
+import { isSameDomain, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
+import type { HdfObject } from '../../storage/store.ts'
+import type { Context, OpenDomain } from '../context.ts'
+
+export type ObjectOf<K extends ObjectKind> = Extract<HdfObject, { readonly kind: K }>
+
+/** The object, if it is one of this domain. */
+export async function memberOf(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+): Promise<HdfObject | undefined> {
+  if (id === domain.root.id) return domain.root
+  return isSameDomain(id, domain.root.id) ? context.reader.object(id) : undefined
+}
+
+/** The object that a body names by id (the group of a link, a target, a committed datatype). */
+export async function requireMember<K extends ObjectKind>(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+  kind?: K,
+): Promise<ObjectOf<K>> {
+  const object = await memberOf(context, domain, id)
+  if (object && (kind === undefined || isOfKind(object, kind))) return object as ObjectOf<K>
+  throw await absence(context, domain, kind ?? 'object', id)
+}
+
+export function isOfKind<K extends ObjectKind>(object: HdfObject, kind: K): object is ObjectOf<K> {
+  return object.kind === kind
+}
+
+/** Why there is no such object. */
+export async function absence(
+  context: Context,
+  domain: OpenDomain,
+  kind: ObjectKind | 'object',
+  id: ObjectId,
+): Promise<HyperslabError> {
+  if (isSameDomain(id, domain.root.id) && (await context.reader.wasDeleted({ object: id }))) {
+    return new HyperslabError(
+      'object-deleted',
+      `the ${kind} ${id} of the domain ${domain.entry.path} was deleted`,
+      { subject: id },
+    )
+  }
+  return (await foreign(context, domain, id)) ?? notFound(domain, kind, id)
+}
+
+/** An object that exists, but in another domain. */
+async function foreign(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+): Promise<HyperslabError | undefined> {
+  if (isSameDomain(id, domain.root.id)) return undefined
+  const object = await context.reader.object(id)
+  if (object === undefined) return undefined
+  return new HyperslabError(
+    'object-not-in-domain',
+    `the ${object.kind} ${id} does not belong to the domain ${domain.entry.path}`,
+    { subject: id },
+  )
+}
+
+function notFound(domain: OpenDomain, kind: ObjectKind | 'object', id: ObjectId): HyperslabError {
+  return new HyperslabError('object-not-found', `the domain ${domain.entry.path} has no ${kind} ${id}`, {
+    subject: id,
+  })
+}

@@ -1,0 +1,128 @@
+// Groups, datasets and committed datatypes under one rule: opening by id, listing, deleting.
+// The order of checks is that of classic 3.2: read-only, then permission, then existence, then conflict.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Permission } from '../../hdf5/acl.ts'
+import { isRoot, type ObjectId, type ObjectKind, type ObjectReference } from '../../hdf5/object-id.ts'
+import type { HdfObject, ObjectStatus } from '../../storage/store.ts'
+import { requirePermission, requireWritable } from '../access/access.ts'
+import type { Context, OpenDomain, WriteContext } from '../context.ts'
+import { isMarkerAccepted, type Listing, pageOf } from '../listing.ts'
+import { withLivingType } from './committed-type.ts'
+import { absence, isOfKind, memberOf, type ObjectOf } from './members.ts'
+import { reachableFrom } from './reachable.ts'
+
+/** An object with what changes often about it. */
+export interface ObjectView<T extends HdfObject = HdfObject> {
+  readonly object: T
+  readonly status: ObjectStatus
+}
+
+/** The object of that kind and id, if the caller has the permission on it. */
+export async function openObject<K extends ObjectKind>(
+  context: Context,
+  domain: OpenDomain,
+  kind: K,
+  id: ObjectId,
+  permission: Permission | readonly Permission[],
+): Promise<ObjectOf<K>> {
+  const object = await memberOf(context, domain, id)
+  if (object && isOfKind(object, kind)) {
+    requirePermission(context, permission, domain, object)
+    return object
+  }
+  // Who may not see the domain does not learn what is not in it.
+  requirePermission(context, permission, domain)
+  throw await absence(context, domain, kind, id)
+}
+
+/** Permissions to change something in a domain, which nobody has in one that is read-only. */
+const CHANGES: ReadonlySet<Permission> = new Set<Permission>(['create', 'update', 'delete'])
+
+/** What a request needs whatever its body says: the permission on an object or, without one, on the root group. */
+export async function requireAccess(
+  context: Context,
+  domain: OpenDomain,
+  permission: Permission,
+  object: ObjectReference | undefined,
+): Promise<void> {
+  if (CHANGES.has(permission)) requireWritable(domain)
+  if (object === undefined) requirePermission(context, permission, domain)
+  else await openObject(context, domain, object.kind, object.id, permission)
+}
+
+export async function getObject<K extends ObjectKind>(
+  context: Context,
+  domain: OpenDomain,
+  kind: K,
+  id: ObjectId,
+): Promise<ObjectView<ObjectOf<K>>> {
+  const object = await openObject(context, domain, kind, id, 'read')
+  return viewOf(context, await withLivingType(context, domain, object))
+}
+
+export interface ObjectListing extends Listing<ObjectId> {
+  /** True: only what hard links reach from the root group. */
+  readonly reachable?: boolean
+}
+
+/** Ids of a kind in the domain, linked or not unless `reachable`, the root group left out, ordered by id. */
+export async function listObjects(
+  context: Context,
+  domain: OpenDomain,
+  kind: ObjectKind,
+  { reachable = false, ...page }: ObjectListing,
+): Promise<readonly ObjectId[]> {
+  requirePermission(context, 'read', domain)
+  const isThere = async (marker: ObjectId) => (await memberOf(context, domain, marker))?.kind === kind
+  if (!(await isMarkerAccepted(page, isThere, 'object-not-found'))) return []
+  const { limit, marker } = page
+  if (reachable) {
+    const ids = await reachableIds(context, domain, kind)
+    return ids.filter(id => marker === undefined || id > marker).slice(0, limit)
+  }
+  // One more than asked for, because the root group may be among them.
+  const stored = pageOf({ ...page, limit: limit === undefined ? undefined : limit + 1 })
+  const ids: ObjectId[] = []
+  for await (const id of context.reader.objects(domain.root.id, kind, stored)) {
+    if (ids.length === limit) break
+    if (!isRoot(id)) ids.push(id)
+  }
+  return ids
+}
+
+async function reachableIds(context: Context, domain: OpenDomain, kind: ObjectKind): Promise<ObjectId[]> {
+  const ids: ObjectId[] = []
+  for await (const { id } of reachableFrom(context, domain, [domain.root.id], kind)) ids.push(id)
+  return ids.sort()
+}
+
+/** With `links`, the hard links to the object go too; otherwise they are left dangling. What it linked to is kept. */
+export async function deleteObject(
+  context: WriteContext,
+  domain: OpenDomain,
+  kind: ObjectKind,
+  id: ObjectId,
+  options: { readonly links: boolean },
+): Promise<void> {
+  requireWritable(domain)
+  await openObject(context, domain, kind, id, 'delete')
+  if (isRoot(id)) {
+    throw new HyperslabError(
+      'root-group-protected',
+      'the root group cannot be deleted: it ends with its domain',
+      { subject: id },
+    )
+  }
+  await context.writer.deleteObject(id, options)
+}
+
+export async function viewOf<T extends HdfObject>(context: Context, object: T): Promise<ObjectView<T>> {
+  return { object, status: await context.reader.status(object.id) }
+}
+
+export function linkExists(title: string, group: ObjectId): HyperslabError {
+  return new HyperslabError('link-exists', `the group ${group} already has a link "${title}"`, {
+    subject: title,
+  })
+}

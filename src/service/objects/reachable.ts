@@ -1,0 +1,143 @@
+// What can be reached from a group by hard links: each object once, also where links lead in circles. Soft and
+// external links are not followed, and links to objects that were deleted lead nowhere.
+
+import { isJsonObject, type JsonValue } from '../../hdf5/json.ts'
+import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import { compareUtf8 } from '../../hdf5/utf8.ts'
+import type { HdfObject } from '../../storage/store.ts'
+import { Turns } from '../../turns.ts'
+import { hasPermission } from '../access/access.ts'
+import type { Context, OpenDomain } from '../context.ts'
+
+/**
+ * Not what it starts from. Breadth first; titles in the order of their names; `kind`: only those of this kind. Nothing is
+ * reached through a group that the caller may not read.
+ */
+export async function* reachableFrom(
+  context: Context,
+  domain: OpenDomain,
+  starts: readonly ObjectId[],
+  kind?: ObjectKind,
+): AsyncGenerator<HdfObject> {
+  const { reader, signal } = context
+  const seen = new Set<ObjectId>(starts)
+  const groups = [...starts]
+  const turns = new Turns()
+  // The list grows while it is walked.
+  for (const id of groups) {
+    // Groups without links take their time too.
+    await turns.next()
+    signal.throwIfAborted()
+    for await (const { target } of reader.links(id)) {
+      await turns.next()
+      if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
+      if (kind !== undefined && target.kind !== kind && target.kind !== 'group') continue
+      seen.add(target.id)
+      const object = await reader.object(target.id)
+      if (!object) continue
+      if (object.kind === 'group' && hasPermission(context, 'read', domain, object)) groups.push(object.id)
+      if (kind === undefined || object.kind === kind) yield object
+    }
+  }
+}
+
+/**
+ * The first path to an object in depth-first order, titles in the order of their names, through groups that the caller
+ * may read; a list of none when nothing leads to it (hsds-objects 10.2). What does not lead to the object does not
+ * change the order among what does: only the groups above it are looked at, which the links to them tell.
+ */
+export async function pathTo(context: Context, domain: OpenDomain, id: ObjectId): Promise<readonly string[]> {
+  const root = domain.root.id
+  if (id === root) return ['/']
+  const leading = await linksLeadingTo(context, domain, id)
+  const seen = new Set<ObjectId>([root])
+  const turns = new Turns()
+  const begun = [{ path: '', links: (leading.get(root) ?? []).values() }]
+  for (let group = begun.at(-1); group; group = begun.at(-1)) {
+    await turns.next()
+    const next = group.links.next()
+    if (next.done) {
+      begun.pop()
+      continue
+    }
+    const { title, target } = next.value
+    const path = `${group.path}/${title}`
+    if (target === id) return [path]
+    if (seen.has(target)) continue
+    seen.add(target)
+    begun.push({ path, links: (leading.get(target) ?? []).values() })
+  }
+  return []
+}
+
+interface Step {
+  readonly title: string
+  readonly target: ObjectId
+}
+
+/** The links of each group above an object that lead to it or to another group above it, ordered by title. */
+async function linksLeadingTo(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+): Promise<ReadonlyMap<ObjectId, readonly Step[]>> {
+  const { reader, signal } = context
+  const turns = new Turns()
+  const steps = new Map<ObjectId, Step[]>()
+  const above = new Set([id])
+  // The set grows while it is walked.
+  for (const target of above) {
+    for await (const { group, title } of reader.linksTo(target)) {
+      await turns.next()
+      signal.throwIfAborted()
+      const known = steps.get(group)
+      if (known) known.push({ title, target })
+      else {
+        const object = await reader.object(group)
+        if (!object || !hasPermission(context, 'read', domain, object)) continue
+        steps.set(group, [{ title, target }])
+        above.add(group)
+      }
+    }
+  }
+  for (const links of steps.values()) links.sort((a, b) => compareUtf8(a.title, b.title))
+  return steps
+}
+
+/**
+ * The objects of a domain that the caller may read, the root group first: depth first, links in the order that their
+ * group is listed in. What is behind a group that the caller may not read is not reached through it.
+ */
+export async function* readableObjects(context: Context, domain: OpenDomain): AsyncGenerator<HdfObject> {
+  const { reader, signal } = context
+  const turns = new Turns()
+  const seen = new Set<ObjectId>()
+  const waiting = [domain.root.id]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    await turns.next()
+    signal.throwIfAborted()
+    if (seen.has(id)) continue
+    seen.add(id)
+    const object = await reader.object(id)
+    if (!object || !hasPermission(context, 'read', domain, object)) continue
+    yield object
+    if (object.kind !== 'group') continue
+    const targets: ObjectId[] = []
+    for await (const { target } of reader.links(id, { order: listingOrder(object) })) {
+      await turns.next()
+      if (target.class === 'H5L_TYPE_HARD' && !seen.has(target.id)) targets.push(target.id)
+    }
+    for (const target of targets.reverse()) waiting.push(target)
+  }
+}
+
+/** What `CreateOrder` is where the order of creation is not kept track of (hsds-objects 10.1). */
+const UNTRACKED: readonly (JsonValue | undefined)[] = [undefined, null, false, 0, '', '0']
+
+/** The order of an object's links and attributes: by creation where its properties ask for that (clients 3.4). */
+export function listingOrder(object: HdfObject): 'name' | 'created' {
+  const properties =
+    object.kind === 'dataset' ? object.creationProperties.json : (object.creationProperties ?? null)
+  const order = isJsonObject(properties) ? properties.get('CreateOrder') : undefined
+  return UNTRACKED.includes(order) ? 'name' : 'created'
+}

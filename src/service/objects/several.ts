@@ -1,0 +1,175 @@
+// Links and attributes of several objects in one request: the links of groups, the attributes of any objects, of those
+// that are named or of all that hard links reach. One rule for both: what each object is asked for, who may read it,
+// and one limit for all of them together.
+
+import { HyperslabError } from '../../errors.ts'
+import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
+import type { HdfObject } from '../../storage/store.ts'
+import { Turns } from '../../turns.ts'
+import { requirePermission, requireWritable } from '../access/access.ts'
+import { type Context, CreationTimes, type OpenDomain, type WriteContext } from '../context.ts'
+import type { Listing } from '../listing.ts'
+import { openObject } from './objects.ts'
+import { reachableFrom } from './reachable.ts'
+
+/** What is asked of an object: the members of these names, in this order, or all. */
+export interface Asked {
+  readonly owner: ObjectReference
+  readonly names?: readonly string[]
+}
+
+/** What is to be put into an object, by its name. */
+export interface Given<Item> {
+  readonly owner: ObjectReference
+  readonly items: ReadonlyMap<string, Item>
+}
+
+/** What an object answers: its members, or why they are not shown. */
+export interface Told<Member> {
+  readonly owner: ObjectReference
+  readonly members: readonly Member[] | HyperslabError
+}
+
+/** How the members of an object are read. */
+export interface MemberReads<Member> {
+  page(context: Context, domain: OpenDomain, owner: ObjectId, listing: Listing): Promise<readonly Member[]>
+  /** Throws when it is not there. */
+  named(context: Context, domain: OpenDomain, owner: ObjectReference, name: string): Promise<Member>
+}
+
+/**
+ * Members of the objects that are named, each of which the caller must be allowed to read; `limit` is that of all. What
+ * is asked for by name has been found when this resolves, the rest is read while it is asked for.
+ */
+export async function readSeveral<Member>(
+  context: Context,
+  domain: OpenDomain,
+  asked: readonly Asked[],
+  listing: Listing,
+  reads: MemberReads<Member>,
+): Promise<AsyncIterable<Told<Member>>> {
+  const turns = new Turns()
+  const found: { owner: ObjectReference; named?: readonly Member[] }[] = []
+  for (const { owner, names = [] } of asked) {
+    await turns.next()
+    context.signal.throwIfAborted()
+    await openObject(context, domain, owner.kind, owner.id, 'read')
+    if (names.length === 0) {
+      found.push({ owner })
+      continue
+    }
+    const named: Member[] = []
+    for (const name of names) {
+      const member = await reads.named(context, domain, owner, name)
+      if (listing.pattern?.matches(name) ?? true) named.push(member)
+      await turns.next()
+    }
+    found.push({ owner, named })
+  }
+  return foundMembers(context, domain, found, listing, reads)
+}
+
+async function* foundMembers<Member>(
+  context: Context,
+  domain: OpenDomain,
+  found: readonly { readonly owner: ObjectReference; readonly named?: readonly Member[] }[],
+  listing: Listing,
+  reads: MemberReads<Member>,
+): AsyncGenerator<Told<Member>> {
+  const pages = new Pages(context, domain, listing, reads)
+  for (const { owner, named } of found) {
+    context.signal.throwIfAborted()
+    yield { owner, members: named ?? (await pages.next(owner.id)) }
+  }
+}
+
+/**
+ * Members of the objects that are named and of all that hard links reach from them, breadth first, read while they are
+ * asked for; `kind`: of those of that kind alone. Each named object must be open to the caller. What he may not read
+ * below them is told as that, and nothing behind it.
+ */
+export async function readReachable<Member>(
+  context: Context,
+  domain: OpenDomain,
+  starts: readonly ObjectReference[],
+  listing: Listing,
+  reads: MemberReads<Member>,
+  kind?: ObjectKind,
+): Promise<AsyncIterable<Told<Member>>> {
+  for (const start of starts) await openObject(context, domain, start.kind, start.id, 'read')
+  return reachableMembers(context, domain, starts, listing, reads, kind)
+}
+
+async function* reachableMembers<Member>(
+  context: Context,
+  domain: OpenDomain,
+  starts: readonly ObjectReference[],
+  listing: Listing,
+  reads: MemberReads<Member>,
+  kind: ObjectKind | undefined,
+): AsyncGenerator<Told<Member>> {
+  const pages = new Pages(context, domain, listing, reads)
+  for (const owner of starts) yield { owner, members: await pages.next(owner.id) }
+  const ids = starts.map(({ id }) => id)
+  for await (const object of reachableFrom(context, domain, ids, kind)) {
+    yield { owner: object, members: refusal(context, domain, object) ?? (await pages.next(object.id)) }
+  }
+}
+
+/**
+ * Into several objects, all or none, each open to the caller for `create`; true when `put` changed anything. What one
+ * object is given has one time after another.
+ */
+export async function putSeveral<Item>(
+  context: WriteContext,
+  domain: OpenDomain,
+  given: readonly Given<Item>[],
+  put: (owner: ObjectReference, name: string, item: Item, times: CreationTimes) => Promise<boolean>,
+): Promise<boolean> {
+  requireWritable(domain)
+  const turns = new Turns()
+  let changed = false
+  for (const { owner, items } of given) {
+    await turns.next()
+    await openObject(context, domain, owner.kind, owner.id, 'create')
+    const times = new CreationTimes(context.now)
+    for (const [name, item] of items) {
+      changed = (await put(owner, name, item, times)) || changed
+      await turns.next()
+    }
+  }
+  return changed
+}
+
+/** A page of each object after another, until the limit is reached. */
+class Pages<Member> {
+  readonly #read: (owner: ObjectId, limit: number | undefined) => Promise<readonly Member[]>
+  #left: number | undefined
+
+  constructor(
+    context: Context,
+    domain: OpenDomain,
+    { limit, marker: _, ...listing }: Listing,
+    reads: MemberReads<Member>,
+  ) {
+    this.#left = limit
+    this.#read = (owner, left) => reads.page(context, domain, owner, { ...listing, limit: left })
+  }
+
+  async next(owner: ObjectId): Promise<readonly Member[]> {
+    const members = await this.#read(owner, this.#left)
+    if (this.#left !== undefined) this.#left -= members.length
+    return members
+  }
+}
+
+/** Why the caller may not read the object, if so. */
+function refusal(context: Context, domain: OpenDomain, object: HdfObject): HyperslabError | undefined {
+  try {
+    requirePermission(context, 'read', domain, object)
+    return undefined
+  } catch (error) {
+    if (error instanceof HyperslabError) return error
+    throw error
+  }
+}

@@ -1,0 +1,339 @@
+// Searching the elements of a dataset by a query, and changing those that are found. The elements pass by in pieces and
+// in blocks within them; between blocks others get their turn.
+
+import { HyperslabError } from '../../errors.ts'
+import { extentsOf } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { BLOCK_LENGTH } from '../../hdf5/query/block.ts'
+import { compileQuery, type ElementTest, fieldsOf } from '../../hdf5/query/compile.ts'
+import type { Query } from '../../hdf5/query/query.ts'
+import { elementsAt } from '../../hdf5/query/rows.ts'
+import { locator, rankOf } from '../../hdf5/selection/coordinates.ts'
+import type { SelectionRequest } from '../../hdf5/selection/request.ts'
+import { resolveSelection } from '../../hdf5/selection/resolve.ts'
+import type { Selection } from '../../hdf5/selection/selection.ts'
+import { splitSelection } from '../../hdf5/selection/split.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { chooseFields, project } from '../../hdf5/values/project.ts'
+import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
+import type { AbortCheck, Dataset, ObjectStatus, Reader } from '../../storage/store.ts'
+import { Turns } from '../../turns.ts'
+import { requireWritable } from '../access/access.ts'
+import type { Context, OpenDomain, WriteContext } from '../context.ts'
+import { openObject } from '../objects/objects.ts'
+import { requireValues, requireWritableValues } from './values.ts'
+
+export interface QueryRequest {
+  readonly query: Query
+  /** The elements that are looked at. */
+  readonly selection: SelectionRequest
+  /** No more than so many are found: the first in the order of the selection. */
+  readonly limit: number | undefined
+}
+
+export interface QueryRules {
+  /** How references are spelled in queries. */
+  readonly references: ReferenceSyntax
+  /** Only one-dimensional datasets of a compound type are searched, or all but scalars. */
+  readonly searches: 'tables' | 'all'
+}
+
+/** Elements that were found, in the order of the selection. */
+export interface Found {
+  /** Their coordinates, as many numbers for each as the dataset has dimensions. */
+  readonly coordinates: Float64Array
+  readonly elements: Elements
+}
+
+export interface FoundValues {
+  readonly dataset: Dataset
+  readonly status: ObjectStatus
+  /** Of the elements: the dataset's, or a compound of the members that were asked for. */
+  readonly type: Datatype
+  readonly rank: number
+  /** What is found, as the search goes on. */
+  readonly found: AsyncIterable<Found>
+}
+
+/** The elements for which the query holds; with `fields` only these members of them. */
+export async function queryValues(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+  request: QueryRequest & { readonly fields: readonly string[] | undefined },
+  rules: QueryRules,
+): Promise<FoundValues> {
+  const dataset = await openObject(context, domain, 'dataset', id, 'read')
+  const status = await context.reader.status(id)
+  const search = openSearch(context, dataset, request, rules)
+  const projection = request.fields && chooseFields(dataset.type, request.fields)
+  async function* found(): AsyncGenerator<Found> {
+    for await (const { piece, positions, coordinates } of matches(search)) {
+      const elements = elementsAt(dataset.type, piece, positions)
+      yield { coordinates, elements: projection ? project(projection, elements) : elements }
+    }
+  }
+  return { dataset, status, type: projection?.type ?? dataset.type, rank: search.rank, found: found() }
+}
+
+export interface FoundIndexes {
+  readonly dataset: Dataset
+  readonly status: ObjectStatus
+  readonly rank: number
+  /** Coordinates of what is found, as the search goes on. */
+  readonly found: AsyncIterable<Float64Array>
+}
+
+/** Where the elements are for which the query holds. */
+export async function queryIndexes(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+  request: QueryRequest,
+  rules: QueryRules,
+): Promise<FoundIndexes> {
+  const dataset = await openObject(context, domain, 'dataset', id, 'read')
+  const status = await context.reader.status(id)
+  const search = openSearch(context, dataset, request, rules)
+  async function* found(): AsyncGenerator<Float64Array> {
+    for await (const { coordinates } of matches(search)) yield coordinates
+  }
+  return { dataset, status, rank: search.rank, found: found() }
+}
+
+interface Search {
+  readonly reader: Reader
+  readonly signal: AbortCheck
+  readonly dataset: Dataset
+  readonly selection: Selection
+  readonly rank: number
+  readonly test: ElementTest
+  /** Infinity for all. */
+  readonly limit: number
+}
+
+/** Everything that can be wrong with a query is told here, before the search begins. */
+function openSearch(
+  { reader, signal }: Context,
+  dataset: Dataset,
+  { query, selection: request, limit = Infinity }: QueryRequest,
+  rules: QueryRules,
+): Search {
+  requireSearchable(dataset, rules)
+  requireValues(dataset)
+  const selection = resolveSelection(request, dataset.space)
+  const test = compileQuery(query, fieldsOf(dataset.type), rules.references)
+  return { reader, signal, dataset, selection, rank: rankOf(selection), test, limit }
+}
+
+function requireSearchable({ id, space, type }: Dataset, { searches }: QueryRules): void {
+  const rank = extentsOf(space).length
+  if (searches === 'tables' && (rank !== 1 || type.class !== 'H5T_COMPOUND')) {
+    throw new HyperslabError(
+      'not-queryable',
+      `queries are for datasets of rank 1 and a compound type; this one has rank ${rank} and ${type.class}`,
+      { subject: id },
+    )
+  }
+  if (rank === 0) {
+    throw new HyperslabError('not-queryable', 'a scalar or null dataset has no elements to choose among', {
+      subject: id,
+    })
+  }
+}
+
+/** Elements of a piece for which a query holds. */
+interface Matches {
+  readonly piece: Elements
+  /** Their positions in the piece, ascending. */
+  readonly positions: Uint32Array
+  readonly coordinates: Float64Array
+}
+
+/** Elements that are handed on together, so many or so many bytes of them. */
+const BATCH_LENGTH = 8192
+const BATCH_BYTES = 1 << 18
+/** Comparisons that are made between two looks at the clock: a millisecond or two. */
+const COMPARISONS_AT_ONCE = 100_000
+/** Shorter blocks would make long conditions much slower still. */
+const SHORTEST_BLOCK = 32
+
+async function* matches(search: Search): AsyncGenerator<Matches> {
+  const { signal, dataset, selection, rank, test, limit } = search
+  const size = elementSize(dataset.type)
+  const locate = locator(selection)
+  const batchLength = Math.max(1, Math.min(BATCH_LENGTH, Math.floor(BATCH_BYTES / size)))
+  const affordable = Math.floor(COMPARISONS_AT_ONCE / test.comparisons)
+  const blockLength = Math.min(BLOCK_LENGTH, Math.max(SHORTEST_BLOCK, affordable))
+  const room = new Uint32Array(batchLength + blockLength)
+  let left = limit
+  const turns = new Turns()
+  let searched = 0
+  for await (const { start, piece } of piecesOf(search)) {
+    let found = 0
+    for (let first = Math.max(0, searched - start); first < piece.count && left > 0; first += blockLength) {
+      const count = Math.min(blockLength, piece.count - first)
+      found = collect(test.test(piece, first, count), first, count, room, found)
+      const isLast = first + count === piece.count
+      if (found > 0 && (isLast || found >= Math.min(batchLength, left))) {
+        const positions = room.slice(0, Math.min(found, left))
+        const coordinates = new Float64Array(positions.length * rank)
+        for (let i = 0; i < positions.length; i++) locate(start + positions[i], coordinates, i * rank)
+        yield { piece, positions, coordinates }
+        left -= positions.length
+        found = 0
+      }
+      await turns.next()
+      signal.throwIfAborted()
+    }
+    if (left <= 0) return
+    searched = Math.max(searched, start + piece.count)
+  }
+}
+
+/** Bytes of the elements that are looked at alone, at the beginning, when not all matches are wanted. */
+const HEAD_BYTES = 1 << 16
+
+/**
+ * All elements of the selection, each piece with its place in it. When only some matches are wanted, the first elements
+ * come once more in a short piece before the others: they often hold these, and reading them takes little.
+ */
+async function* piecesOf({
+  reader,
+  signal,
+  dataset,
+  selection,
+  limit,
+}: Search): AsyncGenerator<{ start: number; piece: Elements }> {
+  if (limit < Infinity) {
+    const dims = extentsOf(dataset.space)
+    const most = HEAD_BYTES / elementSize(dataset.type)
+    const [head] = splitSelection(selection, { dims, chunkDims: dims }, most)
+    if (head === undefined) return
+    for await (const piece of reader.readValues(dataset, head, signal)) yield { start: 0, piece }
+    if (head === selection) return
+  }
+  let start = 0
+  for await (const piece of reader.readValues(dataset, selection, signal)) {
+    yield { start, piece }
+    start += piece.count
+  }
+}
+
+/** Appends the positions that the mask has; returns how many there are then. */
+function collect(
+  mask: Uint8Array,
+  first: number,
+  count: number,
+  positions: Uint32Array,
+  found: number,
+): number {
+  let next = found
+  for (let i = 0; i < count; i++) {
+    // Written always and kept only if it holds: no branch to be guessed.
+    positions[next] = first + i
+    next += mask[i]
+  }
+  return next
+}
+
+/** What a query-update changes. */
+export interface Update extends QueryRequest {
+  /** Members of a compound that are set; absent: the whole element. */
+  readonly fields: readonly string[] | undefined
+  /** The new value: one element, of the dataset's type or with these members only. */
+  readonly value: Elements
+}
+
+/** Told once the dataset is known. */
+export type UpdateOf = (type: Datatype) => Update
+
+export interface UpdatedValues {
+  readonly dataset: Dataset
+  readonly rank: number
+  /** Of the elements that were changed. */
+  readonly coordinates: Float64Array
+  /** These elements after the change, when they are asked for. */
+  readonly elements: readonly Elements[]
+}
+
+/** Points that are sorted into chunks together: more would take much memory, and hold up the event loop. */
+const WRITTEN_AT_ONCE = 1 << 17
+
+/** Coordinates of what a query-update changes, and bytes of the elements that it tells, which are held until it is done. */
+const MOST_COORDINATES = 2 ** 24
+const MOST_BYTES_TOLD = 2 ** 27
+
+function tooManyMatches(rank: number): HyperslabError {
+  return new HyperslabError(
+    'write-too-large',
+    `the query changes more elements than one request can (${Math.floor(MOST_COORDINATES / rank)}, or ${MOST_BYTES_TOLD} bytes of them): give a Limit or select a part`,
+  )
+}
+
+/**
+ * Gives the elements for which a query holds a new value. What is found is remembered with 8 bytes for each coordinate,
+ * and with `elementsWanted` as it is after the change, until the change has been made.
+ */
+export async function updateWhere(
+  context: WriteContext,
+  domain: OpenDomain,
+  id: ObjectId,
+  updateOf: UpdateOf,
+  rules: QueryRules & { readonly elementsWanted: boolean },
+): Promise<UpdatedValues> {
+  requireWritable(domain)
+  const { writer, signal } = context
+  const dataset = await openObject(context, domain, 'dataset', id, 'update')
+  requireWritableValues(dataset)
+  requireSearchable(dataset, rules)
+  const update = updateOf(dataset.type)
+  const search = openSearch(context, dataset, update, rules)
+  const { rank } = search
+  const found: Float64Array[] = []
+  let numbers = 0
+  for await (const batch of matches(search)) {
+    found.push(batch.coordinates)
+    numbers += batch.coordinates.length
+    if (numbers > MOST_COORDINATES) throw tooManyMatches(rank)
+  }
+  const coordinates = joined(found)
+  const elements: Elements[] = []
+  let bytes = 0
+  for (let at = 0; at < coordinates.length; at += WRITTEN_AT_ONCE * rank) {
+    const points = coordinates.subarray(at, at + WRITTEN_AT_ONCE * rank)
+    const selection: Selection = { kind: 'points', rank, coordinates: points }
+    const { fields } = update
+    await writer.writeValues(dataset, selection, repeated(points.length / rank, update.value), {
+      fields,
+      signal,
+    })
+    if (!rules.elementsWanted) continue
+    for await (const piece of writer.readValues(dataset, selection, signal)) {
+      elements.push(copyOf(piece))
+      bytes += piece.data.length + piece.heap.length
+      if (bytes > MOST_BYTES_TOLD) throw tooManyMatches(rank)
+    }
+  }
+  return { dataset, rank, coordinates, elements }
+}
+
+async function* repeated(count: number, element: Elements): AsyncGenerator<Piece> {
+  yield { count, element }
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const whole = new Float64Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+function copyOf({ count, data, heap }: Elements): Elements {
+  return { count, data: data.slice(), heap: heap.slice() }
+}

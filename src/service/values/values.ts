@@ -1,0 +1,301 @@
+// Reading and writing the elements of a dataset. Elements pass through in pieces: nothing here holds a selection.
+
+import { HyperslabError } from '../../errors.ts'
+import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
+import { extentsOf, product } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { SELECT_ALL, type SelectionRequest } from '../../hdf5/selection/request.ts'
+import { resolveSelection } from '../../hdf5/selection/resolve.ts'
+import { type Selection, selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
+import type { Elements, Piece } from '../../hdf5/values/elements.ts'
+import { chooseFields, type Projection, project } from '../../hdf5/values/project.ts'
+import { type RegionReference, referencesIn } from '../../hdf5/values/references.ts'
+import { repeatElements } from '../../hdf5/values/repeat.ts'
+import type { Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
+import { Turns } from '../../turns.ts'
+import { requireWritable } from '../access/access.ts'
+import type { Context, OpenDomain, WriteContext } from '../context.ts'
+import { memberOf } from '../objects/members.ts'
+import { openObject } from '../objects/objects.ts'
+import { changeExtents } from './extents.ts'
+
+/** What to read of a dataset. */
+export interface ReadRequest {
+  readonly selection: SelectionRequest
+  /** The members of a compound that are wanted, in the order wanted; absent: the elements as they are. */
+  readonly fields?: readonly string[] | undefined
+}
+
+export interface SelectedValues {
+  readonly dataset: Dataset
+  readonly status: ObjectStatus
+  /** Of the elements as they are handed out: the dataset's, or a compound of the members that were asked for. */
+  readonly type: Datatype
+  readonly asked: SelectionRequest
+  /** Undefined: the dataspace is null, there is nothing to select. */
+  readonly selection: Selection | undefined
+  /**
+   * The selected elements, in order; a piece's bytes are valid until the next one is asked for. Who goes through them
+   * again reads them again.
+   */
+  readonly pieces: AsyncIterable<Elements>
+}
+
+export async function readValues(
+  context: Context,
+  domain: OpenDomain,
+  id: ObjectId,
+  { selection: request, fields }: ReadRequest,
+): Promise<SelectedValues> {
+  const { reader, signal } = context
+  const dataset = await openObject(context, domain, 'dataset', id, 'read')
+  const status = await reader.status(id)
+  // Points and bounds are errors there; `select` is passed over as it is for a scalar (classic 7.8 and 7.9).
+  const isLenient = request.kind === 'all' || request.kind === 'select'
+  if (dataset.space.class === 'H5S_NULL' && isLenient) {
+    return { dataset, status, type: dataset.type, asked: request, selection: undefined, pieces: nothing() }
+  }
+  requireValues(dataset)
+  const selection = resolveSelection(request, dataset.space)
+  const projection = fields && chooseFields(dataset.type, fields)
+  const read = () => reader.readValues(dataset, selection, signal)
+  return {
+    dataset,
+    status,
+    type: projection?.type ?? dataset.type,
+    asked: request,
+    selection,
+    pieces: repeatable(projection ? () => projected(projection, read()) : read),
+  }
+}
+
+export function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => begin()[Symbol.asyncIterator]() }
+}
+
+async function* projected(projection: Projection, pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {
+  for await (const piece of pieces) yield project(projection, piece)
+}
+
+/** Turns what the caller sent into elements of this type, as they are asked for: as many as an array of this shape has. */
+export type DecodeValues = (type: Datatype, shape: readonly number[]) => AsyncIterable<Piece>
+
+/** What a dataset gains when one dimension grows by so much (hsds-values 7.5). */
+export interface Append {
+  readonly kind: 'append'
+  readonly extend: number
+  readonly dimension: number
+}
+
+/** What to write of a dataset. */
+export interface WriteRequest {
+  readonly selection: SelectionRequest | Append
+  /** The members of a compound that are given, in the order given; absent: whole elements. */
+  readonly fields?: readonly string[] | undefined
+  /** So many elements are given, which are repeated over the selection; absent: as many as are selected. */
+  readonly elementCount?: number | undefined
+  /** Called more than once where many elements are repeated. */
+  readonly decode: DecodeValues
+}
+
+export interface WriteValuesRules {
+  /** True: every reference among the values must name an object of the domain. */
+  readonly checkReferences?: boolean
+  /** True: at least one element must be selected. */
+  readonly refuseNothing?: boolean
+}
+
+export async function writeValues(
+  context: WriteContext,
+  domain: OpenDomain,
+  id: ObjectId,
+  request: WriteRequest,
+  rules: WriteValuesRules = {},
+): Promise<void> {
+  const { writer, signal } = context
+  const { fields, elementCount, decode } = request
+  requireWritable(domain)
+  const found = await openObject(context, domain, 'dataset', id, 'update')
+  requireWritableValues(found)
+  const { dataset, selection } =
+    request.selection.kind === 'append'
+      ? await append(context, found, request.selection)
+      : { dataset: found, selection: resolveSelection(request.selection, found.space) }
+  if (rules.refuseNothing && selectionCount(selection) === 0) {
+    throw new HyperslabError('malformed-selection', 'nothing is selected that could be written')
+  }
+  const type = fields ? typeOfFields(dataset.type, fields) : dataset.type
+  const shape = selectionShape(selection)
+  const elements =
+    elementCount === undefined
+      ? decode(type, shape)
+      : repeatElements(
+          type,
+          () => decode(type, [elementCount]),
+          elementCount,
+          timesRepeated(elementCount, shape),
+        )
+  const checked = rules.checkReferences ? withCheckedReferences(context, domain, type, elements) : elements
+  await writer.writeValues(dataset, selection, inTurns(checked), { fields, signal })
+}
+
+/** Elements that are there already would keep the event loop from everybody else. */
+export async function* inTurns<P>(pieces: Iterable<P> | AsyncIterable<P>): AsyncGenerator<P> {
+  const turns = new Turns()
+  for await (const piece of pieces) {
+    await turns.next()
+    yield piece
+  }
+}
+
+/** The first values of a dataset that was made in the same transaction. */
+export async function writeFirstValues(
+  { writer, signal }: WriteContext,
+  dataset: Dataset,
+  decode: DecodeValues,
+): Promise<void> {
+  requireWritableValues(dataset)
+  const selection = resolveSelection(SELECT_ALL, dataset.space)
+  const elements = decode(dataset.type, selectionShape(selection))
+  await writer.writeValues(dataset, selection, inTurns(elements), { signal })
+}
+
+export function requireWritableValues(dataset: Dataset): void {
+  const { id } = dataset
+  if (dataset.space.class === 'H5S_NULL') {
+    throw new HyperslabError('null-dataspace', 'a dataset with a null dataspace cannot store values', {
+      subject: id,
+    })
+  }
+  // What is written would stand among values that are not here.
+  requireReadable(dataset)
+  if (isReferenceLayout(dataset.creationProperties.layout)) {
+    throw new HyperslabError(
+      'values-elsewhere',
+      `the values of the dataset ${id} lie in a file elsewhere and cannot be written here`,
+      { subject: id },
+    )
+  }
+}
+
+/** Grows the dataset and selects what it has gained. */
+async function append(
+  context: WriteContext,
+  dataset: Dataset,
+  { extend, dimension }: Append,
+): Promise<{ dataset: Dataset; selection: Selection }> {
+  const grown = await changeExtents(context, dataset, { extend, dimension }, { shrink: false })
+  const before = extentsOf(dataset.space)
+  const count = extentsOf(grown.space).with(dimension, extend)
+  if (count.includes(0)) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `nothing can be appended along dimension ${dimension}: another extent of [${before.join(', ')}] is 0`,
+    )
+  }
+  const ones = before.map(() => 1)
+  const start = before.map((extent, d) => (d === dimension ? extent : 0))
+  return { dataset: grown, selection: { kind: 'hyperslab', start, stride: ones, count, block: ones } }
+}
+
+/** A single member may be given bare, which is packed as it is in a compound of its own. */
+function typeOfFields(type: Datatype, names: readonly string[]): Datatype {
+  const chosen = chooseFields(type, names).type
+  return chosen.fields.length === 1 ? chosen.fields[0].type : chosen
+}
+
+/** How often the elements are repeated: they fill the selection, or as many of its last dimensions as you like. */
+function timesRepeated(elementCount: number, shape: readonly number[]): number {
+  const counts = shape.map((_, dimension) => product(shape.slice(dimension)))
+  if (![1, ...counts].includes(elementCount)) {
+    throw new HyperslabError(
+      'value-count-mismatch',
+      `element_count ${elementCount}: a selection of shape [${shape.join(', ')}] is filled by ${[1, ...counts.toReversed()].join(', ')} elements`,
+    )
+  }
+  return product(shape) / elementCount
+}
+
+function requireReadable({ id, unreadable }: Dataset): void {
+  if (unreadable === undefined) return
+  throw new HyperslabError(
+    'values-unreadable',
+    `the values of the dataset ${id} could not be imported from its file: ${unreadable}`,
+    { subject: id },
+  )
+}
+
+/**
+ * Fails when the dataset's values are not here, so that nobody takes fill values for them. Only files and buckets that
+ * the server is set up to serve could be read, and there is no such setting yet.
+ */
+export function requireValues(dataset: Dataset): void {
+  requireReadable(dataset)
+  const { id, creationProperties } = dataset
+  if (!isReferenceLayout(creationProperties.layout)) return
+  throw new HyperslabError(
+    'file-not-found',
+    `the values of the dataset ${id} lie in a file elsewhere, and this server serves none`,
+    { subject: id },
+  )
+}
+
+/** Fails unless every reference among the elements names an object of the domain. */
+export async function requireReferences(
+  context: Context,
+  domain: OpenDomain,
+  type: Datatype,
+  elements: Elements,
+  known: Set<ObjectId> = new Set(),
+): Promise<void> {
+  const turns = new Turns()
+  for (const { kind, id, region } of referencesIn(type, elements)) {
+    if (turns.isOver) await turns.next()
+    if (region === undefined && known.has(id)) continue
+    const object = await memberOf(context, domain, id)
+    if (object?.kind !== kind) {
+      // What is wrong with a region is an error of the value (classic 15.6).
+      throw new HyperslabError(
+        region ? 'malformed-value' : 'reference-not-found',
+        `the value refers to the ${kind} ${id}, which the domain ${domain.entry.path} does not have`,
+        { subject: id },
+      )
+    }
+    if (region !== undefined) requireRank(region, object)
+    known.add(id)
+  }
+}
+
+/** A region names coordinates of its dataset (classic 15.6); all of them have the same rank already. */
+function requireRank(region: RegionReference, object: HdfObject): void {
+  const first =
+    region.selectType === 'H5S_SEL_POINTS'
+      ? region.points[0]
+      : region.selectType === 'H5S_SEL_HYPERSLABS'
+        ? region.blocks[0]?.first
+        : undefined
+  const rank = object.kind === 'dataset' ? extentsOf(object.space).length : 0
+  if (first !== undefined && first.length !== rank) {
+    throw new HyperslabError(
+      'malformed-value',
+      `a region reference has coordinates of rank ${first.length}, its dataset has rank ${rank}`,
+    )
+  }
+}
+
+export async function* withCheckedReferences<P extends Piece>(
+  context: Context,
+  domain: OpenDomain,
+  type: Datatype,
+  pieces: AsyncIterable<P>,
+): AsyncGenerator<P> {
+  const known = new Set<ObjectId>()
+  for await (const piece of pieces) {
+    const given: Piece = piece
+    await requireReferences(context, domain, type, 'element' in given ? given.element : given, known)
+    yield piece
+  }
+}
+
+async function* nothing(): AsyncGenerator<Elements> {}

@@ -1,0 +1,87 @@
+// What every key-value engine does alike: check a change and do the arithmetic of counters. An engine adds only how
+// it finds and stores bytes, so that no two engines can disagree about a rule.
+
+import type { Change, Entry, Expectation, KeyRange } from './engine.ts'
+
+/** Throws if the change breaks a rule that does not depend on the state; nothing of its batch may stay applied. */
+export function checkChange(change: Change, maxKeyLength: number): void {
+  if (change.op === 'deleteRange') return
+  checkKey(change.key, maxKeyLength)
+  const number = change.op === 'add' ? change.delta : change.op === 'max' ? change.value : 0
+  if (typeof number === 'number' && !Number.isSafeInteger(number)) {
+    throw new Error(`A counter is changed by a whole number below 2^53, or a bigint, and not by ${number}`)
+  }
+}
+
+function checkKey(key: Uint8Array, maxKeyLength: number): void {
+  if (key.length === 0 || key.length > maxKeyLength) {
+    throw new Error(`A key has 1 to ${maxKeyLength} bytes, this one ${key.length}`)
+  }
+}
+
+const COUNTER_LENGTH = 8
+
+/** A change of a counter. */
+export type CounterChange = Extract<Change, { readonly op: 'add' | 'max' }>
+
+/** The bytes of a counter after the change of the one stored as `value`; a sum wraps around at 2^63. */
+export function changeCounter(value: Uint8Array | undefined, change: CounterChange): Uint8Array {
+  if (value !== undefined && value.length !== COUNTER_LENGTH) {
+    throw new Error(`A counter has ${COUNTER_LENGTH} bytes, the value to change has ${value.length}`)
+  }
+  const before = value === undefined ? undefined : viewOf(value).getBigInt64(0, true)
+  // Of Node's shared memory, whose address LMDB has to look up once.
+  const after = Buffer.allocUnsafe(COUNTER_LENGTH)
+  viewOf(after).setBigInt64(
+    0,
+    change.op === 'add' ? (before ?? 0n) + BigInt(change.delta) : raised(before, BigInt(change.value)),
+    true,
+  )
+  return after
+}
+
+function raised(before: bigint | undefined, value: bigint): bigint {
+  return before === undefined || before < value ? value : before
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** How an engine reads the state that a batch is about to change. */
+export interface CurrentState {
+  get(key: Uint8Array): Uint8Array | undefined
+  range(range: KeyRange): Iterable<Entry>
+}
+
+/** The positions of the expectations that do not hold, and undefined after each bit of work that found none. */
+export function* findConflicts(
+  expect: readonly Expectation[],
+  state: CurrentState,
+): Generator<number | undefined> {
+  for (const [position, expectation] of expect.entries()) {
+    if ('key' in expectation) {
+      yield isSameValue(state.get(expectation.key), expectation.value) ? undefined : position
+      continue
+    }
+    const { range, entries } = expectation
+    let same = 0
+    for (const found of state.range(range)) {
+      const expected = entries[same++]
+      const isSame =
+        expected !== undefined &&
+        isSameValue(found.key, expected.key) &&
+        isSameValue(found.value, expected.value)
+      if (!isSame) {
+        same = Number.NaN
+        break
+      }
+      yield undefined
+    }
+    yield same === entries.length ? undefined : position
+  }
+}
+
+export function isSameValue(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : Buffer.compare(a, b) === 0
+}

@@ -1,0 +1,105 @@
+// Cuts the extents of a dataset into boxes that are small enough to be read and written one after another, along the
+// borders of its chunks, so that no chunk has to be unpacked twice.
+
+import { product } from '../hdf5/dataspace.ts'
+
+export interface Box {
+  readonly start: readonly number[]
+  readonly count: readonly number[]
+}
+
+/** A chunk may be so many times larger than a box should be before it is cut. */
+const LARGE_CHUNK = 8
+
+/** Together the boxes are every element once; none where an extent is 0. A scalar is one box without dimensions. */
+export function* boxesOf(
+  dims: readonly number[],
+  chunkDims: readonly number[] | undefined,
+  maxElements: number,
+): Generator<Box> {
+  if (dims.includes(0)) return
+  const shape = boxShape(dims, chunkDims, maxElements)
+  const start = dims.map(() => 0)
+  for (;;) {
+    const count = dims.map((extent, d) => Math.min(shape[d] ?? 1, extent - (start[d] ?? 0)))
+    yield { start: [...start], count }
+    let d = dims.length - 1
+    for (; d >= 0; d--) {
+      start[d] = (start[d] ?? 0) + (shape[d] ?? 1)
+      if (start[d] < dims[d]) break
+      start[d] = 0
+    }
+    if (d < 0) return
+  }
+}
+
+/**
+ * Boxes that together are these chunks and nothing else: those of `boxesOf` of which all chunks are there, single
+ * chunks elsewhere. `chunks` gives each chunk once, by its coordinates in the grid, and is asked twice.
+ */
+export function* boxesOfChunks(
+  dims: readonly number[],
+  chunkDims: readonly number[],
+  maxElements: number,
+  chunks: () => Iterable<readonly number[]>,
+): Generator<Box> {
+  const shape = boxShape(dims, chunkDims, maxElements)
+  const boxAlong = dims.map((extent, d) => Math.ceil(extent / shape[d]))
+  const isWhole = shape.every((extent, d) => extent % chunkDims[d] === 0 || extent === dims[d])
+  const boxOf = (chunk: readonly number[]) =>
+    chunk.map((index, d) => Math.floor((index * chunkDims[d]) / shape[d]))
+  const numberOf = (box: readonly number[]) =>
+    box.reduce((number, index, d) => number * boxAlong[d] + index, 0)
+  /** Chunks that are there of each box; 0 when the box has been given. */
+  const found = new Map<number, number>()
+  if (isWhole) {
+    for (const chunk of chunks()) {
+      const number = numberOf(boxOf(chunk))
+      found.set(number, (found.get(number) ?? 0) + 1)
+    }
+  }
+  for (const chunk of chunks()) {
+    const index = boxOf(chunk)
+    const number = numberOf(index)
+    const box = boxAt(index, shape, dims)
+    const inBox = product(box.count.map((extent, d) => Math.ceil(extent / chunkDims[d])))
+    const there = found.get(number)
+    if (there === inBox) {
+      found.set(number, 0)
+      yield box
+    } else if (there !== 0) {
+      const { start, count } = boxAt(chunk, chunkDims, dims)
+      for (const part of boxesOf(count, count, maxElements)) {
+        yield { start: part.start.map((first, d) => first + start[d]), count: part.count }
+      }
+    }
+  }
+}
+
+/** The box of that index in a grid of boxes of that shape, cut off where the extents end. */
+export function boxAt(index: readonly number[], shape: readonly number[], dims: readonly number[]): Box {
+  const start = index.map((i, d) => i * shape[d])
+  return { start, count: start.map((first, d) => Math.min(shape[d], dims[d] - first)) }
+}
+
+/** Of the file, that are read at once: the HDF5 library takes more than a KiB for each. */
+const MOST_CHUNKS = 4096
+
+/** Grows a chunk along the last dimension until that is whole, then along the one before, as far as it may. */
+function boxShape(
+  dims: readonly number[],
+  chunkDims: readonly number[] | undefined,
+  maxElements: number,
+): readonly number[] {
+  const chunk = chunkDims?.map((extent, d) => Math.min(extent, dims[d]))
+  const isUsable = chunk !== undefined && product(chunk) <= LARGE_CHUNK * maxElements
+  const shape = isUsable ? chunk : dims.map(() => 1)
+  const most = isUsable ? Math.min(maxElements, MOST_CHUNKS * product(chunk)) : maxElements
+  for (let d = dims.length - 1; d >= 0; d--) {
+    const times = Math.floor(most / product(shape))
+    if (times <= 1) break
+    shape[d] = Math.min(dims[d], shape[d] * times)
+    if (shape[d] < dims[d]) break
+  }
+  return shape
+}

@@ -1,0 +1,46 @@
+// A local file as a source of bytes.
+
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { HyperslabError } from '../errors.ts'
+import type { ByteSource } from '../h5file/byte-source.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+
+export interface OpenFileSource extends ByteSource {
+  readonly lastModified: Timestamp
+  /** `file-unreadable` when the file is another one than was opened, or was written since: it was not read as it is. */
+  requireUnchanged(): void
+  close(): void
+}
+
+export function openFileSource(path: string): OpenFileSource {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) throw new HyperslabError('file-not-found', `there is no file ${path}`, { subject: path })
+  if (!stat.isFile()) throw new HyperslabError('not-hdf5', `${path} is not a file`, { subject: path })
+  const file = openSync(path, 'r')
+  const { size, mtimeMs, ino } = fstatSync(file)
+  return {
+    size,
+    lastModified: Math.floor(mtimeMs * 1000),
+    requireUnchanged() {
+      // The HDF5 library has opened the path by itself.
+      const now = statSync(path, { throwIfNoEntry: false })
+      if (now?.ino === ino && now.size === size && now.mtimeMs === mtimeMs) return
+      throw new HyperslabError(
+        'file-unreadable',
+        `${path} was changed while it was read, and is not imported: import it when nothing writes to it`,
+        { subject: path },
+      )
+    },
+    read(position, length) {
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - position)))
+      let done = 0
+      while (done < bytes.length) {
+        const count = readSync(file, bytes, done, bytes.length - done, position + done)
+        if (count === 0) break
+        done += count
+      }
+      return bytes.subarray(0, done)
+    },
+    close: () => closeSync(file),
+  }
+}

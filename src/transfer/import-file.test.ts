@@ -1,0 +1,364 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { item } from '../../test/fixtures/service.ts'
+import { HyperslabError } from '../errors.ts'
+import type { FileDataset, FileLink, H5FileReader } from '../h5file/reader.ts'
+import { parseDomainPath } from '../hdf5/domain-path.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import { EMPTY_HEAP } from '../hdf5/values/elements.ts'
+import { ALL_PERMISSIONS } from '../service/access/access.ts'
+import { seededRandom, testClock } from '../storage/clock.ts'
+import { openMemoryEngine } from '../storage/engines/memory.ts'
+import { type OpenStore, openStore } from '../storage/open-store.ts'
+import type { Box } from './boxes.ts'
+import { type ImportOptions, importFile } from './import-file.ts'
+import { openStoreTarget, type StoreTargetOptions } from './store-target.ts'
+
+const PATH = parseDomainPath('/a/b')
+const TARGET: StoreTargetOptions = {
+  path: PATH,
+  time: 1000,
+  readOnly: false,
+  replace: false,
+  access: { defaultAcl: ALL_PERMISSIONS, isAdmin: name => name === 'admin' },
+}
+
+const NUMBERS: FileDataset = {
+  type: { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' },
+  space: { class: 'H5S_SIMPLE', dims: [4] },
+  creationProperties: new Map(),
+  layout: 'H5D_CONTIGUOUS',
+}
+
+/** A file of two groups that link to each other, a dataset, and one whose datatype is not supported. */
+const FILE: H5FileReader = {
+  root: 'root',
+  warnings: [],
+  object: address => ({ address, kind: address === 'root' || address === 'group' ? 'group' : 'dataset' }),
+  links(group) {
+    const hard = (title: string, address: string): FileLink => ({ title, class: 'H5L_TYPE_HARD', address })
+    return group === 'group'
+      ? [hard('up', 'root'), hard('self', 'group')]
+      : [
+          hard('group', 'group'),
+          hard('numbers', 'numbers'),
+          hard('same', 'numbers'),
+          hard('odd', 'odd'),
+          hard('', 'group'),
+        ]
+  },
+  attributes: () => [],
+  dataset(address) {
+    if (address === 'odd') throw new HyperslabError('type-unsupported', 'this datatype is not supported')
+    return NUMBERS
+  },
+  datatype: () => NUMBERS.type,
+  storedChunks: () => undefined,
+  readValues: () => ({ count: 4, data: Uint8Array.of(1, 2, 3, 4), heap: EMPTY_HEAP }),
+  close() {},
+}
+
+function optionsWith(signal = new AbortController().signal): ImportOptions {
+  return { signal, progress: () => {}, requireUnchanged: () => {} }
+}
+
+let store: OpenStore
+let clock: ReturnType<typeof testClock>
+
+beforeEach(() => {
+  clock = testClock()
+  store = openStore(openMemoryEngine(), { clock, random: seededRandom(1), sweeps: false })
+})
+
+afterEach(() => store.close())
+
+async function titles(group: ObjectId | undefined): Promise<readonly string[]> {
+  const found: string[] = []
+  await store.read(async reader => {
+    if (group) for await (const link of reader.links(group)) found.push(link.title)
+  })
+  return found
+}
+
+function entryOf(path = PATH) {
+  return store.read(reader => reader.domain(path))
+}
+
+/** Imports a file that cannot be imported; nothing of it may be left. */
+async function expectNothing(reader: H5FileReader, signal?: AbortSignal): Promise<void> {
+  const target = await openStoreTarget(store, TARGET)
+  await expect(importFile(reader, target, optionsWith(signal))).rejects.toThrow('give up')
+  expect(await entryOf()).toBeUndefined()
+  await store.read(async reader => {
+    for (const kind of ['group', 'dataset'] as const) {
+      for await (const id of reader.objects(target.root.id, kind)) throw new Error(`the object ${id} is left`)
+    }
+  })
+}
+
+describe('importFile', () => {
+  it('imports each object once, whatever circles the links make, and leaves out what it cannot', async () => {
+    const summary = await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ groups: 2, datasets: 1, attributes: 0, bytes: 4 })
+    expect(summary.warnings).toEqual([
+      { path: '/odd', message: 'this datatype is not supported' },
+      { path: '/', message: expect.stringContaining('must not be empty') },
+    ])
+    const entry = await entryOf()
+    expect(entry).toMatchObject({ created: 1000, lastModified: 1000, readOnly: false })
+    expect(await titles(entry?.root)).toEqual(['group', 'numbers', 'same'])
+    expect((await entryOf(parseDomainPath('/a')))?.root).toBeUndefined()
+  })
+
+  it('shows nothing of the domain before all of it is there', async () => {
+    const seen: boolean[] = []
+    const target = await openStoreTarget(store, TARGET)
+    const publish = target.publish.bind(target)
+    target.publish = async () => {
+      seen.push((await entryOf()) !== undefined)
+      return publish()
+    }
+    await importFile(FILE, target, optionsWith())
+    expect(seen).toEqual([false])
+  })
+
+  it('gives no values to a dataset of which one box cannot be read, and says so', async () => {
+    const whole = 2 ** 23
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims: [3 * whole] } }),
+      readValues(_, [start], [length]) {
+        if (start > 0) throw new HyperslabError('file-unreadable', 'a chunk is damaged')
+        return { count: length, data: new Uint8Array(length), heap: EMPTY_HEAP }
+      },
+    }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ datasets: 2, unreadable: 2, bytes: 0 })
+    expect(summary.warnings).toContainEqual({
+      path: '/numbers',
+      message: 'its values cannot be read, and are not there: a chunk is damaged',
+    })
+    const root = (await entryOf())?.root
+    const found = await store.read(async reader => {
+      const link = root && (await reader.link(root, 'numbers'))
+      return link?.target.class === 'H5L_TYPE_HARD' ? reader.object(link.target.id) : undefined
+    })
+    expect(found).toMatchObject({ kind: 'dataset', unreadable: 'a chunk is damaged', created: 1000 })
+  })
+
+  it('writes the values of a contiguous dataset in boxes of whole chunks of the target', async () => {
+    const dims = [5000, 4000]
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims } }),
+      readValues(_, __, count) {
+        const size = count.reduce((product, extent) => product * extent, 1)
+        return { count: size, data: new Uint8Array(size).fill(1), heap: EMPTY_HEAP }
+      },
+    }
+    const target = await openStoreTarget(store, TARGET)
+    const boxes: Box[] = []
+    const chunks: (readonly number[])[] = []
+    const { createDataset } = target
+    target.createDataset = async dataset => {
+      const created = await createDataset.call(target, dataset)
+      chunks.push(created.chunkDims ?? [])
+      return created
+    }
+    target.writeValues = async (_, box) => void boxes.push(box)
+    await importFile(reader, target, optionsWith())
+    const [chunk = []] = chunks
+    expect(chunk.length).toBe(2)
+    expect(boxes.length).toBeGreaterThan(2)
+    for (const { start, count } of boxes) {
+      for (const [d, first] of start.entries()) {
+        expect(first % chunk[d]).toBe(0)
+        expect((first + count[d]) % chunk[d] === 0 || first + count[d] === dims[d]).toBe(true)
+      }
+    }
+  })
+
+  it('reads and stores only the chunks that the file stores', async () => {
+    const dims = [2 ** 50]
+    const boxes: Box[] = []
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims }, chunkDims: [1000] }),
+      storedChunks: address => (address === 'numbers' ? [[0], [10 ** 12]] : []),
+      readValues: (_, start, count) => {
+        boxes.push({ start, count })
+        return { count: count[0], data: new Uint8Array(count[0]).fill(7), heap: EMPTY_HEAP }
+      },
+    }
+    const target = await openStoreTarget(store, TARGET)
+    const summary = await importFile(reader, target, optionsWith())
+    expect(boxes).toEqual([
+      { start: [0], count: [1000] },
+      { start: [10 ** 15], count: [1000] },
+    ])
+    expect(summary).toMatchObject({ datasets: 2, unreadable: 0, bytes: 2000 })
+  })
+
+  it.each([
+    ['zero', undefined, [0, 0, 0, 0], 0],
+    ['the fill value', 5, [5, 5, 5, 5], 0],
+    ['almost the fill value', 5, [5, 5, 5, 6], 1],
+    ['zero, which is not the fill value', 5, [0, 0, 0, 0], 1],
+  ])('stores nothing of values that are %s', async (_, fill, values, written) => {
+    const fillValue =
+      fill === undefined ? undefined : { count: 1, data: Uint8Array.of(fill), heap: EMPTY_HEAP }
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: () => ({ ...NUMBERS, ...(fillValue && { fillValue }) }),
+      links: () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      readValues: () => ({ count: 4, data: Uint8Array.from(values), heap: EMPTY_HEAP }),
+    }
+    await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    const root = (await entryOf())?.root
+    await store.read(async reader => {
+      const link = root && (await reader.link(root, 'numbers'))
+      const id = link?.target.class === 'H5L_TYPE_HARD' ? link.target.id : undefined
+      const dataset = id && (await reader.object(id))
+      if (dataset?.kind !== 'dataset') throw new Error('there is no dataset')
+      expect((await reader.allocation(dataset.id)).chunks).toBe(written)
+      const selection = { kind: 'hyperslab', start: [0], stride: [1], count: [4], block: [1] } as const
+      for await (const { data } of reader.readValues(dataset, selection)) expect([...data]).toEqual(values)
+    })
+  })
+
+  it('leaves out a dataset of more elements than can be counted, and nothing else', async () => {
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: address =>
+        address === 'odd'
+          ? { ...NUMBERS, space: { class: 'H5S_SIMPLE', dims: [2 ** 30, 2 ** 30] } }
+          : NUMBERS,
+    }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ groups: 2, datasets: 1, bytes: 4 })
+    expect(summary.warnings).toContainEqual({
+      path: '/odd',
+      message: 'the shape [1073741824, 1073741824] has more than 2^53 elements',
+    })
+    expect(await titles((await entryOf())?.root)).toEqual(['group', 'numbers', 'same'])
+  })
+
+  it('says that the values are not there when the index of the chunks is damaged', async () => {
+    const reader: H5FileReader = {
+      ...FILE,
+      storedChunks() {
+        throw new HyperslabError('file-unreadable', 'the index of the chunks is damaged')
+      },
+    }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ datasets: 1, unreadable: 1, bytes: 0 })
+  })
+
+  it('leaves nothing of a file that changed while it was read', async () => {
+    const target = await openStoreTarget(store, TARGET)
+    const requireUnchanged = () => {
+      throw new HyperslabError('file-unreadable', 'it was changed')
+    }
+    await expect(importFile(FILE, target, { ...optionsWith(), requireUnchanged })).rejects.toThrow(
+      'it was changed',
+    )
+    expect(await entryOf()).toBeUndefined()
+    expect(await store.read(reader => reader.object(target.root.id))).toBeUndefined()
+  })
+
+  it('leaves nothing when the file breaks down', async () => {
+    await expectNothing({
+      ...FILE,
+      readValues() {
+        throw new HyperslabError('file-damaged', 'we have to give up')
+      },
+    })
+  })
+
+  it('leaves nothing when it is interrupted', async () => {
+    const interruption = new AbortController()
+    const reader: H5FileReader = {
+      ...FILE,
+      readValues(...box) {
+        interruption.abort(new Error('give up'))
+        return FILE.readValues(...box)
+      },
+    }
+    await expectNothing(reader, interruption.signal)
+  })
+
+  it('loses what it wrote when nothing is heard of it for an hour, and then publishes nothing', async () => {
+    const target = await openStoreTarget(store, TARGET)
+    await target.createGroup()
+    await store.sweeper.dropUnfinished()
+    clock.advance(61 * 60 * 1e6)
+    await store.sweeper.dropUnfinished()
+    expect(await store.read(reader => reader.object(target.root.id))).toBeUndefined()
+    await expect(target.publish()).rejects.toThrow('was dropped')
+    expect(await entryOf()).toBeUndefined()
+  })
+
+  it('replaces a domain in one step, and only if that is asked for', async () => {
+    await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
+    await expect(openStoreTarget(store, TARGET)).rejects.toThrow('--replace')
+    const before = await entryOf()
+    await importFile(
+      FILE,
+      await openStoreTarget(store, { ...TARGET, replace: true, readOnly: true }),
+      optionsWith(),
+    )
+    const after = await entryOf()
+    expect(after).toMatchObject({ readOnly: true })
+    expect(after?.root).not.toBe(before?.root)
+    expect(await titles(before?.root)).toEqual([])
+  })
+
+  it('puts a domain under what the folder hands down, and a later file in its place under the same', async () => {
+    const folder = {
+      path: parseDomainPath('/a'),
+      readOnly: false,
+      closed: false,
+      created: 1,
+      lastModified: 1,
+    }
+    const acl = [
+      item('ann', 'read', 'create'),
+      item('bob', 'read'),
+      item('admin', 'read'),
+      item('default', 'read'),
+    ]
+    await store.write(writer => writer.putDomain({ ...folder, owner: 'ann', acl }))
+    const list = async (root: ObjectId | undefined) =>
+      root && (await store.read(reader => reader.object(root)))?.acl
+    await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
+    const entry = await entryOf()
+    expect(entry).toMatchObject({ owner: 'ann', closed: true })
+    expect(await list(entry?.root)).toEqual([{ userName: 'ann', ...ALL_PERMISSIONS }, item('bob', 'read')])
+
+    const mine = [item('carl', 'read')]
+    await store.write(async writer => entry?.root && (await writer.setAcl(entry.root, mine)))
+    await importFile(FILE, await openStoreTarget(store, { ...TARGET, replace: true }), optionsWith())
+    const after = await entryOf()
+    expect(after?.root).not.toBe(entry?.root)
+    expect(after).toMatchObject({ owner: 'ann', closed: true })
+    expect(await list(after?.root)).toEqual(mine)
+  })
+
+  it('replaces a domain that is read-only, which nothing else can take away', async () => {
+    await importFile(FILE, await openStoreTarget(store, { ...TARGET, readOnly: true }), optionsWith())
+    const before = await entryOf()
+    await expect(openStoreTarget(store, TARGET)).rejects.toThrow('--replace')
+    expect(await entryOf()).toEqual(before)
+    await importFile(FILE, await openStoreTarget(store, { ...TARGET, replace: true }), optionsWith())
+    const after = await entryOf()
+    expect(after).toMatchObject({ readOnly: false })
+    expect(after?.root).not.toBe(before?.root)
+  })
+
+  it('refuses the name of a folder, and a path through a domain', async () => {
+    await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
+    const inDomain = { ...TARGET, path: parseDomainPath('/a/b/c') }
+    await expect(openStoreTarget(store, inDomain)).rejects.toThrow('only a folder can hold others')
+    const folder = { ...TARGET, path: parseDomainPath('/a'), replace: true }
+    await expect(openStoreTarget(store, folder)).rejects.toThrow('/a is a folder')
+  })
+})

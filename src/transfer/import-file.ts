@@ -1,0 +1,370 @@
+// The walk of an import: from the root group along the links to every object of a file, then objects, links,
+// attributes and values into the target. What cannot be read or stored becomes a warning that names its path; the
+// rest is imported. A dataset of whose values a part cannot be read has none: fill values would look like data.
+
+import { HyperslabError } from '../errors.ts'
+import type { FileAddress, FileDataset, FileLink, FileWarning, H5FileReader } from '../h5file/reader.ts'
+import { elementCount, extentsOf, product } from '../hdf5/dataspace.ts'
+import { elementSize, isVariableSize } from '../hdf5/datatype/layout.ts'
+import type { DomainPath } from '../hdf5/domain-path.ts'
+import type { JsonObject, JsonValue } from '../hdf5/json.ts'
+import { attributeName, linkTitle } from '../hdf5/names.ts'
+import type { ObjectReference } from '../hdf5/object-id.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { elementsToJson } from '../hdf5/values/json-tree.ts'
+import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
+import { inParallel } from '../storage/in-parallel.ts'
+import type { LinkTarget } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
+import { type Box, boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
+import type { ImportTarget } from './target.ts'
+
+/** Values are read and written in boxes of about so many bytes, or of so many elements of variable size. */
+const BOX_BYTES = 8 * 2 ** 20
+const BOX_VARIABLE_ELEMENTS = 16_384
+
+/** In bytes of values; the objects are counted as a few bytes each. */
+export type ImportProgress = (done: number, total: number) => void
+
+export interface ImportOptions {
+  readonly signal: AbortSignal
+  readonly progress: ImportProgress
+  /** Called when all has been read, before it is published: throws when what was read is not the file. */
+  readonly requireUnchanged: () => void
+}
+
+export interface ImportSummary {
+  readonly groups: number
+  readonly datasets: number
+  /** Of the datasets: those whose values could not be read. */
+  readonly unreadable: number
+  readonly datatypes: number
+  readonly attributes: number
+  /** Of values, of the other datasets. */
+  readonly bytes: number
+  /** What was lost. */
+  readonly warnings: readonly FileWarning[]
+  readonly newFolders: readonly DomainPath[]
+}
+
+/** What is under way at once: a server far away is waited for less often. */
+const PARALLEL_REQUESTS = 16
+const PARALLEL_BOXES = 4
+
+/** A piece of work, begun by calling it. */
+type Task = () => Promise<void>
+
+const begin = (task: Task): Promise<void> => task()
+
+/** An object counts for so much in the progress: about what its records cost to write. */
+const OBJECT_BYTES = 1000
+
+interface FoundObject {
+  readonly address: FileAddress
+  readonly kind: ObjectReference['kind']
+  readonly path: string
+  /** Of a group. */
+  readonly links: readonly FileLink[]
+  /** Of a dataset. */
+  readonly dataset?: FileDataset
+  /** Bytes of a dataset's values that the file stores, without what filters save. */
+  readonly bytes: number
+}
+
+/** Fills the target and publishes it. If it throws, the target has been abandoned. */
+export async function importFile(
+  reader: H5FileReader,
+  target: ImportTarget,
+  options: ImportOptions,
+): Promise<ImportSummary> {
+  try {
+    const walk = new Import(reader, target, options)
+    const summary = await walk.run()
+    options.requireUnchanged()
+    return { ...summary, newFolders: await target.publish() }
+  } catch (error) {
+    await target.abandon().catch((second: unknown) => {
+      throw new ImportNotUndone([error, second])
+    })
+    throw error
+  }
+}
+
+/** An import has failed, and so has the removal of what it had put: an error for each. */
+export class ImportNotUndone extends AggregateError {}
+
+class Import {
+  readonly #reader: H5FileReader
+  readonly #target: ImportTarget
+  readonly #options: ImportOptions
+  readonly #warnings: FileWarning[] = []
+  readonly #warned = new Set<string>()
+  /** The objects of the domain by their addresses in the file. */
+  readonly #references = new Map<FileAddress, ObjectReference>()
+  /** How values are stored there, by the datasets' addresses. */
+  readonly #storedChunks = new Map<FileAddress, readonly number[]>()
+  /** Datasets whose values cannot be read, with the reason. */
+  readonly #unreadable = new Map<FoundObject, string>()
+  readonly #resolve = (address: FileAddress) => this.#references.get(address)
+  #attributeCount = 0
+  #leftOutCount = 0
+  #doneBytes = 0
+  #totalBytes = 0
+
+  constructor(reader: H5FileReader, target: ImportTarget, options: ImportOptions) {
+    this.#reader = reader
+    this.#target = target
+    this.#options = options
+  }
+
+  async run(): Promise<Omit<ImportSummary, 'newFolders'>> {
+    const objects = this.#find()
+    const bytes = objects.reduce((sum, object) => sum + object.bytes, 0)
+    this.#totalBytes = bytes + objects.length * OBJECT_BYTES
+    const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
+    // Committed datatypes first, since datasets use them.
+    await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS, begin)
+    await inParallel(this.#creations(objects.filter(object => !isDatatype(object))), PARALLEL_REQUESTS, begin)
+    await inParallel(this.#links(objects), PARALLEL_REQUESTS, begin)
+    await inParallel(this.#attributes(objects), PARALLEL_REQUESTS, begin)
+    await inParallel(this.#values(objects), PARALLEL_BOXES, begin)
+    // When no box of them is under way any more.
+    await inParallel(this.#markings(), PARALLEL_REQUESTS, begin)
+    const count = (kind: string) => objects.filter(object => object.kind === kind).length
+    const unread = [...this.#unreadable.keys()].reduce((sum, object) => sum + object.bytes, 0)
+    return {
+      groups: count('group'),
+      datasets: count('dataset') - this.#leftOutCount,
+      unreadable: this.#unreadable.size - this.#leftOutCount,
+      datatypes: count('datatype'),
+      attributes: this.#attributeCount,
+      bytes: bytes - unread,
+      warnings: [...this.#reader.warnings, ...this.#warnings],
+    }
+  }
+
+  /** Every object that hard links lead to from the root group, each once, whatever circles the links make. */
+  #find(): readonly FoundObject[] {
+    const found: FoundObject[] = []
+    const seen = new Set([this.#reader.root])
+    const waiting = [{ address: this.#reader.root, path: '/' }]
+    for (const { address, path } of waiting) {
+      const object = this.#tolerate(path, () => this.#open(address, path))
+      if (!object) continue
+      found.push(object)
+      for (const link of object.links) {
+        if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
+        seen.add(link.address)
+        waiting.push({
+          address: link.address,
+          path: path === '/' ? `/${link.title}` : `${path}/${link.title}`,
+        })
+      }
+    }
+    return found
+  }
+
+  #open(address: FileAddress, path: string): FoundObject {
+    const { kind } = this.#reader.object(address)
+    if (kind !== 'dataset') {
+      return { address, kind, path, links: kind === 'group' ? this.#reader.links(address) : [], bytes: 0 }
+    }
+    const dataset = this.#reader.dataset(address)
+    return { address, kind, path, links: [], dataset, bytes: this.#storedBytes(address, dataset) }
+  }
+
+  /** Throws when the dataset has more elements than a service takes. */
+  #storedBytes(address: FileAddress, { space, type, chunkDims = [] }: FileDataset): number {
+    const all = elementCount(space) * elementSize(type)
+    try {
+      const chunks = this.#reader.storedChunks(address)
+      if (!chunks) return all
+      let stored = 0
+      for (const chunk of chunks) stored += product(boxAt(chunk, chunkDims, extentsOf(space)).count)
+      return stored * elementSize(type)
+    } catch (error) {
+      // A damaged index is told when the values are read.
+      reasonOf(error)
+      return 0
+    }
+  }
+
+  *#creations(objects: readonly FoundObject[]): Generator<Task> {
+    for (const object of objects) {
+      yield async () => {
+        const reference = await this.#create(object)
+        if (reference) this.#references.set(object.address, reference)
+        this.#advance(OBJECT_BYTES)
+      }
+    }
+  }
+
+  async #create({ address, kind, path, dataset }: FoundObject): Promise<ObjectReference | undefined> {
+    if (address === this.#reader.root) return this.#target.root
+    if (kind === 'group') return this.#target.createGroup()
+    if (!dataset) {
+      const type = this.#tolerate(path, () => this.#reader.datatype(address))
+      return type && this.#target.createDatatype(type)
+    }
+    const { type, space, fillValue, committedType } = dataset
+    const { chunkDims, ...reference } = await this.#target.createDataset({
+      type,
+      ...this.#committed(committedType),
+      space,
+      creationProperties: withFillValue(dataset),
+      ...(fillValue && { fillValue }),
+    })
+    if (chunkDims) this.#storedChunks.set(address, chunkDims)
+    return reference
+  }
+
+  /** The committed datatype in the domain, if it is there. */
+  #committed(address: FileAddress | undefined): { committedType?: ObjectReference } {
+    const reference = address === undefined ? undefined : this.#references.get(address)
+    return reference ? { committedType: reference } : {}
+  }
+
+  *#links(objects: readonly FoundObject[]): Generator<Task> {
+    for (const { address, links, path } of objects) {
+      const group = this.#references.get(address)
+      for (const link of group ? links : []) {
+        const linkPath = `${path === '/' ? '' : path}/${link.title}`
+        const title = this.#tolerate(linkPath, () => linkTitle(link.title))
+        const target = this.#linkTarget(link)
+        if (!group || title === undefined) continue
+        if (target) {
+          yield async () => {
+            if (await this.#target.putLink(group, title, target)) return
+            this.#warn(linkPath, `links of class ${target.class} cannot be imported there`)
+          }
+        } else if (!this.#warned.has(linkPath)) {
+          this.#warn(linkPath, 'the link is left out, because what it leads to is')
+        }
+      }
+    }
+  }
+
+  #linkTarget(link: FileLink): LinkTarget | undefined {
+    switch (link.class) {
+      case 'H5L_TYPE_HARD': {
+        const reference = this.#references.get(link.address)
+        return reference && { class: link.class, ...reference }
+      }
+      case 'H5L_TYPE_SOFT':
+        return { class: link.class, h5path: link.h5path }
+      case 'H5L_TYPE_EXTERNAL':
+        return { class: link.class, h5path: link.h5path, h5domain: link.file }
+      case 'H5L_TYPE_USER_DEFINED':
+        return { class: link.class }
+    }
+  }
+
+  *#attributes(objects: readonly FoundObject[]): Generator<Task> {
+    for (const { address, path } of objects) {
+      const owner = this.#references.get(address)
+      const attributes = owner && this.#tolerate(path, () => this.#reader.attributes(address, this.#resolve))
+      for (const { committedType, ...attribute } of attributes ?? []) {
+        const name = this.#tolerate(path, () => attributeName(attribute.name))
+        if (!owner || name === undefined) continue
+        yield async () => {
+          this.#options.signal.throwIfAborted()
+          await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType) })
+          this.#attributeCount++
+        }
+      }
+    }
+  }
+
+  *#values(objects: readonly FoundObject[]): Generator<Task> {
+    const turns = new Turns()
+    for (const object of objects) {
+      const { address, dataset } = object
+      const reference = this.#references.get(address)
+      if (!reference || !dataset || dataset.space.class === 'H5S_NULL') continue
+      const { type, fillValue } = dataset
+      try {
+        for (const box of this.#boxes(address, dataset)) {
+          const elements = this.#reader.readValues(address, box.start, box.count, this.#resolve)
+          yield async () => {
+            // What was never written reads as the fill value.
+            if (!isFillValue(elements, fillValue)) await this.#target.writeValues(reference, box, elements)
+            this.#advance(elements.count * elementSize(type))
+            await turns.next()
+          }
+        }
+      } catch (error) {
+        this.#unreadable.set(object, reasonOf(error))
+      }
+    }
+  }
+
+  /** What the file stores of the values. */
+  #boxes(address: FileAddress, { type, space, chunkDims }: FileDataset): Iterable<Box> {
+    const dims = extentsOf(space)
+    const maxElements = isVariableSize(type)
+      ? BOX_VARIABLE_ELEMENTS
+      : Math.ceil(BOX_BYTES / elementSize(type))
+    const chunks = () => this.#reader.storedChunks(address) ?? []
+    if (this.#reader.storedChunks(address) === undefined)
+      return boxesOf(dims, chunkDims ?? this.#storedChunks.get(address), maxElements)
+    return chunkDims ? boxesOfChunks(dims, chunkDims, maxElements, chunks) : []
+  }
+
+  *#markings(): Generator<Task> {
+    for (const [{ address, path }, why] of this.#unreadable) {
+      const reference = this.#references.get(address)
+      if (!reference) continue
+      yield async () => {
+        if (await this.#target.markUnreadable(reference, why)) {
+          this.#warn(path, `its values cannot be read, and are not there: ${why}`)
+        } else {
+          this.#leftOutCount++
+          this.#warn(path, `the dataset is left out, because its values cannot be read: ${why}`)
+        }
+      }
+    }
+  }
+
+  #advance(bytes: number): void {
+    this.#options.signal.throwIfAborted()
+    this.#doneBytes += bytes
+    this.#options.progress(this.#doneBytes, this.#totalBytes)
+  }
+
+  #tolerate<T>(path: string, work: () => T): T | undefined {
+    try {
+      return work()
+    } catch (error) {
+      this.#warn(path, reasonOf(error))
+      return undefined
+    }
+  }
+
+  #warn(path: string, message: string): void {
+    this.#warnings.push({ path, message })
+    this.#warned.add(path)
+  }
+}
+
+/** Why a part of the file is left out; throws what the import cannot go on after. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
+  return error.message
+}
+
+/** Fill values of opaque types are not shown (classic 16.2). */
+function withFillValue({ type, fillValue, creationProperties }: FileDataset): JsonObject {
+  if (!fillValue || type.class === 'H5T_OPAQUE') return creationProperties
+  const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
+  // What elementsToJson gives is plain JSON: arrays, numbers and texts.
+  const json = elementsToJson(type, [], fillValue, style) as JsonValue
+  return new Map([...creationProperties, ['fillValue', json]])
+}
+
+/** True when every element is the fill value; absent: zero. */
+function isFillValue({ data, heap }: Elements, fillValue: Elements | undefined): boolean {
+  const size = fillValue?.data.length ?? 1
+  const isFill = fillValue ? Buffer.compare(data.subarray(0, size), fillValue.data) === 0 : data[0] === 0
+  // Every element equals the one after it.
+  return isFill && heap.length === 0 && Buffer.compare(data.subarray(size), data.subarray(0, -size)) === 0
+}

@@ -1,0 +1,262 @@
+// Imports into a data folder. Objects and values are written in batches, each a transaction of its own, under a root
+// group that no domain has; the last transaction makes it the root group of the domain, so viewers see all of the
+// file or nothing. Each batch says that the import is alive; what a killed one leaves is swept by other processes.
+
+import { HyperslabError } from '../errors.ts'
+import { type CreationProperties, parseCreationProperties } from '../hdf5/creation-properties.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
+import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../hdf5/object-id.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { accessWithin, type DomainAccess, type FirstAclSettings } from '../service/access/folder-access.ts'
+import type { Dataset, DomainEntry, HdfObject, LinkTarget, Store, Writer } from '../storage/store.ts'
+import type { Box } from './boxes.ts'
+import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './target.ts'
+
+export interface StoreTargetOptions {
+  readonly path: DomainPath
+  /** Of everything that is imported (classic 3.6). */
+  readonly time: Timestamp
+  readonly readOnly: boolean
+  /** A domain of that name goes when the new one comes, in one step. */
+  readonly replace: boolean
+  /** What its first list depends on, besides the folder. */
+  readonly access: FirstAclSettings
+}
+
+/** A batch is written when it has so many changes, or values of so many bytes. */
+const BATCH_CHANGES = 2000
+const BATCH_BYTES = 16 * 2 ** 20
+
+type Change = (writer: Writer) => Promise<unknown>
+
+/** `domain-exists` if the name is taken. */
+export async function openStoreTarget(store: Store, options: StoreTargetOptions): Promise<ImportTarget> {
+  await store.read(async reader => {
+    await requireFreePath(reader, options)
+    for (let folder = parentOf(options.path); !isTopLevel(folder); folder = parentOf(folder)) {
+      const entry = await reader.domain(folder)
+      if (entry?.root !== undefined) throw isDomain(folder)
+    }
+  })
+  const target = new StoreTarget(store, options)
+  await target.createRoot()
+  return target
+}
+
+class StoreTarget implements ImportTarget {
+  readonly root: ObjectReference
+  readonly #store: Store
+  readonly #options: StoreTargetOptions
+  readonly #datasets = new Map<ObjectId, Dataset>()
+  #batch: Change[] = []
+  #batchBytes = 0
+  #flushed: Promise<void> = Promise.resolve()
+
+  constructor(store: Store, options: StoreTargetOptions) {
+    this.#store = store
+    this.#options = options
+    this.root = { kind: 'group', id: newRootId(store.random) }
+  }
+
+  async createRoot(): Promise<void> {
+    const { id } = this.root
+    await this.#store.write(
+      async writer => {
+        await writer.createObject({ kind: 'group', ...this.#base(id) })
+        await writer.renewUnfinished(id, this.#store.now())
+      },
+      { time: this.#options.time },
+    )
+  }
+
+  createGroup(): Promise<ObjectReference> {
+    return this.#create({ kind: 'group', ...this.#base(this.#newId()) })
+  }
+
+  createDatatype(type: Datatype): Promise<ObjectReference> {
+    return this.#create({ kind: 'datatype', type, ...this.#base(this.#newId()) })
+  }
+
+  async createDataset({ type, committedType, space, ...given }: NewDataset): Promise<CreatedDataset> {
+    const creationProperties = creationPropertiesOf({ type, space, ...given })
+    const { chunkDims } = creationProperties
+    const dataset: Dataset = {
+      kind: 'dataset',
+      ...this.#base(this.#newId()),
+      type,
+      ...(committedType && { committedType: committedType.id }),
+      space,
+      creationProperties,
+    }
+    this.#datasets.set(dataset.id, dataset)
+    return { ...(await this.#create(dataset)), ...(chunkDims && { chunkDims }) }
+  }
+
+  async putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean> {
+    await this.#change(writer => writer.putLink(group.id, { title, created: this.#options.time, target }))
+    return true
+  }
+
+  putAttribute(owner: ObjectReference, { committedType, ...attribute }: NewAttribute): Promise<void> {
+    const { time } = this.#options
+    const stored = {
+      ...attribute,
+      ...(committedType && { committedType: committedType.id }),
+      created: time,
+      lastModified: time,
+    }
+    return this.#change(writer => writer.putAttribute(owner.id, stored), bytesOf(attribute.value))
+  }
+
+  writeValues({ id }: ObjectReference, { start, count }: Box, elements: Elements): Promise<void> {
+    const dataset = this.#datasets.get(id)
+    if (!dataset) throw new Error(`the dataset ${id} was not created by this import`)
+    const ones = count.map(() => 1)
+    const selection = { kind: 'hyperslab', start, stride: ones, count, block: ones } as const
+    return this.#change(writer => writer.writeValues(dataset, selection, only(elements)), bytesOf(elements))
+  }
+
+  async markUnreadable({ id }: ObjectReference, why: string): Promise<boolean> {
+    await this.#change(writer => writer.markUnreadable(id, why))
+    return true
+  }
+
+  async publish(): Promise<readonly DomainPath[]> {
+    let newFolders: readonly DomainPath[] = []
+    const { path, time, readOnly, access: settings } = this.#options
+    this.#batch.push(async writer => {
+      const replaced = await requireFreePath(writer, this.#options)
+      // A file in the place of a domain is as open as that was.
+      const { acl, ...access } = replaced
+        ? await accessOf(writer, replaced)
+        : await accessWithin(writer, parentOf(path), settings)
+      if (replaced) await writer.deleteDomain(path)
+      newFolders = await createFolders(writer, parentOf(path), this.#store.now())
+      await writer.setAcl(this.root.id, acl)
+      const dates = { created: time, lastModified: time }
+      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly })
+    })
+    await this.#flush()
+    return newFolders
+  }
+
+  async abandon(): Promise<void> {
+    this.#batch = []
+    await this.#store.write(async writer => {
+      // A commit that was reported as failed may have been made all the same: what viewers see stays whole.
+      const published = await writer.domain(this.#options.path)
+      if (published?.root !== this.root.id) await writer.dropContents(this.root.id)
+    })
+  }
+
+  #base(id: ObjectId): Pick<HdfObject, 'id' | 'created' | 'acl'> {
+    return { id, created: this.#options.time, acl: [] }
+  }
+
+  #newId(): ObjectId {
+    return newObjectId(this.root.id, this.#store.random)
+  }
+
+  async #create(object: HdfObject): Promise<ObjectReference> {
+    await this.#change(writer => writer.createObject(object))
+    return { kind: object.kind, id: object.id }
+  }
+
+  async #change(change: Change, bytes = 0): Promise<void> {
+    this.#batch.push(change)
+    this.#batchBytes += bytes
+    if (this.#batch.length >= BATCH_CHANGES || this.#batchBytes >= BATCH_BYTES) await this.#flush()
+  }
+
+  /** One batch after another, since changes rest on earlier ones. */
+  #flush(): Promise<void> {
+    const batch = this.#batch
+    this.#batch = []
+    this.#batchBytes = 0
+    const work = async (writer: Writer) => {
+      await writer.renewUnfinished(this.root.id, this.#store.now())
+      for (const change of batch) await change(writer)
+    }
+    this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#options.time }))
+    return this.#flushed
+  }
+}
+
+/** What files allow and the service refuses, such as enormous chunks, is reported as it is and stored our way. */
+function creationPropertiesOf({
+  type,
+  space,
+  creationProperties: json,
+  fillValue,
+}: NewDataset): CreationProperties {
+  try {
+    return { ...parseCreationProperties(json, type, space), ...(fillValue && { fillValue }) }
+  } catch (error) {
+    if (!(error instanceof HyperslabError)) throw error
+    const { layout, chunkDims } = parseCreationProperties(undefined, type, space)
+    return {
+      json,
+      given: true,
+      layout,
+      ...(chunkDims && { chunkDims }),
+      filters: [],
+      ...(fillValue && { fillValue }),
+    }
+  }
+}
+
+/** The domain that is there and may be replaced: a read-only one, too, which whoever owns the data folder made so. */
+async function requireFreePath(
+  reader: Pick<Writer, 'domain'>,
+  { path, replace }: Pick<StoreTargetOptions, 'path' | 'replace'>,
+): Promise<DomainEntry | undefined> {
+  const entry = await reader.domain(path)
+  if (!entry) return undefined
+  if (entry.root === undefined) {
+    throw new HyperslabError('domain-exists', `${path} is a folder`, { subject: path })
+  }
+  if (replace) return entry
+  throw new HyperslabError(
+    'domain-exists',
+    `the domain ${path} exists; --replace puts the file in its place`,
+    {
+      subject: path,
+    },
+  )
+}
+
+async function accessOf(writer: Writer, { root, owner, closed }: DomainEntry): Promise<DomainAccess> {
+  const acl = root === undefined ? [] : ((await writer.object(root))?.acl ?? [])
+  return { ...(owner !== undefined && { owner }), acl, closed }
+}
+
+/** Those that it made, the outermost first. */
+async function createFolders(
+  writer: Writer,
+  folder: DomainPath,
+  now: Timestamp,
+): Promise<readonly DomainPath[]> {
+  if (isTopLevel(folder)) return []
+  const entry = await writer.domain(folder)
+  if (entry?.root !== undefined) throw isDomain(folder)
+  if (entry) return []
+  const above = await createFolders(writer, parentOf(folder), now)
+  await writer.putDomain({ path: folder, created: now, lastModified: now, readOnly: false, closed: false })
+  return [...above, folder]
+}
+
+function isDomain(path: DomainPath): HyperslabError {
+  return new HyperslabError('parent-is-domain', `${path} is a domain: only a folder can hold others`, {
+    subject: path,
+  })
+}
+
+async function* only(elements: Elements): AsyncGenerator<Elements> {
+  yield elements
+}
+
+function bytesOf(elements: Elements | undefined): number {
+  return elements ? elements.data.length + elements.heap.length : 0
+}
