@@ -22,6 +22,7 @@ const steps = [
     ],
   },
   { name: 'dead code (knip)', command: [node, tool('knip', 'bin/knip.js')] },
+  { name: 'dead code of the package (knip)', command: [node, tool('knip', 'bin/knip.js'), '--production'] },
   { name: 'tests', command: [node, 'scripts/test.mjs'] },
 ]
 

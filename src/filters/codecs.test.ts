@@ -2,7 +2,7 @@
 // (compressors.test.ts has the filters that packages do.) The seed is printed, HYPERSLAB_TEST_SEED repeats it.
 
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../storage/clock.ts'
+import { seededRandom } from '../../test/engines/clock.ts'
 import { codecOf } from './codecs.ts'
 import type { ClientData, FilterCodec } from './filter.ts'
 

@@ -2,8 +2,8 @@
 // never more of them than there may be.
 
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../test/engines/clock.ts'
 import type { JsonValue } from '../hdf5/json.ts'
-import { seededRandom } from '../storage/clock.ts'
 import { blosc } from './blosc.ts'
 import { deflate } from './deflate.ts'
 import type { FilterCodec } from './filter.ts'

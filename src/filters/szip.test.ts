@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { seededRandom } from '../storage/clock.ts'
+import { seededRandom } from '../../test/engines/clock.ts'
 import { szip } from './szip.ts'
 
 function bytes(hex: string): Uint8Array {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { seededRandom, systemClock, systemRandom, testClock } from './clock.ts'
+import { seededRandom, testClock } from '../../test/engines/clock.ts'
+import { systemClock, systemRandom } from './clock.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

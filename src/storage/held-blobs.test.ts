@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openMemoryEngine } from './engines/memory.ts'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7)

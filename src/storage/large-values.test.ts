@@ -9,10 +9,10 @@ import {
   numbersOf,
   wholeValue,
 } from '../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
-import { seededRandom, testClock } from './clock.ts'
 import type { Engine } from './engine.ts'
-import { openMemoryEngine } from './engines/memory.ts'
 import { openStore } from './open-store.ts'
 import { contentsRange } from './records/keys.ts'
 

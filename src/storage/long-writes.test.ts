@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { seededRandom } from './clock.ts'
-import { openMemoryEngine } from './engines/memory.ts'
+import { seededRandom } from '../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
+import { withFaults } from '../../test/engines/with-faults.ts'
 import { LongWrite, oldestLongWrite } from './long-writes.ts'
-import { withFaults } from './wrappers/with-faults.ts'
 
 it('the record of a write that has ended is removed later when its removal fails', async () => {
   let isFailing = false

@@ -12,15 +12,15 @@ import {
   readNumbers,
   softLink,
 } from '../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
+import { withCounters } from '../../test/engines/with-counters.ts'
+import { type FaultPlan, withFaults } from '../../test/engines/with-faults.ts'
 import { HyperslabError } from '../errors.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
-import { seededRandom, testClock } from './clock.ts'
 import type { Engine } from './engine.ts'
-import { openMemoryEngine } from './engines/memory.ts'
 import { type OpenStore, openStore, type StoreOptions } from './open-store.ts'
 import type { Dataset } from './store.ts'
-import { withCounters } from './wrappers/with-counters.ts'
-import { type FaultPlan, withFaults } from './wrappers/with-faults.ts'
 
 /** Stores that share an engine must not draw the same names of blobs. */
 let seed = 0

@@ -7,7 +7,6 @@ import { ChunkFilters } from './chunks/chunk-filters.ts'
 import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import { OpenChunkCount } from './chunks/write-limit.ts'
 import type { Clock, Engine, Random } from './engine.ts'
-import { type Line, Lines, type Turn } from './lines.ts'
 import { type OpenTransaction, OpenTransactions } from './open-transactions.ts'
 import { Patience } from './patience.ts'
 import { probe } from './probe.ts'
@@ -19,6 +18,7 @@ import { StoreReader } from './store-reader.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { Sweeper } from './sweeper.ts'
 import { conflict, Transaction } from './transaction.ts'
+import { type Line, Lines, type Turn } from './write-queue.ts'
 
 export interface StoreOptions {
   readonly clock: Clock

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
 import type { Change, KeyValue } from './engine.ts'
-import { openMemoryEngine } from './engines/memory.ts'
 import { RememberedReads } from './remembered-reads.ts'
 import type { Reads } from './transaction.ts'
 

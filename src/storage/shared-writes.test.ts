@@ -14,13 +14,13 @@ import {
   SHUFFLE_DEFLATE,
 } from '../../test/conformance/sample-objects.ts'
 import { expectSound } from '../../test/conformance/sound.ts'
-import { seededRandom, testClock } from './clock.ts'
+import { seededRandom, testClock } from '../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
+import { withCounters } from '../../test/engines/with-counters.ts'
+import { withFaults } from '../../test/engines/with-faults.ts'
 import type { Engine } from './engine.ts'
-import { openMemoryEngine } from './engines/memory.ts'
 import { openStore } from './open-store.ts'
 import type { Dataset, Store, Writer } from './store.ts'
-import { withCounters } from './wrappers/with-counters.ts'
-import { withFaults } from './wrappers/with-faults.ts'
 
 const LENGTH = 50_000
 const WRITERS = Array.from({ length: 100 }, (_, i) => i)

@@ -9,11 +9,11 @@ import { ChunkChanges, HeldChunks } from './chunks/chunk-changes.ts'
 import { OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
 import { inParallel } from './in-parallel.ts'
-import { type Line, type Lines, MOST_WORKS, type Turn, type Waiting } from './lines.ts'
 import type { Patience } from './patience.ts'
 import type { Writer } from './store.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { conflict, Transaction, type TransactionParts } from './transaction.ts'
+import { type Line, type Lines, MOST_WORKS, type Turn, type Waiting } from './write-queue.ts'
 
 /** A write that can be done again, by whoever has the turn. */
 export interface Work {

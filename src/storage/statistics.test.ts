@@ -12,13 +12,13 @@ import {
   newRoot,
   softLink,
 } from '../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
+import { withCounters } from '../../test/engines/with-counters.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
-import { seededRandom, testClock } from './clock.ts'
 import type { Change, Engine } from './engine.ts'
-import { openMemoryEngine } from './engines/memory.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import { contentsRange } from './records/keys.ts'
-import { withCounters } from './wrappers/with-counters.ts'
 
 const PATH = parseDomainPath('/counted')
 const OTHER = parseDomainPath('/other-name')

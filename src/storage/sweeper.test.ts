@@ -18,10 +18,10 @@ import {
   wholeValue,
 } from '../../test/conformance/sample-objects.ts'
 import { expectSound, findingsIn } from '../../test/conformance/sound.ts'
+import { seededRandom, testClock } from '../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
-import { seededRandom, testClock } from './clock.ts'
 import type { Engine } from './engine.ts'
-import { openMemoryEngine } from './engines/memory.ts'
 import { noteGarbage } from './garbage.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import {

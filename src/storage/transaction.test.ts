@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { seededRandom, testClock } from '../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { HyperslabError } from '../errors.ts'
-import { seededRandom, testClock } from './clock.ts'
 import type { Engine, Snapshot } from './engine.ts'
-import { openMemoryEngine } from './engines/memory.ts'
 import { type Changes, Transaction } from './transaction.ts'
 
 const keyOf = (name: string): Uint8Array => Buffer.from(name)

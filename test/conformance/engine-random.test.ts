@@ -17,7 +17,7 @@ import type {
   Snapshot,
 } from '../../src/storage/engine.ts'
 import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
-import { openMemoryEngine } from '../../src/storage/engines/memory.ts'
+import { openMemoryEngine } from '../engines/memory.ts'
 import { bytes, collect, counter, text } from './engine-fixture.ts'
 
 let folder: string

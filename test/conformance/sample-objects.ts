@@ -13,8 +13,8 @@ import type { Elements, Piece } from '../../src/hdf5/values/elements.ts'
 import { elementsFromJson, elementsToJson } from '../../src/hdf5/values/json-tree.ts'
 import { chooseFields } from '../../src/hdf5/values/project.ts'
 import { PREFIXED_REFERENCES } from '../../src/hdf5/values/references.ts'
-import { seededRandom } from '../../src/storage/clock.ts'
 import type { Attribute, Dataset, DomainEntry, Group, Link, Reader } from '../../src/storage/store.ts'
+import { seededRandom } from '../engines/clock.ts'
 
 export const INT32: IntegerType = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
 export const TEXT: Datatype = {

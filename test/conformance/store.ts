@@ -2,9 +2,9 @@
 // the wrappers.
 
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { seededRandom, testClock } from '../../src/storage/clock.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
+import { seededRandom, testClock } from '../engines/clock.ts'
 import { SHUFFLE_DEFLATE } from './sample-objects.ts'
 import { expectSound } from './sound.ts'
 import { describeDomains } from './store-domains.ts'

@@ -9,14 +9,12 @@ import { HyperslabError } from '../../src/errors.ts'
 import { type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { ObjectId } from '../../src/hdf5/object-id.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
-import { seededNumbers, seededRandom, systemClock } from '../../src/storage/clock.ts'
+import { systemClock } from '../../src/storage/clock.ts'
 import type { Engine } from '../../src/storage/engine.ts'
 import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
-import { openMemoryEngine } from '../../src/storage/engines/memory.ts'
 import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import { contentsRange } from '../../src/storage/records/keys.ts'
 import type { Dataset, Writer } from '../../src/storage/store.ts'
-import { withLatency } from '../../src/storage/wrappers/with-latency.ts'
 import {
   all,
   attribute,
@@ -36,6 +34,9 @@ import {
   texts,
 } from '../conformance/sample-objects.ts'
 import { expectSound } from '../conformance/sound.ts'
+import { seededNumbers, seededRandom } from '../engines/clock.ts'
+import { openMemoryEngine } from '../engines/memory.ts'
+import { withLatency } from '../engines/with-latency.ts'
 
 const SEED = Number(process.env.HYPERSLAB_STATISTICS_SEED ?? Date.now() % 2 ** 31)
 const WRITERS = 8

@@ -8,7 +8,6 @@ import type { Filter } from '../../src/hdf5/filter-list.ts'
 import { newObjectId, newRootId, type ObjectId } from '../../src/hdf5/object-id.ts'
 import { type Hyperslab, type Selection, selectionCount } from '../../src/hdf5/selection/selection.ts'
 import type { Elements } from '../../src/hdf5/values/elements.ts'
-import { seededRandom } from '../../src/storage/clock.ts'
 import type { Dataset, HdfObject, Link, Writer } from '../../src/storage/store.ts'
 import {
   attribute,
@@ -25,6 +24,7 @@ import {
   TEXT,
   texts,
 } from '../conformance/sample-objects.ts'
+import { seededRandom } from '../engines/clock.ts'
 import { extents, type StoreModel, type Value } from './store-model.ts'
 
 export const NAMES = ['a', '10', '__proto__', '\uffff', '😀', 'long'.repeat(300), `${'long'.repeat(300)}er`]

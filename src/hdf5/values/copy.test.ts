@@ -8,7 +8,7 @@ import { elementSize } from '../datatype/layout.ts'
 import { type JsonValue, stringifyJson } from '../json.ts'
 import { planParts } from '../selection/runs.ts'
 import { selectionCount } from '../selection/selection.ts'
-import { ElementsBuilder, repeatElement, repeatsElement } from './copy.ts'
+import { ElementsBuilder, repeatElement } from './copy.ts'
 import type { Elements } from './elements.ts'
 import { elementsFromJson, elementsToJson } from './json-tree.ts'
 import { PREFIXED_REFERENCES, type ValueStyle } from './references.ts'
@@ -166,18 +166,13 @@ describe('ElementsBuilder', () => {
 })
 
 describe('repeated elements', () => {
-  test('are equal to what they repeat, and to nothing else', () => {
+  test('are equal to what they repeat', () => {
     fc.assert(
       fc.property(typedValues, fc.integer({ min: 0, max: 9 }), ({ type, values }, count) => {
         const one = encode(type, [values[0]])
         const elements = repeatElement(type, one, count)
         expect(elements.data.length).toBe(count * elementSize(type))
         expect(read(type, elements)).toBe(stringifyJson(new Array(count).fill(values[0])))
-        expect(repeatsElement(type, elements, one)).toBe(true)
-        // A heap laid out in another way makes no difference.
-        const all = encode(type, values)
-        const isSame = values.every(value => stringifyJson(value) === stringifyJson(values[0]))
-        expect(repeatsElement(type, all, one)).toBe(isSame)
       }),
       { numRuns: 200 },
     )
@@ -185,7 +180,5 @@ describe('repeated elements', () => {
 
   test('without a fill value are zero', () => {
     expect(read(TEXT, repeatElement(TEXT, undefined, 2))).toBe('["",""]')
-    expect(repeatsElement(TEXT, encode(TEXT, ['', '']), undefined)).toBe(true)
-    expect(repeatsElement(TEXT, encode(TEXT, ['', 'x']), undefined)).toBe(false)
   })
 })

@@ -125,17 +125,6 @@ export function repeatElement(type: Datatype, fillValue: Elements | undefined, c
   return { count, data, heap: fillValue.heap }
 }
 
-/** True when every element equals `fillValue`, one element; absent: zero. */
-export function repeatsElement(type: Datatype, elements: Elements, fillValue: Elements | undefined): boolean {
-  const layout = layoutOf(type)
-  const one = fillValue ?? repeatElement(type, undefined, 1)
-  for (let i = 0; i < elements.count; i++) {
-    if (!equalElement(layout, elements.data, i * layout.size, elements.heap, one.data, 0, one.heap))
-      return false
-  }
-  return true
-}
-
 /** Copies `count` elements, so many elements apart. */
 type RunCopier = (from: number, fromStride: number, to: number, toStride: number, count: number) => void
 

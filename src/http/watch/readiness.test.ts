@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
+import { seededRandom, testClock } from '../../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../../test/engines/memory.ts'
+import { withFaults } from '../../../test/engines/with-faults.ts'
 import { HyperslabError } from '../../errors.ts'
-import { seededRandom, testClock } from '../../storage/clock.ts'
-import { openMemoryEngine } from '../../storage/engines/memory.ts'
 import { openStore } from '../../storage/open-store.ts'
-import { withFaults } from '../../storage/wrappers/with-faults.ts'
 import { Readiness } from './readiness.ts'
 
 /** A store of which one operation of the engine can be made to fail. */

@@ -9,9 +9,9 @@ import {
   int32s,
   numbersOf,
 } from '../../../test/conformance/sample-objects.ts'
+import { seededRandom } from '../../../test/engines/clock.ts'
 import { ADMIN, ANONYMOUS, item, openTestService, path } from '../../../test/fixtures/service.ts'
 import { newObjectId, newRootId } from '../../hdf5/object-id.ts'
-import { seededRandom } from '../../storage/clock.ts'
 import { describeDomain } from './bulk-descriptions.ts'
 
 const PATH = path('/test/bulk')

@@ -3,6 +3,7 @@
 
 import { expect, it } from 'vitest'
 import { dataset, domain, group } from '../../../test/conformance/sample-objects.ts'
+import { seededNumbers, seededRandom } from '../../../test/engines/clock.ts'
 import {
   ANONYMOUS,
   item,
@@ -13,7 +14,6 @@ import {
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, parseDomainPath } from '../../hdf5/domain-path.ts'
 import { newObjectId, newRootId, type ObjectId } from '../../hdf5/object-id.ts'
-import { seededNumbers, seededRandom } from '../../storage/clock.ts'
 import type { HdfObject, LinkTarget } from '../../storage/store.ts'
 import { createGroup } from '../creation/groups.ts'
 import { openDomain } from '../domains/domains.ts'

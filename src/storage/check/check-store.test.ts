@@ -17,11 +17,11 @@ import {
   texts,
 } from '../../../test/conformance/sample-objects.ts'
 import { findingsIn } from '../../../test/conformance/sound.ts'
+import { seededRandom, testClock } from '../../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { chunkKey, valuesKey } from '../chunks/chunk-record.ts'
-import { seededRandom, testClock } from '../clock.ts'
 import type { Change, Engine } from '../engine.ts'
-import { openMemoryEngine } from '../engines/memory.ts'
 import { noteGarbage } from '../garbage.ts'
 import { type OpenStore, openStore } from '../open-store.ts'
 import { blobName } from '../records/blob-name.ts'

@@ -13,9 +13,9 @@ import {
   readNumbers,
   SHUFFLE_DEFLATE,
 } from '../../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { POISON, poisonPools } from '../../../test/fixtures/poisoned-pools.ts'
-import { seededRandom, testClock } from '../clock.ts'
-import { openMemoryEngine } from '../engines/memory.ts'
 import { openStore } from '../open-store.ts'
 import { BufferPool } from './buffer-pool.ts'
 

@@ -16,10 +16,10 @@ import {
   TEXT,
   texts,
 } from '../../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { decodeChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
-import { seededRandom, testClock } from '../clock.ts'
-import { openMemoryEngine } from '../engines/memory.ts'
 import { openStore } from '../open-store.ts'
 import type { Dataset } from '../store.ts'
 import { encodeCoordinates } from './chunk-key.ts'

@@ -18,12 +18,12 @@ import {
   TEXT,
   texts,
 } from '../../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../../test/engines/memory.ts'
+import { withCounters } from '../../../test/engines/with-counters.ts'
 import type { Selection } from '../../hdf5/selection/selection.ts'
-import { seededRandom, testClock } from '../clock.ts'
-import { openMemoryEngine } from '../engines/memory.ts'
 import { openStore } from '../open-store.ts'
 import type { Dataset, Writer } from '../store.ts'
-import { withCounters } from '../wrappers/with-counters.ts'
 import { OpenChunkCount, WriteLimit } from './write-limit.ts'
 
 /** A chunk counts as this at least. */

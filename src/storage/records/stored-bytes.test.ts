@@ -17,9 +17,9 @@ import {
   TEXT,
   texts,
 } from '../../../test/conformance/sample-objects.ts'
+import { seededRandom, testClock } from '../../../test/engines/clock.ts'
+import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { idFromHex } from '../../hdf5/object-id.ts'
-import { seededRandom, testClock } from '../clock.ts'
-import { openMemoryEngine } from '../engines/memory.ts'
 import { closeBins } from '../garbage.ts'
 import { openStore } from '../open-store.ts'
 import { Transaction } from '../transaction.ts'

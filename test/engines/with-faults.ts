@@ -1,9 +1,9 @@
 // An engine that fails where a test wants it to, by plan or by seed. A commit or a put that fails may or may not have
 // been done, as with a real disk, and the plan says which of the two.
 
-import { seededNumbers } from '../clock.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../../src/storage/engine.ts'
 import { aroundEngine, type OperationName } from './around.ts'
+import { seededNumbers } from './clock.ts'
 
 /** `before`: the operation is not done; `after`: it is done, and rejects all the same. An error is given before. */
 type Fault = 'before' | 'after' | Error

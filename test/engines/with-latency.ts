@@ -2,9 +2,9 @@
 // and end in another order than they began. The same seed gives the same delays.
 
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { seededNumbers } from '../clock.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../../src/storage/engine.ts'
 import { aroundEngine } from './around.ts'
+import { seededNumbers } from './clock.ts'
 
 export interface Latency {
   readonly seed: number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../engine.ts'
-import { openMemoryEngine } from '../engines/memory.ts'
+import type { Engine } from '../../src/storage/engine.ts'
+import { openMemoryEngine } from './memory.ts'
 import { withCounters } from './with-counters.ts'
 import { seededFaults, withFaults } from './with-faults.ts'
 import { withLatency } from './with-latency.ts'

@@ -2,7 +2,7 @@
 // storage/engine.ts: written to be obviously right, and compared with the other engines by the conformance suite.
 // The entries are one sorted array that is never changed in place, so a snapshot is just a reference to it.
 
-import { type CurrentState, changeCounter, checkChange, findConflicts } from '../batch.ts'
+import { type CurrentState, changeCounter, checkChange, findConflicts } from '../../src/storage/batch.ts'
 import type {
   Batch,
   Blobs,
@@ -14,8 +14,8 @@ import type {
   KeyValue,
   OpenSnapshots,
   Snapshot,
-} from '../engine.ts'
-import { checkBlobName, checkBlobPrefix } from '../engine.ts'
+} from '../../src/storage/engine.ts'
+import { checkBlobName, checkBlobPrefix } from '../../src/storage/engine.ts'
 
 /** LMDB's limit, so that what works on one engine works on the other. */
 const MAX_KEY_LENGTH = 1978

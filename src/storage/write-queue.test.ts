@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Lines, type Turn } from './lines.ts'
+import { Lines, type Turn } from './write-queue.ts'
 
 const held = (lines: Lines<string>): Turn<string> => {
   const turn = lines.begin()
