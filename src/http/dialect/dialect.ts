@@ -1,6 +1,6 @@
-// What a dialect is: one object that knows how the domain is named, how ids, names and times are written, which
-// status an error has, what each answer looks like, and the few rules in which the two APIs differ. Route files and
-// the service never ask which dialect speaks. A third dialect would touch this folder only.
+// What a dialect is: how requests name the domain, how ids, names and times are written, which status an error has, what
+// each answer looks like, and the rules in which the two APIs differ. Routes and the service do not branch on its name,
+// except that a route or a parameter may be known to one dialect only.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode, ErrorKind, HyperslabError } from '../../errors.ts'
