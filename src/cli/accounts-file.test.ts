@@ -37,6 +37,21 @@ describe('AccountsFile', () => {
     expect(accounts.isKnownUser('ann')).toBe(false)
   })
 
+  it('fails when the file that it has seen is gone, also one that came later, until there is one again', async () => {
+    const path = join(folder, 'accounts.json')
+    const accounts = new AccountsFile(folder)
+    expect(accounts.read().users.size).toBe(0)
+    await add(new AccountsFile(folder), 'ann')
+    await nextTurn()
+    expect(accounts.read().users.size).toBe(1)
+    rmSync(path)
+    await nextTurn()
+    expect(() => accounts.read()).toThrow(`${path} is gone`)
+    await add(new AccountsFile(folder), 'bob')
+    await nextTurn()
+    expect([...accounts.read().users.keys()]).toEqual(['bob'])
+  })
+
   it('finds an account with its groups', async () => {
     const accounts = new AccountsFile(folder)
     await add(accounts, 'ann', true)

@@ -1,6 +1,7 @@
 // The accounts of a data folder: DATA/accounts.json, readable by its owner only unless somebody has changed that. A change
 // replaces the file as a whole and keeps its owner and mode, so a reader, of this process or another, sees the old
-// accounts or the new ones; one change at a time, by a lock file beside it. A look-up notices a new file by itself.
+// accounts or the new ones; one change at a time, by a lock file beside it. A look-up notices a new file by itself. Without a
+// file there are no accounts; once the file has been seen, its absence is an error.
 
 import { randomBytes } from 'node:crypto'
 import {
@@ -40,6 +41,8 @@ interface KnownAccounts extends StoredAccounts {
   readonly groupsOf: ReadonlyMap<string, readonly string[]>
 }
 
+const GONE = 'is gone: put it back, or make an account by "hyperslab user add NAME", which makes a new file'
+
 /** Who holds the lock longer than this has died with it. */
 const STALE_LOCK_MS = 10_000
 
@@ -50,7 +53,11 @@ export class AccountsFile {
   constructor(dataFolder: string, report?: (error: unknown) => void) {
     const path = join(dataFolder, 'accounts.json')
     this.#path = path
+    let wasThere = false
     const parse = (text: string | undefined): KnownAccounts => {
+      // A file that is lost must not look like a service that nobody has made an account for.
+      if (text === undefined && wasThere) throw new UsageError(`${path} ${GONE}`, 1)
+      wasThere ||= text !== undefined
       const stored = text === undefined ? emptyAccounts() : parseAccounts(text, path)
       return { ...stored, groupsOf: groupsOfUsers(stored.groups) }
     }

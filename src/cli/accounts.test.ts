@@ -89,6 +89,7 @@ describe('openAccounts', () => {
   it.each([
     ['the password file is gone', 'passwords', undefined, 'there is no file', ['bob', 'nobody']],
     ['the groups file is gone', 'groups', undefined, 'there is no file', ['ann', 'bob', 'nobody']],
+    ['the accounts are gone', 'accounts.json', undefined, 'is gone', ['ann', 'bob', 'nobody']],
     ['the accounts are damaged', 'accounts.json', '{', 'is not a file', ['ann', 'bob', 'nobody']],
   ])('while %s it tells so of whom it cannot know, why once, and notices the repair', async (...row) => {
     const [, name, broken, why, users] = row

@@ -61,11 +61,15 @@ test('200 wrong passwords at once: a few are checked, the others refused, and wh
   expect(text).toMatch(/^hyperslab_password_checks_waiting 0$/m)
 })
 
-test('while the accounts cannot be read those who log in are told so, others are served', async () => {
+test.each<[string, (path: string) => Promise<void>]>([
+  ['damaged', path => writeFile(path, '{')],
+  ['gone', path => rm(path)],
+])('while the accounts are %s those who log in are told so, others are served', async (_, spoil) => {
   const path = join(directory, 'data', 'accounts.json')
   const good = await readFile(path)
+  log = ''
   for (let turn = 0; turn < 2; turn++) {
-    await writeFile(path, '{')
+    await spoil(path)
     for (const name of ['ann', 'nobody']) {
       const reply = await want(503, '/about', name)
       expect(reply.json().code).toBe('accounts-unavailable')
