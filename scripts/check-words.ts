@@ -39,7 +39,7 @@ export function proseOfMarkdown(text: string): string {
 
 /** Only the comments of a source file and the messages of its errors, each on its line. */
 export function proseOfSource(text: string): string {
-  const kept = text.split('').map(character => (character === '\n' ? '\n' : ' '))
+  const kept: string[] = text.split('').map(character => (character === '\n' ? '\n' : ' '))
   const keep = (from: number, to: number) => {
     for (let i = from; i < to; i++) kept[i] = text[i] ?? ' '
   }

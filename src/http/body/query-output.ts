@@ -1,4 +1,5 @@
-// What queries find, on its way out: the elements, or their indexes, as the search goes on.
+// What queries find, on its way out: the elements, or their indexes, as the search goes on. Where the JSON lists many twice,
+// with different members, the search runs twice in the same snapshot: nothing here holds all that is found.
 
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -13,13 +14,16 @@ import type { Body } from '../dialect/dialect.ts'
 import type { Reply } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { OCTETS } from './content-types.ts'
+import { type Batches, PassedIndexes } from './passed-indexes.ts'
 import { entityTag, joined } from './value-output.ts'
 
 type Bytes = AsyncGenerator<Uint8Array>
-type Batches<T> = AsyncIterable<T> | Iterable<T>
 
 /** The elements that a query found; bytes when they are asked for and the type has a fixed size, else JSON. */
-export function foundReply({ dataset, status, type, rank, found }: FoundValues, answer: Answer): Reply {
+export function foundReply(
+  { dataset, status, type, rank, found, coordinates }: FoundValues,
+  answer: Answer,
+): Reply {
   const { place, request } = answer
   const { rules, present, jsonContentType } = request.dialect
   const isIndexed = rules.queries.rows === 'index-first'
@@ -29,12 +33,12 @@ export function foundReply({ dataset, status, type, rank, found }: FoundValues, 
     return streamed(answer, status.version, OCTETS, bytesOf(rowType, rows))
   }
   async function* json(): Bytes {
-    const indexes: Float64Array[] | undefined = isIndexed || rank !== 1 ? undefined : []
+    const indexes = isIndexed || rank !== 1 ? undefined : new PassedIndexes()
     yield* member(
       '{"value"',
       elementsJson(rowType, rows, request.dialect.valueStyle(place, 'dataset'), indexes),
     )
-    if (indexes) yield* member(',"index"', numbersJson(indexes))
+    if (indexes) yield* member(',"index"', numbersJson(indexes.all(coordinates)))
     yield rest(present.values.read(place, dataset.id, request.target.rawQuery))
   }
   return streamed(answer, status.version, jsonContentType, json())
@@ -59,7 +63,7 @@ export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
   const { dataset, rank, coordinates } = updated
   const { place, request } = answer
   const { rules, present, jsonContentType } = request.dialect
-  const batches = inBatches(coordinates, rank * BATCH_LENGTH)
+  const batches = { [Symbol.iterator]: () => inBatches(coordinates, rank * BATCH_LENGTH) }
   const type = withCoordinates(dataset.type, rank)
   const rows =
     rules.queries.rows === 'index-first' ? rowsOf(dataset.type, rank, withPlaces(updated)) : undefined
@@ -104,16 +108,16 @@ async function* bytesOf(type: Datatype, found: Batches<Found>): Bytes {
   for await (const { elements } of found) yield toNullPadded(type, elements.data)
 }
 
-/** A list; the coordinates that pass by are kept in `indexes`. */
+/** A list; the coordinates that pass by are added to `indexes`. */
 async function* elementsJson(
   type: Datatype,
   found: Batches<Found>,
   style: ValueStyle,
-  indexes?: Float64Array[],
+  indexes?: PassedIndexes,
 ): Bytes {
   let separator = '['
   for await (const { elements, coordinates } of found) {
-    indexes?.push(coordinates)
+    indexes?.add(coordinates)
     const writer = new JsonValueWriter(type, [elements.count], style)
     // The list of this batch without its brackets.
     let before: Uint8Array = Buffer.from(separator)
@@ -140,24 +144,24 @@ function* textOf(writer: JsonValueWriter, elements: Elements): Iterable<Uint8Arr
 /** Numbers that are written at once. */
 const BATCH_LENGTH = 8192
 
-function* inBatches(numbers: Float64Array, length: number): Iterable<Float64Array> {
+function* inBatches(numbers: Float64Array, length: number): Generator<Float64Array> {
   for (let at = 0; at < numbers.length; at += length) yield numbers.subarray(at, at + length)
 }
 
 /** `indices`: a list of coordinates for each element; of rank 1 also `index`, a number for each (hsds-values 11.4). */
 async function* indexesJson(batches: Batches<Float64Array>, rank: number): Bytes {
-  const indexes: Float64Array[] = []
+  const indexes = new PassedIndexes()
   async function* indices(): Bytes {
     let separator = '['
     for await (const coordinates of batches) {
-      if (rank === 1) indexes.push(coordinates)
+      if (rank === 1) indexes.add(coordinates)
       yield Buffer.from(separator + placesJson(coordinates, rank))
       separator = ','
     }
     yield Buffer.from(separator === '[' ? '[]' : ']')
   }
   yield* member('{"indices"', indices())
-  if (rank === 1) yield* member(',"index"', numbersJson(indexes))
+  if (rank === 1) yield* member(',"index"', numbersJson(indexes.all(batches)))
 }
 
 /** `[2,3],[5,1]` */
@@ -171,9 +175,9 @@ function placesJson(coordinates: Float64Array, rank: number): string {
   return json
 }
 
-async function* numbersJson(batches: readonly Float64Array[]): Bytes {
+async function* numbersJson(batches: Batches<Float64Array>): Bytes {
   let separator = '['
-  for (const numbers of batches) {
+  for await (const numbers of batches) {
     yield Buffer.from(separator + numbers.join(','))
     separator = ','
   }

@@ -23,7 +23,7 @@ import { Turns } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { openObject } from '../objects/objects.ts'
-import { requireValues, requireWritableValues } from './values.ts'
+import { repeatable, requireValues, requireWritableValues } from './values.ts'
 
 export interface QueryRequest {
   readonly query: Query
@@ -55,6 +55,8 @@ export interface FoundValues {
   readonly rank: number
   /** What is found, as the search goes on. */
   readonly found: AsyncIterable<Found>
+  /** Coordinates of the same, found by a search of their own. */
+  readonly coordinates: AsyncIterable<Float64Array>
 }
 
 /** The elements for which the query holds; with `fields` only these members of them. */
@@ -75,14 +77,21 @@ export async function queryValues(
       yield { coordinates, elements: projection ? project(projection, elements) : elements }
     }
   }
-  return { dataset, status, type: projection?.type ?? dataset.type, rank: search.rank, found: found() }
+  return {
+    dataset,
+    status,
+    type: projection?.type ?? dataset.type,
+    rank: search.rank,
+    found: found(),
+    coordinates: coordinatesOf(search),
+  }
 }
 
 export interface FoundIndexes {
   readonly dataset: Dataset
   readonly status: ObjectStatus
   readonly rank: number
-  /** Coordinates of what is found, as the search goes on. */
+  /** Coordinates of what is found, as the search goes on. Who goes through them again searches again. */
   readonly found: AsyncIterable<Float64Array>
 }
 
@@ -97,10 +106,13 @@ export async function queryIndexes(
   const dataset = await openObject(context, domain, 'dataset', id, 'read')
   const status = await context.reader.status(id)
   const search = openSearch(context, dataset, request, rules)
-  async function* found(): AsyncGenerator<Float64Array> {
+  return { dataset, status, rank: search.rank, found: coordinatesOf(search) }
+}
+
+function coordinatesOf(search: Search): AsyncIterable<Float64Array> {
+  return repeatable(async function* () {
     for await (const { coordinates } of matches(search)) yield coordinates
-  }
-  return { dataset, status, rank: search.rank, found: found() }
+  })
 }
 
 interface Search {

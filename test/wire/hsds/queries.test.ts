@@ -253,15 +253,27 @@ describe('hsds-values 11.4: GET value with a query', () => {
     expect(reply.json<Answer>().value).toEqual([[9007199254740992, 0.5, 'été']])
   })
 
-  test('many hits come as one list', async () => {
-    const domain = await newDomain()
-    const id = await domain.dataset({ type: I32, shape: [50_000] })
-    const value = Array.from({ length: 50_000 }, (_, i) => i % 10)
-    await domain.want(200, 'PUT', `/datasets/${id}/value`, { value })
-    const found = await domain.want<Answer>(200, 'GET', `/datasets/${id}/value${query('_ < 9')}`)
-    expect(found.value).toEqual(value.filter(number => number < 9))
-    expect(found.index).toEqual(value.flatMap((number, i) => (number < 9 ? [i] : [])))
-  })
+  // Beyond 65,536 hits the service searches a second time for the list of indexes.
+  test.each([65_536, 65_537, 0])(
+    'many hits come as one list, and so do their indexes: Limit %d',
+    async limit => {
+      const domain = await newDomain()
+      const id = await domain.dataset({ type: I32, shape: [100_000] })
+      const value = Array.from({ length: 100_000 }, (_, i) => i % 10)
+      await domain.want(200, 'PUT', `/datasets/${id}/value`, { value })
+      const asked = query('_ < 9', `&select=[5:100000]&Limit=${limit}`)
+      const hits = value.flatMap((number, i) => (i >= 5 && number < 9 ? [i] : []))
+      const expected = limit === 0 ? hits : hits.slice(0, limit)
+      const found = await domain.want<Answer>(200, 'GET', `/datasets/${id}/value${asked}`)
+      expect(found.value).toEqual(expected.map(i => i % 10))
+      expect(found.index).toEqual(expected)
+      const places = await domain.want<Answer>(200, 'GET', `/datasets/${id}/query${asked}`)
+      expect(places.indices).toEqual(expected.map(i => [i]))
+      expect(places.index).toEqual(expected)
+      const changed = await domain.want<Answer>(200, 'PUT', `/datasets/${id}/value${asked}`, { value: 8 })
+      expect(changed.index).toEqual(expected)
+    },
+  )
 })
 
 describe('hsds-values 11.6: GET query', () => {
