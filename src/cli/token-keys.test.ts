@@ -164,13 +164,13 @@ describe('keys at an address', () => {
   })
 
   it('are unavailable, and not waited for without end, when the provider says nothing', async () => {
-    const at = await provide(() => {})
-    const started = performance.now()
+    let asked = 0
+    const at = await provide(() => {
+      asked++
+    })
     const keys = openTokenKeys(at('/jwks'), report)
     expect(await outcome(keys, await tokenOf(first, 'one'))).toBe('token-keys-unavailable')
-    expect(performance.now() - started).toBeLessThan(10_000)
-    const again = performance.now()
     expect(await outcome(keys, await tokenOf(first, 'one'))).toBe('token-keys-unavailable')
-    expect(performance.now() - again).toBeLessThan(1000)
+    expect(asked).toBe(1)
   })
 })

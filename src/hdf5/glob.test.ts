@@ -148,9 +148,8 @@ it('every text is a pattern that does as the definition says, or is refused as o
 
 it('takes time that grows with the name, not faster', () => {
   expect(parseGlob('😀'.repeat(300_000)).matches('😀'.repeat(300_000))).toBe(true)
-  const glob = parseGlob(`${'a'.repeat(30_000)}*${'a'.repeat(30_000)}b`)
-  const start = performance.now()
-  expect(glob.matches('a'.repeat(65_535))).toBe(false)
-  expect(glob.matches(`${'a'.repeat(65_534)}b`)).toBe(true)
-  expect(performance.now() - start).toBeLessThan(200)
+  // A time that grew with the square of the length would be minutes, more than a test may take.
+  const glob = parseGlob(`${'a'.repeat(1_000_000)}*${'a'.repeat(1_000_000)}b`)
+  expect(glob.matches('a'.repeat(2_500_000))).toBe(false)
+  expect(glob.matches(`${'a'.repeat(2_500_000)}b`)).toBe(true)
 })

@@ -279,11 +279,9 @@ describe('JsonParser', () => {
   ])('%s is not looked at again with each piece', (_, before, repeated) => {
     const parser = new JsonParser()
     const piece = bytes(repeated.repeat(Math.floor(1024 / repeated.length)))
-    const start = performance.now()
+    // Looking at all of it with each piece would take minutes, more than a test may take.
     for (let at = 0; at < before.length; at += 1024) parser.push(bytes(before.slice(at, at + 1024)))
     for (let i = 0; i < 16_384; i++) parser.push(piece)
-    // Looking at all of it with each piece would take minutes.
-    expect(performance.now() - start).toBeLessThan(5000)
     expect(() => parser.finish()).toThrow(`character ${before.length + 16_384 * piece.length}:`)
   })
 

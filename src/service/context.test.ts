@@ -23,8 +23,7 @@ describe('times of what one request makes', () => {
     const given = Array.from({ length: 4 * count }, (_, i) =>
       i < count || i >= 3 * count ? 2 * (i % count) : 0,
     )
-    const start = performance.now()
+    // A time that grew with the square of their number would be minutes, more than a test may take.
     expect(new Set(times(...given)).size).toBe(given.length)
-    expect(performance.now() - start).toBeLessThan(5000)
   })
 })
