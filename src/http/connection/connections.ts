@@ -219,7 +219,8 @@ export class Connections {
     this.#queued--
     if (connection.isHeld && queue.length <= MOST_QUEUED / 2) release(connection)
     // The rest of its body is what could not be read.
-    if (refusal !== undefined && !next.request.complete) refuseConnection(socket, refusal)
+    if (refusal !== undefined && !next.request.complete)
+      refuseConnection(socket, refusal, next.request.method)
     else this.#begin(connection, next)
   }
 
@@ -292,9 +293,9 @@ function release(connection: Connection): void {
 }
 
 /** Instead of the answer, unless that has begun. */
-function refuseCurrent(socket: Socket, { response }: Arrival, code: string | undefined): void {
+function refuseCurrent(socket: Socket, { request, response }: Arrival, code: string | undefined): void {
   if (response.headersSent) socket.destroy()
-  else refuseConnection(socket, code)
+  else refuseConnection(socket, code, request.method)
 }
 
 /** Bytes that have come and gone. What the system has not taken of the last write is known to the handle alone. */

@@ -32,7 +32,8 @@ const NOT_HTTP = {
   error: new HyperslabError('malformed-request', 'what was sent is not an HTTP request'),
 }
 
-export function refuseConnection(socket: Socket, code: string | undefined): void {
+/** `method` of the request that is answered, if it is known: HEAD is answered by the header alone. */
+export function refuseConnection(socket: Socket, code: string | undefined, method?: string): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
   const { status, error } = REFUSALS[code ?? ''] ?? NOT_HTTP
   const body = JSON.stringify({ status, code: error.code, message: error.message })
@@ -43,7 +44,7 @@ export function refuseConnection(socket: Socket, code: string | undefined): void
     ...(error.retryAfter === undefined ? [] : [`Retry-After: ${error.retryAfter}`]),
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : body}`)
   // A client that sends nothing, or of which there are too many, is not waited for.
   if (status === 408 || status === 503) socket.destroySoon()
 }
