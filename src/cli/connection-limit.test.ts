@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectionLimit } from './connection-limit.ts'
+import { connectionLimit, openFilesOfStorage } from './connection-limit.ts'
 
 test.each([
   { openFiles: 256, setting: 0, connections: 128 },
@@ -11,6 +11,16 @@ test.each([
   { openFiles: Number.POSITIVE_INFINITY, setting: 10, connections: 10 },
 ])('of $openFiles descriptors, with max_connections $setting, $connections are for connections', row => {
   expect(connectionLimit(row.setting, row.openFiles)).toBe(row.connections)
+})
+
+test.each([
+  [64, 2],
+  [256, 80],
+  [1024, 464],
+  [20_000, 976],
+  [Number.POSITIVE_INFINITY, 976],
+])('of %d descriptors, %d are for files of values', (openFiles, files) => {
+  expect(openFilesOfStorage(openFiles)).toBe(files)
 })
 
 test('this process has a limit, or the system has none', () => {

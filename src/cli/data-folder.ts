@@ -4,6 +4,7 @@ import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../storage/clock.ts'
 import { openLmdbEngine } from '../storage/engines/lmdb/open.ts'
 import { type OpenStore, openStore, type StoreOptions } from '../storage/open-store.ts'
+import { openFilesOfStorage } from './connection-limit.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -13,7 +14,8 @@ export async function openDataFolder(
   options: Pick<StoreOptions, 'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes'> = {},
 ): Promise<OpenStore> {
   prepareDataFolder(folder)
-  const engine = await openLmdbEngine(folder).catch((error: unknown) => {
+  const openFiles = openFilesOfStorage()
+  const engine = await openLmdbEngine(folder, { openFiles }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`the data folder ${folder} cannot be opened: ${reason}`, 1)
   })

@@ -212,6 +212,15 @@ describe('too many connections', () => {
       expect(written.status, written.story).toBe(200)
       expect((await service.send('GET', path, undefined, OCTETS)).bytes.equals(values)).toBe(true)
     }
+    // Many at once, each with files of its own.
+    const paths = await Promise.all(Array.from({ length: 60 }, () => service.dataset(1 << 20)))
+    const values = Buffer.alloc(1 << 20, 7)
+    for (let round = 0; round < 2; round++) {
+      const written = paths.map(path => service.send('PUT', path, values, OCTETS))
+      for (const reply of await Promise.all(written)) expect(reply.status, reply.story).toBe(200)
+      const read = paths.map(path => service.send('GET', path, undefined, OCTETS))
+      for (const reply of await Promise.all(read)) expect(reply.bytes.equals(values), reply.story).toBe(true)
+    }
     expect(await service.figure('hyperslab_connections')).toBeLessThanOrEqual(128)
     expect(await service.figure('hyperslab_idle_connections_closed_total')).toBeGreaterThan(800)
     expect(await service.figure('hyperslab_connections_refused_total')).toBe(0)

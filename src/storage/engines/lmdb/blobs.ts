@@ -6,24 +6,39 @@ import { type FileHandle, mkdir, open, opendir, rmdir, stat, unlink } from 'node
 import { dirname, join } from 'node:path'
 import { type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
 import { Directories } from './directories.ts'
+import { FilePlaces } from './file-places.ts'
 import { OpenFiles } from './open-files.ts'
 import { fileError } from './storage-errors.ts'
 
 const FILES_KEPT_OPEN = 64
+/** A new file, and its directory to be synced. */
+const FILES_OF_PUT = 2
 
 export class FileBlobs implements Blobs {
   readonly #root: string
   readonly #directories: Directories
-  readonly #openFiles = new OpenFiles(FILES_KEPT_OPEN)
+  readonly #places: FilePlaces
+  readonly #openFiles: OpenFiles
 
-  /** The folder must exist and be durable. */
-  constructor(root: string) {
+  /** The folder must exist and be durable. No more than `openFiles` are open at once, two at least. */
+  constructor(root: string, openFiles = Number.POSITIVE_INFINITY) {
     this.#root = root
+    this.#places = new FilePlaces(openFiles)
+    this.#openFiles = new OpenFiles(FILES_KEPT_OPEN, this.#places)
     this.#directories = new Directories(root)
   }
 
   async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
     const path = this.#pathOf(name)
+    await this.#places.take(FILES_OF_PUT)
+    try {
+      await this.#putFile(path, pieces)
+    } finally {
+      this.#places.give(FILES_OF_PUT)
+    }
+  }
+
+  async #putFile(path: string, pieces: readonly Uint8Array[]): Promise<void> {
     const handle = await createFile(path).catch((error: unknown) => {
       throw fileError(error)
     })

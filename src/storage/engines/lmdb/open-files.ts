@@ -1,8 +1,10 @@
 // Files kept open for reading, the most recently used ones, so that a read costs one call and not three. A file that
-// is given up while somebody reads from it is closed when the last of them has ended.
+// is given up while somebody reads from it is closed when the last of them has ended. Files that nobody reads from are given
+// up as soon as somebody waits for a place.
 
 import { close, open, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
+import type { FilePlaces } from './file-places.ts'
 
 const openFile = promisify(open)
 const closeFile = promisify(close)
@@ -26,6 +28,7 @@ interface OpenFile {
 
 export class OpenFiles {
   readonly #capacity: number
+  readonly #places: FilePlaces
   /** In the order of last use. */
   readonly #files = new Map<string, OpenFile>()
   /** A promise for each file that is not closed yet, given up or not. */
@@ -33,8 +36,13 @@ export class OpenFiles {
   /** Until then reads are left to other threads. */
   #slowUntil = 0
 
-  constructor(capacity: number) {
+  /** Each file takes one of the places until it is closed. */
+  constructor(capacity: number, places: FilePlaces) {
     this.#capacity = capacity
+    this.#places = places
+    places.onWait(() => {
+      for (const [path, { users }] of [...this.#files]) if (users === 0) this.forget(path)
+    })
   }
 
   /** Fills `into` from `offset` of the file on; returns how many bytes there were. */
@@ -47,7 +55,8 @@ export class OpenFiles {
         : await readFully(descriptor, offset, into)
     } finally {
       file.users--
-      this.#closeIfUnused(file)
+      if (file.users === 0 && this.#places.areWanted && this.#files.get(path) === file) this.forget(path)
+      else this.#closeIfUnused(file)
     }
   }
 
@@ -104,7 +113,8 @@ export class OpenFiles {
       ended = resolve
     }).then(() => void this.#open.delete(end))
     this.#open.add(end)
-    return { descriptor: openFile(path, 'r'), users: 0, givenUp: false, ended }
+    const descriptor = this.#places.take(1).then(() => openFile(path, 'r'))
+    return { descriptor, users: 0, givenUp: false, ended }
   }
 
   #closeIfUnused(file: OpenFile): void {
@@ -113,7 +123,10 @@ export class OpenFiles {
     file.descriptor
       .then(closeFile)
       .catch(() => undefined)
-      .finally(file.ended)
+      .finally(() => {
+        this.#places.give(1)
+        file.ended()
+      })
   }
 }
 

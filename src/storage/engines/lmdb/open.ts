@@ -31,6 +31,8 @@ export interface LmdbEngineOptions {
   readonly lockWaitMilliseconds?: number
   /** Called when a commit does not end, or the store broke; by default the process ends. */
   readonly onStuck?: (reason: string) => void
+  /** Files of values that may be open at once, two at least; by default as many as there are. */
+  readonly openFiles?: number
 }
 
 /** Opens the data folder, and creates what is missing of it. */
@@ -48,7 +50,7 @@ export async function openLmdbEngine(folder: string, options: LmdbEngineOptions 
   }
   const keyValue = new LmdbKeyValue(records, deadline, options.lockWaitMilliseconds ?? LOCK_WAIT_MILLISECONDS)
   await syncDirectory(records)
-  const blobs = new FileBlobs(blobFiles)
+  const blobs = new FileBlobs(blobFiles, options.openFiles)
   return {
     keyValue,
     blobs,
