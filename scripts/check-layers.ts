@@ -20,6 +20,7 @@ interface Layer {
 export const LAYERS: readonly Layer[] = [
   { path: 'src/errors.ts', may: [], node: 'none', packages: 'none' },
   { path: 'src/turns.ts', may: [], node: 'none', packages: 'none' },
+  { path: 'src/durable-file.ts', may: [], node: 'any', packages: 'none' },
   { path: 'src/hdf5/', may: ['src/hdf5/', 'src/errors.ts'], node: 'none', packages: 'none' },
   {
     path: 'src/filters/',
@@ -35,7 +36,15 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/storage/',
-    may: ['src/storage/', 'src/h5file/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts'],
+    may: [
+      'src/storage/',
+      'src/h5file/',
+      'src/filters/',
+      'src/hdf5/',
+      'src/errors.ts',
+      'src/turns.ts',
+      'src/durable-file.ts',
+    ],
     node: 'any',
     packages: 'any',
   },
@@ -49,6 +58,12 @@ export const LAYERS: readonly Layer[] = [
   {
     path: 'src/http/',
     may: ['src/http/', 'src/service/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts'],
+    node: 'any',
+    packages: 'any',
+  },
+  {
+    path: 'src/accounts/',
+    may: ['src/accounts/', 'src/service/accounts.ts', 'src/hdf5/', 'src/errors.ts', 'src/durable-file.ts'],
     node: 'any',
     packages: 'any',
   },

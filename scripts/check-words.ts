@@ -14,7 +14,10 @@ export const RULES: readonly Rule[] = [
   { pattern: /\bwho(ever|m)?\b/i, instead: 'name the subject: the caller, the client, a request, a process' },
   { pattern: /\bsomebody( else)?\b/i, instead: 'another user, another request' },
   { pattern: /\bhis\b|\bhim\b|\bhers?\b/i, instead: 'its, their, or the noun' },
-  { pattern: /\b(is|are|was|were) told\b|\btold (by|of)\b/i, instead: 'the message says, the answer has, is reported' },
+  {
+    pattern: /\b(is|are|was|were) told\b|\btold (by|of)\b/i,
+    instead: 'the message says, the answer has, is reported',
+  },
   { pattern: /\ba text\b|\bmust be text\b/i, instead: 'a string' },
   { pattern: /\btoo much to do\b/i, instead: 'overloaded' },
   { pattern: /\bnot good here\b/i, instead: 'rejected' },
@@ -43,7 +46,8 @@ export function proseOfSource(text: string): string {
   const keep = (from: number, to: number) => {
     for (let i = from; i < to; i++) kept[i] = text[i] ?? ' '
   }
-  for (const { index, 0: comment } of text.matchAll(/^\s*\/\/.*$|\/\*\*[\s\S]*?\*\//gm)) keep(index, index + comment.length)
+  for (const { index, 0: comment } of text.matchAll(/^\s*\/\/.*$|\/\*\*[\s\S]*?\*\//gm))
+    keep(index, index + comment.length)
   for (const { index, 0: error } of text.matchAll(/new (?:Hyperslab|Usage)Error\([\s\S]*?\n?\s*\)/g)) {
     keep(index, index + error.length)
   }

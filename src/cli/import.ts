@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path'
 import { Presets, SingleBar } from 'cli-progress'
+import { openAccounts } from '../accounts/accounts.ts'
 import { HyperslabError } from '../errors.ts'
 import { openH5wasmReader } from '../h5file/h5wasm/reader.ts'
 import {
@@ -19,7 +20,6 @@ import { openFileSource } from '../transfer/file-source.ts'
 import { type ImportProgress, type ImportSummary, importFile } from '../transfer/import-file.ts'
 import { openStoreTarget } from '../transfer/store-target.ts'
 import type { ImportTarget } from '../transfer/target.ts'
-import { openAccounts } from './accounts.ts'
 import { classicName } from './classic-name.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -135,7 +135,10 @@ async function withDestination(
     if (user !== undefined) throw new UsageError('--user goes with --endpoint')
     prepareAndTell(dataFolder)
     const store = await openDataFolder(dataFolder)
-    const accounts = openAccounts(settings, error => console.error(foreseen(error) ?? error))
+    const accounts = openAccounts(settings, {
+      report: error => console.error(foreseen(error) ?? error),
+      warn: console.error,
+    })
     const isAdmin = (name: string) => accounts.find(name).admin
     const isDomain = (path: DomainPath) =>
       store.read(async reader => (await reader.domain(path))?.root !== undefined)

@@ -3,7 +3,7 @@
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { syncFolder } from './sync-folder.ts'
+import { syncFolder } from '../durable-file.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 /** What stands in a data folder, also while it is made; `lost+found` is on every new disk. */

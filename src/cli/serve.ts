@@ -3,11 +3,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
+import { openAccounts } from '../accounts/accounts.ts'
 import { createServer, type Server } from '../http/server.ts'
 import { endProcess } from '../storage/engines/lmdb/watchdog.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
-import { openAccounts } from './accounts.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { connectionLimit } from './connection-limit.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -58,7 +58,7 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
     if (message === undefined) log.error({ err: error }, 'accounts')
     else log.warn(message)
   }
-  const accounts = openAccounts(settings, report)
+  const accounts = openAccounts(settings, { report, warn: message => log.warn(message) })
   const tokens = tokenSettings(settings, report)
   const { publicUrl } = settings
   return {

@@ -13,9 +13,9 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose'
+import { FollowedFile } from '../accounts/followed-file.ts'
 import { HyperslabError } from '../errors.ts'
 import type { TokenSettings } from '../http/auth/tokens.ts'
-import { FollowedFile } from './followed-file.ts'
 import { UsageError } from './usage-error.ts'
 
 export type TokenKeys = Pick<TokenSettings, 'keyOf' | 'issuer'>

@@ -18,8 +18,7 @@ export class UsageError extends Error {
 export function foreseen(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof HyperslabError) return error.message
   if (error instanceof ImportNotUndone) {
-    const messages = error.errors.map(foreseen)
-    return messages.includes(undefined) ? undefined : messages.join('; ')
+    return error.errors.every(one => foreseen(one) !== undefined) ? error.message : undefined
   }
   // What the system refuses ("EACCES: permission denied, open 'x.h5'"); codes of Node's own are misuse.
   const isSystemError = error instanceof Error && 'code' in error && !String(error.code).startsWith('ERR_')

@@ -1,7 +1,8 @@
 // `hyperslab user` and `hyperslab group`: the accounts of a data folder, usable at once by servers that run on it.
 
 import { hash } from '@node-rs/argon2'
-import { AccountsFile, accountName } from './accounts-file.ts'
+import { AccountsFile } from '../accounts/accounts-file.ts'
+import { isNameOfMany } from '../hdf5/acl.ts'
 import { readNewPassword } from './password.ts'
 import { prepareAndTell, requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
@@ -120,4 +121,17 @@ function printRows(rows: readonly (readonly string[])[], none: string): void {
         .trimEnd(),
     )
   }
+}
+
+const NAME = /^[A-Za-z0-9_.@-]{1,64}$/
+
+/** The name of an account or of a group of users, if it can be one. */
+export function accountName(text: string): string {
+  if (!NAME.test(text)) {
+    throw new UsageError(`"${text}" cannot be a name: 1 to 64 letters, digits and the characters _ . - @`)
+  }
+  if (isNameOfMany(text)) {
+    throw new UsageError(`"${text}" means everybody: it cannot be the name of an account`)
+  }
+  return text
 }

@@ -91,7 +91,11 @@ export async function importFile(
 }
 
 /** An import has failed, and so has the removal of what it had put: an error for each. */
-export class ImportNotUndone extends AggregateError {}
+export class ImportNotUndone extends AggregateError {
+  constructor(errors: readonly unknown[]) {
+    super(errors, errors.map(error => (error instanceof Error ? error.message : String(error))).join('; '))
+  }
+}
 
 class Import {
   readonly #reader: H5FileReader

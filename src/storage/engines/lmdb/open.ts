@@ -4,9 +4,9 @@
 //   lmdb/            data.mdb and lock.mdb
 //   blobs/           a file per blob, its name's slashes as folders
 
-import { randomUUID } from 'node:crypto'
-import { access, mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { replaceFile } from '../../../durable-file.ts'
 import type { Engine, KeyValue } from '../../engine.ts'
 import { FileBlobs, hasCode } from './blobs.ts'
 import { syncDirectory } from './directories.ts'
@@ -107,7 +107,7 @@ async function checkOrWriteFormat(root: string): Promise<void> {
   if (text === undefined && hasData)
     throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
   if (text === undefined || checkFormat(path, text) < FORMAT) {
-    await writeDurably(path, `${JSON.stringify({ format: FORMAT })}\n`)
+    replaceFile(path, `${JSON.stringify({ format: FORMAT })}\n`, 0o666)
   }
 }
 
@@ -143,19 +143,6 @@ function formatIn(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-async function writeDurably(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${randomUUID()}`
-  const handle = await open(temporary, 'w')
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(temporary, path)
-  await syncDirectory(dirname(path))
 }
 
 async function isFilled(folder: string): Promise<boolean> {

@@ -26,7 +26,9 @@ function file(name: string, text: string): string {
 
 function open(settings: Partial<AccountSettings> = {}) {
   const none = { passwordFile: '', groupsFile: '', adminUser: 'admin', adminGroup: '', tokenKeys: '' }
-  return openAccounts({ dataFolder: folder, ...none, ...settings }, error => reports.push(error))
+  const report = (error: unknown): unknown => reports.push(error)
+  const warn = (message: string): unknown => reports.push({ message })
+  return openAccounts({ dataFolder: folder, ...none, ...settings }, { report, warn })
 }
 
 async function addOwn(name: string, admin = false, ...groups: string[]): Promise<void> {

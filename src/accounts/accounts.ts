@@ -1,18 +1,29 @@
-// Everybody whom the service knows: the accounts of the data folder, and those of HSDS's password and groups files if
+// The users that the service knows: the accounts of the data folder, and those of HSDS's password and groups files if
 // there are any. A name in both has the password of the data folder; groups of both count.
 
 import { HyperslabError } from '../errors.ts'
 import type { Account, Accounts } from '../service/accounts.ts'
 import { AccountsFile, groupsOfUsers } from './accounts-file.ts'
-import type { Settings } from './config.ts'
 import { FollowedFile } from './followed-file.ts'
 import { parseGroupsFile, parsePasswordFile } from './password-file.ts'
-import { UsageError } from './usage-error.ts'
 
-export type AccountSettings = Pick<
-  Settings,
-  'dataFolder' | 'passwordFile' | 'groupsFile' | 'adminUser' | 'adminGroup' | 'tokenKeys'
->
+export interface AccountSettings {
+  readonly dataFolder: string
+  /** Paths of files; empty: there is none. */
+  readonly passwordFile: string
+  readonly groupsFile: string
+  /** The user, and the group, that are administrators by name; empty: none. */
+  readonly adminUser: string
+  readonly adminGroup: string
+  /** Not empty: tokens are accepted, and bring users that no file knows. */
+  readonly tokenKeys: string
+}
+
+/** Where failures of the files go, and warnings about lines that are left out. */
+export interface AccountReports {
+  readonly report: (error: unknown) => void
+  readonly warn: (message: string) => void
+}
 
 /** Groups by their members, and their names. */
 interface Groups {
@@ -20,17 +31,16 @@ interface Groups {
   readonly ofUser: ReadonlyMap<string, readonly string[]>
 }
 
-/** Fails when a file cannot be read. Later such a file is reported, and whom it could tell of is not known until it can be read. */
-export function openAccounts(settings: AccountSettings, report: (error: unknown) => void): Accounts {
+/** Fails when a file cannot be read. Later such a file is reported, and its accounts are unavailable until it can be read. */
+export function openAccounts(settings: AccountSettings, { report, warn }: AccountReports): Accounts {
   const { dataFolder, passwordFile, groupsFile, adminUser, adminGroup, tokenKeys } = settings
-  const warn = (message: string) => report(new UsageError(message, 1))
   const own = new AccountsFile(dataFolder, report)
   const passwords = followed(passwordFile, text => parsePasswordFile(text, warn), report)
   const groups = followed(groupsFile, text => groupsBy(parseGroupsFile(text, warn)), report)
   // Says at the start what is wrong with a file, not at the first request.
   for (const file of [own, passwords, groups]) file?.read()
   const acceptsTokens = tokenKeys !== ''
-  // A group that tokens tell cannot be known before.
+  // A group of tokens is not known before one comes.
   const isGroup = own.read().groups.has(adminGroup) || groups?.read().names.has(adminGroup)
   if (adminGroup !== '' && !isGroup && !acceptsTokens) {
     warn(`there is no group "${adminGroup}" yet, whose members the setting admin_group makes administrators`)
@@ -75,7 +85,7 @@ export function openAccounts(settings: AccountSettings, report: (error: unknown)
   }
 }
 
-/** What `look` finds in the files. The caller is not told what is wrong with them. */
+/** What `look` finds in the files. The message does not say what is wrong with them: that is for the log. */
 function available<T>(look: () => T): T {
   try {
     return look()
@@ -98,7 +108,7 @@ function followed<T>(
 ): FollowedFile<T> | undefined {
   if (path === '') return undefined
   const read = (text: string | undefined) => {
-    if (text === undefined) throw new UsageError(`there is no file ${path}`, 1)
+    if (text === undefined) throw new HyperslabError('file-not-found', `there is no file ${path}`)
     return parse(text)
   }
   return new FollowedFile(path, read, report)

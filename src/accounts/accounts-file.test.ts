@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { AccountsFile, accountName } from './accounts-file.ts'
+import { AccountsFile } from './accounts-file.ts'
 
 let folder: string
 
@@ -139,17 +139,4 @@ describe('AccountsFile', () => {
     writeFileSync(join(folder, 'accounts.json'), text)
     expect(() => new AccountsFile(folder).read().users.get('ann')).toThrow('is not a file of accounts')
   })
-})
-
-describe('accountName', () => {
-  it.each(['ann', 'Ann.B-C_1@example.org', 'x'.repeat(64)])('accepts %s', name => {
-    expect(accountName(name)).toBe(name)
-  })
-
-  it.each(['', 'default', 'Default', 'anonymous', 'g:lab', 'ann b', 'ä', 'a/b', 'x'.repeat(65)])(
-    'refuses "%s"',
-    name => {
-      expect(() => accountName(name)).toThrow()
-    },
-  )
 })

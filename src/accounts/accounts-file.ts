@@ -1,26 +1,14 @@
-// The accounts of a data folder: DATA/accounts.json, readable by its owner only unless somebody has changed that. A change
+// The accounts of a data folder: DATA/accounts.json, readable by its owner only unless its mode has been changed. A change
 // replaces the file as a whole and keeps its owner and mode, so a reader, of this process or another, sees the old
 // accounts or the new ones; one change at a time, by a lock file beside it. A look-up notices a new file by itself. Without a
 // file there are no accounts; once the file has been seen, its absence is an error.
 
-import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, openSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isNameOfMany } from '../hdf5/acl.ts'
+import { replaceFile } from '../durable-file.ts'
+import { HyperslabError } from '../errors.ts'
 import { FollowedFile } from './followed-file.ts'
-import { syncFolder } from './sync-folder.ts'
-import { UsageError } from './usage-error.ts'
 
 interface StoredUser {
   readonly hash: string
@@ -34,8 +22,6 @@ export interface StoredAccounts {
   readonly groups: Map<string, readonly string[]>
 }
 
-const NAME = /^[A-Za-z0-9_.@-]{1,64}$/
-
 /** The same, with the groups that each user belongs to. */
 interface KnownAccounts extends StoredAccounts {
   readonly groupsOf: ReadonlyMap<string, readonly string[]>
@@ -43,7 +29,7 @@ interface KnownAccounts extends StoredAccounts {
 
 const GONE = 'is gone: put it back, or make an account by "hyperslab user add NAME", which makes a new file'
 
-/** Who holds the lock longer than this has died with it. */
+/** A process that holds the lock for longer than this counts as dead. */
 const STALE_LOCK_MS = 10_000
 
 export class AccountsFile {
@@ -56,7 +42,7 @@ export class AccountsFile {
     let wasThere = false
     const parse = (text: string | undefined): KnownAccounts => {
       // A file that is lost must not look like a service that nobody has made an account for.
-      if (text === undefined && wasThere) throw new UsageError(`${path} ${GONE}`, 1)
+      if (text === undefined && wasThere) throw new HyperslabError('accounts-unavailable', `${path} ${GONE}`)
       wasThere ||= text !== undefined
       const stored = text === undefined ? emptyAccounts() : parseAccounts(text, path)
       return { ...stored, groupsOf: groupsOfUsers(stored.groups) }
@@ -82,7 +68,7 @@ export class AccountsFile {
       const { users, groups } = this.#file.readNow()
       const copy = { users: new Map(users), groups: new Map(groups) }
       work(copy)
-      replaceFile(this.#path, `${JSON.stringify(toJson(copy), undefined, 2)}\n`)
+      replaceFile(this.#path, `${JSON.stringify(toJson(copy), undefined, 2)}\n`, 0o600)
       this.#file.readNow()
     } finally {
       rmSync(lock, { force: true })
@@ -105,17 +91,6 @@ export function groupsOfUsers(
   return ofUser
 }
 
-/** The name of an account or of a group of users, if it can be one. */
-export function accountName(text: string): string {
-  if (!NAME.test(text)) {
-    throw new UsageError(`"${text}" cannot be a name: 1 to 64 letters, digits and the characters _ . - @`)
-  }
-  if (isNameOfMany(text)) {
-    throw new UsageError(`"${text}" means everybody: it cannot be the name of an account`)
-  }
-  return text
-}
-
 async function takeLock(lock: string): Promise<void> {
   for (;;) {
     try {
@@ -134,33 +109,6 @@ function isErrno(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 
-/**
- * Durable when it returns: the bytes are on the disk before the name points to them, and the name after. Who could read
- * the file, and nobody else, can read the new one.
- */
-function replaceFile(path: string, text: string): void {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}`
-  const old = statSync(path, { throwIfNoEntry: false })
-  try {
-    const file = openSync(temporary, 'wx', 0o600)
-    try {
-      writeSync(file, text)
-      if (old !== undefined) {
-        fchownSync(file, old.uid, old.gid)
-        fchmodSync(file, old.mode & 0o777)
-      }
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(temporary, path)
-  } catch (error) {
-    rmSync(temporary, { force: true })
-    throw error
-  }
-  syncFolder(dirname(path))
-}
-
 function emptyAccounts(): StoredAccounts {
   return { users: new Map(), groups: new Map() }
 }
@@ -170,7 +118,8 @@ function toJson({ users, groups }: StoredAccounts): unknown {
 }
 
 function parseAccounts(text: string, path: string): StoredAccounts {
-  const malformed = (rule: string) => new UsageError(`${path} is not a file of accounts: ${rule}`, 1)
+  const malformed = (rule: string) =>
+    new HyperslabError('accounts-unavailable', `${path} is not a file of accounts: ${rule}`)
   let json: unknown
   try {
     json = JSON.parse(text)
