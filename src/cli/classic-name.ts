@@ -1,8 +1,6 @@
 // The names of domains in the classic dialect, as its users write them.
 
-import { type DomainPath, formatDnsName, parseDomainPath } from '../hdf5/domain-path.ts'
-
-const FILE_EXTENSION = '.h5'
+import { type DomainPath, FILE_EXTENSION, formatDnsName, parseDomainPath } from '../hdf5/domain-path.ts'
 
 /** The path that the short name of a file's domain spells: without the extension. The path itself, if it has none. */
 function withoutExtension(path: DomainPath): DomainPath {

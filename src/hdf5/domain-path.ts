@@ -49,8 +49,8 @@ export function pathInBucket(path: DomainPath): string {
 const MAX_COMPONENT_BYTES = 255
 const MAX_PATH_BYTES = 4096
 
-/** Of external links' file names: the extension that a domain's name leaves out. */
-const FILE_EXTENSION = '.h5'
+/** The extension of HDF5 files, which the DNS name of a domain may leave out. */
+export const FILE_EXTENSION = '.h5'
 
 /** The path in the bucket that is spelled `/home/ann/run7` or `hdf5://home/ann/run7`. */
 export function parseDomainPath(text: string, bucket = DEFAULT_BUCKET): DomainPath {

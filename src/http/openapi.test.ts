@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { classic } from './dialect/classic/index.ts'
+import { DESCRIPTIONS } from './dialect/descriptions.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
 import { describeApi } from './openapi.ts'
 import type { Route } from './route.ts'
@@ -52,10 +53,11 @@ describe.each(routes.map(route => [`${route.name}, ${route.method} ${route.path}
 
 describe.each(Object.values(dialects))('the $name dialect', dialect => {
   const known = routes.filter(({ only }) => only === undefined || only === dialect.name)
+  const { schemas } = DESCRIPTIONS[dialect.name]
   const document = describeApi(routes, dialect, '0.1.0')
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false })
   ajv.addVocabulary(['components'])
-  ajv.addSchema({ $id: 'api', components: { schemas: dialect.schemas } })
+  ajv.addSchema({ $id: 'api', components: { schemas: schemas } })
 
   it('is described by a valid document of OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document))
@@ -64,14 +66,14 @@ describe.each(Object.values(dialects))('the $name dialect', dialect => {
   })
 
   it('has every schema that its routes refer to, and no other', () => {
-    const text = JSON.stringify(dialect.schemas)
+    const text = JSON.stringify(schemas)
     const referred = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name)
     const used = new Set([...known.flatMap(schemaNames), ...referred, 'Error'])
-    expect([...used].sort()).toEqual(Object.keys(dialect.schemas).sort())
+    expect([...used].sort()).toEqual(Object.keys(schemas).sort())
   })
 
-  it.each(Object.keys(dialect.schemas))('the schema %s has examples, and they fit it', name => {
-    const { examples = [] } = dialect.schemas[name] ?? {}
+  it.each(Object.keys(schemas))('the schema %s has examples, and they fit it', name => {
+    const { examples = [] } = schemas[name] ?? {}
     expect(examples).not.toEqual([])
     const validate = ajv.compile({ $ref: `api#/components/schemas/${name}` })
     for (const example of examples) {

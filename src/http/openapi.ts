@@ -4,6 +4,7 @@
 import type { JsonOutput } from '../hdf5/json.ts'
 import { COLLECTIONS } from '../hdf5/object-id.ts'
 import { OCTETS } from './body/content-types.ts'
+import { DESCRIPTIONS } from './dialect/descriptions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Parameter } from './parameter.ts'
 import type { AnswerData, BodyData, Route } from './route.ts'
@@ -31,7 +32,7 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
     },
     paths,
     components: {
-      schemas: { ...dialect.schemas } as Json, // JSON Schemas are JSON
+      schemas: { ...DESCRIPTIONS[dialect.name].schemas } as Json, // JSON Schemas are JSON
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -52,7 +53,10 @@ function pathsOf({ path, parameters }: Route): readonly (readonly [string, strin
 
 function operation(route: Route, dialect: Dialect, collection: string | undefined): Json {
   const { name, summary, method, parameters, body, answers, opens } = route
-  const known = [...Object.values(parameters), ...(opens === 'nothing' ? [] : dialect.domainParameters)]
+  const known = [
+    ...Object.values(parameters),
+    ...(opens === 'nothing' ? [] : DESCRIPTIONS[dialect.name].domainParameters),
+  ]
   const shown = known.filter(({ only }) => only === undefined || only === dialect.name)
   return {
     operationId: collection === undefined ? name : `${name}-of-${collection}`,

@@ -8,8 +8,9 @@ import { readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { DecodeValues } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Request } from '../message.ts'
+import { SHORT_BODY } from '../short-body.ts'
 import { requireStored } from './binary-types.ts'
-import { SHORT_BODY, type SpooledBody } from './request-body.ts'
+import type { SpooledBody } from './request-body.ts'
 
 const LIST = '['.charCodeAt(0)
 const BLANKS = [' ', '\t', '\r', '\n'].map(blank => blank.charCodeAt(0))

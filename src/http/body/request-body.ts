@@ -14,6 +14,7 @@ import { JsonParser, MemoryCount, parseJson } from '../../hdf5/json-parser.ts'
 import { readRange } from '../../hdf5/values/value-body.ts'
 import { Turns } from '../../turns.ts'
 import { ClientLeft } from '../connection/client-left.ts'
+import { SHORT_BODY } from '../short-body.ts'
 
 /** A body that can be read at any place. */
 export interface SpooledBody {
@@ -21,9 +22,6 @@ export interface SpooledBody {
   /** Fills `into` from `offset`; returns how many bytes there were. */
   read(offset: number, into: Uint8Array): Promise<number>
 }
-
-/** Bytes of a body that is waited for before anything else, so that no place is held at the pace of the client. */
-export const SHORT_BODY = 1 << 16
 
 /** Bodies up to this many bytes are spooled in memory. */
 const SPOOL_IN_MEMORY = 4 << 20

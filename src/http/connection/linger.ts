@@ -2,9 +2,7 @@
 // is still sending, might never see the answer: so what comes is thrown away for a while (RFC 9112, 9.6).
 
 import type { ServerResponse } from 'node:http'
-
-/** Bytes of an announced body for whose sake a connection is kept; Node reads them. */
-const SHORT_BODY = 1 << 16
+import { SHORT_BODY } from '../short-body.ts'
 
 /** The longest pause between two pieces, and the whole: as nginx has them (lingering_timeout, lingering_time). */
 const PAUSE_MILLISECONDS = 5_000
@@ -16,6 +14,7 @@ export function lingerIfUnread(response: ServerResponse): void {
   if (request.complete || socket === null) return
   const { 'transfer-encoding': encoding, 'content-length': length = '0' } = request.headers
   const isShort = encoding === undefined && Number(length) <= SHORT_BODY
+  // Node reads the rest, and the connection is kept.
   if (isShort && response.shouldKeepAlive) return
   // The answer says `Connection: close`. What Node calls when it is sent would close at once.
   response.shouldKeepAlive = false

@@ -8,6 +8,7 @@ import {
   childOf,
   DEFAULT_BUCKET,
   type DomainPath,
+  FILE_EXTENSION,
   nameOf,
   parentOf,
   parseDnsName,
@@ -121,9 +122,6 @@ function namedInHeader(host: string, settings: NamingSettings): Naming {
   return naming
 }
 
-/** Files are imported under their own names, and known to clients of this dialect without the extension. */
-const FILE_EXTENSION = '.h5'
-
 function named(
   host: string,
   { baseDomain, publicUrl }: NamingSettings,
@@ -144,7 +142,10 @@ function named(
   }
 }
 
-/** The path of the file of that name; none when it would be too long. */
+/**
+ * The path of the file of that name; none when it would be too long. Files are imported under their own names, and clients of
+ * this dialect name them without the extension.
+ */
 function withExtension(path: DomainPath): readonly DomainPath[] {
   return valid(() => childOf(parentOf(path), nameOf(path) + FILE_EXTENSION))
 }

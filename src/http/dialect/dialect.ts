@@ -26,8 +26,6 @@ import type { ObjectView } from '../../service/objects/objects.ts'
 import type { DomainScan } from '../../service/statistics.ts'
 import type { ShapeChange } from '../../service/values/extents.ts'
 import type { StreamedBody } from '../body/json-stream.ts'
-import type { Parameter } from '../parameter.ts'
-import type { Schemas } from '../schema.ts'
 import type { Target } from '../target.ts'
 import type { Buckets } from './buckets.ts'
 import type { Href, Place } from './hrefs.ts'
@@ -140,10 +138,6 @@ export interface Dialect {
   readonly apiVersion: string
   /** The domain that a request names, and how. */
   nameDomain(target: Target, headers: IncomingHttpHeaders, settings: NamingSettings): Naming
-  /** How requests name their domain, for the description of the API. `nameDomain` reads them. */
-  readonly domainParameters: readonly Parameter<unknown>[]
-  /** What bodies and answers look like, for the description of the API. */
-  readonly schemas: Schemas
   readonly jsonContentType: string
   readonly rules: Rules
   readonly present: Present

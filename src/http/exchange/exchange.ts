@@ -12,7 +12,7 @@ import type { Store } from '../../service/model.ts'
 import { createAuthenticate } from '../auth/authenticate.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import { createVerifyToken, type TokenSettings } from '../auth/tokens.ts'
-import { RequestBody, SHORT_BODY } from '../body/request-body.ts'
+import { RequestBody } from '../body/request-body.ts'
 import {
   type Admission,
   type AdmissionLimits,
@@ -27,6 +27,7 @@ import type { Dialect, NamingSettings } from '../dialect/dialect.ts'
 import type { HsdsLevel } from '../dialect/hsds/levels.ts'
 import type { Rules } from '../dialect/rules.ts'
 import type { Route } from '../route.ts'
+import { SHORT_BODY } from '../short-body.ts'
 import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from '../target.ts'
 import { loggedOrigin, loggedPlace } from '../watch/access-log.ts'
 import type { Answered } from '../watch/metrics.ts'

@@ -6,10 +6,8 @@ import { formatUuid, type ObjectKind, parsePrefixed, parseUuid } from '../../../
 import { decodeSegment } from '../../target.ts'
 import { nameByHost } from '../choose.ts'
 import { type Dialect, statusTable } from '../dialect.ts'
-import { DOMAIN_BY_HOST } from '../domain-parameters.ts'
 import { classicPresent } from './present.ts'
 import { classicRules } from './rules.ts'
-import { classicSchemas } from './schemas/index.ts'
 import { classicReferences, classicValueStyle } from './values.ts'
 
 /** Where this dialect wants another status than the kind of error tells. */
@@ -55,8 +53,6 @@ export const classic: Dialect = {
   name: 'classic',
   apiVersion: '0.2',
   nameDomain: nameByHost,
-  domainParameters: DOMAIN_BY_HOST,
-  schemas: classicSchemas,
   jsonContentType: 'application/json',
   rules: classicRules,
   present: classicPresent,

@@ -15,12 +15,10 @@ import { PREFIXED_REFERENCES } from '../../../hdf5/values/references.ts'
 import { decodeSegment } from '../../target.ts'
 import { nameByPath } from '../choose.ts'
 import { type Dialect, statusTable } from '../dialect.ts'
-import { DOMAIN_BY_PATH } from '../domain-parameters.ts'
 import { HSDS_LEVELS, type HsdsLevel } from './levels.ts'
 import { hsdsPresent } from './present.ts'
 import { hsdsPresentFound } from './present-found.ts'
 import { hsdsRules } from './rules.ts'
-import { hsdsSchemas } from './schemas/index.ts'
 import { hsdsValueStyle } from './values.ts'
 
 /** Where this dialect wants another status than the kind of error tells. */
@@ -45,8 +43,6 @@ function parseReference(text: string, kind: ObjectKind | 'object'): ObjectRefere
 const HSDS: Omit<Dialect, 'apiVersion' | 'rules'> = {
   name: 'hsds',
   nameDomain: nameByPath,
-  domainParameters: DOMAIN_BY_PATH,
-  schemas: hsdsSchemas,
   jsonContentType: 'application/json; charset=utf-8',
   present: hsdsPresent,
   presentFound: hsdsPresentFound,

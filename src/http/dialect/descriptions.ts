@@ -1,7 +1,16 @@
-// How requests name their domain and ask for a form of numbers, as the description of the API tells it. choose.ts reads them.
+// What the description of the API says of each dialect besides its routes: the schemas of bodies and answers, and how requests
+// name their domain and choose a form of numbers (choose.ts reads that).
 
 import { optionalQuery, type Parameter } from '../parameter.ts'
-import { STRING } from '../schema.ts'
+import { type Schemas, STRING } from '../schema.ts'
+import { classicSchemas } from './classic/schemas/index.ts'
+import type { Dialect } from './dialect.ts'
+import { hsdsSchemas } from './hsds/schemas/index.ts'
+
+interface DialectDescription {
+  readonly schemas: Schemas
+  readonly domainParameters: readonly Parameter<unknown>[]
+}
 
 function query(name: string, description: string): Parameter<string | undefined> {
   return optionalQuery({ name, description, schema: STRING, parse: text => text })
@@ -20,7 +29,7 @@ function header(name: string, description: string): Parameter<unknown> {
 const IGNORE_NAN = query('ignore_nan', 'NaN and infinities are sent as null.')
 
 /** The classic dialect (classic 1). */
-export const DOMAIN_BY_HOST: readonly Parameter<unknown>[] = [
+const DOMAIN_BY_HOST: readonly Parameter<unknown>[] = [
   query('host', 'The DNS name of the domain; without it, that of the header Host.'),
   query('domain', 'As host.'),
   header('X-Forwarded-Host', 'The DNS name of the domain behind a proxy.'),
@@ -28,10 +37,15 @@ export const DOMAIN_BY_HOST: readonly Parameter<unknown>[] = [
 ]
 
 /** The hsds dialect (hsds-objects 1.1 and 1.2). */
-export const DOMAIN_BY_PATH: readonly Parameter<unknown>[] = [
+const DOMAIN_BY_PATH: readonly Parameter<unknown>[] = [
   query('domain', 'The path of the domain or folder.'),
   query('bucket', 'The bucket that the domain is in; without it, the default bucket.'),
   header('X-Hdf-domain', 'As domain.'),
   header('X-Hdf-bucket', 'As bucket.'),
   IGNORE_NAN,
 ]
+
+export const DESCRIPTIONS: Readonly<Record<Dialect['name'], DialectDescription>> = {
+  classic: { schemas: classicSchemas, domainParameters: DOMAIN_BY_HOST },
+  hsds: { schemas: hsdsSchemas, domainParameters: DOMAIN_BY_PATH },
+}
