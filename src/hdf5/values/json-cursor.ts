@@ -4,8 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { JsonValue } from '../json.ts'
 import { MemoryCount, parseJson } from '../json-parser.ts'
-import { MAX_ELEMENT_BYTES } from './elements.ts'
-import { GrowingBytes } from './growing-bytes.ts'
+import type { GrowingBytes } from './growing-bytes.ts'
 import { endOfUtf8, loneSurrogate } from './text.ts'
 
 export const OUT_OF_BYTES = Symbol('the text goes on in a piece that has not arrived')
@@ -18,15 +17,11 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const BACKSLASH = 0x5c
 
-/** Bytes of memory that a value which is no string may take as a tree: references need one, and messages. */
+/** Bytes of text, and of memory as a tree, of a value that is read in one go: references are, and what messages show. */
 const MAX_TREE = 16 << 20
 
-/** Text of a string, its escapes resolved: bytes from `from` to `to`, valid until the next string is read. */
-export interface TextSpan {
-  bytes: Uint8Array
-  from: number
-  to: number
-}
+/** Bytes of the longest character in UTF-8. */
+const MAX_CHARACTER = 4
 
 export class JsonCursor {
   bytes: Uint8Array = new Uint8Array(0)
@@ -38,8 +33,8 @@ export class JsonCursor {
   /** Bytes of the text before `bytes`. */
   #before = 0
   #isComplete = false
-  readonly #unescaped = new GrowingBytes()
-  readonly #span: TextSpan = { bytes: this.bytes, from: 0, to: 0 }
+  /** A string has begun whose end has not come. */
+  #isInText = false
 
   /**
    * True: there is enough new text to try again. What was begun is not tried again before there is as much new as
@@ -48,9 +43,6 @@ export class JsonCursor {
   append(piece: Uint8Array): boolean {
     this.#waiting.push(piece)
     this.#waitingLength += piece.length
-    if (this.bytes.length + this.#waitingLength > MAX_ELEMENT_BYTES) {
-      throw tooLarge(`one element is more than ${MAX_ELEMENT_BYTES} bytes of JSON`)
-    }
     if (this.#waitingLength < this.bytes.length) {
       // The sender may use its memory again.
       this.#waiting[this.#waiting.length - 1] = new Uint8Array(piece)
@@ -90,6 +82,14 @@ export class JsonCursor {
     // Not `slice`, which does not copy when the piece is a Buffer.
     this.bytes = new Uint8Array(this.bytes.subarray(this.at))
     this.at = 0
+    if (this.bytes.length > MAX_TREE) {
+      throw tooLarge(`a value within an element is more than ${MAX_TREE} bytes of JSON`)
+    }
+  }
+
+  /** Bytes of the text up to here. */
+  get place(): number {
+    return this.#before + this.at
   }
 
   /** True when at most `length` bytes are left of what has arrived, and there is more to come. */
@@ -118,13 +118,17 @@ export class JsonCursor {
     return true
   }
 
-  /** The next value, of whatever kind. */
+  /** The next value, of whatever kind. Where the text ends within it, nothing is taken. */
   json(): JsonValue {
     const from = this.at
-    this.skip()
     try {
-      const isText = this.bytes[from] === QUOTE
-      return parseJson(this.bytes.subarray(from, this.at), isText ? undefined : limitedTree())
+      this.#skip()
+    } catch (error) {
+      if (error === OUT_OF_BYTES) this.at = from
+      throw error
+    }
+    try {
+      return parseJson(this.bytes.subarray(from, this.at), limitedTree())
     } catch (error) {
       if (!(error instanceof HyperslabError)) throw error
       throw new HyperslabError(
@@ -136,7 +140,7 @@ export class JsonCursor {
   }
 
   /** Passes over the next value without checking more than its brackets. */
-  skip(): void {
+  #skip(): void {
     let depth = 0
     do {
       const code = this.next()
@@ -179,49 +183,35 @@ export class JsonCursor {
     this.at = at
   }
 
-  /** The string that begins at the next byte, a quote. */
-  text(): TextSpan {
+  /**
+   * Appends the string at the cursor, which is at its quote, to `out`, its escapes resolved. Where the text ends within it,
+   * what has come is appended, and the next call goes on behind that.
+   */
+  takeText(out: GrowingBytes): void {
     const { bytes } = this
-    const from = this.at + 1
-    let at = from
-    let isAscii = true
-    for (; at < bytes.length; at++) {
-      const code = bytes[at]
-      if (code === QUOTE || code === BACKSLASH || code < 0x20) break
-      if (code >= 0x80) isAscii = false
+    if (!this.#isInText) this.at++
+    this.#isInText = true
+    for (;;) {
+      const from = this.at
+      let end = from
+      let code = 0
+      let isAscii = true
+      for (; end < bytes.length; end++) {
+        code = bytes[end]
+        if (code === QUOTE || code === BACKSLASH || code < 0x20) break
+        if (code >= 0x80) isAscii = false
+      }
+      const isCut = end === bytes.length
+      if (!isAscii) end = this.#endOfCharacters(from, end)
+      out.append(bytes, from, end - from)
+      this.at = end
+      if (isCut) this.#outOfBytes()
+      if (code === QUOTE) break
+      if (code < 0x20) throw this.malformed('a control character in a string must be escaped')
+      this.at = this.#resolveEscape(end, out)
     }
-    if (at === bytes.length) this.#outOfBytes()
-    if (bytes[at] !== QUOTE) return this.#unescape(from)
-    if (!isAscii) this.#checkUtf8(from, at)
-    this.at = at + 1
-    return this.#spanOf(bytes, from, at)
-  }
-
-  #unescape(from: number): TextSpan {
-    const { bytes } = this
-    const out = this.#unescaped
-    out.length = 0
-    let plain = from
-    for (let at = from; at < bytes.length; ) {
-      const code = bytes[at]
-      if (code < 0x20) {
-        this.at = at
-        throw this.malformed('a control character in a string must be escaped')
-      }
-      if (code !== QUOTE && code !== BACKSLASH) {
-        at++
-        continue
-      }
-      this.#checkUtf8(plain, at)
-      out.append(bytes, plain, at - plain)
-      if (code === QUOTE) {
-        this.at = at + 1
-        return this.#spanOf(out.bytes, 0, out.length)
-      }
-      at = this.#resolveEscape(at, out)
-      plain = at
-    }
-    return this.#outOfBytes()
+    this.at++
+    this.#isInText = false
   }
 
   /** Appends what the escape at `at` means, and tells where it ends. */
@@ -259,16 +249,12 @@ export class JsonCursor {
     return code
   }
 
-  #checkUtf8(from: number, to: number): void {
+  /** Where whole characters end; the last one may be cut where the text ends. */
+  #endOfCharacters(from: number, to: number): number {
     const end = endOfUtf8(this.bytes, from, to)
-    if (end < to) this.#failAt(end, 'not valid UTF-8')
-  }
-
-  #spanOf(bytes: Uint8Array, from: number, to: number): TextSpan {
-    this.#span.bytes = bytes
-    this.#span.from = from
-    this.#span.to = to
-    return this.#span
+    const mayBeCut = to === this.bytes.length && to - end < MAX_CHARACTER && !this.#isComplete
+    if (end < to && !mayBeCut) this.#failAt(end, 'not valid UTF-8')
+    return end
   }
 
   #outOfBytes(): never {
@@ -303,7 +289,7 @@ function limitedTree(): MemoryCount {
   })
 }
 
-function tooLarge(what: string): HyperslabError {
+export function tooLarge(what: string): HyperslabError {
   return new HyperslabError('body-too-large', `${what}: send values as bytes, or fewer in one element`)
 }
 

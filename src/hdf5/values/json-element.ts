@@ -1,12 +1,16 @@
 // One element from JSON text that lies at a cursor: parts are stored as they are met, without a tree. What is accepted
-// is what json-tree.ts accepts of an element.
+// is what json-tree.ts accepts of an element. A reader stops where the text ends and goes on when more has come, so that
+// a long element is never read in one go, and nothing of it twice.
 
+import { HyperslabError } from '../../errors.ts'
 import { product } from '../dataspace.ts'
-import type { ArrayType, Datatype } from '../datatype/datatype.ts'
-import { elementSize, wholeArray } from '../datatype/layout.ts'
+import type { ArrayType, Datatype, OpaqueType, StringType } from '../datatype/datatype.ts'
+import { elementSize, isVariableSize, wholeArray } from '../datatype/layout.ts'
+import { Base64Decoder } from './base64.ts'
+import { MAX_ELEMENT_BYTES } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { CLOSE, COMMA, type JsonCursor, OPEN, QUOTE } from './json-cursor.ts'
-import { type LeafType, leafFromJson, mismatch } from './json-leaf.ts'
+import { type LeafType, leafFromJson, mismatch, requireSize } from './json-leaf.ts'
 import { numbersTaker, type TakeNumbers } from './json-numbers.ts'
 import { canBeFlat, wrongLength } from './json-tree.ts'
 import type { ReferenceSyntax } from './references.ts'
@@ -14,8 +18,8 @@ import { writeSequenceSlot, writeSlot } from './slots.ts'
 import { isFixedString, writeFixedText } from './text.ts'
 
 /**
- * Stores the value at the cursor at `at` of `target`, every byte of it. When it throws, what it has put into the heap
- * stays there.
+ * Stores the value at the cursor at `at` of `target`, every byte of it. Where the text ends within it, it throws
+ * OUT_OF_BYTES and remembers how far it has come: the next call, with the same place, goes on from there.
  */
 export type ReadElement = (target: GrowingBytes, at: number) => void
 
@@ -49,6 +53,10 @@ function readerOf(type: Datatype, parts: Parts): ReadElement {
       return arrayReader(type, parts)
     case 'H5T_VLEN':
       return sequenceReader(type.base, parts)
+    case 'H5T_STRING':
+      return stringReader(type, parts)
+    case 'H5T_OPAQUE':
+      return opaqueReader(type, parts)
     default:
       return leafReader(type, parts)
   }
@@ -65,21 +73,37 @@ function listReader(
   readItem: ReadItem,
   numbers?: Numbers,
 ): ReadElement {
+  // Of the list that has begun: the next item, where it is stored, and whether only the item itself is left to be read.
+  let next: number | undefined
+  let offset = 0
+  let isDue = false
   return (target, at) => {
-    if (!cursor.take(OPEN)) throw mismatch(cursor.json(), `${what}, which is written as an array`)
-    let offset = at
-    for (let index = 0; index < length; index++) {
-      if (cursor.next() === CLOSE) throw wrongLength(what, length, index)
-      if (index > 0) takeComma(cursor)
-      const taken = numbers?.take(cursor, target.view, offset, length - index) ?? 0
+    if (next === undefined) {
+      if (!cursor.take(OPEN)) throw mismatch(cursor.json(), `${what}, which is written as an array`)
+      next = 0
+      offset = at
+    }
+    while (next < length) {
+      if (!isDue) {
+        if (cursor.next() === CLOSE) throw wrongLength(what, length, next)
+        if (next > 0) takeComma(cursor)
+        isDue = true
+      }
+      const taken = numbers?.take(cursor, target.view, offset, length - next) ?? 0
       if (numbers !== undefined && taken > 0) {
         offset += taken * numbers.size
-        index += taken - 1
-      } else offset += readItem(index, target, offset)
+        next += taken
+      } else {
+        offset += readItem(next, target, offset)
+        next++
+      }
+      isDue = false
     }
-    if (cursor.take(CLOSE)) return
-    takeComma(cursor)
-    throw wrongLength(what, length, length + 1)
+    if (!cursor.take(CLOSE)) {
+      takeComma(cursor)
+      throw wrongLength(what, length, length + 1)
+    }
+    next = undefined
   }
 }
 
@@ -104,13 +128,21 @@ function arrayReader(type: ArrayType, parts: Parts): ReadElement {
   const nested = nestedReader(dims, base, parts)
   if (!canBeFlat(dims, base)) return nested
   const flat = nestedReader([product(dims)], base, parts)
-  const { cursor } = parts
+  let chosen: ReadElement | undefined
   return (target, at) => {
-    const before = cursor.at
-    const isFlat = cursor.take(OPEN) && cursor.next() !== OPEN
+    chosen ??= isFlat(parts.cursor) ? flat : nested
+    chosen(target, at)
+    chosen = undefined
+  }
+}
+
+/** Whether the array at the cursor begins with no other array. Takes nothing. */
+function isFlat(cursor: JsonCursor): boolean {
+  const before = cursor.at
+  try {
+    return cursor.take(OPEN) && cursor.next() !== OPEN
+  } finally {
     cursor.at = before
-    if (isFlat) flat(target, at)
-    else nested(target, at)
   }
 }
 
@@ -128,54 +160,133 @@ function nestedReader([extent, ...inner]: readonly number[], base: Datatype, par
 /** Numbers of a sequence that are taken at a time. */
 const NUMBERS_TAKEN = 512
 
-/** Items are gathered aside, since what they put into the heap themselves comes between. */
+/** What a sequence waits for: `item-or-end` behind the bracket that opens it, `separator` behind an item. */
+type Expected = 'start' | 'item-or-end' | 'item' | 'separator'
+
 function sequenceReader(base: Datatype, parts: Parts): ReadElement {
   const { cursor, heap } = parts
   const read = readerOf(base, parts)
   const size = elementSize(base)
   const numbers = numbersOf(base)
-  const gathered = new GrowingBytes(0)
+  // Items that put something into the heap themselves are gathered aside.
+  const aside = isVariableSize(base) ? new GrowingBytes(0) : undefined
+  const items = aside ?? heap
+  let expected: Expected = 'start'
+  let start = 0
+  /** Where the item goes that has begun. */
+  let itemAt: number | undefined
   const readSome = (): void => {
-    if (numbers !== undefined) {
-      const start = gathered.ensure(NUMBERS_TAKEN * size)
-      const taken = numbers.take(cursor, gathered.view, start, NUMBERS_TAKEN)
-      if (taken > 0) {
-        gathered.reserve(taken * size)
-        return
-      }
+    if (itemAt === undefined && numbers !== undefined) {
+      const end = items.ensure(NUMBERS_TAKEN * size)
+      const taken = numbers.take(cursor, items.view, end, NUMBERS_TAKEN)
+      items.length += taken * size
+      if (taken > 0) return
     }
-    read(gathered, gathered.reserve(size))
+    itemAt ??= items.reserve(size)
+    read(items, itemAt)
+    itemAt = undefined
   }
   return (target, at) => {
-    gathered.length = 0
-    if (!cursor.take(OPEN)) {
-      const json = cursor.json()
-      if (json !== null) throw mismatch(json, 'a sequence, which is written as an array')
-    } else if (!cursor.take(CLOSE)) {
-      do readSome()
-      while (cursor.take(COMMA))
-      if (!cursor.take(CLOSE)) throw cursor.unexpected('"," or "]"')
+    if (expected === 'start') {
+      if (!cursor.take(OPEN)) {
+        const json = cursor.json()
+        if (json !== null) throw mismatch(json, 'a sequence, which is written as an array')
+        writeSequenceSlot(target.bytes, at, 0, 0)
+        return
+      }
+      if (aside !== undefined) aside.length = 0
+      start = items.length
+      expected = 'item-or-end'
     }
-    const start = heap.append(gathered.bytes, 0, gathered.length)
-    writeSequenceSlot(target.bytes, at, start, gathered.length)
+    while (expected !== 'item-or-end' || !cursor.take(CLOSE)) {
+      if (expected !== 'separator') {
+        expected = 'item'
+        readSome()
+        requireShort(items.length - start)
+        expected = 'separator'
+      }
+      if (cursor.take(COMMA)) expected = 'item'
+      else if (cursor.take(CLOSE)) break
+      else throw cursor.unexpected('"," or "]"')
+    }
+    expected = 'start'
+    const length = items.length - start
+    writeSequenceSlot(
+      target.bytes,
+      at,
+      aside === undefined ? start : heap.append(aside.bytes, 0, length),
+      length,
+    )
   }
 }
 
+function requireShort(length: number): void {
+  if (length <= MAX_ELEMENT_BYTES) return
+  throw new HyperslabError(
+    'body-too-large',
+    `a sequence takes more than ${MAX_ELEMENT_BYTES} bytes: store it as several elements`,
+  )
+}
+
+function stringReader(type: StringType, { cursor, heap, references }: Parts): ReadElement {
+  const text = isFixedString(type) ? new GrowingBytes(0) : heap
+  /** Where the string begins that has begun. */
+  let start: number | undefined
+  return (target, at) => {
+    if (start === undefined) {
+      if (cursor.next() !== QUOTE) {
+        leafFromJson(type, cursor.json(), target, at, heap, references)
+        return
+      }
+      start = text.length
+    }
+    cursor.takeText(text)
+    if (isFixedString(type)) {
+      writeFixedText(type, text.bytes, 0, text.length, target.bytes, at)
+      text.length = 0
+    } else {
+      writeSlot(target.bytes, at, start, text.length - start)
+    }
+    start = undefined
+  }
+}
+
+/** Base64 is decoded as it comes. */
+function opaqueReader(type: OpaqueType, { cursor, heap, references }: Parts): ReadElement {
+  const text = new GrowingBytes(0)
+  let decoder: Base64Decoder | undefined
+  let length = 0
+  const store = (bytes: Uint8Array, target: GrowingBytes, at: number): void => {
+    if (length + bytes.length <= type.size) target.bytes.set(bytes, at + length)
+    length += bytes.length
+  }
+  return (target, at) => {
+    if (decoder === undefined) {
+      if (cursor.next() !== QUOTE) {
+        leafFromJson(type, cursor.json(), target, at, heap, references)
+        return
+      }
+      decoder = new Base64Decoder()
+      length = 0
+    }
+    try {
+      cursor.takeText(text)
+    } finally {
+      store(decoder.decode(text.used()), target, at)
+      text.length = 0
+    }
+    store(decoder.finish(), target, at)
+    requireSize(type, length)
+    decoder = undefined
+  }
+}
+
+/** Numbers and references: short, so what is cut is read again as a whole. */
 function leafReader(type: LeafType, { cursor, heap, references }: Parts): ReadElement {
   const takeNumbers = numbersTaker(type)
   return (target, at) => {
-    const code = cursor.next()
+    cursor.next()
     if (takeNumbers?.(cursor, target.view, at, 1) === 1) return
-    if (type.class !== 'H5T_STRING' || code !== QUOTE) {
-      leafFromJson(type, cursor.json(), target, at, heap, references)
-      return
-    }
-    const { bytes, from, to } = cursor.text()
-    if (isFixedString(type)) {
-      writeFixedText(type, bytes, from, to, target.bytes, at)
-    } else {
-      const start = heap.append(bytes, from, to - from)
-      writeSlot(target.bytes, at, start, to - from)
-    }
+    leafFromJson(type, cursor.json(), target, at, heap, references)
   }
 }

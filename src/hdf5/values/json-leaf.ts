@@ -232,13 +232,13 @@ function toText(json: JsonValue): string {
 function toOpaque(json: JsonValue, type: OpaqueType): Uint8Array {
   if (typeof json !== 'string') throw mismatch(json, `opaque data of ${type.size} bytes, written in Base64`)
   const bytes = decodeBase64(json)
-  if (bytes.length !== type.size) {
-    throw new HyperslabError(
-      'malformed-value',
-      `opaque data of ${type.size} bytes cannot take the ${bytes.length} bytes of ${excerpt(json)}`,
-    )
-  }
+  requireSize(type, bytes.length)
   return bytes
+}
+
+export function requireSize({ size }: OpaqueType, length: number): void {
+  if (length === size) return
+  throw new HyperslabError('malformed-value', `opaque data of ${size} bytes cannot take ${length} bytes`)
 }
 
 export function mismatch(json: JsonValue, expected: string): HyperslabError {

@@ -8,6 +8,8 @@ import { type JsonValue, stringifyJson } from '../json.ts'
 import { parseJson } from '../json-parser.ts'
 import { ElementsBuilder, repeatElement } from './copy.ts'
 import type { Elements, Piece } from './elements.ts'
+import { GrowingBytes } from './growing-bytes.ts'
+import { JsonCursor } from './json-cursor.ts'
 import { JsonValueScanner, scanElements } from './json-scanner.ts'
 import { elementsFromJson, elementsToJson } from './json-tree.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY, EXACT, type NestingRules } from './nesting.ts'
@@ -399,6 +401,96 @@ describe('scanElements', () => {
     for (let at = 0; at < text.length; at += 1000)
       expect([...scanner.push(text.subarray(at, at + 1000))]).toEqual([])
     expect([...scanner.finish()]).toMatchObject([{ count: 1, heap: { length: 4_000_000 } }])
+  })
+})
+
+describe('an element that is cut anywhere', () => {
+  const SEQUENCE: Datatype = { class: 'H5T_VLEN', base: PAIR }
+  const NESTED: Datatype = {
+    class: 'H5T_COMPOUND',
+    fields: [
+      { name: 'texts', type: { class: 'H5T_VLEN', base: TEXT } },
+      { name: 'fixed', type: { ...TEXT, length: 7, strPad: 'H5T_STR_NULLPAD' } },
+      { name: 'bytes', type: { class: 'H5T_OPAQUE', size: 5 } },
+      { name: 'array', type: { class: 'H5T_ARRAY', base: FLAT, dims: [2] } },
+      { name: 'numbers', type: { class: 'H5T_VLEN', base: { class: 'H5T_VLEN', base: F64 } } },
+    ],
+  }
+
+  test.each<[string, Datatype, string]>([
+    ['characters of 1 to 4 bytes', TEXT, '"aé€😀, \\u00e9 \\ud83d\\ude00 \\\\ \\" \\udcff"'],
+    ['sequences of compounds', SEQUENCE, '[[1, "é"], [-2, "\\n\\n"] , [3,""]]'],
+    ['an empty sequence', SEQUENCE, '[ ]'],
+    ['a sequence that was never written', SEQUENCE, 'null'],
+    [
+      'everything',
+      NESTED,
+      '[["é€", "", "\\ud83d\\ude00"], "aaaaaé😀", "AQID\\nBAU=", [1,2,3,4,5,6,-7,8], [[0.5, NaN], [], null, [1e3]]]',
+    ],
+  ])('%s', (_, type, text) => {
+    const bytes = Buffer.from(text)
+    const json = parseJson(bytes)
+    const expected = read(type, [], elementsFromJson(type, [], json, PREFIXED_REFERENCES))
+    for (let first = 0; first <= bytes.length; first++) {
+      expect(read(type, [], scan(type, [], bytes, { cuts: [first] }))).toBe(expected)
+      for (let second = first; second < Math.min(bytes.length, first + 8); second++)
+        expect(read(type, [], scan(type, [], bytes, { cuts: [first, second] }))).toBe(expected)
+    }
+    const each = Array.from(bytes, (_, at) => at)
+    expect(read(type, [], scan(type, [], bytes, { cuts: each }))).toBe(expected)
+  })
+
+  test.each([
+    ['the first half of a character', [0x22, 0xc3, 0x22]],
+    ['the middle of a character', [0x22, 0xe2, 0x82, 0x61, 0x22]],
+    ['no character', [0x22, 0xff, 0x61, 0x61, 0x61, 0x61, 0x22]],
+    ['a character at the end of the text', [0x22, 0xe2, 0x82]],
+  ])('%s is no text, wherever it is cut', (_, bytes) => {
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      expect(() => scan(TEXT, [], Uint8Array.from(bytes), { cuts: [cut] })).toThrow('not valid UTF-8')
+    }
+  })
+
+  test('Base64 for more bytes than the type has is refused, wherever it is cut', () => {
+    const type: Datatype = { class: 'H5T_OPAQUE', size: 4 }
+    for (let cut = 0; cut < 10; cut++) {
+      expect(() => scan(type, [], '"AQIDBAU="', { cuts: [cut] })).toThrow(
+        'opaque data of 4 bytes cannot take 5 bytes',
+      )
+    }
+  })
+
+  test('nothing of it is kept but its elements: a text is taken as it comes', () => {
+    const cursor = new JsonCursor()
+    const out = new GrowingBytes()
+    for (const piece of ['"aé', 'bc\\u00', 'e9d', 'x'.repeat(1000)]) {
+      cursor.append(Buffer.from(piece))
+      expect(() => cursor.takeText(out)).toThrow()
+      cursor.keepRest()
+      expect(cursor.bytes.length).toBeLessThan(6)
+    }
+    cursor.append(Buffer.from('z" '))
+    cursor.takeText(out)
+    expect(Buffer.from(out.used()).toString()).toBe(`aébcéd${'x'.repeat(1000)}z`)
+    expect(cursor.isAtEnd()).toBe(true)
+  })
+
+  test('a value that is read in one go is limited', () => {
+    const reference: Datatype = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' }
+    const scanner = new JsonValueScanner(reference, [], PREFIXED_REFERENCES, BROADCAST)
+    const push = (text: string) => [...scanner.push(Buffer.from(text))]
+    push('"')
+    expect(() => {
+      for (let i = 0; i < 40; i++) push('x'.repeat(2 ** 20))
+    }).toThrow('a value within an element is more than 16777216 bytes of JSON')
+  })
+
+  test('a sequence is limited, and told before the text ends', () => {
+    const scanner = new JsonValueScanner({ class: 'H5T_VLEN', base: F64 }, [], PREFIXED_REFERENCES, BROADCAST)
+    const numbers = Buffer.from(`[${'1,'.repeat(2 ** 16)}`)
+    expect(() => {
+      for (let i = 0; i < 2 ** 8; i++) for (const _ of scanner.push(numbers.subarray(i === 0 ? 0 : 1)));
+    }).toThrow('a sequence takes more than 67108864 bytes')
   })
 })
 

@@ -6,9 +6,9 @@ import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { excerpt } from '../json.ts'
-import type { Elements, Piece } from './elements.ts'
+import { type Elements, MAX_ELEMENT_BYTES, type Piece } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
-import { CLOSE, COMMA, JsonCursor, OPEN, OUT_OF_BYTES } from './json-cursor.ts'
+import { CLOSE, COMMA, JsonCursor, OPEN, OUT_OF_BYTES, tooLarge } from './json-cursor.ts'
 import { elementReader, type ReadElement } from './json-element.ts'
 import { MAX_NUMBER_TEXT, numbersTaker, type TakeNumbers } from './json-numbers.ts'
 import { BROADCAST, dimensionBrackets, EXACT, Nesting, type NestingRules } from './nesting.ts'
@@ -78,6 +78,8 @@ export class JsonValueScanner {
   readonly #items: number[] = []
   /** Elements so far. */
   #found = 0
+  /** Where in the text the element begins that has begun. */
+  #begun: number | undefined
 
   constructor(type: Datatype, dims: readonly number[], references: ReferenceSyntax, rules: NestingRules) {
     this.#type = type
@@ -109,19 +111,24 @@ export class JsonValueScanner {
   *#scan(): Iterable<Elements> {
     for (;;) {
       // A full piece is held back until another element is due: a single one may be for all.
-      const isElementDue = this.#expected === 'item' && this.#items.length === this.#depth
-      if (isElementDue && this.#found < this.#needed && this.#isFull()) yield this.#takePiece()
-      const before = this.#cursor.at
-      const heapLength = this.#heap.length
+      if (this.#isElementDue() && this.#found < this.#needed && this.#isFull()) yield this.#takePiece()
       try {
         if (!this.#step()) return
       } catch (error) {
         if (error !== OUT_OF_BYTES) throw this.#placed(error)
-        this.#cursor.at = before
-        this.#heap.length = heapLength
+        this.#requireShort()
         return
       }
     }
+  }
+
+  #isElementDue(): boolean {
+    return this.#expected === 'item' && this.#items.length === this.#depth && this.#begun === undefined
+  }
+
+  #requireShort(): void {
+    if (this.#begun === undefined || this.#cursor.place - this.#begun <= MAX_ELEMENT_BYTES) return
+    throw tooLarge(`one element is more than ${MAX_ELEMENT_BYTES} bytes of JSON`)
   }
 
   /** What is wrong with an element among others is told with its index; errors of syntax tell a position of their own. */
@@ -141,7 +148,7 @@ export class JsonValueScanner {
         return true
       case 'item':
         if (this.#items.length < this.#depth) this.#open()
-        else if (!this.#takeNumbers()) this.#takeElement()
+        else if (this.#begun !== undefined || !this.#takeNumbers()) this.#takeElement()
         return true
       case 'item-or-end':
         if (cursor.take(CLOSE)) this.#close()
@@ -162,15 +169,18 @@ export class JsonValueScanner {
   #findDepth(): void {
     const cursor = this.#cursor
     const before = cursor.at
-    let brackets = 0
-    while (cursor.take(OPEN)) {
-      if (++brackets > MAX_BRACKETS) throw cursor.malformed(`more than ${MAX_BRACKETS} levels of nesting`)
+    try {
+      let brackets = 0
+      while (cursor.take(OPEN)) {
+        if (++brackets > MAX_BRACKETS) throw cursor.malformed(`more than ${MAX_BRACKETS} levels of nesting`)
+      }
+      const code = cursor.next()
+      const first = code === CLOSE ? 'empty' : code === 0x6e ? 'null' : 'value'
+      this.#depth = dimensionBrackets(this.#type, this.#dims, brackets, first, this.#rules)
+      this.#nesting = new Nesting(this.#dims, this.#depth, this.#rules)
+    } finally {
+      cursor.at = before
     }
-    const code = cursor.next()
-    const first = code === CLOSE ? 'empty' : code === 0x6e ? 'null' : 'value'
-    this.#depth = dimensionBrackets(this.#type, this.#dims, brackets, first, this.#rules)
-    this.#nesting = new Nesting(this.#dims, this.#depth, this.#rules)
-    cursor.at = before
   }
 
   #open(): void {
@@ -217,15 +227,20 @@ export class JsonValueScanner {
   }
 
   #takeElement(): void {
-    if (this.#cursor.next() === CLOSE) throw this.#cursor.unexpected('a value')
-    if (this.#nesting.isBeyond(this.#found + 1)) {
-      this.#cursor.json()
-    } else {
-      this.#readElement(this.#data, this.#data.ensure(this.#size))
-      this.#data.length += this.#size
-      this.#count++
-      this.#found++
+    if (this.#begun === undefined) {
+      if (this.#cursor.next() === CLOSE) throw this.#cursor.unexpected('a value')
+      if (this.#nesting.isBeyond(this.#found + 1)) {
+        this.#cursor.json()
+        this.#endItems(1)
+        return
+      }
+      this.#begun = this.#cursor.place
     }
+    this.#readElement(this.#data, this.#data.ensure(this.#size))
+    this.#begun = undefined
+    this.#data.length += this.#size
+    this.#count++
+    this.#found++
     this.#endItems(1)
   }
 

@@ -94,7 +94,8 @@ export function writeFixedText(
 ): void {
   let length = Math.min(to - from, type.length)
   if (length < to - from) length = cutBefore(text, from, length, to)
-  for (let i = 0; i < length; i++) target[at + i] = text[from + i]
+  if (length < 32) for (let i = 0; i < length; i++) target[at + i] = text[from + i]
+  else target.set(text.subarray(from, from + length), at)
   target.fill(type.strPad === 'H5T_STR_SPACEPAD' ? SPACE : 0, at + length, at + type.length)
 }
 
