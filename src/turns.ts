@@ -17,3 +17,17 @@ export class Turns {
     this.#end = performance.now() + TURN_MILLISECONDS
   }
 }
+
+/** Does work that is written as steps, and gives its result. */
+export async function runInTurns<Result>(
+  steps: Generator<void, Result>,
+  signal?: { throwIfAborted(): void },
+): Promise<Result> {
+  const turns = new Turns()
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    signal?.throwIfAborted()
+    if (turns.isOver) await turns.next()
+  }
+}

@@ -2,11 +2,16 @@
 // that was cut off has too, and anything else are errors.
 
 import { HyperslabError } from '../../errors.ts'
+import { GrowingBytes } from './growing-bytes.ts'
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const PADDING = 64
 const LINE_BREAK = 65
 const INVALID = 66
+
+const CODES = Uint8Array.from(ALPHABET, character => character.charCodeAt(0))
+const EQUALS = 0x3d
+const decoder = new TextDecoder()
 
 const VALUES = new Uint8Array(256).fill(INVALID)
 for (let value = 0; value < ALPHABET.length; value++) VALUES[ALPHABET.charCodeAt(value)] = value
@@ -15,19 +20,24 @@ VALUES['\n'.charCodeAt(0)] = LINE_BREAK
 VALUES['\r'.charCodeAt(0)] = LINE_BREAK
 
 export function encodeBase64(bytes: Uint8Array, from = 0, to = bytes.length): string {
-  let text = ''
-  let at = from
-  for (; at + 2 < to; at += 3) {
-    const bits = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2]
-    text +=
-      ALPHABET[bits >> 18] + ALPHABET[(bits >> 12) & 63] + ALPHABET[(bits >> 6) & 63] + ALPHABET[bits & 63]
+  const text = new GrowingBytes()
+  appendBase64(text, bytes, from, to)
+  return decoder.decode(text.used())
+}
+
+/** Appends the characters; with padding, unless so many bytes are given that none is needed. */
+export function appendBase64(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): void {
+  let end = out.reserve(4 * Math.ceil((to - from) / 3))
+  const text = out.bytes
+  for (let at = from; at < to; at += 3) {
+    // Bytes behind the last one count as zero, and their characters are padding.
+    const left = to - at
+    const bits = (bytes[at] << 16) | (left > 1 ? bytes[at + 1] << 8 : 0) | (left > 2 ? bytes[at + 2] : 0)
+    text[end++] = CODES[bits >> 18]
+    text[end++] = CODES[(bits >> 12) & 63]
+    text[end++] = left > 1 ? CODES[(bits >> 6) & 63] : EQUALS
+    text[end++] = left > 2 ? CODES[bits & 63] : EQUALS
   }
-  if (at + 1 === to) return `${text}${ALPHABET[bytes[at] >> 2]}${ALPHABET[(bytes[at] & 3) << 4]}==`
-  if (at + 2 === to) {
-    const bits = (bytes[at] << 8) | bytes[at + 1]
-    return `${text}${ALPHABET[bits >> 10]}${ALPHABET[(bits >> 4) & 63]}${ALPHABET[(bits & 15) << 2]}=`
-  }
-  return text
 }
 
 export function decodeBase64(text: string): Uint8Array {

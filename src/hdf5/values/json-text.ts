@@ -23,6 +23,21 @@ export function appendJsonText(out: GrowingBytes, bytes: Uint8Array, from: numbe
   out.appendByte(QUOTE)
 }
 
+/** The same, in steps of a block each. */
+export function* appendJsonTextInSteps(
+  out: GrowingBytes,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+): Generator<void> {
+  out.appendByte(QUOTE)
+  for (let at = from; at < to; ) {
+    at = appendBlock(out, bytes, at, to)
+    yield
+  }
+  out.appendByte(QUOTE)
+}
+
 /** Writes the next block, whole UTF-8 sequences only, and tells where it ended. */
 function appendBlock(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): number {
   const blockEnd = Math.min(to, from + BLOCK)

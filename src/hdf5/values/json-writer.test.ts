@@ -125,15 +125,60 @@ describe('JsonValueWriter', () => {
   })
 })
 
-test('long texts are handed out one by one, however many follow one another', () => {
-  const type: Datatype = {
+describe('a long element', () => {
+  const TEXT: Datatype = {
     class: 'H5T_STRING',
     length: 'H5T_VARIABLE',
     charSet: 'H5T_CSET_UTF8',
     strPad: 'H5T_STR_NULLTERM',
   }
-  const texts = elementsFromJson(type, [20], Array(20).fill('x'.repeat(300_000)), PREFIXED_REFERENCES)
-  const writer = new JsonValueWriter(type, [20], WIDENED)
-  const lengths = [...writer.write(texts)].map(piece => piece.length)
-  expect(Math.max(...lengths)).toBeLessThan(400_000)
+  const F64: Datatype = { class: 'H5T_FLOAT', size: 8, order: 'LE' }
+  const LONG = 'aé€😀"\\\n\u0001\udcff'.repeat(30_000)
+  const numbers = Array.from({ length: 60_000 }, (_, i) => i / 3)
+  const pair = (a: Datatype, b: Datatype): Datatype => ({
+    class: 'H5T_COMPOUND',
+    fields: [
+      { name: 'a', type: a },
+      { name: 'b', type: b },
+    ],
+  })
+
+  test.each<[string, Datatype, JsonValue[]]>([
+    ['a text', TEXT, ['short', LONG, '', LONG]],
+    ['a fixed text', { ...TEXT, length: 500_000, strPad: 'H5T_STR_NULLPAD' }, ['é'.repeat(200_000), '']],
+    ['opaque bytes', { class: 'H5T_OPAQUE', size: 200_000 }, [Buffer.alloc(200_000, 7).toString('base64')]],
+    ['a sequence of numbers', { class: 'H5T_VLEN', base: F64 }, [[1], numbers, []]],
+    ['a sequence of texts', { class: 'H5T_VLEN', base: TEXT }, [['a', LONG], [LONG, 'b'], []]],
+    [
+      'sequences of sequences',
+      { class: 'H5T_VLEN', base: { class: 'H5T_VLEN', base: F64 } },
+      [[numbers, [], [1]], []],
+    ],
+    [
+      'a compound',
+      pair(I32, pair(TEXT, I32)),
+      [
+        [1, [LONG, 2]],
+        [3, ['', 4]],
+      ],
+    ],
+    [
+      'an array in a compound',
+      pair(I32, { class: 'H5T_ARRAY', base: F64, dims: [2, 30_000] }),
+      [[5, [numbers.slice(0, 30_000), numbers.slice(30_000)]]],
+    ],
+  ])('%s has the text of the tree, in pieces', (_, type, json) => {
+    const elements = elementsFromJson(type, [json.length], json, PREFIXED_REFERENCES)
+    const expected = stringifyJson(elementsToJson(type, [json.length], elements, WIDENED))
+    expect(written(type, [json.length], elements, [1]) === expected).toBe(true)
+    const pieces = [...new JsonValueWriter(type, [json.length], WIDENED).write(elements)]
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(Math.max(...pieces.map(piece => piece.length))).toBeLessThan(200_000)
+  })
+
+  test('however many follow one another, which may be the same bytes', () => {
+    const texts = elementsFromJson(TEXT, [20], Array(20).fill('x'.repeat(300_000)), PREFIXED_REFERENCES)
+    const pieces = [...new JsonValueWriter(TEXT, [20], WIDENED).write(texts)]
+    expect(Math.max(...pieces.map(piece => piece.length))).toBeLessThan(200_000)
+  })
 })

@@ -2,13 +2,28 @@
 // are written from their stored bytes into the output; nothing is made per element. The text is that of stringifyJson
 // of elementsToJson (json-tree.ts).
 
-import type { BitfieldType, Datatype, EnumType, FloatType, IntegerType } from '../datatype/datatype.ts'
-import { elementSize, isBoolean, wholeArray } from '../datatype/layout.ts'
+import type {
+  BitfieldType,
+  Datatype,
+  EnumType,
+  FloatType,
+  IntegerType,
+  StringType,
+} from '../datatype/datatype.ts'
+import {
+  elementSize,
+  includesType,
+  isBoolean,
+  isVariableSize,
+  slotOffsets,
+  wholeArray,
+} from '../datatype/layout.ts'
 import { stringifyJson } from '../json.ts'
+import { appendBase64 } from './base64.ts'
 import type { Elements } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { type LeafType, leafToJson, type Source, sourceOf } from './json-leaf.ts'
-import { appendJsonText } from './json-text.ts'
+import { appendJsonText, appendJsonTextInSteps } from './json-text.ts'
 import { nest } from './json-tree.ts'
 import {
   MAX_NUMBER_LENGTH,
@@ -25,14 +40,15 @@ import type { ValueStyle } from './references.ts'
 import { isUnwritten, slotLength, slotStart } from './slots.ts'
 import { endOfFixedText, isFixedString } from './text.ts'
 
-/** A piece of text is handed out when it has this length; it is longer when one element is. */
+/** A piece of text is handed out when it has about this length. */
 const PIECE_LENGTH = 128 * 1024
 /** Values that are written between two looks at the length: room is made for so many numbers at once. */
 const NUMBER_BATCH = 512
 const VALUE_BATCH = 16
-/** Bytes, on average, from which on values are written one by one. */
-const LONG_LEAF = PIECE_LENGTH / VALUE_BATCH
+/** A value of more bytes, those in the heap counted, is written in steps. */
+const LONG_VALUE = 32 * 1024
 
+const QUOTE = 0x22
 const COMMA = 0x2c
 const OPEN = 0x5b
 const CLOSE = 0x5d
@@ -46,6 +62,8 @@ export class JsonValueWriter {
   readonly #leavesPerElement: number
   readonly #leafSize: number
   readonly #appendLeaves: AppendLeaves
+  readonly #appendInSteps: () => AppendInSteps
+  readonly #isLong: IsLong
   readonly #batch: number
   /** Leaves that the whole value has, and those written. */
   readonly #total: number
@@ -66,6 +84,12 @@ export class JsonValueWriter {
     this.#total = this.#shape.reduce((product, extent) => product * extent, 1)
     this.#out = new GrowingBytes(Math.min(this.#total * 32, PIECE_LENGTH + 16 * 1024))
     this.#appendLeaves = leafAppender(leaf, style, this.#out)
+    let inSteps: AppendInSteps | undefined
+    this.#appendInSteps = () => {
+      inSteps ??= stepAppender(leaf, style, this.#out)
+      return inSteps
+    }
+    this.#isLong = longTest(leaf)
     this.#batch = isNumber(leaf) ? NUMBER_BATCH : VALUE_BATCH
     this.#rowLength = this.#shape.at(-1) ?? 1
     this.#finished = this.#shape.slice(0, -1).fill(0)
@@ -74,8 +98,8 @@ export class JsonValueWriter {
   }
 
   /**
-   * The text that is ready after these elements, in pieces of about 128 KiB; less than that is kept. Each piece is
-   * the receiver's own. The elements' bytes are needed until the last piece was taken.
+   * The text that is ready after these elements, in pieces of about 128 KiB, each made when it is asked for; less than that
+   * is kept. Each piece is the receiver's own. The elements' bytes are needed until the last piece was taken.
    */
   *write(elements: Elements): Iterable<Uint8Array> {
     const data = sourceOf(elements.data)
@@ -83,18 +107,32 @@ export class JsonValueWriter {
     const leaves = elements.count * this.#leavesPerElement
     if (this.#written + leaves > this.#total) throw new Error('more elements were written than the shape has')
     this.#written += leaves
-    // Long texts go one by one: many may be the same one, which is in memory once.
-    const batch = elements.heap.length > leaves * LONG_LEAF ? 1 : this.#batch
+    const mayBeLong = this.#leafSize > LONG_VALUE || elements.heap.length > LONG_VALUE
     for (let done = 0; done < leaves; ) {
-      const count = Math.min(leaves - done, this.#rowLength - this.#inRow, batch)
+      const at = done * this.#leafSize
+      const most = Math.min(leaves - done, this.#rowLength - this.#inRow, this.#batch)
+      const short = mayBeLong ? this.#countShort(data, at, most) : most
+      const count = Math.max(1, short)
       if (this.#inRow === 0) this.#openRow()
       else this.#out.appendByte(COMMA)
-      this.#appendLeaves(data, done * this.#leafSize, count, heap)
+      if (short > 0) this.#appendLeaves(data, at, short, heap)
+      else {
+        for (const _ of this.#appendInSteps()(data, at, heap)) {
+          if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
+        }
+      }
       done += count
       this.#inRow += count
       if (this.#inRow === this.#rowLength) this.#closeRow()
       if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
     }
+  }
+
+  /** Of at most `most` values from `at` on, how many stand before the first long one. */
+  #countShort(data: Source, at: number, most: number): number {
+    let count = 0
+    while (count < most && !this.#isLong(data, at + count * this.#leafSize)) count++
+    return count
   }
 
   /** The rest of the text. All elements must have been written. */
@@ -260,12 +298,15 @@ function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): Ap
       }
     }
     case 'H5T_STRING':
-      if (isFixedString(type)) {
-        return (source, at) => appendJsonText(out, source.bytes, at, endOfFixedText(type, source.bytes, at))
-      }
       return (source, at, heap) => {
-        const start = slotStart(source.bytes, at)
-        appendJsonText(out, heap.bytes, start, start + slotLength(source.bytes, at))
+        const { bytes, from, to } = textAt(type, source, at, heap)
+        appendJsonText(out, bytes, from, to)
+      }
+    case 'H5T_OPAQUE':
+      return (source, at) => {
+        out.appendByte(QUOTE)
+        appendBase64(out, source.bytes, at, at + type.size)
+        out.appendByte(QUOTE)
       }
     default:
       return treeAppender(type, style, out)
@@ -311,9 +352,141 @@ function booleanAppender(out: GrowingBytes): AppendValue {
   return (source, at) => writeText(out, source.bytes[at] === 0 ? 'false' : 'true')
 }
 
-/** References and opaque data: rare, so by way of a tree. */
+/** References: rare, so by way of a tree. */
 function treeAppender(type: LeafType, style: ValueStyle, out: GrowingBytes): AppendValue {
   return (source, at, heap) => writeText(out, stringifyJson(leafToJson(type, source, at, heap.bytes, style)))
+}
+
+/** The bytes of the string at `at`. */
+function textAt(
+  type: StringType,
+  source: Source,
+  at: number,
+  heap: Source,
+): { readonly bytes: Uint8Array; readonly from: number; readonly to: number } {
+  if (isFixedString(type)) {
+    return { bytes: source.bytes, from: at, to: endOfFixedText(type, source.bytes, at) }
+  }
+  const from = slotStart(source.bytes, at)
+  return { bytes: heap.bytes, from, to: from + slotLength(source.bytes, at) }
+}
+
+type IsLong = (source: Source, at: number) => boolean
+
+/** Whether a value is long. Of sequences whose items have parts in the heap themselves any may be. */
+function longTest(type: Datatype): IsLong {
+  if (elementSize(type) > LONG_VALUE || includesType(type, isSequenceOfVariableSize)) return () => true
+  const slots = slotOffsets(type)
+  return ({ bytes }, at) => {
+    let length = 0
+    for (const offset of slots) length += slotLength(bytes, at + offset)
+    return length > LONG_VALUE
+  }
+}
+
+function isSequenceOfVariableSize(type: Datatype): boolean {
+  return type.class === 'H5T_VLEN' && isVariableSize(type.base)
+}
+
+/** Appends the value at `at` in steps, each of some thousand bytes at most: between two of them what is there can be taken. */
+type AppendInSteps = (source: Source, at: number, heap: Source) => Generator<void>
+
+function stepAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendInSteps {
+  switch (type.class) {
+    case 'H5T_COMPOUND': {
+      let offset = 0
+      const fields = type.fields.map(field => {
+        const at = offset
+        offset += elementSize(field.type)
+        return { at, append: stepAppender(field.type, style, out) }
+      })
+      return function* (source, at, heap) {
+        for (let i = 0; i < fields.length; i++) {
+          out.appendByte(i === 0 ? OPEN : COMMA)
+          yield* fields[i].append(source, at + fields[i].at, heap)
+        }
+        out.appendByte(CLOSE)
+      }
+    }
+    case 'H5T_ARRAY':
+      return arrayStepAppender(type.dims, type.base, style, out)
+    case 'H5T_VLEN': {
+      const size = elementSize(type.base)
+      const append = itemsStepAppender(type.base, style, out)
+      return function* (source, at, heap) {
+        if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, at)) return out.appendByte(ZERO)
+        yield* append(heap, slotStart(source.bytes, at), slotLength(source.bytes, at) / size, heap)
+      }
+    }
+    case 'H5T_STRING':
+      return function* (source, at, heap) {
+        const { bytes, from, to } = textAt(type, source, at, heap)
+        yield* appendJsonTextInSteps(out, bytes, from, to)
+      }
+    case 'H5T_OPAQUE':
+      return function* (source, at) {
+        out.appendByte(QUOTE)
+        for (let from = 0; from < type.size; from += BASE64_STEP) {
+          appendBase64(out, source.bytes, at + from, at + Math.min(type.size, from + BASE64_STEP))
+          yield
+        }
+        out.appendByte(QUOTE)
+      }
+    default: {
+      const append = leafAppender(type, style, out)
+      return function* (source, at, heap) {
+        append(source, at, 1, heap)
+        yield
+      }
+    }
+  }
+}
+
+/** Three bytes become four characters. */
+const BASE64_STEP = 3 * 4096
+
+function itemsStepAppender(
+  type: Datatype,
+  style: ValueStyle,
+  out: GrowingBytes,
+): (source: Source, at: number, count: number, heap: Source) => Generator<void> {
+  const size = elementSize(type)
+  const batch = isNumber(type) ? NUMBER_BATCH : 1
+  const appendBatch = leafAppender(type, style, out)
+  const append = stepAppender(type, style, out)
+  return function* (source, at, count, heap) {
+    out.appendByte(OPEN)
+    for (let done = 0; done < count; done += batch) {
+      if (done > 0) out.appendByte(COMMA)
+      if (batch === 1) yield* append(source, at + done * size, heap)
+      else {
+        appendBatch(source, at + done * size, Math.min(batch, count - done), heap)
+        yield
+      }
+    }
+    out.appendByte(CLOSE)
+  }
+}
+
+function arrayStepAppender(
+  [extent, ...inner]: readonly number[],
+  base: Datatype,
+  style: ValueStyle,
+  out: GrowingBytes,
+): AppendInSteps {
+  if (inner.length === 0) {
+    const append = itemsStepAppender(base, style, out)
+    return (source, at, heap) => append(source, at, extent, heap)
+  }
+  const size = inner.reduce((product, length) => product * length, elementSize(base))
+  const append = arrayStepAppender(inner, base, style, out)
+  return function* (source, at, heap) {
+    for (let i = 0; i < extent; i++) {
+      out.appendByte(i === 0 ? OPEN : COMMA)
+      yield* append(source, at + i * size, heap)
+    }
+    out.appendByte(CLOSE)
+  }
 }
 
 function writeText(out: GrowingBytes, text: string): void {

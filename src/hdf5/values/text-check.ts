@@ -10,15 +10,55 @@ export function hasText(type: Datatype): boolean {
   return includesType(type, ({ class: name }) => name === 'H5T_STRING')
 }
 
-/** True when every string of the elements is UTF-8. Of equal elements that follow one another one is looked at. */
-export function isAllUtf8(type: Datatype, { count, data, heap }: Elements): boolean {
+/** True when every string of the elements is UTF-8. */
+export function isAllUtf8(type: Datatype, elements: Elements): boolean {
+  const steps = isAllUtf8InSteps(type, elements)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps. Of equal elements that follow one another one is looked at. */
+export function* isAllUtf8InSteps(type: Datatype, { count, data, heap }: Elements): Generator<void, boolean> {
   if (!hasText(type)) return true
   const size = elementSize(type)
   for (let i = 0; i < count; i++) {
     const at = i * size
     if (i > 0 && isSame(data, at - size, at, size)) continue
-    if (!isUtf8At(type, data, at, heap)) return false
+    const long: Text[] = []
+    if (!isUtf8At(type, data, at, heap, long)) return false
+    for (const text of long) if (!(yield* isUtf8InSteps(text))) return false
+    if (i % STEP_ELEMENTS === 0) yield
   }
+  return true
+}
+
+/** Elements, and bytes of a long text, that are looked at in one step. */
+const STEP_ELEMENTS = 16
+const STEP_BYTES = 1 << 16
+
+/** A text that is looked at in steps, after the others of its element. */
+interface Text {
+  readonly bytes: Uint8Array
+  readonly from: number
+  readonly to: number
+}
+
+function* isUtf8InSteps({ bytes, from, to }: Text): Generator<void, boolean> {
+  for (let at = from; at < to; ) {
+    const end = endOfUtf8(bytes, at, Math.min(to, at + STEP_BYTES))
+    // A character on the border is looked at again with the next step, as its first byte.
+    if (end === at) return false
+    at = end
+    yield
+  }
+  return true
+}
+
+function isUtf8(bytes: Uint8Array, from: number, to: number, long: Text[]): boolean {
+  if (to - from <= STEP_BYTES) return endOfUtf8(bytes, from, to) === to
+  long.push({ bytes, from, to })
   return true
 }
 
@@ -28,30 +68,29 @@ function isSame(bytes: Uint8Array, a: number, b: number, length: number): boolea
   return true
 }
 
-function isUtf8At(type: Datatype, bytes: Uint8Array, at: number, heap: Uint8Array): boolean {
+/** Long texts are left to the caller. */
+function isUtf8At(type: Datatype, bytes: Uint8Array, at: number, heap: Uint8Array, long: Text[]): boolean {
   switch (type.class) {
     case 'H5T_STRING': {
       if (isFixedString(type)) {
-        const end = endOfFixedText(type, bytes, at)
-        return endOfUtf8(bytes, at, end) === end
+        return isUtf8(bytes, at, endOfFixedText(type, bytes, at), long)
       }
       const start = slotStart(bytes, at)
-      const end = start + slotLength(bytes, at)
-      return endOfUtf8(heap, start, end) === end
+      return isUtf8(heap, start, start + slotLength(bytes, at), long)
     }
     case 'H5T_COMPOUND': {
       let offset = at
       for (const field of type.fields) {
-        if (!isUtf8At(field.type, bytes, offset, heap)) return false
+        if (!isUtf8At(field.type, bytes, offset, heap, long)) return false
         offset += elementSize(field.type)
       }
       return true
     }
     case 'H5T_ARRAY':
-      return areUtf8(type.base, bytes, at, at + elementSize(type), heap)
+      return areUtf8(type.base, bytes, at, at + elementSize(type), heap, long)
     case 'H5T_VLEN': {
       const start = slotStart(bytes, at)
-      return areUtf8(type.base, heap, start, start + slotLength(bytes, at), heap)
+      return areUtf8(type.base, heap, start, start + slotLength(bytes, at), heap, long)
     }
     default:
       return true
@@ -59,9 +98,16 @@ function isUtf8At(type: Datatype, bytes: Uint8Array, at: number, heap: Uint8Arra
 }
 
 /** The elements between two places. */
-function areUtf8(type: Datatype, bytes: Uint8Array, from: number, to: number, heap: Uint8Array): boolean {
+function areUtf8(
+  type: Datatype,
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  heap: Uint8Array,
+  long: Text[],
+): boolean {
   if (!hasText(type)) return true
   const size = elementSize(type)
-  for (let at = from; at < to; at += size) if (!isUtf8At(type, bytes, at, heap)) return false
+  for (let at = from; at < to; at += size) if (!isUtf8At(type, bytes, at, heap, long)) return false
   return true
 }

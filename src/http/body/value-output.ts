@@ -13,9 +13,9 @@ import { BinaryValueWriter } from '../../hdf5/values/binary-writer.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
-import { hasText, isAllUtf8 } from '../../hdf5/values/text-check.ts'
+import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
 import type { SelectedValues } from '../../service/values/values.ts'
-import { Turns } from '../../turns.ts'
+import { runInTurns, Turns } from '../../turns.ts'
 import type { ByteStream, Reply, RequestHead } from '../message.ts'
 import { flag } from '../parameters.ts'
 import type { Answer } from '../route.ts'
@@ -131,29 +131,12 @@ function shownShape(selection: Selection, request: RequestHead): readonly number
 /** Goes through the text before anything is sent: half an answer could not be taken back (hsds-values 13.2). */
 async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<void> {
   if (!hasText(type)) return
-  const turns = new Turns()
   for await (const piece of pieces) {
-    let isText = true
-    for (const few of inFews(type, piece)) {
-      isText &&= isAllUtf8(type, few)
-      if (turns.isOver) await turns.next()
-    }
-    if (isText) continue
+    if (await runInTurns(isAllUtf8InSteps(type, piece))) continue
     throw new HyperslabError(
       'text-not-utf8',
       `the values hold text that is not UTF-8, which JSON has no form for; ask for bytes with Accept: ${OCTETS}`,
     )
-  }
-}
-
-/** Elements whose text is looked at together: each may be long. */
-const FEW = 16
-
-function* inFews(type: Datatype, { count, data, heap }: Elements): Generator<Elements> {
-  const size = elementSize(type)
-  for (let from = 0; from < count; from += FEW) {
-    const to = Math.min(count, from + FEW)
-    yield { count: to - from, data: data.subarray(from * size, to * size), heap }
   }
 }
 

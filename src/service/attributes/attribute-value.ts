@@ -9,8 +9,9 @@ import { equalElements } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementPiecesFromJson, elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
-import { hasText, isAllUtf8 } from '../../hdf5/values/text-check.ts'
+import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
 import type { Attribute, GivenAttribute } from '../../storage/store.ts'
+import { runInTurns } from '../../turns.ts'
 import { inTurns, repeatable } from '../values/values.ts'
 
 /** A value that is decoded when it is stored, once or more often. */
@@ -112,7 +113,7 @@ async function* only(elements: Elements): AsyncGenerator<Elements> {
 
 async function isUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<boolean> {
   if (!hasText(type)) return true
-  for await (const piece of pieces) if (!isAllUtf8(type, piece)) return false
+  for await (const piece of pieces) if (!(await runInTurns(isAllUtf8InSteps(type, piece)))) return false
   return true
 }
 

@@ -2,7 +2,7 @@
 
 import { planInSteps, planParts } from '../../hdf5/selection/runs.ts'
 import type { ChunkGrid, ChunkPart, Selection } from '../../hdf5/selection/selection.ts'
-import { Turns } from '../../turns.ts'
+import { runInTurns } from '../../turns.ts'
 import type { AbortCheck } from '../store.ts'
 
 /** As planParts gives them; can be gone through again. */
@@ -13,12 +13,5 @@ export async function planInTurns(
 ): Promise<Iterable<ChunkPart>> {
   // Found as it is asked for.
   if (selection.kind === 'hyperslab') return planParts(selection, grid)
-  const steps = planInSteps(selection, grid)
-  const turns = new Turns()
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-    signal?.throwIfAborted()
-    if (turns.isOver) await turns.next()
-  }
+  return runInTurns(planInSteps(selection, grid), signal)
 }
