@@ -25,29 +25,29 @@ beforeAll(makeHome)
 
 describe('types', () => {
   test.each([
-    ['an enum', enumOf],
-    ['a compound', compoundOf],
-  ])('%s of 65,535 is taken and read, one of 65,536 is 400', async (_, typeOf) => {
+    ['an enum', 65_535, enumOf],
+    ['a compound', 8192, compoundOf],
+  ])('%s of %i is taken and read, one of more is 400', async (_, most, typeOf) => {
     const domain = await newDomain()
-    const id = await domain.datatype({ type: typeOf(65_535) })
+    const id = await domain.datatype({ type: typeOf(most) })
     const { type } = await domain.want<{ type: Record<string, object> }>(200, 'GET', `/datatypes/${id}`)
-    expect(Object.keys(type.mapping ?? type.fields ?? {})).toHaveLength(65_535)
+    expect(Object.keys(type.mapping ?? type.fields ?? {})).toHaveLength(most)
     for (const [path, body] of [
-      ['/datatypes', { type: typeOf(65_536) }],
-      ['/datasets', { type: typeOf(65_536), shape: [1] }],
+      ['/datatypes', { type: typeOf(most + 1) }],
+      ['/datasets', { type: typeOf(most + 1), shape: [1] }],
     ] as const) {
       const refused = await domain.send('POST', path, body)
       expect(refused.status, refused.story).toBe(400)
       expect(refused.json()).toMatchObject({
         code: 'malformed-type',
-        message: expect.stringMatching(/65535/),
+        message: expect.stringContaining(String(most)),
       })
     }
   })
 
   test('all fields of a type count, wherever they lie', async () => {
     const domain = await newDomain()
-    const fields = ['a', 'b'].map(name => ({ name, type: compoundOf(40_000) }))
+    const fields = ['a', 'b'].map(name => ({ name, type: compoundOf(5000) }))
     await domain.refuse(400, 'POST', '/datatypes', { type: { class: 'H5T_COMPOUND', fields } })
   })
 })

@@ -31,8 +31,14 @@ import { predefinedName, predefinedType } from './predefined.ts'
 
 /** Types may lie this deep in one another. */
 const MAX_DEPTH = 32
-/** Fields and members of all the types in one: HDF5 counts those of each in 16 bits. */
-const MAX_PARTS = 65_535
+/**
+ * Of all the types in one. HDF5 counts the members of an enum in 16 bits. Of fields no file has more than some 5,000: the
+ * message that describes a type has 64 KiB at most, and a field takes 13 bytes of it or more.
+ */
+const MAX_PARTS = { fields: 8192, members: 65_535 }
+type Part = keyof typeof MAX_PARTS
+/** Characters of all names and tags in a type. */
+const MAX_TEXT = 2 ** 21
 const MAX_ELEMENT_SIZE = 2 ** 24
 /** Parts of variable size in one element: each is looked at by itself. */
 const MAX_SLOTS = 2 ** 20
@@ -44,7 +50,7 @@ const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H
 /** How many types lie around a type, and what was counted of the whole. */
 interface Around {
   readonly depth: number
-  readonly counted: { parts: number }
+  readonly counted: Record<Part | 'text', number>
 }
 
 /** Where in the type we are: its JSON, and the path to it for messages. */
@@ -67,19 +73,24 @@ const PARSERS: { readonly [C in DatatypeClass]: (place: Place) => Datatype & { r
 }
 
 export function parseDatatype(json: JsonValue): Datatype {
-  const type = parseType(json, '', { depth: 1, counted: { parts: 0 } })
+  const type = parseType(json, '', { depth: 1, counted: { fields: 0, members: 0, text: 0 } })
   checkSize(type, '')
   return type
 }
 
 /** Counts them before any is looked at. */
-function countParts({ counted, path }: Place, count: number, member: 'fields' | 'members' | 'mapping'): void {
-  counted.parts += count
-  if (counted.parts <= MAX_PARTS) return
-  throw malformed(
-    join(path, member),
-    `is too long: a type has at most ${MAX_PARTS} fields and members in all`,
-  )
+function countParts({ counted, path }: Place, part: Part, count: number, member: string = part): void {
+  counted[part] += count
+  if (counted[part] <= MAX_PARTS[part]) return
+  const what = part === 'fields' ? 'fields' : 'enum members'
+  throw malformed(join(path, member), `is too long: a type has at most ${MAX_PARTS[part]} ${what} in all`)
+}
+
+function countText({ counted }: Around, text: string, path: string): void {
+  counted.text += text.length
+  if (counted.text > MAX_TEXT) {
+    throw malformed(path, `is too long: a type has names and tags of at most ${MAX_TEXT} characters in all`)
+  }
 }
 
 function parseType(json: JsonValue, path: string, { depth, counted }: Around): Datatype {
@@ -164,7 +175,7 @@ function parseCompound(place: Place): CompoundType {
   const path = join(place.path, 'fields')
   if (!isJsonList(json) || json.length === 0)
     throw malformed(path, `must be a list of fields, not ${excerpt(json)}`)
-  countParts(place, json.length, 'fields')
+  countParts(place, 'fields', json.length)
   const names = new Set<string>()
   const fields = json.map((item, index) => parseField(item, `${path}[${index}]`, names, place))
   return { class: 'H5T_COMPOUND', fields }
@@ -174,7 +185,7 @@ function parseField(json: JsonValue, path: string, names: Set<string>, around: A
   if (!isJsonObject(json))
     throw malformed(path, `must be an object with "name" and "type", not ${excerpt(json)}`)
   const place = { ...around, object: json, path }
-  const name = parseName(member(place, 'name'), join(path, 'name'), names)
+  const name = parseName(member(place, 'name'), join(path, 'name'), around, names)
   return { name, type: parseType(member(place, 'type'), join(path, 'type'), within(around)) }
 }
 
@@ -211,6 +222,7 @@ function parseOpaque(place: Place): OpaqueType {
   if (typeof tag !== 'string' || tag.includes('\0') || !isWellFormed(tag)) {
     throw malformed(join(place.path, 'tag'), `must be a text without NUL characters, not ${excerpt(tag)}`)
   }
+  countText(place, tag, join(place.path, 'tag'))
   return { class: 'H5T_OPAQUE', size, tag }
 }
 
@@ -244,9 +256,9 @@ function parseMapping(json: JsonValue, base: IntegerType, place: Place): EnumMem
   if (!isJsonObject(json) || json.size === 0) {
     throw malformed(path, `must be an object of names and integers, not ${excerpt(json)}`)
   }
-  countParts(place, json.size, 'mapping')
+  countParts(place, 'members', json.size, 'mapping')
   return [...json].map(([name, value]) => ({
-    name: parseName(name, path),
+    name: parseName(name, path, place),
     value: parseMemberValue(value, base, () => `${path}[${excerpt(name)}]`),
   }))
 }
@@ -256,7 +268,7 @@ function parseMemberList(json: JsonValue | undefined, base: IntegerType, around:
   if (!isJsonList(json) || json.length === 0) {
     throw malformed(path, `must be a list of objects with "name" and "value", not ${excerpt(json ?? null)}`)
   }
-  countParts(around, json.length, 'members')
+  countParts(around, 'members', json.length)
   const names = new Set<string>()
   return json.map((item, index) => {
     const itemPath = `${path}[${index}]`
@@ -265,7 +277,7 @@ function parseMemberList(json: JsonValue | undefined, base: IntegerType, around:
     }
     const place = { ...around, object: item, path: itemPath }
     return {
-      name: parseName(member(place, 'name'), join(itemPath, 'name'), names),
+      name: parseName(member(place, 'name'), join(itemPath, 'name'), around, names),
       value: parseMemberValue(member(place, 'value'), base, () => join(itemPath, 'value')),
     }
   })
@@ -294,13 +306,14 @@ function sameMembers(a: readonly EnumMember[], b: readonly EnumMember[]): boolea
 }
 
 /** The name of a field or of an enum member, as HDF5 stores it: a text that ends at the first NUL. */
-function parseName(json: JsonValue, path: string, taken?: Set<string>): string {
+function parseName(json: JsonValue, path: string, around: Around, taken?: Set<string>): string {
   if (typeof json !== 'string' || json === '') throw malformed(path, `must be a name, not ${excerpt(json)}`)
   if (json.includes('\0') || !isWellFormed(json)) {
     throw malformed(path, `${excerpt(json)} holds a NUL character or half of a surrogate pair`)
   }
   if (taken?.has(json)) throw malformed(path, `${excerpt(json)} is there already`)
   taken?.add(json)
+  countText(around, json, path)
   return json
 }
 
