@@ -107,10 +107,10 @@ async function contents(domain: Domain): Promise<unknown> {
   return { links: links?.links, acls: acls?.acls, groups: groups?.groups }
 }
 
-test('a list of coordinates of 262,145 is 413, points may be more', async () => {
+test('a list of coordinates of 524,289 is 413, points may be more', async () => {
   const domain = await newDomain()
-  const id = await domain.dataset({ type: 'H5T_STD_U8LE', shape: [300_000] })
-  const coordinates = list(262_145, i => i)
+  const id = await domain.dataset({ type: 'H5T_STD_U8LE', shape: [600_000] })
+  const coordinates = list(524_289, i => i)
   await domain.refuse(413, 'PUT', `/datasets/${id}/value`, { select: [coordinates], value: 1 })
   await domain.refuse(413, 'PUT', `/datasets/${id}/value`, { select: `[[${coordinates}]]`, value: 1 })
   const read = await domain.send('POST', `/datasets/${id}/value`, { points: coordinates })

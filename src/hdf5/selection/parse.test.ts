@@ -270,6 +270,29 @@ describe('start, stop, step (classic 7.10)', () => {
   })
 })
 
+describe('what is parsed in one go is limited', () => {
+  const many = Array.from({ length: 2 ** 18 }, (_, i) => i)
+
+  test.each<[string, JsonValue]>([
+    ['a text', `[[${many},${many}]]`],
+    ['lists', [[...many, ...many]]],
+    ['two lists', [many, many]],
+    ['a list and a text', [many, `[${many}]`]],
+  ])('524,288 coordinates in %s, not one more', (_, select) => {
+    expect(parseSelectJson(select, 'lists').kind).toBe('select')
+    const more =
+      typeof select === 'string' ? `${select.slice(0, -1)},[0]]` : [...(select as JsonValue[]), [0]]
+    expect(codeOf(() => parseSelectJson(more, 'lists'))).toBe('selection-too-large')
+  })
+
+  test.each<[string, JsonValue]>([
+    ['text', `[${'1,'.repeat(32)}1]`],
+    ['JSON', new Array(33).fill(1)],
+  ])('32 dimensions in %s', (_, select) => {
+    expect(codeOf(() => parseSelectJson(select, 'lists'))).toBe('malformed-selection')
+  })
+})
+
 describe('scalars', () => {
   test.each<[string, SelectionRequest]>([
     ['all', SELECT_ALL],

@@ -8,21 +8,31 @@ import { excerpt, isJsonList, type JsonValue } from '../json.ts'
 import { isBlank } from '../values/json-cursor.ts'
 import { SELECT_ALL, type SelectItem, type SelectionGrammar, type SelectionRequest } from './request.ts'
 
-/** Coordinates in a list, which is parsed in one go. */
-const MAX_COORDINATES = 2 ** 18
+/** Coordinates in all lists of a selection, which are parsed in one go. */
+const MAX_COORDINATES = 2 ** 19
 
-function tooManyCoordinates(): HyperslabError {
-  return new HyperslabError(
+function requireFew(coordinates: number): void {
+  if (coordinates <= MAX_COORDINATES) return
+  throw new HyperslabError(
     'selection-too-large',
-    `select: a list has at most ${MAX_COORDINATES} coordinates: send more as "points"`,
+    `select: lists have at most ${MAX_COORDINATES} coordinates in all: send more as "points"`,
   )
+}
+
+function requireRank(name: string, dimensions: number): void {
+  if (dimensions <= MAX_RANK) return
+  throw new HyperslabError('malformed-selection', `"${name}" names more than ${MAX_RANK} dimensions`)
 }
 
 /** `[a:b:c,...]`, an item per dimension, blanks between the signs allowed. */
 export function parseSelect(text: string, grammar: SelectionGrammar): SelectionRequest {
   if (grammar === 'ranges' && text.trim() === 'ALL') return SELECT_ALL
   const scanner = new SelectScanner(text)
-  const items = scanner.list(() => parseItem(scanner, grammar))
+  const items: SelectItem[] = []
+  scanner.list(() => {
+    items.push(parseItem(scanner, grammar))
+    requireRank('select', items.length)
+  })
   scanner.end()
   return { kind: 'select', grammar, items }
 }
@@ -39,7 +49,15 @@ export function parseSelectJson(json: JsonValue, grammar: SelectionGrammar): Sel
       `select: ${excerpt(json)} is not written as the selection of a body`,
     )
   }
-  return { kind: 'select', grammar, items: json.map(parseJsonItem) }
+  requireRank('select', json.length)
+  let coordinates = 0
+  const items = json.map(item => {
+    const parsed = parseJsonItem(item)
+    if (parsed instanceof Float64Array) coordinates += parsed.length
+    requireFew(coordinates)
+    return parsed
+  })
+  return { kind: 'select', grammar, items }
 }
 
 function parseJsonItem(json: JsonValue): SelectItem {
@@ -52,14 +70,14 @@ function parseJsonItem(json: JsonValue): SelectItem {
   if (!isJsonList(json)) return indexItem(wholeNumber(json, 'select'))
   if (json.length === 0)
     throw new HyperslabError('malformed-selection', 'select: a list of coordinates is empty')
-  if (json.length > MAX_COORDINATES) throw tooManyCoordinates()
+  requireFew(json.length)
   return Float64Array.from(json, coordinate => wholeNumber(coordinate, 'select'))
 }
 
 function parseItem(scanner: SelectScanner, grammar: SelectionGrammar): SelectItem {
   if (scanner.next() === '[') {
     if (grammar === 'ranges') throw scanner.malformed('an item is an index or a range')
-    return Float64Array.from(scanner.list(() => scanner.number()))
+    return scanner.numbers()
   }
   const start = scanner.next() === ':' ? undefined : scanner.number()
   if (!scanner.take(':')) return indexItem(start ?? 0)
@@ -81,6 +99,8 @@ function indexItem(index: number): SelectItem {
 class SelectScanner {
   readonly #text: string
   #at = 0
+  /** In all lists so far. */
+  #coordinates = 0
 
   constructor(text: string) {
     this.#text = text
@@ -93,7 +113,7 @@ class SelectScanner {
   }
 
   isDigit(): boolean {
-    return digitOf(this.next()) !== undefined
+    return digitOf(this.next().charCodeAt(0)) !== undefined
   }
 
   take(sign: string): boolean {
@@ -107,7 +127,7 @@ class SelectScanner {
     const from = this.#at
     let number = 0
     for (let digit: number | undefined; ; this.#at++) {
-      digit = digitOf(this.#text.charAt(this.#at))
+      digit = digitOf(this.#text.charCodeAt(this.#at))
       if (digit === undefined) break
       number = number * 10 + digit
     }
@@ -117,15 +137,21 @@ class SelectScanner {
   }
 
   /** `[item,...]`, at least one. */
-  list<Item>(item: () => Item): Item[] {
+  list(takeItem: () => void): void {
     if (!this.take('[')) throw this.malformed('expected "["')
-    const items: Item[] = []
-    do {
-      if (items.length === MAX_COORDINATES) throw tooManyCoordinates()
-      items.push(item())
-    } while (this.take(','))
+    do takeItem()
+    while (this.take(','))
     if (!this.take(']')) throw this.malformed('expected "," or "]"')
-    return items
+  }
+
+  /** A list of numbers. */
+  numbers(): Float64Array {
+    const numbers: number[] = []
+    this.list(() => {
+      numbers.push(this.number())
+      requireFew(++this.#coordinates)
+    })
+    return Float64Array.from(numbers)
   }
 
   end(): void {
@@ -138,8 +164,8 @@ class SelectScanner {
   }
 }
 
-function digitOf(character: string): number | undefined {
-  const digit = character.charCodeAt(0) - 0x30
+function digitOf(code: number): number | undefined {
+  const digit = code - 0x30
   return digit >= 0 && digit <= 9 ? digit : undefined
 }
 
@@ -197,9 +223,7 @@ function parseNumbers(name: string, json: JsonValue | undefined): readonly numbe
 
 function numbersOf(name: string, json: JsonValue | undefined): readonly number[] {
   const list = isJsonList(json) ? json : [json ?? null]
-  if (list.length > MAX_RANK) {
-    throw new HyperslabError('malformed-selection', `"${name}" names more than ${MAX_RANK} dimensions`)
-  }
+  requireRank(name, list.length)
   return list.map(item => wholeNumber(item, `"${name}"`))
 }
 
