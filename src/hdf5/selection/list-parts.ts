@@ -74,7 +74,7 @@ interface Group extends Span {
   readonly offsets: Float64Array
 }
 
-/** Each is made when it is asked for: there may be as many as positions. */
+/** Each is made when it is asked for, from what is known of it: there may be as many as positions. */
 interface Groups {
   readonly count: number
   at(index: number): Group
@@ -127,27 +127,47 @@ function* groupsInSteps(
   const ends = new Uint32Array(sizes.length)
   for (let group = 1; group < sizes.length; group++) ends[group] = ends[group - 1] + sizes[group - 1]
   const sorted = new Uint32Array(offsets.length)
+  const first = new Float64Array(sizes.length).fill(Number.POSITIVE_INFINITY)
+  const last = new Float64Array(sizes.length)
   for (let position = 0; position < sorted.length; position++) {
-    sorted[ends[groupOfPosition[position]]++] = position
+    const group = groupOfPosition[position]
+    const offset = offsets[position]
+    sorted[ends[group]++] = position
+    if (offset < first[group]) first[group] = offset
+    if (offset > last[group]) last[group] = offset
     if (position % STEP_POSITIONS === 0) yield
+  }
+
+  const chunkAt = (group: number): readonly number[] =>
+    gridStrides.map((stride, i) => Math.floor(chunks[group] / stride) % chunkCounts[i])
+  const positionsOf = (group: number): Uint32Array => sorted.subarray(ends[group] - sizes[group], ends[group])
+
+  const covers = new Uint8Array(sizes.length)
+  const least = elementsOf(
+    listed,
+    chunkCounts.map(count => count - 1),
+    grid,
+  )
+  for (let group = 0; group < sizes.length; group++) {
+    if (group % STEP_POSITIONS === 0) yield
+    if (sizes[group] < least) continue
+    const elements = elementsOf(listed, chunkAt(group), grid)
+    if (sizes[group] < elements) continue
+    const distinct = yield* countDistinctInSteps(positionsOf(group), offsets, last[group] + 1)
+    covers[group] = distinct === elements ? 1 : 0
   }
 
   return {
     count: chunks.length,
-    at(group) {
-      const number = chunks[group]
-      const positions = sorted.subarray(ends[group] - sizes[group], ends[group])
-      const chunk = gridStrides.map((stride, i) => Math.floor(number / stride) % chunkCounts[i])
-      let first = offsets[positions[0]]
-      let last = first
-      for (const position of positions) {
-        const offset = offsets[position]
-        if (offset < first) first = offset
-        else if (offset > last) last = offset
-      }
-      const covers = coversChunk(listed, chunk, positions, offsets, last + 1, grid)
-      return { chunk, positions, offsets, count: positions.length, covers, first, end: last + 1 }
-    },
+    at: group => ({
+      chunk: chunkAt(group),
+      positions: positionsOf(group),
+      offsets,
+      count: sizes[group],
+      covers: covers[group] === 1,
+      first: first[group],
+      end: last[group] + 1,
+    }),
   }
 }
 
@@ -176,28 +196,33 @@ function locate(
   })
 }
 
-/** Whether every coordinate of the chunk that lies inside the extents, in the listed dimensions, is there. */
-function coversChunk(
+/** How many coordinates of the chunk lie inside the extents, in the listed dimensions. The last chunk of all has the fewest. */
+function elementsOf(
   listed: readonly number[],
   chunk: readonly number[],
-  positions: Uint32Array,
-  offsets: Float64Array,
-  end: number,
   { dims, chunkDims }: ChunkGrid,
-): boolean {
-  const elements = listed.reduce(
+): number {
+  return listed.reduce(
     (product, d, i) => product * Math.min(chunkDims[d], dims[d] - chunk[i] * chunkDims[d]),
     1,
   )
-  if (positions.length < elements) return false
+}
+
+/** How many of the offsets, which are below `end`, differ. */
+function* countDistinctInSteps(
+  positions: Uint32Array,
+  offsets: Float64Array,
+  end: number,
+): Generator<void, number> {
   const isThere = new Uint8Array(end)
   let distinct = 0
-  for (const position of positions) {
-    const offset = offsets[position]
+  for (let i = 0; i < positions.length; i++) {
+    const offset = offsets[positions[i]]
     distinct += 1 - isThere[offset]
     isThere[offset] = 1
+    if (i % STEP_POSITIONS === STEP_POSITIONS - 1) yield
   }
-  return distinct === elements
+  return distinct
 }
 
 /** The coordinates of a chunk, from those in the listed dimensions and in the others. */

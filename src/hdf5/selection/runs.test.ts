@@ -157,6 +157,26 @@ describe('planParts', () => {
     expect([total(), total()]).toEqual([200_000, 200_000])
   })
 
+  test('points that cover a large chunk are looked at in steps, and the parts are made at once', () => {
+    const length = 2 ** 20
+    const all = Float64Array.from({ length }, (_, i) => (i * 7919) % length)
+    const withGap = all.map(coordinate => (coordinate === 5 ? 6 : coordinate))
+    for (const [coordinates, covers] of [
+      [all, true],
+      [withGap, false],
+    ] as const) {
+      const steps = planInSteps(
+        { kind: 'points', rank: 1, coordinates },
+        { dims: [length], chunkDims: [length] },
+      )
+      let count = 0
+      let step = steps.next()
+      for (; !step.done; step = steps.next()) count++
+      expect(count).toBeGreaterThan((4 * length) / 2 ** 14 - 1)
+      expect([...step.value]).toMatchObject([{ count: length, covers, first: 0, end: length }])
+    }
+  })
+
   test('the first chunk of an enormous selection is found at once', () => {
     const [part] = planParts(slab([0, 0], [1, 1], [2 ** 26, 2 ** 26]), {
       dims: [2 ** 26, 2 ** 26],
