@@ -41,7 +41,7 @@ type Part = keyof typeof MAX_PARTS
 const MAX_TEXT = 2 ** 21
 const MAX_ELEMENT_SIZE = 2 ** 24
 /** Parts of variable size in one element: each is looked at by itself. */
-const MAX_SLOTS = 2 ** 20
+const MAX_SLOTS = 2 ** 14
 
 const CHARACTER_SETS: readonly CharacterSet[] = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8']
 const STRING_PADDINGS: readonly StringPadding[] = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD']

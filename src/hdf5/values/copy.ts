@@ -51,6 +51,7 @@ export class ElementsBuilder {
   copy(source: Elements, from: number, to: number, count: number): void {
     checkBounds(from + count, source.count)
     checkBounds(to + count, this.capacity)
+    this.#makeRoom(source, count)
     this.#copierFrom(source)(from, 1, to, 1, count)
   }
 
@@ -66,6 +67,7 @@ export class ElementsBuilder {
   gather(part: ChunkPart, chunk: Elements, first = 0): void {
     if (part.first < first) throw new Error('a chunk was read from too high an offset')
     checkBounds(part.end - first, chunk.count)
+    this.#makeRoom(chunk, part.count)
     const copyRun = this.#copierFrom(chunk)
     part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
       copyRun(chunkOffset - first, chunkStride, selectionOffset, 1, length)
@@ -78,6 +80,7 @@ export class ElementsBuilder {
    */
   scatter(part: ChunkPart, piece: Elements, fields?: FieldCopy): void {
     checkBounds(part.end, this.capacity)
+    if (fields === undefined) this.#makeRoom(piece, part.count)
     const copyRun = this.#copierFrom(piece, fields)
     part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
       copyRun(selectionOffset, 1, chunkOffset, chunkStride, length)
@@ -88,6 +91,11 @@ export class ElementsBuilder {
   finish(): Elements {
     const elements = { count: this.capacity, data: this.#data, heap: this.#heap.used() }
     return this.#wasteful ? compact(this.#layout, elements) : elements
+  }
+
+  /** For all elements of `source`, so that a large heap does not grow, and is not copied, again and again. */
+  #makeRoom({ count, heap }: Elements, copied: number): void {
+    if (copied === count) this.#heap.ensure(heap.length)
   }
 
   #copierFrom(source: Elements, fields?: FieldCopy): RunCopier {

@@ -17,8 +17,11 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const BACKSLASH = 0x5c
 
-/** Bytes of text, and of memory as a tree, of a value that is read in one go: references are, and what messages show. */
+/** Bytes of text of a value that is read in one go, and of memory as a tree: references are, and what messages show. */
+const MAX_VALUE = 4 << 20
 const MAX_TREE = 16 << 20
+/** A longer number is none that anybody means. */
+const MAX_WORD = 4096
 
 /** Bytes of the longest character in UTF-8. */
 const MAX_CHARACTER = 4
@@ -82,8 +85,8 @@ export class JsonCursor {
     // Not `slice`, which does not copy when the piece is a Buffer.
     this.bytes = new Uint8Array(this.bytes.subarray(this.at))
     this.at = 0
-    if (this.bytes.length > MAX_TREE) {
-      throw tooLarge(`a value within an element is more than ${MAX_TREE} bytes of JSON`)
+    if (this.bytes.length > MAX_VALUE) {
+      throw tooLarge(`a value within an element is more than ${MAX_VALUE} bytes of JSON`)
     }
   }
 
@@ -179,6 +182,7 @@ export class JsonCursor {
     let { at } = this
     while (at < bytes.length && !endsWord(bytes[at])) at++
     if (at === this.at) throw this.unexpected('a value')
+    if (at - this.at > MAX_WORD) throw this.malformed(`a number has more than ${MAX_WORD} characters`)
     if (at === bytes.length && !this.#isComplete) this.#outOfBytes()
     this.at = at
   }

@@ -202,7 +202,7 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
       if (expected !== 'separator') {
         expected = 'item'
         readSome()
-        requireShort(items.length - start)
+        requireShort(items.length - start, aside === undefined ? MAX_ELEMENT_BYTES : MAX_ASIDE)
         expected = 'separator'
       }
       if (cursor.take(COMMA)) expected = 'item'
@@ -220,11 +220,14 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
   }
 }
 
-function requireShort(length: number): void {
-  if (length <= MAX_ELEMENT_BYTES) return
+/** Bytes of items that each have parts in the heap: wherever such a sequence is copied, every part is copied by itself. */
+const MAX_ASIDE = 4 << 20
+
+function requireShort(length: number, most: number): void {
+  if (length <= most) return
   throw new HyperslabError(
     'body-too-large',
-    `a sequence takes more than ${MAX_ELEMENT_BYTES} bytes: store it as several elements`,
+    `a sequence takes more than ${most} bytes, what its items point to apart: store it as several elements`,
   )
 }
 

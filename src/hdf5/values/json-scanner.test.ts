@@ -330,6 +330,7 @@ describe('scanElements', () => {
     ['a superfluous zero', I32, [2], '[01,2]', 'malformed-json'],
     ['a superfluous zero of a float', F64, [2], '[00.5,2]', 'malformed-json'],
     ['a point without digits', F64, [2], '[1.,2]', 'malformed-json'],
+    ['a very long number', I32, [2], `[${'1'.repeat(5000)},2]`, 'malformed-json'],
     ['a point first', F64, [2], '[.5,2]', 'malformed-json'],
     ['a plus', I32, [2], '[+1,2]', 'malformed-json'],
     ['a lone minus', I32, [2], '[-,2]', 'malformed-json'],
@@ -482,7 +483,7 @@ describe('an element that is cut anywhere', () => {
     push('"')
     expect(() => {
       for (let i = 0; i < 40; i++) push('x'.repeat(2 ** 20))
-    }).toThrow('a value within an element is more than 16777216 bytes of JSON')
+    }).toThrow('a value within an element is more than 4194304 bytes of JSON')
   })
 
   test('a sequence is limited, and told before the text ends', () => {
@@ -491,6 +492,13 @@ describe('an element that is cut anywhere', () => {
     expect(() => {
       for (let i = 0; i < 2 ** 8; i++) for (const _ of scanner.push(numbers.subarray(i === 0 ? 0 : 1)));
     }).toThrow('a sequence takes more than 67108864 bytes')
+  })
+
+  test('one of texts is limited to half a million of them', () => {
+    const type: Datatype = { class: 'H5T_VLEN', base: TEXT }
+    const texts = (count: number) => `[${'"",'.repeat(count - 1)}""]`
+    expect(scan(type, [], texts(2 ** 19)).count).toBe(1)
+    expect(() => scan(type, [], texts(2 ** 19 + 1))).toThrow('a sequence takes more than 4194304 bytes')
   })
 })
 

@@ -391,6 +391,24 @@ function isSequenceOfVariableSize(type: Datatype): boolean {
 /** Appends the value at `at` in steps, each of some thousand bytes at most: between two of them what is there can be taken. */
 type AppendInSteps = (source: Source, at: number, heap: Source) => Generator<void>
 
+/** Values that are written in one step where they are short. */
+const STEP_VALUES = 64
+
+/** A part of a long value, which may be short itself. */
+interface Part {
+  readonly isLong: IsLong
+  readonly append: AppendLeaves
+  readonly appendInSteps: AppendInSteps
+}
+
+function partOf(type: Datatype, style: ValueStyle, out: GrowingBytes): Part {
+  return {
+    isLong: longTest(type),
+    append: leafAppender(type, style, out),
+    appendInSteps: stepAppender(type, style, out),
+  }
+}
+
 function stepAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendInSteps {
   switch (type.class) {
     case 'H5T_COMPOUND': {
@@ -398,12 +416,15 @@ function stepAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): App
       const fields = type.fields.map(field => {
         const at = offset
         offset += elementSize(field.type)
-        return { at, append: stepAppender(field.type, style, out) }
+        return { at, part: partOf(field.type, style, out) }
       })
       return function* (source, at, heap) {
         for (let i = 0; i < fields.length; i++) {
           out.appendByte(i === 0 ? OPEN : COMMA)
-          yield* fields[i].append(source, at + fields[i].at, heap)
+          const { at: offset, part } = fields[i]
+          if (part.isLong(source, at + offset)) yield* part.appendInSteps(source, at + offset, heap)
+          else part.append(source, at + offset, 1, heap)
+          if (i % STEP_VALUES === 0) yield
         }
         out.appendByte(CLOSE)
       }
@@ -452,17 +473,15 @@ function itemsStepAppender(
 ): (source: Source, at: number, count: number, heap: Source) => Generator<void> {
   const size = elementSize(type)
   const batch = isNumber(type) ? NUMBER_BATCH : 1
-  const appendBatch = leafAppender(type, style, out)
-  const append = stepAppender(type, style, out)
+  const part = partOf(type, style, out)
   return function* (source, at, count, heap) {
     out.appendByte(OPEN)
     for (let done = 0; done < count; done += batch) {
       if (done > 0) out.appendByte(COMMA)
-      if (batch === 1) yield* append(source, at + done * size, heap)
-      else {
-        appendBatch(source, at + done * size, Math.min(batch, count - done), heap)
-        yield
-      }
+      const from = at + done * size
+      if (part.isLong(source, from)) yield* part.appendInSteps(source, from, heap)
+      else part.append(source, from, Math.min(batch, count - done), heap)
+      if (batch > 1 || done % STEP_VALUES === 0) yield
     }
     out.appendByte(CLOSE)
   }

@@ -81,7 +81,7 @@ export function created<T extends HdfObject>(
 ): Reply {
   const [first, ...others] = views
   if (first !== undefined && others.length === 0) return { status: 201, body: present(first) }
-  return { status: 201, body: { objects: lazyList(views, present) } }
+  return { status: 201, body: { objects: lazyList(views, present, true) } }
 }
 
 /** What can be said of every new object. */

@@ -213,7 +213,10 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
     ? await chunks.recordToReplace(place)
     : await chunks.recordToChange(layout, whole.chunk, place)
   if (!whole.covers) {
-    builder.copy(await readChunk(chunks.source, layout, whole.chunk, place, before), 0, 0, builder.capacity)
+    const stored = await readChunk(chunks.source, layout, whole.chunk, place, before)
+    const turns = new Turns()
+    builder.copy(stored, 0, 0, builder.capacity)
+    if (turns.isOver) await turns.next()
   }
   await unpackInto(builder, chunks.source, chunk, fields?.arriving)
   const values = await chunks.store(layout, place, builder.finish())
