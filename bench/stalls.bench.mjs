@@ -44,6 +44,28 @@ await benchmark(async ({ hyperslab }) => {
   }
 })
 
+/** Attributes of one element, of tens of megabytes. */
+function longElements(attributes) {
+  const string = length => ({ class: 'H5T_STRING', length, charSet: 'H5T_CSET_UTF8' })
+  const kind = (name, type, text) => {
+    const path = `${attributes}/${name.replaceAll(' ', '-')}`
+    return [name, 'PUT', path, () => `{"type":${JSON.stringify(type)},"value":${text()}}`, () => path]
+  }
+  const quoted = (piece, count) => () => `"${piece.repeat(count)}"`
+  return [
+    kind('a text of 30 MB', string('H5T_VARIABLE'), quoted('x', 3e7)),
+    kind('a text of 30 MB of UTF-8', string('H5T_VARIABLE'), quoted('é', 1.5e7)),
+    kind('a text of 30 MB of escapes', string('H5T_VARIABLE'), quoted('\\n', 1.5e7)),
+    kind('a fixed text of 16 MB', string(16_000_000), quoted('é', 8e6)),
+    kind('opaque data of 15 MB', { class: 'H5T_OPAQUE', size: 15_000_000 }, quoted('AAAA', 5e6)),
+    kind(
+      'a sequence of 5,000,000 numbers',
+      { class: 'H5T_VLEN', base: 'H5T_IEEE_F64LE' },
+      () => `[${'1.25,'.repeat(4_999_999)}1]`,
+    ),
+  ]
+}
+
 function kindsFor(root, dataset) {
   const type = length => ({
     class: 'H5T_COMPOUND',
@@ -70,23 +92,24 @@ function kindsFor(root, dataset) {
       json(() => ({ type: enumeration(300_000) })),
       datatype,
     ],
-    ['a compound of 65,535 fields', 'POST', '/datatypes', json(() => ({ type: type(65_535) })), datatype],
+    ['a compound of 8,192 fields', 'POST', '/datatypes', json(() => ({ type: type(8192) })), datatype],
     ['a compound of 100,000 fields', 'POST', '/datatypes', json(() => ({ type: type(100_000) })), datatype],
     [
-      'a dataset with a compound of 20,000 fields',
+      'a dataset with a compound of 8,192 fields',
       'POST',
       '/datasets',
-      json(() => ({ type: type(20_000), shape: [10] })),
+      json(() => ({ type: type(8192), shape: [10] })),
       answer => `/datasets/${answer.id}`,
     ],
+    ...longElements(attributes),
     [
-      'a fill value of 20,000 fields',
+      'a fill value of 8,192 fields',
       'POST',
       '/datasets',
       json(() => ({
-        type: type(20_000),
+        type: type(8192),
         shape: [10],
-        creationProperties: { fillValue: list(20_000, i => i) },
+        creationProperties: { fillValue: list(8192, i => i) },
       })),
       answer => `/datasets/${answer.id}`,
     ],
