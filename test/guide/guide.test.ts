@@ -2,11 +2,16 @@
 // `$ ` begins a command, one with `> ` goes on with it, and what follows is what the command prints. Whitespace does not
 // count, and `...` stands for anything. The pages share one service with an empty data folder, the README being first.
 
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
 
@@ -43,35 +48,57 @@ function pattern(printed: string): RegExp {
   return new RegExp(`^${parts.map(part => part.replace(/[^\w]/g, '\\$&')).join('.*')}$`)
 }
 
+/**
+ * The command `member` of the guide, which a reader runs as a process of Node: to start one a hundred times takes
+ * seconds, so a server prints the same of the JSON that is sent to it.
+ */
+async function startMembers(): Promise<Server> {
+  const members = createServer(async (request, response) => {
+    try {
+      const json: unknown = JSON.parse(await text(request))
+      const member: unknown = new Function('json', `return json.${request.headers.member}`)(json)
+      response.end(`${typeof member === 'string' ? member : inspect(member)}\n`)
+    } catch (error) {
+      response.end(`${error}\n`)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(members, 'listening')
+  return members
+}
+
 describe.skipIf(!canRun)('the guide', () => {
   let directory: string
   let server: RunningServer
+  let members: Server
 
   beforeAll(async () => {
     directory = await newWorkingDirectory()
     server = await startServer(directory)
+    members = await startMembers()
   })
 
   afterAll(async () => {
+    members.close()
     await server.end('SIGTERM')
     await rm(directory, { recursive: true, force: true })
   })
 
   it.each(PAGES)(
     '%s prints what it says',
-    page => {
+    async page => {
       const steps = stepsOf(page)
+      const { port } = members.address() as AddressInfo // a server on a port has no other kind of address
       const script = [
         `B=${server.address}`,
         `hyperslab() { '${process.execPath}' '${COMMAND}' "$@"; }`,
-        `member() { '${process.execPath}' -p "JSON.parse(require('fs').readFileSync(0)).$1"; }`,
+        `member() { curl -s --data-binary @- -H "Member: $1" http://127.0.0.1:${port}/; }`,
         ...steps.map(({ command }) => `echo '${MARK}'\n${command}`),
       ].join('\n')
-      const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script}`], {
+      const bash = spawn('bash', ['-c', `exec 2>&1\n${script}`], {
         cwd: directory,
-        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
       })
-      const printed = stdout.split(MARK).slice(1)
+      const printed = (await text(bash.stdout)).split(MARK).slice(1)
       for (const [index, step] of steps.entries()) {
         expect.soft(printed[index]?.replace(/\s+/g, ''), step.command).toMatch(pattern(step.printed))
       }
