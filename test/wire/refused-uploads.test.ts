@@ -1,10 +1,9 @@
 // Uploads that are refused before all of their body has come, to clients that send all of it before they look at the
-// answer, as most libraries do: they are told why, within bounds, and nothing is left hanging.
+// answer, as most libraries do: they are told why. The bounds of that: test/processes/refused-uploads.test.ts.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { basic, USER1 } from './client.ts'
 import { makeHome, newDomain, OCTETS } from './hsds/domain.ts'
@@ -90,34 +89,6 @@ test('a chunked upload refused in the middle is read to its end, and the connect
     message: expect.stringMatching(/2000000|500000/),
   })
   socket.destroy()
-})
-
-/** Milliseconds until what is written, a little every 100 ms, arrives nowhere. */
-async function untilCutOff(socket: Socket): Promise<number> {
-  const start = performance.now()
-  const timer = setInterval(() => socket.write('more'), 100)
-  await new Promise(resolve => socket.once('error', resolve))
-  clearInterval(timer)
-  return performance.now() - start
-}
-
-describe.concurrent('a refused client is cut off', () => {
-  const upload = {
-    target: '/datasets/d-0/value?domain=/no/such.h5',
-    headers: { 'Content-Length': '100000000000' },
-  }
-
-  test('when it pauses', async () => {
-    const socket = await beginUpload(upload)
-    await setTimeout(7_000)
-    expect(await untilCutOff(socket)).toBeLessThan(2_000)
-  }, 30_000)
-
-  test('when it never ends', async () => {
-    const taken = await untilCutOff(await beginUpload(upload))
-    expect(taken).toBeGreaterThan(8_000)
-    expect(taken).toBeLessThan(40_000)
-  }, 60_000)
 })
 
 describe('Expect: 100-continue', () => {

@@ -4,9 +4,12 @@
 import type { ServerResponse } from 'node:http'
 import { SHORT_BODY } from '../short-body.ts'
 
-/** The longest pause between two pieces, and the whole: as nginx has them (lingering_timeout, lingering_time). */
+/**
+ * The longest pause between two pieces, or the client timeout where that is less, and the whole in pauses: as nginx has
+ * them (lingering_timeout, lingering_time).
+ */
 const PAUSE_MILLISECONDS = 5_000
-const LONGEST_MILLISECONDS = 30_000
+const LONGEST_PAUSES = 6
 
 /** To be called before the head is sent. Once it is answered the request is done: nothing is held for the rest of the body. */
 export function lingerIfUnread(response: ServerResponse): void {
@@ -19,11 +22,14 @@ export function lingerIfUnread(response: ServerResponse): void {
   // The answer says `Connection: close`. What Node calls when it is sent would close at once.
   response.shouldKeepAlive = false
   const close = socket.destroySoon
+  // The server has set it (`server.timeout`); 0 means none.
+  const clientTimeout = socket.timeout || PAUSE_MILLISECONDS
   socket.destroySoon = () => {
     if (request.complete) return close.call(socket)
     socket.end()
-    const timer = setTimeout(() => socket.destroy(), LONGEST_MILLISECONDS)
-    socket.setTimeout(PAUSE_MILLISECONDS, () => socket.destroy())
+    const pause = Math.min(PAUSE_MILLISECONDS, clientTimeout)
+    const timer = setTimeout(() => socket.destroy(), LONGEST_PAUSES * pause)
+    socket.setTimeout(pause, () => socket.destroy())
     socket.once('close', () => clearTimeout(timer))
     request.once('end', () => socket.destroy())
     request.resume()
