@@ -1,5 +1,5 @@
-// `npm test`: installs and builds what is missing, runs the tests (arguments go to vitest) and closes with one plain
-// line of counts that people and CI systems can read.
+// `npm test`: installs and builds what is missing, runs the tests (arguments go to vitest) and closes with what was skipped
+// and why, and one plain line of counts that people and CI systems can read.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,7 @@ const code = run(process.execPath, [
   '--root',
   root,
   '--reporter=default',
+  `--reporter=${join(root, 'scripts', 'skipped.mjs')}`,
   '--reporter=json',
   `--outputFile.json=${report}`,
   ...process.argv.slice(2),

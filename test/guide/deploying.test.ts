@@ -20,7 +20,12 @@ function block(language: string): string {
   return PAGE.slice(start, PAGE.indexOf('```', start))
 }
 
-const has = (command: string) => spawnSync('sh', ['-c', `command -v ${command}`]).status === 0
+/** Whether all commands are here; says so when they are not. */
+function has(...commands: readonly string[]): boolean {
+  const absent = commands.filter(command => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0)
+  if (absent.length > 0) console.warn(`SKIPPED: there is no ${absent.join(' and no ')} on the path`)
+  return absent.length === 0
+}
 
 let directory: string
 
@@ -41,7 +46,7 @@ it.skipIf(!has('systemd-analyze'))('systemd understands the unit', async () => {
   expect({ status, about }).toEqual({ status: 0, about: [] })
 })
 
-it.skipIf(!has('nginx') || !has('openssl'))(
+it.skipIf(!has('nginx', 'openssl'))(
   'nginx hands on what it gets',
   async () => {
     const port = await freePort()

@@ -24,6 +24,7 @@ const MARK = '=== the next command ==='
 const canRun = ['bash --version', 'curl --version', 'openssl version'].every(
   command => spawnSync(command, { shell: true }).status === 0,
 )
+if (!canRun) console.warn('SKIPPED: the commands of the guide need bash, curl and openssl')
 
 interface Step {
   readonly command: string
