@@ -1,4 +1,5 @@
-// The command as a person runs it: the built program as a process of its own.
+// The command as a person runs it: the built program as a process of its own; what it refuses before it begins, in the
+// process of the tests, where no program has to be started and loaded each time.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,10 +7,11 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { format } from 'node:util'
 import h5wasm, { ready } from 'h5wasm/node'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newWorkingDirectory } from '../wire/server.ts'
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -74,6 +76,58 @@ function run(args: readonly string[], input = ''): Promise<Ended> {
   const { child, ended } = begin(args)
   child.stdin.end(input)
   return ended
+}
+
+/** What `process.exit` throws here. */
+class Exit extends Error {
+  readonly status: number
+
+  constructor(status: number) {
+    super(`exit ${status}`)
+    this.status = status
+  }
+}
+
+let runs = 0
+
+/**
+ * The same in this process, for what ends without a server and without a password. Paths must be absolute: a thread has
+ * no working directory of its own.
+ */
+async function runHere(args: readonly string[]): Promise<Ended> {
+  const out: string[] = []
+  const err: string[] = []
+  const printingTo = (pieces: string[]) => (piece: string | Uint8Array) => {
+    pieces.push(String(piece))
+    return true
+  }
+  const { argv, env, exitCode } = process
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(printingTo(out)),
+    vi.spyOn(process.stderr, 'write').mockImplementation(printingTo(err)),
+    // The console of a worker does not print to its streams.
+    vi.spyOn(console, 'log').mockImplementation((...line) => void out.push(`${format(...line)}\n`)),
+    vi.spyOn(console, 'error').mockImplementation((...line) => void err.push(`${format(...line)}\n`)),
+    vi.spyOn(process, 'exit').mockImplementation(code => {
+      throw new Exit(Number(code))
+    }),
+  ]
+  Object.assign(process, {
+    argv: [process.execPath, COMMAND, ...args],
+    env: ENVIRONMENT,
+    exitCode: undefined,
+  })
+  try {
+    // The module is the program: with another query it runs again.
+    await import(/* @vite-ignore */ `../../src/cli/main.ts?run=${runs++}`)
+    return { code: Number(process.exitCode ?? 0), out: out.join(''), err: err.join('') }
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error
+    return { code: error.status, out: out.join(''), err: err.join('') }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+    Object.assign(process, { argv, env, exitCode })
+  }
 }
 
 /** A server on a data folder of its own, with the text that it greets with. */
@@ -226,7 +280,13 @@ describe('hyperslab serve', () => {
       'could change what is stored. Give --default-acl read, or --open-to-network',
     ],
   ])('does not open itself to a network by chance: %j', async (options, message) => {
-    const { code, err } = await run(['serve', 'network', '--host', '0.0.0.0', ...options])
+    const { code, err } = await runHere([
+      'serve',
+      join(directory, 'network'),
+      '--host',
+      '0.0.0.0',
+      ...options,
+    ])
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) })
   })
 
@@ -235,10 +295,10 @@ describe('hyperslab serve', () => {
     ['.', [], 'is not a data folder, which must be new or empty'],
     ['/proc/x', [], 'the folder /proc/x cannot be made'],
     ['broken', [], 'the data folder'],
-    ['new', ['--config', 'no.json'], 'there is no file no.json'],
+    ['new', ['--config', '/proc/no.json'], 'there is no file /proc/no.json'],
   ])('serve %s %j says in one line what is wrong', async (folder, options, message) => {
     await mkdir(join(directory, 'broken', 'lmdb', 'x'), { recursive: true })
-    const { code, out, err } = await run(['serve', folder, ...options])
+    const { code, out, err } = await runHere(['serve', resolve(directory, folder), ...options])
     expect([1, 2]).toContain(code)
     expect(out).toBe('')
     expect(err).toMatch(/^hyperslab: .*\n$/)
@@ -264,7 +324,7 @@ describe('hyperslab serve', () => {
   })
 
   it('tells every setting and its default', async () => {
-    const { out } = await run(['serve', '--help'])
+    const { out } = await runHere(['serve', '--help'])
     expect(out).toContain('(default: 5101)')
     expect(out).toContain('HYPERSLAB_BASE_DOMAIN')
   })
@@ -299,7 +359,9 @@ describe('hyperslab user and group', () => {
     [['group', 'remove', 'lab'], '', 1, 'there is no group "lab"'],
   ])('%j is refused', async (args, input, code, message) => {
     await mkdir(join(directory, 'refused'), { recursive: true })
-    const ended = await run([...args, '--data', 'refused'], input)
+    const isAsked = input !== ''
+    const data = ['--data', join(directory, 'refused')]
+    const ended = isAsked ? await run([...args, ...data], input) : await runHere([...args, ...data])
     expect(ended).toEqual({ code, out: '', err: expect.stringContaining(message) })
   })
 
@@ -310,8 +372,8 @@ describe('hyperslab user and group', () => {
     [['group', 'add', 'lab', 'ann']],
     [['group', 'remove', 'lab']],
   ])('%j makes no data folder in the wrong place', async args => {
-    const ended = await run([...args, '--data', 'wrong-place'])
     const path = join(directory, 'wrong-place')
+    const ended = await runHere([...args, '--data', path])
     expect(ended).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`no data folder ${path}`) })
     expect(existsSync(path)).toBe(false)
   })
@@ -458,7 +520,7 @@ describe('hyperslab import', () => {
     [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/'], 'cannot be reached'],
     [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--data', 'refused'], '--data goes without'],
   ])('refuses %j', async (args, message) => {
-    const { code, err } = await run(['import', 'made.h5', ...args])
+    const { code, err } = await runHere(['import', join(directory, 'made.h5'), ...args])
     expect([1, 2]).toContain(code)
     expect(err).toContain(message)
   })
@@ -526,7 +588,7 @@ describe('hyperslab import', () => {
 it.each([['check', '--bogus'], ['import'], ['serve', 'x', '--bogus'], ['frob'], ['user', 'add']])(
   'a command that is wrong ends with 2: %s %s',
   async (...args) => {
-    const { code, out, err } = await run(args)
+    const { code, out, err } = await runHere(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain('error: ')
   },
