@@ -168,7 +168,7 @@ describe('keys at an address', () => {
     const at = await provide(() => {
       asked++
     })
-    const keys = openTokenKeys(at('/jwks'), report)
+    const keys = openTokenKeys(at('/jwks'), report, 300)
     expect(await outcome(keys, await tokenOf(first, 'one'))).toBe('token-keys-unavailable')
     expect(await outcome(keys, await tokenOf(first, 'one'))).toBe('token-keys-unavailable')
     expect(asked).toBe(1)

@@ -20,9 +20,16 @@ import { UsageError } from './usage-error.ts'
 
 export type TokenKeys = Pick<TokenSettings, 'keyOf' | 'issuer'>
 
+/** How long an answer of the provider is waited for. */
+const TIMEOUT_MS = 5000
+
 /** `place` is the setting: a URL, or else a file. */
-export function openTokenKeys(place: string, report: (error: unknown) => void): TokenKeys {
-  return /^https?:\/\//i.test(place) ? keysAt(place, report) : keysIn(place, report)
+export function openTokenKeys(
+  place: string,
+  report: (error: unknown) => void,
+  timeoutMs = TIMEOUT_MS,
+): TokenKeys {
+  return /^https?:\/\//i.test(place) ? keysAt(place, report, timeoutMs) : keysIn(place, report)
 }
 
 function keysIn(path: string, report: (error: unknown) => void): TokenKeys {
@@ -66,11 +73,10 @@ function keyOfPem(text: string): JWTVerifyGetKey {
   return async () => key
 }
 
-const TIMEOUT_MS = 5000
 /** How long a provider that failed is left alone. */
 const PAUSE_MS = 5000
 
-function keysAt(address: string, report: (error: unknown) => void): TokenKeys {
+function keysAt(address: string, report: (error: unknown) => void, timeoutDuration: number): TokenKeys {
   const url = new URL(address)
   let issuer: string | undefined
   let failedAt = Number.NEGATIVE_INFINITY
@@ -92,7 +98,7 @@ function keysAt(address: string, report: (error: unknown) => void): TokenKeys {
       throw error
     }
   }
-  const keyOf = createRemoteJWKSet(url, { timeoutDuration: TIMEOUT_MS, [customFetch]: fetchKeys })
+  const keyOf = createRemoteJWKSet(url, { timeoutDuration, [customFetch]: fetchKeys })
 
   return {
     async keyOf(header, token) {
