@@ -2,9 +2,9 @@
 // requests held is given back, and others are served.
 
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { basic, type Method, type Reply, sendTo } from '../wire/client.ts'
 import { RawConnection, request } from '../wire/raw-connection.ts'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
@@ -22,12 +22,21 @@ interface Service extends RunningServer {
   readonly connect: () => RawConnection
 }
 
+/** A folder with the account, of which every server gets a copy. */
+let template: string
+
+beforeAll(async () => {
+  template = await newWorkingDirectory()
+  await runCommand(template, ['user', 'add', 'admin', '--admin'], 'admin\n')
+})
+afterAll(() => rm(template, { recursive: true, force: true }))
+
 async function serving(
   options: readonly string[],
   limits?: { readonly openFiles: number },
 ): Promise<Service> {
   const directory = await newWorkingDirectory()
-  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
+  await cp(template, directory, { recursive: true })
   const server = await startServer(directory, options, limits)
   onTestFinished(async () => {
     await server.end('SIGKILL')
