@@ -11,7 +11,7 @@ import { type Client, connect, prepare, verify, WRITERS } from './writers.ts'
 
 const KILLS = Number(process.env.HYPERSLAB_CRASH_KILLS ?? 5)
 const SEED = Number(process.env.HYPERSLAB_CRASH_SEED ?? Date.now() % 2 ** 31)
-/** The server is killed this long after the writers have begun, at the latest. */
+/** The server is killed this long after the writers have begun, at the latest, unless they have hardly written. */
 const LONGEST_RUN_MS = 900
 
 /** A small generator of numbers in [0, 1) that a seed repeats (mulberry32). */
@@ -25,8 +25,16 @@ function numbersFrom(seed: number): () => number {
   }
 }
 
-/** Runs all writers until the server is killed under them; any failure before that is a failure of the test. */
-async function writeUntilKilled(server: RunningServer, client: Client, after: number): Promise<void> {
+/**
+ * Runs all writers until the server is killed under them: after so many milliseconds, but not before so many links and
+ * attributes are acknowledged. Any failure before that is a failure of the test.
+ */
+async function writeUntilKilled(
+  server: RunningServer,
+  client: Client,
+  after: number,
+  least: number,
+): Promise<void> {
   let killed = false
   const running = WRITERS.map(async write => {
     try {
@@ -36,8 +44,16 @@ async function writeUntilKilled(server: RunningServer, client: Client, after: nu
     }
   })
   const failed = Promise.all(running)
-  await Promise.race([delay(after), failed])
-  killed = true
+  const { links, attributes } = client.world
+  const isTime = async () => {
+    await delay(after)
+    while (!killed && Math.min(links.size, attributes.size) < least) await delay(10)
+  }
+  try {
+    await Promise.race([isTime(), failed])
+  } finally {
+    killed = true
+  }
   await server.end('SIGKILL')
   await failed
 }
@@ -51,7 +67,7 @@ test(`${KILLS} kills with SIGKILL while writing, seed ${SEED}: nothing acknowled
   try {
     const world = await prepare(connect(server.address))
     for (let kill = 0; kill < KILLS; kill++) {
-      await writeUntilKilled(server, connect(server.address, world), random() * LONGEST_RUN_MS)
+      await writeUntilKilled(server, connect(server.address, world), random() * LONGEST_RUN_MS, kill + 2)
       await runCommand(directory, ['check', 'data', '--values'])
       server = await startServer(directory)
       await verify(connect(server.address, world))
