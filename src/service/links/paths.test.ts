@@ -39,11 +39,11 @@ const DOMAINS = [parseDomainPath('/test/a'), parseDomainPath('/test/b'), LOCKED]
 const TITLES = ['p', 'q', 'r', 's', 't']
 const FILES = [
   'a',
-  '../b',
+  './b',
   '/test/a',
   'hdf5://test/b',
   'locked',
-  '../../test/locked',
+  '../test/locked',
   'gone',
   '/test',
   '..',
