@@ -9,7 +9,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { Accounts } from '../../service/accounts.ts'
 import { ANONYMOUS, type Caller, type ServiceSettings } from '../../service/context.ts'
 import type { Store } from '../../service/model.ts'
-import { createAuthenticate } from '../auth/authenticate.ts'
+import { type Authenticate, createAuthenticate } from '../auth/authenticate.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import { createVerifyToken, type TokenSettings } from '../auth/tokens.ts'
 import { RequestBody } from '../body/request-body.ts'
@@ -73,7 +73,7 @@ export interface ExchangeSurroundings {
   readonly origins: Origins
   readonly connections: Connections
   readonly passwords: PasswordChecks
-  /** Told of each request that is over. */
+  /** Called for each request that is over. */
   readonly answered: (done: Answered) => void
 }
 
@@ -91,134 +91,217 @@ export interface Found extends Readonly<Record<Dialect['name'], Meaning>> {
 }
 
 /** Answers one request, whatever happens. */
-export type Exchange = (
+export type AnswerRequest = (
   incoming: IncomingMessage,
   response: ServerResponse,
   found: Found,
   parameters: Readonly<Record<string, string>>,
 ) => Promise<void>
 
-export function createExchange(
-  parts: ExchangeParts,
-  { dialects, admission, origins, connections, passwords, answered }: ExchangeSurroundings,
-): Exchange {
-  const { http, log } = parts
-  const logs = log.isLevelEnabled('info')
-  const authenticate = createAuthenticate({
-    accounts: parts.accounts,
-    ...(parts.tokens && { verifyToken: createVerifyToken(parts.tokens) }),
-    passwords,
-    allowAnonymous: http.allowAnonymous,
-  })
+/** What all exchanges of a server share. */
+interface Shared extends ExchangeParts, ExchangeSurroundings {
+  readonly authenticate: Authenticate
+  /** Each request is logged. */
+  readonly logsRequests: boolean
+}
 
-  /** What needs no permission is told to anybody, but for those whose credentials are wrong (hsds-objects 3.1). */
-  const identify = async (
-    route: Route,
-    authorization: string | undefined,
-    rules: Rules,
-    address: string,
-  ): Promise<Caller> => {
-    if (route.opens !== 'nothing') return authenticate(authorization, rules, address)
-    if (route.identifies === 'no' || authorization === undefined) return ANONYMOUS
-    const caller = authenticate(authorization, rules, address)
-    return route.identifies === 'yes' ? caller : caller.catch(() => ANONYMOUS)
+export function createExchange(parts: ExchangeParts, surroundings: ExchangeSurroundings): AnswerRequest {
+  const { accounts, tokens, http, log } = parts
+  const shared: Shared = {
+    ...parts,
+    ...surroundings,
+    authenticate: createAuthenticate({
+      accounts,
+      ...(tokens && { verifyToken: createVerifyToken(tokens) }),
+      passwords: surroundings.passwords,
+      allowAnonymous: http.allowAnonymous,
+    }),
+    logsRequests: log.isLevelEnabled('info'),
   }
-
-  const answer: Exchange = async (incoming, response, found, parameters) => {
-    const start = performance.now()
-    const head = corsHeaders(incoming, origins)
-    const id = requestId(incoming)
-    head.push('X-Request-Id', id)
-    const target = parseTarget(incoming.url ?? '/')
-    const dialect = chooseDialect(target, incoming.headers, dialects)
-    const invite = () => {
-      // Node itself answers other expectations, and knows none in HTTP/1.0.
-      if (incoming.headers.expect !== undefined && incoming.httpVersion === '1.1') response.writeContinue()
-    }
-    const takeMemory = (bytes: number) => admitted?.hold(bytes)
-    const body = new RequestBody(incoming, incoming.headers, http.maxJsonBody, invite, takeMemory)
-    const operation = nameOf(found[dialect.name])
-    const { socket, method = '' } = incoming
-    // Gone when the client is.
-    const { remoteAddress = 'unknown' } = socket
-    const sentBefore = socket.bytesWritten
-    let user: string | undefined
-    let admitted: Admitted | undefined
-    response.once('close', () => {
-      const done = {
-        method,
-        operation,
-        dialect: dialect.name,
-        status: hasLeft(response) ? undefined : response.statusCode,
-        milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
-        received: body.received,
-        sent: socket.bytesWritten - sentBefore,
-      }
-      answered(done)
-      if (!logs) return
-      const origin = loggedOrigin(incoming, done.status, remoteAddress)
-      const place = opensDomain(found[dialect.name]) ? loggedPlace(target, incoming, dialect, http) : {}
-      log.info({ id, ...origin, user, ...place, ...done, path: target.path }, 'answered')
-    })
-    connections.setBody(socket, body)
-    head.push(...FIXED_HEADERS)
-    try {
-      requireOneHost(incoming)
-      if (method === 'OPTIONS') {
-        if (dialect.rules.requests.exactPreflights) {
-          if (found[dialect.name] === 'no-such-path') throw noSuchPath(target)
-          requirePreflight(incoming)
-        }
-        answerPreflight(incoming, response, head, origins)
-        return
-      }
-      const route = requireRoute(found[dialect.name], method, target, dialect.rules, head)
-      const { headers } = incoming
-      const writes = route.opens.endsWith('writer')
-      requireAllowedPage({ headers, writes, hasAccounts: () => parts.accounts.exist() }, origins)
-      const caller = await identify(route, headers.authorization, dialect.rules, remoteAddress)
-      user = caller.name
-      const { buckets } = http
-      const get = found.get?.[dialect.name]
-      const request = {
-        method: route.method,
-        target,
-        parameters,
-        headers,
-        body,
-        dialect,
-        caller,
-        buckets,
-      }
-      const makeRoom: MakeRoom = ({ length, about }) => admitted?.stream(streamCost(length ?? about))
-      const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, makeRoom)
-      if (route.opens !== 'nothing') {
-        const does = route.opens.endsWith('writer') ? 'write' : 'read'
-        admitted = admission.begin(userOf(caller, incoming), response, does)
-        const isShort = route.method === 'GET' || (await body.hold(SHORT_BODY))
-        const cost = route.streamsBody ? streamCost : bodyCost
-        const room = isShort ? admitted.work() : admitted.stream(cost(body.announcedLength, http.maxJsonBody))
-        if (room !== undefined) await room
-        requireClient(response)
-      }
-      const { reply, nonFinite } = await perform(parts, route, request, get, response, send)
-      if (reply !== undefined) await send(reply, nonFinite)
-    } catch (error) {
-      answerError(response, head, dialect, error, { id, operation, log })
-    } finally {
-      admitted?.end()
-      await body.close()
-    }
-  }
-
   return async (incoming, response, found, parameters) => {
     try {
-      await answer(incoming, response, found, parameters)
+      await new Exchange(shared, incoming, response, found, parameters).run()
     } catch (error) {
-      // Not even the answer to a failure could be given. The process has others to serve.
+      // Not even an error could be sent. The process has other requests to serve.
       log.error({ err: error, method: incoming.method }, 'a request could not be answered')
       response.destroy()
     }
+  }
+}
+
+/** One request and its answer. */
+class Exchange {
+  readonly #shared: Shared
+  readonly #incoming: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #found: Found
+  readonly #parameters: Readonly<Record<string, string>>
+  readonly #start = performance.now()
+  readonly #id: string
+  readonly #head: Head
+  readonly #target: Target
+  readonly #dialect: Dialect
+  readonly #body: RequestBody
+  /** Unknown to the socket once the client has left. */
+  readonly #address: string
+  readonly #sentBefore: number
+  #user: string | undefined
+  #admitted: Admitted | undefined
+
+  constructor(
+    shared: Shared,
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    found: Found,
+    parameters: Readonly<Record<string, string>>,
+  ) {
+    const { http, dialects, origins } = shared
+    const { headers, socket, url = '/' } = incoming
+    this.#shared = shared
+    this.#incoming = incoming
+    this.#response = response
+    this.#found = found
+    this.#parameters = parameters
+    this.#head = corsHeaders(incoming, origins)
+    this.#id = requestId(incoming)
+    this.#head.push('X-Request-Id', this.#id)
+    this.#target = parseTarget(url)
+    this.#dialect = chooseDialect(this.#target, headers, dialects)
+    const invite = () => this.#inviteBody()
+    const takeMemory = (bytes: number) => this.#admitted?.hold(bytes)
+    this.#body = new RequestBody(incoming, headers, http.maxJsonBody, invite, takeMemory)
+    this.#address = socket.remoteAddress ?? 'unknown'
+    this.#sentBefore = socket.bytesWritten
+  }
+
+  async run(): Promise<void> {
+    this.#response.once('close', () => this.#observe())
+    this.#shared.connections.setBody(this.#incoming.socket, this.#body)
+    this.#head.push(...FIXED_HEADERS)
+    try {
+      requireOneHost(this.#incoming)
+      if (this.#incoming.method === 'OPTIONS') this.#answerOptions()
+      else await this.#answer()
+    } catch (error) {
+      this.#answerError(error)
+    } finally {
+      this.#admitted?.end()
+      await this.#body.close()
+    }
+  }
+
+  get #meaning(): Meaning {
+    return this.#found[this.#dialect.name]
+  }
+
+  async #answer(): Promise<void> {
+    const { buckets } = this.#shared.http
+    const [response, head, target, body, dialect] = [
+      this.#response,
+      this.#head,
+      this.#target,
+      this.#body,
+      this.#dialect,
+    ]
+    const { headers, method = '' } = this.#incoming
+    const route = requireRoute(this.#meaning, method, target, dialect.rules, head)
+    this.#requireAllowedPage(route)
+    const caller = await this.#identify(route)
+    this.#user = caller.name
+    const parameters = this.#parameters
+    const request = { method: route.method, target, parameters, headers, body, dialect, caller, buckets }
+    const makeRoom: MakeRoom = ({ length, about }) => this.#admitted?.stream(streamCost(length ?? about))
+    const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, makeRoom)
+    if (route.opens !== 'nothing') await this.#admit(route, caller)
+    const get = this.#found.get?.[dialect.name]
+    const { reply, nonFinite } = await perform(this.#shared, route, request, get, response, send)
+    if (reply !== undefined) await send(reply, nonFinite)
+  }
+
+  #answerOptions(): void {
+    if (this.#dialect.rules.requests.exactPreflights) {
+      if (this.#meaning === 'no-such-path') throw noSuchPath(this.#target)
+      requirePreflight(this.#incoming)
+    }
+    answerPreflight(this.#incoming, this.#response, this.#head, this.#shared.origins)
+  }
+
+  #requireAllowedPage({ opens }: Route): void {
+    const { accounts, origins } = this.#shared
+    const { headers } = this.#incoming
+    const writes = opens.endsWith('writer')
+    requireAllowedPage({ headers, writes, hasAccounts: () => accounts.exist() }, origins)
+  }
+
+  /** Routes about the service answer all callers, except some with wrong credentials (hsds-objects 3.1). */
+  async #identify(route: Route): Promise<Caller> {
+    const { authorization } = this.#incoming.headers
+    const needsNone = route.opens === 'nothing' && (route.identifies === 'no' || authorization === undefined)
+    if (needsNone) return ANONYMOUS
+    const caller = this.#shared.authenticate(authorization, this.#dialect.rules, this.#address)
+    return route.opens === 'nothing' && route.identifies === 'if-right'
+      ? caller.catch(() => ANONYMOUS)
+      : caller
+  }
+
+  /** Waits for a slot or, where the client sets the pace, for the memory that the request may hold. */
+  async #admit({ opens, method, streamsBody }: Route, caller: Caller): Promise<void> {
+    const { admission, http } = this.#shared
+    const does = opens.endsWith('writer') ? 'write' : 'read'
+    this.#admitted = admission.begin(userOf(caller, this.#incoming), this.#response, does)
+    const isShort = method === 'GET' || (await this.#body.hold(SHORT_BODY))
+    const cost = streamsBody ? streamCost : bodyCost
+    const room = isShort
+      ? this.#admitted.work()
+      : this.#admitted.stream(cost(this.#body.announcedLength, http.maxJsonBody))
+    if (room !== undefined) await room
+    requireClient(this.#response)
+  }
+
+  #inviteBody(): void {
+    const { headers, httpVersion } = this.#incoming
+    // Node itself answers other expectations, and knows none in HTTP/1.0.
+    if (headers.expect !== undefined && httpVersion === '1.1') this.#response.writeContinue()
+  }
+
+  /** The request is over: it is counted, and logged. */
+  #observe(): void {
+    const { answered, logsRequests, log, http } = this.#shared
+    const [incoming, response, dialect, target] = [
+      this.#incoming,
+      this.#response,
+      this.#dialect,
+      this.#target,
+    ]
+    const done = {
+      method: incoming.method ?? '',
+      operation: nameOf(this.#meaning),
+      dialect: dialect.name,
+      status: hasLeft(response) ? undefined : response.statusCode,
+      milliseconds: Math.round((performance.now() - this.#start) * 1000) / 1000,
+      received: this.#body.received,
+      sent: incoming.socket.bytesWritten - this.#sentBefore,
+    }
+    answered(done)
+    if (!logsRequests) return
+    const origin = loggedOrigin(incoming, done.status, this.#address)
+    const place = opensDomain(this.#meaning) ? loggedPlace(target, incoming, dialect, http) : {}
+    log.info({ id: this.#id, ...origin, user: this.#user, ...place, ...done, path: target.path }, 'answered')
+  }
+
+  #answerError(error: unknown): void {
+    const [id, response, head, dialect] = [this.#id, this.#response, this.#head, this.#dialect]
+    const operation = nameOf(this.#meaning)
+    if (error instanceof ClientLeft) return
+    if (error instanceof HyperslabError) {
+      if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
+        head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
+      if (error.kind === 'busy') head.push('Retry-After', String(error.retryAfter ?? 1))
+      sendError(response, head, dialect, error, operation)
+      return
+    }
+    this.#shared.log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
+    sendDefect(response, head, dialect, id)
   }
 }
 
@@ -268,33 +351,7 @@ function requestId({ headers }: IncomingMessage): string {
 /** Sent with every answer (hsds-objects 1.7). */
 const FIXED_HEADERS = ['Server', 'Hyperslab', 'X-XSS-Protection', '1; mode=block']
 
-/** Who shares the budgets with whom: users by name, callers without one by their address. */
+/** The user that a request counts for: by name, or without credentials by address. */
 function userOf({ name }: Caller, { socket }: IncomingMessage): string {
   return name ?? `address ${socket.remoteAddress}`
-}
-
-interface ErrorPlace {
-  /** Of the request. */
-  readonly id: string
-  readonly operation: string | undefined
-  readonly log: Logger
-}
-
-function answerError(
-  response: ServerResponse,
-  head: Head,
-  dialect: Dialect,
-  error: unknown,
-  { id, operation, log }: ErrorPlace,
-): void {
-  if (error instanceof ClientLeft) return
-  if (error instanceof HyperslabError) {
-    if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
-      head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
-    if (error.kind === 'busy') head.push('Retry-After', String(error.retryAfter ?? 1))
-    sendError(response, head, dialect, error, operation)
-    return
-  }
-  log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
-  sendDefect(response, head, dialect, id)
 }

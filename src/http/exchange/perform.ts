@@ -1,4 +1,4 @@
-// What is done for a request that has its turn: the domain is found, the input parsed, the operation run in one
+// The work of an admitted request: the domain is found, the input parsed, the operation run in one
 // transaction of the store, and its answer made. What can be streamed or remembered only while that is open, is.
 
 import type { ServerResponse } from 'node:http'
@@ -17,10 +17,17 @@ import type { Naming, NamingSettings } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
 import { isJsonReply, type Reply, type Request } from '../message.ts'
 import { objectOf } from '../parameters.ts'
-import type { ParsedRequest, ReadRoute, Route, WriteRoute } from '../route.ts'
+import type {
+  NamespaceReadRoute,
+  NamespaceWriteRoute,
+  ParsedRequest,
+  ReadRoute,
+  Route,
+  WriteRoute,
+} from '../route.ts'
 import { SHORT_BODY } from '../short-body.ts'
 import { shownPath } from '../target.ts'
-import { preconditionsOf, requirePreconditions } from './preconditions.ts'
+import { type Preconditions, preconditionsOf, requirePreconditions } from './preconditions.ts'
 import { withText } from './reply.ts'
 
 export interface PerformParts {
@@ -63,8 +70,9 @@ function recallOf(route: Route, request: Request): Recall<Performed> | undefined
   return name.length <= SHORT_NAME ? { name, isKept } : undefined
 }
 
+/** Does what the route does, and makes its reply; sends it too if it can be sent only while its state is open. */
 export async function perform(
-  { store, service, http }: PerformParts,
+  parts: PerformParts,
   route: Route,
   request: Request,
   /** The route of GET at the same path. */
@@ -72,149 +80,208 @@ export async function perform(
   response: ServerResponse,
   send: Send,
 ): Promise<Performed> {
-  if (route.opens === 'nothing') {
-    return { reply: await route.answer(request), nonFinite: 'bare' }
+  if (route.opens === 'nothing') return { reply: await route.answer(request), nonFinite: 'bare' }
+  const { dialect, target, caller, method } = request
+  const isAnonymous = caller.name === undefined
+  if (dialect.rules.requests.writesNeedIdentity && route.opens.endsWith('writer') && isAnonymous) {
+    const message = `${method} ${shownPath(target.path)} needs credentials`
+    throw new HyperslabError('credentials-required', message)
   }
-  const { dialect, target, headers, caller } = request
-  const { rules } = dialect
-  const { access } = route
-  if (rules.requests.writesNeedIdentity && route.opens.endsWith('writer') && caller.name === undefined) {
-    throw new HyperslabError(
-      'credentials-required',
-      `${request.method} ${shownPath(target.path)} needs credentials`,
-    )
+  const performance = new Performance(parts, request, get, response, send)
+  switch (route.opens) {
+    case 'reader':
+      return performance.read(route)
+    case 'writer':
+      return performance.write(route)
+    case 'namespace-reader':
+      return performance.readNamespace(route)
+    case 'namespace-writer':
+      return performance.writeNamespace(route)
   }
-  let named: Naming | undefined
-  /** Told when it is asked for, which it is not where an answer is remembered: it costs a microsecond. */
-  const naming = (): Naming => {
-    named ??= dialect.nameDomain(target, headers, http)
-    return named
-  }
-  const placeAt = (domain?: OpenDomain, as = request): Place => placeOf(naming(), as, http, domain?.root.id)
-  const open = async (context: Context): Promise<OpenDomain> => openNamed(context, naming())
-  const resolve = (context: Context): Promise<DomainPath> =>
-    resolveDomain(context, naming().path, naming().otherPaths)
-  const recall = recallOf(route, request)
-  const toRead = (reader: Reader): Context => new RequestContext(caller, service, response, reader)
-  const toWrite = (writer: Writer): WriteContext =>
-    new RequestWriteContext(caller, service, response, writer, store)
+}
 
-  const conditions = preconditionsOf(request)
-  const requireConditions = async (context: Context): Promise<void> => {
-    if (conditions === undefined) return
-    const surroundings = { open, resolve, placeAt }
-    await requirePreconditions(conditions, get, request, context, surroundings)
+/** A request that reads or writes the store. */
+class Performance {
+  readonly #parts: PerformParts
+  readonly #request: Request
+  readonly #get: Route | undefined
+  readonly #response: ServerResponse
+  readonly #send: Send
+  readonly #conditions: Preconditions | undefined
+  #naming: Naming | undefined
+
+  constructor(
+    parts: PerformParts,
+    request: Request,
+    get: Route | undefined,
+    response: ServerResponse,
+    send: Send,
+  ) {
+    this.#parts = parts
+    this.#request = request
+    this.#get = get
+    this.#response = response
+    this.#send = send
+    this.#conditions = preconditionsOf(request)
   }
-  /** A conflict of a write that cannot be run again is that of its condition, if that holds no more. */
-  const onConflict = async (error: unknown): Promise<never> => {
+
+  async read(route: ReadRoute): Promise<Performed> {
+    const recall = recallOf(route, this.#request)
+    // A body is waited for before the state is opened that is read; a short one saves the first look for the domain.
+    const isHere = route.method === 'GET' || (await this.#request.body.hold(SHORT_BODY))
+    const early = isHere ? undefined : await this.#parseForDomain(route)
+    return this.#parts.store.read(async reader => {
+      const context = this.#toRead(reader)
+      const domain = await this.#open(context)
+      const parsed = early ?? (await route.parse(this.#request))
+      const respond = await parsed.run(context, domain)
+      const place = this.#placeAt(domain)
+      return this.#sendNow(respond(place), place, recall !== undefined)
+    }, recall)
+  }
+
+  async write(route: WriteRoute): Promise<Performed> {
+    this.#name()
+    // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
+    const isHere = await this.#request.body.hold(SHORT_BODY)
+    let parsed = isHere ? undefined : await this.#parseForDomain(route)
+    const run = async (writer: Writer): Promise<Performed> => {
+      const context = this.#toWrite(writer)
+      const domain = await this.#open(context)
+      if (this.#conditions !== undefined) await this.#requireAccess(context, domain, route)
+      await this.#requireConditions(context)
+      parsed ??= await route.parse(this.#request)
+      const respond = await parsed.run(context, domain)
+      const place = this.#placeAt(domain)
+      return { reply: respond(place), nonFinite: place.nonFinite }
+    }
+    const written = this.#parts.store.write(run, { once: parsed?.once ?? false })
+    return this.#conditions === undefined ? written : written.catch(error => this.#onConflict(error))
+  }
+
+  async readNamespace(route: NamespaceReadRoute): Promise<Performed> {
+    const recall = recallOf(route, this.#request)
+    // A name that cannot be one is rejected before other errors.
+    const parse = () => {
+      this.#name()
+      return route.parse(this.#request)
+    }
+    const early = route.method === 'GET' ? undefined : await parse()
+    return this.#parts.store.read(async reader => {
+      const context = this.#toRead(reader)
+      const parsed = early ?? (await parse())
+      const respond = await parsed.run(context, await this.#resolve(context))
+      const place = this.#placeAt()
+      return this.#sendNow(respond(place), place, recall !== undefined)
+    }, recall)
+  }
+
+  async writeNamespace(route: NamespaceWriteRoute): Promise<Performed> {
+    this.#name()
+    const { store } = this.#parts
+    const { permit } = route
+    if (permit && !(await this.#request.body.hold(SHORT_BODY))) {
+      await store.read(async reader => {
+        const context = this.#toRead(reader)
+        await permit(context, await this.#resolve(context))
+      })
+    }
+    const parsed = await route.parse(this.#request)
+    const place = this.#placeAt()
+    const respond = await store.write(async writer => {
+      const context = this.#toWrite(writer)
+      await this.#requireConditions(context)
+      return parsed.run(context, await this.#resolve(context))
+    })
+    return { reply: respond(place), nonFinite: place.nonFinite }
+  }
+
+  /** A long body is read only for a caller that has the permission of the route, and if the conditions hold. */
+  async #parseForDomain<In extends Context>(route: DomainRoute<In>): Promise<ParsedRequest<In, OpenDomain>> {
+    await this.#parts.store.read(async reader => {
+      const context = this.#toRead(reader)
+      await this.#requireAccess(context, await this.#open(context), route)
+      await this.#requireConditions(context)
+    })
+    return route.parse(this.#request)
+  }
+
+  async #requireAccess(
+    context: Context,
+    domain: OpenDomain,
+    route: Pick<ReadRoute, 'access' | 'accessTo'>,
+  ): Promise<void> {
+    const { access } = route
+    if (access !== 'none') await requireAccess(context, domain, access, accessedObject(route, this.#request))
+  }
+
+  async #requireConditions(context: Context): Promise<void> {
+    if (this.#conditions === undefined) return
+    await requirePreconditions(this.#conditions, this.#get, this.#request, context, {
+      open: of => this.#open(of),
+      resolve: of => this.#resolve(of),
+      placeAt: (domain, request) => this.#placeAt(domain, request),
+    })
+  }
+
+  /** A conflict of a write that cannot run again is reported as its condition, if that does not hold any more. */
+  async #onConflict(error: unknown): Promise<never> {
     if (error instanceof HyperslabError && error.code === 'storage-conflict') {
-      await store.read(reader => requireConditions(toRead(reader)))
+      await this.#parts.store.read(reader => this.#requireConditions(this.#toRead(reader)))
     }
     throw error
   }
 
-  /** A long body is read for those only who may do what the route does, whatever the body says, and whose conditions hold. */
-  const parseForDomain = async <In extends Context>(
-    route: ReadRoute | WriteRoute,
-    parse: () => Promise<ParsedRequest<In, OpenDomain>>,
-  ): Promise<ParsedRequest<In, OpenDomain>> => {
-    await store.read(async reader => {
-      const context = toRead(reader)
-      const domain = await open(context)
-      if (access !== 'none') await requireAccess(context, domain, access, accessedObject(route, request))
-      await requireConditions(context)
-    })
-    return parse()
-  }
-
-  /** What reads while it is sent is sent at once, while the state that it reads is open. */
-  const sendNow = async (reply: Reply, { nonFinite }: Place): Promise<Performed> => {
+  /** A reply that reads while it is sent is sent at once, while the state that it reads is open. */
+  async #sendNow(reply: Reply, { nonFinite }: Place, isRecalled: boolean): Promise<Performed> {
     if ('stream' in reply || (isJsonReply(reply) && isReadWhileSent(reply.body))) {
-      await send(reply, nonFinite)
+      await this.#send(reply, nonFinite)
       return { nonFinite }
     }
-    if (recall === undefined) return { reply, nonFinite }
-    return { reply: withText(reply, nonFinite), nonFinite }
+    return { reply: isRecalled ? withText(reply, nonFinite) : reply, nonFinite }
   }
 
-  switch (route.opens) {
-    case 'reader': {
-      // A body is waited for before the state is opened that is read; a short one saves the first look for the domain.
-      const isHere = route.method === 'GET' || (await request.body.hold(SHORT_BODY))
-      const early = isHere ? undefined : await parseForDomain(route, () => route.parse(request))
-      return store.read(async reader => {
-        const context = toRead(reader)
-        const domain = await open(context)
-        const parsed = early ?? (await route.parse(request))
-        const respond = await parsed.run(context, domain)
-        const place = placeAt(domain)
-        return sendNow(respond(place), place)
-      }, recall)
-    }
-    case 'writer': {
-      naming()
-      // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
-      const isHere = await request.body.hold(SHORT_BODY)
-      let parsed = isHere ? undefined : await parseForDomain(route, () => route.parse(request))
-      const written = store.write(
-        async writer => {
-          const context = toWrite(writer)
-          const domain = await open(context)
-          if (conditions !== undefined && access !== 'none') {
-            await requireAccess(context, domain, access, accessedObject(route, request))
-          }
-          await requireConditions(context)
-          parsed ??= await route.parse(request)
-          const respond = await parsed.run(context, domain)
-          const place = placeAt(domain)
-          return { reply: respond(place), nonFinite: place.nonFinite }
-        },
-        { once: parsed?.once ?? false },
-      )
-      return conditions === undefined ? written : written.catch(onConflict)
-    }
-    case 'namespace-reader': {
-      // A name that cannot be one is told before what else is wrong.
-      const parse = () => {
-        naming()
-        return route.parse(request)
-      }
-      const early = route.method === 'GET' ? undefined : await parse()
-      return store.read(async reader => {
-        const context = toRead(reader)
-        const parsed = early ?? (await parse())
-        const respond = await parsed.run(context, await resolve(context))
-        const place = placeAt()
-        return sendNow(respond(place), place)
-      }, recall)
-    }
-    case 'namespace-writer': {
-      naming()
-      const { permit } = route
-      if (permit && !(await request.body.hold(SHORT_BODY))) {
-        await store.read(async reader => {
-          const context = toRead(reader)
-          await permit(context, await resolve(context))
-        })
-      }
-      const parsed = await route.parse(request)
-      const place = placeAt()
-      const respond = await store.write(async writer => {
-        const context = toWrite(writer)
-        await requireConditions(context)
-        return parsed.run(context, await resolve(context))
-      })
-      return { reply: respond(place), nonFinite: place.nonFinite }
-    }
+  /** The name of the domain, read when it is needed: an answer that is remembered does not need it. */
+  #name(): Naming {
+    const { dialect, target, headers } = this.#request
+    this.#naming ??= dialect.nameDomain(target, headers, this.#parts.http)
+    return this.#naming
+  }
+
+  #placeAt(domain?: OpenDomain, request = this.#request): Place {
+    return placeOf(this.#name(), request, this.#parts.http, domain?.root.id)
+  }
+
+  async #open(context: Context): Promise<OpenDomain> {
+    return openNamed(context, this.#name())
+  }
+
+  async #resolve(context: Context): Promise<DomainPath> {
+    const { path, otherPaths } = this.#name()
+    return resolveDomain(context, path, otherPaths)
+  }
+
+  #toRead(reader: Reader): Context {
+    return new RequestContext(this.#request.caller, this.#parts.service, this.#response, reader)
+  }
+
+  #toWrite(writer: Writer): WriteContext {
+    const { service, store } = this.#parts
+    return new RequestWriteContext(this.#request.caller, service, this.#response, writer, store)
   }
 }
 
-function accessedObject(route: ReadRoute | WriteRoute, request: Request): ObjectReference | undefined {
+/** A route that opens a domain. */
+interface DomainRoute<In extends Context> extends Pick<ReadRoute, 'access' | 'accessTo'> {
+  readonly parse: (request: Request) => Promise<ParsedRequest<In, OpenDomain>>
+}
+
+function accessedObject(route: Pick<ReadRoute, 'accessTo'>, request: Request): ObjectReference | undefined {
   if (route.accessTo) return route.accessTo(request)
   return 'id' in request.parameters ? objectOf(request) : undefined
 }
 
-/** What an operation is given. */
+/** The context of an operation. */
 class RequestContext implements Context {
   readonly caller: Caller
   readonly settings: ServiceSettings

@@ -1,0 +1,80 @@
+// The router, made from the list of routes: for each path and method it finds what they mean in each dialect.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import findMyWay, { type HTTPVersion, type Instance } from 'find-my-way'
+import type { Dialect } from './dialect/dialect.ts'
+import type { AnswerRequest, Found, Meaning } from './exchange/exchange.ts'
+import type { Method } from './message.ts'
+import type { Route } from './route.ts'
+
+export type Router = Pick<Instance<HTTPVersion.V1>, 'lookup'>
+
+/** Answers a request whose path is not percent-encoded UTF-8. */
+export type RejectUrl = (path: string, request: IncomingMessage, response: ServerResponse) => void
+
+const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
+const OTHER_METHODS = ['HEAD', 'OPTIONS', 'PATCH', 'TRACE'] as const
+
+const NOWHERE: Found = { classic: 'no-such-path', hsds: 'no-such-path' }
+
+/** Every method of every path is routed, so that a known path with an unknown method can be told from an unknown path. */
+export function createRouter(
+  routes: readonly Route[],
+  exchange: AnswerRequest,
+  rejectUrl: RejectUrl,
+): Router {
+  const router = findMyWay({
+    // Names may be long, and so may the targets that hold them (percent-encoding triples them).
+    maxParamLength: 1 << 20,
+    defaultRoute: (request, response) => exchange(request, response, NOWHERE, {}),
+    onBadUrl: rejectUrl,
+  })
+  for (const [url, choices] of byPath(routes)) {
+    // A path that ends with a slash stands in for an empty name in another one, which knows the other methods.
+    const isStandIn = url.length > 1 && url.endsWith('/')
+    for (const method of [...METHODS, ...OTHER_METHODS]) {
+      if (isStandIn && !choices.has(method)) continue
+      const found = {
+        classic: meaning(choices, method, 'classic'),
+        hsds: meaning(choices, method, 'hsds'),
+        get: choices.get('GET'),
+      }
+      router.on(method, url, (request, response, parameters) => {
+        exchange(request, response, found, parameters as Record<string, string>)
+      })
+    }
+  }
+  return router
+}
+
+/** The routes of a path by their methods, each for the dialects that know it. */
+type Choices = Map<string, Partial<Record<Dialect['name'], Route>>>
+
+function meaning(choices: Choices, method: string, dialect: Dialect['name']): Meaning {
+  const route = choices.get(method)?.[dialect]
+  if (route !== undefined) return route
+  const known = [...choices].filter(([, choice]) => choice[dialect]).map(([name]) => name)
+  return known.length === 0 ? 'no-such-path' : { allow: [...known, 'OPTIONS'].join(', ') }
+}
+
+function byPath(routes: readonly Route[]): Map<string, Choices> {
+  const paths = new Map<string, Choices>()
+  for (const route of routes) {
+    for (const path of patternsOf(route.path)) {
+      const choices: Choices = paths.get(path) ?? new Map()
+      const choice = { ...choices.get(route.method) }
+      if (route.only !== 'hsds') choice.classic = route
+      if (route.only !== 'classic') choice.hsds = route
+      paths.set(path, choices.set(route.method, choice))
+      // Of routes about the service HEAD is known too (hsds-objects 2); Node leaves the body out.
+      if (route.opens === 'nothing') choices.set('HEAD', choice)
+    }
+  }
+  return paths
+}
+
+/** `/:collection/...` stands for the three collections; to a router it would match anything. */
+function patternsOf(path: string): string[] {
+  if (!path.startsWith('/:collection')) return [path]
+  return ['groups', 'datasets', 'datatypes'].map(name => path.replace(':collection', name))
+}
