@@ -96,11 +96,12 @@ export function checkCitations(root: string): readonly string[] {
   })
 }
 
-function lineAt(text: string, index: number): number {
+export function lineAt(text: string, index: number): number {
   return text.slice(0, index).split('\n').length
 }
 
-function textFiles(root: string): readonly string[] {
+/** The files of the project that hold text by people, relative to `root`. */
+export function textFiles(root: string): readonly string[] {
   const below = FOLDERS.flatMap(folder =>
     readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
       .filter(entry => entry.isFile())

@@ -1,62 +1,129 @@
-// The words that the rules of CONTRIBUTING.md, "Words", exclude, as a list, and the check that no Markdown, no comment and no
-// message of an error uses them. Run by the test beside this file, hence by `npm test` and `npm run check`.
+// The words that the rules of CONTRIBUTING.md, "Words", exclude, as a list, and the check that no Markdown page uses them, and no
+// comment, message or type name in the folders of `src` that are covered. Run by the test beside this file, hence by `npm test` and
+// `npm run check`.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { lineAt, textFiles } from './check-citations.ts'
+
+/** The folders of `src` that keep to the rules, such as `src/storage/`. A folder is added when it is clean, none is removed. */
+export const SOURCE_FOLDERS: readonly string[] = []
 
 interface Rule {
+  /** A blank stands for any whitespace, so that a line break within a phrase does not hide it. */
   readonly pattern: RegExp
   /** What to write instead. */
   readonly instead: string
 }
 
-export const RULES: readonly Rule[] = [
-  { pattern: /\bwho(ever|m)?\b/i, instead: 'name the subject: the caller, the client, a request, a process' },
-  { pattern: /\bsomebody( else)?\b/i, instead: 'another user, another request' },
-  { pattern: /\bhis\b|\bhim\b|\bhers?\b/i, instead: 'its, their, or the noun' },
-  {
-    pattern: /\b(is|are|was|were) told\b|\btold (by|of)\b/i,
-    instead: 'the message says, the answer has, is reported',
-  },
-  { pattern: /\ba text\b|\bmust be text\b/i, instead: 'a string' },
-  { pattern: /\btoo much to do\b/i, instead: 'overloaded' },
-  { pattern: /\bnot good here\b/i, instead: 'rejected' },
-  { pattern: /\bmay (not )?be had\b|\bto be had\b/i, instead: 'is available' },
-]
+export interface ExcludedWord {
+  readonly line: number
+  readonly message: string
+}
 
-/** A breach of a rule: where, what, and what to write instead. */
-export function findWords(text: string): readonly { readonly line: number; readonly message: string }[] {
-  return text.split('\n').flatMap((line, index) =>
-    RULES.flatMap(({ pattern, instead }) => {
-      const found = pattern.exec(line)
-      return found ? [{ line: index + 1, message: `"${found[0]}": ${instead}` }] : []
-    }),
+const RULES: readonly Rule[] = [
+  { pattern: /\bwho(ever|m|mever)?\b/i, instead: 'name the subject: the caller, the client, a request' },
+  { pattern: /\bsome(body|one)( else)?\b/i, instead: 'another user, another request' },
+  { pattern: /\b(he|she|his|him|himself|hers?|herself)\b/i, instead: 'its, their, or the noun' },
+  { pattern: /\btold\b/i, instead: 'the message says, the answer has, is reported' },
+  { pattern: /\ba text\b|\bmust be text\b|\btexts\b/i, instead: 'a string, strings' },
+  { pattern: /\btoo much to do\b/i, instead: 'overloaded' },
+  { pattern: /\b(is|are) (not )?good here\b/i, instead: 'accepted, rejected' },
+  { pattern: /\b(may|can|could|to) (not )?be had\b/i, instead: 'is available' },
+  { pattern: /\bat yours\b/i, instead: 'yours as the subject: "your ids will differ"' },
+  {
+    pattern: /\bwait(s|ed|ing)? (for )?(a|the|its|their) turns?\b|\bha(s|ve|d) (its|their) turns?\b/i,
+    instead: 'queues, has a slot',
+  },
+  { pattern: /\b(interface|type|class) (Asked|Given|Told|Found|Wanted)\b/, instead: 'a noun' },
+].map(({ pattern, instead }) => ({
+  pattern: new RegExp(pattern.source.replaceAll(' ', '\\s+'), `${pattern.flags}g`),
+  instead,
+}))
+
+/** Excluded words in prose, in the order of their lines. */
+export function findExcludedWords(prose: string): readonly ExcludedWord[] {
+  return RULES.flatMap(({ pattern, instead }) =>
+    [...prose.matchAll(pattern)].map(({ 0: found, index }) => ({
+      line: lineAt(prose, index),
+      message: `"${found.replace(/\s+/g, ' ')}": ${instead}`,
+    })),
+  ).sort((a, b) => a.line - b.line)
+}
+
+/** The page with code, quotations and the targets of links blanked, each line where it was. */
+export function proseOfMarkdown(page: string): string {
+  return [FENCED_CODE, INDENTED_CODE, INLINE_CODE, LINK_TARGET, QUOTATION].reduce(
+    (text, part) => text.replace(part, blank),
+    page,
   )
 }
 
-/** Only the prose of a Markdown page: lines of code blocks and inline code are left empty, quotations too. */
-export function proseOfMarkdown(text: string): string {
-  const withoutBlocks = text.replace(/^```[\s\S]*?^```/gm, block => block.replace(/[^\n]/g, ''))
-  return withoutBlocks.replace(/`[^`\n]*`/g, '').replace(/"[^"\n]*"/g, '')
+const FENCED_CODE = /^ *```[\s\S]*?^ *```$/gm
+const INDENTED_CODE = /(?<=\n\n)(?: {4}.*(?:\n|$))+/g
+// Neither goes beyond its paragraph.
+const INLINE_CODE = /(?<!`)(`+)(?!`)(?:[^\n]|\n(?!\s*\n))+?(?<!`)\1(?!`)/g
+const QUOTATION = /"(?:[^"\n]|\n(?!\s*\n))*"/g
+const LINK_TARGET = /\]\([^)\s]*\)/g
+
+/** Only the comments of a TypeScript file, its strings that are phrases, and the names of its types, each line where it was. */
+export function proseOfSource(source: string): string {
+  return source.replace(TOKEN, token => {
+    if (/^\/[/*]/.test(token)) return proseOfComment(token)
+    if (/^['"]/.test(token)) return isPhrase(token) ? token : blank(token)
+    if (token.startsWith('`')) {
+      const withoutValues = token.replace(/\$\{[^}]*\}/g, blank)
+      return isPhrase(withoutValues) ? withoutValues : blank(token)
+    }
+    return /^(interface|type|class) /.test(token) ? token : blank(token)
+  })
 }
 
-/** Only the comments of a source file and the messages of its errors, each on its line. */
-export function proseOfSource(text: string): string {
-  const kept: string[] = text.split('').map(character => (character === '\n' ? '\n' : ' '))
-  const keep = (from: number, to: number) => {
-    for (let i = from; i < to; i++) kept[i] = text[i] ?? ' '
-  }
-  for (const { index, 0: comment } of text.matchAll(/^\s*\/\/.*$|\/\*\*[\s\S]*?\*\//gm))
-    keep(index, index + comment.length)
-  for (const { index, 0: error } of text.matchAll(/new (?:Hyperslab|Usage)Error\([\s\S]*?\n?\s*\)/g)) {
-    keep(index, index + error.length)
-  }
-  return kept.join('')
+const TOKEN = new RegExp(
+  [
+    /\/\/.*/, // a comment
+    /\/\*[\s\S]*?\*\//, // a comment
+    /'(?:\\.|[^'\\\n])*'/, // a string
+    /"(?:\\.|[^"\\\n])*"/, // a string
+    /`(?:\\[\s\S]|[^`\\])*`/, // a template
+    /(?<=(?:[(,=:[!&|?{};]|=>|\breturn)\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//, // a regular expression
+    /\b(?:interface|type|class) [A-Z]\w*/, // a declaration
+    /[\s\S]/, // other code
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
+
+/** Phrases are messages, help, descriptions of metrics; a single word is a code or a key. */
+function isPhrase(literal: string): boolean {
+  return /\w[,;:]? \w/.test(literal)
 }
 
-/** Breaches in a file of the project, one line for each. */
-export function checkFile(root: string, file: string): readonly string[] {
-  const text = readFileSync(join(root, file), 'utf8')
-  const prose = file.endsWith('.md') ? proseOfMarkdown(text) : proseOfSource(text)
-  return findWords(prose).map(({ line, message }) => `${file}:${line}: ${message}`)
+/** The comment without its marks, its code and its quotations. */
+function proseOfComment(comment: string): string {
+  return comment
+    .replace(/^(\s*)(\/\/|\/\*+|\*+\/?)/gm, blank)
+    .replace(INLINE_CODE, blank)
+    .replace(QUOTATION, blank)
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, ' ')
+}
+
+/** One line for every excluded word. */
+export function checkWords(root: string): readonly string[] {
+  return textFiles(root).flatMap(file => {
+    const toProse = proseFunctionFor(file)
+    if (toProse === undefined) return []
+    const prose = toProse(readFileSync(join(root, file), 'utf8'))
+    return findExcludedWords(prose).map(({ line, message }) => `${file}:${line}: ${message}`)
+  })
+}
+
+function proseFunctionFor(file: string): ((text: string) => string) | undefined {
+  if (file.endsWith('.md')) return proseOfMarkdown
+  const isCovered = SOURCE_FOLDERS.some(folder => file.startsWith(folder))
+  return isCovered && file.endsWith('.ts') && !file.endsWith('.test.ts') ? proseOfSource : undefined
 }

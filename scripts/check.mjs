@@ -10,7 +10,7 @@ const steps = [
   { name: 'format and lint (biome)', command: [node, tool('@biomejs/biome', 'bin/biome'), 'check', '.'] },
   { name: 'types (tsc)', command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'tsconfig.json'] },
   {
-    name: 'layers and citations',
+    name: 'layers, citations and words',
     command: [
       node,
       tool('vitest', 'vitest.mjs'),
@@ -19,6 +19,7 @@ const steps = [
       root,
       'scripts/check-layers.test.ts',
       'scripts/check-citations.test.ts',
+      'scripts/check-words.test.ts',
     ],
   },
   { name: 'dead code (knip)', command: [node, tool('knip', 'bin/knip.js')] },
