@@ -28,7 +28,7 @@ import {
   readReachableLinks,
 } from '../../src/service/links/links.ts'
 import type { Listing } from '../../src/service/listing.ts'
-import type { Asked, Told } from '../../src/service/objects/several.ts'
+import type { MemberQuery, ObjectMembers } from '../../src/service/objects/several.ts'
 import type { Attribute, Link } from '../../src/storage/store.ts'
 import { ADMIN, ANN, item, openTestService, REFERENCES, type TestService } from '../fixtures/service.ts'
 
@@ -121,9 +121,9 @@ class Model {
     return this.names(kind, object, listing)
   }
 
-  read(kind: Kind, { asked, listing, isAdmin }: Read): unknown[] {
+  read(kind: Kind, { queries, listing, isAdmin }: Read): unknown[] {
     let left = listing.limit ?? Number.POSITIVE_INFINITY
-    return asked.map(({ object, names }) => {
+    return queries.map(({ object, names }) => {
       this.require(kind, object, 'read', isAdmin)
       if (names.length === 0) {
         const page = this.names(kind, object, { ...listing, marker: undefined, limit: left })
@@ -151,8 +151,8 @@ class Model {
       }
     }
     let left = listing.limit ?? Number.POSITIVE_INFINITY
-    const told = kind === 'links' ? reached.filter(object => this.#mayRead(object, isAdmin)) : reached
-    return told.map(object => {
+    const shown = kind === 'links' ? reached.filter(object => this.#mayRead(object, isAdmin)) : reached
+    return shown.map(object => {
       if (!this.#mayRead(object, isAdmin)) return [object, 'permission-denied']
       const page = this.names(kind, object, { ...listing, marker: undefined, limit: left })
       left -= page.length
@@ -212,7 +212,7 @@ interface List extends By {
 }
 interface Read extends By {
   readonly do: 'read'
-  readonly asked: readonly { readonly object: number; readonly names: readonly string[] }[]
+  readonly queries: readonly { readonly object: number; readonly names: readonly string[] }[]
   readonly listing: ListingOf
 }
 interface Follow extends By {
@@ -284,7 +284,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
     ...BY,
     do: fc.constant('read' as const),
     kind: KIND,
-    asked: fc.array(fc.record({ object: OBJECT, names: SOME_NAMES }), { maxLength: 3 }),
+    queries: fc.array(fc.record({ object: OBJECT, names: SOME_NAMES }), { maxLength: 3 }),
     listing: LISTING,
   }),
   fc.record({
@@ -330,19 +330,19 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
   const caller = step.isAdmin ? ADMIN : ANN
   const isLinks = step.kind === 'links'
   const number = (owner: ObjectReference) => objects.findIndex(({ id }) => id === owner.id)
-  // A dataset has no links, so its id is asked for as that of a group.
+  // A dataset has no links, so its id is sent as that of a group.
   const owner = (object: number): ObjectReference =>
     isLinks ? { kind: 'group', id: objects[object].id } : objects[object]
   const nameOf = (member: Link | Attribute) => ('title' in member ? member.title : member.name)
-  const shown = (told: readonly Told<Link | Attribute>[]) =>
-    told.map(one => [
-      number(one.owner),
-      one.members instanceof HyperslabError ? one.members.code : one.members.map(nameOf),
+  const shown = (results: readonly ObjectMembers<Link | Attribute>[]) =>
+    results.map(result => [
+      number(result.owner),
+      result.members instanceof HyperslabError ? result.members.code : result.members.map(nameOf),
     ])
-  async function all<T>(told: Promise<AsyncIterable<T>>): Promise<readonly T[]> {
-    const found: T[] = []
-    for await (const one of await told) found.push(one)
-    return found
+  async function all<T>(iterable: Promise<AsyncIterable<T>>): Promise<readonly T[]> {
+    const items: T[] = []
+    for await (const item of await iterable) items.push(item)
+    return items
   }
   const reading = <T>(work: (context: Context, domain: OpenDomain) => Promise<T>) =>
     service.readIn(work, caller)
@@ -390,11 +390,14 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
       return members.map(nameOf)
     }
     case 'read': {
-      const asked: Asked[] = step.asked.map(({ object, names }) => ({ owner: owner(object), names }))
+      const queries: MemberQuery[] = step.queries.map(({ object, names }) => ({
+        owner: owner(object),
+        names,
+      }))
       const listing = listingOf(step.listing)
       return shown(
-        await reading<readonly Told<Link | Attribute>[]>((...at) =>
-          isLinks ? all(readLinks(...at, asked, listing)) : all(readAttributes(...at, asked)),
+        await reading<readonly ObjectMembers<Link | Attribute>[]>((...at) =>
+          isLinks ? all(readLinks(...at, queries, listing)) : all(readAttributes(...at, queries)),
         ),
       )
     }
@@ -402,7 +405,7 @@ async function run({ service, objects }: World, step: Step, times: { now?: numbe
       const starts = step.starts.map(owner)
       const listing = listingOf(step.listing)
       return shown(
-        await reading<readonly Told<Link | Attribute>[]>((...at) =>
+        await reading<readonly ObjectMembers<Link | Attribute>[]>((...at) =>
           isLinks
             ? all(readReachableLinks(...at, starts, listing))
             : all(readReachableAttributes(...at, starts[0], listing)),

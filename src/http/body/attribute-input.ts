@@ -14,9 +14,9 @@ import { scanEachElement } from '../../hdf5/values/json-scanner.ts'
 import { decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import { EncodedValue, type SentValue } from '../../service/attributes/attribute-value.ts'
 import type { NewAttribute } from '../../service/attributes/attributes.ts'
-import type { Given } from '../../service/objects/several.ts'
+import type { NewMembers } from '../../service/objects/several.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import { type BatchWords, givenIn } from './batch-input.ts'
+import { type BatchWords, parseNewMembers } from './batch-input.ts'
 import { createdIn, objectBody, requiredText } from './members.ts'
 import type { RequestBody } from './request-body.ts'
 import { parseTypeUse } from './type-use.ts'
@@ -41,7 +41,7 @@ export async function attributesInput(
   body: JsonObject,
   path: ObjectReference,
   replace: boolean,
-): Promise<readonly Given<NewAttribute>[]> {
+): Promise<readonly NewMembers<NewAttribute>[]> {
   const parse = (item: JsonObject): NewAttribute => ({
     ...attributeInput(dialect, { members: item }),
     replace,
@@ -52,8 +52,8 @@ export async function attributesInput(
     return [{ owner: path, items: new Map([[name, parse(body)]]) }]
   }
   const mayBeNone = dialect.rules.attributes.emptyBatch
-  const given = await givenIn(body, path, attributeWords(dialect), parse, mayBeNone)
-  if (mayBeNone || given.some(({ items }) => items.size > 0)) return given
+  const batch = await parseNewMembers(body, path, attributeWords(dialect), parse, mayBeNone)
+  if (mayBeNone || batch.some(({ items }) => items.size > 0)) return batch
   throw new HyperslabError('malformed-body', 'the body holds no attributes')
 }
 

@@ -11,11 +11,11 @@
 import { HyperslabError } from '../../errors.ts'
 import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
-import type { Asked, Given } from '../../service/objects/several.ts'
+import type { MemberQuery, NewMembers } from '../../service/objects/several.ts'
 import { Turns } from '../../turns.ts'
 import { isObject, itemIn, kindOf } from './members.ts'
 
-/** The words of a batch, and how what it names is read. */
+/** The words of a batch, and how its ids and names are parsed. */
 export interface BatchWords {
   readonly ids: 'grp_ids' | 'obj_ids'
   readonly names: 'titles' | 'attr_names'
@@ -27,86 +27,86 @@ export interface BatchWords {
 /** Links, or attributes, that a request may name: each of them takes memory until it is answered. */
 const MOST_NAMED = 250_000
 
-/** What is asked of which object; of none twice the same. */
-export async function askedIn(
+/** Which members of which objects a body asks for; `path` is the object in the path. Each object comes once. */
+export async function parseQueries(
   body: JsonObject,
   path: ObjectReference,
   words: BatchWords,
-): Promise<readonly Asked[]> {
-  const asked = await parseAsked(body, path, words)
+): Promise<readonly MemberQuery[]> {
+  const queries = await queriesIn(body, path, words)
   requireFew(
-    asked.map(({ names = [] }) => names.length),
+    queries.map(({ names = [] }) => names.length),
     words,
   )
-  return asked
+  return queries
 }
 
-async function parseAsked(
+async function queriesIn(
   body: JsonObject,
   path: ObjectReference,
   words: BatchWords,
-): Promise<readonly Asked[]> {
+): Promise<readonly MemberQuery[]> {
   const turns = new Turns()
   const ids = body.get(words.ids)
   const names = body.has(words.names)
     ? await namesIn(body.get(words.names) ?? null, `body.${words.names}`, words, turns)
     : undefined
   if (ids === undefined && names === undefined) {
-    throw malformed(`the body holds "${words.names}", "${words.ids}" or both`)
+    throw malformed(`the body needs "${words.names}", "${words.ids}" or both`)
   }
   if (ids === undefined) return [{ owner: path, ...(names && { names }) }]
   if (!isObject(ids)) return (await idsIn(ids, words)).map(owner => ({ owner, ...(names && { names }) }))
-  if (names !== undefined) throw told(words.names, words)
+  if (names !== undefined) throw contradiction(words.names, words)
   requireSome(ids.size, words)
-  const asked: Asked[] = []
+  const queries: MemberQuery[] = []
   for (const [id, list] of ids) {
     const owner = words.parseId(id)
-    asked.push({ owner, names: await namesIn(list, `body.${words.ids}.${id}`, words, turns) })
+    queries.push({ owner, names: await namesIn(list, `body.${words.ids}.${id}`, words, turns) })
   }
-  return asked
+  return queries
 }
 
-/** What is to be put into which object. `optional`: an object that nothing is told of is given nothing. */
-export async function givenIn<Item>(
+/** Which items a body puts into which objects. `optional`: an object may come without items. */
+export async function parseNewMembers<Item>(
   body: JsonObject,
   path: ObjectReference,
   words: BatchWords,
   parseItem: (item: JsonObject) => Item,
   optional = false,
-): Promise<readonly Given<Item>[]> {
-  const given = await parseGiven(body, path, words, parseItem, optional)
+): Promise<readonly NewMembers<Item>[]> {
+  const batch = await newMembersIn(body, path, words, parseItem, optional)
   requireFew(
-    given.map(({ items }) => items.size),
+    batch.map(({ items }) => items.size),
     words,
   )
-  return given
+  return batch
 }
 
-async function parseGiven<Item>(
+async function newMembersIn<Item>(
   body: JsonObject,
   path: ObjectReference,
   words: BatchWords,
   parseItem: (item: JsonObject) => Item,
   optional: boolean,
-): Promise<readonly Given<Item>[]> {
+): Promise<readonly NewMembers<Item>[]> {
   const ids = body.get(words.ids)
   if (!isObject(ids)) {
     const owners = ids === undefined ? [path] : await idsIn(ids, words)
     const items = await itemsIn(body, 'body', words, parseItem, optional && ids === undefined)
     return owners.map(owner => ({ owner, items }))
   }
-  if (body.has(words.items)) throw told(words.items, words)
+  if (body.has(words.items)) throw contradiction(words.items, words)
   requireSome(ids.size, words)
-  const given: Given<Item>[] = []
+  const batch: NewMembers<Item>[] = []
   for (const [id, entry] of ids) {
     const where = `body.${words.ids}.${id}`
     if (!isObject(entry)) throw malformed(`${where} must be an object, not ${kindOf(entry)}`)
-    given.push({
+    batch.push({
       owner: words.parseId(id),
       items: await itemsIn(entry, where, words, parseItem, optional),
     })
   }
-  return given
+  return batch
 }
 
 async function itemsIn<Item>(
@@ -142,7 +142,7 @@ async function namesIn(
   if (!isJsonList(names)) throw malformed(`${where} must be an array of names, not ${kindOf(names)}`)
   const parsed: string[] = []
   for (const name of names) {
-    if (typeof name !== 'string') throw malformed(`${where} must hold names, not ${kindOf(name)}`)
+    if (typeof name !== 'string') throw malformed(`${where} must hold strings, not ${kindOf(name)}`)
     parsed.push(parseName(name))
     if (turns.isOver) await turns.next()
   }
@@ -165,13 +165,13 @@ async function idsIn(ids: JsonValue, words: BatchWords): Promise<readonly Object
   return [...owners.values()]
 }
 
-/** Few names for many objects are many too. */
+/** Bounds the sum over all objects: few names of many objects take as much memory as many names of one. */
 function requireFew(counts: readonly number[], { items }: BatchWords): void {
   const count = counts.reduce((sum, one) => sum + one, 0)
   if (count <= MOST_NAMED) return
   throw new HyperslabError(
     'body-too-large',
-    `a request names at most ${MOST_NAMED} ${items}, over all objects, not ${count}`,
+    `a request may name ${MOST_NAMED} ${items} over all objects, this one names ${count}: send several requests`,
   )
 }
 
@@ -179,8 +179,8 @@ function requireSome(count: number, { ids }: BatchWords): void {
   if (count === 0) throw malformed(`body.${ids} names no object`)
 }
 
-function told(member: string, { ids }: BatchWords): HyperslabError {
-  return malformed(`body.${member} has no place beside a body.${ids} that tells it for each object`)
+function contradiction(member: string, { ids }: BatchWords): HyperslabError {
+  return malformed(`body.${member} must be absent where body.${ids} is an object, which holds it for each id`)
 }
 
 function malformed(message: string): HyperslabError {

@@ -1,35 +1,35 @@
-// The answers to reads of several objects at once: a map from their ids to the lists of their members, sent while it is
-// made.
+// The answers to reads of several objects at once: a map from their ids to the lists of their members, which is sent while
+// the members are read.
 
 import { HyperslabError } from '../../errors.ts'
 import { type LazyList, lazyList } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
-import type { Told } from '../../service/objects/several.ts'
+import type { ObjectMembers } from '../../service/objects/several.ts'
 import type { Body } from '../dialect/dialect.ts'
 import type { Reply } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { type StreamedMembers, streamJson } from './json-stream.ts'
 
-/** How an answer calls the members, and what it tells of each. */
+/** The name of the members in an answer, and the JSON of each. */
 export interface PresentMembers<Member> {
   readonly name: 'links' | 'attributes'
   readonly item: (owner: ObjectReference, member: Member) => Body
-  /** Whether the items are too long to be written in one go. */
+  /** Whether the items are too long to be written at once. */
   readonly areLong?: (members: readonly Member[]) => boolean
 }
 
-/** A map, between the other members of the answer. */
+/** A map by id, before the other members of the answer. */
 export function mapReply<Member>(
   { place, request: { dialect } }: Answer,
-  told: AsyncIterable<Told<Member>>,
+  objects: AsyncIterable<ObjectMembers<Member>>,
   present: PresentMembers<Member>,
   others: Body = {},
 ): Reply {
   async function* lists(): StreamedMembers {
-    for await (const { owner, members } of told) {
+    for await (const { owner, members } of objects) {
       const value =
         members instanceof HyperslabError
-          ? // An object that the caller may not read (hsds-objects 12.6).
+          ? // The caller may not read the object (hsds-objects 12.6).
             { status: dialect.statusOf(members, undefined) }
           : itemsOf(owner, members, present)
       yield [dialect.formatId(owner), value]
@@ -39,18 +39,18 @@ export function mapReply<Member>(
   return { status: 200, stream: { contentType: dialect.jsonContentType, pieces } }
 }
 
-/** What is told of one object alone, or of each of several. */
+/** The members of one object, or those of several as they are read. */
 export type ListOrMap<Member> =
-  | { readonly list: Told<Member>; readonly map?: never }
-  | { readonly list?: never; readonly map: AsyncIterable<Told<Member>> }
+  | { readonly list: ObjectMembers<Member>; readonly map?: never }
+  | { readonly list?: never; readonly map: AsyncIterable<ObjectMembers<Member>> }
 
-/** Of one object the list alone, of more a map (hsds-objects 11.6). */
+/** The answer is a list for one object, a map for more (hsds-objects 11.6). */
 export async function listOrMap<Member>(
-  told: AsyncIterable<Told<Member>>,
-  objects: number,
+  objects: AsyncIterable<ObjectMembers<Member>>,
+  count: number,
 ): Promise<ListOrMap<Member>> {
-  if (objects === 1) for await (const list of told) return { list }
-  return { map: told }
+  if (count === 1) for await (const list of objects) return { list }
+  return { map: objects }
 }
 
 export function listOrMapReply<Member>(

@@ -28,7 +28,7 @@ import {
   sentValue,
 } from '../body/attribute-input.ts'
 import { areLong, attributeReply, valueBytes } from '../body/attribute-output.ts'
-import { askedIn } from '../body/batch-input.ts'
+import { parseQueries } from '../body/batch-input.ts'
 import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
 import { isBinary, OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
@@ -137,7 +137,7 @@ const batchRoutes: readonly Route[] = [
     async parse(request) {
       const path = objectOf(request)
       const shown = shownInList(request)
-      const asked = await askedIn(
+      const asked = await parseQueries(
         objectBody(await request.body.json()),
         path,
         attributeWords(request.dialect),

@@ -15,8 +15,8 @@ import {
 import type { Listing } from '../../service/listing.ts'
 import type { Link } from '../../service/model.ts'
 import { openObject } from '../../service/objects/objects.ts'
-import type { Asked } from '../../service/objects/several.ts'
-import { askedIn, givenIn } from '../body/batch-input.ts'
+import type { MemberQuery } from '../../service/objects/several.ts'
+import { parseNewMembers, parseQueries } from '../body/batch-input.ts'
 import {
   type ListOrMap,
   listOrMap,
@@ -38,10 +38,10 @@ function presentIn({ place, request: { dialect } }: Answer): PresentMembers<Link
   return { name: 'links', item: (group, link) => dialect.present.links.item(place, group.id, link) }
 }
 
-/** Links that are named are neither paged nor ordered otherwise than they are named (hsds-objects 11.6). */
-function requireNoNames(asked: readonly Asked[], follow: boolean, { limit, order }: Listing): void {
+/** Links that the body names come in its order and all of them (hsds-objects 11.6). */
+function requireNoNames(queries: readonly MemberQuery[], follow: boolean, { limit, order }: Listing): void {
   if (!follow && limit === undefined && order === 'name') return
-  if (asked.every(({ names = [] }) => names.length === 0)) return
+  if (queries.every(({ names = [] }) => names.length === 0)) return
   const option = follow ? 'follow_links' : order === 'created' ? 'CreateOrder' : 'Limit'
   throw new HyperslabError('malformed-parameter', `${option} has no effect on links that the body names`)
 }
@@ -58,12 +58,12 @@ const listRoute = readRoute({
   async run(context, domain, { group, follow, pattern, ...given }, dialect) {
     const listing = { ...listingOf(given, dialect), pattern }
     if (!follow) return { links: await listLinks(context, domain, group, listing) }
-    return { told: await readReachableLinks(context, domain, [{ kind: 'group', id: group }], listing) }
+    return { map: await readReachableLinks(context, domain, [{ kind: 'group', id: group }], listing) }
   },
-  respond({ told, links = [] }, answer, { group }) {
+  respond({ map, links = [] }, answer, { group }) {
     const body = answer.request.dialect.present.links.list(answer.place, group, links)
-    if (told === undefined) return { status: 200, body }
-    return mapReply(answer, told, presentIn(answer), { hrefs: body.hrefs })
+    if (map === undefined) return { status: 200, body }
+    return mapReply(answer, map, presentIn(answer), { hrefs: body.hrefs })
   },
 })
 
@@ -82,20 +82,20 @@ const batchRoutes: readonly Route[] = [
       required: true,
       json: 'LinkQuery',
       read: async (body, dialect, { group }) =>
-        askedIn(objectBody(await body.json()), { kind: 'group', id: group }, linkWords(dialect)),
+        parseQueries(objectBody(await body.json()), { kind: 'group', id: group }, linkWords(dialect)),
     },
     answers: { 200: { description: 'The links of one group, or a map by group.', json: 'FoundLinks' } },
     async run(
       context,
       domain,
-      { body: asked, group, follow, pattern, ...given },
+      { body: queries, group, follow, pattern, ...given },
       dialect,
     ): Promise<ListOrMap<Link>> {
       const listing = { ...listingOf(given, dialect), pattern }
-      requireNoNames(asked, follow, listing)
+      requireNoNames(queries, follow, listing)
       await openObject(context, domain, 'group', group, 'read')
-      if (!follow) return listOrMap(await readLinks(context, domain, asked, listing), asked.length)
-      const groups = asked.map(({ owner }) => owner)
+      if (!follow) return listOrMap(await readLinks(context, domain, queries, listing), queries.length)
+      const groups = queries.map(({ owner }) => owner)
       return { map: await readReachableLinks(context, domain, groups, listing) }
     },
     respond: (found, answer) => listOrMapReply(answer, found, presentIn(answer)),
@@ -116,16 +116,16 @@ const batchRoutes: readonly Route[] = [
       read: async (body, dialect, { group }) => {
         const path = { kind: 'group', id: group } as const
         const json = objectBody(await body.json())
-        return givenIn(json, path, linkWords(dialect), item => linkInput(dialect, item))
+        return parseNewMembers(json, path, linkWords(dialect), item => linkInput(dialect, item))
       },
     },
     answers: {
       200: { description: 'All links were there already.', json: 'Done' },
       201: { description: 'Links were created or replaced.', json: 'Done' },
     },
-    async run(context, domain, { group, body: given, replace }, { rules }) {
+    async run(context, domain, { group, body: batch, replace }, { rules }) {
       await openObject(context, domain, 'group', group, 'create')
-      return putLinks(context, domain, given, { same: rules.links.samePut, replace })
+      return putLinks(context, domain, batch, { same: rules.links.samePut, replace })
     },
     respond: changed => ({ status: changed ? 201 : 200, body: {} }),
   }),

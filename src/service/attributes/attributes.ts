@@ -16,13 +16,13 @@ import { collectPage, isMarkerAccepted, type Listing } from '../listing.ts'
 import { resolveType, type TypeUse, withLivingType, withLivingTypes } from '../objects/committed-type.ts'
 import { openObject } from '../objects/objects.ts'
 import {
-  type Asked,
-  type Given,
+  type MemberQuery,
   type MemberReads,
+  type NewMembers,
+  type ObjectMembers,
   putSeveral,
   readReachable,
   readSeveral,
-  type Told,
 } from '../objects/several.ts'
 import { repeatable, requireReferences, withCheckedReferences } from '../values/values.ts'
 import { isSameValue, type SentValue, storedValue } from './attribute-value.ts'
@@ -89,9 +89,9 @@ export async function listAttributes(
 export function readAttributes(
   context: Context,
   domain: OpenDomain,
-  asked: readonly Asked[],
-): Promise<AsyncIterable<Told<Attribute>>> {
-  return readSeveral(context, domain, asked, {}, READS)
+  queries: readonly MemberQuery[],
+): Promise<AsyncIterable<ObjectMembers<Attribute>>> {
+  return readSeveral(context, domain, queries, {}, READS)
 }
 
 /** The attributes of a group and of all that hard links reach from it. */
@@ -100,7 +100,7 @@ export function readReachableAttributes(
   domain: OpenDomain,
   group: ObjectReference,
   listing: Listing,
-): Promise<AsyncIterable<Told<Attribute>>> {
+): Promise<AsyncIterable<ObjectMembers<Attribute>>> {
   return readReachable(context, domain, [group], listing, READS)
 }
 
@@ -112,8 +112,8 @@ export async function putAttribute(
   name: string,
   input: NewAttribute,
 ): Promise<boolean> {
-  return putSeveral(context, domain, [{ owner, items: new Map([[name, input]]) }], (...given) =>
-    storeAttribute(context, domain, ...given),
+  return putSeveral(context, domain, [{ owner, items: new Map([[name, input]]) }], (...item) =>
+    storeAttribute(context, domain, ...item),
   )
 }
 
@@ -121,9 +121,9 @@ export async function putAttribute(
 export async function putAttributes(
   context: WriteContext,
   domain: OpenDomain,
-  given: readonly Given<NewAttribute>[],
+  batch: readonly NewMembers<NewAttribute>[],
 ): Promise<boolean> {
-  return putSeveral(context, domain, given, async (owner, name, input, times) => {
+  return putSeveral(context, domain, batch, async (owner, name, input, times) => {
     try {
       return await storeAttribute(context, domain, owner, name, input, times)
     } catch (error) {

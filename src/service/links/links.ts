@@ -11,13 +11,13 @@ import { collectPage, isMarkerAccepted, type Listing } from '../listing.ts'
 import { requireMember } from '../objects/members.ts'
 import { linkExists, openObject } from '../objects/objects.ts'
 import {
-  type Asked,
-  type Given,
+  type MemberQuery,
   type MemberReads,
+  type NewMembers,
+  type ObjectMembers,
   putSeveral,
   readReachable,
   readSeveral,
-  type Told,
 } from '../objects/several.ts'
 
 /** What a link is to point to, as asked. */
@@ -68,10 +68,10 @@ export async function listLinks(
 export function readLinks(
   context: Context,
   domain: OpenDomain,
-  asked: readonly Asked[],
+  queries: readonly MemberQuery[],
   listing: Listing,
-): Promise<AsyncIterable<Told<Link>>> {
-  return readSeveral(context, domain, asked, listing, READS)
+): Promise<AsyncIterable<ObjectMembers<Link>>> {
+  return readSeveral(context, domain, queries, listing, READS)
 }
 
 /**
@@ -83,12 +83,12 @@ export async function readReachableLinks(
   domain: OpenDomain,
   groups: readonly ObjectReference[],
   listing: Listing,
-): Promise<AsyncIterable<Told<Link>>> {
+): Promise<AsyncIterable<ObjectMembers<Link>>> {
   return readable(await readReachable(context, domain, groups, listing, READS, 'group'))
 }
 
-async function* readable(told: AsyncIterable<Told<Link>>): AsyncGenerator<Told<Link>> {
-  for await (const one of told) if (!(one.members instanceof HyperslabError)) yield one
+async function* readable(groups: AsyncIterable<ObjectMembers<Link>>): AsyncGenerator<ObjectMembers<Link>> {
+  for await (const group of groups) if (!(group.members instanceof HyperslabError)) yield group
 }
 
 /** What becomes of a link that is already there. */
@@ -108,18 +108,18 @@ export async function putLink(
   request: LinkRequest,
   conflicts: LinkConflicts,
 ): Promise<boolean> {
-  const given = [{ owner: { kind: 'group', id: group }, items: new Map([[title, request]]) }] as const
-  return putLinks(context, domain, given, conflicts)
+  const batch = [{ owner: { kind: 'group', id: group }, items: new Map([[title, request]]) }] as const
+  return putLinks(context, domain, batch, conflicts)
 }
 
 /** Into several groups, all or none; true when any of them was not there with this very target. */
 export async function putLinks(
   context: WriteContext,
   domain: OpenDomain,
-  given: readonly Given<LinkRequest>[],
+  batch: readonly NewMembers<LinkRequest>[],
   conflicts: LinkConflicts,
 ): Promise<boolean> {
-  return putSeveral(context, domain, given, ({ id }, title, request, times) =>
+  return putSeveral(context, domain, batch, ({ id }, title, request, times) =>
     storeLink(context, domain, id, title, request, conflicts, times),
   )
 }

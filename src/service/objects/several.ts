@@ -1,6 +1,6 @@
 // Links and attributes of several objects in one request: the links of groups, the attributes of any objects, of those
-// that are named or of all that hard links reach. One rule for both: what each object is asked for, who may read it,
-// and one limit for all of them together.
+// that are named or of all that hard links reach. Links and attributes follow one rule: which members of each object are
+// read, who may read them, and one limit over all objects.
 
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
@@ -12,20 +12,20 @@ import type { Listing } from '../listing.ts'
 import { openObject } from './objects.ts'
 import { reachableFrom } from './reachable.ts'
 
-/** What is asked of an object: the members of these names, in this order, or all. */
-export interface Asked {
+/** Which members of an object to read: those of these names, in this order, or all. */
+export interface MemberQuery {
   readonly owner: ObjectReference
   readonly names?: readonly string[]
 }
 
-/** What is to be put into an object, by its name. */
-export interface Given<Item> {
+/** Items to put into an object, by their names. */
+export interface NewMembers<Item> {
   readonly owner: ObjectReference
   readonly items: ReadonlyMap<string, Item>
 }
 
-/** What an object answers: its members, or why they are not shown. */
-export interface Told<Member> {
+/** The members of an object, or the error that keeps the caller from reading them. */
+export interface ObjectMembers<Member> {
   readonly owner: ObjectReference
   readonly members: readonly Member[] | HyperslabError
 }
@@ -38,19 +38,19 @@ export interface MemberReads<Member> {
 }
 
 /**
- * Members of the objects that are named, each of which the caller must be allowed to read; `limit` is that of all. What
- * is asked for by name has been found when this resolves, the rest is read while it is asked for.
+ * Members of the objects that are named; the caller needs `read` on each. `limit` counts the members of all objects. Members
+ * with names have been found when this resolves, the others are read while the result is iterated.
  */
 export async function readSeveral<Member>(
   context: Context,
   domain: OpenDomain,
-  asked: readonly Asked[],
+  queries: readonly MemberQuery[],
   listing: Listing,
   reads: MemberReads<Member>,
-): Promise<AsyncIterable<Told<Member>>> {
+): Promise<AsyncIterable<ObjectMembers<Member>>> {
   const turns = new Turns()
   const found: { owner: ObjectReference; named?: readonly Member[] }[] = []
-  for (const { owner, names = [] } of asked) {
+  for (const { owner, names = [] } of queries) {
     await turns.next()
     context.signal.throwIfAborted()
     await openObject(context, domain, owner.kind, owner.id, 'read')
@@ -75,7 +75,7 @@ async function* foundMembers<Member>(
   found: readonly { readonly owner: ObjectReference; readonly named?: readonly Member[] }[],
   listing: Listing,
   reads: MemberReads<Member>,
-): AsyncGenerator<Told<Member>> {
+): AsyncGenerator<ObjectMembers<Member>> {
   const pages = new Pages(context, domain, listing, reads)
   for (const { owner, named } of found) {
     context.signal.throwIfAborted()
@@ -84,9 +84,9 @@ async function* foundMembers<Member>(
 }
 
 /**
- * Members of the objects that are named and of all that hard links reach from them, breadth first, read while they are
- * asked for; `kind`: of those of that kind alone. Each named object must be open to the caller. What he may not read
- * below them is told as that, and nothing behind it.
+ * Members of the objects that are named and of all that hard links reach from them, breadth first, read while the result is
+ * iterated; `kind`: only objects of that kind. The caller needs `read` on each named object. An object below them that the
+ * caller may not read comes with an error instead of members, and links are not followed further from it.
  */
 export async function readReachable<Member>(
   context: Context,
@@ -95,7 +95,7 @@ export async function readReachable<Member>(
   listing: Listing,
   reads: MemberReads<Member>,
   kind?: ObjectKind,
-): Promise<AsyncIterable<Told<Member>>> {
+): Promise<AsyncIterable<ObjectMembers<Member>>> {
   for (const start of starts) await openObject(context, domain, start.kind, start.id, 'read')
   return reachableMembers(context, domain, starts, listing, reads, kind)
 }
@@ -107,7 +107,7 @@ async function* reachableMembers<Member>(
   listing: Listing,
   reads: MemberReads<Member>,
   kind: ObjectKind | undefined,
-): AsyncGenerator<Told<Member>> {
+): AsyncGenerator<ObjectMembers<Member>> {
   const pages = new Pages(context, domain, listing, reads)
   for (const owner of starts) yield { owner, members: await pages.next(owner.id) }
   const ids = starts.map(({ id }) => id)
@@ -117,19 +117,19 @@ async function* reachableMembers<Member>(
 }
 
 /**
- * Into several objects, all or none, each open to the caller for `create`; true when `put` changed anything. What one
- * object is given has one time after another.
+ * Puts items into several objects, all or none; the caller needs `create` on each. True when `put` changed anything. The
+ * items of one object get increasing times.
  */
 export async function putSeveral<Item>(
   context: WriteContext,
   domain: OpenDomain,
-  given: readonly Given<Item>[],
+  batch: readonly NewMembers<Item>[],
   put: (owner: ObjectReference, name: string, item: Item, times: CreationTimes) => Promise<boolean>,
 ): Promise<boolean> {
   requireWritable(domain)
   const turns = new Turns()
   let changed = false
-  for (const { owner, items } of given) {
+  for (const { owner, items } of batch) {
     await turns.next()
     await openObject(context, domain, owner.kind, owner.id, 'create')
     const times = new CreationTimes(context.now)
@@ -141,7 +141,7 @@ export async function putSeveral<Item>(
   return changed
 }
 
-/** A page of each object after another, until the limit is reached. */
+/** Reads a page of each object in turn, until the limit is reached. */
 class Pages<Member> {
   readonly #read: (owner: ObjectId, limit: number | undefined) => Promise<readonly Member[]>
   #left: number | undefined
