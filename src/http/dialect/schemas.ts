@@ -1,6 +1,7 @@
 // Schemas that both dialects have.
 
 import { list, mapOf, object, type Schema, type Schemas, STRING } from '../schema.ts'
+import { TEMPORARY_SCHEMAS } from './temporary-schemas.ts'
 
 /** `hrefs`: addresses of what the answer is about. */
 export const HREFS: Schema = list(object({ href: STRING, rel: STRING }), 'Addresses of related resources.')
@@ -13,6 +14,7 @@ export const LINK_CLASSES = [
 ] as const
 
 export const COMMON_SCHEMAS: Schemas = {
+  ...TEMPORARY_SCHEMAS,
   Error: {
     ...object({
       status: { type: 'integer', minimum: 400, maximum: 599 },
