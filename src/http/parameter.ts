@@ -64,10 +64,14 @@ export function flagQuery(name: string, description: string, only?: Dialect['nam
     read({ dialect, target }) {
       if (only !== undefined && only !== dialect.name) return false
       const text = target.query.get(name)
-      if (text === null || text === '') return false
-      return dialect.rules.requests.anyTextIsTrue || !['0', 'false'].includes(text.toLowerCase())
+      return text !== null && text !== '' && isTrue(text, dialect)
     },
   }
+}
+
+/** What the text of a flag, which is not empty, means in the dialect. */
+export function isTrue(text: string, { rules }: Dialect): boolean {
+  return rules.requests.anyTextIsTrue || !['0', 'false'].includes(text.toLowerCase())
 }
 
 /** A parameter that is read when it is used: where it has no effect, a bad one is no error. */

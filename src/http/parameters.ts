@@ -38,6 +38,24 @@ export const PATH_OBJECT: Parameter<ObjectReference> = {
   read: objectOf,
 }
 
+/**
+ * The attribute name in the path: all that follows `/attributes/`, slashes included (clients 3.8), up to the `part` of the
+ * attribute that the path is about.
+ */
+export function pathAttributeName(part?: 'value'): Parameter<string> {
+  return {
+    name: 'name',
+    in: 'path',
+    description: 'The name of the attribute, percent-encoded. In the classic dialect it may hold slashes.',
+    schema: { type: 'string', minLength: 1 },
+    read({ dialect, target }) {
+      const raw = target.segments.slice(3, part === undefined ? undefined : -1)
+      if (dialect.rules.requests.exactPaths && raw.includes('')) throw noSuchPath(target)
+      return attributeName(dialect.decodeName(raw.join('/')))
+    },
+  }
+}
+
 /** The link title in the path: the fourth segment, and nothing may follow it. */
 export const LINK_TITLE: Parameter<string> = {
   name: 'title',
@@ -104,27 +122,35 @@ export const FOLLOW_LINKS: Parameter<boolean> = flagQuery(
 )
 
 /**
- * Names in the query, parted by `separator`; each time that the parameter is given adds to them (hsds-objects 1.3).
- * `decode` makes the text of the names from one value.
+ * Names in the query, separated by `separator`; the parameter may come several times, which adds names (hsds-objects 1.3).
+ * `parse` checks one name; `decode` makes the names with their separators from the text of the parameter.
  */
 export function namesQuery(
   name: 'titles' | 'attr_names',
   parse: (text: string) => string,
+  decode: (text: string, head: RequestHead) => string = text => text,
 ): { readonly separator: Parameter<string>; readonly names: Parameter<readonly string[]> } {
   return {
     separator: {
       name: 'separator',
       in: 'query',
-      description: `What stands between the names in ${name}; a slash by default.`,
+      description: `The string between two names in ${name}; a slash by default.`,
       schema: STRING,
       read: separatorOf,
     },
     names: {
       name,
       in: 'query',
-      description: 'The names, parted by slashes or by the separator. It may be given several times.',
+      description: 'The names, separated by slashes or by the separator. It may come several times.',
       schema: STRING,
-      read: head => namesIn(head, name, parse),
+      read(head) {
+        const texts = head.target.query.getAll(name).filter(text => text !== '')
+        if (texts.length === 0) {
+          throw new HyperslabError('malformed-parameter', `the query must have names in "${name}"`)
+        }
+        const separator = separatorOf(head)
+        return texts.flatMap(text => decode(text, head).split(separator)).map(parse)
+      },
     },
   }
 }
@@ -159,40 +185,12 @@ function requireOneSegment({ dialect, target }: RequestHead, first: number): voi
   if (dialect.rules.requests.exactPaths && (names.length !== 1 || names[0] === '')) throw noSuchPath(target)
 }
 
-/**
- * The attribute name in the path: all that follows `/attributes/`, slashes included (clients 3.8), up to the `part`
- * of the attribute that the path is about.
- */
-export function attributeNameOf({ dialect, target }: RequestHead, part?: 'value'): string {
-  const raw = target.segments.slice(3, part === undefined ? undefined : -1)
-  if (dialect.rules.requests.exactPaths && raw.includes('')) throw noSuchPath(target)
-  return attributeName(dialect.decodeName(raw.join('/')))
-}
-
 /** The user name in the path, its last segment. */
 export function userNameOf(request: RequestHead): string {
   const { segments } = request.target
   requireOneSegment(request, segments.length - 1)
   const raw = segments.at(-1) ?? ''
   return aclName(request.dialect.decodeName(raw))
-}
-
-/**
- * The names in a parameter, which parts them by `separator`; each time that it is given adds to them (hsds-objects
- * 1.3).
- */
-export function namesIn(
-  head: RequestHead,
-  parameter: 'titles' | 'attr_names',
-  parse: (text: string) => string,
-  decode: (text: string) => string = text => text,
-): readonly string[] {
-  const texts = head.target.query.getAll(parameter).filter(text => text !== '')
-  if (texts.length === 0) {
-    throw new HyperslabError('malformed-parameter', `the query names nothing in "${parameter}"`)
-  }
-  const separator = separatorOf(head)
-  return texts.flatMap(text => decode(text).split(separator)).map(parse)
 }
 
 /** A flag of the query: absent or empty is false, other text true, `0` and `false` as the dialect takes them. */
@@ -224,17 +222,6 @@ function limitOf(request: RequestHead): number | undefined {
     throw new HyperslabError('malformed-parameter', `Limit=${text}: it must not be negative`)
   }
   return limit > 0 ? limit : undefined
-}
-
-/** `pattern`, where the dialect has it. */
-export function patternOf({ dialect, target }: RequestHead): Glob | undefined {
-  const text = dialect.rules.listings.options ? target.query.get('pattern') : null
-  return text ? parseGlob(text) : undefined
-}
-
-/** `follow_links`, where the dialect has it. */
-export function followsLinks(request: RequestHead): boolean {
-  return request.dialect.rules.listings.options && flag(request, 'follow_links')
 }
 
 /** `Limit` and `Marker` of a listing, and `CreateOrder` where the dialect has it. */

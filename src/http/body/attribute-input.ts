@@ -1,5 +1,5 @@
-// What a body says of an attribute: its type, its shape and its value; and of many, of several objects. The value of one
-// attribute may be long: it is decoded from where it stands in the body, which is not parsed as a whole.
+// Bodies about attributes: the type, the shape and the value of one, its value alone, or several of several objects. The
+// value of one attribute may be long: it is decoded from where it stands in the body, which is not parsed as a whole.
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../../hdf5/dataspace.ts'
@@ -13,12 +13,13 @@ import { elementsFromBytes } from '../../hdf5/values/binary.ts'
 import { scanEachElement } from '../../hdf5/values/json-scanner.ts'
 import { decodeBase64Text, readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import { EncodedValue, type SentValue } from '../../service/attributes/attribute-value.ts'
-import type { NewAttribute } from '../../service/attributes/attributes.ts'
+import type { NewAttribute, NewAttributeValue } from '../../service/attributes/attributes.ts'
 import type { NewMembers } from '../../service/objects/several.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import { type BatchWords, parseNewMembers } from './batch-input.ts'
+import { isBinary } from './content-types.ts'
 import { createdIn, objectBody, requiredText } from './members.ts'
-import type { RequestBody } from './request-body.ts'
+import { type RequestBody, SHORT_BODY } from './request-body.ts'
 import { parseTypeUse } from './type-use.ts'
 
 export function attributeWords(dialect: Dialect): BatchWords {
@@ -29,14 +30,14 @@ export function attributeWords(dialect: Dialect): BatchWords {
     parseId(text) {
       const { kind, id } = dialect.parseTarget(text)
       if (kind !== undefined) return { kind, id }
-      throw new HyperslabError('malformed-id', `${excerpt(text)} does not tell what it is the id of`)
+      throw new HyperslabError('malformed-id', `${excerpt(text)} must be an id that begins with g-, d- or t-`)
     },
     parseName: attributeName,
   }
 }
 
-/** The batch that a body holds; the attribute alone that older clients send is one too (hsds-objects 12.8). */
-export async function attributesInput(
+/** The attributes that a body puts onto objects: a batch or, as older clients send it, one alone (hsds-objects 12.8). */
+export async function parseNewAttributes(
   dialect: Dialect,
   body: JsonObject,
   path: ObjectReference,
@@ -54,19 +55,17 @@ export async function attributesInput(
   const mayBeNone = dialect.rules.attributes.emptyBatch
   const batch = await parseNewMembers(body, path, attributeWords(dialect), parse, mayBeNone)
   if (mayBeNone || batch.some(({ items }) => items.size > 0)) return batch
-  throw new HyperslabError('malformed-body', 'the body holds no attributes')
+  throw new HyperslabError('malformed-body', 'the body must hold at least one attribute')
 }
 
-/** The members of an object that tells of an attribute. */
+/** The members of the JSON of an attribute. */
 export interface AttributeBody {
   readonly members: JsonObject
   /** The JSON of a long `value`, which is not among the members; it can be read again and again. */
   readonly value?: () => AsyncIterable<Uint8Array>
 }
 
-/** Bodies up to this many bytes are parsed as a whole. */
-const SHORT_BODY = 1 << 16
-
+/** The body of a request about one attribute, or about its value. A short one is parsed as a whole. */
 export async function attributeBody(body: RequestBody): Promise<AttributeBody> {
   const { announcedLength } = body
   if (announcedLength !== undefined && announcedLength <= SHORT_BODY) {
@@ -86,7 +85,7 @@ export function attributeInput(dialect: Dialect, body: AttributeBody): NewAttrib
   const value = sentValue(dialect, body)
   const space = dialect.parseShape(members.get('shape'), undefined)
   if (rules.values.null === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
-    throw new HyperslabError('null-dataspace', 'a null dataspace holds no value, but a value is given')
+    throw new HyperslabError('null-dataspace', 'a value with the shape H5S_NULL must be null or absent')
   }
   return {
     type: parseTypeUse(members.get('type'), dialect),
@@ -106,12 +105,12 @@ export function attributeInput(dialect: Dialect, body: AttributeBody): NewAttrib
 const BASE64_PIECE = 1 << 16
 
 /** `value`, as bytes where `encoding` says that it is Base64 (hsds-objects 16.4). */
-export function sentValue(
+function sentValue(
   { rules, references }: Dialect,
   { members, value: text }: AttributeBody,
 ): SentValue | undefined {
   const value = members.get('value')
-  const encoding = rules.listings.options ? (members.get('encoding') ?? null) : null
+  const encoding = rules.attributes.base64 ? (members.get('encoding') ?? null) : null
   if (encoding === null) {
     if (text === undefined) return value
     return new EncodedValue((type, dims) => scanEachElement(type, dims, text(), references), false)
@@ -120,14 +119,29 @@ export function sentValue(
   if (encoding !== 'base64' || typeof value !== 'string') {
     throw new HyperslabError(
       'malformed-value',
-      `with an encoding, which can be "base64" alone, the value must be a text, not ${excerpt(value ?? null)}`,
+      `with \`encoding\`, which must be "base64", the value must be a string of Base64, not ${excerpt(value ?? null)}`,
     )
   }
   return bytesValue(() => decodeBase64Pieces(value, BASE64_PIECE))
 }
 
+/** A new value: JSON with `value`, or packed bytes (hsds-objects 12.5). */
+export async function parseNewValue(dialect: Dialect, body: RequestBody): Promise<NewAttributeValue> {
+  const { references, rules } = dialect
+  const value = isBinary({ body, dialect })
+    ? await binaryValue(body)
+    : sentValue(dialect, await attributeBody(body))
+  if (value === undefined) throw new HyperslabError('malformed-body', 'body.value is missing')
+  return {
+    value,
+    references,
+    checkReferences: rules.objects.checksReferences,
+    keepsText: rules.attributes.keepsText,
+  }
+}
+
 /** A body that is the bytes of a value. */
-export async function binaryValue(body: RequestBody): Promise<EncodedValue> {
+async function binaryValue(body: RequestBody): Promise<EncodedValue> {
   const spooled = await body.spool()
   return bytesValue(() => readRange(spooled, { from: 0, to: spooled.length }), spooled.length)
 }
@@ -150,7 +164,7 @@ function requireBytes(type: Datatype, dims: readonly number[], length: number | 
   if (isVariableSize(type)) {
     throw new HyperslabError(
       'type-mismatch',
-      'an attribute of a type of variable size takes its value as JSON',
+      'the value of an attribute of variable size must be sent as JSON',
     )
   }
   const count = product(dims)
@@ -158,6 +172,6 @@ function requireBytes(type: Datatype, dims: readonly number[], length: number | 
   if (length === undefined || length === needed) return
   throw new HyperslabError(
     'value-count-mismatch',
-    `${count} element(s) of ${elementSize(type)} bytes take ${needed} bytes, ${length} are given`,
+    `${count} element(s) of ${elementSize(type)} bytes must come as ${needed} bytes, not ${length}`,
   )
 }

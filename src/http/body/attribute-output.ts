@@ -1,5 +1,5 @@
-// The value of an attribute on its way out. A short one is a part of the JSON; a long one is read, written as text and
-// sent piece by piece.
+// The value of an attribute in an answer. A short one is part of the JSON; a long one is read, written as text and sent
+// piece by piece.
 
 import { hash } from 'node:crypto'
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
@@ -39,7 +39,7 @@ export function valueBase64(value: Value): JsonOutput {
     : new StreamedJson(repeatable(() => base64Text(value)))
 }
 
-/** Whether the values of the attributes together are too long to be written in one go. */
+/** Whether the values of the attributes together are too long to be written at once. */
 export function areLong(attributes: readonly Attribute[]): boolean {
   let bytes = 0
   for (const { value } of attributes) {
@@ -51,7 +51,7 @@ export function areLong(attributes: readonly Attribute[]): boolean {
   return false
 }
 
-/** The answer about one attribute. A large value has the tag of its version, which is known without reading it. */
+/** The reply about one attribute. The tag of a large value is that of its version, which is known without reading it. */
 export function attributeReply({ value }: Attribute, body: Body, answer: Answer): Reply {
   if (!(body.value instanceof StreamedJson) || value === undefined || 'data' in value) {
     return { status: 200, body }
@@ -61,7 +61,7 @@ export function attributeReply({ value }: Attribute, body: Body, answer: Answer)
   return { status: 200, body, entityTag: tag }
 }
 
-/** The bytes of a value of fixed size; one that was never written is zero, however many bytes it has. */
+/** The bytes of a value of fixed size; one that was never written is all zeros, whatever its length. */
 export function valueBytes({ type, space, value }: Attribute, answer: Answer): ByteStream {
   const length = product(extentsOf(space)) * elementSize(type)
   if (value === undefined) return { contentType: OCTETS, length, pieces: zeros(length) }
@@ -98,7 +98,7 @@ async function* zeros(length: number): AsyncGenerator<Uint8Array> {
   for (let sent = 0; sent < length; sent += piece.length) yield piece.subarray(0, length - sent)
 }
 
-/** As a string of JSON. Three bytes make four characters, so what is left of a piece goes with the next one. */
+/** As a JSON string. Three bytes make four characters, so up to two bytes of a piece are encoded with the next one. */
 async function* base64Text(value: Value): AsyncGenerator<Uint8Array> {
   yield Buffer.from('"')
   let left: Uint8Array = new Uint8Array(0)

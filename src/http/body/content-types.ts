@@ -6,7 +6,7 @@ import type { Request } from '../message.ts'
 export const OCTETS = 'application/octet-stream'
 
 /** Whether the body is bytes rather than JSON, which it is without a content type too (common 5; hsds-values 1.2). */
-export function isBinary({ body: { contentType }, dialect }: Request): boolean {
+export function isBinary({ body: { contentType }, dialect }: Pick<Request, 'body' | 'dialect'>): boolean {
   if (contentType === undefined || contentType.includes('application/json')) return false
   if (contentType.includes(OCTETS)) return true
   if (!dialect.rules.values.knownContentTypes) return false

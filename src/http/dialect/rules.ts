@@ -87,8 +87,8 @@ export interface LinkRules {
 export interface AttributeRules {
   /** An attribute must be given a value when it is created. */
   readonly valueRequired: boolean
-  /** `?replace=1` lets PUT replace an attribute. */
-  readonly replace: boolean
+  /** In bodies `encoding` may say that `value` is the Base64 of its bytes. */
+  readonly base64: boolean
   /** A request that writes several attributes may hold none (hsds-objects 18). */
   readonly emptyBatch: boolean
   /** Text that does not fit a fixed string is kept for attributes, beside the bytes that it was cut to. */

@@ -23,6 +23,20 @@ export const COMMON_SCHEMAS: Schemas = {
     }),
     examples: [{ status: 404, code: 'link-not-found', message: 'group g-1 has no link "x"' }],
   },
+  AnyValue: {
+    description:
+      'A value as JSON: numbers, strings, booleans, null; lists for dimensions, compound elements and sequences.',
+    examples: [
+      42,
+      'm',
+      null,
+      [
+        [0.5, 1.5],
+        [2, 3],
+      ],
+      ['a', [1, 2]],
+    ],
+  },
   Health: { ...object({ status: { const: 'alive' } }), examples: [{ status: 'alive' }] },
   Ready: { ...object({ status: { const: 'ready' } }), examples: [{ status: 'ready' }] },
   Info: {

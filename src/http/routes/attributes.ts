@@ -3,14 +3,12 @@
 import { HyperslabError } from '../../errors.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { attributeName } from '../../hdf5/names.ts'
-import type { ObjectReference } from '../../hdf5/object-id.ts'
 import { decodeBase64 } from '../../hdf5/values/base64.ts'
 import {
   deleteAttribute,
   deleteAttributes,
   getAttribute,
   listAttributes,
-  type NewAttributeValue,
   putAttribute,
   putAttributes,
   putAttributeValue,
@@ -22,82 +20,100 @@ import { openObject } from '../../service/objects/objects.ts'
 import {
   attributeBody,
   attributeInput,
-  attributesInput,
   attributeWords,
-  binaryValue,
-  sentValue,
+  parseNewAttributes,
+  parseNewValue,
 } from '../body/attribute-input.ts'
 import { areLong, attributeReply, valueBytes } from '../body/attribute-output.ts'
 import { parseQueries } from '../body/batch-input.ts'
 import { listOrMap, listOrMapReply, mapReply, type PresentMembers } from '../body/batch-output.ts'
-import { isBinary, OCTETS } from '../body/content-types.ts'
+import { OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
 import type { ShownValues } from '../dialect/dialect.ts'
-import type { Reply, Request } from '../message.ts'
-import { oldReadRoute, oldWriteRoute } from '../old-route.ts'
+import type { RequestHead } from '../message.ts'
+import { flagQuery, type Given, isTrue, optionalQuery, type Parameter } from '../parameter.ts'
 import {
-  attributeNameOf,
-  flag,
-  followsLinks,
-  namesIn,
-  objectOf,
-  oldListingOf,
-  patternOf,
+  FOLLOW_LINKS,
+  LISTING,
+  listingOf,
+  namesQuery,
+  PATH_OBJECT,
+  PATTERN,
+  pathAttributeName,
 } from '../parameters.ts'
-import type { Answer, Route } from '../route.ts'
+import { type Answer, type Route, readRoute, writeRoute } from '../route.ts'
+import { STRING, word } from '../schema.ts'
 
-/** One attribute comes with its value unless `IncludeData` says no. */
-function showsValue(request: Request): boolean {
-  const isAsked = request.dialect.rules.listings.options && request.target.query.get('IncludeData')
-  return !isAsked || flag(request, 'IncludeData')
+const OBJECT = { owner: PATH_OBJECT }
+const ATTRIBUTE = { ...OBJECT, name: pathAttributeName() }
+const ATTRIBUTE_OF_VALUE = { ...OBJECT, name: pathAttributeName('value') }
+
+/** The only `encoding` there is. */
+const ENCODING: Parameter<'base64' | undefined> = optionalQuery({
+  name: 'encoding',
+  description: 'base64: values of fixed size come as the Base64 of their bytes.',
+  schema: word('base64'),
+  only: 'hsds',
+  parse(text) {
+    if (text === 'base64') return text
+    throw new HyperslabError('malformed-parameter', `encoding=${text}: it must be base64`)
+  },
+})
+
+const REPLACE = flagQuery('replace', 'An attribute that is there is replaced.', 'hsds')
+
+/** Which attributes of a list come with their values, and how (hsds-objects 12.6). */
+const SHOWN_IN_LIST = {
+  maxDataSize: optionalQuery({
+    name: 'max_data_size',
+    description: 'Values of more bytes are left out; an element of variable size counts 512. 0 is no bound.',
+    schema: { type: 'string', pattern: '^\\s*[0-9]{0,15}\\s*$', examples: ['1024'] },
+    only: 'hsds',
+    parse(text) {
+      if (!/^\s*\d{0,15}\s*$/.test(text)) {
+        throw new HyperslabError(
+          'malformed-parameter',
+          `max_data_size=${text}: it must be a whole number of bytes`,
+        )
+      }
+      return Number(text)
+    },
+  }),
+  values: flagQuery('IncludeData', 'Attributes come with their values.', 'hsds'),
+  encoding: ENCODING,
 }
 
-/** Whether values are asked for as Base64, the only `encoding` there is. */
-function isBase64Asked(request: Request): boolean {
-  const encoding = request.dialect.rules.listings.options && request.target.query.get('encoding')
-  if (!encoding) return false
-  if (encoding === 'base64') return true
-  throw new HyperslabError('malformed-parameter', `encoding=${encoding}: it can be base64 only`)
-}
-
-/**
- * Listings show values when they are asked to, and those that are not larger than `max_data_size` (hsds-objects 12.6).
- */
-function shownInList(request: Request): ShownValues {
-  if (!request.dialect.rules.listings.options) return { values: false }
-  const most = request.target.query.get('max_data_size') ?? ''
-  if (!/^\s*\d{0,15}\s*$/.test(most)) {
-    throw new HyperslabError('malformed-parameter', `max_data_size=${most}: not a whole number of bytes`)
-  }
-  const shown = { values: flag(request, 'IncludeData'), base64: isBase64Asked(request) }
-  return Number(most) > 0 ? { ...shown, maxDataSize: Number(most) } : shown
+function shownInList({ maxDataSize = 0, values, encoding }: Given<typeof SHOWN_IN_LIST>): ShownValues {
+  const shown = { values, base64: encoding !== undefined }
+  return maxDataSize > 0 ? { ...shown, maxDataSize } : shown
 }
 
 /** One object, or with `follow_links` all that hard links reach from a group. */
 function listAttributesAt(path: string, only?: 'classic'): Route {
-  return oldReadRoute({
+  return readRoute({
     name: 'list-attributes',
     method: 'GET',
     path,
+    summary: 'Lists the attributes of an object.',
     access: 'read',
     ...(only && { only }),
-    parse(request) {
-      const owner = objectOf(request)
-      const follow = followsLinks(request)
-      if (follow && owner.kind !== 'group') {
-        throw new HyperslabError('malformed-parameter', `follow_links: no links lead on from a ${owner.kind}`)
-      }
-      const listing = { ...oldListingOf(request), pattern: patternOf(request) }
-      return { owner, follow, listing, shown: shownInList(request) }
+    parameters: { ...OBJECT, follow: FOLLOW_LINKS, ...LISTING, pattern: PATTERN, ...SHOWN_IN_LIST },
+    answers: { 200: { description: 'The attributes.', json: 'AttributeList' } },
+    async run(context, domain, { owner, follow, pattern, ...given }, dialect) {
+      const listing = { ...listingOf(given, dialect), pattern }
+      if (!follow) return { attributes: await listAttributes(context, domain, owner, listing) }
+      if (owner.kind === 'group')
+        return { map: await readReachableAttributes(context, domain, owner, listing) }
+      throw new HyperslabError(
+        'malformed-parameter',
+        `follow_links must be absent: a ${owner.kind} has no links`,
+      )
     },
-    run: async (context, domain, { owner, follow, listing }) =>
-      follow
-        ? { told: await readReachableAttributes(context, domain, owner, listing) }
-        : { attributes: await listAttributes(context, domain, owner, listing) },
-    respond({ told, attributes = [] }, answer, { owner, shown }) {
+    respond({ map, attributes = [] }, answer, { owner, ...given }) {
+      const shown = shownInList(given)
       const body = answer.request.dialect.present.attributes.list(answer.place, owner, attributes, shown)
-      if (told === undefined) return { status: 200, body }
-      return mapReply(answer, told, presentIn(answer, shown), { hrefs: body.hrefs })
+      if (map === undefined) return { status: 200, body }
+      return mapReply(answer, map, presentIn(answer, shown), { hrefs: body.hrefs })
     },
   })
 }
@@ -111,128 +127,157 @@ function presentIn({ place, request }: Answer, shown: ShownValues): PresentMembe
   }
 }
 
-/** Base64 of all names at once, where `encoding` says so (hsds-objects 12.10). */
-function encodedNames(request: Request): readonly string[] {
-  if (!isBase64Asked(request)) return namesIn(request, 'attr_names', attributeName)
-  return namesIn(request, 'attr_names', attributeName, text => {
-    try {
-      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(decodeBase64(text))
-    } catch (cause) {
-      const message = 'attr_names is not the Base64 of names in UTF-8'
-      throw new HyperslabError('malformed-parameter', message, { cause })
-    }
-  })
+/** With `encoding` the names and their separators together are Base64 (hsds-objects 12.10). */
+function decodeNames(text: string, head: RequestHead): string {
+  if (ENCODING.read(head) === undefined) return text
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(decodeBase64(text))
+  } catch (cause) {
+    const message = 'with encoding=base64, attr_names must be the Base64 of names in UTF-8'
+    throw new HyperslabError('malformed-parameter', message, { cause })
+  }
 }
 
 const BATCH_PATH = '/:collection/:id/attributes'
 
 /** Routes about the attributes of several objects, or several attributes. */
 const batchRoutes: readonly Route[] = [
-  oldReadRoute({
+  readRoute({
     name: 'read-attributes',
     method: 'POST',
     path: BATCH_PATH,
+    summary: 'Reads attributes by their names, of one object or of several.',
     access: 'read',
     only: 'hsds',
-    async parse(request) {
-      const path = objectOf(request)
-      const shown = shownInList(request)
-      const asked = await parseQueries(
-        objectBody(await request.body.json()),
-        path,
-        attributeWords(request.dialect),
-      )
-      return { path, asked, shown }
+    parameters: { ...OBJECT, ...SHOWN_IN_LIST },
+    body: {
+      description: 'The names and the objects.',
+      required: true,
+      json: 'AttributeQuery',
+      read: async (body, dialect, { owner }) =>
+        parseQueries(objectBody(await body.json()), owner, attributeWords(dialect)),
     },
-    async run(context, domain, { path, asked }) {
-      await openObject(context, domain, path.kind, path.id, 'read')
-      return listOrMap(await readAttributes(context, domain, asked), asked.length)
+    answers: {
+      200: { description: 'The attributes of one object, or a map by object.', json: 'FoundAttributes' },
     },
-    respond: (found, answer, { shown }) => listOrMapReply(answer, found, presentIn(answer, shown)),
+    async run(context, domain, { owner, body: queries }) {
+      await openObject(context, domain, owner.kind, owner.id, 'read')
+      return listOrMap(await readAttributes(context, domain, queries), queries.length)
+    },
+    respond: (found, answer, given) => listOrMapReply(answer, found, presentIn(answer, shownInList(given))),
   }),
 
-  oldWriteRoute({
+  writeRoute({
     name: 'put-attributes',
     method: 'PUT',
     path: BATCH_PATH,
+    summary: 'Creates attributes of one object or of several.',
     access: 'create',
     only: 'hsds',
-    async parse(request) {
-      const path = objectOf(request)
-      const body = objectBody(await request.body.json())
-      return { path, given: await attributesInput(request.dialect, body, path, flag(request, 'replace')) }
+    parameters: { ...OBJECT, replace: REPLACE },
+    body: {
+      description: 'The attributes and the objects.',
+      required: true,
+      json: 'NewAttributes',
+      read: async (body, dialect, { owner, replace }) =>
+        parseNewAttributes(dialect, objectBody(await body.json()), owner, replace),
     },
-    async run(context, domain, { path, given }) {
-      await openObject(context, domain, path.kind, path.id, 'create')
-      return putAttributes(context, domain, given)
+    answers: {
+      200: { description: 'All attributes were there already.', json: 'Done' },
+      201: { description: 'Attributes were created or replaced.', json: 'Done' },
+    },
+    async run(context, domain, { owner, body: batch }) {
+      await openObject(context, domain, owner.kind, owner.id, 'create')
+      return putAttributes(context, domain, batch)
     },
     respond: changed => ({ status: changed ? 201 : 200, body: {} }),
   }),
 
-  oldWriteRoute({
+  writeRoute({
     name: 'delete-attributes',
     method: 'DELETE',
     path: BATCH_PATH,
+    summary: 'Deletes attributes of an object by their names.',
     access: 'delete',
     only: 'hsds',
-    parse: request => ({ owner: objectOf(request), names: encodedNames(request) }),
+    parameters: {
+      ...OBJECT,
+      encoding: { ...ENCODING, description: 'base64: attr_names is the Base64 of the names in UTF-8.' },
+      ...namesQuery('attr_names', attributeName, decodeNames),
+    },
+    answers: { 200: { description: 'The attributes are deleted.', json: 'AttributesDeleted' } },
     run: (context, domain, { owner, names }) => deleteAttributes(context, domain, owner, names),
     respond: () => ({ status: 200, body: { hrefs: [] } }),
   }),
 ]
 
+/** One attribute comes with its value unless `IncludeData` is false (hsds-objects 12.3). */
+const INCLUDE_DATA = optionalQuery({
+  name: 'IncludeData',
+  description: 'Whether the attribute comes with its value; true by default.',
+  schema: { ...STRING, examples: ['0'] },
+  only: 'hsds',
+  parse: isTrue,
+})
+
 /** One attribute, at the path that its name ends. */
 function attributeAt(path: string, only?: 'classic'): readonly Route[] {
   return [
-    oldReadRoute({
+    readRoute({
       name: 'get-attribute',
       method: 'GET',
       path,
+      summary: 'Describes an attribute, with its value.',
       access: 'read',
       repeatable: true,
       ...(only && { only }),
-      parse: request => ({
-        owner: objectOf(request),
-        name: attributeNameOf(request),
-        shown: { values: showsValue(request), base64: isBase64Asked(request) },
-      }),
+      parameters: { ...ATTRIBUTE, values: INCLUDE_DATA, encoding: ENCODING },
+      answers: { 200: { description: 'The attribute.', json: 'Attribute' } },
       run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
-      respond(attribute, answer, { owner, shown }) {
+      respond(attribute, answer, { owner, values = true, encoding }) {
         const { place, request } = answer
+        const shown = { values, base64: encoding !== undefined }
         const body = request.dialect.present.attributes.shown(place, owner, attribute, shown)
         return attributeReply(attribute, body, answer)
       },
     }),
 
-    oldWriteRoute({
+    writeRoute({
       name: 'put-attribute',
       method: 'PUT',
       path,
+      summary: 'Creates an attribute.',
       access: 'create',
       streamsBody: true,
       ...(only && { only }),
-      async parse(request) {
-        const owner = objectOf(request)
-        const name = attributeNameOf(request)
-        const attribute = attributeInput(request.dialect, await attributeBody(request.body))
-        const replace = request.dialect.rules.attributes.replace && flag(request, 'replace')
-        return { owner, name, attribute: { ...attribute, replace } }
+      parameters: { ...ATTRIBUTE, replace: REPLACE },
+      body: {
+        description: 'The type, the shape and the value.',
+        required: true,
+        json: 'NewAttribute',
+        read: async (body, dialect) => attributeInput(dialect, await attributeBody(body)),
       },
-      run: (context, domain, { owner, name, attribute }) =>
-        putAttribute(context, domain, owner, name, attribute),
+      answers: {
+        200: { description: 'The same attribute was there already.', json: 'AttributePut', only: 'hsds' },
+        201: { description: 'The attribute was created or replaced.', json: 'AttributePut' },
+      },
+      run: (context, domain, { owner, name, replace, body: attribute }) =>
+        putAttribute(context, domain, owner, name, { ...attribute, replace }),
       respond: (changed, { place, request: { dialect } }, { owner, name }) => ({
         status: changed ? 201 : 200,
         body: dialect.present.attributes.put(place, owner, name),
       }),
     }),
 
-    oldWriteRoute({
+    writeRoute({
       name: 'delete-attribute',
       method: 'DELETE',
       path,
+      summary: 'Deletes an attribute.',
       access: 'delete',
       ...(only && { only }),
-      parse: request => ({ owner: objectOf(request), name: attributeNameOf(request) }),
+      parameters: ATTRIBUTE,
+      answers: { 200: { description: 'The attribute is deleted.', json: 'AttributeDeleted' } },
       run: (context, domain, { owner, name }) => deleteAttribute(context, domain, owner, name),
       respond: (_, { place, request: { dialect } }, { owner }) => ({
         status: 200,
@@ -242,72 +287,77 @@ function attributeAt(path: string, only?: 'classic'): readonly Route[] {
   ]
 }
 
-/** The value alone: bytes when they are asked for and the type has a fixed size, else JSON (hsds-objects 12.4). */
-function valueReply(
-  attribute: Attribute,
-  answer: Answer,
-  { owner, shown }: { readonly owner: ObjectReference; readonly shown: ShownValues },
-): Reply {
-  const { place, request } = answer
-  const { type, space, name } = attribute
-  if (space.class === 'H5S_NULL') {
-    throw new HyperslabError(
-      'null-dataspace',
-      `the attribute "${name}" has a null dataspace: it holds no value`,
-    )
-  }
-  if (request.headers.accept === OCTETS && !isVariableSize(type)) {
-    return { status: 200, stream: valueBytes(attribute, answer) }
-  }
-  const { value, encoding, hrefs } = request.dialect.present.attributes.shown(place, owner, attribute, shown)
-  return attributeReply(attribute, { value, encoding, hrefs }, answer)
-}
-
-/** JSON with `value`, or packed bytes (hsds-objects 12.5). */
-async function newValueOf(request: Request): Promise<NewAttributeValue> {
-  const { body, dialect } = request
-  const { references, rules } = dialect
-  const sent = isBinary(request) ? await binaryValue(body) : sentValue(dialect, await attributeBody(body))
-  if (sent === undefined) throw new HyperslabError('malformed-body', 'body.value is missing')
-  return {
-    value: sent,
-    references,
-    checkReferences: rules.objects.checksReferences,
-    keepsText: rules.attributes.keepsText,
-  }
-}
-
 const VALUE_PATH = '/:collection/:id/attributes/:name/value'
 
 const attributeValueRoutes: readonly Route[] = [
-  oldReadRoute({
+  readRoute({
     name: 'get-attribute-value',
     method: 'GET',
     path: VALUE_PATH,
+    summary: 'Reads the value of an attribute.',
     access: 'read',
     only: 'hsds',
-    parse: request => ({
-      owner: objectOf(request),
-      name: attributeNameOf(request, 'value'),
-      shown: { values: true, base64: isBase64Asked(request) },
-    }),
-    run: (context, domain, { owner, name }) => getAttribute(context, domain, owner, name),
-    respond: valueReply,
+    parameters: {
+      ...ATTRIBUTE_OF_VALUE,
+      encoding: ENCODING,
+      accept: {
+        name: 'Accept',
+        in: 'header',
+        description: `${OCTETS}: a value of fixed size comes as bytes.`,
+        schema: STRING,
+        read: ({ headers }: RequestHead) => headers.accept,
+      },
+    },
+    answers: {
+      200: {
+        description:
+          'The value: bytes if the request accepts bytes and the type has a fixed size, else JSON.',
+        json: 'AttributeValue',
+        bytes: 'The elements, packed, in the byte order of the type.',
+      },
+    },
+    async run(context, domain, { owner, name }) {
+      const attribute = await getAttribute(context, domain, owner, name)
+      if (attribute.space.class !== 'H5S_NULL') return attribute
+      throw new HyperslabError(
+        'null-dataspace',
+        `the attribute "${name}" has a null dataspace, which holds no value`,
+      )
+    },
+    respond(attribute, answer, { owner, encoding, accept }) {
+      const { place, request } = answer
+      if (accept === OCTETS && !isVariableSize(attribute.type)) {
+        return { status: 200, stream: valueBytes(attribute, answer) }
+      }
+      const shown = { values: true, base64: encoding !== undefined }
+      const body = request.dialect.present.attributes.shown(place, owner, attribute, shown)
+      return attributeReply(
+        attribute,
+        { value: body.value, encoding: body.encoding, hrefs: body.hrefs },
+        answer,
+      )
+    },
   }),
 
-  oldWriteRoute({
+  writeRoute({
     name: 'put-attribute-value',
     method: 'PUT',
     path: VALUE_PATH,
+    summary: 'Writes the value of an attribute. Its type and shape stay.',
     access: 'update',
     only: 'hsds',
     streamsBody: true,
-    parse: async request => ({
-      owner: objectOf(request),
-      name: attributeNameOf(request, 'value'),
-      input: await newValueOf(request),
-    }),
-    run: (context, domain, { owner, name, input }) => putAttributeValue(context, domain, owner, name, input),
+    parameters: ATTRIBUTE_OF_VALUE,
+    body: {
+      description: 'The whole value.',
+      required: true,
+      json: 'NewAttributeValue',
+      bytes: 'The elements, packed, in the byte order of the type, which has a fixed size.',
+      read: (body, dialect) => parseNewValue(dialect, body),
+    },
+    answers: { 200: { description: 'The value is written.', json: 'AttributePut' } },
+    run: (context, domain, { owner, name, body: value }) =>
+      putAttributeValue(context, domain, owner, name, value),
     respond: (_, { place, request: { dialect } }, { owner, name }) => ({
       status: 200,
       body: dialect.present.attributes.put(place, owner, name),
@@ -318,7 +368,7 @@ const attributeValueRoutes: readonly Route[] = [
 export const attributeRoutes: readonly Route[] = [
   listAttributesAt(BATCH_PATH),
   ...batchRoutes,
-  // Where the name would follow there is none (classic 3.5).
+  // A path without the name lists, as one without the slash (classic 3.5).
   listAttributesAt('/:collection/:id/attributes/', 'classic'),
   ...attributeAt('/:collection/:id/attributes/*'),
   ...attributeValueRoutes,

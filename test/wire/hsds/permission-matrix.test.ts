@@ -139,7 +139,7 @@ const ROWS: readonly Row[] = [
     ),
   ]),
   row('GET', '/groups/GROUP/attributes?follow_links=1', 200, 'read'),
-  row('POST', '/groups/GROUP/attributes?follow_links=1', 200, 'read', { attr_names: ['a'] }),
+  row('POST', '/groups/GROUP/attributes?IncludeData=1', 200, 'read', { attr_names: ['a'] }),
 
   row('GET', '/groups/GROUP/links', 200, 'read'),
   row('GET', '/groups/ROOT/links?follow_links=1&pattern=*', 200, 'read'),

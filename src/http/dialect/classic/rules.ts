@@ -36,7 +36,7 @@ export const classicRules: Rules = {
   },
   attributes: {
     valueRequired: true,
-    replace: false,
+    base64: false,
     emptyBatch: false,
     keepsText: false,
   },

@@ -37,7 +37,7 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelR
     attributes: {
       emptyBatch,
       valueRequired: false,
-      replace: true,
+      base64: true,
       keepsText: true,
     },
     types: {
