@@ -65,6 +65,14 @@ describe.each(Object.values(dialects))('the $name dialect', dialect => {
     expect(valid).toBe(true)
   })
 
+  it('has operations with different ids', () => {
+    const operations = Object.values(
+      document.paths as Record<string, Record<string, { operationId: string }>>,
+    )
+    const ids = operations.flatMap(methods => Object.values(methods).map(({ operationId }) => operationId))
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
   it('has every schema that its routes refer to, and no other', () => {
     const text = JSON.stringify(schemas)
     const referred = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name)

@@ -15,11 +15,13 @@ type Json = { readonly [name: string]: JsonOutput }
 /** The document of a dialect. */
 export function describeApi(routes: readonly Route[], dialect: Dialect, version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
+  const ids = new Set<string>()
   for (const route of routes) {
     if (route.only !== undefined && route.only !== dialect.name) continue
     for (const [path, collection] of pathsOf(route)) {
+      const id = operationId(route, collection, ids)
       paths[path] ??= {}
-      paths[path][route.method.toLowerCase()] = operation(route, dialect, collection)
+      paths[path][route.method.toLowerCase()] = { operationId: id, ...operation(route, dialect) }
     }
   }
   return {
@@ -51,15 +53,23 @@ function pathsOf({ path, parameters }: Route): readonly (readonly [string, strin
   return Object.values(COLLECTIONS).map(name => [template.replace(':collection', name), name])
 }
 
-function operation(route: Route, dialect: Dialect, collection: string | undefined): Json {
-  const { name, summary, method, parameters, body, answers, opens } = route
+/** An id that is in no other operation: an operation at a second path gets a number. */
+function operationId({ name }: Route, collection: string | undefined, taken: Set<string>): string {
+  const id = collection === undefined ? name : `${name}-of-${collection}`
+  let free = id
+  for (let n = 2; taken.has(free); n++) free = `${id}-${n}`
+  taken.add(free)
+  return free
+}
+
+function operation(route: Route, dialect: Dialect): Json {
+  const { summary, method, parameters, body, answers, opens } = route
   const known = [
     ...Object.values(parameters),
     ...(opens === 'nothing' ? [] : DESCRIPTIONS[dialect.name].domainParameters),
   ]
   const shown = known.filter(({ only }) => only === undefined || only === dialect.name)
   return {
-    operationId: collection === undefined ? name : `${name}-of-${collection}`,
     summary,
     parameters: [
       ...shown.map(describeParameter),

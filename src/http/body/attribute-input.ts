@@ -16,10 +16,11 @@ import { EncodedValue, type SentValue } from '../../service/attributes/attribute
 import type { NewAttribute, NewAttributeValue } from '../../service/attributes/attributes.ts'
 import type { NewMembers } from '../../service/objects/several.ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import { SHORT_BODY } from '../short-body.ts'
 import { type BatchWords, parseNewMembers } from './batch-input.ts'
 import { isBinary } from './content-types.ts'
 import { createdIn, objectBody, requiredText } from './members.ts'
-import { type RequestBody, SHORT_BODY } from './request-body.ts'
+import type { RequestBody } from './request-body.ts'
 import { parseTypeUse } from './type-use.ts'
 
 export function attributeWords(dialect: Dialect): BatchWords {
