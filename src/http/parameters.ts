@@ -14,7 +14,7 @@ import {
 import type { Listing } from '../service/listing.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { RequestHead } from './message.ts'
-import { flagQuery, type Given, optionalQuery, type Parameter } from './parameter.ts'
+import { flagQuery, type Given, optionalQuery, type Parameter, readParameters } from './parameter.ts'
 import { STRING } from './schema.ts'
 import { noSuchPath } from './target.ts'
 
@@ -213,24 +213,6 @@ export function wholeLimit(text: string): number {
   throw new HyperslabError('malformed-parameter', `Limit=${text}: not a whole number`)
 }
 
-/** `Limit`: undefined for no limit. */
-function limitOf(request: RequestHead): number | undefined {
-  const text = request.target.query.get('Limit')
-  if (text === null || text === '') return undefined
-  const limit = wholeLimit(text)
-  if (limit < 0 && request.dialect.rules.listings.negativeLimit === 'refused') {
-    throw new HyperslabError('malformed-parameter', `Limit=${text}: it must not be negative`)
-  }
-  return limit > 0 ? limit : undefined
-}
-
-/** `Limit` and `Marker` of a listing, and `CreateOrder` where the dialect has it. */
 export function oldListingOf(request: RequestHead): Listing {
-  const { unknownMarker, options } = request.dialect.rules.listings
-  return {
-    limit: limitOf(request),
-    marker: request.target.query.get('Marker') || undefined,
-    order: options && flag(request, 'CreateOrder') ? 'created' : 'name',
-    unknownMarker,
-  }
+  return listingOf(readParameters(LISTING, request), request.dialect)
 }

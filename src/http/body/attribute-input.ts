@@ -129,7 +129,7 @@ function sentValue(
 /** A new value: JSON with `value`, or packed bytes (hsds-objects 12.5). */
 export async function parseNewValue(dialect: Dialect, body: RequestBody): Promise<NewAttributeValue> {
   const { references, rules } = dialect
-  const value = isBinary({ body, dialect })
+  const value = isBinary(body, dialect)
     ? await binaryValue(body)
     : sentValue(dialect, await attributeBody(body))
   if (value === undefined) throw new HyperslabError('malformed-body', 'body.value is missing')

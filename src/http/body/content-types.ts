@@ -1,17 +1,18 @@
 // The content types of values, on their way in and out.
 
 import { HyperslabError } from '../../errors.ts'
-import type { Request } from '../message.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { RequestBody } from './request-body.ts'
 
 export const OCTETS = 'application/octet-stream'
 
 /** Whether the body is bytes rather than JSON, which it is without a content type too (common 5; hsds-values 1.2). */
-export function isBinary({ body: { contentType }, dialect }: Pick<Request, 'body' | 'dialect'>): boolean {
+export function isBinary({ contentType }: RequestBody, { rules }: Dialect): boolean {
   if (contentType === undefined || contentType.includes('application/json')) return false
   if (contentType.includes(OCTETS)) return true
-  if (!dialect.rules.values.knownContentTypes) return false
+  if (!rules.values.knownContentTypes) return false
   throw new HyperslabError(
     'unsupported-media-type',
-    `Content-Type: ${contentType}: values are application/json or ${OCTETS}`,
+    `Content-Type: ${contentType}: values must be sent as application/json or ${OCTETS}`,
   )
 }

@@ -31,7 +31,7 @@ const KEPT_BYTES = 1 << 20
 export async function valueInput(request: Request): Promise<ValueInput> {
   refuseMisplaced(request)
   const hasQuery = request.dialect.rules.queries.updates && Boolean(request.target.query.get('query'))
-  if (isBinary(request)) {
+  if (isBinary(request.body, request.dialect)) {
     if (!hasQuery) return binaryInput(request)
     throw new HyperslabError('malformed-body', 'what a query sets is given as JSON, not as bytes')
   }

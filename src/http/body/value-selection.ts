@@ -79,7 +79,7 @@ export function selectionInBody(
 /** What a POST asks for: points, as JSON or as bytes, or another selection where the dialect has it (hsds-values 8). */
 export async function readRequestInBody(request: Request): Promise<ReadRequest> {
   const { body, dialect } = request
-  if (isBinary(request)) {
+  if (isBinary(request.body, request.dialect)) {
     if (hasRegion(request) || selectIn(request).kind !== 'all') {
       throw new HyperslabError(
         'malformed-selection',

@@ -41,11 +41,6 @@ export interface RequestRules {
 
 /** Listings of links, attributes, objects and folders. */
 export interface ListingRules {
-  /**
-   * `CreateOrder` orders listings; `IncludeData` and `max_data_size` tell which attributes come with their values, and
-   * `encoding` that these are, or are to be, Base64.
-   */
-  readonly options: boolean
   /** An unknown marker of a listing ends it, or is an error. */
   readonly unknownMarker: 'empty' | 'missing'
   /** A negative `Limit` means none, or is an error. */
@@ -85,13 +80,13 @@ export interface LinkRules {
 
 /** Attributes. */
 export interface AttributeRules {
-  /** An attribute must be given a value when it is created. */
+  /** A new attribute needs a value (classic 9.3), or may come without (hsds-objects 12.2). */
   readonly valueRequired: boolean
-  /** In bodies `encoding` may say that `value` is the Base64 of its bytes. */
+  /** In bodies `encoding` may say that `value` is the Base64 of its bytes (hsds-objects 16.4). */
   readonly base64: boolean
-  /** A request that writes several attributes may hold none (hsds-objects 18). */
+  /** A request that writes several attributes may come without any (hsds-objects 18). */
   readonly emptyBatch: boolean
-  /** Text that does not fit a fixed string is kept for attributes, beside the bytes that it was cut to. */
+  /** A string that is too long for its type is kept whole, beside its bytes (hsds-objects 16.1), or cut (classic 9.3). */
   readonly keepsText: boolean
 }
 

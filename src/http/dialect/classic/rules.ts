@@ -16,7 +16,6 @@ export const classicRules: Rules = {
     reasonPhrase: false,
   },
   listings: {
-    options: false,
     unknownMarker: 'empty',
     negativeLimit: 'none',
   },

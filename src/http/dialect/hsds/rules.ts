@@ -16,7 +16,6 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelR
       reasonPhrase: true,
     },
     listings: {
-      options: true,
       unknownMarker: 'missing',
       negativeLimit: 'refused',
     },
