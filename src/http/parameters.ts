@@ -200,12 +200,6 @@ export function flag(request: RequestHead, name: string): boolean {
   return request.dialect.rules.requests.anyTextIsTrue || !['0', 'false'].includes(value.toLowerCase())
 }
 
-/** `Limit` has to be a whole number even where it has no effect (classic 7.8; hsds-values 6). */
-export function requireWholeLimit({ target }: RequestHead): void {
-  const text = target.query.get('Limit')
-  if (text !== null && text !== '') wholeLimit(text)
-}
-
 /** The number that a text of `Limit` is. */
 export function wholeLimit(text: string): number {
   const limit = /^\s*[+-]?\d{1,300}\s*$/.test(text) ? Number(text) : Number.NaN

@@ -19,7 +19,7 @@ export function isSentAsBytes(type: Datatype, { values: { binaryTypes } }: Rules
   return binaryTypes === 'any' ? hasBinaryForm(type) : !isVariableSize(type) && !hasReferences(type)
 }
 
-/** The `count` elements that a body or a text in Base64 holds. */
+/** The `count` elements that a body or a string in Base64 holds. */
 export function elementsOfBytes(
   { references, rules }: Dialect,
   type: Datatype,

@@ -1,69 +1,46 @@
-// Queries on their way in: what a request searches, and what a query-update sets.
+// The body of a query-update: what it sets, and what of the query it holds.
 
 import { HyperslabError } from '../../errors.ts'
 import type { CompoundType } from '../../hdf5/datatype/datatype.ts'
 import { excerpt, isJsonObject, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
-import { parseQuery } from '../../hdf5/query/parse.ts'
+import { parseQuery, type QueryGrammar } from '../../hdf5/query/parse.ts'
 import type { Query } from '../../hdf5/query/query.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
-import type { QueryRequest, QueryRules, UpdateOf } from '../../service/values/queries.ts'
-import type { Request } from '../message.ts'
-import { wholeLimit } from '../parameters.ts'
+import type { QueryRules, UpdateOf } from '../../service/values/queries.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import { parseQueryLimit, requireNoOtherChoice, type WriteParameters } from '../value-parameters.ts'
 import { requireStored } from './binary-types.ts'
-import { selectionInBody, selectionInQuery } from './value-selection.ts'
+import { selectionInBody } from './value-selection.ts'
 
-/** What stands for another choice of elements than a query. */
-const OTHER_CHOICES = ['append', 'points', 'regionref', 'element_count']
-
-/** The query of a URL; undefined when it has none, or an empty one (hsds-values 6). */
-export function queryInUrl(request: Request): QueryRequest | undefined {
-  const text = request.target.query.get('query')
-  if (!text) return undefined
-  refuseOtherChoices(request)
-  return {
-    query: parseQuery(text, request.dialect.rules.queries.grammar),
-    selection: selectionInQuery(request),
-    limit: limitOf(request.target.query.get('Limit') ?? ''),
-  }
-}
-
-export function queryRules({ dialect }: Request): QueryRules {
-  return { searches: dialect.rules.queries.searches, references: dialect.references }
-}
-
-function refuseOtherChoices({ target, dialect }: Request): void {
-  if (!dialect.rules.values.options) return
-  const other = OTHER_CHOICES.find(name => target.query.get(name))
-  if (other === undefined) return
-  throw new HyperslabError('malformed-parameter', `query and ${other} cannot go together`)
-}
-
-/** Of queries 0 and negative numbers mean no limit (hsds-values 11.4). */
-function limitOf(given: string): number | undefined {
-  const limit = given === '' ? 0 : wholeLimit(given)
-  return limit > 0 ? limit : undefined
+export function queryRules({ rules, references }: Dialect): QueryRules {
+  return { searches: rules.queries.searches, references }
 }
 
 /** Members of a body that are options, unless a field has the name. */
 const OPTIONS: ReadonlySet<string> = new Set(['query', 'Limit', 'select', 'fields'])
 
 /** What a query-update sets; the query stands in the URL or in the body. */
-export function updateOf(request: Request, body: JsonValue | undefined): UpdateOf {
-  if (body === undefined) throw new HyperslabError('malformed-body', 'the body must tell what the query sets')
-  const inUrl = queryInUrl(request)
-  refuseOtherChoices(request)
+export function updateOf(
+  body: JsonValue | undefined,
+  { rules, references }: Dialect,
+  { query, select, limit, append, elementCount, region }: WriteParameters,
+): UpdateOf {
+  if (body === undefined) {
+    throw new HyperslabError('malformed-body', 'the request needs a body with the value that the query sets')
+  }
+  const choices = { append: append(), regionref: region, element_count: elementCount() }
+  requireNoOtherChoice(Object.entries(choices).find(([, choice]) => choice !== undefined)?.[0])
   // Only the type tells which members of the body are fields.
   return type => {
-    const { references, rules } = request.dialect
     const { options, ...set } =
-      type.class === 'H5T_COMPOUND' ? fieldsToSet(type, body, inUrl !== undefined) : valueToSet(body)
+      type.class === 'H5T_COMPOUND' ? fieldsToSet(type, body, query !== undefined) : valueToSet(body)
     const valueType = set.type ?? type
     requireStored(valueType, rules)
     return {
-      query: inUrl?.query ?? queryInBody(request, options),
-      selection: selectionInBody(request, options),
-      limit: limitOf(textOf(options.get('Limit')) ?? request.target.query.get('Limit') ?? ''),
+      query: query ?? queryInBody(options, rules.queries.grammar),
+      selection: selectionInBody(options, undefined, { select }, rules.values.selections),
+      limit: options.has('Limit') ? limitInBody(options) : limit(),
       fields: set.type?.fields.map(({ name }) => name),
       value: elementsFromJson(valueType, [], set.value, references),
     }
@@ -116,12 +93,14 @@ function valueToSet(body: JsonValue): ValueToSet {
   return { options, value }
 }
 
-function queryInBody(request: Request, options: JsonObject): Query {
+function queryInBody(options: JsonObject, grammar: QueryGrammar): Query {
   const text = options.get('query')
-  if (typeof text === 'string' && text !== '') return parseQuery(text, request.dialect.rules.queries.grammar)
-  throw new HyperslabError('malformed-query', 'query must be a text, in the URL or in the body')
+  if (typeof text === 'string' && text !== '') return parseQuery(text, grammar)
+  throw new HyperslabError('malformed-query', 'query must be a string, in the URL or in the body')
 }
 
-function textOf(limit: JsonValue | undefined): string | undefined {
-  return limit === undefined || typeof limit === 'string' ? limit : excerpt(limit)
+function limitInBody(options: JsonObject): number | undefined {
+  const limit = options.get('Limit') ?? null
+  if (limit === '') return undefined
+  return parseQueryLimit(typeof limit === 'string' ? limit : excerpt(limit))
 }

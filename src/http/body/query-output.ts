@@ -1,5 +1,6 @@
-// What queries find, on its way out: the elements, or their indexes, as the search goes on. Where the JSON lists many twice,
-// with different members, the search runs twice in the same snapshot: nothing here holds all that is found.
+// The answers to queries: the elements that are found, or their indexes, sent while the search goes on. Where the JSON
+// lists many twice, with different members, the search runs twice in the same snapshot: nothing here holds all that is
+// found.
 
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -19,7 +20,7 @@ import { entityTag, joined } from './value-output.ts'
 
 type Bytes = AsyncGenerator<Uint8Array>
 
-/** The elements that a query found; bytes when they are asked for and the type has a fixed size, else JSON. */
+/** The elements that a query found; bytes when the request accepts them and the type has a fixed size, else JSON. */
 export function foundReply(
   { dataset, status, type, rank, found, coordinates }: FoundValues,
   answer: Answer,

@@ -1,4 +1,4 @@
-// Values on their way out: the pieces that the store hands over, as bytes or as the JSON of the dialect.
+// The answer to a read of values: the pieces that the store gives, as bytes or as the JSON of the dialect.
 
 import { hash } from 'node:crypto'
 import { HyperslabError } from '../../errors.ts'
@@ -17,13 +17,15 @@ import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
 import type { SelectedValues } from '../../service/values/values.ts'
 import { runInTurns, Turns } from '../../turns.ts'
 import type { ByteStream, Reply, RequestHead } from '../message.ts'
-import { flag } from '../parameters.ts'
 import type { Answer } from '../route.ts'
 import { isSentAsBytes } from './binary-types.ts'
 import { OCTETS } from './content-types.ts'
 
-/** The reply to a read: bytes when they are asked for and the dialect has them for the type, else JSON. */
-export function valueReply(values: SelectedValues, answer: Answer): Reply {
+/**
+ * The reply to a read: bytes when the request accepts them and the dialect has them for the type, else JSON, which has no
+ * dimensions of extent 1 if it is `reduced`.
+ */
+export function valueReply(values: SelectedValues, answer: Answer, reduced: boolean): Reply {
   const { request, place } = answer
   const { rules, present } = request.dialect
   const { dataset, selection, type } = values
@@ -42,10 +44,11 @@ export function valueReply(values: SelectedValues, answer: Answer): Reply {
       `opaque values have no JSON form; ask for them with Accept: ${OCTETS}`,
     )
   }
-  return { status: 200, stream: jsonOf(values, selection, answer, stringifyJson(rest, place.nonFinite)) }
+  const shape = shownShape(selection, reduced)
+  return { status: 200, stream: jsonOf(values, shape, answer, stringifyJson(rest, place.nonFinite)) }
 }
 
-/** Whether bytes are sent when they are asked for: some clients rely on JSON in certain cases (classic 7.8). */
+/** Whether a request that accepts bytes gets them: some clients rely on JSON in certain cases (classic 7.8). */
 function hasBytes({ type, dataset, asked }: SelectedValues, request: RequestHead): boolean {
   const { rules } = request.dialect
   if (!isSentAsBytes(type, rules)) return false
@@ -93,12 +96,11 @@ async function* variableBytes(
 /** `{"value": ..., the rest}`; the rest comes as text that begins with a brace. */
 function jsonOf(
   { type, status, pieces }: SelectedValues,
-  selection: Selection,
+  shape: readonly number[],
   { place, request }: Answer,
   rest: string,
 ): ByteStream {
   const { dialect } = request
-  const shape = shownShape(selection, request)
   const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
   async function* bytes(): AsyncGenerator<Uint8Array> {
     if (dialect.rules.values.nonUtf8Text === 'refused') await requireUtf8(type, pieces)
@@ -107,7 +109,7 @@ function jsonOf(
     yield writer.finish()
     yield Buffer.from(`,${rest.slice(1)}`)
   }
-  const about = isVariableSize(type) ? undefined : selectionCount(selection) * jsonBytesPerElement(type)
+  const about = isVariableSize(type) ? undefined : product(shape) * jsonBytesPerElement(type)
   return {
     contentType: dialect.jsonContentType,
     ...(about !== undefined && { about }),
@@ -121,14 +123,13 @@ function jsonBytesPerElement(type: Datatype): number {
   return 4 * elementSize(type)
 }
 
-/** With `reduce_dim` a result of rank 2 or more loses its dimensions of extent 1 (hsds-values 6). */
-function shownShape(selection: Selection, request: RequestHead): readonly number[] {
+/** Reduced, a result of rank 2 or more loses its dimensions of extent 1 (hsds-values 6). */
+function shownShape(selection: Selection, reduced: boolean): readonly number[] {
   const shape = selectionShape(selection)
-  const isReduced = request.dialect.rules.values.options && shape.length > 1 && flag(request, 'reduce_dim')
-  return isReduced ? shape.filter(extent => extent !== 1) : shape
+  return reduced && shape.length > 1 ? shape.filter(extent => extent !== 1) : shape
 }
 
-/** Goes through the text before anything is sent: half an answer could not be taken back (hsds-values 13.2). */
+/** Reads all of the text before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2). */
 async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<void> {
   if (!hasText(type)) return
   for await (const piece of pieces) {

@@ -116,8 +116,8 @@ export interface ValueRules {
   /** How selections are written (classic 15.2; hsds-values 9). */
   readonly selections: SelectionGrammar
   /**
-   * Values know `fields`, `reduce_dim` and `regionref`, and when written `append` and `element_count`; POST selects like
-   * PUT (hsds-values 6 to 8, 10 and 21).
+   * Bodies may have `fields`, and those of PUT `append`, `append_dim`, `element_count` and `query`; POST selects like PUT
+   * (hsds-values 7, 8 and 10).
    */
   readonly options: boolean
   /**
@@ -151,8 +151,6 @@ export interface QueryRules {
   readonly searches: 'tables' | 'all'
   /** What a query finds is sent as bytes when bytes are asked for. */
   readonly binary: boolean
-  /** A query in a write chooses the elements that are changed (hsds-values 11.5). */
-  readonly updates: boolean
   /**
    * What a query finds comes with the indexes of the elements in a list beside them, or first in each row; so do
    * elements that it changes, which otherwise are not sent (hsds-objects 18).

@@ -1,6 +1,6 @@
 // Schemas that both dialects have.
 
-import { list, mapOf, object, type Schema, type Schemas, STRING } from '../schema.ts'
+import { ANY, COUNT, list, mapOf, object, oneOf, type Schema, type Schemas, STRING } from '../schema.ts'
 import { TEMPORARY_SCHEMAS } from './temporary-schemas.ts'
 
 /** `hrefs`: addresses of what the answer is about. */
@@ -12,6 +12,23 @@ export const LINK_CLASSES = [
   'H5L_TYPE_EXTERNAL',
   'H5L_TYPE_USER_DEFINED',
 ] as const
+
+/** Values as JSON: lists within lists, one for each dimension. */
+export const VALUE: Schema = {
+  ...ANY,
+  description:
+    'A list for each dimension; of a scalar, the bare element. An element is a number, a string, a boolean, null, or a list: of the members of a compound, of the elements of an array or sequence.',
+}
+
+/** A number for one dimension, or a list with a number for each. */
+export const PER_DIMENSION: Schema = oneOf(COUNT, list(COUNT))
+
+export const POINTS: Schema = list(
+  PER_DIMENSION,
+  'The index of each element in each dimension; of one dimension, a number for each element.',
+)
+
+export const BASE64: Schema = { type: 'string', description: 'The Base64 of the bytes of the elements.' }
 
 export const COMMON_SCHEMAS: Schemas = {
   ...TEMPORARY_SCHEMAS,

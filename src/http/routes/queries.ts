@@ -1,30 +1,43 @@
-// Where the elements are that a query finds: `/datasets/:id/query`. Queries of values stand in values.ts.
+// Where the elements are that a query finds: `/datasets/:id/query`. Queries of values are in values.ts.
 
 import { HyperslabError } from '../../errors.ts'
+import type { Query } from '../../hdf5/query/query.ts'
 import { queryIndexes } from '../../service/values/queries.ts'
-import { queryInUrl, queryRules } from '../body/query-input.ts'
+import { queryRules } from '../body/query-input.ts'
 import { indexesReply } from '../body/query-output.ts'
-import { oldReadRoute } from '../old-route.ts'
-import { idOf } from '../parameters.ts'
-import type { Route } from '../route.ts'
+import type { Parameter } from '../parameter.ts'
+import { pathId } from '../parameters.ts'
+import { type Route, readRoute } from '../route.ts'
+import { QUERY, QUERY_LIMIT, SELECT } from '../value-parameters.ts'
+
+const REQUIRED_QUERY: Parameter<Query> = {
+  ...QUERY,
+  description: 'The condition that the elements must fulfil; it is required.',
+  read(head) {
+    const query = QUERY.read(head)
+    if (query === undefined) throw new HyperslabError('malformed-query', 'the parameter query is required')
+    return query
+  },
+}
 
 export const queryRoutes: readonly Route[] = [
-  oldReadRoute({
+  readRoute({
     name: 'query-dataset',
     method: 'GET',
     path: '/datasets/:id/query',
+    summary: 'Finds the indexes of the elements for which a condition holds.',
     access: 'read',
     only: 'hsds',
-    parse(request) {
-      const query = queryInUrl(request)
-      if (query === undefined) throw new HyperslabError('malformed-query', 'the parameter query is needed')
-      return {
-        id: idOf(request, 'dataset'),
-        search: query,
-        rules: queryRules(request),
-      }
+    parameters: { query: REQUIRED_QUERY, selection: SELECT, limit: QUERY_LIMIT, dataset: pathId('dataset') },
+    answers: {
+      200: {
+        description: 'The indexes of the elements, in the order of the selection.',
+        json: 'QueryIndexes',
+        bytes: 'For each element its index in each dimension, as 64-bit integers, little-endian.',
+      },
     },
-    run: (context, domain, { id, search, rules }) => queryIndexes(context, domain, id, search, rules),
+    run: (context, domain, { dataset, ...search }, dialect) =>
+      queryIndexes(context, domain, dataset, search, queryRules(dialect)),
     respond: indexesReply,
   }),
 ]

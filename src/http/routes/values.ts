@@ -4,93 +4,144 @@ import { HyperslabError } from '../../errors.ts'
 import { selectionOfRegion } from '../../service/attributes/regions.ts'
 import { queryValues, updateWhere } from '../../service/values/queries.ts'
 import { readValues, writeValues } from '../../service/values/values.ts'
-import { queryInUrl, queryRules } from '../body/query-input.ts'
+import { queryRules } from '../body/query-input.ts'
 import { foundReply, updatedReply } from '../body/query-output.ts'
 import { valueInput } from '../body/value-input.ts'
 import { valueReply } from '../body/value-output.ts'
-import { fieldsOf, readRequestInBody, regionInQuery, selectionInQuery } from '../body/value-selection.ts'
-import { oldReadRoute, oldWriteRoute } from '../old-route.ts'
-import { idOf, requireWholeLimit } from '../parameters.ts'
-import type { Route } from '../route.ts'
+import { readRequestInBody } from '../body/value-selection.ts'
+import { pathId } from '../parameters.ts'
+import { type Route, readRoute, writeRoute } from '../route.ts'
+import {
+  FIELDS,
+  NO_REGION,
+  QUERY,
+  QUERY_LIMIT,
+  REDUCE_DIM,
+  REGION,
+  SELECT,
+  WRITE_OPTIONS,
+} from '../value-parameters.ts'
 
 const PATH = '/datasets/:id/value'
+const DATASET = { dataset: pathId('dataset') }
 
 export const valueRoutes: readonly Route[] = [
-  oldReadRoute({
+  readRoute({
     name: 'get-value',
     method: 'GET',
     path: PATH,
+    summary: 'Reads the selected elements of a dataset, or those of them that a query finds.',
     access: 'read',
-    parse(request) {
-      requireWholeLimit(request)
-      const id = idOf(request, 'dataset')
-      const fields = fieldsOf(request)
-      const query = queryInUrl(request)
-      if (query !== undefined) return { id, search: { ...query, fields }, rules: queryRules(request) }
-      return { id, region: regionInQuery(request), values: { selection: selectionInQuery(request), fields } }
+    parameters: {
+      // It must be a number even where no query makes use of it (classic 7.8; hsds-values 6).
+      limit: QUERY_LIMIT,
+      ...DATASET,
+      fields: FIELDS,
+      query: QUERY,
+      region: REGION,
+      select: SELECT,
+      reduced: REDUCE_DIM,
     },
-    async run(context, domain, { id, ...input }) {
-      if (input.search !== undefined) {
-        return { found: await queryValues(context, domain, id, input.search, input.rules) }
+    answers: {
+      200: {
+        description: 'The elements; of a query also their indexes.',
+        json: 'Value',
+        bytes: 'The elements in the order of their indexes, in the type of the dataset.',
+      },
+      204: { description: 'The region reference is null: it selects nothing.', only: 'hsds' },
+    },
+    async run(context, domain, { dataset, query, limit, region, select, fields }, dialect) {
+      if (query !== undefined) {
+        const search = { query, selection: select, limit, fields }
+        return { found: await queryValues(context, domain, dataset, search, queryRules(dialect)) }
       }
-      const { region, values } = input
-      if (region === undefined) return { values: await readValues(context, domain, id, values) }
-      const selection = await selectionOfRegion(context, domain, region)
-      return { values: selection && (await readValues(context, domain, id, { ...values, selection })) }
+      const selection = region
+        ? await selectionOfRegion(context, domain, { ...region, element: select })
+        : select
+      return { values: selection && (await readValues(context, domain, dataset, { selection, fields })) }
     },
-    respond({ found, values }, answer) {
+    respond({ found, values }, answer, { reduced }) {
       if (found !== undefined) return foundReply(found, answer)
       // The null reference selects nothing that there could be a value of (hsds-values 21).
-      return values === undefined ? { status: 204 } : valueReply(values, answer)
+      return values === undefined ? { status: 204 } : valueReply(values, answer, reduced)
     },
   }),
 
-  oldReadRoute({
+  readRoute({
     name: 'read-points',
     method: 'POST',
     path: PATH,
+    summary: 'Reads the elements of a dataset that the body selects.',
     access: 'read',
     streamsBody: true,
-    parse: async request => ({
-      id: idOf(request, 'dataset'),
-      values: await readRequestInBody(request),
-    }),
-    async run(context, domain, { id, values }) {
-      const selected = await readValues(context, domain, id, values)
+    parameters: { ...DATASET, region: NO_REGION, select: SELECT, fields: FIELDS, reduced: REDUCE_DIM },
+    body: {
+      description: 'What is read: points or, in the hsds dialect, another selection.',
+      required: true,
+      json: 'PointQuery',
+      bytes: 'Points: for each its index in each dimension, as unsigned 64-bit integers, little-endian.',
+      read: readRequestInBody,
+    },
+    answers: {
+      200: {
+        description: 'The elements.',
+        json: 'Value',
+        bytes:
+          'In the hsds dialect: the elements in the order in which they are selected, in the type of the dataset.',
+      },
+    },
+    async run(context, domain, { dataset, body }) {
+      const selected = await readValues(context, domain, dataset, body)
       if (selected.dataset.space.class === 'H5S_SIMPLE') return selected
       throw new HyperslabError('malformed-selection', 'a dataset without dimensions has no points and ranges')
     },
-    respond: valueReply,
+    respond: (values, answer, { reduced }) => valueReply(values, answer, reduced),
   }),
 
-  oldWriteRoute({
+  writeRoute({
     name: 'put-value',
     method: 'PUT',
     path: PATH,
+    summary: 'Writes the selected elements of a dataset, or those of them that a query finds.',
     access: 'update',
     streamsBody: true,
-    parse: async request => ({
-      id: idOf(request, 'dataset'),
-      rules: request.dialect.rules,
-      queryRules: queryRules(request),
-      region: regionInQuery(request),
-      input: await valueInput(request),
-    }),
-    once: ({ input }) => 'once' in input && input.once,
-    async run(context, domain, { id, rules, queryRules, region, input }) {
-      if ('updateOf' in input) {
+    parameters: { ...DATASET, ...WRITE_OPTIONS },
+    body: {
+      description: 'The elements and, unless the query selects them, which they are.',
+      required: true,
+      json: 'ValueInput',
+      bytes: 'The elements in the order of their indexes, in the type of the dataset.',
+      read: valueInput,
+    },
+    answers: {
+      200: {
+        description: 'The elements are written.',
+        json: 'ValueWritten',
+        bytes:
+          'Of a query, in the hsds dialect: the indexes of the elements, as 64-bit integers, little-endian.',
+      },
+    },
+    once: ({ body }) => 'once' in body && body.once,
+    async run(context, domain, { dataset, region, select, body }, dialect) {
+      const { rules } = dialect
+      if ('updateOf' in body) {
         const elementsWanted = rules.queries.rows === 'index-first'
-        return updateWhere(context, domain, id, input.updateOf, { ...queryRules, elementsWanted })
+        return updateWhere(context, domain, dataset, body.updateOf, {
+          ...queryRules(dialect),
+          elementsWanted,
+        })
       }
-      const { write } = input
-      const selection = region ? await selectionOfRegion(context, domain, region) : write.selection
+      const { write } = body
+      const selection = region
+        ? await selectionOfRegion(context, domain, { ...region, element: select })
+        : write.selection
       if (selection === undefined) {
         throw new HyperslabError('malformed-selection', 'regionref: the null reference selects nothing')
       }
       await writeValues(
         context,
         domain,
-        id,
+        dataset,
         { ...write, selection },
         {
           checkReferences: rules.objects.checksReferences,
@@ -99,10 +150,10 @@ export const valueRoutes: readonly Route[] = [
       )
       return undefined
     },
-    respond(updated, answer, { id }) {
+    respond(updated, answer, { dataset }) {
       if (updated !== undefined) return updatedReply(updated, answer)
       const { place, request } = answer
-      return { status: 200, body: request.dialect.present.values.written(place, id) }
+      return { status: 200, body: request.dialect.present.values.written(place, dataset) }
     },
   }),
 ]

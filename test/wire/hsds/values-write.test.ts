@@ -590,7 +590,8 @@ describe('what tells the elements of a write stands where it has an effect', () 
       expect(reply.status, reply.story).toBe(400)
       expect(reply.json().message).toBe(`${name} belongs in the body of a write, not in the URL`)
     }
-    await domain.want(200, 'PUT', `/datasets/${id}/value?nonstrict=1`, { value: [3, 4] })
+    const target = `/datasets/${id}/value?nonstrict=1`
+    await domain.want(200, 'PUT', target, { value: [3, 4] }, { undeclared: true })
     expect(await domain.value(id)).toEqual([3, 4])
   })
 })

@@ -67,7 +67,6 @@ export const classicRules: Rules = {
     grammar: 'classic',
     searches: 'tables',
     binary: false,
-    updates: false,
     rows: 'index-beside',
   },
   acls: {

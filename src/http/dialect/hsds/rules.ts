@@ -68,7 +68,6 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelR
       grammar: 'hsds',
       searches: 'all',
       binary: true,
-      updates: true,
     },
     acls: {
       items: 'stored',

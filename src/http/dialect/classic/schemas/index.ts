@@ -4,9 +4,11 @@ import type { Schemas } from '../../../schema.ts'
 import { COMMON_SCHEMAS } from '../../schemas.ts'
 import { attributeSchemas } from './attributes.ts'
 import { linkSchemas } from './links.ts'
+import { valueSchemas } from './values.ts'
 
 export const classicSchemas: Schemas = {
   ...COMMON_SCHEMAS,
   ...attributeSchemas,
   ...linkSchemas,
+  ...valueSchemas,
 }

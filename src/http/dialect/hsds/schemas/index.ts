@@ -4,10 +4,12 @@ import { object, type Schemas } from '../../../schema.ts'
 import { COMMON_SCHEMAS } from '../../schemas.ts'
 import { attributeSchemas } from './attributes.ts'
 import { linkSchemas } from './links.ts'
+import { valueSchemas } from './values.ts'
 
 export const hsdsSchemas: Schemas = {
   ...COMMON_SCHEMAS,
   Done: { ...object({}, 'Nothing is told.'), examples: [{}] },
   ...attributeSchemas,
   ...linkSchemas,
+  ...valueSchemas,
 }

@@ -1,0 +1,216 @@
+// The parameters of values and queries: which elements of a dataset are read, written or searched.
+
+import { HyperslabError } from '../errors.ts'
+import { excerpt, type JsonValue } from '../hdf5/json.ts'
+import { isCollection, kindOfCollection } from '../hdf5/object-id.ts'
+import { parseQuery } from '../hdf5/query/parse.ts'
+import type { Query } from '../hdf5/query/query.ts'
+import { parseSelect } from '../hdf5/selection/parse.ts'
+import { SELECT_ALL, type SelectionRequest } from '../hdf5/selection/request.ts'
+import type { RegionSource } from '../service/attributes/regions.ts'
+import type { Dialect } from './dialect/dialect.ts'
+import { flagQuery, type Given, optionalQuery, type Parameter, whenUsed } from './parameter.ts'
+import { wholeLimit } from './parameters.ts'
+
+// What is selected
+
+/** An empty `select` is as none in the grammar `lists`, and malformed in the grammar `ranges`. */
+export const SELECT: Parameter<SelectionRequest> = {
+  name: 'select',
+  in: 'query',
+  description:
+    'The elements: `[a:b:step,...]`, for each dimension a range, an index or, in the hsds dialect, a list of indices. Without it, all. With `regionref`, the element that is the region reference.',
+  schema: { type: 'string', examples: ['[0:10:2,3]'] },
+  read({ dialect, target }) {
+    const grammar = dialect.rules.values.selections
+    const text = target.query.get('select')
+    if (text === null || (text === '' && grammar === 'lists')) return SELECT_ALL
+    return parseSelect(text, grammar)
+  },
+}
+
+/** Where a region reference is stored; `select` tells which element it is. */
+export type RegionPath = Omit<RegionSource, 'element'>
+
+export const REGION: Parameter<RegionPath | undefined> = optionalQuery({
+  name: 'regionref',
+  description:
+    'A stored region reference selects the elements: `/<collection>/<id>/attributes/<name>`, or `/datasets/<id>`.',
+  schema: { type: 'string', examples: ['/datasets/d-45a882e1-9d0111e8-8acf-0242ac-110009/attributes/roi'] },
+  only: 'hsds',
+  parse: parseRegionPath,
+})
+
+function parseRegionPath(path: string, dialect: Dialect): RegionPath {
+  const [start, collection, id = '', attributes, ...rest] = path.split('/')
+  const name = rest.join('/')
+  const namesAttribute = attributes === 'attributes' && name !== ''
+  if (
+    start !== '' ||
+    !isCollection(collection) ||
+    !(namesAttribute || (collection === 'datasets' && attributes === undefined))
+  ) {
+    throw new HyperslabError(
+      'malformed-selection',
+      `regionref=${path}: it has the form /<collection>/<id>/attributes/<name> or /datasets/<id>`,
+    )
+  }
+  const kind = kindOfCollection(collection)
+  const owner = { kind, id: dialect.parseId(id, kind) }
+  return { owner, ...(namesAttribute && { attribute: name }) }
+}
+
+/** What the query of a request selects. */
+export interface SelectionInQuery {
+  readonly select: SelectionRequest
+  /** If given, `select` picks one of its elements, and none of the dataset. */
+  readonly region?: RegionPath | undefined
+}
+
+export const FIELDS: Parameter<readonly string[] | undefined> = optionalQuery({
+  name: 'fields',
+  description: 'The members of a compound that are read or written, parted by colons.',
+  schema: { type: 'string', examples: ['temperature:pressure'] },
+  only: 'hsds',
+  parse: text => text.split(':'),
+})
+
+export const REDUCE_DIM: Parameter<boolean> = flagQuery(
+  'reduce_dim',
+  'JSON of rank 2 or more comes without the dimensions of extent 1.',
+  'hsds',
+)
+
+// What is searched
+
+/** Other ways to choose elements than a query. */
+const OTHER_CHOICES = ['append', 'points', 'regionref', 'element_count']
+
+export const QUERY: Parameter<Query | undefined> = {
+  name: 'query',
+  in: 'query',
+  description: 'Only elements for which this condition holds. An empty one counts as absent.',
+  schema: { type: 'string', maxLength: 2 ** 18, examples: ["temp > 20 AND station == 'N1'"] },
+  read({ dialect: { rules }, target }) {
+    const text = target.query.get('query')
+    if (text === null || text === '') return undefined
+    if (rules.values.options) requireNoOtherChoice(OTHER_CHOICES.find(name => target.query.get(name)))
+    return parseQuery(text, rules.queries.grammar)
+  },
+}
+
+/** `other` is the name of another choice of elements, if the request has one. */
+export function requireNoOtherChoice(other: string | undefined): void {
+  if (other === undefined) return
+  throw new HyperslabError('malformed-parameter', `query and ${other} cannot go together`)
+}
+
+export const QUERY_LIMIT: Parameter<number | undefined> = optionalQuery({
+  name: 'Limit',
+  description: 'The largest number of elements that the query finds. 0 and negative numbers mean no limit.',
+  schema: { type: 'string', pattern: '^\\s*[+-]?[0-9]+\\s*$', examples: ['100'] },
+  parse: parseQueryLimit,
+})
+
+/** `text` is not empty (hsds-values 11.4). */
+export function parseQueryLimit(text: string): number | undefined {
+  const limit = wholeLimit(text)
+  return limit > 0 ? limit : undefined
+}
+
+// What is written
+
+/**
+ * Refused where the dialect does not know it, instead of ignored: a client that chooses elements by it does not want all
+ * of them overwritten (classic 7.10).
+ */
+function refusedElsewhere<T>(parameter: Parameter<T>): Parameter<T> {
+  const { name, only, read } = parameter
+  return {
+    ...parameter,
+    read(head) {
+      if (only !== head.dialect.name && head.target.query.get(name)) throw noSuchOption(name)
+      return read(head)
+    },
+  }
+}
+
+export function noSuchOption(name: string): HyperslabError {
+  return new HyperslabError(
+    'malformed-parameter',
+    `writes of this dialect have no option "${name}"; leave it out`,
+  )
+}
+
+/** A member of bodies, refused in the query for the same reason. */
+function memberOfBody(name: string): Parameter<undefined> {
+  return optionalQuery<undefined>({
+    name,
+    description: 'Must not be given here: it is a member of the body.',
+    schema: { type: 'string', maxLength: 0 },
+    parse() {
+      throw new HyperslabError(
+        'malformed-parameter',
+        `${name} belongs in the body of a write, not in the URL`,
+      )
+    },
+  })
+}
+
+/** A number that is not read where the body has one. */
+function numberOption(name: string, least: number, description: string): Parameter<() => number | undefined> {
+  const number = optionalQuery({
+    name,
+    description,
+    schema: { type: 'string', pattern: '^[0-9]+$', examples: [String(least)] },
+    only: 'hsds',
+    parse: text => requireNumber(name, least, /^\d+$/.test(text) ? Number(text) : text),
+  })
+  return refusedElsewhere(whenUsed(number))
+}
+
+/** A whole number, `least` or more. */
+export function requireNumber(name: string, least: number, json: JsonValue): number {
+  if (typeof json === 'number' && Number.isSafeInteger(json) && json >= least) return json
+  throw new HyperslabError(
+    'malformed-parameter',
+    `${name} must be a whole number from ${least} on, not ${excerpt(json)}`,
+  )
+}
+
+/** The parameters of a write. The numbers may stand in the body instead, which has precedence. */
+export const WRITE_OPTIONS = {
+  region: refusedElsewhere(REGION),
+  start: memberOfBody('start'),
+  stop: memberOfBody('stop'),
+  step: memberOfBody('step'),
+  points: memberOfBody('points'),
+  value: memberOfBody('value'),
+  append: numberOption('append', 1, 'A dimension grows by so many, and the new elements are written.'),
+  appendDim: numberOption('append_dim', 0, 'The dimension that grows with `append`; 0 by default.'),
+  elementCount: numberOption(
+    'element_count',
+    1,
+    'So many elements are given, which are repeated over the selection.',
+  ),
+  fields: refusedElsewhere(FIELDS),
+  query: refusedElsewhere({ ...QUERY, only: 'hsds' }),
+  select: SELECT,
+  limit: whenUsed({ ...QUERY_LIMIT, only: 'hsds' }),
+} as const
+
+export type WriteParameters = Given<typeof WRITE_OPTIONS>
+
+/** `regionref` of a request whose body selects. */
+export const NO_REGION: Parameter<undefined> = optionalQuery<undefined>({
+  name: 'regionref',
+  description: 'Must not be given here: the body selects.',
+  schema: { type: 'string', maxLength: 0 },
+  only: 'hsds',
+  parse() {
+    throw new HyperslabError(
+      'malformed-selection',
+      'regionref cannot go together with a body that selects; GET reads the elements of a region',
+    )
+  },
+})
