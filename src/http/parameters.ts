@@ -72,6 +72,19 @@ export const LINK_TITLE: Parameter<string> = {
   },
 }
 
+/** The user name of an access control item: the last segment of the path. */
+export const USER_NAME: Parameter<string> = {
+  name: 'user',
+  in: 'path',
+  description: 'The name of the user, percent-encoded; `default` means everybody, `g:NAME` a group of users.',
+  schema: { type: 'string', minLength: 1 },
+  read(head) {
+    const { segments } = head.target
+    requireOneSegment(head, segments.length - 1)
+    return aclName(head.dialect.decodeName(segments.at(-1) ?? ''))
+  },
+}
+
 /** The parameters of every listing. */
 export const LISTING = {
   limit: {
@@ -183,14 +196,6 @@ export function objectOf(request: RequestHead): ObjectReference {
 function requireOneSegment({ dialect, target }: RequestHead, first: number): void {
   const names = target.segments.slice(first)
   if (dialect.rules.requests.exactPaths && (names.length !== 1 || names[0] === '')) throw noSuchPath(target)
-}
-
-/** The user name in the path, its last segment. */
-export function userNameOf(request: RequestHead): string {
-  const { segments } = request.target
-  requireOneSegment(request, segments.length - 1)
-  const raw = segments.at(-1) ?? ''
-  return aclName(request.dialect.decodeName(raw))
 }
 
 /** A flag of the query: absent or empty is false, other text true, `0` and `false` as the dialect takes them. */

@@ -7,6 +7,7 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Context, OpenDomain, WriteContext } from '../service/context.ts'
 import type { RequestBody } from './body/request-body.ts'
+import type { Buckets } from './dialect/buckets.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Place } from './dialect/hrefs.ts'
 import type { Method, Reply, Request, RequestHead } from './message.ts'
@@ -121,11 +122,11 @@ type Declared<P extends Parameters> = Omit<RouteData, 'parameters' | 'body'> & {
 
 interface ReadBody<P extends Parameters, B> extends BodyData {
   /** Reads the body, once. */
-  readonly read: (body: RequestBody, dialect: Dialect, given: Given<P>) => B | Promise<B>
+  readonly read: (body: RequestBody, dialect: Dialect, given: Given<P>, buckets: Buckets) => B | Promise<B>
 }
 
 /** A route as it is declared. Its functions are checked against each other and against its parameters. */
-interface Definition<In extends Context, Where, P extends Parameters, B, Output> extends Declared<P> {
+export interface Definition<In extends Context, Where, P extends Parameters, B, Output> extends Declared<P> {
   readonly body?: ReadBody<P, B>
   /** True when the input can be read only once, so that the work cannot be repeated after a conflict. */
   readonly once?: (input: Input<P, B>) => boolean
@@ -147,9 +148,9 @@ function parseWith<In extends Context, Where, P extends Parameters, B, Output>({
   respond,
 }: Definition<In, Where, P, B, Output>): Runnable<In, Where>['parse'] {
   return async request => {
-    const { dialect } = request
+    const { dialect, buckets } = request
     const given = readParameters(parameters, request)
-    const made = body && (await body.read(request.body, dialect, given))
+    const made = body && (await body.read(request.body, dialect, given, buckets))
     const input = { ...given, body: made } as Input<P, B> // without a body B is undefined
     return {
       once: once?.(input) ?? false,

@@ -1,6 +1,19 @@
 // Schemas that both dialects have.
 
-import { ANY, COUNT, list, mapOf, object, oneOf, type Schema, type Schemas, STRING } from '../schema.ts'
+import { PERMISSIONS } from '../../hdf5/acl.ts'
+import {
+  ANY,
+  BOOLEAN,
+  COUNT,
+  list,
+  NUMBER,
+  object,
+  oneOf,
+  type Schema,
+  type Schemas,
+  STRING,
+  word,
+} from '../schema.ts'
 import { TEMPORARY_SCHEMAS } from './temporary-schemas.ts'
 
 /** `hrefs`: addresses of what the answer is about. */
@@ -29,6 +42,25 @@ export const POINTS: Schema = list(
 )
 
 export const BASE64: Schema = { type: 'string', description: 'The Base64 of the bytes of the elements.' }
+
+const STATE = word('READY', 'STOPPING')
+
+/** Figures about the process; absent for callers who may not see them. */
+const PROCESS = {
+  'req_count?': object({ GET: COUNT, PUT: COUNT, POST: COUNT, DELETE: COUNT, num_tasks: COUNT }),
+  'memory?': object({ rss: COUNT, heap_total: COUNT, heap_used: COUNT, external: COUNT }),
+  'cpu?': object({ user_seconds: NUMBER, system_seconds: NUMBER }),
+  'diskio?': object({ read_bytes: COUNT, write_bytes: COUNT }),
+  'netio?': object({ bytes_received: COUNT, bytes_sent: COUNT }),
+  'meta_cache_stats?': object({ count: COUNT }),
+  'chunk_cache_stats?': object({ count: COUNT, bytes: COUNT }),
+  'store?': object({ commits: COUNT, retries: COUNT, conflicts: COUNT }),
+}
+
+/** The flags of an access control item, each of this schema. */
+export function permissionFlags(flag: Schema = BOOLEAN): Readonly<Record<string, Schema>> {
+  return Object.fromEntries(PERMISSIONS.map(permission => [permission, flag]))
+}
 
 export const COMMON_SCHEMAS: Schemas = {
   ...TEMPORARY_SCHEMAS,
@@ -64,8 +96,8 @@ export const COMMON_SCHEMAS: Schemas = {
       documentation: STRING,
       hyperslab_version: STRING,
       h5serv_version: STRING,
-      node: mapOf({}),
-      'process?': mapOf({}, 'Figures about the process, for those who may see them.'),
+      node: object({ id: STRING, type: STRING, start_time: COUNT, state: STATE, node_count: COUNT }),
+      ...PROCESS,
     }),
     examples: [
       {
@@ -82,18 +114,18 @@ export const COMMON_SCHEMAS: Schemas = {
   OpenApi: { type: 'object', description: 'A document of OpenAPI 3.1.', examples: [{ openapi: '3.1.0' }] },
   About: {
     ...object({
-      start_time: { type: 'integer' },
-      state: STRING,
+      start_time: COUNT,
+      state: STATE,
       hsds_version: STRING,
       hyperslab_version: STRING,
       name: STRING,
       greeting: STRING,
       about: STRING,
-      node_count: { type: 'integer' },
+      node_count: COUNT,
       dn_urls: list(STRING),
       dn_ids: list(STRING),
       username: STRING,
-      isadmin: { type: 'boolean' },
+      isadmin: BOOLEAN,
     }),
     examples: [
       {

@@ -1,12 +1,12 @@
 // Access control lists: of an object, and under `/acls` of the root group, in the hsds dialect also of a folder. That
-// dialect changes lists under `/acls` only; what holds for an object it tells (hsds-objects 2; clients 3.3).
+// dialect changes lists under `/acls` only; the lists of objects can be read there (hsds-objects 2; clients 3.3).
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { aclName } from '../../hdf5/names.ts'
-import type { ObjectReference } from '../../hdf5/object-id.ts'
+import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
 import {
   type AclChange,
   getAclItem,
@@ -19,39 +19,39 @@ import {
 import type { Context, OpenDomain, WriteContext } from '../../service/context.ts'
 import { isObject, kindOf, objectBody } from '../body/members.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { RequestRules, Rules } from '../dialect/rules.ts'
-import type { Reply, Request } from '../message.ts'
+import type { Rules } from '../dialect/rules.ts'
+import type { Parameter, Parameters } from '../parameter.ts'
+import { PATH_OBJECT, requireNamed, USER_NAME } from '../parameters.ts'
 import {
-  oldNamespaceReadRoute,
-  oldNamespaceWriteRoute,
-  oldReadRoute,
-  oldWriteRoute,
-  type RouteData,
-} from '../old-route.ts'
-import { objectOf, requireNamed, userNameOf } from '../parameters.ts'
-import type { Answer, Route } from '../route.ts'
+  type Definition,
+  namespaceReadRoute,
+  namespaceWriteRoute,
+  type Route,
+  readRoute,
+  writeRoute,
+} from '../route.ts'
 
 /**
- * The flags of a body; values count by truth (classic 10.3), or must be booleans (hsds-objects 9). A flag that is
- * misspelled would not hold, and nobody would notice.
+ * The flags of a body. In the classic dialect any value counts by its truth (classic 10.3), in the hsds dialect it must be
+ * a boolean (hsds-objects 9). A misspelled flag is an error: it would have no effect, and the caller would not notice.
  */
-function permissionsIn(json: JsonObject, { requests }: Rules): Partial<Record<Permission, boolean>> {
-  requireFlags(json, requests)
-  const named = PERMISSIONS.filter(permission => json.has(permission))
+function permissionsIn(item: JsonObject, { requests }: Rules): Partial<Record<Permission, boolean>> {
+  requireFlags(item, requests.strictBodies)
+  const named = PERMISSIONS.filter(permission => item.has(permission))
   if (named.length === 0) {
     throw new HyperslabError(
       'malformed-acl',
-      `an item needs one at least of the flags ${PERMISSIONS.join(', ')}`,
+      `an item needs at least one of the flags ${PERMISSIONS.join(', ')}`,
     )
   }
-  return Object.fromEntries(named.map(permission => [permission, isTrue(json.get(permission))]))
+  return Object.fromEntries(named.map(permission => [permission, isTrue(item.get(permission))]))
 }
 
-/** An item may be sent back as it came. */
+/** Members of an item besides its flags: an item of an answer can be sent back. */
 const NAME_MEMBERS: ReadonlySet<string> = new Set(['userName', 'username', 'domain'])
 
-function requireFlags(json: JsonObject, { strictBodies }: RequestRules): void {
-  for (const [name, value] of json) {
+function requireFlags(item: JsonObject, mustBeBooleans: boolean): void {
+  for (const [name, value] of item) {
     if (NAME_MEMBERS.has(name)) continue
     if (!PERMISSIONS.some(permission => permission === name)) {
       throw new HyperslabError(
@@ -59,7 +59,7 @@ function requireFlags(json: JsonObject, { strictBodies }: RequestRules): void {
         `an item has no member ${excerpt(name)}: its flags are ${PERMISSIONS.join(', ')}`,
       )
     }
-    if (strictBodies && typeof value !== 'boolean') {
+    if (mustBeBooleans && typeof value !== 'boolean') {
       throw new HyperslabError('malformed-acl', `${name} must be true or false, not ${kindOf(value)}`)
     }
   }
@@ -70,26 +70,26 @@ function isTrue(value: JsonValue | undefined): boolean {
   return isObject(value) ? value.size > 0 : Boolean(value)
 }
 
-/** Whose item a body is, if it says so (common 8). */
+/** The user name in an item, if it has one (common 8). */
 function nameIn(item: JsonObject): JsonValue | undefined {
   return item.get('userName') ?? item.get('username')
 }
 
-/** The path names the user; a body that names another is a mistake. */
-function requireName(body: JsonObject, userName: string): void {
-  const named = nameIn(body)
-  if (named === undefined || named === userName) return
-  throw new HyperslabError('malformed-acl', `the path names "${userName}" and the body ${excerpt(named)}`)
+/** The path names the user; a body that names another one is a mistake. */
+function requireName(item: JsonObject, userName: string): void {
+  const name = nameIn(item)
+  if (name === undefined || name === userName) return
+  throw new HyperslabError('malformed-acl', `the path names "${userName}" and the body ${excerpt(name)}`)
 }
 
-/** No list has more items. */
+/** The largest number of items of a list. */
 const MAX_CHANGES = 1000
 
 /** `{"acls": [item, ...]}`: several items at once (classic 10.4). */
 function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
   const items = body.get('acls')
   if (!Array.isArray(items) || items.length === 0) {
-    throw new HyperslabError('malformed-acl', 'body.acls must be a list of items, one at least')
+    throw new HyperslabError('malformed-acl', 'body.acls must be a list of at least one item')
   }
   if (items.length > MAX_CHANGES) {
     throw new HyperslabError(
@@ -103,46 +103,93 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
     }
     const userName = nameIn(item)
     if (typeof userName !== 'string') {
-      throw new HyperslabError('malformed-acl', `body.acls[${index}].userName must be a user's name`)
+      throw new HyperslabError('malformed-acl', `body.acls[${index}].userName must be the name of a user`)
     }
     return { userName: aclName(userName), permissions: permissionsIn(item, rules) }
   })
 }
 
-/** Routes to the lists of one dialect at one path: how a list is found there, within which a route reads or writes. */
-interface AclPath {
+/** Where a list is: in the domain that is open, or at a path of the namespace. */
+type Where = OpenDomain | DomainPath
+
+/** The lists of one dialect at one path, and how routes to them are made. */
+interface AclPlace {
+  readonly only: Dialect['name']
   readonly path: string
-  read<Input, Output>(route: AclRoute<Context, Input, Output>): Route
-  write<Input, Output>(route: AclRoute<WriteContext, Input, Output>): Route
+  /** The object in the path; without it the list is that of the domain or folder. */
+  readonly object: { readonly object?: Parameter<ObjectReference> }
+  read<const P extends Parameters, B, Output>(definition: Definition<Context, Where, P, B, Output>): Route
+  write<const P extends Parameters, B, Output>(
+    definition: Definition<WriteContext, Where, P, B, Output>,
+  ): Route
 }
 
-interface AclRoute<In extends Context, Input, Output>
-  extends Pick<RouteData, 'name' | 'method' | 'path' | 'access'> {
-  readonly parse: (request: Request) => Input | Promise<Input>
-  readonly run: (context: In, listed: Listed, input: Input, rules: Rules) => Promise<Output>
-  /** The object is that whose list the path names; none where that is the place itself, which knows its root group. */
-  readonly respond: (
-    output: Output,
-    answer: Answer,
-    object: ObjectReference | undefined,
-    input: Input,
-  ) => Reply
+const IN_DOMAIN = { read: readRoute, write: writeRoute }
+const OF_OBJECT = { path: '/:collection/:id', object: { object: PATH_OBJECT } }
+
+const CLASSIC_ROOT: AclPlace = { only: 'classic', path: '', object: {}, ...IN_DOMAIN }
+const CLASSIC_OBJECT: AclPlace = { only: 'classic', ...OF_OBJECT, ...IN_DOMAIN }
+const HSDS_OBJECT: AclPlace = { only: 'hsds', ...OF_OBJECT, ...IN_DOMAIN }
+
+/** The list of a domain or of a folder. */
+const HSDS_NAMESPACE: AclPlace = {
+  only: 'hsds',
+  path: '',
+  object: {},
+  read: namespaceReadRoute,
+  write: definition =>
+    namespaceWriteRoute({
+      ...definition,
+      permit(context, path) {
+        requireNamed(path)
+        return requirePathAccess(context, path, 'updateACL')
+      },
+    }),
 }
 
-const present = (answer: Answer) => answer.request.dialect.present
+/** A list that was found, and what hrefs say of it. */
+interface FoundList {
+  readonly listed: Listed
+  /** A folder has no root group. */
+  readonly root: ObjectId | undefined
+  /** The object that hrefs name; undefined: they name the domain or folder. */
+  readonly object: ObjectReference | undefined
+}
 
-function readsAt({ path, read }: AclPath): Route[] {
+async function findList(
+  context: Context,
+  where: Where,
+  object: ObjectReference | undefined,
+): Promise<FoundList> {
+  if (typeof where === 'string') {
+    requireNamed(where)
+    const listed = await listedAt(context, where)
+    return { listed, root: 'folder' in listed ? undefined : listed.domain.root.id, object: undefined }
+  }
+  const root = where.root.id
+  const owner = object ?? { kind: 'group', id: root }
+  return { listed: { domain: where, object: owner }, root, object: owner }
+}
+
+function readsAt({ only, path, object, read }: AclPlace): Route[] {
   return [
     read({
       name: 'list-acl',
       method: 'GET',
       path: `${path}/acls`,
+      summary: 'Lists the items of an access control list.',
       access: 'readACL',
-      parse: () => undefined,
-      run: (context, listed, _, { acls: { inherited } }) => listAcl(context, listed, { inherited }),
-      respond: (acl, answer, object) => ({
+      only,
+      parameters: object,
+      answers: { 200: { description: 'The items.', json: 'AclList' } },
+      async run(context, where, input, { rules }) {
+        const list = await findList(context, where, input.object)
+        const { inherited } = rules.acls
+        return { list, acl: await listAcl(context, list.listed, { inherited }) }
+      },
+      respond: ({ list, acl }, { place, request: { dialect } }) => ({
         status: 200,
-        body: present(answer).acls.list(answer.place, object, acl),
+        body: dialect.present.acls.list({ ...place, root: list.root }, list.object, acl),
       }),
     }),
 
@@ -150,37 +197,53 @@ function readsAt({ path, read }: AclPath): Route[] {
       name: 'get-acl-item',
       method: 'GET',
       path: `${path}/acls/:user`,
+      summary: 'Describes the item of a user.',
       access: 'readACL',
-      parse: userNameOf,
-      run: (context, listed, userName, { acls: { items } }) =>
-        getAclItem(context, listed, userName, { items }),
-      respond: (item, answer, object) => ({
+      only,
+      parameters: { ...object, user: USER_NAME },
+      answers: { 200: { description: 'The item.', json: 'Acl' } },
+      async run(context, where, input, { rules }) {
+        const list = await findList(context, where, input.object)
+        const { items } = rules.acls
+        return { list, item: await getAclItem(context, list.listed, input.user, { items }) }
+      },
+      respond: ({ list, item }, { place, request: { dialect } }) => ({
         status: 200,
-        body: present(answer).acls.shown(answer.place, object, item),
+        body: dialect.present.acls.shown({ ...place, root: list.root }, list.object, item),
       }),
     }),
   ]
 }
 
-function writesAt({ path, write }: AclPath): Route[] {
+function writesAt({ only, path, object, write }: AclPlace): Route[] {
   return [
     write({
       name: 'put-acl-item',
       method: 'PUT',
       path: `${path}/acls/:user`,
+      summary: 'Creates or changes the item of a user. Flags that are not sent stay as they are.',
       access: 'updateACL',
-      async parse(request): Promise<AclChange> {
-        const { rules } = request.dialect
-        const userName = userNameOf(request)
-        const body = objectBody(await request.body.json())
-        if (rules.requests.strictBodies) requireName(body, userName)
-        return { userName, permissions: permissionsIn(body, rules) }
+      only,
+      parameters: { ...object, user: USER_NAME },
+      body: {
+        description: 'The flags to set.',
+        required: true,
+        json: 'NewAcl',
+        async read(body, { rules }, { user }): Promise<AclChange> {
+          const item = objectBody(await body.json())
+          if (rules.requests.strictBodies) requireName(item, user)
+          return { userName: user, permissions: permissionsIn(item, rules) }
+        },
       },
-      run: (context, listed, change, { acls: { names } }) =>
-        putAclItems(context, listed, [change], { names }),
-      respond: (_, answer, object, { userName }) => ({
+      answers: { 201: { description: 'The item is stored.', json: 'AclPut' } },
+      async run(context, where, input, { rules }) {
+        const list = await findList(context, where, input.object)
+        await putAclItems(context, list.listed, [input.body], { names: rules.acls.names })
+        return list
+      },
+      respond: (list, { place, request: { dialect } }, { user }) => ({
         status: 201,
-        body: present(answer).acls.put(answer.place, object, userName),
+        body: dialect.present.acls.put({ ...place, root: list.root }, list.object, user),
       }),
     }),
 
@@ -188,90 +251,34 @@ function writesAt({ path, write }: AclPath): Route[] {
       name: 'put-acl',
       method: 'PUT',
       path: `${path}/acls`,
+      summary: 'Creates or changes the items of several users. Items of other users stay as they are.',
       access: 'updateACL',
-      parse: async request => changesIn(objectBody(await request.body.json()), request.dialect.rules),
-      run: (context, listed, changes, { acls: { names } }) =>
-        putAclItems(context, listed, changes, { names }),
-      respond: (_, answer, object) => ({
-        status: answer.request.dialect.rules.acls.putManyStatus,
-        body: present(answer).acls.put(answer.place, object, undefined),
+      only,
+      parameters: object,
+      body: {
+        description: 'The items.',
+        required: true,
+        json: 'NewAclList',
+        read: async (body, { rules }) => changesIn(objectBody(await body.json()), rules),
+      },
+      answers: {
+        200: { description: 'The items are stored.', json: 'AclPut', only: 'classic' },
+        201: { description: 'The items are stored.', json: 'AclPut', only: 'hsds' },
+      },
+      async run(context, where, input, { rules }) {
+        const list = await findList(context, where, input.object)
+        await putAclItems(context, list.listed, input.body, { names: rules.acls.names })
+        return list
+      },
+      respond: (list, { place, request: { dialect } }) => ({
+        status: dialect.rules.acls.putManyStatus,
+        body: dialect.present.acls.put({ ...place, root: list.root }, list.object, undefined),
       }),
     }),
   ]
 }
 
-/** Lists of objects, told by the path, or of the root group. */
-function inDomain(
-  only: 'classic' | 'hsds',
-  path: string,
-  objectOf: (request: Request) => ObjectReference | undefined,
-): AclPath {
-  function within<In extends Context, Input, Output>(route: AclRoute<In, Input, Output>) {
-    return {
-      ...route,
-      only,
-      parse: async (request: Request) => ({
-        asked: objectOf(request),
-        rules: request.dialect.rules,
-        input: await route.parse(request),
-      }),
-      async run(context: In, domain: OpenDomain, { asked, rules, input }: Parsed<Input>) {
-        const object = asked ?? { kind: 'group', id: domain.root.id }
-        return { object, output: await route.run(context, { domain, object }, input, rules) }
-      },
-      respond: ({ object, output }: Found<Output>, answer: Answer, { input }: Parsed<Input>) =>
-        route.respond(output, answer, object, input),
-    }
-  }
-  return { path, read: route => oldReadRoute(within(route)), write: route => oldWriteRoute(within(route)) }
-}
-
-interface Parsed<Input> {
-  readonly asked: ObjectReference | undefined
-  readonly rules: Rules
-  readonly input: Input
-}
-
-interface Found<Output> {
-  readonly object: ObjectReference
-  readonly output: Output
-}
-
-/** The hsds dialect: the list of a domain or of a folder. */
-function inNamespace(): AclPath {
-  function within<In extends Context, Input, Output>(route: AclRoute<In, Input, Output>) {
-    return {
-      ...route,
-      only: 'hsds' as const,
-      permit(context: Context, path: DomainPath) {
-        requireNamed(path)
-        return requirePathAccess(context, path, 'updateACL')
-      },
-      async run(context: In, path: DomainPath, input: Input, { rules }: Dialect) {
-        requireNamed(path)
-        const listed = await listedAt(context, path)
-        return { listed, output: await route.run(context, listed, input, rules) }
-      },
-      respond(
-        { listed, output }: { readonly listed: Listed; readonly output: Output },
-        { place, request }: Answer,
-        input: Input,
-      ) {
-        const root = 'folder' in listed ? undefined : listed.domain.root.id
-        return route.respond(output, { place: { ...place, root }, request }, undefined, input)
-      },
-    }
-  }
-  return {
-    path: '',
-    read: route => oldNamespaceReadRoute(within(route)),
-    write: route => oldNamespaceWriteRoute(within(route)),
-  }
-}
-
-const CLASSIC = [inDomain('classic', '', () => undefined), inDomain('classic', '/:collection/:id', objectOf)]
-
 export const aclRoutes: readonly Route[] = [
-  ...[...CLASSIC, inNamespace()].flatMap(place => [...readsAt(place), ...writesAt(place)]),
-  ...readsAt(inDomain('hsds', '/:collection/:id', objectOf)),
+  ...[CLASSIC_ROOT, CLASSIC_OBJECT, HSDS_NAMESPACE].flatMap(place => [...readsAt(place), ...writesAt(place)]),
+  ...readsAt(HSDS_OBJECT),
 ]

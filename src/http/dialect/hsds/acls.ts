@@ -1,4 +1,4 @@
-// What the hsds dialect tells of the items of access control lists, and where the lists are (hsds-objects 4).
+// The members of access control items in the hsds dialect, and the paths of lists (hsds-objects 4).
 
 import type { AclItem } from '../../../hdf5/acl.ts'
 import { pathInBucket } from '../../../hdf5/domain-path.ts'
@@ -13,9 +13,7 @@ export function aclMembers({ bucket }: Place, item: AclItem): Body {
   return { userName, ...flagsOf(item), domain: origin && bucket + pathInBucket(origin) }
 }
 
-/**
- * Of objects h5pyd's `hsls` reads the name under another member; those of domains and folders have one name (common 8).
- */
+/** In items of objects h5pyd's `hsls` reads the name from another member; those of domains and folders have one (common 8). */
 export function namedTwice(object: ObjectReference | undefined, { userName }: AclItem): Body {
   return object === undefined ? {} : { username: userName }
 }

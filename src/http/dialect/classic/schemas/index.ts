@@ -2,6 +2,7 @@
 
 import type { Schemas } from '../../../schema.ts'
 import { COMMON_SCHEMAS } from '../../schemas.ts'
+import { aclSchemas } from './acls.ts'
 import { attributeSchemas } from './attributes.ts'
 import { linkSchemas } from './links.ts'
 import { valueSchemas } from './values.ts'
@@ -11,4 +12,5 @@ export const classicSchemas: Schemas = {
   ...attributeSchemas,
   ...linkSchemas,
   ...valueSchemas,
+  ...aclSchemas,
 }

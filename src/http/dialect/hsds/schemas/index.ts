@@ -2,6 +2,7 @@
 
 import { object, type Schemas } from '../../../schema.ts'
 import { COMMON_SCHEMAS } from '../../schemas.ts'
+import { aclSchemas } from './acls.ts'
 import { attributeSchemas } from './attributes.ts'
 import { linkSchemas } from './links.ts'
 import { valueSchemas } from './values.ts'
@@ -12,4 +13,5 @@ export const hsdsSchemas: Schemas = {
   ...attributeSchemas,
   ...linkSchemas,
   ...valueSchemas,
+  ...aclSchemas,
 }
