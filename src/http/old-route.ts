@@ -1,19 +1,12 @@
 // Routes that are not declared as tables yet. This file goes when the last of them is.
 
 import type { Permission } from '../hdf5/acl.ts'
-import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Context, OpenDomain, WriteContext } from '../service/context.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Place } from './dialect/hrefs.ts'
 import type { Method, Reply, Request } from './message.ts'
-import type {
-  NamespaceReadRoute,
-  NamespaceWriteRoute,
-  ParsedRequest,
-  ReadRoute,
-  WriteRoute,
-} from './route.ts'
+import type { ParsedRequest, ReadRoute, WriteRoute } from './route.ts'
 
 export interface OldAnswer {
   readonly place: Place
@@ -66,14 +59,4 @@ export function oldWriteRoute<Input, Output>(
   route: Old<WriteContext, OpenDomain, Input, Output>,
 ): WriteRoute {
   return { opens: 'writer', ...closed(route) }
-}
-export function oldNamespaceReadRoute<Input, Output>(
-  route: Old<Context, DomainPath, Input, Output>,
-): NamespaceReadRoute {
-  return { opens: 'namespace-reader', ...closed(route) }
-}
-export function oldNamespaceWriteRoute<Input, Output>(
-  route: Old<WriteContext, DomainPath, Input, Output> & Pick<NamespaceWriteRoute, 'permit'>,
-): NamespaceWriteRoute {
-  return { opens: 'namespace-writer', ...closed(route) }
 }

@@ -75,8 +75,8 @@ function dialectOf({ target, headers }: Exchanged): 'classic' | 'hsds' {
 
 function parsed(target: string): { readonly path: string; readonly query: URLSearchParams } {
   const [path = '', ...rest] = target.split('?')
-  // Node sends no path as a slash.
-  return { path: path === '' ? '/' : path, query: new URLSearchParams(rest.join('?')) }
+  // Without a path a request asks for `/`.
+  return { path: path || '/', query: new URLSearchParams(rest.join('?')) }
 }
 
 class Dialect {

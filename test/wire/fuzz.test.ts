@@ -114,7 +114,8 @@ test('no request brings down the service or finds a defect', async () => {
     fc.asyncProperty(request, async ({ method: verb, target, host: name, headers: more, body }) => {
       // The domain itself stays, or there would be nothing left to ask for.
       fc.pre(!(verb === 'DELETE' && /^\/+(\?|$)/.test(target)))
-      const reply = await send(verb, target, body, { headers: { host: name, ...more } })
+      // Many parameters and members have no meaning where they are sent.
+      const reply = await send(verb, target, body, { headers: { host: name, ...more }, undeclared: true })
       expect(reply.status === 501 || reply.status < 500, reply.story).toBe(true)
       if (reply.status >= 400) {
         expect(reply.json()).toMatchObject({
@@ -150,7 +151,9 @@ test('no listing of a folder finds a defect', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('/', '/domains'), options, async (path, given) => {
       const query = new URLSearchParams(Object.entries(given))
-      const reply = await send('GET', `${path}?${query}`)
+      // Without a path in `domain` the dialect can be the classic one, which has no buckets.
+      const options = { undeclared: path === '/' && given.bucket !== undefined }
+      const reply = await send('GET', `${path}?${query}`, undefined, options)
       expect([200, 400, 403, 404, 410], reply.story).toContain(reply.status)
     }),
     { numRuns: RUNS },

@@ -1,5 +1,5 @@
-// The names of buckets in requests and answers (hsds-objects 1.2). Which there are is a setting; only the hsds dialect
-// has words for them, the classic one sees the default bucket.
+// The names of buckets in requests and answers (hsds-objects 1.2). A setting lists the buckets; only the hsds dialect can
+// name them, a request of the classic dialect is about the default bucket.
 
 import { HyperslabError } from '../../errors.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { excerpt } from '../../hdf5/json.ts'
 
 export interface Buckets {
-  /** What the bucket is called that a request means when it names none. */
+  /** The name of the bucket of a request that names none. */
   readonly defaultName: string
   readonly others: readonly string[]
 }
@@ -21,7 +21,7 @@ export interface Buckets {
 /** The bucket of that name; `bucket-not-found` if there is none. */
 export function bucketNamed(name: string, { defaultName, others }: Buckets): Bucket {
   if (name === defaultName) return DEFAULT_BUCKET
-  // A name that was configured is one.
+  // The settings hold valid names only.
   if (others.includes(name)) return name as Bucket
   if (!isBucketName(name)) {
     throw new HyperslabError(
@@ -33,7 +33,7 @@ export function bucketNamed(name: string, { defaultName, others }: Buckets): Buc
   throw new HyperslabError('bucket-not-found', `there is no bucket "${name}" (${rule})`, { subject: name })
 }
 
-/** The path that is spelled `/home/x`, in the bucket, or `archive/home/x`, in the one that it names. */
+/** The path `/home/x` in the bucket, or `archive/home/x` in the bucket that the text names. */
 export function parseBucketPath(text: string, bucket: Bucket, buckets: Buckets): DomainPath {
   const slash = text.startsWith('hdf5:/') ? 0 : text.indexOf('/')
   if (slash <= 0) return parseDomainPath(text, bucket)

@@ -9,6 +9,7 @@ import type { Dataspace } from '../../hdf5/dataspace.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import type { JsonOutput, JsonValue } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
 import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
 import type { Description } from '../../service/descriptions/descriptions.ts'
@@ -62,10 +63,15 @@ export interface ShownValues {
   readonly maxDataSize?: number
 }
 
+/** What a domain holds, and when that was counted. */
+export interface TimedScan extends DomainScan {
+  readonly time: Timestamp
+}
+
 /** What each answer looks like, by resource. Every method is a function of the place and model values. */
 export interface Present {
   readonly domains: {
-    shown(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: DomainScan }): Body
+    shown(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: TimedScan }): Body
     created(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
     deleted(place: Place): Body
     /** What clients that ask for data nodes compare: it never changes. */

@@ -19,21 +19,21 @@ export interface Rules {
   readonly acls: AclRules
 }
 
-/** How requests are understood and refused. */
+/** How requests are read and rejected. */
 export interface RequestRules {
-  /** A path without the name that it should end with, or with more behind a title, is unknown; or the name is bad. */
+  /** A path that lacks the name at its end, or has more behind a title, is unknown; or it has a malformed name. */
   readonly exactPaths: boolean
-  /** OPTIONS is for preflights of known paths and methods alone (hsds-objects 1.7), or always answered (classic 2). */
+  /** OPTIONS is answered for preflights of known paths and methods only (hsds-objects 1.7), or always (classic 2). */
   readonly exactPreflights: boolean
-  /** In flags of the query `0` and `false` are true like other text (classic 6.3), or false (hsds-objects 1.3). */
+  /** Flags of the query: `0` and `false` are true as any other text (classic 6.3), or false (hsds-objects 1.3). */
   readonly anyTextIsTrue: boolean
-  /** Bodies that contradict themselves, and flags that are no booleans, are refused, or one reading of them counts. */
+  /** Bodies that contradict themselves, and flags that are no booleans, are errors; or one of the two meanings counts. */
   readonly strictBodies: boolean
-  /** Changes need an identified caller whatever the access control lists say. */
+  /** Writes need an identified caller, whatever the access control lists permit. */
   readonly writesNeedIdentity: boolean
-  /** Odd `Authorization` headers (another scheme, empty user) count as none, or are refused. */
+  /** An `Authorization` header with another scheme or an empty user counts as none, or is rejected. */
   readonly lenientCredentials: boolean
-  /** A 401 answer asks for Basic credentials, so that a browser shows its dialog. */
+  /** A 401 answer asks for Basic credentials: browsers show their dialog. */
   readonly challenges: boolean
   /** The reason phrase carries the error's message. */
   readonly reasonPhrase: boolean
@@ -49,9 +49,7 @@ export interface ListingRules {
 
 /** Domains and folders. */
 export interface DomainRules {
-  /** A folder answers where a domain is asked for, or is as if it were not there. */
-  readonly showsFolders: boolean
-  /** All objects of a domain come with their attributes, or only where these are asked for (hsds-objects 18). */
+  /** All objects of a domain come with their attributes, or only with `include_attrs` (hsds-objects 18). */
   readonly bulkAttributes: 'always' | 'asked'
 }
 
@@ -160,13 +158,12 @@ export interface QueryRules {
 
 /** Access control lists. */
 export interface AclRules {
-  /**
-   * A user without an access item is told what counts for him (classic 10.2), or that there is none (hsds-objects 9).
-   */
+  /** For a user without an item the answer is what holds for that user (classic 10.2), or an error (hsds-objects 9). */
   readonly items: 'effective' | 'stored'
-  /** A list of an object shows the items of the root group too, which hold for it. */
+  /** The list of an object has the items of the root group too: they hold for the object. */
   readonly inherited: boolean
-  /** Items are for names that are known (classic 10.3), or for any: tokens bring users that nobody listed. */
+  /** Items are for known names (classic 10.3), or for any: the users of tokens are in no list of accounts. */
   readonly names: 'known' | 'any'
+  /** The status of a PUT of several items. */
   readonly putManyStatus: 200 | 201
 }

@@ -9,6 +9,7 @@ import {
   NUMBER,
   object,
   oneOf,
+  ref,
   type Schema,
   type Schemas,
   STRING,
@@ -62,6 +63,24 @@ export function permissionFlags(flag: Schema = BOOLEAN): Readonly<Record<string,
   return Object.fromEntries(PERMISSIONS.map(permission => [permission, flag]))
 }
 
+/** What a domain holds, as `verbose` adds it to a domain (hsds-objects 8.12). */
+export const STATISTICS: Readonly<Record<string, Schema>> = {
+  num_groups: COUNT,
+  num_datasets: COUNT,
+  num_datatypes: COUNT,
+  num_objects: COUNT,
+  num_chunks: COUNT,
+  num_linked_chunks: COUNT,
+  total_size: COUNT,
+  allocated_bytes: COUNT,
+  metadata_bytes: COUNT,
+  linked_bytes: COUNT,
+  md5_sum: STRING,
+}
+
+const ENTRY = { name: STRING, owner: STRING, created: NUMBER, lastModified: NUMBER, hrefs: HREFS }
+const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }
+
 export const COMMON_SCHEMAS: Schemas = {
   ...TEMPORARY_SCHEMAS,
   Error: {
@@ -108,6 +127,37 @@ export const COMMON_SCHEMAS: Schemas = {
         hyperslab_version: '0.1.0',
         h5serv_version: '0.2',
         node: { id: 'sn-001', type: 'sn', start_time: 1700000000, state: 'READY', node_count: 1 },
+      },
+    ],
+  },
+  FolderList: {
+    ...object({ domains: list(ref('ListedDomain')), hrefs: HREFS }, 'The domains and folders in a folder.'),
+    examples: [{ domains: [], hrefs: [] }],
+  },
+  ListedDomain: {
+    ...oneOf(
+      object(LISTED_DOMAIN),
+      object({ ...LISTED_DOMAIN, ...STATISTICS }),
+      object({ ...ENTRY, class: { const: 'folder' } }),
+    ),
+    description: 'A domain or folder in a list, by its path; with `verbose` also what the domain holds.',
+    examples: [
+      {
+        name: '/home/ann/tall.h5',
+        class: 'domain',
+        root: 'g-45a882e1-9d0111e8-8acf-0242ac-110009',
+        owner: 'ann',
+        created: 1700000000.5,
+        lastModified: 1700000000.5,
+        hrefs: [{ href: 'http://127.0.0.1:5101/?domain=/home/ann/tall.h5', rel: 'domain' }],
+      },
+      {
+        name: '/home',
+        class: 'folder',
+        owner: '',
+        created: 1700000000.5,
+        lastModified: 1700000000.5,
+        hrefs: [{ href: 'http://127.0.0.1:5101/?domain=/home', rel: 'domain' }],
       },
     ],
   },

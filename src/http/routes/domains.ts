@@ -1,5 +1,5 @@
-// `/`: the domain itself, or without one the top of the namespace. How domains of the hsds dialect are made and
-// deleted is in owned-domains.ts.
+// `/`: the domain itself, or without one the top of the namespace. How domains of the hsds dialect are created and deleted
+// is in owned-domains.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS } from '../../hdf5/acl.ts'
@@ -14,94 +14,155 @@ import { createDomain } from '../../service/domains/domain-creation.ts'
 import { deleteDomain, getDomain, openDomain } from '../../service/domains/domains.ts'
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
 import { scanDomain } from '../../service/statistics.ts'
-import type { Request } from '../message.ts'
-import { oldNamespaceReadRoute, oldNamespaceWriteRoute } from '../old-route.ts'
-import { flag, oldListingOf } from '../parameters.ts'
-import type { Route } from '../route.ts'
-import { bulkIn, bulkReply } from './bulk.ts'
-import { findObject, foundReply, pathIn } from './paths.ts'
+import { flagQuery, type Given, optionalQuery, whenUsed } from '../parameter.ts'
+import { LISTING } from '../parameters.ts'
+import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts'
+import { STRING } from '../schema.ts'
+import { bulkReply } from './bulk.ts'
+import { FINDING, findObject, foundReply } from './paths.ts'
 
-/** Where not everybody may do everything, a new domain is its creator's, or he could not use it. */
+/** Where not everybody may do everything, the creator owns a new domain: otherwise the creator could not use it. */
 function ownerIn({ caller, settings }: WriteContext): { readonly owner?: string } {
   const isOpen = PERMISSIONS.every(permission => settings.defaultAcl[permission])
   return isOpen || caller.name === undefined ? {} : { owner: caller.name }
 }
 
-/** The top level is listed without a domain, which no dialect need be told for: the options are those of hsds. */
-function folderListingOf(request: Request): FolderListing {
-  const { query } = request.target
-  const pattern = query.get('pattern')
-  const text = query.get('query')
-  return {
-    ...oldListingOf(request),
-    ...(pattern && { pattern: parseGlob(pattern) }),
-    ...(text && { query: compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES) }),
-    verbose: flag(request, 'verbose'),
-  }
+/** The options of a listing of a folder. Both dialects have them: a request that lists the top level names no domain. */
+const FOLDER_LISTING = {
+  limit: LISTING.limit,
+  marker: LISTING.marker,
+  pattern: optionalQuery({
+    name: 'pattern',
+    description: 'Only domains and folders whose last name matches it: `*`, `?`, `[a-z]`.',
+    schema: STRING,
+    parse: parseGlob,
+  }),
+  query: optionalQuery({
+    name: 'query',
+    description: 'Only domains whose root groups have attributes of which this holds: `mass > 10`.',
+    schema: STRING,
+    parse: text => compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES),
+  }),
+  verbose: flagQuery('verbose', 'Domains come with what they hold.'),
+}
+
+function folderListingOf({ query, ...listing }: Given<typeof FOLDER_LISTING>): FolderListing {
+  return { ...listing, ...(query && { query }) }
+}
+
+/** The same for `/`, where they have no effect unless the top level is listed. */
+const TOP_LISTING = {
+  limit: whenUsed(FOLDER_LISTING.limit),
+  marker: FOLDER_LISTING.marker,
+  pattern: whenUsed(FOLDER_LISTING.pattern),
+  query: whenUsed(FOLDER_LISTING.query),
+  verbose: FOLDER_LISTING.verbose,
+}
+
+function topListingOf(given: Given<typeof TOP_LISTING>): FolderListing {
+  const { limit, marker, pattern, query, verbose } = given
+  return folderListingOf({ limit: limit(), marker, pattern: pattern(), query: query(), verbose })
 }
 
 export const domainRoutes: readonly Route[] = [
-  oldNamespaceReadRoute({
+  namespaceReadRoute({
     name: 'get-domain',
     method: 'GET',
     path: '/',
+    summary: 'Describes the domain or, where the request names none, lists the top level.',
     access: 'read',
+    only: 'classic',
     repeatable: true,
-    // The options of a listing are parsed when there is one: to other answers they mean nothing.
-    parse: request => ({
-      listing: () => folderListingOf(request),
-      scans: request.dialect.rules.objects.describesMore && flag(request, 'verbose'),
-      byPath: pathIn(request),
-      bulk: bulkIn(request),
-    }),
-    async run(context, path, { listing, scans, byPath, bulk }, { rules }) {
-      if (byPath) return { found: await findObject(context, path, byPath) }
-      if (isTopLevel(path)) return { children: await listFolder(context, path, listing()) }
+    parameters: TOP_LISTING,
+    answers: { 200: { description: 'The domain, or what is at the top level.', json: 'DomainView' } },
+    async run(context, path, given) {
+      if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
       const domain = await getDomain(context, path)
-      if (domain.entry.root === undefined && !rules.domains.showsFolders) {
-        throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
-      }
-      const scan = scans ? await scanDomain(context, path) : undefined
-      const isBulk = bulk && domain.entry.root !== undefined
-      const objects = isBulk ? describeDomain(context, await openDomain(context, path), bulk) : undefined
-      return { domain: { ...domain, ...(scan && { scan }) }, objects }
+      if (domain.entry.root !== undefined) return { domain }
+      throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
     },
-    respond({ found, domain, objects, children = [] }, answer) {
+    respond({ domain, children = [] }, { place, request }) {
+      const { shown, children: listed } = request.dialect.present.domains
+      const body = domain ? shown({ ...place, root: domain.entry.root }, domain) : listed(place, children)
+      return { status: 200, body }
+    },
+  }),
+
+  namespaceReadRoute({
+    name: 'get-domain',
+    method: 'GET',
+    path: '/',
+    summary: 'Describes a domain or folder, finds an object by its path, or lists the top level.',
+    access: 'read',
+    only: 'hsds',
+    repeatable: true,
+    parameters: {
+      objectPath: optionalQuery({
+        name: 'h5path',
+        description: 'The object at this path is described instead of the domain.',
+        schema: STRING,
+        parse: text => text,
+      }),
+      ...FINDING,
+      start: whenUsed(FINDING.start),
+      objects: flagQuery('getobjs', 'The domain comes with all its objects.'),
+      nodes: flagQuery('getdnids', 'The answer has `dn_ids`.'),
+      ...TOP_LISTING,
+    },
+    answers: { 200: { description: 'What was asked for.', json: 'DomainView' } },
+    async run(context, path, { objectPath, start, ...given }, { rules }) {
+      if (objectPath !== undefined) {
+        return { found: await findObject(context, path, objectPath, { ...given, start: start() }) }
+      }
+      if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
+      const shown = await getDomain(context, path)
+      const scan = given.verbose ? await scanDomain(context, path) : undefined
+      const domain = { ...shown, ...(scan && { scan: { ...scan, time: Date.now() * 1000 } }) }
+      if (!given.objects || shown.entry.root === undefined) return { domain }
+      const attributes = rules.domains.bulkAttributes === 'always' || given.attributes
+      const wanted = { attributes, byCreation: given.byCreation }
+      return { domain, objects: describeDomain(context, await openDomain(context, path), wanted) }
+    },
+    respond({ found, domain, objects, children = [] }, answer, { nodes }) {
       const { place, request } = answer
-      const { present } = request.dialect
+      const { domains } = request.dialect.present
       if (found) return foundReply(found, answer)
-      if (domain === undefined) return { status: 200, body: present.domains.children(place, children) }
+      if (domain === undefined) return { status: 200, body: domains.children(place, children) }
       const body = {
-        ...(flag(request, 'getdnids') && present.domains.dataNodes()),
-        ...present.domains.shown({ ...place, root: domain.entry.root }, domain),
+        ...(nodes && domains.dataNodes()),
+        ...domains.shown({ ...place, root: domain.entry.root }, domain),
       }
       if (objects) return bulkReply(body, objects, answer)
       return { status: 200, body, tellsTime: domain.scan !== undefined }
     },
   }),
 
-  oldNamespaceReadRoute({
+  namespaceReadRoute({
     name: 'list-folder',
     method: 'GET',
     path: '/domains',
+    summary: 'Lists the domains and folders in a folder.',
     access: 'read',
     only: 'hsds',
-    parse: folderListingOf,
-    run: (context, path, listing) => listFolder(context, path, listing),
+    parameters: FOLDER_LISTING,
+    answers: { 200: { description: 'The domains and folders.', json: 'FolderList' } },
+    run: (context, path, given) => listFolder(context, path, folderListingOf(given)),
     respond: (entries, { place, request: { dialect } }) => ({
       status: 200,
       body: { ...dialect.present.domains.children(place, entries), hrefs: [] },
     }),
   }),
 
-  // Clients of the classic dialect send no body, or one that means nothing.
-  oldNamespaceWriteRoute({
+  // Clients of the classic dialect send no body, or one without a meaning.
+  namespaceWriteRoute({
     name: 'create-domain',
     method: 'PUT',
     path: '/',
+    summary: 'Creates a domain, and the folders that it lies in.',
     access: 'create',
     only: 'classic',
-    parse: () => undefined,
+    parameters: {},
+    answers: { 201: { description: 'The new domain.', json: 'Domain' } },
     run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
     respond: (created, { place, request: { dialect } }) => ({
       status: 201,
@@ -109,13 +170,15 @@ export const domainRoutes: readonly Route[] = [
     }),
   }),
 
-  oldNamespaceWriteRoute({
+  namespaceWriteRoute({
     name: 'delete-domain',
     method: 'DELETE',
     path: '/',
+    summary: 'Deletes a domain with everything in it.',
     access: 'delete',
     only: 'classic',
-    parse: () => undefined,
+    parameters: {},
+    answers: { 200: { description: 'The domain is deleted.', json: 'DomainDeleted' } },
     run: (context, path) => deleteDomain(context, path),
     respond: (_, { place, request: { dialect } }) => ({
       status: 200,

@@ -1,5 +1,5 @@
-// PUT and DELETE of `/` in the hsds dialect (hsds-objects 8.3 and 8.4): domains and folders that belong to somebody,
-// are made in folders that are there, and at the top level by administrators only.
+// PUT and DELETE of `/` in the hsds dialect (hsds-objects 8.3 and 8.4): domains and folders have an owner, are created in
+// folders that exist, and at the top level by administrators only.
 
 import { HyperslabError } from '../../errors.ts'
 import { type Bucket, bucketOf, type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
@@ -10,37 +10,50 @@ import { requireAdmin } from '../../service/access/access.ts'
 import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
 import { createDomain, requireCreation } from '../../service/domains/domain-creation.ts'
-import { deleteDomain, flushDomain, rescanDomain } from '../../service/domains/domains.ts'
+import { type Deletion, deleteDomain, flushDomain, rescanDomain } from '../../service/domains/domains.ts'
 import { creationPropertiesIn } from '../body/creation-input.ts'
-import { isObject, kindOf, optionalObjectBody, requiredText } from '../body/members.ts'
-import { bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
-import type { Request } from '../message.ts'
-import { oldNamespaceWriteRoute } from '../old-route.ts'
-import { flag, requireNamed } from '../parameters.ts'
-import type { Route } from '../route.ts'
+import { isObject, kindOf, objectBody, optionalObjectBody, requiredText } from '../body/members.ts'
+import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import { flagQuery, type Given } from '../parameter.ts'
+import { requireNamed } from '../parameters.ts'
+import { namespaceWriteRoute, type Route } from '../route.ts'
 
 interface Creation {
   readonly folder: boolean
   readonly owner?: string
   readonly rootId?: ObjectId
   readonly creationProperties?: JsonValue
-  /** The domain whose root group is shared; `bucket` is that of the new name. */
+  /** The domain whose root group is shared, given the bucket of the new name. */
   readonly linked?: (bucket: Bucket) => DomainPath
 }
 
-/** What a PUT asks for: to make the domain, or that what was written to it is safe and counted. */
-type Put = { readonly asksForNodes: boolean } & (
+/** What a PUT does: it creates the domain or folder, or it flushes a domain. */
+type Put = { readonly nodes: boolean } & (
   | { readonly create: Creation }
   | { readonly flush: true; readonly rescan: boolean }
 )
 
-/** An option of the body or, if the body does not tell it, of the query. */
-function option(request: Request, body: JsonObject, name: string): boolean {
-  return body.has(name) ? isTrue(body, name) : flag(request, name)
+const IN_BODY = 'Counts where the body has no such option.'
+
+const PUT_OPTIONS = {
+  folder: flagQuery('folder', `A folder is created, not a domain. ${IN_BODY}`),
+  flush: flagQuery('flush', `Nothing is created; what was written to the domain is durable. ${IN_BODY}`),
+  rescan: flagQuery('rescan', `As flush, and the statistics of the domain are exact. ${IN_BODY}`),
+  getdnids: flagQuery('getdnids', `The answer has \`dn_ids\`. ${IN_BODY}`),
+}
+
+const DELETE_OPTIONS = {
+  keep_root: flagQuery(
+    'keep_root',
+    'The contents stay, under the other names of the domain. Counts without a body.',
+  ),
+  meta_only: flagQuery('meta_only', 'Nothing is deleted. Counts without a body.'),
 }
 
 /**
- * Flags of a body are real booleans, or 0 and 1 (hsds-objects 1.3): with another a domain could be made for a folder.
+ * Flags of a body are booleans, or 0 and 1 (hsds-objects 1.3). Another value is an error: a domain could be created in
+ * place of a folder.
  */
 function isTrue(body: JsonObject, name: string): boolean {
   const value = body.get(name) ?? false
@@ -49,26 +62,26 @@ function isTrue(body: JsonObject, name: string): boolean {
   throw new HyperslabError('malformed-body', `body.${name} must be true or false, not ${kindOf(value)}`)
 }
 
-async function putOf(request: Request): Promise<Put> {
-  const body = optionalObjectBody(await request.body.json())
-  const asksForNodes = option(request, body, 'getdnids')
-  const rescan = option(request, body, 'rescan')
-  if (rescan || option(request, body, 'flush')) return { flush: true, rescan, asksForNodes }
+function putOf(body: JsonObject, query: Given<typeof PUT_OPTIONS>, dialect: Dialect, buckets: Buckets): Put {
+  const option = (name: keyof typeof query) => (body.has(name) ? isTrue(body, name) : query[name])
+  const nodes = option('getdnids')
+  const rescan = option('rescan')
+  if (rescan || option('flush')) return { flush: true, rescan, nodes }
   const owner = body.get('owner')
   if (owner !== undefined && typeof owner !== 'string') {
-    throw new HyperslabError('malformed-body', `body.owner must be a user's name, not ${kindOf(owner)}`)
+    throw new HyperslabError('malformed-body', `body.owner must be the name of a user, not ${kindOf(owner)}`)
   }
   const group = body.get('group') ?? new Map()
   if (!isObject(group)) {
     throw new HyperslabError('malformed-body', `body.group must be an object, not ${kindOf(group)}`)
   }
   const creationProperties = creationPropertiesIn(group)
-  const folder = option(request, body, 'folder')
-  const rootId = body.has('root_id') ? rootIdOf(request, body) : undefined
+  const folder = option('folder')
+  const rootId = body.has('root_id') ? rootIdOf(body, dialect) : undefined
   if (folder && rootId !== undefined) {
     throw new HyperslabError('malformed-body', 'a folder has no root group: body.root_id is for domains')
   }
-  const linked = body.has('linked_domain') ? linkedDomainOf(request, body) : undefined
+  const linked = body.has('linked_domain') ? linkedDomainOf(body, buckets) : undefined
   if (linked && (folder || rootId !== undefined)) {
     throw new HyperslabError(
       'malformed-body',
@@ -76,7 +89,7 @@ async function putOf(request: Request): Promise<Put> {
     )
   }
   return {
-    asksForNodes,
+    nodes,
     create: {
       folder,
       ...(owner !== undefined && { owner: userName(owner) }),
@@ -88,14 +101,14 @@ async function putOf(request: Request): Promise<Put> {
 }
 
 /** In the bucket that `linked_bucket` or the path itself names, else in that of the new name. */
-function linkedDomainOf({ buckets }: Request, body: JsonObject): (bucket: Bucket) => DomainPath {
+function linkedDomainOf(body: JsonObject, buckets: Buckets): (bucket: Bucket) => DomainPath {
   const path = requiredText(body, 'linked_domain', 'malformed-domain')
   const name = body.has('linked_bucket') ? requiredText(body, 'linked_bucket', 'malformed-parameter') : ''
   return bucket => parseBucketPath(path, name === '' ? bucket : bucketNamed(name, buckets), buckets)
 }
 
-/** hsds-objects 17.5: a root group is recognised by the digits of its id. */
-function rootIdOf({ dialect }: Request, body: JsonObject): ObjectId {
+/** The digits of an id tell whether it is that of a root group (hsds-objects 17.5). */
+function rootIdOf(body: JsonObject, dialect: Dialect): ObjectId {
   const text = requiredText(body, 'root_id', 'malformed-id')
   const id = dialect.parseId(text, 'group')
   if (isRoot(id)) return id
@@ -106,7 +119,7 @@ function requireBelowTop(context: Context, path: DomainPath, verb: string): void
   if (isTopLevel(parentOf(path))) requireAdmin(context, `${verb} ${path} at the top level`)
 }
 
-/** A domain that is there can be flushed, another one can be created. */
+/** A domain that exists can be flushed, another one can be created. */
 async function permitPut(context: Context, path: DomainPath): Promise<void> {
   requireNamed(path)
   const entry = await context.reader.domain(path)
@@ -116,15 +129,28 @@ async function permitPut(context: Context, path: DomainPath): Promise<void> {
 }
 
 export const ownedDomainRoutes: readonly Route[] = [
-  oldNamespaceWriteRoute({
+  namespaceWriteRoute({
     name: 'create-domain',
     method: 'PUT',
     path: '/',
+    summary: 'Creates a domain or folder, or flushes a domain.',
     access: 'create',
     only: 'hsds',
     permit: permitPut,
-    parse: putOf,
-    async run(context, path, put) {
+    parameters: PUT_OPTIONS,
+    body: {
+      description: 'Options.',
+      required: false,
+      json: 'NewDomain',
+      read: async (body, dialect, query, buckets) =>
+        putOf(optionalObjectBody(await body.json()), query, dialect, buckets),
+    },
+    answers: {
+      200: { description: 'The domain is flushed; with `getdnids`.', json: 'DataNodes' },
+      201: { description: 'The new domain or folder.', json: 'DomainCreated' },
+      204: { description: 'The domain is flushed.' },
+    },
+    async run(context, path, { body: put }) {
       requireNamed(path)
       if ('flush' in put) {
         if (put.rescan) await rescanDomain(context, path)
@@ -142,21 +168,22 @@ export const ownedDomainRoutes: readonly Route[] = [
         closed: true,
       })
     },
-    respond(created, { place, request: { dialect } }, { asksForNodes }) {
-      const nodes = asksForNodes ? dialect.present.domains.dataNodes() : undefined
+    respond(created, { place, request: { dialect } }, { body: put }) {
+      const nodes = put.nodes ? dialect.present.domains.dataNodes() : undefined
       if (created) {
         const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)
         return { status: 201, body: { ...body, ...nodes } }
       }
-      // Without a body for those who do not ask for one (clients 9.2).
+      // Clients that do not ask for the nodes want no body (clients 9.2).
       return nodes ? { status: 200, body: nodes } : { status: 204 }
     },
   }),
 
-  oldNamespaceWriteRoute({
+  namespaceWriteRoute({
     name: 'delete-domain',
     method: 'DELETE',
     path: '/',
+    summary: 'Deletes a domain, or a folder that is empty.',
     access: 'delete',
     only: 'hsds',
     async permit(context, path) {
@@ -164,18 +191,25 @@ export const ownedDomainRoutes: readonly Route[] = [
       requireBelowTop(context, path, 'delete')
       await requirePathAccess(context, path, 'delete')
     },
-    async parse(request) {
-      const json = await request.body.json()
-      // The options of a body replace those of the query (hsds-objects 8.4).
-      const isInBody = json !== undefined && json !== null
-      const body = optionalObjectBody(json)
-      const asks = (name: string): boolean => (isInBody ? isTrue(body, name) : flag(request, name))
-      return { keepsContents: asks('keep_root'), changesNothing: asks('meta_only') }
+    parameters: DELETE_OPTIONS,
+    body: {
+      description: 'Options. They replace those of the query.',
+      required: false,
+      json: 'DomainDeletion',
+      async read(body, _, query): Promise<Deletion> {
+        const json = await body.json()
+        if (json === undefined || json === null) {
+          return { keepsContents: query.keep_root, changesNothing: query.meta_only }
+        }
+        const options = objectBody(json)
+        return { keepsContents: isTrue(options, 'keep_root'), changesNothing: isTrue(options, 'meta_only') }
+      },
     },
-    async run(context, path, options) {
+    answers: { 200: { description: 'The domain or folder is deleted.', json: 'Done' } },
+    async run(context, path, { body: deletion }) {
       requireNamed(path)
       requireBelowTop(context, path, 'delete')
-      await deleteDomain(context, path, options)
+      await deleteDomain(context, path, deletion)
     },
     respond: (_, { place, request: { dialect } }) => ({
       status: 200,

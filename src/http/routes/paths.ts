@@ -1,70 +1,64 @@
-// Objects by their paths: `GET /?h5path=` for one and `POST /` for several (hsds-objects 8.10 and 8.2). One level of a
-// tree costs a client these two requests (clients 5.4).
+// Objects by their paths: `GET /?h5path=` for one and `POST /` for several (hsds-objects 8.10 and 8.2). A client reads one
+// level of a tree with these two requests (clients 5.4).
 
 import { HyperslabError } from '../../errors.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
-import { isJsonList } from '../../hdf5/json.ts'
-import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
+import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
 import { type Description, describe, type Wanted } from '../../service/descriptions/descriptions.ts'
 import { openDomain } from '../../service/domains/domains.ts'
 import { type Following, locateAll } from '../../service/links/paths.ts'
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import { kindOf, objectBody } from '../body/members.ts'
-import type { PresentFound } from '../dialect/dialect.ts'
+import type { Dialect, PresentFound } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
-import type { Reply, Request, RequestHead } from '../message.ts'
-import { oldReadRoute } from '../old-route.ts'
-import { flag, oldListingOf } from '../parameters.ts'
-import type { Answer, Route } from '../route.ts'
+import type { Reply } from '../message.ts'
+import { flagQuery, type Given, optionalQuery } from '../parameter.ts'
+import { LISTING } from '../parameters.ts'
+import { type Answer, type Route, readRoute } from '../route.ts'
+import { STRING } from '../schema.ts'
 
-/** What to look for, and what to tell of it. */
-export interface PathsQuery {
-  readonly paths: readonly string[]
-  /** Where relative paths begin; absent: at the root group. */
-  readonly start?: ObjectId
-  readonly following: Following
-  readonly wanted: Wanted
+/** How paths are followed, and what is shown of the objects at their ends. */
+export const FINDING = {
+  start: optionalQuery({
+    name: 'parent_id',
+    description: 'The id of the group where relative paths begin; without it, the root group.',
+    schema: STRING,
+    parse: parseStart,
+  }),
+  soft: flagQuery('follow_soft_links', 'Soft links are followed.'),
+  external: flagQuery('follow_external_links', 'External links are followed.'),
+  links: flagQuery('include_links', 'Groups come with their links.'),
+  attributes: flagQuery('include_attrs', 'Objects come with their attributes.'),
+  byCreation: LISTING.byCreation,
 }
 
-const MAX_PATHS = 10_000
-
-/** What a request about the domain asks for instead of it, if the dialect knows paths. */
-export function pathIn(request: Request): PathsQuery | undefined {
-  const path = request.target.query.get('h5path')
-  return path && request.dialect.presentFound ? queryOf(request, [path]) : undefined
-}
-
-function queryOf(request: Request, paths: readonly string[]): PathsQuery {
-  const start = startOf(request)
-  return {
-    paths,
-    ...(start !== undefined && { start }),
-    following: { soft: flag(request, 'follow_soft_links'), external: flag(request, 'follow_external_links') },
-    wanted: {
-      links: flag(request, 'include_links'),
-      attributes: flag(request, 'include_attrs'),
-      order: oldListingOf(request).order,
-    },
-  }
-}
-
-/** The caller must be able to read the group where paths begin. */
-function groupOfPaths(request: Request): ObjectReference | undefined {
-  const id = startOf(request)
-  return id && { kind: 'group', id }
-}
-
-function startOf({ dialect, target }: Request): ObjectId | undefined {
-  const text = target.query.get('parent_id')
-  if (!text) return undefined
+function parseStart(text: string, dialect: Dialect): ObjectId {
   const { kind = 'group', id } = dialect.parseTarget(text)
   if (kind === 'group') return id
   throw new HyperslabError('object-not-found', `parent_id=${text} is the id of a ${kind}, not of a group`)
 }
 
-async function pathsOf(request: Request): Promise<PathsQuery> {
-  const paths = objectBody(await request.body.json()).get('h5paths')
+type Finding = Given<typeof FINDING>
+
+/** Absent: at the root group. */
+function followingOf({ start, soft, external }: Finding): {
+  readonly start?: ObjectId
+  readonly following: Following
+} {
+  return { ...(start !== undefined && { start }), following: { soft, external } }
+}
+
+function wantedOf({ links, attributes, byCreation }: Finding): Wanted {
+  return { links, attributes, order: byCreation ? 'created' : 'name' }
+}
+
+const MAX_PATHS = 10_000
+
+/** `{"h5paths": [path, ...]}` */
+function pathsIn(body: JsonObject): readonly string[] {
+  const paths = body.get('h5paths')
   if (!isJsonList(paths)) {
     const what = paths === undefined ? 'it is missing' : `not ${kindOf(paths)}`
     throw new HyperslabError('malformed-body', `body.h5paths must be a list of paths, ${what}`)
@@ -73,62 +67,76 @@ async function pathsOf(request: Request): Promise<PathsQuery> {
     const message = `a request asks for at most ${MAX_PATHS} paths, not ${paths.length}`
     throw new HyperslabError('body-too-large', message)
   }
-  return queryOf(request, paths.map(pathText))
+  return paths.map(pathString)
 }
 
-function pathText(path: unknown, position: number): string {
+function pathString(path: JsonValue, position: number): string {
   if (typeof path === 'string') return path
-  throw new HyperslabError('malformed-body', `body.h5paths[${position}] must be a text`)
+  throw new HyperslabError('malformed-body', `body.h5paths[${position}] must be a string`)
 }
 
-/** The object at the only path that is asked for, and the domain that it was found in. */
+/** An object, and the domain that it was found in. */
 export interface FoundObject {
   readonly domain: OpenDomain
   readonly view: Description
 }
 
+/** The object at a path of the domain, or of one that external links lead to. */
 export async function findObject(
   context: Context,
-  path: DomainPath,
-  query: PathsQuery,
+  domain: DomainPath,
+  path: string,
+  finding: Finding,
 ): Promise<FoundObject> {
-  const [found] = (await locateAll(context, await openDomain(context, path), query.paths, query)).values()
-  return { domain: found.domain, view: await describe(context, found, query.wanted) }
+  const located = await locateAll(context, await openDomain(context, domain), [path], followingOf(finding))
+  const [found] = located.values()
+  return { domain: found.domain, view: await describe(context, found, wantedOf(finding)) }
 }
 
 export function foundReply({ domain, view }: FoundObject, { place, request }: Answer): Reply {
-  const present = presentOf(request)
+  const present = presentOf(request.dialect)
   const there = placeIn(place, domain.entry.path, domain.root.id)
   return { status: 200, body: { ...present.object(there, view), hrefs: present.hrefs(there) } }
 }
 
-export function presentOf({ dialect }: RequestHead): PresentFound {
-  if (dialect.presentFound) return dialect.presentFound
-  throw new Error(`the ${dialect.name} dialect does not know paths`)
+export function presentOf({ name, presentFound }: Dialect): PresentFound {
+  if (presentFound) return presentFound
+  throw new Error(`the ${name} dialect does not know paths`)
 }
 
 export const pathRoutes: readonly Route[] = [
-  oldReadRoute({
+  readRoute({
     name: 'get-objects-by-path',
     method: 'POST',
     path: '/',
+    summary: 'Describes the objects at several paths.',
     access: 'read',
-    accessTo: groupOfPaths,
+    accessTo: ({ start }) => start && { kind: 'group', id: start },
     only: 'hsds',
-    parse: pathsOf,
-    async run(context, domain, query) {
-      // All are found before the first is sent, so that a path that leads nowhere is told in time.
-      return { context, located: await locateAll(context, domain, query.paths, query) }
+    parameters: FINDING,
+    body: {
+      description: 'The paths.',
+      required: true,
+      json: 'PathQuery',
+      read: async body => pathsIn(objectBody(await body.json())),
     },
-    respond({ context, located }, { place, request }, { wanted }) {
+    answers: {
+      200: { description: 'The objects by their paths, in the order of the body.', json: 'FoundObjects' },
+    },
+    async run(context, domain, { body: paths, ...finding }) {
+      // All are found before the first is sent: a path that leads nowhere is an error with a status of its own.
+      return { context, located: await locateAll(context, domain, paths, followingOf(finding)) }
+    },
+    respond({ context, located }, { place, request: { dialect } }, finding) {
+      const present = presentOf(dialect)
       async function* members(): StreamedMembers {
         for (const [path, { domain, object }] of located) {
-          const view = await describe(context, { domain, object }, wanted)
-          yield [path, presentOf(request).object(placeIn(place, domain.entry.path, domain.root.id), view)]
+          const view = await describe(context, { domain, object }, wantedOf(finding))
+          yield [path, present.object(placeIn(place, domain.entry.path, domain.root.id), view)]
         }
       }
       const pieces = streamJson({ h5paths: members() }, place.nonFinite)
-      return { status: 200, stream: { contentType: request.dialect.jsonContentType, pieces } }
+      return { status: 200, stream: { contentType: dialect.jsonContentType, pieces } }
     },
   }),
 ]

@@ -28,6 +28,11 @@ describe('classic 5.1: GET /', () => {
     expect(relsOf(body)).toEqual(['self', 'database', 'groupbase', 'typebase', 'root'])
   })
 
+  test('the options of a listing have no effect, even malformed ones', async () => {
+    const domain = await newDomain()
+    expect((await domain.want(200, 'GET', '/?pattern=**&query=(&Limit=x&verbose=1')).root).toBe(domain.root)
+  })
+
   test('an unknown domain is 404', async () => {
     expectRefusal(await send('GET', '/', undefined, withHost(newHost())), 404)
   })

@@ -20,7 +20,6 @@ export const classicRules: Rules = {
     negativeLimit: 'none',
   },
   domains: {
-    showsFolders: false,
     bulkAttributes: 'asked',
   },
   objects: {

@@ -63,6 +63,17 @@ describe('a domain (hsds-objects 8.1)', () => {
     )
   })
 
+  it('with what it holds has the time at which that was counted', () => {
+    const statistics = {
+      ...{ groups: 2, datasets: 1, datatypes: 0, chunks: 4, lastModified: MODIFIED },
+      ...{ allocatedBytes: 100, metadataBytes: 20, entryBytes: 3, logicalBytes: 200 },
+    }
+    const body = present.domains.shown(PLACE, { entry, scan: { statistics, time: MODIFIED } })
+    const { lastModified } = TIMES
+    expect(sent(body)).toMatchObject({ num_objects: 7, total_size: 123, lastModified })
+    expect(sent(body).scan_info).toMatchObject({ scan_start: lastModified, scan_complete: lastModified })
+  })
+
   it('that is a folder has neither root nor limits', () => {
     const body = present.domains.shown({ ...PLACE, root: undefined }, { entry: folder })
     expect(Object.keys(sent(body)).sort()).toEqual(

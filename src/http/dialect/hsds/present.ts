@@ -72,7 +72,7 @@ export const hsdsPresent: Present = {
       return {
         ...members,
         ...abilities(place),
-        ...(scan && scanMembers(scan, place.bucket, Date.now() / 1000)),
+        ...(scan && scanMembers(scan, place.bucket)),
         hrefs: domainLinks(place),
       }
     },

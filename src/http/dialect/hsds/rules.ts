@@ -21,7 +21,6 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelR
     },
     domains: {
       bulkAttributes,
-      showsFolders: true,
     },
     objects: {
       describesMore: true,

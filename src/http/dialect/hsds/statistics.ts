@@ -1,11 +1,11 @@
-// What `verbose` tells of a domain (hsds-objects 8.12). Nothing scans: the counts are those of the state that is read,
-// so the scan that clients ask about is always just over. Values in files elsewhere are not counted: none are linked.
+// What `verbose` adds to a domain (hsds-objects 8.12). There are no scans: the counts are those of the state that is read,
+// so the time of the scan is that of the request. Values in other files are not counted: no dataset refers to any.
 
 import { formatPrefixed } from '../../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
 import type { DomainStatistics } from '../../../service/model.ts'
-import type { DomainScan, ScannedDataset } from '../../../service/statistics.ts'
-import type { Body } from '../dialect.ts'
+import type { ScannedDataset } from '../../../service/statistics.ts'
+import type { Body, TimedScan } from '../dialect.ts'
 
 /** The members about the domain itself, `lastModified` among them; listings of folders have them too. */
 export function statisticsMembers(statistics: DomainStatistics): Body {
@@ -26,8 +26,9 @@ export function statisticsMembers(statistics: DomainStatistics): Body {
   }
 }
 
-/** All members; `now` in seconds. */
-export function scanMembers({ statistics, datasets }: DomainScan, bucket: string, now: number): Body {
+/** All members. */
+export function scanMembers({ statistics, datasets, time }: TimedScan, bucket: string): Body {
+  const now = toEpochSeconds(time)
   return {
     ...statisticsMembers(statistics),
     scan_info: {

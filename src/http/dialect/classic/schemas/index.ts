@@ -4,12 +4,14 @@ import type { Schemas } from '../../../schema.ts'
 import { COMMON_SCHEMAS } from '../../schemas.ts'
 import { aclSchemas } from './acls.ts'
 import { attributeSchemas } from './attributes.ts'
+import { domainSchemas } from './domains.ts'
 import { linkSchemas } from './links.ts'
 import { valueSchemas } from './values.ts'
 
 export const classicSchemas: Schemas = {
   ...COMMON_SCHEMAS,
   ...attributeSchemas,
+  ...domainSchemas,
   ...linkSchemas,
   ...valueSchemas,
   ...aclSchemas,

@@ -4,6 +4,8 @@ import { object, type Schemas } from '../../../schema.ts'
 import { COMMON_SCHEMAS } from '../../schemas.ts'
 import { aclSchemas } from './acls.ts'
 import { attributeSchemas } from './attributes.ts'
+import { domainSchemas } from './domains.ts'
+import { foundSchemas } from './found.ts'
 import { linkSchemas } from './links.ts'
 import { valueSchemas } from './values.ts'
 
@@ -11,6 +13,8 @@ export const hsdsSchemas: Schemas = {
   ...COMMON_SCHEMAS,
   Done: { ...object({}, 'Nothing is told.'), examples: [{}] },
   ...attributeSchemas,
+  ...domainSchemas,
+  ...foundSchemas,
   ...linkSchemas,
   ...valueSchemas,
   ...aclSchemas,

@@ -1,0 +1,26 @@
+// Domains in the classic dialect (classic 5).
+
+import { object, oneOf, ref, type Schemas, STRING } from '../../../schema.ts'
+import { HREFS } from '../../schemas.ts'
+
+const BASE = 'http://tall.example.org'
+
+export const domainSchemas: Schemas = {
+  Domain: {
+    ...object({ root: STRING, created: STRING, lastModified: STRING, hrefs: HREFS }),
+    examples: [
+      {
+        root: '45a882e1-9d01-11e8-8acf-0242ac110009',
+        created: '2026-01-02T03:04:05Z',
+        lastModified: '2026-01-02T03:04:05Z',
+        hrefs: [{ href: `${BASE}/`, rel: 'self' }],
+      },
+    ],
+  },
+  DomainView: {
+    ...oneOf(ref('Domain'), ref('FolderList')),
+    description: 'The domain or, where the request names none, what is at the top level.',
+    examples: [{ domains: [], hrefs: [{ href: `${BASE}/`, rel: 'self' }] }],
+  },
+  DomainDeleted: { ...object({ hrefs: HREFS }), examples: [{ hrefs: [] }] },
+}

@@ -1,0 +1,136 @@
+// Domains and folders in the hsds dialect (hsds-objects 8.1 to 8.5 and 8.12).
+
+import { ANY, COUNT, list, mapOf, NUMBER, object, oneOf, ref, type Schemas, STRING } from '../../../schema.ts'
+import { HREFS, permissionFlags, STATISTICS } from '../../schemas.ts'
+
+const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
+const LIMITS = { min_chunk_size: 1_048_576, max_chunk_size: 4_194_304, max_request_size: 104_857_600 }
+const hrefs = [{ href: 'http://127.0.0.1:5101/?domain=/home/ann/tall.h5', rel: 'self' }]
+
+/** Flags of a body (hsds-objects 1.3). */
+const FLAG = { enum: [true, false, 1, 0, null] }
+
+const NODES = { 'dn_ids?': list(STRING, 'With `getdnids`: it never changes.') }
+const ENTRY = { owner: STRING, created: NUMBER, lastModified: NUMBER, ...NODES }
+const FOLDER = { ...ENTRY, class: { const: 'folder' } }
+const ABILITIES = {
+  version: STRING,
+  limits: object({ min_chunk_size: COUNT, max_chunk_size: COUNT, max_request_size: COUNT }),
+  compressors: list(STRING),
+}
+const DOMAIN = { ...ENTRY, ...ABILITIES, root: STRING, class: { const: 'domain' } }
+
+const SCANNED_DATASET = object({
+  lastModified: NUMBER,
+  num_chunks: COUNT,
+  allocated_bytes: COUNT,
+  logical_bytes: COUNT,
+  linked_bytes: COUNT,
+  num_linked_chunks: COUNT,
+})
+
+const SCAN = object(
+  {
+    lastModified: NUMBER,
+    num_groups: COUNT,
+    num_datatypes: COUNT,
+    'datasets?': mapOf(
+      SCANNED_DATASET,
+      'By the ids of the datasets; absent where there are more than 1,000.',
+    ),
+    num_chunks: COUNT,
+    allocated_bytes: COUNT,
+    metadata_bytes: COUNT,
+    num_linked_chunks: COUNT,
+    linked_bytes: COUNT,
+    logical_bytes: COUNT,
+    bucket: STRING,
+    scan_start: NUMBER,
+    md5_sum: STRING,
+    scan_complete: NUMBER,
+  },
+  'The numbers are those of the request: `scan_start` and `scan_complete` are its time.',
+)
+
+const SHOWN_DOMAIN = {
+  ...DOMAIN,
+  'domain_objs?': mapOf(ref('BulkObject'), 'With `getobjs`: the objects by their ids, the root group first.'),
+  hrefs: HREFS,
+}
+
+const ENTRY_EXAMPLE = { owner: 'ann', created: 1700000000.5, lastModified: 1700000000.5 }
+const DOMAIN_EXAMPLE = {
+  root: ROOT,
+  class: 'domain',
+  ...ENTRY_EXAMPLE,
+  version: '1.0.2',
+  limits: LIMITS,
+  compressors: ['gzip'],
+}
+
+export const domainSchemas: Schemas = {
+  Domain: {
+    ...oneOf(object(SHOWN_DOMAIN), object({ ...SHOWN_DOMAIN, ...STATISTICS, scan_info: SCAN })),
+    description: 'A domain; with `verbose` also what it holds.',
+    examples: [{ ...DOMAIN_EXAMPLE, hrefs }],
+  },
+  Folder: {
+    ...object({ ...FOLDER, hrefs: HREFS }),
+    examples: [{ class: 'folder', ...ENTRY_EXAMPLE, hrefs }],
+  },
+  DomainView: {
+    ...oneOf(ref('Domain'), ref('Folder'), ref('FoundObject'), ref('FolderList')),
+    description:
+      'The domain or folder; with `h5path` an object of the domain; what is at the top level where the request names none.',
+    examples: [
+      { ...DOMAIN_EXAMPLE, hrefs },
+      { domains: [], hrefs: [] },
+    ],
+  },
+  DomainCreated: {
+    ...oneOf(
+      object({ ...DOMAIN, acls: mapOf(object(permissionFlags())) }),
+      object({ ...FOLDER, ...ABILITIES, acls: mapOf(object(permissionFlags())) }),
+    ),
+    description:
+      'The new domain or folder, with the flags of its access control list by the names of the users.',
+    examples: [
+      {
+        ...DOMAIN_EXAMPLE,
+        acls: {
+          ann: { create: true, read: true, update: true, delete: true, readACL: true, updateACL: true },
+        },
+      },
+    ],
+  },
+  DataNodes: { ...object({ dn_ids: list(STRING) }), examples: [{ dn_ids: ['dn-001'] }] },
+  NewDomain: {
+    type: ['object', 'null'],
+    description:
+      'The options of a new domain or folder; or `flush` or `rescan` of one that exists. An option that the body lacks may be in the query.',
+    properties: {
+      folder: FLAG,
+      owner: { type: 'string', description: 'For administrators; otherwise the caller is the owner.' },
+      linked_domain: {
+        type: 'string',
+        description: 'The path of a domain: the new one gets its root group, so that both hold the same.',
+      },
+      linked_bucket: { type: 'string', description: 'The bucket that linked_domain is in.' },
+      root_id: { type: 'string', description: 'The id of the new root group.' },
+      group: { type: 'object', properties: { creationProperties: ANY } },
+      flush: FLAG,
+      rescan: FLAG,
+      getdnids: FLAG,
+    },
+    examples: [{ folder: true }, { owner: 'ann' }, { linked_domain: '/home/ann/tall.h5' }, { flush: true }],
+  },
+  DomainDeletion: {
+    type: ['object', 'null'],
+    description: 'Options; a body replaces all options of the query.',
+    properties: {
+      keep_root: FLAG,
+      meta_only: FLAG,
+    },
+    examples: [{ keep_root: true }],
+  },
+}

@@ -1,0 +1,97 @@
+// Objects that are found by their paths, and all objects of a domain, in the hsds dialect (hsds-objects 8.2, 8.10 and 8.11).
+
+import {
+  ANY,
+  COUNT,
+  list,
+  mapOf,
+  NUMBER,
+  object,
+  oneOf,
+  ref,
+  type Schema,
+  type Schemas,
+  STRING,
+} from '../../../schema.ts'
+import { HREFS } from '../../schemas.ts'
+
+type Members = Readonly<Record<string, Schema>>
+
+const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
+
+const OBJECT = { id: STRING, root: STRING, created: NUMBER, lastModified: NUMBER, attributeCount: COUNT }
+const GROUP = { ...OBJECT, linkCount: COUNT, 'creationProperties?': ANY }
+const DATASET = {
+  ...OBJECT,
+  shape: ref('Shape'),
+  type: ref('Type'),
+  'layout?': ref('Layout'),
+  creationProperties: ref('CreationProperties'),
+}
+const DATATYPE = { ...OBJECT, type: ref('Type') }
+
+/** Attributes in a map by name: they have no member `name`. */
+const BULK_ATTRIBUTES: Members = {
+  'attributes?': mapOf(
+    object({
+      shape: ref('Shape'),
+      type: ref('Type'),
+      value: ANY,
+      'encoding?': { const: 'base64' },
+      created: NUMBER,
+    }),
+  ),
+}
+
+/** Members of every object that is found. */
+const FOUND: Members = {
+  domain: STRING,
+  'attributes?': mapOf(ref('AttributeItem'), 'With `include_attrs`: by their names.'),
+  'hrefs?': HREFS,
+}
+
+const TIMES = { created: 1700000000.5, lastModified: 1700000000.5 }
+const GROUP_EXAMPLE = { id: ROOT, root: ROOT, ...TIMES, attributeCount: 0, linkCount: 2 }
+const FOUND_EXAMPLE = {
+  class: 'group',
+  ...GROUP_EXAMPLE,
+  domain: '/home/ann/tall.h5',
+  bucket: 'hyperslab',
+}
+
+export const foundSchemas: Schemas = {
+  PathQuery: {
+    type: 'object',
+    properties: { h5paths: list(STRING) },
+    required: ['h5paths'],
+    examples: [{ h5paths: ['/', '/g1/dset'] }],
+  },
+  FoundObject: {
+    ...oneOf(
+      object({
+        class: { const: 'group' },
+        ...GROUP,
+        ...FOUND,
+        bucket: STRING,
+        'links?': mapOf(ref('StoredLink'), 'With `include_links`: by their titles.'),
+      }),
+      object({ class: { const: 'dataset' }, ...DATASET, ...FOUND }),
+      object({ class: { const: 'datatype' }, ...DATATYPE, 'creationProperties?': ANY, ...FOUND }),
+    ),
+    description: 'An object that was found by its path; alone it has `hrefs`.',
+    examples: [{ ...FOUND_EXAMPLE, hrefs: [] }],
+  },
+  FoundObjects: {
+    ...object({ h5paths: mapOf(ref('FoundObject'), 'By the paths as they were sent.') }),
+    examples: [{ h5paths: { '/': FOUND_EXAMPLE } }],
+  },
+  BulkObject: {
+    ...oneOf(
+      object({ ...GROUP, links: mapOf(ref('StoredLink')), ...BULK_ATTRIBUTES }),
+      object({ ...DATASET, ...BULK_ATTRIBUTES, 'value?': ANY }),
+      object({ ...DATATYPE, ...BULK_ATTRIBUTES }),
+    ),
+    description: 'One of all objects of a domain. Small datasets come with their values.',
+    examples: [{ ...GROUP_EXAMPLE, links: {}, attributes: {} }],
+  },
+}
