@@ -20,8 +20,10 @@ export interface Parameter<T> {
 /** The parameters of a route, by the names that it calls them. They are read in this order. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
-/** What was given for them. */
-export type Given<P extends Parameters> = { readonly [Name in keyof P]: ReturnType<P[Name]['read']> }
+/** What was given for them. A parameter that may be absent from the declaration may be absent here. */
+export type Given<P extends Parameters> = {
+  readonly [Name in keyof P]: ReturnType<NonNullable<P[Name]>['read']>
+}
 
 /** Reads all of them. The first that is bad decides. */
 export function readParameters<P extends Parameters>(parameters: P, head: RequestHead): Given<P> {

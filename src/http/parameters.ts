@@ -14,7 +14,7 @@ import {
 import type { Listing } from '../service/listing.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { RequestHead } from './message.ts'
-import { flagQuery, type Given, optionalQuery, type Parameter, readParameters } from './parameter.ts'
+import { flagQuery, type Given, optionalQuery, type Parameter } from './parameter.ts'
 import { STRING } from './schema.ts'
 import { noSuchPath } from './target.ts'
 
@@ -198,20 +198,9 @@ function requireOneSegment({ dialect, target }: RequestHead, first: number): voi
   if (dialect.rules.requests.exactPaths && (names.length !== 1 || names[0] === '')) throw noSuchPath(target)
 }
 
-/** A flag of the query: absent or empty is false, other text true, `0` and `false` as the dialect takes them. */
-export function flag(request: RequestHead, name: string): boolean {
-  const value = request.target.query.get(name)
-  if (value === null || value === '') return false
-  return request.dialect.rules.requests.anyTextIsTrue || !['0', 'false'].includes(value.toLowerCase())
-}
-
-/** The number that a text of `Limit` is. */
+/** The number that `Limit` spells. */
 export function wholeLimit(text: string): number {
   const limit = /^\s*[+-]?\d{1,300}\s*$/.test(text) ? Number(text) : Number.NaN
   if (!Number.isNaN(limit)) return limit
-  throw new HyperslabError('malformed-parameter', `Limit=${text}: not a whole number`)
-}
-
-export function oldListingOf(request: RequestHead): Listing {
-  return listingOf(readParameters(LISTING, request), request.dialect)
+  throw new HyperslabError('malformed-parameter', `Limit=${text} must be a whole number`)
 }

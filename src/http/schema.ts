@@ -25,6 +25,12 @@ export function object(members: Readonly<Record<string, Schema>>, description?: 
   }
 }
 
+/** An object that has at least these members. Those whose names end with `?` may be absent. */
+export function openObject(members: Readonly<Record<string, Schema>>): Schema {
+  const { additionalProperties: _, ...schema } = object(members)
+  return schema
+}
+
 /** A list of such items. */
 export function list(items: Schema, description?: string): Schema {
   return { type: 'array', items, ...(description !== undefined && { description }) }

@@ -1,5 +1,5 @@
-// Bodies that create objects: one, or where the dialect has it a list of them, each with what can be said of every new
-// object (classic 6.2, 7.2 and 8.2; hsds-objects 17).
+// Bodies that create objects: one, or where the dialect has it a list of them, each with the members that every new object
+// may have (classic 6.2, 7.2 and 8.2; hsds-objects 17).
 
 import { HyperslabError } from '../../errors.ts'
 import { isJsonList, isLongerThan, type JsonObject, type JsonValue, lazyList } from '../../hdf5/json.ts'
@@ -10,43 +10,54 @@ import { titlesOf } from '../../service/links/paths.ts'
 import type { HdfObject } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
 import { Turns } from '../../turns.ts'
-import type { Body } from '../dialect/dialect.ts'
-import type { Reply, Request } from '../message.ts'
-import { flag } from '../parameters.ts'
+import type { Body, Dialect } from '../dialect/dialect.ts'
+import type { JsonReply } from '../message.ts'
+import { flagQuery } from '../parameter.ts'
 import { attributeInput } from './attribute-input.ts'
 import { isObject, itemIn, kindOf, objectBody, optionalObjectBody, requiredText } from './members.ts'
 
-/** The objects that a request asks for, in its order. */
+/** The parameters of requests that create objects. */
+export const CREATION = {
+  implicit: flagQuery('implicit', 'Groups that are missing on the way of an h5path are created.', 'hsds'),
+} as const
+
+/** The objects to create, in the order of the request. */
 export interface Creation<Input> {
   readonly items: readonly JsonValue[]
   readonly parse: (body: JsonObject) => Promise<Input>
 }
 
-const MAX_ITEMS = 10_000
-
-/** `parse` makes of an item what the operation takes. */
-export function creationOf<Input>(
-  { dialect }: Request,
-  kind: ObjectKind,
-  json: JsonValue | undefined,
-  parse: (body: JsonObject) => Promise<Input>,
-): Creation<Input> {
-  const isMany = dialect.rules.objects.creationOptions && isJsonList(json) && json.length > 0
-  if (isMany && json.length > MAX_ITEMS) {
-    throw new HyperslabError(
-      'body-too-large',
-      `a request makes at most ${MAX_ITEMS} objects, not ${json.length}`,
-    )
-  }
-  if (isMany) return { items: json, parse }
-  const isNone = dialect.rules.objects.creationOptions && isJsonList(json)
-  if (isNone && kind !== 'group') {
-    throw new HyperslabError('malformed-body', `the list names none of the ${COLLECTIONS[kind]} to make`)
-  }
-  return { items: [kind === 'group' ? optionalObjectBody(isNone ? null : json) : objectBody(json)], parse }
+/** How the objects of a body are read. */
+export interface CreationGrammar {
+  readonly kind: ObjectKind
+  readonly dialect: Dialect
+  /** Groups that are missing on the way of an `h5path` are created. */
+  readonly implicit: boolean
 }
 
-/** Makes them one after another, so that the first bad one decides. */
+const MAX_ITEMS = 10_000
+
+/** `parse` makes the input of the operation from an item. */
+export function parseCreation<Input>(
+  json: JsonValue | undefined,
+  { kind, dialect }: CreationGrammar,
+  parse: (body: JsonObject) => Promise<Input>,
+): Creation<Input> {
+  if (!dialect.rules.objects.creationOptions || !isJsonList(json)) {
+    return { items: [kind === 'group' ? optionalObjectBody(json) : objectBody(json)], parse }
+  }
+  if (json.length > MAX_ITEMS) {
+    throw new HyperslabError(
+      'body-too-large',
+      `a request creates at most ${MAX_ITEMS} objects, not ${json.length}`,
+    )
+  }
+  if (json.length > 0) return { items: json, parse }
+  if (kind === 'group') return { items: [new Map()], parse }
+  throw new HyperslabError('malformed-body', `the list holds none of the ${COLLECTIONS[kind]} to create`)
+}
+
+/** Creates them one after another, so that the first bad one decides. */
 export async function createAll<Input extends NewObject, T extends HdfObject>(
   { items, parse }: Creation<Input>,
   create: (item: Input) => Promise<ObjectView<T>>,
@@ -75,30 +86,30 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
 }
 
 /** One object as itself, several as a list of `objects` (hsds-objects 17.1). */
-export function created<T extends HdfObject>(
+export function creationReply<T extends HdfObject>(
   views: readonly ObjectView<T>[],
   present: (view: ObjectView<T>) => Body,
-): Reply {
+): JsonReply {
   const [first, ...others] = views
   if (first !== undefined && others.length === 0) return { status: 201, body: present(first) }
   return { status: 201, body: { objects: lazyList(views, present, true) } }
 }
 
-/** What can be said of every new object. */
-export async function newObject(request: Request, kind: ObjectKind, body: JsonObject): Promise<NewObject> {
-  const { dialect } = request
+/** The members that every new object may have. */
+export async function parseNewObject(body: JsonObject, grammar: CreationGrammar): Promise<NewObject> {
+  const { kind, dialect } = grammar
   if (!dialect.rules.objects.creationOptions) {
-    const link = linkOf(request, body)
+    const link = parseNewLink(body, dialect)
     return link ? { link } : {}
   }
   for (const name of FOREIGN_MEMBERS[kind]) {
     if (body.has(name)) {
-      throw new HyperslabError('malformed-body', `${COLLECTIONS[kind]} are made without a "${name}"`)
+      throw new HyperslabError('malformed-body', `${COLLECTIONS[kind]} are created without a "${name}"`)
     }
   }
   const id = body.has('id') ? dialect.parseId(requiredText(body, 'id', 'malformed-id'), kind) : undefined
-  const link = placeOf(request, body)
-  const attributes = await mapOf(body, 'attributes', (name, item) => {
+  const link = body.has('h5path') ? parseNewPath(body, grammar) : parseNewLink(body, dialect)
+  const attributes = await parseMap(body, 'attributes', (name, item) => {
     return [attributeName(name), attributeInput(dialect, { members: item })]
   })
   return { ...(id && { id }), ...(link && { link }), ...(attributes && { attributes }) }
@@ -107,7 +118,7 @@ export async function newObject(request: Request, kind: ObjectKind, body: JsonOb
 /** Characters of creation properties: they are read with their object each time. */
 const MAX_PROPERTIES = 1 << 20
 
-/** What `creationProperties` tells. */
+/** The member `creationProperties`. */
 export function creationPropertiesIn(body: JsonObject): JsonValue | undefined {
   const json = body.get('creationProperties')
   if (json === undefined || !isLongerThan(json, MAX_PROPERTIES)) return json
@@ -125,7 +136,7 @@ const FOREIGN_MEMBERS: Readonly<Record<ObjectKind, readonly string[]>> = {
 }
 
 /** A member that maps names to objects. */
-export async function mapOf<Value>(
+export async function parseMap<Value>(
   body: JsonObject,
   name: string,
   parse: (name: string, item: JsonObject) => readonly [string, Value],
@@ -144,26 +155,25 @@ export async function mapOf<Value>(
   return values
 }
 
-/** `link` or `h5path`. */
-function placeOf(request: Request, body: JsonObject): NewLink | NewPath | undefined {
-  if (!body.has('h5path')) return linkOf(request, body)
+/** The member `h5path`, which starts at `parent_id`. */
+function parseNewPath(body: JsonObject, { dialect, implicit }: CreationGrammar): NewPath {
   if (body.has('link')) {
     throw new HyperslabError('malformed-link', 'body.link and body.h5path exclude each other')
   }
   const path = requiredText(body, 'h5path', 'malformed-path')
   const start = body.has('parent_id')
-    ? request.dialect.parseId(requiredText(body, 'parent_id', 'malformed-id'), 'group')
+    ? dialect.parseId(requiredText(body, 'parent_id', 'malformed-id'), 'group')
     : undefined
   return {
     ...(start && { start }),
     titles: titlesOf(path),
     isAbsolute: path.startsWith('/'),
-    implicit: flag(request, 'implicit'),
+    implicit,
   }
 }
 
-/** The `link` member: a group, which may be left out where the dialect has it, and a title. */
-function linkOf({ dialect }: Request, body: JsonObject): NewLink | undefined {
+/** The member `link`: a title, and a group, which may be absent where the dialect has it. */
+function parseNewLink(body: JsonObject, dialect: Dialect): NewLink | undefined {
   const link = body.get('link')
   if (link === undefined) return undefined
   if (!isObject(link)) {

@@ -1,5 +1,5 @@
-// The body that creates a dataset, whose `value` may be large: it is streamed from where it stands. In a list of
-// datasets it is a part of the parsed body, whose size is limited.
+// The body that creates a dataset. Its `value` may be large: it is decoded from where it is in the body. In a list of
+// datasets it is part of the parsed body, whose size is limited.
 
 import { type JsonValue, stringifyJson } from '../../hdf5/json.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
@@ -7,10 +7,9 @@ import { COUNT_ONLY } from '../../hdf5/values/nesting.ts'
 import { readRange, splitValueBody } from '../../hdf5/values/value-body.ts'
 import type { DecodeValues } from '../../service/values/values.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { Request } from '../message.ts'
 import { SHORT_BODY } from '../short-body.ts'
 import { requireStored } from './binary-types.ts'
-import type { SpooledBody } from './request-body.ts'
+import type { RequestBody, SpooledBody } from './request-body.ts'
 
 const LIST = '['.charCodeAt(0)
 const BLANKS = [' ', '\t', '\r', '\n'].map(blank => blank.charCodeAt(0))
@@ -21,7 +20,7 @@ export interface DatasetBody {
   readonly values?: DecodeValues
 }
 
-export async function datasetBody({ body, dialect }: Request): Promise<DatasetBody> {
+export async function readDatasetBody(body: RequestBody, dialect: Dialect): Promise<DatasetBody> {
   const isShort = body.announcedLength !== undefined && body.announcedLength <= SHORT_BODY
   if (isShort || !dialect.rules.objects.creationOptions) return { json: await body.json() }
   const spooled = await body.spool()
@@ -36,7 +35,7 @@ export function decodeTree(dialect: Dialect, value: JsonValue): DecodeValues {
   return decodeText(dialect, () => textOf(value))
 }
 
-/** As PUT takes them: their count has to fit. */
+/** Only the count of the values has to fit, as in PUT. */
 function decodeText({ references, rules }: Dialect, text: () => AsyncIterable<Uint8Array>): DecodeValues {
   return (type, shape) => {
     requireStored(type, rules)

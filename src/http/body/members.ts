@@ -1,5 +1,5 @@
-// Reading the members of a JSON body: each function takes what was sent, checks it and names the member and the
-// rule when it does not fit. Members that nobody asks for are ignored.
+// Reading the members of a JSON body: each function checks what was sent, and its errors name the member and the rule.
+// Members that no function reads are ignored.
 
 import { type ErrorCode, HyperslabError } from '../../errors.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
@@ -24,7 +24,7 @@ export function optionalObjectBody(json: JsonValue | undefined): JsonObject {
   return json === undefined || json === null ? new Map() : objectBody(json)
 }
 
-/** What an item says, which has to be an object; errors begin with its place in the body. */
+/** Parses an item, which has to be an object; errors begin with its place in the body. */
 export function itemIn<T>(place: string, item: JsonValue, parse: (item: JsonObject) => T): T {
   if (!isObject(item)) {
     throw new HyperslabError('malformed-body', `${place} must be an object, not ${kindOf(item)}`)
@@ -41,12 +41,12 @@ export function requiredText(body: JsonObject, name: string, code: ErrorCode, ow
   if (typeof value === 'string') return value
   throw new HyperslabError(
     code,
-    `${owner}.${name} must be a text, ${value === undefined ? 'it is missing' : `not ${kindOf(value)}`}`,
+    `${owner}.${name} must be a string, ${value === undefined ? 'it is missing' : `not ${kindOf(value)}`}`,
   )
 }
 
 /**
- * `created`, in seconds since the epoch, where the dialect has it; what is no time says nothing (hsds-objects 17.6).
+ * `created`, in seconds since the epoch, where the dialect has it; a value that is no time is ignored (hsds-objects 17.6).
  */
 export function createdIn(body: JsonObject, { rules }: Dialect): { readonly created?: Timestamp } {
   const seconds = body.get('created')
@@ -59,6 +59,6 @@ export function kindOf(value: JsonValue): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (isObject(value)) return 'an object'
-  if (typeof value === 'string') return 'a text'
+  if (typeof value === 'string') return 'a string'
   return typeof value === 'boolean' ? String(value) : `the number ${value}`
 }

@@ -1,4 +1,4 @@
-// What `type` in a body says: a predefined name, a committed datatype's id, or a type object.
+// The member `type` of a body: a predefined name, the id of a committed datatype, or a type object.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -29,12 +29,15 @@ export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): Typ
     !dialect.rules.types.takesBitfields &&
     includesType(type, ({ class: name }) => name === 'H5T_BITFIELD')
   ) {
-    throw new HyperslabError('malformed-type', 'bitfields come from files only: take an unsigned integer')
+    throw new HyperslabError(
+      'malformed-type',
+      'a type may hold no bitfield: only imported files have them; use an unsigned integer',
+    )
   }
-  return givenType(json, type, dialect)
+  return withSpelling(json, type, dialect)
 }
 
-/** What is no name of a predefined type in any case is told so where types are parsed. */
+/** A name that is not predefined in any byte order is rejected where types are parsed. */
 function requireOrder(name: string): void {
   if (/[LB]E$/.test(name) || predefinedType(name) === undefined) return
   throw new HyperslabError(
@@ -44,7 +47,7 @@ function requireOrder(name: string): void {
 }
 
 /**
- * What is written here ends with NULs whatever `strPad` says; spaces are the padding of files (hsds-values 12.1;
+ * Strings that are written end with NULs whatever `strPad` is; only files pad with spaces (hsds-values 12.1;
  * classic 14.2).
  */
 function nullPadded(leaf: Datatype): Datatype {
@@ -53,28 +56,28 @@ function nullPadded(leaf: Datatype): Datatype {
 }
 
 /**
- * What the type's own JSON does not say is kept: members of no meaning here, names in place of objects, the byte order
- * of one byte (hsds-values 3.2).
+ * The JSON is kept where that of the parsed type differs: in members without meaning, names in place of objects, or the
+ * byte order of one byte (hsds-values 3.2).
  */
-function givenType(json: JsonValue, type: Datatype, { rules }: Dialect): GivenType {
+function withSpelling(json: JsonValue, type: Datatype, { rules }: Dialect): GivenType {
   if (!rules.types.keepsSpelling) return { type }
-  const given = isJsonObject(json)
+  const sent = isJsonObject(json)
     ? json
     : new Map([
         ['class', type.class],
         ['base', json],
       ])
-  return isSame(given, formatDatatype(type)) ? { type } : { type, givenType: given }
+  return isSame(sent, formatDatatype(type)) ? { type } : { type, givenType: sent }
 }
 
-/** Whether both say the same, in whatever order their members are. */
-function isSame(given: JsonValue, formatted: JsonOutput | undefined): boolean {
-  if (formatted === undefined || given === formatted) return given === formatted
-  if (isJsonList(given) && Array.isArray(formatted)) {
-    return given.length === formatted.length && given.every((item, i) => isSame(item, formatted[i]))
+/** Whether both are the same JSON, in any order of members. */
+function isSame(sent: JsonValue, formatted: JsonOutput | undefined): boolean {
+  if (formatted === undefined || sent === formatted) return sent === formatted
+  if (isJsonList(sent) && Array.isArray(formatted)) {
+    return sent.length === formatted.length && sent.every((item, i) => isSame(item, formatted[i]))
   }
-  if (!isJsonObject(given)) return stringifyJson(given) === stringifyJson(formatted)
+  if (!isJsonObject(sent)) return stringifyJson(sent) === stringifyJson(formatted)
   if (typeof formatted !== 'object' || formatted === null || Array.isArray(formatted)) return false
   const members = formatted instanceof Map ? formatted : new Map(Object.entries(formatted))
-  return given.size === members.size && [...given].every(([name, value]) => isSame(value, members.get(name)))
+  return sent.size === members.size && [...sent].every(([name, value]) => isSame(value, members.get(name)))
 }

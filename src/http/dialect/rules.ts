@@ -55,15 +55,13 @@ export interface DomainRules {
 
 /** Groups, datasets and committed datatypes. */
 export interface ObjectRules {
-  /** Objects may be named by their paths and described with their attributes, path and statistics. */
-  readonly describesMore: boolean
   /** Collections list every object of the domain, or only what hard links reach from the root group. */
   readonly listsUnlinked: boolean
   /** Deleting an object removes the hard links to it, or leaves them dangling. */
   readonly deleteRemovesLinks: boolean
   /**
-   * Bodies that create objects may be lists, and tell ids, paths, attributes, links and first values (hsds-objects 17);
-   * items may tell when they were made (hsds-objects 17.6). Or they tell a link at most.
+   * Bodies that create objects may be lists, with ids, paths, attributes, links, first values and times of creation
+   * (hsds-objects 17); or one object with a link (classic 6.2).
    */
   readonly creationOptions: boolean
   /** References that are written must name an object that is there. */
@@ -90,22 +88,23 @@ export interface AttributeRules {
 
 /** Datatypes. */
 export interface TypeRules {
-  /** The name of a predefined type must tell its byte order where it is the whole type (hsds-objects 14.2). */
+  /** A predefined name that is the whole type needs its byte order (hsds-objects 14.2), or is little-endian without. */
   readonly namesNeedOrder: boolean
-  /** Bitfields may be created (a file can hold them in any case), or not (hsds-values 3.2). */
+  /** Bitfields can be created, or only come with imported files (hsds-values 3.2). */
   readonly takesBitfields: boolean
-  /** Type objects are shown as they were given, or in the words of the model (hsds-values 3.2; classic 14.3). */
+  /** Type objects come back as they were sent (hsds-values 3.2), or in one form (classic 14.3). */
   readonly keepsSpelling: boolean
 }
 
 /** Creation properties and extents of datasets. */
 export interface DatasetRules {
-  /** How the creation properties of datasets are understood. */
+  /** How the creation properties of datasets are read. */
   readonly creation: CreationRules
-  /** A shape may shrink. */
+  /** PUT of a shape may make extents smaller (hsds-values 5), or not (classic 7.6). */
   readonly shrinks: boolean
-  /** Instead of a new shape, a body may tell by how much one dimension grows. */
+  /** Instead of a new shape, a body may say by how much one dimension grows (hsds-values 5). */
   readonly extends: boolean
+  /** The status of an answer to PUT of a shape. */
   readonly shapeChangedStatus: 200 | 201
 }
 

@@ -15,17 +15,9 @@ import {
   STRING,
   word,
 } from '../schema.ts'
-import { TEMPORARY_SCHEMAS } from './temporary-schemas.ts'
 
 /** `hrefs`: addresses of what the answer is about. */
 export const HREFS: Schema = list(object({ href: STRING, rel: STRING }), 'Addresses of related resources.')
-
-export const LINK_CLASSES = [
-  'H5L_TYPE_HARD',
-  'H5L_TYPE_SOFT',
-  'H5L_TYPE_EXTERNAL',
-  'H5L_TYPE_USER_DEFINED',
-] as const
 
 /** Values as JSON: lists within lists, one for each dimension. */
 export const VALUE: Schema = {
@@ -82,7 +74,6 @@ const ENTRY = { name: STRING, owner: STRING, created: NUMBER, lastModified: NUMB
 const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }
 
 export const COMMON_SCHEMAS: Schemas = {
-  ...TEMPORARY_SCHEMAS,
   Error: {
     ...object({
       status: { type: 'integer', minimum: 400, maximum: 599 },

@@ -7,33 +7,26 @@ import { createDataset, type NewDataset } from '../../service/creation/datasets.
 import { getObject } from '../../service/objects/objects.ts'
 import { type ExtentsChange, setShape } from '../../service/values/extents.ts'
 import type { DecodeValues } from '../../service/values/values.ts'
-import { createAll, created, creationOf, creationPropertiesIn, newObject } from '../body/creation-input.ts'
-import { datasetBody, decodeTree } from '../body/first-values.ts'
+import {
+  CREATION,
+  type CreationGrammar,
+  createAll,
+  creationPropertiesIn,
+  creationReply,
+  parseCreation,
+  parseNewObject,
+} from '../body/creation-input.ts'
+import { decodeTree, readDatasetBody } from '../body/first-values.ts'
 import { objectBody } from '../body/members.ts'
 import { parseTypeUse } from '../body/type-use.ts'
 import type { Rules } from '../dialect/rules.ts'
-import type { Reply, Request } from '../message.ts'
-import { oldReadRoute, oldWriteRoute } from '../old-route.ts'
-import { idOf } from '../parameters.ts'
-import type { Answer, Route } from '../route.ts'
+import { pathId } from '../parameters.ts'
+import { type Route, readRoute, writeRoute } from '../route.ts'
 
-type DatasetView = Awaited<ReturnType<typeof getObject<'dataset'>>>
+const DATASET = { id: pathId('dataset') }
 
-/** A route that shows a part of a dataset. */
-function getPart(name: string, path: string, respond: (view: DatasetView, answer: Answer) => Reply): Route {
-  return oldReadRoute({
-    name,
-    method: 'GET',
-    path,
-    access: 'read',
-    parse: (request: Request) => idOf(request, 'dataset'),
-    run: (context, domain, id) => getObject(context, domain, 'dataset', id),
-    respond,
-  })
-}
-
-/** The extents that a body asks for: one number for rank 1, or one a dimension. */
-function extents(shape: JsonValue | undefined): readonly number[] {
+/** The new extents: one number for rank 1, or one for each dimension. */
+function parseExtents(shape: JsonValue | undefined): readonly number[] {
   const space = shape === undefined ? undefined : parseShape(shape, undefined)
   if (space?.class === 'H5S_SIMPLE') return space.dims
   throw new HyperslabError(
@@ -43,18 +36,18 @@ function extents(shape: JsonValue | undefined): readonly number[] {
 }
 
 /** New extents or, where the dialect has it, by how much one dimension grows (hsds-values 5). */
-function extentsChange(body: JsonObject, { datasets }: Rules): ExtentsChange {
-  if (!datasets.extends || !body.has('extend')) return extents(body.get('shape'))
+function parseExtentsChange(body: JsonObject, { datasets }: Rules): ExtentsChange {
+  if (!datasets.extends || !body.has('extend')) return parseExtents(body.get('shape'))
   if (body.has('shape')) {
     throw new HyperslabError('malformed-shape', 'body.shape and body.extend exclude each other')
   }
-  const extend = wholeNumber(body, 'extend')
+  const extend = parseWhole(body, 'extend')
   if (extend === 0) throw new HyperslabError('malformed-shape', 'body.extend must be at least 1')
-  return { extend, dimension: body.has('extend_dim') ? wholeNumber(body, 'extend_dim') : 0 }
+  return { extend, dimension: body.has('extend_dim') ? parseWhole(body, 'extend_dim') : 0 }
 }
 
-/** A number, or its digits as a text. */
-function wholeNumber(body: JsonObject, name: string): number {
+/** A number, or its digits as a string. */
+function parseWhole(body: JsonObject, name: string): number {
   const value = body.get(name)
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number
@@ -64,17 +57,17 @@ function wholeNumber(body: JsonObject, name: string): number {
   )
 }
 
-async function newDataset(
-  request: Request,
+async function parseNewDataset(
   body: JsonObject,
+  grammar: CreationGrammar,
   streamed: DecodeValues | undefined,
 ): Promise<NewDataset> {
-  const { dialect } = request
+  const { dialect } = grammar
   const creationProperties = creationPropertiesIn(body)
   const value = body.get('value')
   const values = value === undefined || value === null ? streamed : decodeTree(dialect, value)
   return {
-    ...(await newObject(request, 'dataset', body)),
+    ...(await parseNewObject(body, grammar)),
     type: parseTypeUse(body.get('type'), dialect),
     space: dialect.parseShape(body.get('shape'), body.get('maxdims')),
     creationRules: dialect.rules.datasets.creation,
@@ -84,44 +77,78 @@ async function newDataset(
 }
 
 export const datasetRoutes: readonly Route[] = [
-  oldWriteRoute({
+  writeRoute({
     name: 'create-dataset',
     method: 'POST',
     path: '/datasets',
+    summary: 'Creates a dataset; in the hsds dialect also several.',
     access: 'create',
-    async parse(request) {
-      const { json, values } = await datasetBody(request)
-      return creationOf(request, 'dataset', json, body => newDataset(request, body, values))
+    parameters: CREATION,
+    body: {
+      description: 'The type and shape, the creation properties, and where the dataset is linked.',
+      required: true,
+      json: 'NewDataset',
+      async read(body, dialect, { implicit }) {
+        const { json, values } = await readDatasetBody(body, dialect)
+        const grammar = { kind: 'dataset', dialect, implicit } as const
+        return parseCreation(json, grammar, item => parseNewDataset(item, grammar, values))
+      },
     },
-    run: (context, domain, creation) => createAll(creation, input => createDataset(context, domain, input)),
+    answers: { 201: { description: 'The dataset, or the datasets.', json: 'DatasetCreated' } },
+    run: (context, domain, { body }) => createAll(body, input => createDataset(context, domain, input)),
     respond: (views, { place, request: { dialect } }) =>
-      created(views, view => dialect.present.datasets.created(place, view)),
+      creationReply(views, view => dialect.present.datasets.created(place, view)),
   }),
 
-  getPart('get-shape', '/datasets/:id/shape', (view, { place, request: { dialect } }) => ({
-    status: 200,
-    body: dialect.present.datasets.shape(place, view),
-  })),
+  readRoute({
+    name: 'get-shape',
+    method: 'GET',
+    path: '/datasets/:id/shape',
+    summary: 'Tells the shape of a dataset.',
+    access: 'read',
+    parameters: DATASET,
+    answers: { 200: { description: 'The shape.', json: 'ShapeAnswer' } },
+    run: (context, domain, { id }) => getObject(context, domain, 'dataset', id),
+    respond: (view, { place, request: { dialect } }) => ({
+      status: 200,
+      body: dialect.present.datasets.shape(place, view),
+    }),
+  }),
 
-  getPart('get-type', '/datasets/:id/type', (view, { place, request: { dialect } }) => ({
-    status: 200,
-    body: dialect.present.datasets.type(place, view.object),
-  })),
+  readRoute({
+    name: 'get-type',
+    method: 'GET',
+    path: '/datasets/:id/type',
+    summary: 'Tells the type of the elements of a dataset.',
+    access: 'read',
+    parameters: DATASET,
+    answers: { 200: { description: 'The type.', json: 'TypeAnswer' } },
+    run: (context, domain, { id }) => getObject(context, domain, 'dataset', id),
+    respond: ({ object }, { place, request: { dialect } }) => ({
+      status: 200,
+      body: dialect.present.datasets.type(place, object),
+    }),
+  }),
 
-  oldWriteRoute({
+  writeRoute({
     name: 'put-shape',
     method: 'PUT',
     path: '/datasets/:id/shape',
+    summary: 'Changes the extents of a dataset.',
     access: 'update',
-    async parse(request) {
-      const body = objectBody(await request.body.json())
-      return {
-        id: idOf(request, 'dataset'),
-        change: extentsChange(body, request.dialect.rules),
-        shrink: request.dialect.rules.datasets.shrinks,
-      }
+    parameters: DATASET,
+    body: {
+      description: 'The new extents, or by how much one dimension grows.',
+      required: true,
+      json: 'ShapeChange',
+      read: async (body, { rules }) => parseExtentsChange(objectBody(await body.json()), rules),
     },
-    run: (context, domain, { id, change, shrink }) => setShape(context, domain, id, change, { shrink }),
+    answers: {
+      200: { description: 'The shape is changed.', json: 'ShapeChanged', only: 'classic' },
+      201: { description: 'The shape is changed.', json: 'ShapeChanged', only: 'hsds' },
+    },
+    run: (context, domain, { id, body: change }, { rules }) =>
+      setShape(context, domain, id, change, { shrink: rules.datasets.shrinks }),
     respond: (change, { place, request: { dialect } }) => ({
       status: dialect.rules.datasets.shapeChangedStatus,
       body: dialect.present.datasets.shapeChanged(place, change),

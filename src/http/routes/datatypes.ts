@@ -3,37 +3,53 @@
 import { HyperslabError } from '../../errors.ts'
 import type { JsonObject } from '../../hdf5/json.ts'
 import { createDatatype, type NewDatatype } from '../../service/creation/datatypes.ts'
-import { createAll, created, creationOf, creationPropertiesIn, newObject } from '../body/creation-input.ts'
+import {
+  CREATION,
+  type CreationGrammar,
+  createAll,
+  creationPropertiesIn,
+  creationReply,
+  parseCreation,
+  parseNewObject,
+} from '../body/creation-input.ts'
 import { parseTypeUse } from '../body/type-use.ts'
-import type { Request } from '../message.ts'
-import { oldWriteRoute } from '../old-route.ts'
-import type { Route } from '../route.ts'
+import { type Route, writeRoute } from '../route.ts'
 
-async function newDatatype(request: Request, body: JsonObject): Promise<NewDatatype> {
-  const use = parseTypeUse(body.get('type'), request.dialect)
+async function parseNewDatatype(body: JsonObject, grammar: CreationGrammar): Promise<NewDatatype> {
+  const use = parseTypeUse(body.get('type'), grammar.dialect)
   if (!('type' in use)) {
     throw new HyperslabError('malformed-type', 'body.type must define a type, not name a committed datatype')
   }
   const creationProperties = creationPropertiesIn(body)
   return {
-    ...(await newObject(request, 'datatype', body)),
+    ...(await parseNewObject(body, grammar)),
     ...use,
     ...(creationProperties !== undefined && { creationProperties }),
   }
 }
 
 export const datatypeRoutes: readonly Route[] = [
-  oldWriteRoute({
+  writeRoute({
     name: 'create-datatype',
     method: 'POST',
     path: '/datatypes',
+    summary: 'Commits a datatype; in the hsds dialect also several.',
     access: 'create',
-    async parse(request) {
-      const json = await request.body.json()
-      return creationOf(request, 'datatype', json, body => newDatatype(request, body))
+    parameters: CREATION,
+    body: {
+      description: 'The type, and where the committed datatype is linked.',
+      required: true,
+      json: 'NewDatatype',
+      async read(body, dialect, { implicit }) {
+        const grammar = { kind: 'datatype', dialect, implicit } as const
+        return parseCreation(await body.json(), grammar, item => parseNewDatatype(item, grammar))
+      },
     },
-    run: (context, domain, creation) => createAll(creation, input => createDatatype(context, domain, input)),
+    answers: {
+      201: { description: 'The committed datatype, or the committed datatypes.', json: 'DatatypeCreated' },
+    },
+    run: (context, domain, { body }) => createAll(body, input => createDatatype(context, domain, input)),
     respond: (views, { place, request: { dialect } }) =>
-      created(views, view => dialect.present.datatypes.created(place, view)),
+      creationReply(views, view => dialect.present.datatypes.created(place, view)),
   }),
 ]

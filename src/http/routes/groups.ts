@@ -4,45 +4,53 @@ import type { JsonObject } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
 import { createGroup, type NewGroup } from '../../service/creation/groups.ts'
 import {
+  CREATION,
+  type CreationGrammar,
   createAll,
-  created,
-  creationOf,
   creationPropertiesIn,
-  mapOf,
-  newObject,
+  creationReply,
+  parseCreation,
+  parseMap,
+  parseNewObject,
 } from '../body/creation-input.ts'
 import { linkInput } from '../body/link-input.ts'
 import { hrefTo, objectPath } from '../dialect/hrefs.ts'
-import type { Request } from '../message.ts'
-import { oldWriteRoute } from '../old-route.ts'
-import type { Route } from '../route.ts'
+import { type Route, writeRoute } from '../route.ts'
 
-async function newGroup(request: Request, body: JsonObject): Promise<NewGroup> {
-  const { dialect } = request
+async function parseNewGroup(body: JsonObject, grammar: CreationGrammar): Promise<NewGroup> {
+  const { dialect } = grammar
   const creationProperties = creationPropertiesIn(body)
   const links = dialect.rules.objects.creationOptions
-    ? await mapOf(body, 'links', (title, item) => [linkTitle(title), linkInput(dialect, item)])
+    ? await parseMap(body, 'links', (title, item) => [linkTitle(title), linkInput(dialect, item)])
     : undefined
   return {
-    ...(await newObject(request, 'group', body)),
+    ...(await parseNewObject(body, grammar)),
     ...(creationProperties !== undefined && { creationProperties }),
     ...(links && { links }),
   }
 }
 
 export const groupRoutes: readonly Route[] = [
-  oldWriteRoute({
+  writeRoute({
     name: 'create-group',
     method: 'POST',
     path: '/groups',
+    summary: 'Creates a group; in the hsds dialect also several.',
     access: 'create',
-    async parse(request) {
-      const json = await request.body.json()
-      return creationOf(request, 'group', json, body => newGroup(request, body))
+    parameters: CREATION,
+    body: {
+      description: 'Where the group is linked; without a body it is linked nowhere.',
+      required: false,
+      json: 'NewGroup',
+      async read(body, dialect, { implicit }) {
+        const grammar = { kind: 'group', dialect, implicit } as const
+        return parseCreation(await body.json(), grammar, item => parseNewGroup(item, grammar))
+      },
     },
-    run: (context, domain, creation) => createAll(creation, input => createGroup(context, domain, input)),
+    answers: { 201: { description: 'The group, or the groups.', json: 'GroupCreated' } },
+    run: (context, domain, { body }) => createAll(body, input => createGroup(context, domain, input)),
     respond: (views, { place, request: { dialect } }) => {
-      const reply = created(views, view => dialect.present.groups.created(place, view))
+      const reply = creationReply(views, view => dialect.present.groups.created(place, view))
       const [view, ...others] = views
       if (view === undefined || others.length > 0) return reply
       const location = hrefTo({ ...place, suffix: '' }, objectPath(view.object, dialect.formatId))

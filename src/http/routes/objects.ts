@@ -1,4 +1,4 @@
-// What groups, datasets and committed datatypes have in common: their collections, being described, being deleted.
+// What groups, datasets and committed datatypes have in common: their collections, their descriptions, their deletion.
 
 import { HyperslabError } from '../../errors.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
@@ -8,37 +8,108 @@ import type { ObjectOf } from '../../service/objects/members.ts'
 import { deleteObject, listObjects } from '../../service/objects/objects.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
-import type { Request } from '../message.ts'
-import { oldReadRoute, oldWriteRoute } from '../old-route.ts'
-import { flag, idOf, oldListingOf } from '../parameters.ts'
-import type { Route } from '../route.ts'
+import { flagQuery, type Given, optionalQuery, type Parameter } from '../parameter.ts'
+import { LISTING, listingOf, pathId } from '../parameters.ts'
+import { type Route, readRoute, writeRoute } from '../route.ts'
+import { STRING } from '../schema.ts'
 
-type PresentObject<K extends ObjectKind> = (
-  dialect: Dialect,
-  place: Place,
-  view: Description<ObjectOf<K>>,
-) => Body
+/** A kind of objects, as routes tell of it. */
+interface KindRoutes<K extends ObjectKind> {
+  readonly kind: K
+  /** The schema of its description. */
+  readonly schema: 'Group' | 'Dataset' | 'Datatype'
+  readonly present: (dialect: Dialect, place: Place, view: Description<ObjectOf<K>>) => Body
+}
 
-/** The ids of a kind or, where the dialect has it, the object at the path that is asked for. */
-function listObjectsRoute<K extends ObjectKind>(kind: K, present: PresentObject<K>): Route {
-  return oldReadRoute({
-    name: `list-${COLLECTIONS[kind]}`,
+const GROUP: KindRoutes<'group'> = {
+  kind: 'group',
+  schema: 'Group',
+  present: (dialect, place, view) => dialect.present.groups.shown(place, view),
+}
+const DATASET: KindRoutes<'dataset'> = {
+  kind: 'dataset',
+  schema: 'Dataset',
+  present: (dialect, place, view) => dialect.present.datasets.shown(place, view),
+}
+const DATATYPE: KindRoutes<'datatype'> = {
+  kind: 'datatype',
+  schema: 'Datatype',
+  present: (dialect, place, view) => dialect.present.datatypes.shown(place, view),
+}
+
+/** How a request names an object by a path of links (hsds-objects 8.7). They are read where the path is needed. */
+const BY_PATH = {
+  path: optionalQuery({
+    name: 'h5path',
+    description:
+      'The path of the object by hard links: from the root group, or a relative one from the group in the path or that of grpid.',
+    schema: STRING,
+    only: 'hsds',
+    parse: text => text,
+  }),
+  grpid: optionalQuery({
+    name: 'grpid',
+    description: 'The id of the group where a relative h5path starts.',
+    schema: STRING,
+    only: 'hsds',
+    parse: text => text,
+  }),
+} as const
+
+/** The flags that add members to the description of an object. */
+type DescriptionFlags = {
+  readonly links?: Parameter<boolean>
+  readonly attributes: Parameter<boolean>
+  readonly alias: Parameter<boolean>
+  readonly allocation?: Parameter<boolean>
+  readonly byCreation: Parameter<boolean>
+}
+
+/** The flags of a kind. `linksIn`: the only dialect that takes `include_links`; absent: both do (classic 6.3). */
+function descriptionFlags(kind: ObjectKind, linksIn?: 'hsds'): DescriptionFlags {
+  return {
+    ...(kind === 'group' && { links: flagQuery('include_links', 'Adds the links of the group.', linksIn) }),
+    attributes: flagQuery('include_attrs', 'Adds the attributes, with their values.', 'hsds'),
+    alias: flagQuery('getalias', 'Adds `alias`, the first path of hard links from the root group.', 'hsds'),
+    ...(kind === 'dataset' && {
+      allocation: flagQuery('verbose', 'Adds the number and size of the stored chunks.', 'hsds'),
+    }),
+    byCreation: LISTING.byCreation,
+  }
+}
+
+function wantedMembers({
+  links = false,
+  attributes,
+  alias,
+  allocation = false,
+  byCreation,
+}: Given<DescriptionFlags>): Wanted {
+  return { links, attributes, alias, allocation, order: byCreation ? 'created' : 'name' }
+}
+
+/** The ids of a kind or, where the dialect has it, the object at the path that the query names. */
+function listObjectsRoute<K extends ObjectKind>({ kind, schema, present }: KindRoutes<K>): Route {
+  const collection = COLLECTIONS[kind]
+  return readRoute({
+    name: `list-${collection}`,
     method: 'GET',
-    path: `/${COLLECTIONS[kind]}`,
+    path: `/${collection}`,
+    summary: `Lists the ids of the ${collection} of the domain, or describes the ${kind} at a path.`,
     access: 'read',
-    parse(request) {
-      const subject = pathOf(request)
-      if (subject) return { subject, wanted: wantedOf(request, kind) }
-      const { marker, ...listing } = oldListingOf(request)
-      const from = marker === undefined ? undefined : request.dialect.parseId(marker, kind)
-      return {
-        listing: { ...listing, marker: from, reachable: !request.dialect.rules.objects.listsUnlinked },
+    parameters: { ...BY_PATH, ...descriptionFlags(kind, 'hsds'), ...LISTING },
+    answers: { 200: { description: `The ids, or the ${kind}.`, json: `${schema}List` } },
+    async run(context, domain, { path, grpid, limit, marker, byCreation, ...flags }, dialect) {
+      if (path !== undefined) {
+        const subject = parsePath(path, grpid, dialect)
+        const wanted = wantedMembers({ ...flags, byCreation })
+        return { view: await describeObject(context, domain, kind, subject, wanted) }
       }
+      const listing = listingOf({ limit, marker: undefined, byCreation }, dialect)
+      const first = marker === undefined ? undefined : dialect.parseId(marker, kind)
+      const reachable = !dialect.rules.objects.listsUnlinked
+      return { ids: await listObjects(context, domain, kind, { ...listing, marker: first, reachable }) }
     },
-    run: async (context, domain, { subject, wanted, listing = {} }) =>
-      subject
-        ? { view: await describeObject(context, domain, kind, subject, wanted) }
-        : { ids: await listObjects(context, domain, kind, listing) },
     respond: ({ view, ids = [] }, { place, request: { dialect } }) => ({
       status: 200,
       body: view ? present(dialect, place, view) : dialect.present.objects.list(place, kind, ids),
@@ -46,21 +117,18 @@ function listObjectsRoute<K extends ObjectKind>(kind: K, present: PresentObject<
   })
 }
 
-function getObjectRoute<K extends ObjectKind>(
-  kind: K,
-  path: string,
-  present: PresentObject<K>,
-  only?: 'classic',
-): Route {
-  return oldReadRoute({
+function getObjectRoute<K extends ObjectKind>({ kind, schema, present }: KindRoutes<K>): Route {
+  return readRoute({
     name: `get-${kind}`,
     method: 'GET',
-    path,
+    path: `/${COLLECTIONS[kind]}/:id`,
+    summary: `Describes a ${kind}.`,
     access: 'read',
     repeatable: true,
-    ...(only && { only }),
-    parse: request => ({ subject: subjectOf(request, kind), wanted: wantedOf(request, kind) }),
-    run: (context, domain, { subject, wanted }) => describeObject(context, domain, kind, subject, wanted),
+    parameters: { id: optionalId(kind), ...BY_PATH, ...descriptionFlags(kind), limit: UNUSED_LIMIT },
+    answers: { 200: { description: `The ${kind}.`, json: schema } },
+    run: (context, domain, { id, path, grpid, ...flags }, dialect) =>
+      describeObject(context, domain, kind, subjectOf(kind, id, path, grpid, dialect), wantedMembers(flags)),
     respond: (view, { place, request: { dialect } }) => ({
       status: 200,
       body: present(dialect, place, view),
@@ -68,14 +136,46 @@ function getObjectRoute<K extends ObjectKind>(
   })
 }
 
+/** A part of an object that has no route means the object (classic 2). */
+function getPartRoute<K extends ObjectKind>({ kind, schema, present }: KindRoutes<K>): Route {
+  return readRoute({
+    name: `get-${kind}-part`,
+    method: 'GET',
+    path: `/${COLLECTIONS[kind]}/:id/*`,
+    summary: `Describes a ${kind}, whatever unknown part of it the path names.`,
+    access: 'read',
+    repeatable: true,
+    only: 'classic',
+    parameters: { id: pathId(kind), part: UNKNOWN_PART, ...descriptionFlags(kind) },
+    answers: { 200: { description: `The ${kind}.`, json: schema } },
+    run: (context, domain, { id, part: _, ...flags }) =>
+      describeObject(context, domain, kind, id, wantedMembers(flags)),
+    respond: (view, { place, request: { dialect } }) => ({
+      status: 200,
+      body: present(dialect, place, view),
+    }),
+  })
+}
+
+const UNKNOWN_PART: Parameter<undefined> = {
+  name: 'part',
+  in: 'path',
+  description: 'Any other path; it has no effect.',
+  schema: STRING,
+  read: () => undefined,
+}
+
 function deleteObjectRoute(kind: ObjectKind): Route {
-  return oldWriteRoute({
+  return writeRoute({
     name: `delete-${kind}`,
     method: 'DELETE',
     path: `/${COLLECTIONS[kind]}/:id`,
+    summary: `Deletes a ${kind} with its attributes.`,
     access: 'delete',
-    parse: request => ({ id: idOf(request, kind), links: request.dialect.rules.objects.deleteRemovesLinks }),
-    run: (context, domain, { id, links }) => deleteObject(context, domain, kind, id, { links }),
+    parameters: { id: pathId(kind) },
+    answers: { 200: { description: `The ${kind} is deleted.`, json: 'ObjectDeleted' } },
+    run: (context, domain, { id }, { rules }) =>
+      deleteObject(context, domain, kind, id, { links: rules.objects.deleteRemovesLinks }),
     respond: (_, { place, request: { dialect } }) => ({
       status: 200,
       body: dialect.present.objects.deleted(place, kind),
@@ -83,65 +183,61 @@ function deleteObjectRoute(kind: ObjectKind): Route {
   })
 }
 
-/** What to tell beside the object; `include_links` is known to both dialects (classic 6.3). */
-function wantedOf(request: Request, kind: ObjectKind): Wanted {
-  const links = kind === 'group' && flag(request, 'include_links')
-  if (!request.dialect.rules.objects.describesMore) return { links }
+/** The hsds dialect rejects a bad `Limit` here too (hsds-objects 1.3), although a description has no pages. */
+const UNUSED_LIMIT: Parameter<unknown> = {
+  ...LISTING.limit,
+  description: 'It has no effect, but must be a whole number from 0 on.',
+  only: 'hsds',
+  read: head => (head.dialect.name === 'hsds' ? LISTING.limit.read(head) : undefined),
+}
+
+/** The id in the path, which may be empty where the dialect finds objects by their paths. */
+function optionalId(kind: ObjectKind): Parameter<ObjectId | undefined> {
+  const parameter = pathId(kind)
   return {
-    links,
-    attributes: flag(request, 'include_attrs'),
-    alias: flag(request, 'getalias'),
-    allocation: kind === 'dataset' && flag(request, 'verbose'),
-    order: oldListingOf(request).order,
+    ...parameter,
+    read: head => (head.parameters.id === '' && head.dialect.presentFound ? undefined : parameter.read(head)),
   }
 }
 
-/** The id in the path; or `h5path`, from the group of the path or, without an id, from that of `grpid`. */
-function subjectOf(request: Request, kind: ObjectKind): ObjectId | Path {
-  const { id = '' } = request.parameters
-  if (!request.dialect.rules.objects.describesMore || (id !== '' && kind !== 'group'))
-    return idOf(request, kind)
-  const path = pathOf(request, id === '' ? undefined : idOf(request, kind))
-  if (path) return path
-  if (id !== '') return idOf(request, kind)
+/** A path counts beside the id of a group, where it starts, and without an id (hsds-objects 8.7). */
+function subjectOf(
+  kind: ObjectKind,
+  id: ObjectId | undefined,
+  path: string | undefined,
+  grpid: string | undefined,
+  dialect: Dialect,
+): ObjectId | Path {
+  if (path !== undefined && (id === undefined || kind === 'group')) {
+    return parsePath(path, grpid, dialect, id)
+  }
+  if (id !== undefined) return id
   throw new HyperslabError(
     'malformed-parameter',
-    `the request names no ${kind}: neither its id nor its h5path`,
+    `the request names no ${kind}: give its id in the path, or its h5path in the query`,
   )
 }
 
-/** A relative path needs a group to start at (hsds-objects 8.7). */
-function pathOf(request: Request, group?: ObjectId): Path | undefined {
-  const { query } = request.target
-  const path = query.get('h5path')
-  if (!path || !request.dialect.rules.objects.describesMore) return undefined
+/** A relative path needs a group to start at: the group in the path, or that of `grpid`. */
+function parsePath(path: string, grpid: string | undefined, dialect: Dialect, group?: ObjectId): Path {
   const titles = titlesOf(path)
   if (path.startsWith('/')) return { titles }
-  const grpid = query.get('grpid')
-  const start = group ?? (grpid ? request.dialect.parseId(grpid, 'group') : undefined)
-  if (start) return { start, titles }
-  throw new HyperslabError('malformed-path', `h5path=${path} is relative, and no grpid names its group`)
+  const start = group ?? (grpid === undefined ? undefined : dialect.parseId(grpid, 'group'))
+  if (start !== undefined) return { start, titles }
+  throw new HyperslabError(
+    'malformed-path',
+    `h5path=${path} is relative: name the group where it starts in grpid`,
+  )
 }
 
-function routesOf<K extends ObjectKind>(kind: K, present: PresentObject<K>): readonly Route[] {
-  return [
-    listObjectsRoute(kind, present),
-    getObjectRoute(kind, `/${COLLECTIONS[kind]}/:id`, present),
-    deleteObjectRoute(kind),
-  ]
+function routesOf<K extends ObjectKind>(kind: KindRoutes<K>): readonly Route[] {
+  return [listObjectsRoute(kind), getObjectRoute(kind), deleteObjectRoute(kind.kind)]
 }
-
-const group: PresentObject<'group'> = (dialect, place, view) => dialect.present.groups.shown(place, view)
-const dataset: PresentObject<'dataset'> = (dialect, place, view) =>
-  dialect.present.datasets.shown(place, view)
-const datatype: PresentObject<'datatype'> = (dialect, place, view) =>
-  dialect.present.datatypes.shown(place, view)
 
 export const objectRoutes: readonly Route[] = [
-  ...routesOf('group', group),
-  ...routesOf('dataset', dataset),
-  ...routesOf('datatype', datatype),
-  // A part of an object that nobody knows means the object (classic 2).
-  getObjectRoute('group', '/groups/:id/*', group, 'classic'),
-  getObjectRoute('dataset', '/datasets/:id/*', dataset, 'classic'),
+  ...routesOf(GROUP),
+  ...routesOf(DATASET),
+  ...routesOf(DATATYPE),
+  getPartRoute(GROUP),
+  getPartRoute(DATASET),
 ]

@@ -96,9 +96,11 @@ const ROWS: readonly Row[] = [
   row('GET', '/groups/?h5path=/group', 200, 'read', undefined, '/groups/:id'),
   row('GET', '/datasets/?h5path=/group/dataset', 200, 'read', undefined, '/datasets/:id'),
   row('GET', '/datatypes/?h5path=/type', 200, 'read', undefined, '/datatypes/:id'),
+  row('GET', '/groups/GROUP?include_links=1', 200, 'read'),
+  row('GET', '/datasets/DATASET?verbose=1', 200, 'read'),
   ...OBJECTS.flatMap(object => [
     row('GET', object, 200, 'read'),
-    row('GET', `${object}?include_attrs=1&include_links=1&getalias=1&verbose=1`, 200, 'read'),
+    row('GET', `${object}?include_attrs=1&getalias=1`, 200, 'read'),
     row('DELETE', object, 200, 'delete'),
     row('GET', `${object}/attributes`, 200, 'read'),
     row('GET', `${object}/attributes?IncludeData=1&pattern=*`, 200, 'read'),

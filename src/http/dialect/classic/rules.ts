@@ -23,7 +23,6 @@ export const classicRules: Rules = {
     bulkAttributes: 'asked',
   },
   objects: {
-    describesMore: false,
     listsUnlinked: true,
     deleteRemovesLinks: true,
     creationOptions: false,

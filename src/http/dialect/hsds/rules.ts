@@ -23,7 +23,6 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelR
       bulkAttributes,
     },
     objects: {
-      describesMore: true,
       listsUnlinked: false,
       deleteRemovesLinks: false,
       creationOptions: true,

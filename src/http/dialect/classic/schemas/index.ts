@@ -6,6 +6,8 @@ import { aclSchemas } from './acls.ts'
 import { attributeSchemas } from './attributes.ts'
 import { domainSchemas } from './domains.ts'
 import { linkSchemas } from './links.ts'
+import { objectSchemas } from './objects.ts'
+import { typeSchemas } from './types.ts'
 import { valueSchemas } from './values.ts'
 
 export const classicSchemas: Schemas = {
@@ -15,4 +17,6 @@ export const classicSchemas: Schemas = {
   ...linkSchemas,
   ...valueSchemas,
   ...aclSchemas,
+  ...objectSchemas,
+  ...typeSchemas,
 }

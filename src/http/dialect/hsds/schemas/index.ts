@@ -7,6 +7,8 @@ import { attributeSchemas } from './attributes.ts'
 import { domainSchemas } from './domains.ts'
 import { foundSchemas } from './found.ts'
 import { linkSchemas } from './links.ts'
+import { objectSchemas } from './objects.ts'
+import { typeSchemas } from './types.ts'
 import { valueSchemas } from './values.ts'
 
 export const hsdsSchemas: Schemas = {
@@ -18,4 +20,6 @@ export const hsdsSchemas: Schemas = {
   ...linkSchemas,
   ...valueSchemas,
   ...aclSchemas,
+  ...objectSchemas,
+  ...typeSchemas,
 }

@@ -48,6 +48,11 @@ export const linkSchemas: Schemas = {
     description: 'A link in a list.',
     examples: [ITEM],
   },
+  StoredLink: {
+    ...linkOf({ 'title?': STRING, created: NUMBER }, {}),
+    description: 'A link in a map by title.',
+    examples: [{ class: 'H5L_TYPE_HARD', id: GROUP, created: 1700000000.5 }],
+  },
   LinkList: {
     ...object({ links: oneOf(list(ref('LinkItem')), LINK_MAP), hrefs: HREFS }),
     examples: [{ links: [ITEM], hrefs: [] }],
