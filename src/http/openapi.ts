@@ -62,15 +62,27 @@ function operationId({ name }: Route, collection: string | undefined, taken: Set
   return free
 }
 
+/** The resource that an operation is about: viewers list operations by it. */
+function tagOf({ path, opens }: Route): string {
+  if (opens === 'nothing') return 'service'
+  const resource = ['attributes', 'acls', 'links', 'value', 'query'].find(name =>
+    path.split('/').includes(name),
+  )
+  return resource ?? (path.split('/')[1] || 'domains')
+}
+
 function operation(route: Route, dialect: Dialect): Json {
   const { summary, method, parameters, body, answers, opens } = route
+  const own = Object.values(parameters)
   const known = [
-    ...Object.values(parameters),
+    ...own.filter(({ in: place }) => place === 'path'),
+    ...own.filter(({ in: place }) => place !== 'path'),
     ...(opens === 'nothing' ? [] : DESCRIPTIONS[dialect.name].domainParameters),
   ]
   const shown = known.filter(({ only }) => only === undefined || only === dialect.name)
   return {
     summary,
+    tags: [tagOf(route)],
     parameters: [
       ...shown.map(describeParameter),
       ...(method === 'PUT' || method === 'DELETE' ? CONDITIONS : []),
