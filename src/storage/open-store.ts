@@ -18,7 +18,7 @@ import { StoreReader } from './store-reader.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { Sweeper } from './sweeper.ts'
 import { conflict, Transaction } from './transaction.ts'
-import { type Line, Lines, type Turn } from './write-queue.ts'
+import { type Slot, type WriteQueue, WriteQueues } from './write-queue.ts'
 
 export interface StoreOptions {
   readonly clock: Clock
@@ -76,7 +76,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     maxWriteBytes: options.maxWriteBytes ?? Infinity,
     openChunks: new OpenChunkCount(),
   }
-  const lines = new Lines<Work>()
+  const queues = new WriteQueues<Work>()
   const remembered = new RememberedReads(REMEMBERED_READS)
   const open = new OpenTransactions()
   const sweeper = new Sweeper({ engine, clock, random, report })
@@ -88,7 +88,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     random,
     ...(sweeps && { makeRoom: (letGo: () => Promise<void>) => sweeper.makeRoom(letGo) }),
   }
-  const shared = new SharedWrites({ ...parts, base, lines, report })
+  const shared = new SharedWrites({ ...parts, base, queues, report })
   const maxAge = options.maxSnapshotAgeSeconds ?? MAX_SNAPSHOT_AGE_SECONDS
   const looking = setInterval(() => open.tellOld(clock.elapsed() - maxAge * 1000), LOOK_MILLISECONDS)
   looking.unref()
@@ -99,12 +99,12 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   let tooOld = 0
   let locked = 0
 
-  /** The first of the keys that somebody else is changing. */
-  function firstHeld(keys: Iterable<string>, own: Line<Work>): string | undefined {
-    if (lines.areEmpty) return undefined
+  /** The first of the keys that another queue than `own` has claimed. */
+  function findClaimedKey(keys: Iterable<string>, own: WriteQueue<Work>): string | undefined {
+    if (queues.isEmpty) return undefined
     for (const key of keys) {
-      const line = lines.at(key)
-      if (line !== undefined && line !== own) return key
+      const queue = queues.findQueue(key)
+      if (queue !== undefined && queue !== own) return key
     }
     return undefined
   }
@@ -155,11 +155,11 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     const opened = begin()
     try {
       const work: Work = { run, time, patience: new Patience(clock), outcome: undefined }
-      const standing = await writeAlone(work, once, opened)
-      if (standing !== undefined) {
+      const queued = await writeAlone(work, once, opened)
+      if (queued !== undefined) {
         retries++
-        const turn = await standing.turn
-        if (turn !== undefined) await shared.lead(turn, work)
+        const slot = await queued.slot
+        if (slot !== undefined) await shared.runWorks(slot, work)
       }
       const { outcome } = work
       if (outcome === undefined) throw new Error('a write has ended without an outcome')
@@ -174,20 +174,16 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   }
 
   /**
-   * Does the work in a transaction of its own. When others are in the way, it stands in a line to be done again, and its
-   * turn is returned. What can be done only once is not done again: it waits for a turn and is merged.
+   * Runs the work in a transaction of its own. When another write is in the way, the work is queued to be run again, and
+   * its slot is returned. A write that can run only once is not run again: it waits for a slot and is merged.
    */
-  async function writeAlone(
-    work: Work,
-    once: boolean,
-    opened: OpenTransaction,
-  ): Promise<Standing | undefined> {
-    let turn = lines.begin()
+  async function writeAlone(work: Work, once: boolean, opened: OpenTransaction): Promise<Queued | undefined> {
+    let slot = queues.openSlot()
     const patience = new Patience(clock)
-    const hold = (key: string): void => {
-      if (!turn.line.hold(key)) throw new InTheWay(key)
+    const claimKey = (key: string): void => {
+      if (!slot.queue.claimKey(key)) throw new KeyClaimed(key)
     }
-    const transaction = new Transaction({ ...base, time: work.time, ...(!once && { hold }) })
+    const transaction = new Transaction({ ...base, time: work.time, ...(!once && { claimKey }) })
     const writer = new StoreWriter(transaction, parts)
     const renewWhenOld = (): void => {
       opened.onOld = () => {
@@ -202,15 +198,15 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     }
     renewWhenOld()
     const mayMerge = async (key: string): Promise<boolean> => {
-      turn = await lines.turnAt(key, turn)
+      slot = await queues.acquireSlot(key, slot)
       return patience.isLeft()
     }
     try {
       const result = await work.run(writer)
-      const awaited = firstHeld(transaction.keysRead, turn.line)
-      if (awaited !== undefined) {
-        if (!once && !transaction.canMerge(awaited)) return { turn: lines.standAt(awaited, turn, work) }
-        turn = await lines.turnAt(awaited, turn)
+      const claimed = findClaimedKey(transaction.keysRead, slot.queue)
+      if (claimed !== undefined) {
+        if (!once && !transaction.canMerge(claimed)) return { slot: queues.enqueueWork(claimed, slot, work) }
+        slot = await queues.acquireSlot(claimed, slot)
       }
       if (await transaction.commit(mayMerge)) {
         work.outcome = { result }
@@ -219,15 +215,15 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       if (once) throw conflict()
       const { conflict: key } = transaction
       if (key === undefined) throw new Error('a commit has failed without a conflict')
-      return { turn: lines.standAt(key, turn, work) }
+      return { slot: queues.enqueueWork(key, slot, work) }
     } catch (error) {
-      if (error instanceof InTheWay) return { turn: lines.standAt(error.key, turn, work) }
+      if (error instanceof KeyClaimed) return { slot: queues.enqueueWork(error.key, slot, work) }
       throw error
     } finally {
       opened.onOld = undefined
       await transaction.end().catch(report)
       writer.end()
-      turn.leave()
+      slot.release()
     }
   }
 
@@ -273,13 +269,13 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   }
 }
 
-/** A turn that is waited for; none when another one has done the work. */
-interface Standing {
-  readonly turn: Promise<Turn<Work> | undefined>
+/** The slot that a work waits for; none when the holder of another slot has run the work. */
+interface Queued {
+  readonly slot: Promise<Slot<Work> | undefined>
 }
 
-/** Ends a run that could not be committed anyway: another one is changing the key. */
-class InTheWay extends Error {
+/** Ends a run that could not be committed: another write is changing the key. */
+class KeyClaimed extends Error {
   readonly key: string
 
   constructor(key: string) {

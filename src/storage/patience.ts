@@ -1,4 +1,4 @@
-// How long a write goes on trying when others get in its way.
+// How long a write that conflicts with others is tried again.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Random } from './engine.ts'
@@ -16,14 +16,14 @@ export class Patience {
     this.#clock = clock
   }
 
-  /** Asked at each conflict. */
+  /** To be called at each conflict: whether the write is to be tried again. */
   isLeft(): boolean {
     this.#since ??= this.#clock.elapsed()
     this.#conflicts++
     return this.#conflicts < MAX_CONFLICTS && this.#clock.elapsed() - this.#since <= MAX_MILLISECONDS
   }
 
-  /** Writers that meet again and again part by chance. */
+  /** Waits for a random time, so that writes that conflict again and again do not start together. */
   async wait(random: Random): Promise<void> {
     if (this.#conflicts < 3) return
     const [chance] = random(1)

@@ -47,23 +47,26 @@ const put =
 const firstOf = async (store: Store, into: Dataset): Promise<number[]> =>
   store.read(reader => readNumbers(reader, into, box([0], [WRITERS.length])))
 
-describe('many who write into one chunk', () => {
+describe('many writes into one chunk', () => {
   it.each([
     ['as it is', []],
     ['behind filters', SHUFFLE_DEFLATE],
-  ])('store it a few times, not each once, and what it takes is counted exactly (%s)', async (_, filters) => {
-    const engine = withCounters(openMemoryEngine())
-    const { store, into } = await hotChunk(engine, [...filters])
-    const costs = await engine.count(() => Promise.all(WRITERS.map(i => store.write(put(into, i, i + 1)))))
-    expect(costs.blobPuts).toBeLessThan(WRITERS.length / 4)
-    expect(costs.commits).toBeLessThan(WRITERS.length / 4)
-    expect(costs.conflicts).toBe(0)
-    expect(await firstOf(store, into)).toEqual(WRITERS.map(i => i + 1))
-    await expectSound(engine)
-    expect(await store.read(reader => reader.allocation(into.id))).toMatchObject({ chunks: 1 })
-  })
+  ])(
+    'store it a few times, not each once, and the stored bytes are counted exactly (%s)',
+    async (_, filters) => {
+      const engine = withCounters(openMemoryEngine())
+      const { store, into } = await hotChunk(engine, [...filters])
+      const costs = await engine.count(() => Promise.all(WRITERS.map(i => store.write(put(into, i, i + 1)))))
+      expect(costs.blobPuts).toBeLessThan(WRITERS.length / 4)
+      expect(costs.commits).toBeLessThan(WRITERS.length / 4)
+      expect(costs.conflicts).toBe(0)
+      expect(await firstOf(store, into)).toEqual(WRITERS.map(i => i + 1))
+      await expectSound(engine)
+      expect(await store.read(reader => reader.allocation(into.id))).toMatchObject({ chunks: 1 })
+    },
+  )
 
-  it('leave no blobs behind but the one that is named and those that will be swept', async () => {
+  it('leave no blobs behind but the named one and those that will be swept', async () => {
     const engine = openMemoryEngine()
     const clock = testClock(Date.now() * 1000)
     const { into } = await hotChunk(engine)
@@ -77,11 +80,11 @@ describe('many who write into one chunk', () => {
     expect(await firstOf(store, into)).toEqual(WRITERS.map(i => i + 1))
   })
 
-  it('are told nothing before the commit, and all of them when it fails', async () => {
+  it('do not end before the commit, and all reject when it fails', async () => {
     const engine = openMemoryEngine()
     const { into } = await hotChunk(engine)
     let commits = 0
-    // The first one works alone; the second commit is that of those who wait.
+    // The first one runs by itself; the second commit is that of the queued ones.
     const failing = withFaults(engine, operation =>
       operation === 'commit' && ++commits === 2 ? 'before' : undefined,
     )
@@ -94,7 +97,7 @@ describe('many who write into one chunk', () => {
     })
   })
 
-  it('of two stores on one engine all win, as those of two processes do', async () => {
+  it('of two stores on one engine all commit, as those of two processes do', async () => {
     const engine = openMemoryEngine()
     const { store, into } = await hotChunk(engine)
     const other = openStore(engine, { clock: testClock(), random: seededRandom(4), sweeps: false })
@@ -102,7 +105,7 @@ describe('many who write into one chunk', () => {
     expect(await firstOf(other, into)).toEqual(WRITERS.map(i => i + 1))
   })
 
-  it('close waits for those who stand in the line', async () => {
+  it('that are queued are waited for by close', async () => {
     const { store, into } = await hotChunk(openMemoryEngine())
     const writing = WRITERS.map(i => store.write(put(into, i, i + 1)))
     await store.close()

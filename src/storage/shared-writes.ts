@@ -1,7 +1,7 @@
-// Writes that follow one another in one transaction: who has the turn in a line does his own work and that of those who
-// stand behind him, each seeing what the ones before him have changed, and one commit makes it all durable. So a chunk
-// into which a hundred have written is stored once. Each is a transaction within the common one: what fails changes
-// nothing and keeps nobody from anything. Nobody is told anything before the commit.
+// Writes that run one after another in one transaction: the holder of a queue's slot runs its own work and that of the
+// writes behind it, each of which sees the changes of those before it, and one commit makes all of it durable. So a
+// chunk into which a hundred writes put something is stored once. Each work runs in a transaction within the common one:
+// a work that fails changes nothing and does not disturb the others. No write ends before the commit.
 
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { Turns } from '../turns.ts'
@@ -13,13 +13,13 @@ import type { Patience } from './patience.ts'
 import type { Writer } from './store.ts'
 import { StoreWriter, type WriterParts } from './store-writer.ts'
 import { conflict, Transaction, type TransactionParts } from './transaction.ts'
-import { type Line, type Lines, MOST_WORKS, type Turn, type Waiting } from './write-queue.ts'
+import { MAX_WORKS, type QueueEntry, type Slot, type WriteQueue, type WriteQueues } from './write-queue.ts'
 
-/** A write that can be done again, by whoever has the turn. */
+/** A write that can be run again, also by the holder of another slot. */
 export interface Work {
   readonly run: (writer: Writer) => Promise<unknown>
   readonly time: Timestamp | undefined
-  /** Of the runs with others: standing in a line takes none of it. */
+  /** Of the runs with others: waiting in a queue takes none of it. */
   readonly patience: Patience
   /** How the last run ended; it counts when it has been committed, or when nothing can be. */
   outcome: Outcome | undefined
@@ -28,17 +28,17 @@ export interface Work {
 export type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
 export interface SharedWritesParts extends WriterParts {
-  /** Of the common transactions. */
+  /** For the common transactions. */
   readonly base: TransactionParts
-  readonly lines: Lines<Work>
+  readonly queues: WriteQueues<Work>
   readonly report: (error: unknown) => void
 }
 
-/** How long others are taken along before the commit: another process may be waiting to win. */
-const MOST_MILLISECONDS = 50
-/** Works that are taken along however long they take: on a busy machine 50 milliseconds are over after one. */
-const LEAST_WORKS = 16
-/** Chunks that are held in memory by all who write together. */
+/** How long works of others are run before the commit: another process may be about to commit. */
+const MAX_MILLISECONDS = 50
+/** Works that are run however long they take: on a busy machine 50 milliseconds are over after one. */
+const MIN_WORKS = 16
+/** Bytes of chunks that all shared writes hold in memory. */
 const MAX_HELD_BYTES = 64 * 2 ** 20
 /** Chunks that are stored at once. */
 const PARALLEL_STORES = 8
@@ -52,78 +52,83 @@ export class SharedWrites {
     this.#parts = parts
   }
 
-  /** Works that were done again because somebody else's commit got in between. */
+  /** Works that were run again because another commit got in between. */
   get retries(): number {
     return this.#retries
   }
 
-  /** Does the work, and that of others who stand behind it; leaves the turn, whichever it then is. */
-  async lead(begun: Turn<Work>, work: Work): Promise<void> {
-    const { lines, base } = this.#parts
-    let turn = begun
+  /** Runs the work, and works of entries behind it, until they are committed. Releases the slot that it then has. */
+  async runWorks(acquired: Slot<Work>, work: Work): Promise<void> {
+    const { queues, base } = this.#parts
+    let slot = acquired
     try {
       for (;;) {
-        const others: Following[] = []
-        const key = await this.#tryTogether(turn.line, work, others)
-        turn.line.most = nextMost(turn.line.most, others.length + 1, key !== undefined)
+        const others: WorkEntry[] = []
+        const key = await this.#commitTogether(slot.queue, work, others)
+        slot.queue.maxWorks = nextMaxWorks(slot.queue.maxWorks, others.length + 1, key !== undefined)
         if (key === undefined) return
         this.#retries += others.length + 1
-        turn.line.putBack(others.filter(other => other.work.patience.isLeft() || fail(other, conflict())))
+        const left = others.filter(other => other.work.patience.isLeft() || failEntry(other, conflict()))
+        slot.queue.putBackEntries(left)
         if (!work.patience.isLeft()) throw conflict()
         await work.patience.wait(base.random)
-        turn = await lines.turnAt(key, turn)
+        slot = await queues.acquireSlot(key, slot)
       }
     } catch (error) {
       work.outcome = { error }
     } finally {
-      turn.leave()
+      slot.release()
     }
   }
 
-  /** The key that somebody else has changed; undefined: all is committed. `others` gets those who were taken along. */
-  async #tryTogether(line: Line<Work>, first: Work, others: Following[]): Promise<string | undefined> {
+  /** Returns the key that another commit has changed; undefined: all is committed. `others` gets the entries that ran. */
+  async #commitTogether(
+    queue: WriteQueue<Work>,
+    first: Work,
+    others: WorkEntry[],
+  ): Promise<string | undefined> {
     const { base, filters, maxInlineBytes, report } = this.#parts
     const turns = new Turns()
     const pace = () => turns.next()
     const blobs = new HeldBlobs(base.engine.blobs, this.#free, pace)
     const held = new HeldChunks(blobs)
-    const hold = (key: string) => void line.hold(key)
-    const together = new Transaction({ ...base, engine: { ...base.engine, blobs }, hold })
+    const claimKey = (key: string) => void queue.claimKey(key)
+    const common = new Transaction({ ...base, engine: { ...base.engine, blobs }, claimKey })
     try {
-      await this.#run(first, together, held)
-      // The first one may have waited long for the disk, the others find in memory what it has read.
-      const until = performance.now() + MOST_MILLISECONDS
+      await this.#run(first, common, held)
+      // The first work may have waited long for the disk; the others find in memory what it has read.
+      const until = performance.now() + MAX_MILLISECONDS
       while (
-        others.length + 1 < line.most &&
-        (others.length + 1 < LEAST_WORKS || performance.now() < until)
+        others.length + 1 < queue.maxWorks &&
+        (others.length + 1 < MIN_WORKS || performance.now() < until)
       ) {
-        const next = line.takeWork()
+        const next = queue.takeEntry()
         if (next === undefined) break
         others.push(next)
         await pace()
-        await this.#run(next.work, together, held)
+        await this.#run(next.work, common, held)
       }
       blobs.stop()
       // What is stored here was counted when it was held.
       const limit = new WriteLimit(Infinity, new OpenChunkCount())
-      const chunks = new ChunkChanges(together, blobs, filters, maxInlineBytes, limit)
+      const chunks = new ChunkChanges(common, blobs, filters, maxInlineBytes, limit)
       await inParallel(held.all(), PARALLEL_STORES, chunk => chunks.settle(chunk, blobs))
-      if (!(await together.commit(() => false))) return together.conflict
-      for (const { admit } of others) admit(undefined)
+      if (!(await common.commit(() => false))) return common.conflict
+      for (const { resume } of others) resume(undefined)
       return undefined
     } catch (error) {
-      for (const other of others) fail(other, error)
+      for (const other of others) failEntry(other, error)
       throw error
     } finally {
-      await together.end().catch(report)
+      await common.end().catch(report)
       blobs.close()
     }
   }
 
-  /** Within the common transaction; what fails changes nothing of it. */
-  async #run(work: Work, together: Transaction, held: HeldChunks): Promise<void> {
+  /** Runs a work within the common transaction, in which a failure changes nothing. */
+  async #run(work: Work, common: Transaction, held: HeldChunks): Promise<void> {
     const { base: _, ...parts } = this.#parts
-    const transaction = together.within(work.time)
+    const transaction = common.within(work.time)
     const writer = new StoreWriter(transaction, { ...parts, blobs: held.blobs, held })
     try {
       const result = await work.run(writer)
@@ -138,16 +143,16 @@ export class SharedWrites {
   }
 }
 
-/** Whoever commits more often wins against another process: half as many are taken along after a conflict. */
-function nextMost(most: number, done: number, isConflict: boolean): number {
-  return isConflict ? Math.max(1, Math.floor(done / 2)) : Math.min(MOST_WORKS, 2 * most)
+/** Against another process the smaller commit wins more often: after a conflict the next one has half as many works. */
+function nextMaxWorks(maxWorks: number, done: number, isConflict: boolean): number {
+  return isConflict ? Math.max(1, Math.floor(done / 2)) : Math.min(MAX_WORKS, 2 * maxWorks)
 }
 
-/** One who stood behind and was taken along. */
-type Following = Waiting<Work> & { readonly work: Work }
+/** An entry whose work is run by the holder of the slot. */
+type WorkEntry = QueueEntry<Work> & { readonly work: Work }
 
-function fail({ work, admit }: Following, error: unknown): false {
+function failEntry({ work, resume }: WorkEntry, error: unknown): false {
   work.outcome = { error }
-  admit(undefined)
+  resume(undefined)
   return false
 }

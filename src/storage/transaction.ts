@@ -90,8 +90,8 @@ export interface TransactionParts {
   readonly random: Random
   /** Of the write; absent: now. */
   readonly time?: Timestamp | undefined
-  /** Told of each key whose value is read to be changed in part, before it is read; may throw. */
-  readonly hold?: (key: KeyText) => void
+  /** Called with each key whose value is read to be changed in part, before it is read; may throw. */
+  readonly claimKey?: (key: KeyText) => void
   /** Deletes what nobody needs any more, where the disk is full (sweeper.ts); false: there is nothing. */
   readonly makeRoom?: (letGo: () => Promise<void>) => Promise<boolean>
 }
@@ -101,7 +101,7 @@ export class Transaction implements Changes {
   readonly random: Random
   readonly #engine: Engine
   readonly #clock: Clock
-  readonly #hold: ((key: KeyText) => void) | undefined
+  readonly #claimKey: ((key: KeyText) => void) | undefined
   readonly #makeRoom: TransactionParts['makeRoom']
   #room: Promise<boolean> | undefined
   readonly #outer: Transaction | undefined
@@ -126,12 +126,12 @@ export class Transaction implements Changes {
   #conflict: KeyText | undefined
 
   constructor(parts: TransactionParts, outer?: Transaction) {
-    const { engine, clock, random, time = clock.now(), hold, makeRoom } = parts
+    const { engine, clock, random, time = clock.now(), claimKey, makeRoom } = parts
     this.#engine = engine
     this.#clock = clock
     this.random = random
     this.time = time
-    this.#hold = hold
+    this.#claimKey = claimKey
     this.#makeRoom = makeRoom
     this.#outer = outer
     this.#snapshot = outer === undefined ? engine.keyValue.snapshot() : viewOf(outer)
@@ -140,7 +140,7 @@ export class Transaction implements Changes {
   /** A transaction within this one, which then waits for it. */
   within(time?: Timestamp): Transaction {
     const parts = { engine: this.#engine, clock: this.#clock, random: this.random, time }
-    return new Transaction({ ...parts, ...(this.#hold && { hold: this.#hold }) }, this)
+    return new Transaction({ ...parts, ...(this.#claimKey && { claimKey: this.#claimKey }) }, this)
   }
 
   /** The keys that were read of others' state, in order. */
@@ -269,7 +269,7 @@ export class Transaction implements Changes {
     const own = this.#own(text, key)
     const isRead = this.#reads.has(text)
     if (own === undefined && !isRead) {
-      this.#hold?.(text)
+      this.#claimKey?.(text)
       this.#merges.set(text, merge)
     }
     if (own === undefined || isOfCounter(own)) return this.#read(text, key)

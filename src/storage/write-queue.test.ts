@@ -1,134 +1,135 @@
 import { describe, expect, it } from 'vitest'
-import { Lines, type Turn } from './write-queue.ts'
+import { type Slot, WriteQueues } from './write-queue.ts'
 
-const held = (lines: Lines<string>): Turn<string> => {
-  const turn = lines.begin()
-  expect(turn.line.hold('key')).toBe(true)
-  return turn
+const slotWithKey = (queues: WriteQueues<string>): Slot<string> => {
+  const slot = queues.openSlot()
+  expect(slot.queue.claimKey('key')).toBe(true)
+  return slot
 }
 
-describe('a line', () => {
-  it('is served in order, and is no more when the last one has left', async () => {
-    const lines = new Lines<string>()
-    const first = held(lines)
-    const served: string[] = []
+describe('a write queue', () => {
+  it('gives its slot in order, and gives up its keys when the last one is released', async () => {
+    const queues = new WriteQueues<string>()
+    const first = slotWithKey(queues)
+    const order: string[] = []
     const others = ['a', 'b', 'c'].map(async name => {
-      const turn = await lines.at('key')?.stand(name)
-      served.push(name)
+      const slot = await queues.findQueue('key')?.enqueueWork(name)
+      order.push(name)
       await Promise.resolve()
-      turn?.leave()
+      slot?.release()
     })
-    expect(served).toEqual([])
-    first.leave()
-    first.leave()
+    expect(order).toEqual([])
+    first.release()
+    first.release()
     await Promise.all(others)
-    expect(served).toEqual(['a', 'b', 'c'])
-    expect(lines.at('key')).toBeUndefined()
-    expect(lines.areEmpty).toBe(true)
+    expect(order).toEqual(['a', 'b', 'c'])
+    expect(queues.findQueue('key')).toBeUndefined()
+    expect(queues.isEmpty).toBe(true)
   })
 
-  it('holds keys that no other line gets meanwhile', () => {
-    const lines = new Lines<string>()
-    const first = held(lines)
-    const second = lines.begin()
-    expect(second.line.hold('key')).toBe(false)
-    expect(first.line.hold('key')).toBe(true)
-    first.leave()
-    expect(second.line.hold('key')).toBe(true)
-    second.leave()
-    expect(lines.areEmpty).toBe(true)
+  it('claims keys that no other queue gets meanwhile', () => {
+    const queues = new WriteQueues<string>()
+    const first = slotWithKey(queues)
+    const second = queues.openSlot()
+    expect(second.queue.claimKey('key')).toBe(false)
+    expect(first.queue.claimKey('key')).toBe(true)
+    first.release()
+    expect(second.queue.claimKey('key')).toBe(true)
+    second.release()
+    expect(queues.isEmpty).toBe(true)
   })
 
-  it('whose works are done by another one: they are told, up to the one that wants a turn', async () => {
-    const lines = new Lines<string>()
-    const first = held(lines)
-    const { line } = first
-    const [a, b] = [line.stand('a'), line.stand('b')]
-    const own = line.turn()
-    const c = line.stand('c')
-    const taken = [line.takeWork(), line.takeWork()]
-    expect(taken.map(waiting => waiting?.work)).toEqual(['a', 'b'])
-    expect(line.takeWork()).toBeUndefined()
-    taken[0]?.admit(undefined)
+  it('gives out the works of its entries, up to one that needs a slot', async () => {
+    const queues = new WriteQueues<string>()
+    const first = slotWithKey(queues)
+    const { queue } = first
+    const [a, b] = [queue.enqueueWork('a'), queue.enqueueWork('b')]
+    const own = queue.acquireSlot()
+    const c = queue.enqueueWork('c')
+    const taken = [queue.takeEntry(), queue.takeEntry()]
+    expect(taken.map(entry => entry?.work)).toEqual(['a', 'b'])
+    expect(queue.takeEntry()).toBeUndefined()
+    taken[0]?.resume(undefined)
     expect(await a).toBeUndefined()
-    if (taken[1]) line.putBack([taken[1]])
-    first.leave()
-    const turn = await b
-    turn?.leave()
-    ;(await own).leave()
-    ;(await c)?.leave()
-    expect(lines.areEmpty).toBe(true)
+    if (taken[1]) queue.putBackEntries([taken[1]])
+    first.release()
+    const slot = await b
+    slot?.release()
+    ;(await own).release()
+    ;(await c)?.release()
+    expect(queues.isEmpty).toBe(true)
   })
 
-  it.each(['a turn', 'a work'])(
-    'becomes part of the one whose key it meets, by %s that moves there',
-    async by => {
-      const lines = new Lines<string>()
-      const [one, other] = [held(lines), lines.begin()]
-      other.line.hold('other key')
-      const behind = ['a', 'b'].map(work => other.line.stand(work))
-      const moved = by === 'a turn' ? lines.turnAt('key', other) : lines.standAt('key', other, 'moved')
-      other.leave()
-      expect(lines.at('other key')).toBe(one.line)
-      one.leave()
-      const turn = await moved
-      // Those who stood behind it can be taken along.
-      const taken = [turn?.line.takeWork(), turn?.line.takeWork()]
-      expect(taken.map(waiting => waiting?.work)).toEqual(['a', 'b'])
-      for (const waiting of taken) waiting?.admit(undefined)
+  it.each(['a slot', 'work'])(
+    'is absorbed by the one whose key its holder meets, when that waits for %s',
+    async what => {
+      const queues = new WriteQueues<string>()
+      const [one, other] = [slotWithKey(queues), queues.openSlot()]
+      other.queue.claimKey('other key')
+      const behind = ['a', 'b'].map(work => other.queue.enqueueWork(work))
+      const moved =
+        what === 'a slot' ? queues.acquireSlot('key', other) : queues.enqueueWork('key', other, 'moved')
+      other.release()
+      expect(queues.findQueue('other key')).toBe(one.queue)
+      one.release()
+      const slot = await moved
+      // The writes that waited behind it can run along with it.
+      const taken = [slot?.queue.takeEntry(), slot?.queue.takeEntry()]
+      expect(taken.map(entry => entry?.work)).toEqual(['a', 'b'])
+      for (const entry of taken) entry?.resume(undefined)
       expect(await Promise.all(behind)).toEqual([undefined, undefined])
-      turn?.leave()
-      expect(lines.areEmpty).toBe(true)
+      slot?.release()
+      expect(queues.isEmpty).toBe(true)
     },
   )
 
-  it('of those who never stop coming does not hold ever more keys', () => {
-    const lines = new Lines<string>()
-    const turn = held(lines)
-    for (let i = 0; i < 5000; i++) turn.line.hold(`key${i}`)
-    expect([lines.at('key'), lines.at('key4999')]).toEqual([undefined, turn.line])
-    const kept = Array.from({ length: 5000 }, (_, i) => lines.at(`key${i}`)).filter(
-      line => line !== undefined,
+  it('that never gets empty does not claim ever more keys', () => {
+    const queues = new WriteQueues<string>()
+    const slot = slotWithKey(queues)
+    for (let i = 0; i < 5000; i++) slot.queue.claimKey(`key${i}`)
+    expect([queues.findQueue('key'), queues.findQueue('key4999')]).toEqual([undefined, slot.queue])
+    const kept = Array.from({ length: 5000 }, (_, i) => queues.findQueue(`key${i}`)).filter(
+      queue => queue !== undefined,
     )
     expect(kept).toHaveLength(1024)
-    turn.leave()
-    expect(lines.areEmpty).toBe(true)
+    slot.release()
+    expect(queues.isEmpty).toBe(true)
   })
 
-  it('does not wait for long for one that works alone', async () => {
-    const lines = new Lines<string>()
-    const alone = held(lines)
-    const turn = await alone.line.stand('a')
-    expect(alone.isOver).toBe(true)
-    expect(lines.at('key')).toBe(alone.line)
-    // It would now have to wait for its turn like all others.
-    const again = lines.turnAt('key', alone)
-    turn?.leave()
-    ;(await again).leave()
-    expect(lines.areEmpty).toBe(true)
+  it('does not wait long for a write that runs by itself', async () => {
+    const queues = new WriteQueues<string>()
+    const solo = slotWithKey(queues)
+    const slot = await solo.queue.enqueueWork('a')
+    expect(solo.isReleased).toBe(true)
+    expect(queues.findQueue('key')).toBe(solo.queue)
+    // It would now have to wait for a slot like all others.
+    const again = queues.acquireSlot('key', solo)
+    slot?.release()
+    ;(await again).release()
+    expect(queues.isEmpty).toBe(true)
   })
 })
 
-describe('a turn at a key', () => {
-  it('is the one that is there, if nobody else holds the key', async () => {
-    const lines = new Lines<string>()
-    const turn = lines.begin()
-    expect(await lines.turnAt('key', turn)).toBe(turn)
-    expect(await lines.turnAt('key', turn)).toBe(turn)
-    turn.leave()
-    const later = await lines.turnAt('key', turn)
-    expect(later.isOver).toBe(false)
-    expect(lines.at('key')).toBe(later.line)
+describe('a slot for a key', () => {
+  it('is the one that the write has, if no other queue has claimed the key', async () => {
+    const queues = new WriteQueues<string>()
+    const slot = queues.openSlot()
+    expect(await queues.acquireSlot('key', slot)).toBe(slot)
+    expect(await queues.acquireSlot('key', slot)).toBe(slot)
+    slot.release()
+    const later = await queues.acquireSlot('key', slot)
+    expect(later.isReleased).toBe(false)
+    expect(queues.findQueue('key')).toBe(later.queue)
   })
 
-  it('is left before another one is waited for, so two that want each other’s both get it', async () => {
-    const lines = new Lines<string>()
-    const [one, other] = [lines.begin(), lines.begin()]
-    one.line.hold('one')
-    other.line.hold('other')
-    const turns = [lines.turnAt('other', one), lines.turnAt('one', other)]
-    const [first, second] = await Promise.all(turns.map(async turn => (await turn).leave()))
+  it('is released before the write waits for another one, so two that want each other’s both get it', async () => {
+    const queues = new WriteQueues<string>()
+    const [one, other] = [queues.openSlot(), queues.openSlot()]
+    one.queue.claimKey('one')
+    other.queue.claimKey('other')
+    const slots = [queues.acquireSlot('other', one), queues.acquireSlot('one', other)]
+    const [first, second] = await Promise.all(slots.map(async slot => (await slot).release()))
     expect([first, second]).toEqual([undefined, undefined])
-    expect(lines.areEmpty).toBe(true)
+    expect(queues.isEmpty).toBe(true)
   })
 })

@@ -1,169 +1,179 @@
-// Who of this process waits for whom. Writers who change the same records would get in each other's way: all would
-// work, one would win, and the others would work again. So whoever meets a key that another one is changing stands in
-// his line, which is served in order, one turn after another. Who has a turn may do the work of those who stand behind
-// him along with his own (shared-writes.ts). Nobody has a turn while he waits for another one, so there is no deadlock.
+// The order in which writes of this process change the same records. Writes that change the same records at once would
+// conflict: all would run, one would commit, and the others would run again. So a write that meets a key which another
+// write has claimed waits in the queue of that key. A queue gives its slot to one write at a time, in the order of
+// arrival. The holder of the slot may run the work of the writes that wait behind it along with its own
+// (shared-writes.ts). No write holds a slot while it waits for another one, so there is no deadlock.
 //
-// Lines only save work. What is right is decided by the expectations of each commit, and between processes by them alone.
+// Queues only save work. The expectations of each commit decide what is right, and between processes they alone do.
 
-/** Who works by himself is waited for so long; then the next one goes ahead, and the commits decide. */
-const MOST_MILLISECONDS_ALONE = 200
+/** How long the others wait for a write that runs by itself; then the next one goes on, and the commits decide. */
+const MAX_SOLO_MILLISECONDS = 200
 
-/** Works that are done in one turn. */
-export const MOST_WORKS = 256
+/** Works that run in one slot. */
+export const MAX_WORKS = 256
 
-/** Keys that a line holds; those it came by first are given up for more. */
-const MOST_KEYS = 1024
+/** Keys that a queue has claimed; for more, it gives up those that it claimed first. */
+const MAX_KEYS = 1024
 
-export interface Waiting<Work> {
-  /** What another one may do; absent: a turn is needed. */
+/** A write that waits in a queue. */
+export interface QueueEntry<Work> {
+  /** What the holder of the slot may run for it; absent: the write needs a slot of its own. */
   readonly work: Work | undefined
-  /** Undefined: another one has done the work. */
-  readonly admit: (turn: Turn<Work> | undefined) => void
+  /** Ends the wait. Undefined: the holder of another slot has run the work. */
+  readonly resume: (slot: Slot<Work> | undefined) => void
 }
 
-/** By the keys that are being changed. */
-export class Lines<Work> {
-  readonly #byKey = new Map<string, Line<Work>>()
+/** The queues by the keys that they have claimed. */
+export class WriteQueues<Work> {
+  readonly #byKey = new Map<string, WriteQueue<Work>>()
 
-  get areEmpty(): boolean {
+  get isEmpty(): boolean {
     return this.#byKey.size === 0
   }
 
-  at(key: string): Line<Work> | undefined {
+  findQueue(key: string): WriteQueue<Work> | undefined {
     return this.#byKey.get(key)
   }
 
-  /** The first turn of a line of its own, which others find once it holds a key. */
-  begin(): Turn<Work> {
-    return new Line<Work>(this.#byKey).begin()
+  /** The slot of a new queue, which others find once the queue has claimed a key. */
+  openSlot(): Slot<Work> {
+    return new WriteQueue<Work>(this.#byKey).openSlot()
   }
 
-  /** Stands in the line that holds the key, or else in that of `turn`, which then holds it and is still to be left. */
-  async standAt(key: string, turn: Turn<Work>, work: Work): Promise<Turn<Work> | undefined> {
-    const line = this.at(key) ?? (turn.isOver ? undefined : turn.line)
-    if (line === undefined) return this.turnAt(key, turn)
-    line.hold(key)
-    const standing = line.stand(work)
-    if (!turn.isOver) line.takeOver(turn.line)
-    return standing
+  /**
+   * Puts the work into the queue that has claimed the key, or else into that of `slot`, which then claims it and is
+   * still to be released.
+   */
+  async enqueueWork(key: string, slot: Slot<Work>, work: Work): Promise<Slot<Work> | undefined> {
+    const queue = this.findQueue(key) ?? (slot.isReleased ? undefined : slot.queue)
+    if (queue === undefined) return this.acquireSlot(key, slot)
+    queue.claimKey(key)
+    const acquired = queue.enqueueWork(work)
+    if (!slot.isReleased) queue.absorbQueue(slot.queue)
+    return acquired
   }
 
-  /** A turn in the line that holds the key, or else in that of `turn`, which then holds it; any other turn is left. */
-  async turnAt(key: string, turn: Turn<Work>): Promise<Turn<Work>> {
-    const line = this.at(key)
-    if (line === undefined && !turn.isOver) {
-      turn.line.hold(key)
-      return turn
+  /**
+   * A slot of the queue that has claimed the key, or else `slot`, whose queue then claims it; where it is another slot,
+   * `slot` is released.
+   */
+  async acquireSlot(key: string, slot: Slot<Work>): Promise<Slot<Work>> {
+    const queue = this.findQueue(key)
+    if (queue === undefined && !slot.isReleased) {
+      slot.queue.claimKey(key)
+      return slot
     }
-    if (line === turn.line && !turn.isOver) return turn
-    if (line !== undefined) {
-      const next = line.turn()
-      if (!turn.isOver) line.takeOver(turn.line)
-      turn.leave()
-      return next
+    if (queue === slot.queue && !slot.isReleased) return slot
+    if (queue !== undefined) {
+      const acquired = queue.acquireSlot()
+      if (!slot.isReleased) queue.absorbQueue(slot.queue)
+      slot.release()
+      return acquired
     }
-    turn.leave()
-    const begun = this.begin()
-    begun.line.hold(key)
-    return begun
+    slot.release()
+    const opened = this.openSlot()
+    opened.queue.claimKey(key)
+    return opened
   }
 }
 
-export class Line<Work> {
-  /** Works that one turn takes along at most: fewer while others, of another process, keep getting in between. */
-  most = MOST_WORKS
-  readonly #byKey: Map<string, Line<Work>>
+export class WriteQueue<Work> {
+  /** Works that run in one slot at most: fewer while another process keeps committing in between. */
+  maxWorks = MAX_WORKS
+  readonly #byKey: Map<string, WriteQueue<Work>>
   readonly #keys: string[] = []
-  readonly #waiting: Waiting<Work>[] = []
-  /** The turn of the one who works by himself. */
-  #alone: Turn<Work> | undefined
-  #hurry: NodeJS.Timeout | undefined
+  readonly #entries: QueueEntry<Work>[] = []
+  /** The slot of a write that runs by itself. */
+  #soloSlot: Slot<Work> | undefined
+  #soloTimer: NodeJS.Timeout | undefined
 
-  constructor(byKey: Map<string, Line<Work>>) {
+  constructor(byKey: Map<string, WriteQueue<Work>>) {
     this.#byKey = byKey
   }
 
-  begin(): Turn<Work> {
-    this.#alone = new Turn(this)
-    return this.#alone
+  /** To be called first: the slot of the write that the queue begins with. */
+  openSlot(): Slot<Work> {
+    this.#soloSlot = new Slot(this)
+    return this.#soloSlot
   }
 
-  /** Whether the key is this line's, or has become it now. It is given up when nobody waits any more. */
-  hold(key: string): boolean {
-    const line = this.#byKey.get(key)
-    if (line !== undefined) return line === this
-    if (this.#keys.length === MOST_KEYS) this.#byKey.delete(this.#keys.shift() ?? '')
+  /** Whether this queue has the key now. It is given up when no write waits any more. */
+  claimKey(key: string): boolean {
+    const queue = this.#byKey.get(key)
+    if (queue !== undefined) return queue === this
+    if (this.#keys.length === MAX_KEYS) this.#byKey.delete(this.#keys.shift() ?? '')
     this.#byKey.set(key, this)
     this.#keys.push(key)
     return true
   }
 
-  async turn(): Promise<Turn<Work>> {
-    const turn = await this.stand(undefined)
-    if (turn === undefined) throw new Error('nobody can do what is not told')
-    return turn
+  async acquireSlot(): Promise<Slot<Work>> {
+    const slot = await this.enqueueWork(undefined)
+    if (slot === undefined) throw new Error('an entry without work was resumed without a slot')
+    return slot
   }
 
-  /** Resolves with a turn, or with none when another one has done the work. */
-  stand(work: Work | undefined): Promise<Turn<Work> | undefined> {
-    const alone = this.#alone
-    if (alone !== undefined) this.#hurry ??= setTimeout(() => alone.leave(), MOST_MILLISECONDS_ALONE)
-    return new Promise(admit => this.#waiting.push({ work, admit }))
+  /** Resolves with a slot, or with none when the holder of another slot has run the work. */
+  enqueueWork(work: Work | undefined): Promise<Slot<Work> | undefined> {
+    const solo = this.#soloSlot
+    if (solo !== undefined) this.#soloTimer ??= setTimeout(() => solo.release(), MAX_SOLO_MILLISECONDS)
+    return new Promise(resume => this.#entries.push({ work, resume }))
   }
 
-  /** Takes the next one out of the line whose work can be done for him. */
-  takeWork(): (Waiting<Work> & { readonly work: Work }) | undefined {
-    const [next] = this.#waiting
+  /** Takes the next entry out of the queue if it has work that can be run for it. */
+  takeEntry(): (QueueEntry<Work> & { readonly work: Work }) | undefined {
+    const [next] = this.#entries
     const { work } = next ?? {}
     if (next === undefined || work === undefined) return undefined
-    this.#waiting.shift()
-    return { work, admit: next.admit }
+    this.#entries.shift()
+    return { work, resume: next.resume }
+  }
+
+  putBackEntries(entries: readonly QueueEntry<Work>[]): void {
+    this.#entries.unshift(...entries)
   }
 
   /**
-   * Makes the keys and the waiting of another line this one's, when a turn of the other one has met a key of this one:
-   * those who wait there would meet it too. Two lines for keys that the same works change would get in each other's way
-   * for as long as somebody waits.
+   * Takes over the keys and the entries of another queue, when the holder of its slot has met a key of this queue: the
+   * writes that wait there would meet it too. Two queues for keys that the same works change would conflict with each
+   * other for as long as writes wait.
    */
-  takeOver(other: Line<Work>): void {
+  absorbQueue(other: WriteQueue<Work>): void {
     if (other === this) return
     for (const key of other.#keys.splice(0)) {
       this.#byKey.delete(key)
-      this.hold(key)
+      this.claimKey(key)
     }
-    this.#waiting.push(...other.#waiting.splice(0))
+    this.#entries.push(...other.#entries.splice(0))
   }
 
-  putBack(waiting: readonly Waiting<Work>[]): void {
-    this.#waiting.unshift(...waiting)
-  }
-
-  /** The turn is over: the next one's begins. */
-  serve(): void {
-    this.#alone = undefined
-    clearTimeout(this.#hurry)
-    this.#hurry = undefined
-    const next = this.#waiting.shift()
+  /** Gives the slot, which has been released, to the next write. */
+  passSlot(): void {
+    this.#soloSlot = undefined
+    clearTimeout(this.#soloTimer)
+    this.#soloTimer = undefined
+    const next = this.#entries.shift()
     if (next === undefined) for (const key of this.#keys.splice(0)) this.#byKey.delete(key)
-    else next.admit(new Turn(this))
+    else next.resume(new Slot(this))
   }
 }
 
-export class Turn<Work> {
-  readonly line: Line<Work>
-  #isOver = false
+/** The right of one write to change the keys of a queue. */
+export class Slot<Work> {
+  readonly queue: WriteQueue<Work>
+  #isReleased = false
 
-  constructor(line: Line<Work>) {
-    this.line = line
+  constructor(queue: WriteQueue<Work>) {
+    this.queue = queue
   }
 
-  get isOver(): boolean {
-    return this.#isOver
+  get isReleased(): boolean {
+    return this.#isReleased
   }
 
-  leave(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.line.serve()
+  release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.queue.passSlot()
   }
 }
