@@ -20,6 +20,7 @@ import { HyperslabError } from '../errors.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Engine } from './engine.ts'
 import { type OpenStore, openStore, type StoreOptions } from './open-store.ts'
+import { MAX_KEY_LENGTH } from './records/keys.ts'
 import type { Dataset } from './store.ts'
 
 /** Stores that share an engine must not draw the same names of blobs. */
@@ -34,6 +35,11 @@ async function newGroup(store: OpenStore): Promise<ObjectId> {
   await store.write(writer => writer.createObject(group(root)))
   return root
 }
+
+it('an engine whose keys are too short for the records is rejected', () => {
+  const engine = { ...openMemoryEngine(), maxKeyLength: MAX_KEY_LENGTH - 1 }
+  expect(() => open(engine)).toThrow(`${MAX_KEY_LENGTH - 1} bytes, but records need up to ${MAX_KEY_LENGTH}`)
+})
 
 describe('writes that meet', () => {
   it('a writer that is always too late gives up after ten seconds of trying again', async () => {

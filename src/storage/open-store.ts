@@ -11,6 +11,7 @@ import { type OpenTransaction, OpenTransactions } from './open-transactions.ts'
 import { Patience } from './patience.ts'
 import { probe } from './probe.ts'
 import { DecodedRecords } from './records/decoded-records.ts'
+import { MAX_KEY_LENGTH } from './records/keys.ts'
 import { RememberedReads } from './remembered-reads.ts'
 import { SharedWrites, type Work } from './shared-writes.ts'
 import type { Reader, Recall, Store, StoreFigures, WriteOptions, Writer } from './store.ts'
@@ -63,6 +64,7 @@ const LOOK_MILLISECONDS = 1000
 const REPORT_MILLISECONDS = 60_000
 
 export function openStore(engine: Engine, options: StoreOptions): OpenStore {
+  requireKeyLength(engine)
   const { clock, random } = options
   const report = onceInAWhile(clock, options.report ?? warn)
   const parts: WriterParts = {
@@ -267,6 +269,13 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       await engine.close()
     },
   }
+}
+
+function requireKeyLength({ maxKeyLength }: Engine): void {
+  if (maxKeyLength >= MAX_KEY_LENGTH) return
+  throw new Error(
+    `the engine stores keys of up to ${maxKeyLength} bytes, but records need up to ${MAX_KEY_LENGTH}`,
+  )
 }
 
 /** The slot that a work waits for; none when the holder of another slot has run the work. */

@@ -3,7 +3,7 @@
 // stale. It saves small GETs about half of their time: the records are compared, and nothing is decoded or written.
 
 import type { Entry, Snapshot } from './engine.ts'
-import type { Range } from './records/keys.ts'
+import type { Range } from './key-range.ts'
 import type { Recall } from './store.ts'
 import type { Reads } from './transaction.ts'
 

@@ -5,7 +5,7 @@
 
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { Turns } from '../turns.ts'
-import { ChunkChanges, HeldChunks } from './chunks/chunk-changes.ts'
+import { ChunkChanges, HeldChunks, PARALLEL_STORES } from './chunks/chunk-changes.ts'
 import { OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
 import { inParallel } from './in-parallel.ts'
@@ -40,8 +40,6 @@ const MAX_MILLISECONDS = 50
 const MIN_WORKS = 16
 /** Bytes of chunks that all shared writes hold in memory. */
 const MAX_HELD_BYTES = 64 * 2 ** 20
-/** Chunks that are stored at once. */
-const PARALLEL_STORES = 8
 
 export class SharedWrites {
   readonly #parts: SharedWritesParts

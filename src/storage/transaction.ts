@@ -8,8 +8,8 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import { type CounterChange, changeCounter, isSameValue } from './batch.ts'
 import type { Batch, Change, Clock, Engine, Entry, Expectation, Follow, Random, Snapshot } from './engine.ts'
 import { noteGarbage } from './garbage.ts'
+import { type Range, successor } from './key-range.ts'
 import { LongWrite } from './long-writes.ts'
-import { type Range, successor } from './records/keys.ts'
 
 /** What records are read from: a snapshot, or a transaction. */
 export interface Reads {

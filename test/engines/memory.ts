@@ -16,9 +16,8 @@ import type {
   Snapshot,
 } from '../../src/storage/engine.ts'
 import { checkBlobName, checkBlobPrefix } from '../../src/storage/engine.ts'
-
-/** LMDB's limit, so that what works on one engine works on the other. */
-const MAX_KEY_LENGTH = 1978
+// The same limit, so that what works on one engine works on the other.
+import { MAX_KEY_LENGTH } from '../../src/storage/engines/lmdb/scan.ts'
 
 export function openMemoryEngine(): Engine {
   const keyValue = new MemoryKeyValue()

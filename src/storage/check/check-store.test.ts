@@ -23,11 +23,11 @@ import { elementCount } from '../../hdf5/dataspace.ts'
 import { chunkKey, valuesKey } from '../chunks/chunk-record.ts'
 import type { Change, Engine } from '../engine.ts'
 import { noteGarbage } from '../garbage.ts'
+import { component } from '../key-range.ts'
 import { type OpenStore, openStore } from '../open-store.ts'
 import { blobName } from '../records/blob-name.ts'
 import {
   backLinkRest,
-  component,
   creationOrder,
   domainKey,
   domainRemainsKey,

@@ -9,12 +9,12 @@ import { idFromHex, isRoot, isSameDomain, type ObjectId, rootOf } from '../../hd
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
 import { type ChunkRecord, chunkKey, decodeChunkRecord, storedBytes } from '../chunks/chunk-record.ts'
 import type { Entry } from '../engine.ts'
+import { component, rangeOf } from '../key-range.ts'
 import { layoutOfLargeValue } from '../large-values.ts'
 import { decodeHead, type StoredAttribute, sizeIn } from '../records/attributes.ts'
 import { counterOf, recordBytes } from '../records/counters.ts'
 import {
   backLinkRest,
-  component,
   creationOrder,
   domainRemainsKey,
   idOfLargeValueKey,
@@ -27,7 +27,6 @@ import {
   objectRemainsKey,
   type ParsedKey,
   parseBackLink,
-  rangeOf,
   restOfObjectKey,
   type Statistic,
   statisticKey,

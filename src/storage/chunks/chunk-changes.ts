@@ -32,6 +32,8 @@ import {
 } from './chunk-record.ts'
 import type { WriteLimit } from './write-limit.ts'
 
+/** Chunks that a write stores at once. */
+export const PARALLEL_STORES = 8
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 

@@ -18,7 +18,7 @@ import { Turns } from '../../turns.ts'
 import type { AbortCheck, WriteValuesOptions } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
-import { type ChunkChanges, isShort, type NewChunk, placeOf } from './chunk-changes.ts'
+import { type ChunkChanges, isShort, type NewChunk, PARALLEL_STORES, placeOf } from './chunk-changes.ts'
 import { packed, readChunk } from './chunk-io.ts'
 import { type ChunkLayout, insideDims, isWhollyInside, withType } from './chunk-layout.ts'
 import { ElementsInput } from './elements-input.ts'
@@ -36,8 +36,6 @@ export interface WriteParts {
   readonly maxOpenBytes: number
 }
 
-/** Chunks that are stored at once. */
-const PARALLEL_STORES = 8
 /** A dataset of more chunks is not written chunk by chunk when all its elements become the same one. */
 const MANY_CHUNKS = 1024
 

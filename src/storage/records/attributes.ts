@@ -5,10 +5,11 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { component } from '../key-range.ts'
 import type { Attribute, LargeValue, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
 import { countAsMember, countMember, recordBytes } from './counters.ts'
-import { component, creationOrder, largeValueKey, objectKey, objectPartRange, tombstoneKey } from './keys.ts'
+import { creationOrder, largeValueKey, objectKey, objectPartRange, tombstoneKey } from './keys.ts'
 import { listMembers, type MemberParts } from './members.ts'
 import { requireRecord } from './objects.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'

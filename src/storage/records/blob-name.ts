@@ -4,7 +4,7 @@
 
 import { idFromHex, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Random } from '../engine.ts'
-import { hexOf } from './keys.ts'
+import { hexOf } from '../key-range.ts'
 
 const HALF_DIGITS = 16
 /** Hex digits of the version: 8 random bytes, so that a name never comes twice. */

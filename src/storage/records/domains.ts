@@ -6,6 +6,7 @@ import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { nameOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
+import { rangeAfter } from '../key-range.ts'
 import type { DomainEntry, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
 import { count, counterOf } from './counters.ts'
@@ -16,7 +17,6 @@ import {
   domainKey,
   domainTombstoneKey,
   objectKey,
-  rangeAfter,
   statisticKey,
   unfinishedKey,
 } from './keys.ts'

@@ -16,62 +16,26 @@
 //   u <domain>                    contents that are being filled for a domain that is to be
 //   w                             the time of the last check that records can be written
 //
-// Names are UTF-8, so listings are in the order of code points. A name longer than `MAX_COMPONENT` bytes is cut and
-// ends with FF and the SHA-256 of the whole name (FF never occurs in UTF-8; the whole name is in the record). Such
-// names keep their place among others, but those that agree in their first 867 bytes are ordered by hash.
+// A name stands in a key as `component` (key-range.ts) makes it, so listings are in the order of code points.
 
-import { createHash } from 'node:crypto'
 import { type DomainPath, nameOf, parentOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import { idFromBytes, idFromHex, rootOf } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
-
-export interface Range {
-  readonly start: Uint8Array
-  readonly end: Uint8Array
-}
-
-const MAX_COMPONENT = 900
-const HASH_LENGTH = 32
-const LONG_NAME_MARK = 0xff
-/** Bytes of a long name that its component begins with. */
-const KEPT_LENGTH = MAX_COMPONENT - HASH_LENGTH - 1
+import {
+  byte,
+  code,
+  component,
+  componentPrefix,
+  hexOf,
+  MAX_COMPONENT,
+  type Range,
+  rangeOf,
+  text,
+} from '../key-range.ts'
 
 /** The longest key: a domain whose folder and name are both long. What an engine must be able to store. */
 export const MAX_KEY_LENGTH = 2 * MAX_COMPONENT + 2
-
-/** A name as part of a key. */
-export function component(name: string): Uint8Array {
-  const bytes = Buffer.from(name)
-  if (bytes.length <= MAX_COMPONENT) return bytes
-  const kept = bytes.subarray(0, KEPT_LENGTH)
-  return Buffer.concat([kept, byte(LONG_NAME_MARK), createHash('sha256').update(bytes).digest()])
-}
-
-/** What the components of all names that begin so begin with. */
-export function componentPrefix(prefix: string): Uint8Array {
-  return Buffer.from(prefix).subarray(0, KEPT_LENGTH)
-}
-
-/** Every key that begins with `prefix`. Trailing FF bytes are carried; no prefix has only those. */
-export function rangeOf(prefix: Uint8Array): Range {
-  let length = prefix.length
-  while (prefix[length - 1] === 0xff) length--
-  const end = Buffer.from(prefix.subarray(0, length))
-  end[length - 1] = (prefix[length - 1] ?? 0) + 1
-  return { start: prefix, end }
-}
-
-/** The range without what comes before `key` and without `key` itself. */
-export function rangeAfter(range: Range, key: Uint8Array): Range {
-  const start = successor(key)
-  return Buffer.compare(start, range.start) > 0 ? { start, end: range.end } : range
-}
-
-/** The least key above `key`. */
-export function successor(key: Uint8Array): Uint8Array {
-  return Buffer.concat([key, byte(0)])
-}
 
 // Domains
 
@@ -285,11 +249,6 @@ export function timeOf(bytes: Uint8Array): Timestamp {
   return Number(viewOf(bytes).getBigUint64(0))
 }
 
-/** In hex digits, two a byte. */
-export function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
-}
-
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
@@ -475,16 +434,4 @@ function namesByCode<Name extends string>(
   codes: Readonly<Record<Name, number>>,
 ): ReadonlyMap<number | undefined, Name> {
   return new Map(Object.entries<number>(codes).map(([name, code]) => [code, name as Name]))
-}
-
-function code(letter: string): number {
-  return letter.charCodeAt(0)
-}
-
-function byte(value: number): Uint8Array {
-  return Uint8Array.of(value)
-}
-
-function text(ascii: string): Uint8Array {
-  return Buffer.from(ascii, 'latin1')
 }

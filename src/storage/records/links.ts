@@ -4,12 +4,12 @@
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { rootOf } from '../../hdf5/object-id.ts'
+import { component } from '../key-range.ts'
 import type { Link, LinkPlace, Page } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
 import { countMember, recordBytes } from './counters.ts'
 import {
   backLinkRest,
-  component,
   creationOrder,
   objectKey,
   objectPartRange,

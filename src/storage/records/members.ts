@@ -3,18 +3,15 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
+import { component, componentPrefix, rangeAfter, rangeOf } from '../key-range.ts'
 import type { Page } from '../store.ts'
 import type { Reads } from '../transaction.ts'
 import {
-  component,
-  componentPrefix,
   creationOrder,
   nameOfCreationOrder,
   type ObjectPart,
   objectKey,
   objectPartRange,
-  rangeAfter,
-  rangeOf,
   restOfObjectKey,
   tombstoneKey,
 } from './keys.ts'

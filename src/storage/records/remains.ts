@@ -6,6 +6,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { isRoot, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { Range } from '../key-range.ts'
 import type { HdfObject, Link } from '../store.ts'
 import type { Changes } from '../transaction.ts'
 import { domainBlobs, objectBlobs } from './blob-name.ts'
@@ -22,7 +23,6 @@ import {
   objectPartRange,
   objectRange,
   objectRemainsKey,
-  type Range,
   restOfObjectKey,
   statisticKeys,
 } from './keys.ts'

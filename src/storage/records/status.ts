@@ -3,10 +3,11 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
+import { hexOf } from '../key-range.ts'
 import type { ObjectStatus } from '../store.ts'
 import type { Changes, Reads } from '../transaction.ts'
 import { counterOf } from './counters.ts'
-import { hexOf, objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
+import { objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
 
 /** Random bytes behind the time of a stamp: no two changes have the same, not even those of different processes. */
 const STAMP_RANDOM = 8

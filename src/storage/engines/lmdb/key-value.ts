@@ -19,13 +19,11 @@ import type {
 } from '../../engine.ts'
 import { copyOf } from './copies.ts'
 import { type ReaderTable, readReaderTable } from './reader-table.ts'
-import { type Database, scan, scanKeys } from './scan.ts'
+import { type Database, MAX_KEY_LENGTH, scan, scanKeys } from './scan.ts'
 import { isTableFull, recordsError, tooManySnapshots } from './storage-errors.ts'
 import { type Deadline, watch } from './watchdog.ts'
 import { isWriteLockHeld, openGuarded, storageLocked } from './write-lock.ts'
 
-/** LMDB's limit with pages of 4096 bytes. */
-export const MAX_KEY_LENGTH = 1978
 /** Snapshots at different states that can be open at once, of all processes together. */
 const MAX_READERS = 2048
 /** After this long in one transaction, the batches still waiting go into the next one. */

@@ -10,7 +10,8 @@ import { replaceFile } from '../../../durable-file.ts'
 import type { Engine, KeyValue } from '../../engine.ts'
 import { FileBlobs, hasCode } from './blobs.ts'
 import { syncDirectory } from './directories.ts'
-import { LmdbKeyValue, MAX_KEY_LENGTH, openRecordsToRead } from './key-value.ts'
+import { LmdbKeyValue, openRecordsToRead } from './key-value.ts'
+import { MAX_KEY_LENGTH } from './scan.ts'
 import { endProcess } from './watchdog.ts'
 
 /** Other processes hold LMDB's write lock for as long as a commit takes, seconds on a slow disk. */

@@ -4,6 +4,9 @@
 import type { RangeOptions, RootDatabase, Transaction } from 'lmdb'
 import type { Entry, KeyRange } from '../../engine.ts'
 
+/** The longest key that LMDB stores, with pages of 4096 bytes. */
+export const MAX_KEY_LENGTH = 1978
+
 export type Database = RootDatabase<Uint8Array, Uint8Array> & {
   /** With the options that lmdb-js takes and its types leave out. What it returns is lent until the next call. */
   getBinaryFast(key: Uint8Array, options?: { readonly transaction: Transaction }): Uint8Array | undefined
@@ -13,14 +16,14 @@ export type Database = RootDatabase<Uint8Array, Uint8Array> & {
 
 /** Entries of the range in its order; inside a write transaction without `transaction`. The bytes are the caller's. */
 export function* scan(db: Database, range: KeyRange, transaction?: Transaction): Iterable<Entry> {
-  const bounds = boundsOf(db, range, transaction)
+  const bounds = boundsOf(range, transaction)
   if (bounds === undefined) return
   for (const { key, value } of db.getRange(bounds)) yield { key: plainBytes(key), value: plainBytes(value) }
 }
 
 /** The keys alone. */
 export function scanKeys(db: Database, range: KeyRange): Uint8Array[] {
-  const bounds = boundsOf(db, range)
+  const bounds = boundsOf(range)
   return bounds === undefined ? [] : Array.from(db.getKeys(bounds))
 }
 
@@ -34,10 +37,10 @@ function plainBytes(bytes: Uint8Array): Uint8Array {
 
 const LOWEST_KEY = new Uint8Array([0])
 
-function boundsOf(db: Database, range: KeyRange, transaction?: Transaction): RangeOptions | undefined {
+function boundsOf(range: KeyRange, transaction?: Transaction): RangeOptions | undefined {
   if (Buffer.compare(range.start, range.end) >= 0 || range.limit === 0) return undefined
-  const low = clip(db, range.start.length === 0 ? LOWEST_KEY : range.start)
-  const high = clip(db, range.end)
+  const low = clip(range.start.length === 0 ? LOWEST_KEY : range.start)
+  const high = clip(range.end)
   return {
     // A key that is stored is below a clipped bound if it is not above what is left of the bound.
     ...(range.reverse
@@ -49,10 +52,8 @@ function boundsOf(db: Database, range: KeyRange, transaction?: Transaction): Ran
   }
 }
 
-function clip(db: Database, key: Uint8Array): { key: Uint8Array; clipped: boolean } {
-  // lmdb-js has the limit as a property that its types leave out.
-  const { maxKeySize } = db as Database & { readonly maxKeySize: number }
-  return key.length > maxKeySize
-    ? { key: key.subarray(0, maxKeySize), clipped: true }
+function clip(key: Uint8Array): { key: Uint8Array; clipped: boolean } {
+  return key.length > MAX_KEY_LENGTH
+    ? { key: key.subarray(0, MAX_KEY_LENGTH), clipped: true }
     : { key, clipped: false }
 }

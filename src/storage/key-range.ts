@@ -1,0 +1,80 @@
+// Keys and ranges of keys, whatever they are of: how a name stands in a key, and which keys follow which. Keys sort as
+// unsigned bytes.
+//
+// Names are UTF-8, so they sort by code points. A name longer than `MAX_COMPONENT` bytes is cut and ends with FF and the
+// SHA-256 of the whole name (FF never occurs in UTF-8; the whole name is in the record). Such names keep their place
+// among others, but those that agree in their first 867 bytes are ordered by hash.
+
+import { createHash } from 'node:crypto'
+
+/** The keys from `start` (inclusive) to `end` (exclusive). */
+export interface Range {
+  readonly start: Uint8Array
+  readonly end: Uint8Array
+}
+
+/** A key as a string of one character per byte: such strings sort like the bytes, and can be names in a Map. */
+export type KeyText = string
+
+export function keyTextOf(key: Uint8Array): KeyText {
+  const bytes = Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength)
+  return bytes.toString('latin1')
+}
+
+/** In hex digits, two a byte. */
+export function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+}
+
+export function byte(value: number): Uint8Array {
+  return Uint8Array.of(value)
+}
+
+/** The byte of a letter. */
+export function code(letter: string): number {
+  return letter.charCodeAt(0)
+}
+
+/** The bytes of a string of ASCII. */
+export function text(ascii: string): Uint8Array {
+  return Buffer.from(ascii, 'latin1')
+}
+
+export const MAX_COMPONENT = 900
+const HASH_LENGTH = 32
+const LONG_NAME_MARK = 0xff
+/** Bytes of a long name that its component begins with. */
+const KEPT_LENGTH = MAX_COMPONENT - HASH_LENGTH - 1
+
+/** A name as part of a key. */
+export function component(name: string): Uint8Array {
+  const bytes = Buffer.from(name)
+  if (bytes.length <= MAX_COMPONENT) return bytes
+  const kept = bytes.subarray(0, KEPT_LENGTH)
+  return Buffer.concat([kept, byte(LONG_NAME_MARK), createHash('sha256').update(bytes).digest()])
+}
+
+/** What the components of all names that begin so begin with. */
+export function componentPrefix(prefix: string): Uint8Array {
+  return Buffer.from(prefix).subarray(0, KEPT_LENGTH)
+}
+
+/** Every key that begins with `prefix`. Trailing FF bytes are carried; no prefix has only those. */
+export function rangeOf(prefix: Uint8Array): Range {
+  let length = prefix.length
+  while (prefix[length - 1] === 0xff) length--
+  const end = Buffer.from(prefix.subarray(0, length))
+  end[length - 1] = (prefix[length - 1] ?? 0) + 1
+  return { start: prefix, end }
+}
+
+/** The range without what comes before `key` and without `key` itself. */
+export function rangeAfter(range: Range, key: Uint8Array): Range {
+  const start = successor(key)
+  return Buffer.compare(start, range.start) > 0 ? { start, end: range.end } : range
+}
+
+/** The least key above `key`. */
+export function successor(key: Uint8Array): Uint8Array {
+  return Buffer.concat([key, byte(0)])
+}
