@@ -1,6 +1,8 @@
 // The reads and writes of this process that are under way, and how long each has read its state: one that is read for
 // too long keeps the engine from using its space again.
 
+import type { StoreFigures } from './store.ts'
+
 export interface OpenTransaction {
   /** When its state was the newest, in milliseconds of `Clock.elapsed`. */
   since: number
@@ -12,9 +14,11 @@ export class OpenTransactions {
   #size = 0
   /** Those that keep a state, by when it was the newest. */
   readonly #reading = new Set<OpenTransaction>()
-  #whenSettled: (() => void)[] = []
+  #isClosed = false
+  #whenAllEnded: (() => void)[] = []
 
   begin(since: number): OpenTransaction {
+    if (this.#isClosed) throw new Error('the store has been closed')
     const transaction = { since, onOld: undefined }
     this.#size++
     this.#reading.add(transaction)
@@ -24,7 +28,7 @@ export class OpenTransactions {
   end(transaction: OpenTransaction): void {
     this.#reading.delete(transaction)
     if (--this.#size > 0) return
-    for (const settled of this.#whenSettled.splice(0)) settled()
+    for (const resolve of this.#whenAllEnded.splice(0)) resolve()
   }
 
   /** It keeps a newer state now. */
@@ -39,19 +43,15 @@ export class OpenTransactions {
     this.#reading.delete(transaction)
   }
 
-  get size(): number {
-    return this.#size
-  }
-
-  /** Since when the oldest state is kept; undefined: none is. */
-  oldest(): number | undefined {
+  /** How many are open, and for how long the oldest state has been kept. */
+  figures(now: number): Pick<StoreFigures, 'open' | 'oldestSeconds'> {
     // They begin one after another, and a set keeps that order.
-    for (const { since } of this.#reading) return since
-    return undefined
+    const [oldest] = this.#reading
+    return { open: this.#size, oldestSeconds: oldest === undefined ? 0 : (now - oldest.since) / 1000 }
   }
 
-  /** Tells those, once each, whose states are read since a time before. */
-  tellOld(before: number): void {
+  /** Calls `onOld`, once each, of those whose states were the newest before a time. */
+  expireOld(before: number): void {
     for (const transaction of [...this.#reading]) {
       if (transaction.since >= before) return
       const { onOld } = transaction
@@ -60,8 +60,9 @@ export class OpenTransactions {
     }
   }
 
-  /** Resolves when none is open. */
-  async settled(): Promise<void> {
-    if (this.#size > 0) await new Promise<void>(resolve => this.#whenSettled.push(resolve))
+  /** From now on none can begin; resolves when none is open. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#size > 0) await new Promise<void>(resolve => this.#whenAllEnded.push(resolve))
   }
 }

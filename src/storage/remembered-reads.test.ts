@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { openMemoryEngine } from '../../test/engines/memory.ts'
+import type { Reads } from './changes.ts'
 import type { Change, KeyValue } from './engine.ts'
 import { RememberedReads } from './remembered-reads.ts'
-import type { Reads } from './transaction.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

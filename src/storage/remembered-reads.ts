@@ -2,10 +2,10 @@
 // where these are the same in the new snapshot, whoever changed what else, it gives the same again. Nothing here can be
 // stale. It saves small GETs about half of their time: the records are compared, and nothing is decoded or written.
 
+import type { Reads } from './changes.ts'
 import type { Entry, Snapshot } from './engine.ts'
 import type { Range } from './key-range.ts'
 import type { Recall } from './store.ts'
-import type { Reads } from './transaction.ts'
 
 interface Remembered {
   readonly keys: readonly Uint8Array[]

@@ -5,6 +5,7 @@ import { logicalBytes } from '../hdf5/dataset-layout.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { Turns } from '../turns.ts'
+import type { Changes, Reads } from './changes.ts'
 import { decodeChunkRecord, storedBytes } from './chunks/chunk-record.ts'
 import { attributeValueBytes } from './records/attributes.ts'
 import { count, countedChunks, counterOf, MARK, recordBytes } from './records/counters.ts'
@@ -19,7 +20,6 @@ import {
 import { getObject, listObjects } from './records/objects.ts'
 import { decodeRecord } from './records/record.ts'
 import type { Allocation, DomainEntry, DomainStatistics } from './store.ts'
-import type { Changes, Reads } from './transaction.ts'
 
 /** What is counted of a domain and is exactly so. */
 export const COUNTED = [

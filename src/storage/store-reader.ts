@@ -5,6 +5,7 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import type { Reads } from './changes.ts'
 import type { BufferPool } from './chunks/buffer-pool.ts'
 import type { ChunkFilters } from './chunks/chunk-filters.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
@@ -38,7 +39,6 @@ import type {
   Reader,
   Tombstone,
 } from './store.ts'
-import type { Reads } from './transaction.ts'
 
 export interface ReaderParts {
   readonly decoded: DecodedRecords

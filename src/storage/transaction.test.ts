@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom, testClock } from '../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { HyperslabError } from '../errors.ts'
+import type { Changes } from './changes.ts'
 import type { Engine, Snapshot } from './engine.ts'
-import { type Changes, Transaction } from './transaction.ts'
+import { Transaction } from './transaction.ts'
 
 const keyOf = (name: string): Uint8Array => Buffer.from(name)
 const begin = (engine: Engine): Transaction =>

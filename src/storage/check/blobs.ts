@@ -1,12 +1,12 @@
 // Blobs that no record names, and notes of garbage that name a blob which a record names.
 
 import { Turns } from '../../turns.ts'
+import type { Reads } from '../changes.ts'
 import { chunkKey, decodeChunkRecord } from '../chunks/chunk-record.ts'
 import type { Snapshot } from '../engine.ts'
 import { UNCERTAIN } from '../garbage.ts'
 import { type ChunkBlob, domainBlobs, objectBlobs, parseBlobName } from '../records/blob-name.ts'
 import { garbageFrom } from '../records/keys.ts'
-import type { Reads } from '../transaction.ts'
 import type { Finding } from './finding.ts'
 import { type CheckParts, MOST_UNRESOLVED } from './parts.ts'
 

@@ -1,8 +1,8 @@
 // What the parts of a check share.
 
+import type { Reads } from '../changes.ts'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { Blobs } from '../engine.ts'
-import type { Reads } from '../transaction.ts'
 import type { Finding, Totals } from './finding.ts'
 import type { Later } from './later.ts'
 

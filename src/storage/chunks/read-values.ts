@@ -7,9 +7,9 @@ import { splitSelection } from '../../hdf5/selection/split.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { Turns } from '../../turns.ts'
+import type { Reads } from '../changes.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { AbortCheck } from '../store.ts'
-import type { Reads } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import {
   elementsOf,

@@ -5,9 +5,9 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Changes, Reads } from '../changes.ts'
 import { component } from '../key-range.ts'
 import type { Attribute, LargeValue, Page } from '../store.ts'
-import type { Changes, Reads } from '../transaction.ts'
 import { countAsMember, countMember, recordBytes } from './counters.ts'
 import { creationOrder, largeValueKey, objectKey, objectPartRange, tombstoneKey } from './keys.ts'
 import { listMembers, type MemberParts } from './members.ts'

@@ -6,9 +6,9 @@
 
 import { logicalBytes } from '../../hdf5/dataset-layout.ts'
 import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
+import type { Changes, Reads } from '../changes.ts'
 import type { Change } from '../engine.ts'
 import type { Allocation, HdfObject } from '../store.ts'
-import type { Changes, Reads } from '../transaction.ts'
 import { objectKey, type Statistic, statisticKey } from './keys.ts'
 
 /** The value of `counted`. */

@@ -1,7 +1,7 @@
 // Deleting an object: what it holds goes, what points to it goes or dangles, and a tombstone stays. Or its values only.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import type { Changes } from '../transaction.ts'
+import type { Changes } from '../changes.ts'
 import { objectBlobs } from './blob-name.ts'
 import { discountChunks, discountObject, recordBytes } from './counters.ts'
 import { indexKey, objectKey, objectPartRange, tombstoneKey } from './keys.ts'

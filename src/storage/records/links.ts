@@ -4,9 +4,9 @@
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { rootOf } from '../../hdf5/object-id.ts'
+import type { Changes, Reads } from '../changes.ts'
 import { component } from '../key-range.ts'
 import type { Link, LinkPlace, Page } from '../store.ts'
-import type { Changes, Reads } from '../transaction.ts'
 import { countMember, recordBytes } from './counters.ts'
 import {
   backLinkRest,

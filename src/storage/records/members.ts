@@ -3,9 +3,9 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { Reads } from '../changes.ts'
 import { component, componentPrefix, rangeAfter, rangeOf } from '../key-range.ts'
 import type { Page } from '../store.ts'
-import type { Reads } from '../transaction.ts'
 import {
   creationOrder,
   nameOfCreationOrder,

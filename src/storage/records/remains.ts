@@ -6,9 +6,9 @@
 import { HyperslabError } from '../../errors.ts'
 import { isRoot, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { Changes } from '../changes.ts'
 import type { Range } from '../key-range.ts'
 import type { HdfObject, Link } from '../store.ts'
-import type { Changes } from '../transaction.ts'
 import { domainBlobs, objectBlobs } from './blob-name.ts'
 import {
   backLinkRest,

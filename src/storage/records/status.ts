@@ -3,9 +3,9 @@
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { Changes, Reads } from '../changes.ts'
 import { hexOf } from '../key-range.ts'
 import type { ObjectStatus } from '../store.ts'
-import type { Changes, Reads } from '../transaction.ts'
 import { counterOf } from './counters.ts'
 import { objectKey, statisticKey, timeBytes, timeOf } from './keys.ts'
 

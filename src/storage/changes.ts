@@ -1,0 +1,36 @@
+// What records are read from and written to. The functions of records/ know a snapshot or a transaction by these
+// interfaces only.
+
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import type { Entry, Random } from './engine.ts'
+import type { Range } from './key-range.ts'
+
+/** What records are read from: a snapshot, or a transaction. */
+export interface Reads {
+  get(key: Uint8Array): Promise<Uint8Array | undefined>
+  getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>
+  /** In the order of the keys. */
+  range(range: Range & { readonly limit?: number }): AsyncIterable<Entry>
+}
+
+/** What records are written to. Later reads see the changes. */
+export interface Changes extends Reads {
+  /** The time of this write. */
+  readonly time: Timestamp
+  readonly random: Random
+  set(key: Uint8Array, value: Uint8Array): void
+  delete(key: Uint8Array): void
+  deleteRange(range: Range): void
+  /** The range reads as empty from now on, but its committed entries are left for others to remove. */
+  deleteLater(range: Range): void
+  /** Deletes the first so many keys of those that the range has at the commit; reads do not see it. */
+  deleteFirst(range: Range, limit: number): void
+  /** The committed state, without these changes and without depending on it. */
+  readonly stored: Reads
+  /** Adds to a counter, which needs no reading, so that writes that count the same thing do not conflict. */
+  add(key: Uint8Array, delta: number | bigint): void
+  /** Makes a counter at least `value`, without reading it. */
+  raise(key: Uint8Array, value: number): void
+  /** Once this is committed, the blob of that name, or the ones below a name that ends with `/`, may be swept. */
+  noteGarbage(name: string): void
+}

@@ -1,0 +1,55 @@
+// The failures of a store: those that end reads and writes are counted, and those of the storage and of work in the
+// background are reported.
+
+import { HyperslabError } from '../errors.ts'
+import type { Clock } from './engine.ts'
+import type { StoreFigures } from './store.ts'
+
+/** The same failure is reported once in this time: work in the background is tried again and again. */
+const REPORT_MILLISECONDS = 60_000
+
+export class Failures {
+  readonly #clock: Clock
+  readonly #report: (error: unknown) => void
+  /** When a message was reported. */
+  readonly #reported = new Map<string, number>()
+  #conflicts = 0
+  #locked = 0
+
+  constructor(clock: Clock, report: (error: unknown) => void) {
+    this.#clock = clock
+    this.#report = report
+  }
+
+  get figures(): Pick<StoreFigures, 'conflicts' | 'locked'> {
+    return { conflicts: this.#conflicts, locked: this.#locked }
+  }
+
+  /** Passes on the outcome of a read or a write. */
+  async count<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      this.#count(error)
+      throw error
+    }
+  }
+
+  report(error: unknown): void {
+    const now = this.#clock.elapsed()
+    for (const [message, since] of this.#reported) {
+      if (now - since >= REPORT_MILLISECONDS) this.#reported.delete(message)
+    }
+    const message = String(error)
+    if (this.#reported.has(message)) return
+    this.#reported.set(message, now)
+    this.#report(error)
+  }
+
+  #count(error: unknown): void {
+    if (!(error instanceof HyperslabError)) return
+    if (error.code === 'storage-conflict') this.#conflicts++
+    if (error.code === 'storage-locked') this.#locked++
+    if (error.code === 'storage-failed' || error.code === 'storage-locked') this.report(error)
+  }
+}

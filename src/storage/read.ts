@@ -1,0 +1,65 @@
+// Runs reads, each on one snapshot, which is closed when the read ends or has lasted for too long.
+
+import { HyperslabError } from '../errors.ts'
+import type { KeyValue } from './engine.ts'
+import type { OpenTransaction, OpenTransactions } from './open-transactions.ts'
+import { RememberedReads } from './remembered-reads.ts'
+import type { Reader, Recall } from './store.ts'
+import { type ReaderParts, StoreReader } from './store-reader.ts'
+
+/** Results of small reads that are kept. */
+const REMEMBERED_READS = 4096
+
+export interface ReadRunnerParts extends ReaderParts {
+  readonly keyValue: KeyValue
+  readonly open: OpenTransactions
+  readonly maxSnapshotAgeSeconds: number
+}
+
+export class ReadRunner {
+  readonly #parts: ReadRunnerParts
+  readonly #remembered = new RememberedReads(REMEMBERED_READS)
+  #tooOld = 0
+
+  constructor(parts: ReadRunnerParts) {
+    this.#parts = parts
+  }
+
+  /** Reads that were ended because they had lasted for too long. */
+  get tooOld(): number {
+    return this.#tooOld
+  }
+
+  async run<T>(
+    run: (reader: Reader) => Promise<T>,
+    recall: Recall<T> | undefined,
+    opened: OpenTransaction,
+  ): Promise<T> {
+    const { keyValue, open, maxSnapshotAgeSeconds } = this.#parts
+    let expired: HyperslabError | undefined
+    const snapshot = keyValue.snapshot()
+    opened.onOld = () => {
+      expired = snapshotTooOld(maxSnapshotAgeSeconds)
+      this.#tooOld++
+      snapshot.expire(expired)
+      open.letGo(opened)
+    }
+    try {
+      if (recall === undefined) return await run(new StoreReader(snapshot, this.#parts))
+      return await this.#remembered.read(snapshot, recall, reads => run(new StoreReader(reads, this.#parts)))
+    } catch (error) {
+      // Blobs of an expired state may be deleted, so the read may have failed in another way.
+      throw expired ?? error
+    } finally {
+      snapshot.close()
+    }
+  }
+}
+
+function snapshotTooOld(seconds: number): HyperslabError {
+  return new HyperslabError(
+    'snapshot-too-old',
+    `the answer took longer than max_snapshot_age (${seconds} s), and the state that it reads is kept no longer: ` +
+      'ask for less at once',
+  )
+}
