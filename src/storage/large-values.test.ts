@@ -58,7 +58,7 @@ it('what an attribute gave up leaves no keys behind', async () => {
   expect(await keysOf(engine, root, 'kvxKV')).toBe(0)
 })
 
-it('an attribute of an earlier release, whose record holds a long value, is read and replaced', async () => {
+it('an attribute whose record holds a long value, from a store with a higher limit, is read and replaced', async () => {
   const { open, owner } = await scene(100)
   await open(1_000_000).write(writer => writer.putAttribute(owner, attribute('a', NUMBERS)))
   const store = open(100)

@@ -53,9 +53,8 @@ export async function oldestLongWrite({ keyValue }: Engine): Promise<number> {
   const snapshot = keyValue.snapshot()
   try {
     for await (const { key, value } of snapshot.range(LONG_WRITE_RANGE)) {
-      // An earlier release had records of another kind under such keys, without a process.
-      const { process = '', since } = decodeRecord<Partial<StoredLongWrite>>(value)
-      if (since === undefined || !keyValue.isAlive(process) || left.has(hex(key))) dead.push(key)
+      const { process, since } = decodeRecord<StoredLongWrite>(value)
+      if (!keyValue.isAlive(process) || left.has(hex(key))) dead.push(key)
       else oldest = Math.min(oldest, since)
     }
   } finally {

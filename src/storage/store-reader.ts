@@ -18,12 +18,13 @@ import {
   type OpenLargeValue,
   wasAttributeDeleted,
 } from './records/attributes.ts'
+import { countedChunks } from './records/counters.ts'
 import type { DecodedRecords } from './records/decoded-records.ts'
 import { countNames, getDomain, listChildren, wasDomainDeleted } from './records/domains.ts'
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from './records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from './records/objects.ts'
 import { getStatus } from './records/status.ts'
-import { getAllocation, getStatistics } from './statistics.ts'
+import { getStatistics } from './statistics.ts'
 import type {
   AbortCheck,
   Allocation,
@@ -117,7 +118,7 @@ export class StoreReader implements Reader {
   }
 
   allocation(dataset: ObjectId): Promise<Allocation> {
-    return getAllocation(this.#reads, dataset)
+    return countedChunks(this.#reads, dataset)
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {

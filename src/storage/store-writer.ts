@@ -19,7 +19,6 @@ import { deleteDomain, dropContents, putDomain, renewUnfinished } from './record
 import { deleteLink, putLink } from './records/links.ts'
 import { createObject, replaceObject, requireObject, setAcl } from './records/objects.ts'
 import { touch } from './records/status.ts'
-import { countContents } from './statistics.ts'
 import type {
   AbortCheck,
   Dataset,
@@ -73,10 +72,6 @@ export class StoreWriter extends StoreReader implements Writer {
 
   deleteDomain(path: DomainPath): Promise<void> {
     return deleteDomain(this.#transaction, path)
-  }
-
-  countContents(root: ObjectId): Promise<void> {
-    return countContents(this.#transaction, this.#transaction.stored, root)
   }
 
   dropContents(root: ObjectId): Promise<void> {

@@ -236,11 +236,6 @@ export interface Writer extends Reader {
    * are dropped.
    */
   deleteDomain(path: DomainPath): Promise<void>
-  /**
-   * Counts what the domain of `root` holds if it was written by a release that did not count yet; until then its
-   * statistics, and the allocation of its datasets, are counted whenever they are asked for.
-   */
-  countContents(root: ObjectId): Promise<void>
   /** Drops the objects, values and tombstones under a root group that no domain has: what a failed import leaves. */
   dropContents(root: ObjectId): Promise<void>
   /**

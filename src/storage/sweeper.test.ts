@@ -26,13 +26,11 @@ import { noteGarbage } from './garbage.ts'
 import { type OpenStore, openStore } from './open-store.ts'
 import {
   contentsRange,
-  garbageKey,
   longWriteKey,
   memberTombstonesRange,
   objectPartRange,
   objectRange,
 } from './records/keys.ts'
-import { encodeRecord } from './records/record.ts'
 import type { Dataset } from './store.ts'
 import { Transaction } from './transaction.ts'
 
@@ -180,21 +178,6 @@ describe('the sweeper', () => {
     })
   })
 
-  it('removes what an earlier release noted by the time', async () => {
-    const { engine, clock, store } = scene()
-    const into = await written(store)
-    await engine.blobs.put(`${into.id.slice(0, 16)}/${into.id.slice(16)}/0100${'ab'.repeat(8)}`, [])
-    const name = `${into.id.slice(0, 16)}/${into.id.slice(16)}/`
-    const note = {
-      op: 'set',
-      key: garbageKey(clock.now(), new Uint8Array(8)),
-      value: Buffer.from(name),
-    } as const
-    await engine.keyValue.commit({ expect: [], changes: [note] })
-    await sweep(store)
-    expect(await blobCount(engine)).toBe(2)
-  })
-
   it('knows the values of a chunk that several writers replaced at the same time', async () => {
     const { engine, store, other } = scene()
     const into = await written(store)
@@ -314,16 +297,6 @@ describe('what a write has put and not named', () => {
     change(transaction)
     expect(await transaction.commit(() => true)).toBe(false)
     await transaction.end()
-  })
-
-  it('is not kept for records of an earlier release', async () => {
-    const { engine, clock, store } = scene()
-    await engine.blobs.put(NAME, [])
-    const value = encodeRecord({ oldest: clock.now(), renewed: clock.now() })
-    const lease = { op: 'set', key: longWriteKey(new Uint8Array(8)), value } as const
-    await engine.keyValue.commit({ expect: [], changes: [lease] })
-    await sweep(store)
-    expect(await blobCount(engine)).toBe(0)
   })
 })
 

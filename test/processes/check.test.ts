@@ -89,7 +89,7 @@ it('what is no data folder: status 2, and nothing is made', async () => {
   await mkdir(join(directory, 'newer'))
   await writeFile(join(directory, 'newer', 'hyperslab.json'), '{"format": 3}')
   await mkdir(join(directory, 'begun'))
-  await writeFile(join(directory, 'begun', 'hyperslab.json'), '{"format": 1}')
+  await writeFile(join(directory, 'begun', 'hyperslab.json'), '{"format": 2}')
   const before = readdirSync(directory, { recursive: true })
   const runs = [
     ['absent', 'there is no data folder'],

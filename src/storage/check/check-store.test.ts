@@ -38,7 +38,6 @@ import {
   objectPartRange,
   objectRemainsKey,
   statisticKey,
-  statisticKeys,
   tombstoneKey,
 } from '../records/keys.ts'
 import { decodeRecord, encodeRecord, tailOf } from '../records/record.ts'
@@ -323,16 +322,6 @@ const DAMAGES: readonly Damage[] = [
     'a domain that was changed later than it says',
     () => remove(statisticKey(root, 'modified')),
     'wrong-counter modified',
-  ],
-  [
-    'a domain of a release that did not count',
-    () =>
-      commit(
-        ...statisticKeys(root).map(key => ({ op: 'delete', key }) as const),
-        ...(['memberBytes', 'chunkCount', 'chunkBytes'] as const).map(
-          part => ({ op: 'delete', key: objectKey(big.id, part) }) as const,
-        ),
-      ),
   ],
   // Attributes
   ['an attribute that is no JSON', () => breakText(short), 'broken-record'],

@@ -47,10 +47,10 @@ export type ContentsKey = Parsed<'index' | 'part' | 'tombstone' | 'statistic'>
 
 type Counted = (typeof COUNTED)[number]
 
-/** The same of an object; the last ones are right only where the domain is counted (records/counters.ts). */
-const ALWAYS_COUNTED = ['linkCount', 'attributeCount'] as const
-const OBJECT_COUNTED = ['memberBytes', 'chunkCount', 'chunkBytes'] as const
-type ObjectCounted = (typeof ALWAYS_COUNTED)[number] | (typeof OBJECT_COUNTED)[number]
+/** The same of an object; the bytes and chunks only if all of its records could be decoded. */
+const MEMBERS_COUNTED = ['linkCount', 'attributeCount'] as const
+const BYTES_COUNTED = ['memberBytes', 'chunkCount', 'chunkBytes'] as const
+type ObjectCounted = (typeof MEMBERS_COUNTED)[number] | (typeof BYTES_COUNTED)[number]
 
 /** Memory that a walk over a layout may take for pieces: nothing here is read in pieces. */
 const PIECE_BYTES = 2 ** 20
@@ -62,8 +62,6 @@ interface DomainWalk {
   readonly root: ObjectId
   /** What it held is being removed: nothing of it is looked at. */
   readonly isRemoved: boolean
-  /** False: an earlier release wrote it, and its counters hold only what has changed since. */
-  readonly isCounted: boolean
   readonly counts: Record<Counted, number>
   /** Of all datasets: more than a double holds, where extents claim much. */
   logicalBytes: bigint
@@ -129,18 +127,16 @@ export class ContentsCheck {
 
   async #beginDomain(root: ObjectId): Promise<DomainWalk> {
     const { reads, report } = this.#parts
-    const [remains, counted, record, unfinished, names] = await reads.getMany([
+    const [remains, record, unfinished, names] = await reads.getMany([
       domainRemainsKey(root),
-      statisticKey(root, 'counted'),
       objectKey(root, 'record'),
       unfinishedKey(root),
       statisticKey(root, 'names'),
     ])
     if (remains !== undefined && record !== undefined) report({ kind: 'removed-and-there', object: root })
     if (remains === undefined) {
-      const before = counted === undefined && record !== undefined ? 1 : 0
       const isUnfinished = unfinished !== undefined
-      this.#names.set(root, { names: countedIn(names) + before, isUnfinished })
+      this.#names.set(root, { names: countedIn(names), isUnfinished })
       if (record === undefined) report({ kind: 'contents-without-root', object: root })
       if (this.#names.size >= MOST_UNRESOLVED) {
         await checkNames(this.#parts, this.#names)
@@ -150,7 +146,6 @@ export class ContentsCheck {
     return {
       root,
       isRemoved: remains !== undefined,
-      isCounted: counted !== undefined,
       counts: zeros(COUNTED),
       logicalBytes: 0n,
       stored: new Map(),
@@ -168,7 +163,7 @@ export class ContentsCheck {
     await this.#parts.later.flush()
     await this.#resolveValues(domain)
     this.#domain = undefined
-    if (domain.isRemoved || domain.isBroken || !domain.isCounted) return
+    if (domain.isRemoved || domain.isBroken) return
     domain.counts.logicalBytes = Number(BigInt.asIntN(64, domain.logicalBytes))
     for (const name of COUNTED) this.#compare(domain.root, name, domain.counts[name], domain.stored.get(name))
     const modified = countedIn(domain.stored.get('modified'))
@@ -209,7 +204,7 @@ export class ContentsCheck {
       state,
       object: found,
       layout,
-      counts: zeros([...ALWAYS_COUNTED, ...OBJECT_COUNTED]),
+      counts: zeros([...MEMBERS_COUNTED, ...BYTES_COUNTED]),
       stored: new Map(),
       largeAttributes: 0,
       largeValues: 0,
@@ -224,9 +219,9 @@ export class ContentsCheck {
     if (walk?.state !== 'there') return
     const { id, counts, stored } = walk
     const { report } = this.#parts
-    for (const name of ALWAYS_COUNTED) this.#compare(id, name, counts[name], stored.get(name))
-    if (domain.isCounted && !walk.isBroken) {
-      for (const name of OBJECT_COUNTED) this.#compare(id, name, counts[name], stored.get(name))
+    for (const name of MEMBERS_COUNTED) this.#compare(id, name, counts[name], stored.get(name))
+    if (!walk.isBroken) {
+      for (const name of BYTES_COUNTED) this.#compare(id, name, counts[name], stored.get(name))
     }
     domain.counts.chunks += counts.chunkCount
     domain.counts.allocatedBytes += counts.chunkBytes

@@ -1,18 +1,12 @@
 // What is counted of a domain and of its objects, in the transactions that change them, so that nobody has to scan for
 // it. Counters are added to without being read: those who change different parts of a domain do not conflict.
-//
-// A domain that was written before there were such counters lacks the mark `counted`. Its counters then hold what has
-// changed since; statistics.ts counts the rest.
 
 import { logicalBytes } from '../../hdf5/dataset-layout.ts'
-import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes, Reads } from '../changes.ts'
 import type { Change } from '../engine.ts'
 import type { Allocation, HdfObject } from '../store.ts'
 import { objectKey, type Statistic, statisticKey } from './keys.ts'
-
-/** The value of `counted`. */
-export const MARK = new Uint8Array(0)
 
 /** What a record takes in the store. */
 export function recordBytes(key: Uint8Array, record: Uint8Array | undefined): number {
@@ -30,10 +24,9 @@ export function count(changes: Changes, id: ObjectId, statistic: Statistic, amou
   if (amount !== 0) changes.add(statisticKey(id, statistic), amount)
 }
 
-/** An object that is created; with its root group a domain begins, of which everything is counted. */
+/** An object that is created. */
 export function countObject(changes: Changes, object: HdfObject, bytes: number): void {
   addObject(changes, object, bytes, 1)
-  if (isRoot(object.id)) changes.set(statisticKey(object.id, 'counted'), MARK)
 }
 
 /** An object that is about to be deleted, with its links, attributes and values. */

@@ -69,11 +69,9 @@ export async function deleteDomain(changes: Changes, path: DomainPath): Promise<
   changes.set(domainTombstoneKey(path), encodeRecord({ deleted: changes.time }))
 }
 
-/** How many domains have the root group: one from before the counters had one when they began. */
+/** How many domains have the root group. */
 export async function countNames(reads: Reads, root: ObjectId): Promise<number> {
-  const keys = [statisticKey(root, 'names'), statisticKey(root, 'counted'), objectKey(root, 'record')]
-  const [names, counted, record] = await reads.getMany(keys)
-  return counterOf(names) + (counted === undefined && record !== undefined ? 1 : 0)
+  return counterOf(await reads.get(statisticKey(root, 'names')))
 }
 
 /** What no domain has any more goes. */

@@ -137,8 +137,6 @@ const STATISTIC_CODES = {
   modified: code('m'),
   /** Domains that have the root group. */
   names: code('n'),
-  /** There when all of it has been counted from the beginning. */
-  counted: code('c'),
 } as const
 export type Statistic = keyof typeof STATISTIC_CODES
 const STATISTICS_OF_DOMAIN = Object.keys(STATISTIC_CODES) as Statistic[]
@@ -299,11 +297,8 @@ export function memberTombstonesRange(id: ObjectId): Range {
 /** Of the record that holds the number of the current bin. */
 export const BIN_KEY = text('b')
 
-/** Above all times in microseconds, by which earlier releases ordered garbage: theirs lies in bins of the past. */
-const FIRST_BIN = 2 ** 52
-
 export function binOf(record: Uint8Array | undefined): number {
-  return record === undefined ? FIRST_BIN : timeOf(record)
+  return record === undefined ? 0 : timeOf(record)
 }
 
 export function binRecord(bin: number): Uint8Array {

@@ -17,13 +17,8 @@ import { endProcess } from './watchdog.ts'
 /** Other processes hold LMDB's write lock for as long as a commit takes, seconds on a slow disk. */
 const LOCK_WAIT_MILLISECONDS = 10_000
 
-/**
- * Raised whenever what an older version of the program would read wrongly is stored. 2: values that are repeated, large
- * values of attributes, what is left of deleted objects.
- */
+/** To be raised whenever the stored data changes so that another version of the program would read it wrongly. */
 const FORMAT = 2
-/** Folders from this format on are read as they are. Once they are opened for writing they are of the newest format. */
-const OLDEST_FORMAT = 1
 
 export interface LmdbEngineOptions {
   /** How long a commit, or opening, may take before the process is taken to be stuck; 30 seconds by default. */
@@ -107,9 +102,8 @@ async function checkOrWriteFormat(root: string): Promise<void> {
   const text = await readFormat(root)
   if (text === undefined && hasData)
     throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
-  if (text === undefined || checkFormat(path, text) < FORMAT) {
-    replaceFile(path, `${JSON.stringify({ format: FORMAT })}\n`, 0o666)
-  }
+  if (text === undefined) replaceFile(path, `${JSON.stringify({ format: FORMAT })}\n`, 0o666)
+  else checkFormat(path, text)
 }
 
 function formatFile(root: string): string {
@@ -126,14 +120,14 @@ async function readFormat(root: string): Promise<string | undefined> {
   }
 }
 
-function checkFormat(path: string, text: string): number {
+function checkFormat(path: string, text: string): void {
   const format = formatIn(text)
   if (typeof format !== 'number')
     throw new Error(`${path} should hold {"format": ${FORMAT}} but holds ${text}`)
-  if (format >= OLDEST_FORMAT && format <= FORMAT) return format
+  if (format === FORMAT) return
+  const version = format > FORMAT ? 'a newer' : 'an older'
   throw new Error(
-    `${path} names the format ${format}; this version of Hyperslab knows the formats ${OLDEST_FORMAT} to ${FORMAT}` +
-      (format > FORMAT ? '. Use a newer version' : ''),
+    `${path} names the format ${format}, but this version of Hyperslab reads the format ${FORMAT}: use ${version} version`,
   )
 }
 
