@@ -8,7 +8,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { Turns } from '../turns.ts'
-import { chunkKey, decodeChunkRecord } from './chunks/chunk-record.ts'
+import { chunkKey, isBlobNamed } from './chunks/chunk-record.ts'
 import type { Clock, Engine, Entry, Random } from './engine.ts'
 import { type ClosedBins, closeBins, noteGarbage, UNCERTAIN } from './garbage.ts'
 import { inParallel } from './in-parallel.ts'
@@ -264,9 +264,7 @@ export class Sweeper {
     const snapshot = this.#parts.engine.keyValue.snapshot()
     try {
       const records = await snapshot.getMany(chunks.map(chunkKey))
-      const isUnnamed = (record: Uint8Array | undefined, version: string): boolean =>
-        record === undefined || decodeChunkRecord(record).version !== version
-      return chunks.filter(({ version }, i) => isUnnamed(records[i], version)).map(({ name }) => name)
+      return chunks.filter((chunk, i) => !isBlobNamed(chunk, records[i])).map(({ name }) => name)
     } finally {
       snapshot.close()
     }

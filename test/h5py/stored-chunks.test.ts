@@ -52,9 +52,10 @@ describe.skipIf(missing)('chunks of a store in a file', () => {
       const place = { dataset: of.id, coordinates: restOfObjectKey(key) }
       const record = decodeChunkRecord(value)
       if (!record.filtered) throw new Error('a chunk without filters')
-      const blob = new Uint8Array(record.filtered.length)
-      if (record.at === 'blob') await engine.blobs.read(blobOf(place, record), 0, blob)
-      const bytes = record.at === 'blob' ? blob : ((await snapshot.get(valuesKey(place))) ?? blob)
+      const values = new Uint8Array(record.filtered.length)
+      const blob = blobOf(place, record)
+      if (blob !== undefined) await engine.blobs.read(blob, 0, values)
+      const bytes = blob !== undefined ? values : ((await snapshot.get(valuesKey(place))) ?? values)
       const offset = decodeCoordinates(place.coordinates).map((index, d) => index * grid.chunkDims[d])
       chunks.push({ offset, mask: record.filtered.mask, bytes: Buffer.from(bytes).toString('base64') })
     }

@@ -2,7 +2,7 @@
 
 import { Turns } from '../../turns.ts'
 import type { Reads } from '../changes.ts'
-import { chunkKey, decodeChunkRecord } from '../chunks/chunk-record.ts'
+import { chunkKey, isBlobNamed } from '../chunks/chunk-record.ts'
 import type { Snapshot } from '../engine.ts'
 import { UNCERTAIN } from '../garbage.ts'
 import { type ChunkBlob, domainBlobs, objectBlobs, parseBlobName } from '../records/blob-name.ts'
@@ -19,7 +19,7 @@ export function checkGarbage({ later, report }: CheckParts, note: Uint8Array): v
   const blob = name.startsWith(UNCERTAIN) || name.endsWith('/') ? undefined : parseBlobName(name)
   if (blob === undefined) return
   later.get(chunkKey(blob), record => {
-    if (isNamedBy(record, blob)) report({ kind: 'garbage-in-use', blob: name })
+    if (isBlobNamed(blob, record)) report({ kind: 'garbage-in-use', blob: name })
   })
 }
 
@@ -71,7 +71,7 @@ async function unnamed(reads: Reads, blobs: ReadonlyMap<string, ChunkBlob>): Pro
   for (let from = 0; from < list.length; from += BATCH) {
     const piece = list.slice(from, from + BATCH)
     const records = await reads.getMany(piece.map(([, blob]) => chunkKey(blob)))
-    for (const [i, [name, blob]] of piece.entries()) if (!isNamedBy(records[i], blob)) found.set(name, blob)
+    for (const [i, [name, blob]] of piece.entries()) if (!isBlobNamed(blob, records[i])) found.set(name, blob)
   }
   return found
 }
@@ -94,15 +94,4 @@ async function notNoted(reads: Reads, blobs: ReadonlyMap<string, ChunkBlob>): Pr
     for (const noted of below.get(name) ?? []) left.delete(noted)
   }
   return [...left]
-}
-
-function isNamedBy(record: Uint8Array | undefined, { version }: ChunkBlob): boolean {
-  if (record === undefined) return false
-  try {
-    const found = decodeChunkRecord(record)
-    return found.at === 'blob' && found.version === version
-  } catch {
-    // Nobody knows what the record named.
-    return true
-  }
 }

@@ -9,6 +9,8 @@ import {
   type ChunkPlace,
   type ChunkRecord,
   decodeChunkRecord,
+  isInline,
+  isRepeated,
   storedBytes,
   valuesKey,
 } from '../chunks/chunk-record.ts'
@@ -39,13 +41,14 @@ export function checkChunk(
     return storedBytes(record)
   }
   const read = () => readValues(parts, layout, chunk, place, record, where)
-  if (record.at === 'inline') {
+  if (isInline(record)) {
     later.get(valuesKey(place), values => {
       if (isLength(parts, where, record, values?.length)) later.run(read)
     })
-  } else if (record.at === 'blob') {
+  }
+  const blob = blobOf(place, record)
+  if (blob !== undefined) {
     later.run(async () => {
-      const blob = blobOf(place, record)
       const size = await parts.blobs.size(blob)
       if (size !== undefined) {
         parts.totals.blobs++
@@ -75,7 +78,7 @@ type Difference = Pick<Finding, 'expected' | 'found'>
 function faultOf(layout: ChunkLayout, record: ChunkRecord): Difference | undefined {
   const { elementSize, isVariableSize, pipeline } = layout
   const { chunkDims } = layout.grid
-  const { at, version, dataLength, heapLength } = record
+  const { version, dataLength, heapLength } = record
   const all = chunkElements(layout.grid) * elementSize
   if (!/^[0-9a-f]{16}$/.test(version)) return { expected: 'a version of 16 hex digits', found: version }
   if (!isLengthOf(dataLength) || !isLengthOf(heapLength)) {
@@ -84,7 +87,7 @@ function faultOf(layout: ChunkLayout, record: ChunkRecord): Difference | undefin
   if (heapLength > 0 && !isVariableSize) {
     return { expected: 'no heap, as the size of the elements is fixed', found: heapLength }
   }
-  if (at === 'record') {
+  if (isRepeated(record)) {
     const { inside, element } = record
     if (dataLength !== elementSize) return { expected: elementSize, found: dataLength }
     if (element.length !== dataLength + heapLength) {

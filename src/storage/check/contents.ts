@@ -7,7 +7,13 @@ import { elementCount } from '../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { idFromHex, isRoot, isSameDomain, type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import { type ChunkLayout, layoutOfChunks } from '../chunks/chunk-layout.ts'
-import { type ChunkRecord, chunkKey, decodeChunkRecord, storedBytes } from '../chunks/chunk-record.ts'
+import {
+  type ChunkRecord,
+  chunkKey,
+  decodeChunkRecord,
+  isInline,
+  storedBytes,
+} from '../chunks/chunk-record.ts'
 import type { Entry } from '../engine.ts'
 import { component, rangeOf } from '../key-range.ts'
 import { layoutOfLargeValue } from '../large-values.ts'
@@ -470,7 +476,7 @@ export class ContentsCheck {
 
   #visitValues(id: ObjectId, coordinates: Uint8Array): void {
     this.#parts.later.get(chunkKey({ dataset: id, coordinates }), record => {
-      if (fits<ChunkRecord>(record, ({ at }) => at === 'inline')) return
+      if (fits<ChunkRecord>(record, isInline)) return
       const name = `values ${Buffer.from(coordinates).toString('hex')}`
       this.#parts.report({ kind: 'values-without-chunk', object: id, name })
     })

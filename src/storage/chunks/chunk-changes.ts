@@ -25,10 +25,12 @@ import {
   chunkKey,
   decodeChunkRecord,
   encodeChunkRecord,
+  isInline,
   type RepeatedChunk,
   type StoredChunk,
   storedBytes,
   valuesKey,
+  valuesName,
 } from './chunk-record.ts'
 import type { WriteLimit } from './write-limit.ts'
 
@@ -148,7 +150,7 @@ export class ChunkChanges {
     if (this.#held?.blobs.hasRoom(data.length + heap.length)) {
       const record: StoredChunk = { at: 'blob', version, dataLength: data.length, heapLength: heap.length }
       this.#held.add({ layout, place })
-      await this.#transaction.putBlob(blobOf(place, record), [data, heap])
+      await this.#transaction.putBlob(valuesName(place, record), [data, heap])
       return { record, values: undefined }
     }
     const { pieces, ...lengths } = await this.#storedForm(layout, elements)
@@ -160,7 +162,7 @@ export class ChunkChanges {
       return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat(pieces) }
     }
     const record: StoredChunk = { at: 'blob', version, ...lengths }
-    await this.#transaction.putBlob(blobOf(place, record), pieces)
+    await this.#transaction.putBlob(valuesName(place, record), pieces)
     return { record, values: undefined }
   }
 
@@ -213,7 +215,7 @@ export class ChunkChanges {
         this.#written.delete(textOf(place))
       }
       if (values) this.#transaction.set(valuesKey(place), values)
-      else if (before?.at === 'inline') this.#transaction.delete(valuesKey(place))
+      else if (before && isInline(before)) this.#transaction.delete(valuesKey(place))
       this.#dropValues(place, before)
       if (turns.isOver) await turns.next()
     }
@@ -229,10 +231,9 @@ export class ChunkChanges {
       const there = value && decodeChunkRecord(value)
       const counts = chunkCounts(place.dataset, difference(there, before))
       if (there === undefined || there.version === before?.version) return counts
-      if (there.at === 'inline') return [...counts, { op: 'delete', key: valuesKey(place) }]
-      return there.at === 'blob'
-        ? [...counts, this.#transaction.garbageNotes([blobOf(place, there)])]
-        : counts
+      if (isInline(there)) return [...counts, { op: 'delete', key: valuesKey(place) }]
+      const blob = blobOf(place, there)
+      return blob === undefined ? counts : [...counts, this.#transaction.garbageNotes([blob])]
     })
   }
 
@@ -247,7 +248,7 @@ export class ChunkChanges {
     this.#followReplaced(key, place, record)
     countChunks(this.#transaction, place.dataset, difference(record, undefined))
     this.#transaction.delete(key)
-    if (record.at === 'inline') this.#transaction.delete(valuesKey(place))
+    if (isInline(record)) this.#transaction.delete(valuesKey(place))
     this.#dropValues(place, record)
   }
 
@@ -275,7 +276,8 @@ export class ChunkChanges {
   /** Stores a chunk for good that was held. */
   async settle({ layout, place }: HeldChunk, held: HeldBlobs): Promise<void> {
     const own = await this.recordToReplace(place)
-    if (own?.at !== 'blob' || !held.holds(blobOf(place, own))) return
+    const blob = own && blobOf(place, own)
+    if (own === undefined || blob === undefined || !held.holds(blob)) return
     const elements = await readChunk(this.source, layout, decodeCoordinates(place.coordinates), place, own)
     await this.#replaceOwn(layout, place, own, elements)
   }
@@ -296,7 +298,8 @@ export class ChunkChanges {
   }
 
   #dropValues(place: ChunkPlace, record: ChunkRecord | undefined): void {
-    if (record?.at === 'blob') this.#transaction.dropBlob(blobOf(place, record))
+    const blob = record && blobOf(place, record)
+    if (blob !== undefined) this.#transaction.dropBlob(blob)
   }
 
   #partsOf(place: ChunkPlace): WrittenPart[] {

@@ -11,14 +11,16 @@ import type { ChunkFilters } from './chunk-filters.ts'
 import { decodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, insideDims, partFromStart, usedElements } from './chunk-layout.ts'
 import {
-  blobOf,
   type ChunkPlace,
   type ChunkRecord,
   type FilteredValues,
+  isInline,
+  isRepeated,
   type RepeatedChunk,
   type StoredChunk,
   storedBytes,
   valuesKey,
+  valuesName,
 } from './chunk-record.ts'
 
 /** Where values come from. */
@@ -50,7 +52,7 @@ export async function readChunk(
 ): Promise<Elements> {
   const count = usedElements(layout.grid, chunk)
   if (record === undefined) return missingElements(layout, chunk, 0, count)
-  if (record.at === 'record') return repeatedElements(layout, repeatedIn(layout, record), count)
+  if (isRepeated(record)) return repeatedElements(layout, repeatedIn(layout, record), count)
   if (record.filtered) {
     // The decoded bytes are there for a moment only.
     return useFiltered(source, layout, place, record, record.filtered, ({ data, heap, ...rest }) =>
@@ -119,9 +121,9 @@ function repeatedElements(
 
 /** The values as they are stored, without filters. */
 async function readStored(source: ValueSource, place: ChunkPlace, record: StoredChunk): Promise<Uint8Array> {
-  if (record.at === 'inline') return presentValues(place, record, await source.get(valuesKey(place)))
+  if (isInline(record)) return presentValues(place, record, await source.get(valuesKey(place)))
   const values = new Uint8Array(record.dataLength + record.heapLength)
-  await readBlob(source, blobOf(place, record), 0, values)
+  await readBlob(source, valuesName(place, record), 0, values)
   return values
 }
 
@@ -134,7 +136,7 @@ export async function useFiltered<T>(
   { length, mask }: FilteredValues,
   use: (elements: Elements) => T,
 ): Promise<T> {
-  const name = blobOf(place, record)
+  const name = valuesName(place, record)
   const chunk = {
     name,
     pipeline: layout.pipeline ?? [],
@@ -142,7 +144,7 @@ export async function useFiltered<T>(
     length: record.dataLength + record.heapLength,
     encodedLength: length,
     async read(into: Uint8Array) {
-      if (record.at === 'blob') return readBlob(source, name, 0, into)
+      if (!isInline(record)) return readBlob(source, name, 0, into)
       into.set(presentValues(place, record, await source.get(valuesKey(place))))
     },
   }

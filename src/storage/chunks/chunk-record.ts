@@ -1,13 +1,13 @@
 // The record of a chunk says where its values are: inline, in a key beside it, or in a blob; or, where all elements were
-// written as the same one, it holds that element itself. `version` is fresh with every write of the chunk, so who has
-// read the record notices any change without comparing the values.
+// written as the same one, it holds that element itself. No other file looks at `at`. `version` is fresh with every
+// write of the chunk, so that any change shows in the record alone.
 //
-// The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the last one inside the
-// extents, and then their heap. Elements outside the extents have the fill value. Where filters have been applied, the
+// The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the last
+// one inside the extents, and then their heap. Elements outside the extents have the fill value. Where filters have been applied, the
 // elements are those of the full chunk shape, and what is stored is what the filters of the dataset made of it all.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import { blobName } from '../records/blob-name.ts'
+import { blobName, type ChunkBlob } from '../records/blob-name.ts'
 import { objectKey } from '../records/keys.ts'
 import { decodeRecord, encodeRecord, tailOf } from '../records/record.ts'
 
@@ -57,7 +57,7 @@ export interface ChunkPlace {
 }
 
 export function encodeChunkRecord(record: ChunkRecord): Uint8Array {
-  if (record.at !== 'record') return encodeRecord(record)
+  if (!isRepeated(record)) return encodeRecord(record)
   const { element, ...head } = record
   return encodeRecord(head, element)
 }
@@ -75,7 +75,37 @@ export function valuesKey({ dataset, coordinates }: ChunkPlace): Uint8Array {
   return objectKey(dataset, 'values', coordinates)
 }
 
-/** The blob that the record names. */
-export function blobOf(place: ChunkPlace, { version }: ChunkRecord): string {
+/** Whether the record itself holds the one element that the chunk repeats. */
+export function isRepeated(record: ChunkRecord): record is RepeatedChunk {
+  return record.at === 'record'
+}
+
+/** Whether the values are in the key beside the record. */
+export function isInline(record: ChunkRecord): boolean {
+  return record.at === 'inline'
+}
+
+/** The blob that the record names; undefined: the values are elsewhere. */
+export function blobOf(place: ChunkPlace, record: ChunkRecord): string | undefined {
+  return record.at === 'blob' ? valuesName(place, record) : undefined
+}
+
+/** A name for the values, the same only for the same bytes: that of their blob, whether they have one or not. */
+export function valuesName(place: ChunkPlace, { version }: ChunkRecord): string {
   return blobName({ ...place, version })
+}
+
+/** Whether the record of a chunk, as it is stored, names a blob of the chunk. */
+export function isBlobNamed(
+  { version }: Pick<ChunkBlob, 'version'>,
+  stored: Uint8Array | undefined,
+): boolean {
+  if (stored === undefined) return false
+  try {
+    const record = decodeChunkRecord(stored)
+    return record.at === 'blob' && record.version === version
+  } catch {
+    // It is not known what a damaged record named.
+    return true
+  }
 }

@@ -11,7 +11,7 @@ import { type ChunkChanges, type NewChunk, placeOf } from './chunk-changes.ts'
 import { copyPart, readChunk } from './chunk-io.ts'
 import { decodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, insideDims, partFromStart } from './chunk-layout.ts'
-import { type ChunkPlace, type ChunkRecord, decodeChunkRecord } from './chunk-record.ts'
+import { type ChunkPlace, type ChunkRecord, decodeChunkRecord, isRepeated } from './chunk-record.ts'
 
 interface StoredChunk {
   readonly chunk: readonly number[]
@@ -50,7 +50,7 @@ async function cutChunk(
   { chunk, place, record }: StoredChunk,
 ): Promise<NewChunk> {
   const left = insideDims(layout.grid, chunk)
-  if (record.at === 'record') {
+  if (isRepeated(record)) {
     const inside = record.inside.map((extent, d) => Math.min(extent, left[d]))
     return { place, before: record, record: { ...record, inside }, values: undefined }
   }

@@ -27,12 +27,14 @@ import {
 import { encodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import {
-  blobOf,
   type ChunkPlace,
   chunkKey,
   decodeChunkRecord,
+  isInline,
+  isRepeated,
   type StoredChunk,
   valuesKey,
+  valuesName,
 } from './chunk-record.ts'
 import { planInTurns } from './plan.ts'
 
@@ -165,8 +167,8 @@ async function fetchParts(
       continue
     }
     const record = decodeChunkRecord(bytes)
-    if (record.at !== 'record') {
-      const list = record.at === 'inline' && !record.filtered ? inline : others
+    if (!isRepeated(record)) {
+      const list = isInline(record) && !record.filtered ? inline : others
       list.push({ part, place, record })
       continue
     }
@@ -211,7 +213,7 @@ async function fetchFixed(
   buffer: Uint8Array,
 ): Promise<void> {
   const { elementSize } = layout
-  const name = blobOf(place, record)
+  const name = valuesName(place, record)
   const storedEnd = record.dataLength / elementSize
   const runs = fewRuns(part, elementSize)
   if (runs !== undefined) {
