@@ -21,6 +21,7 @@ export const LAYERS: readonly Layer[] = [
   { path: 'src/errors.ts', may: [], node: 'none', packages: 'none' },
   { path: 'src/turns.ts', may: [], node: 'none', packages: 'none' },
   { path: 'src/durable-file.ts', may: [], node: 'any', packages: 'none' },
+  { path: 'src/bounded-map.ts', may: [], node: 'none', packages: 'none' },
   { path: 'src/hdf5/', may: ['src/hdf5/', 'src/errors.ts'], node: 'none', packages: 'none' },
   {
     path: 'src/filters/',
@@ -44,6 +45,7 @@ export const LAYERS: readonly Layer[] = [
       'src/errors.ts',
       'src/turns.ts',
       'src/durable-file.ts',
+      'src/bounded-map.ts',
     ],
     node: 'any',
     packages: 'any',
@@ -57,7 +59,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/http/',
-    may: ['src/http/', 'src/service/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts'],
+    may: ['src/http/', 'src/service/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts', 'src/bounded-map.ts'],
     node: 'any',
     packages: 'any',
   },

@@ -1,7 +1,8 @@
-// What reads gave that may be asked for again. Such a read is a function of its name and of the records that it got; so
-// where these are the same in the new snapshot, whoever changed what else, it gives the same again. Nothing here can be
-// stale. It saves small GETs about half of their time: the records are compared, and nothing is decoded or written.
+// The results of reads that are likely to come again. Such a read is a function of its name and of the records that it
+// got: if they are the same in the new snapshot, so is the result. Nothing here can be stale. This saves small GETs about
+// half of their time: the records are compared, and nothing is decoded or formatted.
 
+import { BoundedMap } from '../bounded-map.ts'
 import type { Reads } from './changes.ts'
 import type { Entry, Snapshot } from './engine.ts'
 import type { Range } from './key-range.ts'
@@ -13,17 +14,16 @@ interface Remembered {
   readonly result: unknown
 }
 
-/** A read that got more is made each time, so that memory stays small. */
+/** The result of a read that got more is not kept, so that memory stays small. */
 const MAX_RECORDS = 16
 const MAX_BYTES = 4096
 
 export class RememberedReads {
-  readonly #remembered = new Map<string, Remembered>()
-  readonly #limit: number
+  readonly #remembered: BoundedMap<string, Remembered>
 
   /** Keeps up to `limit` results. */
   constructor(limit: number) {
-    this.#limit = limit
+    this.#remembered = new BoundedMap(limit)
   }
 
   async read<T>(
@@ -32,24 +32,14 @@ export class RememberedReads {
     work: (reads: Reads) => Promise<T>,
   ): Promise<T> {
     const known = this.#remembered.get(name)
-    // Whoever asks under a name asks for one kind of result.
+    // A name is used for one kind of result only.
     if (known && isSame(known.values, await snapshot.getMany(known.keys))) return known.result as T
     const reads = new RecordedReads(snapshot)
     const result = await work(reads)
     const { recorded } = reads
-    if (known) this.#remembered.delete(name)
-    if (recorded && isKept(result)) {
-      if (this.#remembered.size >= this.#limit) this.#forgetOldest()
-      this.#remembered.set(name, { ...recorded, result })
-    }
+    if (recorded && isKept(result)) this.#remembered.set(name, { ...recorded, result })
+    else this.#remembered.forget(name)
     return result
-  }
-
-  #forgetOldest(): void {
-    for (const name of this.#remembered.keys()) {
-      this.#remembered.delete(name)
-      return
-    }
   }
 }
 
@@ -65,7 +55,7 @@ class RecordedReads implements Reads {
     this.#snapshot = snapshot
   }
 
-  /** Undefined: it was more than is worth comparing. */
+  /** Undefined: more was read than is worth comparing. */
   get recorded(): Pick<Remembered, 'keys' | 'values'> | undefined {
     if (this.#isWalked || this.#keys.length > MAX_RECORDS || this.#bytes > MAX_BYTES) return undefined
     return { keys: this.#keys, values: this.#values }

@@ -3,6 +3,7 @@
 // Their memory is used again and again: fresh memory of this size costs the garbage collector more than the filters
 // cost.
 
+import { BoundedMap } from '../../bounded-map.ts'
 import type { Encoded, Pipeline } from '../../filters/pipeline.ts'
 import { BufferPool } from './buffer-pool.ts'
 import type { FilterRunner } from './filter-runner.ts'
@@ -27,28 +28,32 @@ export interface FilteredChunk {
 interface Decoded {
   readonly length: number
   readonly bytes: Promise<Uint8Array>
-  /** Those that use the bytes or wait for them; while there are any the memory is not used again. */
+  /** Reads that use the bytes or wait for them; while there are any the memory is not used again. */
   users: number
   isKept: boolean
 }
 
 export class ChunkFilters {
   readonly #runner: FilterRunner
-  readonly #maxKeptBytes: number
   readonly #gate = new ByteGate(MAX_BYTES_AT_ONCE)
   readonly #pool = new BufferPool(MAX_POOLED_BYTES)
-  /** By name, the one that was used last at the end. */
-  readonly #kept = new Map<string, Decoded>()
-  #keptBytes = 0
+  /** By name. The newest is kept however long it is: the next piece of a read may want it. */
+  readonly #kept: BoundedMap<string, Decoded>
 
   constructor(runner: FilterRunner, maxKeptBytes: number) {
     this.#runner = runner
-    this.#maxKeptBytes = maxKeptBytes
+    this.#kept = new BoundedMap(maxKeptBytes, {
+      weightOf: ({ length }) => length,
+      onForget: decoded => {
+        decoded.isKept = false
+        this.#reuseMemory(decoded)
+      },
+    })
   }
 
   /** Decoded chunks that are kept for the next read. */
   get kept(): { readonly count: number; readonly bytes: number } {
-    return { count: this.#kept.size, bytes: this.#keptBytes }
+    return { count: this.#kept.size, bytes: this.#kept.weight }
   }
 
   /** Of a chunk that is one after another `pieces`. */
@@ -70,18 +75,16 @@ export class ChunkFilters {
   /** What `use` makes of the decoded bytes, which must not be changed, nor used afterwards. */
   async decode<T>(chunk: FilteredChunk, use: (bytes: Uint8Array) => T): Promise<T> {
     const { name } = chunk
-    const decoded = this.#kept.get(name) ?? this.#begin(chunk)
-    this.#kept.delete(name)
-    this.#kept.set(name, decoded)
+    const decoded = this.#kept.use(name) ?? this.#begin(chunk)
     decoded.users++
     try {
       return use(await decoded.bytes)
     } catch (error) {
-      this.#drop(name, decoded)
+      if (decoded.isKept) this.#kept.forget(name)
       throw error
     } finally {
       decoded.users--
-      this.#reuse(decoded)
+      this.#reuseMemory(decoded)
     }
   }
 
@@ -90,10 +93,9 @@ export class ChunkFilters {
   }
 
   #begin(chunk: FilteredChunk): Decoded {
-    const { length } = chunk
-    this.#keptBytes += length
-    this.#makeRoom()
-    return { length, bytes: this.#decode(chunk), users: 0, isKept: true }
+    const decoded = { length: chunk.length, bytes: this.#decode(chunk), users: 0, isKept: true }
+    this.#kept.set(chunk.name, decoded)
+    return decoded
   }
 
   #decode({ pipeline, mask, length, encodedLength, read }: FilteredChunk): Promise<Uint8Array> {
@@ -106,27 +108,11 @@ export class ChunkFilters {
     })
   }
 
-  /** The newest is kept however long it is: the next piece of a read may want it. */
-  #makeRoom(): void {
-    for (const [name, oldest] of this.#kept) {
-      if (this.#keptBytes <= this.#maxKeptBytes) return
-      this.#drop(name, oldest)
-      this.#reuse(oldest)
-    }
-  }
-
-  #drop(name: string, decoded: Decoded): void {
-    if (!decoded.isKept) return
-    decoded.isKept = false
-    this.#kept.delete(name)
-    this.#keptBytes -= decoded.length
-  }
-
-  #reuse({ users, isKept, bytes }: Decoded): void {
+  #reuseMemory({ users, isKept, bytes }: Decoded): void {
     if (users > 0 || isKept) return
     bytes.then(
       memory => this.#pool.give(memory),
-      // Whoever waited for it has been told.
+      // The failure was thrown to the reads that waited for it.
       () => {},
     )
   }

@@ -1,6 +1,8 @@
-// The records that were decoded last, so that a domain and an object that are read by request after request are
-// parsed once. A record is read from the store all the same, and what was decoded counts only while its bytes are
-// the same: nothing here can be stale.
+// The records that were decoded last, so that a domain or an object that many requests read is decoded once. A record
+// is read from the store each time, and the decoded value is used only while its bytes are the same: nothing here can be
+// stale.
+
+import { BoundedMap } from '../../bounded-map.ts'
 
 interface Decoded {
   readonly record: Uint8Array
@@ -11,12 +13,11 @@ interface Decoded {
 const MAX_RECORD_BYTES = 4096
 
 export class DecodedRecords {
-  readonly #decoded = new Map<string, Decoded>()
-  readonly #limit: number
+  readonly #decoded: BoundedMap<string, Decoded>
 
   /** Keeps up to `limit` records. */
   constructor(limit: number) {
-    this.#limit = limit
+    this.#decoded = new BoundedMap(limit)
   }
 
   get size(): number {
@@ -26,22 +27,12 @@ export class DecodedRecords {
   /** `decode(record)`, perhaps made earlier from the same bytes. `name` tells records apart, and their kinds. */
   decode<T>(name: string, record: Uint8Array, decode: (record: Uint8Array) => T): T {
     const known = this.#decoded.get(name)
-    // Whoever asks for a name asks for one kind of record.
+    // A name is used for one kind of record only.
     if (known && Buffer.compare(known.record, record) === 0) return known.value as T
     const value = decode(record)
-    if (known) this.#decoded.delete(name)
-    if (record.length <= MAX_RECORD_BYTES) {
-      if (this.#decoded.size >= this.#limit) this.#forgetOldest()
-      // A copy, since the record may be a part of something larger.
-      this.#decoded.set(name, { record: new Uint8Array(record), value })
-    }
+    // A copy, since the record may be a part of something larger.
+    if (record.length <= MAX_RECORD_BYTES) this.#decoded.set(name, { record: new Uint8Array(record), value })
+    else this.#decoded.forget(name)
     return value
-  }
-
-  #forgetOldest(): void {
-    for (const name of this.#decoded.keys()) {
-      this.#decoded.delete(name)
-      return
-    }
   }
 }

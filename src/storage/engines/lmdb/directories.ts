@@ -1,15 +1,16 @@
-// Making directories, and the entries in them, durable. A new file survives a crash of the machine only when its
+// Makes directories, and the entries in them, durable. A new file survives a crash of the machine only when its
 // directory has been synced too, and so on upwards for directories that are new themselves.
 
 import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { BoundedMap } from '../../../bounded-map.ts'
 
-/** Makes durable what has been created in the directory, but not the directory itself. */
+/** Makes the entries of the directory durable, but not the directory itself; returns its identity. */
 export async function syncDirectory(path: string): Promise<string> {
   const handle = await open(path, 'r')
   try {
     await handle.sync()
-    // Tells this directory from a later one of the same name (a number alone may be used again).
+    // Distinguishes this directory from a later one of the same name (an inode number alone may be used again).
     const { ino, birthtimeNs } = await handle.stat({ bigint: true })
     return `${ino} ${birthtimeNs}`
   } finally {
@@ -17,14 +18,14 @@ export async function syncDirectory(path: string): Promise<string> {
   }
 }
 
-/** Above this, what is known to be durable is forgotten, which costs syncs but no memory. */
+/** Directories that are known to be durable; those that are forgotten beyond it are synced again. */
 const KNOWN_DIRECTORIES = 10_000
 
-/** The directories below a root that is durable itself. Callers who wait for the same directory share a sync. */
+/** The directories below a root that is durable itself. Callers that wait for the same directory share a sync. */
 export class Directories {
   readonly #root: string
   /** The identity with which a directory's own entry is known to be durable. */
-  readonly #durable = new Map<string, string>()
+  readonly #durable = new BoundedMap<string, string>(KNOWN_DIRECTORIES)
   readonly #running = new Map<string, Promise<void>>()
   readonly #waiting = new Map<string, Promise<void>>()
 
@@ -56,7 +57,6 @@ export class Directories {
     const identity = await syncDirectory(directory)
     if (directory === this.#root || this.#durable.get(directory) === identity) return
     await this.sync(dirname(directory))
-    if (this.#durable.size >= KNOWN_DIRECTORIES) this.#durable.clear()
     this.#durable.set(directory, identity)
   }
 }

@@ -1,9 +1,10 @@
 // Files kept open for reading, the most recently used ones, so that a read costs one call and not three. A file that
-// is given up while somebody reads from it is closed when the last of them has ended. Files that nobody reads from are given
-// up as soon as somebody waits for a place.
+// is given up while it is read is closed when the last of the reads has ended. Files that no read uses are given up as
+// soon as a request for a place waits (file-places.ts).
 
 import { close, open, read, readSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { BoundedMap } from '../../../bounded-map.ts'
 import type { FilePlaces } from './file-places.ts'
 
 const openFile = promisify(open)
@@ -21,16 +22,14 @@ const SLOW_SPELL = 1000
 interface OpenFile {
   readonly descriptor: Promise<number>
   users: number
-  givenUp: boolean
+  isGivenUp: boolean
   /** Called when it is closed. */
   readonly ended: () => void
 }
 
 export class OpenFiles {
-  readonly #capacity: number
+  readonly #files: BoundedMap<string, OpenFile>
   readonly #places: FilePlaces
-  /** In the order of last use. */
-  readonly #files = new Map<string, OpenFile>()
   /** A promise for each file that is not closed yet, given up or not. */
   readonly #open = new Set<Promise<void>>()
   /** Until then reads are left to other threads. */
@@ -38,11 +37,13 @@ export class OpenFiles {
 
   /** Each file takes one of the places until it is closed. */
   constructor(capacity: number, places: FilePlaces) {
-    this.#capacity = capacity
+    const onForget = (file: OpenFile): void => {
+      file.isGivenUp = true
+      this.#closeIfUnused(file)
+    }
+    this.#files = new BoundedMap(capacity, { onForget })
     this.#places = places
-    places.onWait(() => {
-      for (const [path, { users }] of [...this.#files]) if (users === 0) this.forget(path)
-    })
+    places.onWait(() => this.#files.forgetIf(({ users }) => users === 0))
   }
 
   /** Fills `into` from `offset` of the file on; returns how many bytes there were. */
@@ -78,31 +79,24 @@ export class OpenFiles {
 
   /** The next read opens the path anew. */
   forget(path: string): void {
-    const file = this.#files.get(path)
-    if (file === undefined) return
-    this.#files.delete(path)
-    file.givenUp = true
-    this.#closeIfUnused(file)
+    this.#files.forget(path)
   }
 
   /** Waits for reads under way. */
   async close(): Promise<void> {
-    for (const path of [...this.#files.keys()]) this.forget(path)
+    this.#files.forgetIf(() => true)
     while (this.#open.size > 0) await Promise.all(this.#open)
   }
 
   #use(path: string): OpenFile {
-    const present = this.#files.get(path)
+    const present = this.#files.use(path)
     const file = present ?? this.#openFile(path)
     file.users++
-    this.#files.delete(path)
-    this.#files.set(path, file)
     if (present === undefined) {
       file.descriptor.catch(() => {
         if (this.#files.get(path) === file) this.forget(path)
       })
-      const [oldest] = this.#files.keys()
-      if (oldest !== undefined && this.#files.size > this.#capacity) this.forget(oldest)
+      this.#files.set(path, file)
     }
     return file
   }
@@ -114,12 +108,12 @@ export class OpenFiles {
     }).then(() => void this.#open.delete(end))
     this.#open.add(end)
     const descriptor = this.#places.take(1).then(() => openFile(path, 'r'))
-    return { descriptor, users: 0, givenUp: false, ended }
+    return { descriptor, users: 0, isGivenUp: false, ended }
   }
 
   #closeIfUnused(file: OpenFile): void {
-    if (!file.givenUp || file.users > 0) return
-    // Closing a file that was only read from cannot fail in a way that matters to anybody.
+    if (!file.isGivenUp || file.users > 0) return
+    // A failure to close a file that was only read from does no harm.
     file.descriptor
       .then(closeFile)
       .catch(() => undefined)

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { BoundedMap } from './bounded-map.ts'
+
+const keysIn = (map: BoundedMap<string, string>): string =>
+  ['a', 'b', 'c', 'd'].filter(key => map.get(key) !== undefined).join('')
+
+test('the oldest entries are forgotten, whether they were read or not', () => {
+  const map = new BoundedMap<string, string>(2)
+  for (const key of ['a', 'b', 'c']) {
+    map.set(key, 'value')
+    map.get('a')
+  }
+  expect([keysIn(map), map.size]).toEqual(['bc', 2])
+})
+
+test('an entry that was used or set again is the newest', () => {
+  const map = new BoundedMap<string, string>(2)
+  map.set('a', 'value')
+  map.set('b', 'value')
+  expect(map.use('a')).toBe('value')
+  map.set('c', 'value')
+  expect(keysIn(map)).toBe('ac')
+  map.set('a', 'other')
+  map.set('d', 'value')
+  expect([keysIn(map), map.get('a')]).toEqual(['ad', 'other'])
+  expect(map.use('b')).toBeUndefined()
+})
+
+test('the limit may be of a weight; the newest entry is kept however heavy it is', () => {
+  const map = new BoundedMap<string, string>(5, { weightOf: ({ length }) => length })
+  map.set('a', 'xx')
+  map.set('b', 'xxx')
+  expect([keysIn(map), map.weight]).toEqual(['ab', 5])
+  map.set('c', 'x'.repeat(9))
+  expect([keysIn(map), map.weight]).toEqual(['c', 9])
+  map.set('d', 'x')
+  expect([keysIn(map), map.weight]).toEqual(['d', 1])
+})
+
+test('onForget is called once for each value that is forgotten or replaced', () => {
+  const forgotten: string[] = []
+  const map = new BoundedMap<string, string>(2, { onForget: value => forgotten.push(value) })
+  for (const key of ['a', 'b', 'c']) map.set(key, key)
+  map.set('b', 'new')
+  map.forget('b')
+  map.forget('b')
+  expect(forgotten).toEqual(['a', 'b', 'new'])
+  map.set('d', 'd')
+  map.forgetIf(value => value === 'd')
+  expect([map.get('c'), map.get('d')]).toEqual(['c', undefined])
+  map.forgetIf(() => true)
+  expect(forgotten).toEqual(['a', 'b', 'new', 'd', 'c'])
+  expect([map.size, map.weight]).toEqual([0, 0])
+})

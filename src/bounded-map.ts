@@ -1,0 +1,70 @@
+// A Map with a limit, for values that can be made again: beyond the limit it forgets the oldest entries.
+
+export interface BoundedMapOptions<Value> {
+  /** What an entry counts for in the limit. Default: 1. */
+  readonly weightOf?: (value: Value) => number
+  /** Called with each value that is forgotten or replaced. */
+  readonly onForget?: (value: Value) => void
+}
+
+export class BoundedMap<Key, Value extends object | string | number> {
+  /** The oldest first. */
+  readonly #entries = new Map<Key, Value>()
+  readonly #limit: number
+  readonly #weightOf: (value: Value) => number
+  readonly #onForget: ((value: Value) => void) | undefined
+  #weight = 0
+
+  /** The newest entry is kept, whatever it weighs. */
+  constructor(limit: number, { weightOf = () => 1, onForget }: BoundedMapOptions<Value> = {}) {
+    this.#limit = limit
+    this.#weightOf = weightOf
+    this.#onForget = onForget
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Of all entries together. */
+  get weight(): number {
+    return this.#weight
+  }
+
+  /** The value, which gets no younger by it. */
+  get(key: Key): Value | undefined {
+    return this.#entries.get(key)
+  }
+
+  /** The value, which is the newest from now on: for a map that forgets the entry that was used least recently. */
+  use(key: Key): Value | undefined {
+    const value = this.#entries.get(key)
+    if (value === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    return value
+  }
+
+  set(key: Key, value: Value): void {
+    this.forget(key)
+    this.#entries.set(key, value)
+    this.#weight += this.#weightOf(value)
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#limit || this.#entries.size === 1) return
+      this.forget(oldest)
+    }
+  }
+
+  forget(key: Key): void {
+    const value = this.#entries.get(key)
+    if (value === undefined) return
+    this.#entries.delete(key)
+    this.#weight -= this.#weightOf(value)
+    this.#onForget?.(value)
+  }
+
+  /** Forgets the entries whose values pass the test. */
+  forgetIf(test: (value: Value) => boolean): void {
+    for (const [key, value] of this.#entries) if (test(value)) this.forget(key)
+  }
+}
