@@ -1,5 +1,6 @@
-// What every key-value engine does alike: check a change and do the arithmetic of counters. An engine adds only how
-// it finds and stores bytes, so that no two engines can disagree about a rule.
+// The part of a commit that is the same in every key-value engine: the check of a change, the arithmetic of counters,
+// and the search for conflicts. An engine adds only how it finds and stores bytes, so no two engines can disagree about a
+// rule.
 
 import type { Change, Entry, Expectation, KeyRange } from './engine.ts'
 

@@ -1,5 +1,5 @@
-// The narrow waist: everything durable goes through these two interfaces, so an engine is small and all engines
-// behave alike (test/conformance/engine.ts runs on each). Nothing above knows which engine serves it.
+// The narrow waist: everything durable goes through these two interfaces, so an engine is small and all engines behave
+// alike (test/conformance/engine.ts runs on each). No code above depends on which engine it has.
 
 /** A key and its value. Keys sort as unsigned bytes, a prefix before what it begins. */
 export interface Entry {
@@ -26,7 +26,7 @@ export interface Snapshot {
   getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>
   range(range: KeyRange): AsyncIterable<Entry>
   close(): void
-  /** Lets the state go before `close`, which must still be called: from now on reads throw `reason`. */
+  /** Closes the state before `close`, which must still be called: from now on reads throw `reason`. */
   expire(reason: Error): void
 }
 
@@ -39,7 +39,7 @@ export type Expectation =
  * Applied in the order given; a later change sees the earlier ones. `add` adds to a signed 64-bit little-endian
  * counter (0 when absent), `max` makes it at least `value` (absent: that), and `follow` applies what `changes` makes of
  * the value that the key has then, for what depends on a value that others may replace. None of the three needs an
- * expectation, so writers who count the same thing do not conflict. `deleteRange` with a `limit` deletes the first so
+ * expectation, so writes that count the same thing do not conflict. `deleteRange` with a `limit` deletes the first so
  * many keys of the range.
  */
 export type Change =
@@ -98,7 +98,7 @@ export interface OpenSnapshots {
 const BLOB_NAME = /^[0-9a-f]+(\/[0-9a-f]+)*$/
 const BLOB_PREFIX = /^([0-9a-f]+\/)*[0-9a-f]*$/
 
-/** Every engine passes a blob's name through here first: no name can lead out of the engine's own place. */
+/** Every engine passes a blob's name through here first: no name can lead out of the engine's own folder. */
 export function checkBlobName(name: string): void {
   if (!BLOB_NAME.test(name)) throw new Error(`Not a blob's name: ${JSON.stringify(name)}`)
 }

@@ -1,7 +1,7 @@
-// Garbage: names of blobs that no record names any more; a name that ends with `/` means the blobs below it, and one that
-// begins with `?` a blob that a write under way may still be going to name. It is noted in a bin, which is the current one when the note is committed. Whoever wants to delete
-// garbage begins a new bin first; then all that the bins before hold was noted before some state, whose number is known,
-// and can go when nobody reads an older one. No clock has a part in it, so none can be wrong.
+// Garbage: names of blobs that no record names any more. A name that ends with `/` means the blobs below it, and one that
+// begins with `?` a blob that a write under way may still name. Garbage is noted in the bin that is the current one at
+// the commit. The sweeper begins a new bin before it deletes garbage. So the garbage of the earlier bins was noted before
+// a state whose number is known, and can be deleted when no older state is being read. No clock decides anything here.
 
 import type { Change, Engine, Random } from './engine.ts'
 import { BIN_KEY, binOf, binRecord, garbageFrom, garbageKey } from './records/keys.ts'
@@ -19,23 +19,24 @@ export function noteGarbage(names: readonly string[], random: Random): Change {
   }
 }
 
+/** What the name of a blob begins with that a write under way may still name. */
 export const UNCERTAIN = '?'
 
 export interface ClosedBins {
   /** The number of the bin that follows them. */
   readonly below: number
-  /** All that they hold was noted before this state, or with it. */
+  /** Their garbage was noted before this state, or with it. */
   readonly state: number
 }
 
-/** Begins a new bin if the current one holds anything, and tells of those before it. */
+/** Begins a new bin if the current one holds anything; returns what is known of the bins before it. */
 export async function closeBins(engine: Engine): Promise<ClosedBins> {
   const { keyValue } = engine
   const { record, isEmpty } = await currentBin(engine)
   const below = isEmpty ? binOf(record) : binOf(record) + 1
   if (!isEmpty) {
     const expect = [{ key: BIN_KEY, value: record }]
-    // It does not matter when another process has done the same just before.
+    // A conflict means that another process has done the same just before.
     await keyValue.commit({ expect, changes: [{ op: 'set', key: BIN_KEY, value: binRecord(below) }] })
   }
   return { below, state: keyValue.openSnapshots().newest }

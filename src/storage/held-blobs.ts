@@ -1,9 +1,9 @@
-// Blobs that are kept in memory as long as nobody knows whether they will be needed: writers who work together replace
-// the same chunk one after another, and only the last state is to be on the disk.
+// Blobs that are kept in memory as long as it is not known whether they will be needed: the works of a shared write replace
+// the same chunk one after another, and only its last state is to be stored on the disk.
 
 import type { Blobs } from './engine.ts'
 
-/** Memory that is shared by all who hold blobs. */
+/** Memory that all held blobs share. */
 export class FreeBytes {
   bytes: number
 
@@ -19,7 +19,7 @@ export class HeldBlobs implements Blobs {
   readonly #pace: () => Promise<void>
   #holds = true
 
-  /** Nothing here waits for a disk: `pace` lets others have their turn. */
+  /** Nothing here waits for a disk: `pace` lets other work of the process run. */
   constructor(blobs: Blobs, free: FreeBytes, pace: () => Promise<void> = async () => {}) {
     this.#blobs = blobs
     this.#free = free

@@ -1,7 +1,7 @@
 // Bounded parallel work.
 
 /**
- * Calls `work` for every item, `limit` at a time, taking each from the iterable only when its turn has come. When a
+ * Calls `work` for every item, `limit` at a time, taking each from the iterable only when `work` is called for it. When a
  * call fails, or the iterable does, no other is begun; rejects with that failure once none is under way any more.
  */
 export async function inParallel<T>(
@@ -13,7 +13,7 @@ export async function inParallel<T>(
   const queue = items[Symbol.iterator]()
   let isOver = false
   let failure: { readonly reason: unknown } | undefined
-  async function takeTurns(): Promise<void> {
+  async function runLane(): Promise<void> {
     try {
       while (!isOver) {
         const next = queue.next()
@@ -27,7 +27,7 @@ export async function inParallel<T>(
   }
   const lanes: Promise<void>[] = []
   // No more lanes than items: most reads are of one chunk.
-  while (lanes.length < limit && !isOver) lanes.push(takeTurns())
+  while (lanes.length < limit && !isOver) lanes.push(runLane())
   await Promise.all(lanes)
   if (failure) throw failure.reason
 }

@@ -9,6 +9,7 @@ import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../hdf5/values/copy.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import { elementsBytes } from './chunks/chunk-io.ts'
 import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
 import { type ReadParts, readSelection } from './chunks/read-values.ts'
 import { type WriteParts, writeSelection } from './chunks/write-values.ts'
@@ -41,7 +42,7 @@ export async function wholeIfShort(
   value: Elements | AsyncIterable<Elements>,
   most: number,
 ): Promise<Elements | AsyncIterable<Elements>> {
-  if ('data' in value) return bytesOf(value) <= most ? value : only(value)
+  if ('data' in value) return elementsBytes(value) <= most ? value : only(value)
   const count = product(extentsOf(space))
   const source = value[Symbol.asyncIterator]()
   const held: Elements[] = []
@@ -49,9 +50,9 @@ export async function wholeIfShort(
   let found = 0
   for (let next = await source.next(); !next.done; next = await source.next()) {
     const piece = next.value
-    bytes += bytesOf(piece)
+    bytes += elementsBytes(piece)
     found += piece.count
-    // The source may use its memory again. Too many elements are told where they are counted.
+    // The source may use its memory again. Where elements are counted, too many of them are an error.
     held.push({ ...piece, data: piece.data.slice(), heap: piece.heap.slice() })
     if (bytes > most || found > count) return heldAndMore(held, source)
   }
@@ -100,8 +101,4 @@ async function* heldAndMore(held: Elements[], source: AsyncIterator<Elements>): 
 
 async function* only(elements: Elements): AsyncGenerator<Elements> {
   yield elements
-}
-
-function bytesOf({ data, heap }: Elements): number {
-  return data.length + heap.length
 }

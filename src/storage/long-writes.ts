@@ -4,6 +4,7 @@
 // may have been swept, cannot name them any more.
 
 import type { Engine, Expectation, Random } from './engine.ts'
+import { hexOf } from './key-range.ts'
 import { LONG_WRITE_RANGE, longWriteKey } from './records/keys.ts'
 import { decodeRecord, encodeRecord } from './records/record.ts'
 
@@ -40,9 +41,9 @@ export class LongWrite {
   }
 
   async remove(): Promise<void> {
-    left.add(hex(this.#key))
+    left.add(hexOf(this.#key))
     await this.#engine.keyValue.commit({ expect: [], changes: [{ op: 'delete', key: this.#key }] })
-    left.delete(hex(this.#key))
+    left.delete(hexOf(this.#key))
   }
 }
 
@@ -54,7 +55,7 @@ export async function oldestLongWrite({ keyValue }: Engine): Promise<number> {
   try {
     for await (const { key, value } of snapshot.range(LONG_WRITE_RANGE)) {
       const { process, since } = decodeRecord<StoredLongWrite>(value)
-      if (!keyValue.isAlive(process) || left.has(hex(key))) dead.push(key)
+      if (!keyValue.isAlive(process) || left.has(hexOf(key))) dead.push(key)
       else oldest = Math.min(oldest, since)
     }
   } finally {
@@ -62,10 +63,6 @@ export async function oldestLongWrite({ keyValue }: Engine): Promise<number> {
   }
   const changes = dead.map(key => ({ op: 'delete', key }) as const)
   if (changes.length > 0) await keyValue.commit({ expect: [], changes })
-  for (const key of dead) left.delete(hex(key))
+  for (const key of dead) left.delete(hexOf(key))
   return oldest
-}
-
-function hex(key: Uint8Array): string {
-  return Buffer.from(key).toString('hex')
 }

@@ -1,5 +1,5 @@
-// Whether the engine really stores: a small record and a small blob are written, read back and, the blob, deleted. Costs
-// a commit and two syncs of the disk, conflicts with nobody and leaves one record.
+// Checks that the engine really stores: a small record and a small blob are written and read back, and the blob is
+// deleted. This costs a commit and two syncs of the disk, conflicts with no other write and leaves one record.
 
 import { idFromHex } from '../hdf5/object-id.ts'
 import type { Clock, Engine, Random } from './engine.ts'

@@ -1,5 +1,5 @@
-// The reading role of the store, over a snapshot or over a write under way. Each method is a function of records/ or
-// chunks/; this only hands them what they read from.
+// The Reader of the store, over a snapshot or over a write under way. Each method calls a function of records/ or chunks/
+// with the state to read from.
 
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'

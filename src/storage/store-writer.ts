@@ -39,7 +39,7 @@ export interface WriterParts extends ReaderParts {
   /** What one write may store, as write-limit.ts counts it. */
   readonly maxWriteBytes: number
   readonly openChunks: OpenChunkCount
-  /** Of those who write together; then `blobs` are its blobs. */
+  /** Of a shared write; then `blobs` are its blobs. */
   readonly held?: HeldChunks
 }
 

@@ -1,6 +1,6 @@
-// The store in the model's words: the only file of storage that the service may import. Two doors, read and write,
-// and two roles: a Writer is a Reader that can also change things. "Not there" is undefined here; whether that is
-// an error, and which, is decided by the service.
+// The store in the terms of the data model: the only file of storage that the service may import. A read gets a Reader,
+// and a write a Writer, which is a Reader that can also change things. What is not there is undefined here; the service
+// decides whether that is an error, and which.
 
 import type { Acl } from '../hdf5/acl.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
@@ -13,7 +13,7 @@ import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
 
-/** A place in the namespace: a folder, or a domain with its root group. */
+/** An entry of the namespace: a folder, or a domain with its root group. */
 export interface DomainEntry {
   readonly path: DomainPath
   /** Absent for a folder. */
@@ -25,7 +25,7 @@ export interface DomainEntry {
   readonly lastModified: Timestamp
   /** No object of the domain can be changed. */
   readonly readOnly: boolean
-  /** Who is listed nowhere may do nothing, instead of what the setting `default_acl` says. */
+  /** A user that no list names may do nothing, instead of what the setting `default_acl` says. */
   readonly closed: boolean
 }
 
@@ -37,23 +37,23 @@ interface ObjectBase {
 
 export interface Group extends ObjectBase {
   readonly kind: 'group'
-  /** Kept word for word for those who gave it. */
+  /** Kept as it was given. */
   readonly creationProperties?: JsonValue
 }
 
 export interface CommittedDatatype extends ObjectBase {
   readonly kind: 'datatype'
   readonly type: Datatype
-  /** The object that the type was given as, where its own JSON says it in other words; for those who gave it. */
+  /** The JSON object that the type was given as, where the JSON of the type differs from it. */
   readonly givenType?: JsonObject
-  /** Kept word for word for those who gave it. */
+  /** Kept as it was given. */
   readonly creationProperties?: JsonValue
 }
 
 export interface Dataset extends ObjectBase {
   readonly kind: 'dataset'
   readonly type: Datatype
-  /** The object that the type was given as, where its own JSON says it in other words; for those who gave it. */
+  /** The JSON object that the type was given as, where the JSON of the type differs from it. */
   readonly givenType?: JsonObject
   /** The committed datatype that the type was taken from. */
   readonly committedType?: ObjectId
@@ -83,7 +83,7 @@ export interface ObjectStatus {
   readonly version: string
 }
 
-/** What the values of a dataset take: chunks that somebody has written, and the bytes that are stored for them. */
+/** The storage of the values of a dataset: chunks that were written, and the bytes that are stored for them. */
 export interface Allocation {
   readonly chunks: number
   readonly bytes: number
@@ -172,7 +172,7 @@ export type Tombstone =
   | { readonly group: ObjectId; readonly title: string }
   | { readonly owner: ObjectId; readonly attribute: string }
 
-/** What is looked at between the pieces of long work: it throws when nobody waits for the work any more. */
+/** Called between the pieces of long work: throws when the caller has given up the work. */
 export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 
 /** Reads see one committed state, for as long as the reader lives. */
@@ -309,7 +309,7 @@ export interface StoreFigures {
   /** For how long the oldest of them has read its state, and reads that were ended for that. */
   readonly oldestSeconds: number
   readonly tooOld: number
-  /** Writes that were refused because another process did not let the write lock go. */
+  /** Writes that were rejected because another process did not release the write lock. */
   readonly locked: number
   /** Places for snapshots that all processes on the data folder have taken, and how many there are. */
   readonly snapshotPlaces: { readonly taken: number; readonly limit: number }
@@ -323,19 +323,19 @@ export interface StoreFigures {
 export interface Recall<T> {
   /** The result depends on nothing but this name and what the reader gives. */
   readonly name: string
-  /** True: the result is small, whole, and nobody changes it. */
+  /** True: the result is small, whole, and never changed. */
   readonly isKept: (result: T) => boolean
 }
 
 export interface Store {
   /**
-   * Runs `work` on one committed state, which is let go when `work` has settled. With `recall`, an earlier result of the
+   * Runs `work` on one committed state, which is closed when `work` has settled. With `recall`, an earlier result of the
    * same name is given instead if every record that it was made from is the same in this state.
    */
   read<T>(work: (reader: Reader) => Promise<T>, recall?: Recall<T>): Promise<T>
   /**
    * Runs `work` and commits what it changed: all or nothing, serialisable, durable when this resolves. If `work`
-   * throws, nothing is changed. If somebody else's commit got in between, `work` is run again on the new state, so
+   * throws, nothing is changed. If another commit got in between, `work` is run again on the new state, so
    * apart from the writer it must have no effects; work whose input can be read only once says so with `once`, and
    * then a conflict that cannot be merged is HyperslabError `storage-conflict`.
    */
@@ -343,7 +343,7 @@ export interface Store {
   /** Microseconds since the epoch, strictly increasing. */
   now(): Timestamp
   random(byteLength: number): Uint8Array
-  /** Writes something small, durably, and reads it back; rejects when that does not go well. */
+  /** Writes something small, durably, and reads it back; rejects when that fails. */
   probe(): Promise<void>
   readonly figures: StoreFigures
   close(): Promise<void>

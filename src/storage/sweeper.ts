@@ -1,10 +1,11 @@
-// Removes what nobody needs any more: blobs that were noted as garbage (garbage.ts), when no transaction that may need
+// Removes what is not needed any more: blobs that were noted as garbage (garbage.ts), when no transaction that may need
 // them is left; blobs that were put but never named, because the write failed or the process died, which a slow search
-// of all blobs notes; what deleted domains and objects held (records/remains.ts); and what imports that have died were
-// filling. Before a blob is deleted its record is asked once more: what a record names is never deleted.
+// of all blobs notes; the contents of deleted domains and objects (records/remains.ts); and the contents that imports
+// were filling when they died. Before a blob is deleted its record is read once more: a blob that a record names is never
+// deleted.
 //
-// The engine knows which states are being read, by all processes, and a write holds the state that it began with until
-// it ends, or says that it runs (long-writes.ts). So processes may be stopped and clocks may be set as anybody likes.
+// The engine knows which states are being read, by all processes, and a write keeps the state that it began with until
+// it ends, or a record says that it runs (long-writes.ts). So neither a stopped process nor a wrong clock does harm.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { Turns } from '../turns.ts'
@@ -29,7 +30,7 @@ export interface SweeperParts {
 }
 
 const ROUND_MILLISECONDS = 1000
-/** How long remains are removed before garbage has its turn again. */
+/** How long remains are removed before garbage is swept again. */
 const REMAINS_MILLISECONDS = 1000
 /** From the start to the first search of all blobs, and from one to the next. */
 const FIRST_SEARCH_MILLISECONDS = 20 * 60 * 1000
@@ -39,7 +40,7 @@ const UNFINISHED_MILLISECONDS = 60 * 60 * 1000
 /** Garbage or blobs that are handled at once, and blobs of them that are deleted at once. */
 const BATCH = 256
 const PARALLEL_DELETIONS = 8
-/** How long a write that met a full disk waits for others to end that may need the garbage. */
+/** How long a write that met a full disk waits for other transactions to end that may need the garbage. */
 const ROOM_MILLISECONDS = 1000
 const ROOM_PAUSE_MILLISECONDS = 50
 
@@ -51,7 +52,7 @@ interface Watched {
 
 export class Sweeper {
   readonly #parts: SweeperParts
-  /** Those that are not empty, the oldest first. */
+  /** Bins that are not empty, the oldest first. */
   #closed: ClosedBins[] = []
   #newestClosed = 0
   #unfinished = new Map<string, Watched>()
@@ -88,17 +89,17 @@ export class Sweeper {
   }
 
   /**
-   * Deletes garbage for a write that met a full disk, which lets go the state that it reads when `letGo` is called;
-   * false: there was none that could go.
+   * Deletes garbage for a write that met a full disk, which closes the state that it reads when `letGo` is called;
+   * false: none could be deleted.
    */
   async makeRoom(letGo: () => Promise<void>): Promise<boolean> {
     const before = this.#deletions
     const until = performance.now() + ROOM_MILLISECONDS
-    // A state that is later than all garbage so far.
+    // So that the write goes on with a state later than all garbage so far.
     await this.#after(() => this.sweepGarbage())
     await letGo()
     do {
-      // What was noted below a name comes in the second round.
+      // The blobs below a name are deleted in the second round.
       while (await this.#after(() => this.sweepGarbage()));
       if (this.#deletions > before || this.#closed.length === 0) break
       await pause(ROOM_PAUSE_MILLISECONDS)
@@ -116,7 +117,7 @@ export class Sweeper {
     }
     if (this.#closed.length === 0) return false
     const { oldest } = engine.keyValue.openSnapshots()
-    // Looked at after that: a write says that it runs before it lets its first state go.
+    // In this order: a write stores the record that it runs before it closes its first state.
     const written = Math.min(oldest, await oldestLongWrite(engine))
     const unread = this.#closed.findLast(({ state }) => state <= oldest)?.below ?? 0
     const unneeded = this.#closed.findLast(({ state }) => state <= written)?.below ?? 0
@@ -125,12 +126,12 @@ export class Sweeper {
     return isEmptied
   }
 
-  /** Looks at every blob there is, and notes those that no record names. */
+  /** Goes through all blobs, and notes those that no record names. */
   findOrphans(): Promise<void> {
     return this.#noteUnnamed('')
   }
 
-  /** Removes what deleted domains and objects held, piece by piece, for a while; returns whether more is left. */
+  /** Removes the contents of deleted domains and objects, piece by piece, for a while; returns whether more is left. */
   async removeRemains(): Promise<boolean> {
     const until = performance.now() + REMAINS_MILLISECONDS
     for (const { key } of await this.#entries({ ...REMAINS_RANGE, limit: BATCH })) {
@@ -138,14 +139,14 @@ export class Sweeper {
         const isLeft = await this.#write(transaction => removePiece(transaction, key))
         if (!isLeft) break
         if (performance.now() >= until) return true
-        // Others have their turn, also those who have more to do than one step.
+        // Lets other work run between the pieces, also work of several steps.
         await new Promise<void>(resolve => setImmediate(resolve))
       }
     }
     return false
   }
 
-  /** Drops what imports that have died were filling: they say that they are alive by changing a record. */
+  /** Drops the contents that dead imports were filling; an import that is alive keeps changing a record. */
   async dropUnfinished(): Promise<void> {
     const now = this.#parts.clock.elapsed()
     const watched = new Map<string, Watched>()
@@ -179,7 +180,7 @@ export class Sweeper {
     return isLeft
   }
 
-  /** One after another. */
+  /** Runs the work when all that was begun before has ended. */
   #after<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#running.then(work)
     this.#running = done.then(
@@ -189,7 +190,7 @@ export class Sweeper {
     return done
   }
 
-  /** Undefined: somebody else has changed what the work read, perhaps another process that does the same. */
+  /** Undefined: another commit has changed what the work read, perhaps one of another process that does the same. */
   async #write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T | undefined> {
     const transaction = new Transaction(this.#parts)
     try {
@@ -200,7 +201,7 @@ export class Sweeper {
     }
   }
 
-  /** Deletes what bins hold: those before `unneeded` all of it, those before `unread` what is certain; false: nothing. */
+  /** Deletes the garbage of bins: before `unneeded` all of it, before `unread` what is certain; false: there was none. */
   async #empty(unread: number, unneeded: number): Promise<boolean> {
     const { engine } = this.#parts
     const certainOnly = garbageBelow(unneeded).end
@@ -217,7 +218,7 @@ export class Sweeper {
       if (notes.length === 0) continue
       const names = notes.map(({ name }) => (name.startsWith(UNCERTAIN) ? name.slice(1) : name))
       await this.#deleteUnnamed(names.filter(name => !name.endsWith('/')))
-      // Those below a name are noted one by one: an object of the same id may be being written again.
+      // The blobs below a name are noted one by one: an object of the same id may have been created again.
       for (const name of names) if (name.endsWith('/')) await this.#noteUnnamed(name)
       const changes = notes.map(({ key }) => ({ op: 'delete', key }) as const)
       await engine.keyValue.commit({ expect: [], changes })
@@ -234,7 +235,7 @@ export class Sweeper {
     })
   }
 
-  /** Notes the blobs whose names begin so and that no record names. */
+  /** Notes the blobs with that prefix that no record names. */
   async #noteUnnamed(prefix: string): Promise<void> {
     const { engine, random } = this.#parts
     const note = async (names: readonly string[]): Promise<void> => {

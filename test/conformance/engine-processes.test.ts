@@ -294,7 +294,7 @@ it('more snapshots than there are places for are refused, and nothing else; thos
     } catch (error) {
       expect(error).toMatchObject({
         code: 'too-many-snapshots',
-        message: expect.stringContaining(`(${limit})`),
+        message: expect.stringContaining(`no more than ${limit} states`),
       })
       break
     }

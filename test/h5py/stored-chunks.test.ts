@@ -49,14 +49,14 @@ describe.skipIf(missing)('chunks of a store in a file', () => {
     const snapshot = engine.keyValue.snapshot()
     const chunks: object[] = []
     for await (const { key, value } of snapshot.range(objectPartRange(of.id, 'chunk'))) {
-      const place = { dataset: of.id, coordinates: restOfObjectKey(key) }
+      const address = { dataset: of.id, coordinates: restOfObjectKey(key) }
       const record = decodeChunkRecord(value)
       if (!record.filtered) throw new Error('a chunk without filters')
       const values = new Uint8Array(record.filtered.length)
-      const blob = blobOf(place, record)
+      const blob = blobOf(address, record)
       if (blob !== undefined) await engine.blobs.read(blob, 0, values)
-      const bytes = blob !== undefined ? values : ((await snapshot.get(valuesKey(place))) ?? values)
-      const offset = decodeCoordinates(place.coordinates).map((index, d) => index * grid.chunkDims[d])
+      const bytes = blob !== undefined ? values : ((await snapshot.get(valuesKey(address))) ?? values)
+      const offset = decodeCoordinates(address.coordinates).map((index, d) => index * grid.chunkDims[d])
       chunks.push({ offset, mask: record.filtered.mask, bytes: Buffer.from(bytes).toString('base64') })
     }
     snapshot.close()

@@ -39,16 +39,16 @@ export async function* checkBlobs(
     for (const [name, blob] of await unnamed(reads, batch)) orphans.set(name, blob)
     batch = new Map()
     if (orphans.size >= MOST_UNRESOLVED) {
-      yield* tellOrphans(blobs, orphans, newestState)
+      yield* reportOrphans(blobs, orphans, newestState)
       orphans = new Map()
     }
     await turns.next()
   }
   for (const [name, blob] of await unnamed(reads, batch)) orphans.set(name, blob)
-  yield* tellOrphans(blobs, orphans, newestState)
+  yield* reportOrphans(blobs, orphans, newestState)
 }
 
-async function* tellOrphans(
+async function* reportOrphans(
   blobs: CheckParts['blobs'],
   orphans: ReadonlyMap<string, ChunkBlob>,
   newestState: () => Snapshot,

@@ -70,7 +70,7 @@ async function* walk(
   const { keyValue, blobs } = engine
   const snapshot = keyValue.snapshot()
   let found: Finding[] = []
-  const told = (): Finding[] => {
+  const takeFound = (): Finding[] => {
     const findings = found
     found = []
     return findings
@@ -91,11 +91,11 @@ async function* walk(
       totals.recordBytes += entry.key.length + entry.value.length
       await visit(parts, contents, entry)
       if (parts.later.isFull) await parts.later.flush()
-      if (found.length > 0) yield* told()
+      if (found.length > 0) yield* takeFound()
       if (turns.isOver) await turns.next()
     }
     await contents.end()
-    yield* told()
+    yield* takeFound()
     yield* checkBlobs(parts, () => keyValue.snapshot())
   } finally {
     snapshot.close()

@@ -6,7 +6,7 @@ import { decodeCoordinates, encodeCoordinates } from '../chunks/chunk-key.ts'
 import { type ChunkLayout, chunkElements } from '../chunks/chunk-layout.ts'
 import {
   blobOf,
-  type ChunkPlace,
+  type ChunkAddress,
   type ChunkRecord,
   decodeChunkRecord,
   isInline,
@@ -21,16 +21,16 @@ import { type CheckParts, decoded, isSame } from './parts.ts'
 export function checkChunk(
   parts: CheckParts,
   layout: ChunkLayout,
-  place: ChunkPlace,
+  address: ChunkAddress,
   bytes: Uint8Array,
 ): number | undefined {
   const { report, later } = parts
-  const chunk = decodeCoordinates(place.coordinates)
-  const where = { object: place.dataset, name: `chunk [${chunk}]` }
+  const chunk = decodeCoordinates(address.coordinates)
+  const where = { object: address.dataset, name: `chunk [${chunk}]` }
   const record = decoded(parts, where, () => decodeChunkRecord(bytes))
   if (record === undefined) return undefined
   const { dims, chunkDims } = layout.grid
-  const isOne = chunk.length === dims.length && isSame(encodeCoordinates(chunk), place.coordinates)
+  const isOne = chunk.length === dims.length && isSame(encodeCoordinates(chunk), address.coordinates)
   if (!isOne || chunk.some((index, d) => index * chunkDims[d] >= dims[d])) {
     report({ kind: 'chunk-outside', ...where, expected: `inside [${dims}]` })
     return storedBytes(record)
@@ -40,13 +40,13 @@ export function checkChunk(
     report({ kind: 'wrong-chunk', ...where, ...wrong })
     return storedBytes(record)
   }
-  const read = () => readValues(parts, layout, chunk, place, record, where)
+  const read = () => readValues(parts, layout, chunk, address, record, where)
   if (isInline(record)) {
-    later.get(valuesKey(place), values => {
+    later.get(valuesKey(address), values => {
       if (isLength(parts, where, record, values?.length)) later.run(read)
     })
   }
-  const blob = blobOf(place, record)
+  const blob = blobOf(address, record)
   if (blob !== undefined) {
     later.run(async () => {
       const size = await parts.blobs.size(blob)
@@ -114,14 +114,14 @@ async function readValues(
   { blobs, reads, filters, report }: CheckParts,
   layout: ChunkLayout,
   chunk: readonly number[],
-  place: ChunkPlace,
+  address: ChunkAddress,
   record: ChunkRecord,
   where: Omit<Finding, 'kind'>,
 ): Promise<void> {
   if (filters === undefined) return
   const source = { blobs, filters, get: (key: Uint8Array) => reads.get(key) }
   try {
-    const elements = await readChunk(source, layout, chunk, place, record)
+    const elements = await readChunk(source, layout, chunk, address, record)
     // Follows what is of variable size into the heap.
     if (layout.isVariableSize) {
       new ElementsBuilder(layout.type, elements.count).copy(elements, 0, 0, elements.count)

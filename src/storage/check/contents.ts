@@ -432,7 +432,7 @@ export class ContentsCheck {
     await this.#resolveValues(domain)
   }
 
-  /** Tells the ids with chunks that are no large value of any object of the domain, nor of one that was deleted. */
+  /** Reports the ids with chunks that are no large value of any object of the domain, nor of one that was deleted. */
   async #resolveValues({ root, values }: DomainWalk): Promise<void> {
     if (values.size === 0) return
     for await (const owner of this.#ownersIn(root)) {
@@ -509,7 +509,7 @@ export class ContentsCheck {
     walk.isBroken = true
   }
 
-  /** Tells it when there is no record of the key. */
+  /** Reports the finding when there is no record of the key. */
   #require(key: Uint8Array, finding: Finding): void {
     this.#parts.later.get(key, record => {
       if (record === undefined) this.#parts.report(finding)
@@ -545,12 +545,12 @@ function zeros<Name extends string>(names: readonly Name[]): Record<Name, number
   return Object.fromEntries(names.map(name => [name, 0])) as Record<Name, number>
 }
 
-/** A counter that is broken is told as a wrong one. */
+/** A counter that is broken is reported as a wrong one. */
 function countedIn(record: Uint8Array | undefined): number {
   return record === undefined || record.length === COUNTER_LENGTH ? counterOf(record) : Number.NaN
 }
 
-/** Whether a record is as another one says. One that cannot be decoded is told where it is, so it counts as such. */
+/** Whether a record is as another one says. A record that cannot be decoded passes: it is reported elsewhere. */
 function fits<Head>(record: Uint8Array | undefined, isSuch: (head: Head) => boolean): boolean {
   return record !== undefined && (orUndefined(() => isSuch(decodeRecord<Head>(record))) ?? true)
 }

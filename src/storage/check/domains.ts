@@ -69,7 +69,7 @@ export async function checkNames(
   }
 }
 
-/** Undefined for a folder, and for what is told as broken where it is. */
+/** Undefined for a folder, and for a broken record, which is reported elsewhere. */
 function rootIn(record: Uint8Array): ObjectId | undefined {
   try {
     return decodeRecord<DomainEntry>(record).root

@@ -1,4 +1,4 @@
-// What the parts of a check share.
+// The state and the helpers that the parts of a check share.
 
 import type { Reads } from '../changes.ts'
 import type { ChunkFilters } from '../chunks/chunk-filters.ts'
@@ -20,14 +20,14 @@ export interface CheckParts {
   report(finding: Finding): void
 }
 
-/** What `decode` makes of a record; undefined: it fails, which is told. */
-export function decoded<T>(parts: CheckParts, place: Omit<Finding, 'kind'>, decode: () => T): T | undefined {
+/** The decoded record; undefined: `decode` fails, which is reported. */
+export function decoded<T>(parts: CheckParts, where: Omit<Finding, 'kind'>, decode: () => T): T | undefined {
   try {
     return decode()
   } catch (error) {
     parts.report({
       kind: 'broken-record',
-      ...place,
+      ...where,
       found: error instanceof Error ? error.message : String(error),
     })
     return undefined

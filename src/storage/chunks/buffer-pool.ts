@@ -8,12 +8,12 @@ export class BufferPool {
   readonly #maxBytes: number
   #freeBytes = 0
 
-  /** Keeps at most `maxBytes` that nobody uses. */
+  /** Keeps at most `maxBytes` of unused buffers. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
 
-  /** Holds anything. */
+  /** Its content is arbitrary. */
   take(length: number): Uint8Array {
     if (length < MIN_LENGTH) return new Uint8Array(length)
     const size = sizeFor(length)
@@ -22,7 +22,7 @@ export class BufferPool {
     return (free ?? new Uint8Array(size)).subarray(0, length)
   }
 
-  /** Nobody may use the buffer afterwards. */
+  /** The buffer must not be used afterwards. */
   give(buffer: Uint8Array): void {
     const size = buffer.buffer.byteLength
     if (buffer.length < MIN_LENGTH || this.#freeBytes + size > this.#maxBytes) return

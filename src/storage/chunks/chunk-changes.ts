@@ -1,5 +1,5 @@
 // The chunks that a transaction changes. New values are durable before the transaction names them; a chunk that was
-// written only in part is merged, at commit, with what somebody else has written into it in the meantime.
+// written only in part is merged, at commit, with the values that other writes have put into it in the meantime.
 
 import { isUnfiltered } from '../../filters/pipeline.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -15,12 +15,12 @@ import { chunkCounts, countChunks } from '../records/counters.ts'
 import type { Allocation } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
-import { copyPart, readChunk, type ValueSource, withFill } from './chunk-io.ts'
+import { copyPart, elementsBytes, readChunk, type ValueSource, withFill } from './chunk-io.ts'
 import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, chunkElements, usedElements } from './chunk-layout.ts'
 import {
   blobOf,
-  type ChunkPlace,
+  type ChunkAddress,
   type ChunkRecord,
   chunkKey,
   decodeChunkRecord,
@@ -39,28 +39,28 @@ export const PARALLEL_STORES = 8
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 
-/** Chunks that are held in memory as they are, without filters, until everybody has written who works together. */
+/** Chunks that are held in memory as they are, without filters, until all works of a shared write have run. */
 export class HeldChunks {
   readonly blobs: HeldBlobs
-  readonly #places = new Map<string, HeldChunk>()
+  readonly #addresses = new Map<string, HeldChunk>()
 
   constructor(blobs: HeldBlobs) {
     this.blobs = blobs
   }
 
-  /** Those that were held, some of which may be no more. */
+  /** All that were held, some of which may be no longer. */
   all(): Iterable<HeldChunk> {
-    return this.#places.values()
+    return this.#addresses.values()
   }
 
   add(chunk: HeldChunk): void {
-    this.#places.set(textOf(chunk.place), chunk)
+    this.#addresses.set(nameOfChunk(chunk.address), chunk)
   }
 }
 
 export interface HeldChunk {
   readonly layout: ChunkLayout
-  readonly place: ChunkPlace
+  readonly address: ChunkAddress
 }
 
 /** What was written of a chunk. */
@@ -72,7 +72,7 @@ export interface WrittenPart {
 
 /** A chunk's new values: durable, but not yet part of the transaction. */
 export interface NewChunk {
-  readonly place: ChunkPlace
+  readonly address: ChunkAddress
   readonly record: ChunkRecord
   /** Of an inline chunk. */
   readonly values: Uint8Array | undefined
@@ -89,13 +89,13 @@ type StoredForm = Pick<StoredChunk, 'dataLength' | 'heapLength' | 'filtered'> & 
 const MAX_REPEATED_BYTES = 4096
 
 /** Whether a record can hold the element. */
-export function isShort({ data, heap }: Elements): boolean {
-  return data.length + heap.length <= MAX_REPEATED_BYTES
+export function isShort(element: Elements): boolean {
+  return elementsBytes(element) <= MAX_REPEATED_BYTES
 }
 
 export class ChunkChanges {
   readonly source: ValueSource
-  /** What this may store. */
+  /** How much this may store. */
   readonly limit: WriteLimit
   readonly #transaction: Transaction
   readonly #maxInlineBytes: number
@@ -104,7 +104,7 @@ export class ChunkChanges {
   readonly #held: HeldChunks | undefined
   #inlineBytes = 0
 
-  /** Values of up to `maxInlineBytes` lie in the key-value store. With `held`, whose blobs these are, they are held. */
+  /** Values of up to `maxInlineBytes` are stored inline. With `held`, whose blobs are `blobs`, chunks are held. */
   constructor(
     transaction: Transaction,
     blobs: Blobs,
@@ -121,8 +121,8 @@ export class ChunkChanges {
   }
 
   /** The record of a chunk that will be written as a whole. */
-  async recordToReplace(place: ChunkPlace): Promise<ChunkRecord | undefined> {
-    const bytes = await this.#transaction.glance(chunkKey(place))
+  async recordToReplace(address: ChunkAddress): Promise<ChunkRecord | undefined> {
+    const bytes = await this.#transaction.glance(chunkKey(address))
     return bytes && decodeChunkRecord(bytes)
   }
 
@@ -130,27 +130,27 @@ export class ChunkChanges {
   async recordToChange(
     layout: ChunkLayout,
     chunk: readonly number[],
-    place: ChunkPlace,
+    address: ChunkAddress,
   ): Promise<ChunkRecord | undefined> {
-    const bytes = await this.#transaction.getForMerge(chunkKey(place), current =>
-      this.#merge(layout, chunk, place, current && decodeChunkRecord(current)),
+    const bytes = await this.#transaction.getForMerge(chunkKey(address), current =>
+      this.#merge(layout, chunk, address, current && decodeChunkRecord(current)),
     )
     return bytes && decodeChunkRecord(bytes)
   }
 
-  /** Stores the elements of a chunk, up to the last one inside the extents, where nobody finds them yet. */
+  /** Stores the elements of a chunk, up to the last one inside the extents; no record names them yet. */
   async store(
     layout: ChunkLayout,
-    place: ChunkPlace,
+    address: ChunkAddress,
     elements: Elements,
   ): Promise<Pick<NewChunk, 'record' | 'values'>> {
     const version = newVersion(this.#transaction.random)
     const { data, heap } = elements
-    this.limit.addStored(data.length + heap.length)
-    if (this.#held?.blobs.hasRoom(data.length + heap.length)) {
+    this.limit.addStored(elementsBytes(elements))
+    if (this.#held?.blobs.hasRoom(elementsBytes(elements))) {
       const record: StoredChunk = { at: 'blob', version, dataLength: data.length, heapLength: heap.length }
-      this.#held.add({ layout, place })
-      await this.#transaction.putBlob(valuesName(place, record), [data, heap])
+      this.#held.add({ layout, address })
+      await this.#transaction.putBlob(valuesName(address, record), [data, heap])
       return { record, values: undefined }
     }
     const { pieces, ...lengths } = await this.#storedForm(layout, elements)
@@ -162,7 +162,7 @@ export class ChunkChanges {
       return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat(pieces) }
     }
     const record: StoredChunk = { at: 'blob', version, ...lengths }
-    await this.#transaction.putBlob(valuesName(place, record), pieces)
+    await this.#transaction.putBlob(valuesName(address, record), pieces)
     return { record, values: undefined }
   }
 
@@ -199,9 +199,9 @@ export class ChunkChanges {
     // Chunks that repeat an element share their record.
     let shared: ChunkRecord | undefined
     let encoded: Uint8Array = new Uint8Array(0)
-    for (const { place, record, values, before, written } of chunks) {
-      const key = chunkKey(place)
-      this.#followReplaced(key, place, before)
+    for (const { address, record, values, before, written } of chunks) {
+      const key = chunkKey(address)
+      this.#followReplaced(key, address, before)
       const { chunks, bytes } = difference(before, record)
       more.chunks += chunks
       more.bytes += bytes
@@ -209,108 +209,115 @@ export class ChunkChanges {
       shared = record
       if (written) {
         this.#transaction.set(key, encoded)
-        this.#partsOf(place).push(written)
+        this.#partsOf(address).push(written)
       } else {
         this.#transaction.setWhole(key, encoded)
-        this.#written.delete(textOf(place))
+        this.#written.delete(nameOfChunk(address))
       }
-      if (values) this.#transaction.set(valuesKey(place), values)
-      else if (before && isInline(before)) this.#transaction.delete(valuesKey(place))
-      this.#dropValues(place, before)
+      if (values) this.#transaction.set(valuesKey(address), values)
+      else if (before && isInline(before)) this.#transaction.delete(valuesKey(address))
+      this.#dropValues(address, before)
       if (turns.isOver) await turns.next()
     }
     countChunks(this.#transaction, dataset, more)
   }
 
   /**
-   * Somebody else may have replaced the chunk when this transaction commits: then what is counted is off by the
-   * difference between what was seen and what is there, and the values that are there are those that are given up.
+   * Another write may have replaced the chunk when this transaction commits: then the counters are off by the
+   * difference between the record that was read and the one that is there, and the values to give up are those of the
+   * latter.
    */
-  #followReplaced(key: Uint8Array, place: ChunkPlace, before: ChunkRecord | undefined): void {
+  #followReplaced(key: Uint8Array, address: ChunkAddress, before: ChunkRecord | undefined): void {
     this.#transaction.follow(key, value => {
       const there = value && decodeChunkRecord(value)
-      const counts = chunkCounts(place.dataset, difference(there, before))
+      const counts = chunkCounts(address.dataset, difference(there, before))
       if (there === undefined || there.version === before?.version) return counts
-      if (isInline(there)) return [...counts, { op: 'delete', key: valuesKey(place) }]
-      const blob = blobOf(place, there)
+      if (isInline(there)) return [...counts, { op: 'delete', key: valuesKey(address) }]
+      const blob = blobOf(address, there)
       return blob === undefined ? counts : [...counts, this.#transaction.garbageNotes([blob])]
     })
   }
 
-  /** Gives up what was stored for nothing. */
+  /** Gives up values that were stored and will not be applied. */
   discard(chunks: readonly NewChunk[]): void {
-    for (const { place, record } of chunks) this.#dropValues(place, record)
+    for (const { address, record } of chunks) this.#dropValues(address, record)
   }
 
-  remove(place: ChunkPlace, record: ChunkRecord): void {
+  remove(address: ChunkAddress, record: ChunkRecord): void {
     this.limit.addChanged()
-    const key = chunkKey(place)
-    this.#followReplaced(key, place, record)
-    countChunks(this.#transaction, place.dataset, difference(record, undefined))
+    const key = chunkKey(address)
+    this.#followReplaced(key, address, record)
+    countChunks(this.#transaction, address.dataset, difference(record, undefined))
     this.#transaction.delete(key)
-    if (isInline(record)) this.#transaction.delete(valuesKey(place))
-    this.#dropValues(place, record)
+    if (isInline(record)) this.#transaction.delete(valuesKey(address))
+    this.#dropValues(address, record)
   }
 
-  /** What this transaction has written of the chunk, over what is there now. */
+  /** Lays the parts that this transaction has written of the chunk over the values that it has now. */
   async #merge(
     layout: ChunkLayout,
     chunk: readonly number[],
-    place: ChunkPlace,
+    address: ChunkAddress,
     current: ChunkRecord | undefined,
   ): Promise<void> {
-    const own = await this.recordToReplace(place)
-    const parts = this.#written.get(textOf(place))
+    const own = await this.recordToReplace(address)
+    const parts = this.#written.get(nameOfChunk(address))
     if (!own || !parts) return
-    const ours = await readChunk(this.source, layout, chunk, place, own)
+    const ours = await readChunk(this.source, layout, chunk, address, own)
     // The values of an inline chunk that are there now are not those that this transaction has laid over them.
     const stored = { ...this.source, get: (key: Uint8Array) => this.#transaction.stored.get(key) }
-    const theirs = await readChunk(stored, layout, chunk, place, current)
+    const theirs = await readChunk(stored, layout, chunk, address, current)
     const builder = new ElementsBuilder(layout.type, usedElements(layout.grid, chunk))
     builder.copy(theirs, 0, 0, builder.capacity)
     for (const { part, fields } of parts) copyPart(layout, part, ours, builder, fields)
-    await this.#replaceOwn(layout, place, own, builder.finish())
-    this.#dropValues(place, current)
+    await this.#replaceOwn(layout, address, own, builder.finish())
+    this.#dropValues(address, current)
   }
 
   /** Stores a chunk for good that was held. */
-  async settle({ layout, place }: HeldChunk, held: HeldBlobs): Promise<void> {
-    const own = await this.recordToReplace(place)
-    const blob = own && blobOf(place, own)
+  async settle({ layout, address }: HeldChunk, held: HeldBlobs): Promise<void> {
+    const own = await this.recordToReplace(address)
+    const blob = own && blobOf(address, own)
     if (own === undefined || blob === undefined || !held.holds(blob)) return
-    const elements = await readChunk(this.source, layout, decodeCoordinates(place.coordinates), place, own)
-    await this.#replaceOwn(layout, place, own, elements)
+    const elements = await readChunk(
+      this.source,
+      layout,
+      decodeCoordinates(address.coordinates),
+      address,
+      own,
+    )
+    await this.#replaceOwn(layout, address, own, elements)
   }
 
   /** Other values instead of those that this transaction has given the chunk. */
   async #replaceOwn(
     layout: ChunkLayout,
-    place: ChunkPlace,
+    address: ChunkAddress,
     own: ChunkRecord,
     elements: Elements,
   ): Promise<void> {
-    const { record, values } = await this.store(layout, place, elements)
-    countChunks(this.#transaction, place.dataset, difference(own, record))
-    this.#transaction.set(chunkKey(place), encodeChunkRecord(record))
-    if (values) this.#transaction.set(valuesKey(place), values)
-    else this.#transaction.delete(valuesKey(place))
-    this.#dropValues(place, own)
+    const { record, values } = await this.store(layout, address, elements)
+    countChunks(this.#transaction, address.dataset, difference(own, record))
+    this.#transaction.set(chunkKey(address), encodeChunkRecord(record))
+    if (values) this.#transaction.set(valuesKey(address), values)
+    else this.#transaction.delete(valuesKey(address))
+    this.#dropValues(address, own)
   }
 
-  #dropValues(place: ChunkPlace, record: ChunkRecord | undefined): void {
-    const blob = record && blobOf(place, record)
+  #dropValues(address: ChunkAddress, record: ChunkRecord | undefined): void {
+    const blob = record && blobOf(address, record)
     if (blob !== undefined) this.#transaction.dropBlob(blob)
   }
 
-  #partsOf(place: ChunkPlace): WrittenPart[] {
-    const text = textOf(place)
+  #partsOf(address: ChunkAddress): WrittenPart[] {
+    const text = nameOfChunk(address)
     const parts = this.#written.get(text) ?? []
     this.#written.set(text, parts)
     return parts
   }
 }
 
-/** What is stored more when a chunk of one record has another one instead. */
+/** By how much a chunk that has one record instead of another changes what is stored. */
 function difference(from: ChunkRecord | undefined, to: ChunkRecord | undefined): Allocation {
   return {
     chunks: (to ? 1 : 0) - (from ? 1 : 0),
@@ -318,10 +325,10 @@ function difference(from: ChunkRecord | undefined, to: ChunkRecord | undefined):
   }
 }
 
-export function placeOf(layout: ChunkLayout, chunk: readonly number[]): ChunkPlace {
+export function addressOf(layout: ChunkLayout, chunk: readonly number[]): ChunkAddress {
   return { dataset: layout.dataset, coordinates: encodeCoordinates(chunk) }
 }
 
-function textOf({ dataset, coordinates }: ChunkPlace): string {
+function nameOfChunk({ dataset, coordinates }: ChunkAddress): string {
   return dataset + Buffer.from(coordinates).toString('latin1')
 }

@@ -1,5 +1,5 @@
-// Reading and storing the values of one chunk. This is the place that knows that a chunk which was never written,
-// and what a stored chunk is too short for, is the fill value.
+// Reads the values of one chunk. Only this file knows that the elements of a chunk that was never written, and those for
+// which a stored chunk is too short, have the fill value.
 
 import { arange } from '../../hdf5/initializer.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
@@ -11,7 +11,7 @@ import type { ChunkFilters } from './chunk-filters.ts'
 import { decodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, insideDims, partFromStart, usedElements } from './chunk-layout.ts'
 import {
-  type ChunkPlace,
+  type ChunkAddress,
   type ChunkRecord,
   type FilteredValues,
   isInline,
@@ -32,14 +32,16 @@ export interface ValueSource {
 
 /** The values of an inline chunk: a record and its values are committed together. Buffers are filled with them whole. */
 export function presentValues(
-  place: ChunkPlace,
+  address: ChunkAddress,
   record: ChunkRecord,
   values: Uint8Array | undefined,
 ): Uint8Array {
-  if (values === undefined) throw new Error(`a chunk of the dataset ${place.dataset} has lost its values`)
+  if (values === undefined) throw new Error(`a chunk of the dataset ${address.dataset} has lost its values`)
   const expected = storedBytes(record)
   if (values.length === expected) return values
-  throw new Error(`a chunk of the dataset ${place.dataset} has ${values.length} bytes instead of ${expected}`)
+  throw new Error(
+    `a chunk of the dataset ${address.dataset} has ${values.length} bytes instead of ${expected}`,
+  )
 }
 
 /** All elements of a chunk that are stored or should be, up to the last one inside the extents. */
@@ -47,7 +49,7 @@ export async function readChunk(
   source: ValueSource,
   layout: ChunkLayout,
   chunk: readonly number[],
-  place: ChunkPlace,
+  address: ChunkAddress,
   record: ChunkRecord | undefined,
 ): Promise<Elements> {
   const count = usedElements(layout.grid, chunk)
@@ -55,11 +57,11 @@ export async function readChunk(
   if (isRepeated(record)) return repeatedElements(layout, repeatedIn(layout, record), count)
   if (record.filtered) {
     // The decoded bytes are there for a moment only.
-    return useFiltered(source, layout, place, record, record.filtered, ({ data, heap, ...rest }) =>
+    return useFiltered(source, layout, address, record, record.filtered, ({ data, heap, ...rest }) =>
       withFill(layout, { ...rest, data: data.slice(), heap: heap.slice() }, count),
     )
   }
-  const values = await readStored(source, place, record)
+  const values = await readStored(source, address, record)
   return withFill(layout, elementsOf(layout, record, values), count)
 }
 
@@ -69,12 +71,12 @@ export interface Repeated {
   readonly inside: readonly number[]
 }
 
-/** What a chunk repeats, by its record. */
+/** The element that a chunk repeats, by its record. */
 export function repeatedIn(layout: ChunkLayout, record: RepeatedChunk): Repeated {
   return { element: elementsOf(layout, record, record.element), inside: record.inside }
 }
 
-/** What a chunk that is not stored repeats since all of the dataset was written as one element. */
+/** The element that a chunk repeats that is not stored, since all of the dataset was written as one element. */
 export function filledIn({ grid, filled }: ChunkLayout, chunk: readonly number[]): Repeated | undefined {
   if (filled === undefined) return undefined
   const inside = insideDims({ ...grid, dims: filled.dims }, chunk)
@@ -120,10 +122,14 @@ function repeatedElements(
 }
 
 /** The values as they are stored, without filters. */
-async function readStored(source: ValueSource, place: ChunkPlace, record: StoredChunk): Promise<Uint8Array> {
-  if (isInline(record)) return presentValues(place, record, await source.get(valuesKey(place)))
+async function readStored(
+  source: ValueSource,
+  address: ChunkAddress,
+  record: StoredChunk,
+): Promise<Uint8Array> {
+  if (isInline(record)) return presentValues(address, record, await source.get(valuesKey(address)))
   const values = new Uint8Array(record.dataLength + record.heapLength)
-  await readBlob(source, valuesName(place, record), 0, values)
+  await readBlob(source, valuesName(address, record), 0, values)
   return values
 }
 
@@ -131,12 +137,12 @@ async function readStored(source: ValueSource, place: ChunkPlace, record: Stored
 export async function useFiltered<T>(
   source: ValueSource,
   layout: ChunkLayout,
-  place: ChunkPlace,
+  address: ChunkAddress,
   record: StoredChunk,
   { length, mask }: FilteredValues,
   use: (elements: Elements) => T,
 ): Promise<T> {
-  const name = valuesName(place, record)
+  const name = valuesName(address, record)
   const chunk = {
     name,
     pipeline: layout.pipeline ?? [],
@@ -145,13 +151,13 @@ export async function useFiltered<T>(
     encodedLength: length,
     async read(into: Uint8Array) {
       if (!isInline(record)) return readBlob(source, name, 0, into)
-      into.set(presentValues(place, record, await source.get(valuesKey(place))))
+      into.set(presentValues(address, record, await source.get(valuesKey(address))))
     },
   }
   try {
     return await source.filters.decode(chunk, values => use(elementsOf(layout, record, values)))
   } catch (cause) {
-    const coordinates = decodeCoordinates(place.coordinates).join()
+    const coordinates = decodeCoordinates(address.coordinates).join()
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`the chunk [${coordinates}] of the dataset ${layout.dataset} is damaged: ${why}`, {
       cause,
@@ -183,6 +189,11 @@ export function elementsOf(
     data: values.subarray(0, record.dataLength),
     heap: record.heapLength === 0 ? EMPTY_HEAP : values.subarray(record.dataLength),
   }
+}
+
+/** Bytes of the elements with their heap. */
+export function elementsBytes({ data, heap }: Elements): number {
+  return data.length + heap.length
 }
 
 /** At least `count` elements: the ones that are missing at the end have the fill value. */

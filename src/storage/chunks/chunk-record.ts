@@ -50,8 +50,8 @@ export function storedBytes({ dataLength, heapLength, filtered }: ChunkRecord): 
   return filtered?.length ?? dataLength + heapLength
 }
 
-/** Which chunk, of which dataset. `coordinates` as chunk-key.ts gives them. */
-export interface ChunkPlace {
+/** A chunk of a dataset. `coordinates` as chunk-key.ts encodes them. */
+export interface ChunkAddress {
   readonly dataset: ObjectId
   readonly coordinates: Uint8Array
 }
@@ -67,11 +67,11 @@ export function decodeChunkRecord(bytes: Uint8Array): ChunkRecord {
   return record.at === 'record' ? { ...record, element: tailOf(bytes) } : record
 }
 
-export function chunkKey({ dataset, coordinates }: ChunkPlace): Uint8Array {
+export function chunkKey({ dataset, coordinates }: ChunkAddress): Uint8Array {
   return objectKey(dataset, 'chunk', coordinates)
 }
 
-export function valuesKey({ dataset, coordinates }: ChunkPlace): Uint8Array {
+export function valuesKey({ dataset, coordinates }: ChunkAddress): Uint8Array {
   return objectKey(dataset, 'values', coordinates)
 }
 
@@ -86,13 +86,13 @@ export function isInline(record: ChunkRecord): boolean {
 }
 
 /** The blob that the record names; undefined: the values are elsewhere. */
-export function blobOf(place: ChunkPlace, record: ChunkRecord): string | undefined {
-  return record.at === 'blob' ? valuesName(place, record) : undefined
+export function blobOf(address: ChunkAddress, record: ChunkRecord): string | undefined {
+  return record.at === 'blob' ? valuesName(address, record) : undefined
 }
 
 /** A name for the values, the same only for the same bytes: that of their blob, whether they have one or not. */
-export function valuesName(place: ChunkPlace, { version }: ChunkRecord): string {
-  return blobName({ ...place, version })
+export function valuesName(address: ChunkAddress, { version }: ChunkRecord): string {
+  return blobName({ ...address, version })
 }
 
 /** Whether the record of a chunk, as it is stored, names a blob of the chunk. */

@@ -7,15 +7,15 @@ import { Turns } from '../../turns.ts'
 import type { Reads } from '../changes.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import type { AbortCheck } from '../store.ts'
-import { type ChunkChanges, type NewChunk, placeOf } from './chunk-changes.ts'
+import { addressOf, type ChunkChanges, type NewChunk } from './chunk-changes.ts'
 import { copyPart, readChunk } from './chunk-io.ts'
 import { decodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, insideDims, partFromStart } from './chunk-layout.ts'
-import { type ChunkPlace, type ChunkRecord, decodeChunkRecord, isRepeated } from './chunk-record.ts'
+import { type ChunkAddress, type ChunkRecord, decodeChunkRecord, isRepeated } from './chunk-record.ts'
 
 interface StoredChunk {
   readonly chunk: readonly number[]
-  readonly place: ChunkPlace
+  readonly address: ChunkAddress
   readonly record: ChunkRecord
 }
 
@@ -31,10 +31,10 @@ export async function cutChunks(
   const turns = new Turns()
   for await (const { key, value } of reads.range(objectPartRange(layout.dataset, 'chunk'))) {
     const chunk = decodeCoordinates(restOfObjectKey(key))
-    const stored = { chunk, place: placeOf(layout, chunk), record: decodeChunkRecord(value) }
+    const stored = { chunk, address: addressOf(layout, chunk), record: decodeChunkRecord(value) }
     const left = insideDims(after, chunk)
     if (left.some(extent => extent <= 0)) {
-      chunks.remove(stored.place, stored.record)
+      chunks.remove(stored.address, stored.record)
     } else if (insideDims(layout.grid, chunk).some((extent, d) => extent > left[d])) {
       await chunks.apply(layout.dataset, [await cutChunk(chunks, { ...layout, grid: after }, stored)])
     }
@@ -47,16 +47,16 @@ export async function cutChunks(
 async function cutChunk(
   chunks: ChunkChanges,
   layout: ChunkLayout,
-  { chunk, place, record }: StoredChunk,
+  { chunk, address, record }: StoredChunk,
 ): Promise<NewChunk> {
   const left = insideDims(layout.grid, chunk)
   if (isRepeated(record)) {
     const inside = record.inside.map((extent, d) => Math.min(extent, left[d]))
-    return { place, before: record, record: { ...record, inside }, values: undefined }
+    return { address, before: record, record: { ...record, inside }, values: undefined }
   }
   const inside = partFromStart(layout.grid, left)
   const builder = new ElementsBuilder(layout.type, inside.end)
   builder.fill(layout.fillValue)
-  copyPart(layout, inside, await readChunk(chunks.source, layout, chunk, place, record), builder)
-  return { place, before: record, ...(await chunks.store(layout, place, builder.finish())) }
+  copyPart(layout, inside, await readChunk(chunks.source, layout, chunk, address, record), builder)
+  return { address, before: record, ...(await chunks.store(layout, address, builder.finish())) }
 }

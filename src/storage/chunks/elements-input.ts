@@ -65,7 +65,7 @@ export class ElementsInput {
     throw this.#mismatch('at least')
   }
 
-  /** Tells the source that no more is wanted. Must be called once. */
+  /** Ends the source. Must be called once. */
   async close(): Promise<void> {
     if (this.#buffer) this.#pool.give(this.#buffer)
     await this.#source.return?.()

@@ -43,7 +43,7 @@ function setUp(filterRunner: FilterRunner = IN_THIS_THREAD) {
     if (!value) throw new Error('nothing is stored')
     return value
   }
-  const placeOf = ({ id }: Dataset, chunk: readonly number[]) => ({
+  const addressOf = ({ id }: Dataset, chunk: readonly number[]) => ({
     dataset: id,
     coordinates: encodeCoordinates(chunk),
   })
@@ -58,11 +58,11 @@ function setUp(filterRunner: FilterRunner = IN_THIS_THREAD) {
       return into
     },
     async stored(of: Dataset, chunk: readonly number[]): Promise<{ record: ChunkRecord; bytes: Uint8Array }> {
-      const place = placeOf(of, chunk)
-      return { record: decodeChunkRecord(await get(chunkKey(place))), bytes: await get(valuesKey(place)) }
+      const address = addressOf(of, chunk)
+      return { record: decodeChunkRecord(await get(chunkKey(address))), bytes: await get(valuesKey(address)) }
     },
     async damage(of: Dataset, chunk: readonly number[], bytes: Uint8Array): Promise<void> {
-      const key = valuesKey(placeOf(of, chunk))
+      const key = valuesKey(addressOf(of, chunk))
       await engine.keyValue.commit({ expect: [], changes: [{ op: 'set', key, value: bytes }] })
     },
   }

@@ -1,5 +1,5 @@
 // The chunks of which some selected elements have arrived and others have not. What arrives of chunks that are written
-// as a whole goes to its place in them at once, as long as there is memory for whole chunks. Everything else is kept
+// as a whole is copied into them at once, as long as there is memory for whole chunks. Everything else is kept
 // packed, in the order of arrival; when that becomes too much it is spilled, all of it, into one temporary blob, from
 // which each chunk reads its share back once the chunk is complete. So the memory is bounded and every byte is spilled
 // at most once, however many chunks a row of the selection crosses.
@@ -12,10 +12,10 @@ import { Turns } from '../../turns.ts'
 import { blobName, newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
-import { packed, readBlob, type ValueSource } from './chunk-io.ts'
+import { elementsBytes, packed, readBlob, type ValueSource } from './chunk-io.ts'
 import { type ChunkLayout, isWhollyInside, usedElements } from './chunk-layout.ts'
 
-/** No chunk has these coordinates, so no record names such a blob, and the sweeper takes those of a crash away. */
+/** No chunk has these coordinates, so no record names such a blob, and the sweeper deletes those that a crash leaves. */
 const SPILL_COORDINATES = Uint8Array.of(0xff)
 
 /** Elements of one chunk that arrived together, in the order of the runs of `part`. */
@@ -59,7 +59,7 @@ export function beginChunk(
 export interface OpenChunk {
   /** All that is selected of the chunk. */
   readonly whole: ChunkPart
-  /** What has arrived, in its place; then nothing is spilled and there are no fragments. */
+  /** The chunk with the elements that have arrived; then nothing is spilled and there are no fragments. */
   begun?: ChunkBuilder
   /** Selected elements that have not arrived. */
   remaining: number
@@ -101,12 +101,12 @@ export class OpenChunks {
     chunk.remaining -= part.count
     if (chunk.remaining > 0) return chunk
     this.#open.delete(name)
-    for (const { elements } of chunk.fragments) this.#bytes -= bytesOf(elements)
+    for (const { elements } of chunk.fragments) this.#bytes -= elementsBytes(elements)
     if (chunk.begun) this.#bytes -= chunk.begun.buffer.length
     return chunk
   }
 
-  /** Keeps the place of `part` in `piece` until the chunk is complete. */
+  /** Keeps the elements of `part` that are in `piece` until the chunk is complete. */
   async keep(chunk: OpenChunk, part: ChunkPart, piece: Elements): Promise<void> {
     if (this.#mayBegin(chunk)) {
       chunk.begun = beginChunk(this.#layout, this.#pool, chunk.whole)
@@ -115,7 +115,7 @@ export class OpenChunks {
     if (chunk.begun) return chunk.begun.builder.scatter(part, piece)
     const fragment = pack(this.#layout, part, piece)
     chunk.fragments.push(fragment)
-    this.#bytes += bytesOf(fragment.elements)
+    this.#bytes += elementsBytes(fragment.elements)
     if (this.#bytes > this.#maxBytes) await this.#spill()
   }
 
@@ -216,8 +216,4 @@ export function pack(layout: ChunkLayout, part: ChunkPart, piece: Elements): Fra
   }
   builder.gather(inPiece, piece)
   return { part: packed(part), elements: builder.finish() }
-}
-
-function bytesOf({ data, heap }: Elements): number {
-  return data.length + heap.length
 }

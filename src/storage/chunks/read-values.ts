@@ -27,7 +27,7 @@ import {
 import { encodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import {
-  type ChunkPlace,
+  type ChunkAddress,
   chunkKey,
   decodeChunkRecord,
   isInline,
@@ -88,7 +88,7 @@ async function splitForReading(selection: Selection, layout: ChunkLayout): Promi
   return splitSelection(selection, grid, isWide ? WIDE_PIECE_BYTES / elementSize : pieceElements)
 }
 
-/** Of the first piece, which tells of the others. */
+/** Judged by the first piece. */
 async function decodesMuch(
   selection: Selection,
   { grid, pieceElements, elementSize }: ChunkLayout,
@@ -112,7 +112,7 @@ function fetchNext(parts: ReadParts, layout: ChunkLayout, pieces: Iterator<Selec
   if (next.done) return undefined
   const buffer = parts.pool.take(selectionCount(next.value) * layout.elementSize)
   const elements = fetchPiece(parts, layout, next.value, buffer)
-  // Whoever waits for the piece gets the failure; until then it is not an unhandled one.
+  // The failure is thrown when the piece is awaited; until then it must not count as unhandled.
   elements.catch(() => {})
   return { elements, buffer }
 }
@@ -127,7 +127,7 @@ async function fetchPiece(
   // Whatever is not stored keeps the fill value.
   if (layout.fillValue) builder.fill(layout.fillValue)
   let batch: ChunkPart[] = []
-  // What is not stored, or near, is found without ever waiting.
+  // Chunks that are not stored, or are in memory, are read without ever waiting.
   const turns = new Turns()
   for (const part of await planInTurns(selection, layout.grid)) {
     batch.push(part)
@@ -142,7 +142,7 @@ async function fetchPiece(
 
 interface StoredPart {
   readonly part: ChunkPart
-  readonly place: ChunkPlace
+  readonly address: ChunkAddress
   readonly record: StoredChunk
 }
 
@@ -153,15 +153,15 @@ async function fetchParts(
   builder: ElementsBuilder,
   buffer: Uint8Array,
 ): Promise<void> {
-  const places = batch.map(({ chunk }) => ({
+  const addresses = batch.map(({ chunk }) => ({
     dataset: layout.dataset,
     coordinates: encodeCoordinates(chunk),
   }))
-  const records = await reads.getMany(places.map(chunkKey))
+  const records = await reads.getMany(addresses.map(chunkKey))
   const inline: StoredPart[] = []
   const others: StoredPart[] = []
   for (const [i, bytes] of records.entries()) {
-    const [part, place] = [batch[i], places[i]]
+    const [part, address] = [batch[i], addresses[i]]
     if (bytes === undefined) {
       if (layout.initializer || layout.filled) gatherMissing(layout, part, builder)
       continue
@@ -169,29 +169,29 @@ async function fetchParts(
     const record = decodeChunkRecord(bytes)
     if (!isRepeated(record)) {
       const list = isInline(record) && !record.filtered ? inline : others
-      list.push({ part, place, record })
+      list.push({ part, address, record })
       continue
     }
     const repeated = repeatedIn(layout, record)
     if (isAllInside(layout, part.chunk, repeated)) builder.repeat(part, repeated.element)
-    else builder.gather(part, await readChunk(source, layout, part.chunk, place, record))
+    else builder.gather(part, await readChunk(source, layout, part.chunk, address, record))
   }
   if (inline.length > 0) {
-    const values = await reads.getMany(inline.map(({ place }) => valuesKey(place)))
-    inline.forEach(({ part, place, record }, i) => {
-      const found = elementsOf(layout, record, presentValues(place, record, values[i]))
+    const values = await reads.getMany(inline.map(({ address }) => valuesKey(address)))
+    inline.forEach(({ part, address, record }, i) => {
+      const found = elementsOf(layout, record, presentValues(address, record, values[i]))
       builder.gather(part, withFill(layout, found, part.end))
     })
   }
   await inParallel(others, PARALLEL_READS, async stored => {
-    const { part, place, record } = stored
+    const { part, address, record } = stored
     if (record.filtered) {
-      return useFiltered(source, layout, place, record, record.filtered, elements =>
+      return useFiltered(source, layout, address, record, record.filtered, elements =>
         builder.gather(part, withFill(layout, elements, part.end)),
       )
     }
     if (!layout.isVariableSize) return fetchFixed(source, pool, layout, stored, builder, buffer)
-    builder.gather(part, await readChunk(source, layout, part.chunk, place, record))
+    builder.gather(part, await readChunk(source, layout, part.chunk, address, record))
   })
 }
 
@@ -208,12 +208,12 @@ async function fetchFixed(
   source: ValueSource,
   pool: BufferPool,
   layout: ChunkLayout,
-  { part, place, record }: StoredPart,
+  { part, address, record }: StoredPart,
   builder: ElementsBuilder,
   buffer: Uint8Array,
 ): Promise<void> {
   const { elementSize } = layout
-  const name = valuesName(place, record)
+  const name = valuesName(address, record)
   const storedEnd = record.dataLength / elementSize
   const runs = fewRuns(part, elementSize)
   if (runs !== undefined) {

@@ -18,7 +18,7 @@ import { Turns } from '../../turns.ts'
 import type { AbortCheck, WriteValuesOptions } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
-import { type ChunkChanges, isShort, type NewChunk, PARALLEL_STORES, placeOf } from './chunk-changes.ts'
+import { addressOf, type ChunkChanges, isShort, type NewChunk, PARALLEL_STORES } from './chunk-changes.ts'
 import { packed, readChunk } from './chunk-io.ts'
 import { type ChunkLayout, insideDims, isWhollyInside, withType } from './chunk-layout.ts'
 import { ElementsInput } from './elements-input.ts'
@@ -127,7 +127,7 @@ async function receiveAll(state: WriteState, selection: Selection, input: Elemen
   for (const sub of splitSelection(selection, layout.grid, layout.pieceElements)) {
     const piece = await input.take(selectionCount(sub))
     for (const part of await planInTurns(sub, layout.grid, signal)) {
-      // Not before the first part: whoever writes one chunk finds at once that others do, and stands in their line.
+      // Not before the first part: a write of one chunk finds at once that others write it, and waits in their queue.
       if (turns?.isOver) await turns.next()
       turns ??= new Turns()
       signal?.throwIfAborted()
@@ -152,12 +152,12 @@ async function receiveRepeated(
     signal?.throwIfAborted()
     if (record && part.covers) {
       chunks.limit.addStored(record.element.length)
-      const place = placeOf(layout, part.chunk)
-      const before = await chunks.recordToReplace(place)
+      const address = addressOf(layout, part.chunk)
+      const before = await chunks.recordToReplace(address)
       const own = isWhollyInside(grid, part.chunk)
         ? record
         : { ...record, inside: insideDims(grid, part.chunk) }
-      stored.push({ place, before, record: own, values: undefined })
+      stored.push({ address, before, record: own, values: undefined })
     } else {
       await lanes.free()
       const whole = fields ? { ...part, covers: false } : part
@@ -192,10 +192,10 @@ function coverChunk(state: WriteState, chunk: OpenChunk, part: ChunkPart, piece:
   for (const fragment of chunk.fragments) builder.scatter(fragment.part, fragment.elements)
   builder.scatter(part, piece)
   const elements = builder.finish()
-  const place = placeOf(layout, chunk.whole.chunk)
+  const address = addressOf(layout, chunk.whole.chunk)
   lanes.start(async () => {
-    const before = await chunks.recordToReplace(place)
-    stored.push({ place, before, ...(await chunks.store(layout, place, elements)) })
+    const before = await chunks.recordToReplace(address)
+    stored.push({ address, before, ...(await chunks.store(layout, address, elements)) })
     pool.give(buffer)
   })
 }
@@ -205,20 +205,20 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
   const { layout, fields, pool, chunks, stored, signal } = state
   const { whole } = chunk
   signal?.throwIfAborted()
-  const place = placeOf(layout, whole.chunk)
+  const address = addressOf(layout, whole.chunk)
   const { buffer, builder } = beginChunk(layout, pool, whole)
   const before = whole.covers
-    ? await chunks.recordToReplace(place)
-    : await chunks.recordToChange(layout, whole.chunk, place)
+    ? await chunks.recordToReplace(address)
+    : await chunks.recordToChange(layout, whole.chunk, address)
   if (!whole.covers) {
-    const stored = await readChunk(chunks.source, layout, whole.chunk, place, before)
+    const stored = await readChunk(chunks.source, layout, whole.chunk, address, before)
     const turns = new Turns()
     builder.copy(stored, 0, 0, builder.capacity)
     if (turns.isOver) await turns.next()
   }
   await unpackInto(builder, chunks.source, chunk, fields?.arriving)
-  const values = await chunks.store(layout, place, builder.finish())
+  const values = await chunks.store(layout, address, builder.finish())
   const written = { part: whole, fields: fields?.stored }
-  stored.push({ place, before, ...values, ...(!whole.covers && { written }) })
+  stored.push({ address, before, ...values, ...(!whole.covers && { written }) })
   pool.give(buffer)
 }

@@ -1,6 +1,6 @@
 // The records of attributes. Beside the attribute by its name there is a key for its place by creation. A short value
 // is part of the record. A large one is stored like the values of a dataset (large-values.ts), under an id of its own
-// that the record names; a key of the owner, which holds its bytes, names that id too. The id has no record: it cannot
+// that the record names; a key of the owner, which holds the number of its bytes, has that id too. The id has no record: it cannot
 // be opened as an object, and it is given up when its attribute, the owner or the domain goes.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -9,7 +9,7 @@ import type { Changes, Reads } from '../changes.ts'
 import { component } from '../key-range.ts'
 import type { Attribute, LargeValue, Page } from '../store.ts'
 import { countAsMember, countMember, recordBytes } from './counters.ts'
-import { creationOrder, largeValueKey, objectKey, objectPartRange, tombstoneKey } from './keys.ts'
+import { creationOrder, largeValueKey, objectKey, tombstoneKey } from './keys.ts'
 import { listMembers, type MemberParts } from './members.ts'
 import { requireRecord } from './objects.ts'
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
@@ -26,7 +26,7 @@ const PARTS: MemberParts = {
 
 type AttributeHead = Omit<Attribute, 'value'>
 
-/** Makes readable what lies under the id of a large value. */
+/** Gives access to the value that is stored under the id of a large value. */
 export type OpenLargeValue = (id: ObjectId, attribute: AttributeHead) => LargeValue
 
 export async function getAttribute(
@@ -52,7 +52,7 @@ export async function wasAttributeDeleted(reads: Reads, owner: ObjectId, name: s
   return (await reads.get(tombstoneKey(owner, 'attribute', component(name)))) !== undefined
 }
 
-/** The chunks of a value that is told by its id are stored, and not counted as part of the owner yet. */
+/** The chunks of a value that is given by its id are stored, and not counted as part of the owner yet. */
 export async function putAttribute(
   changes: Changes,
   owner: ObjectId,
@@ -65,13 +65,13 @@ export async function putAttribute(
   const before = await changes.get(key)
   if (before) {
     const { large, created } = decodeHead(before)
-    changes.delete(placeByCreation(owner, name, created))
+    changes.delete(creationKey(owner, name, created))
     if (large !== undefined) await giveUpValue(changes, owner, large)
   } else changes.add(objectKey(owner, 'attributeCount'), 1)
   const record = encodeAttribute(attribute, value)
   changes.set(key, record)
   countMember(changes, owner, recordBytes(key, record) - recordBytes(key, before))
-  changes.set(placeByCreation(owner, name, attribute.created), EMPTY)
+  changes.set(creationKey(owner, name, attribute.created), EMPTY)
   if (typeof value === 'string') {
     const bytes = await countAsMember(changes, value, owner)
     changes.set(largeValueKey(owner, value), encodeRecord({ bytes } satisfies ValueSize))
@@ -88,20 +88,13 @@ export async function deleteAttribute(changes: Changes, owner: ObjectId, name: s
   const { large, created } = decodeHead(record)
   if (large !== undefined) await giveUpValue(changes, owner, large)
   changes.delete(key)
-  changes.delete(placeByCreation(owner, part, created))
+  changes.delete(creationKey(owner, part, created))
   changes.add(objectKey(owner, 'attributeCount'), -1)
   countMember(changes, owner, -recordBytes(key, record))
   const tombstone = encodeRecord({ created, deleted: changes.time })
   changes.set(tombstoneKey(owner, 'attribute', part), tombstone)
   touch(changes, owner)
   return true
-}
-
-/** Bytes of the large values of all attributes of the owner. */
-export async function attributeValueBytes(reads: Reads, owner: ObjectId): Promise<number> {
-  let bytes = 0
-  for await (const { value } of reads.range(objectPartRange(owner, 'largeValue'))) bytes += sizeIn(value)
-  return bytes
 }
 
 async function giveUpValue(changes: Changes, owner: ObjectId, id: ObjectId): Promise<void> {
@@ -122,7 +115,7 @@ export function sizeIn(record: Uint8Array): number {
   return decodeRecord<ValueSize>(record).bytes
 }
 
-function placeByCreation(owner: ObjectId, name: Uint8Array, created: AttributeHead['created']): Uint8Array {
+function creationKey(owner: ObjectId, name: Uint8Array, created: AttributeHead['created']): Uint8Array {
   return objectKey(owner, 'attributeByCreation', creationOrder(created, name))
 }
 

@@ -1,6 +1,6 @@
-// How blobs of chunks are named: <domain>/<dataset>/<coordinates><version>, each in hex digits. The name tells which
-// chunk record must name the blob, so whether one is still wanted is a single get, and what an object or a domain
-// leaves behind is one prefix.
+// The names of the blobs of chunks: <domain>/<dataset>/<coordinates><version>, each in hex digits. The name contains
+// which chunk record must name the blob, so one get decides whether it is still needed, and all blobs of an object or a
+// domain have one prefix.
 
 import { idFromHex, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Random } from '../engine.ts'
@@ -21,7 +21,7 @@ export function blobName({ dataset, coordinates, version }: ChunkBlob): string {
   return `${objectBlobs(dataset)}${hexOf(coordinates)}${version}`
 }
 
-/** Undefined for a name of another form: somebody else's blob. */
+/** Undefined for a name of another form: the blob of another program. */
 export function parseBlobName(name: string): ChunkBlob | undefined {
   const [domain, object, chunk, ...more] = name.split('/')
   if (domain.length !== HALF_DIGITS || object?.length !== HALF_DIGITS || more.length > 0) return undefined

@@ -1,5 +1,5 @@
-// What is counted of a domain and of its objects, in the transactions that change them, so that nobody has to scan for
-// it. Counters are added to without being read: those who change different parts of a domain do not conflict.
+// The counters of a domain and of its objects, which the transactions that change them keep exact, so that statistics
+// need no scan. Counters are added to without being read: writes of different parts of a domain do not conflict.
 
 import { logicalBytes } from '../../hdf5/dataset-layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'

@@ -1,4 +1,4 @@
-// How the store lays out its keys: the one place that knows. Keys sort as unsigned bytes, and the first byte names
+// The layout of the store's keys, which no other file knows. Keys sort as unsigned bytes, and the first byte names
 // the section:
 //
 //   d <folder> 00 <name>          a domain or folder; the direct children of a folder are one range. The folder is a
@@ -46,12 +46,12 @@ export function domainKey(path: DomainPath): Uint8Array {
 
 export const DOMAINS_RANGE = rangeOf(text('d'))
 
-/** Of those whose names begin so. */
+/** The direct children of a folder whose names have the prefix. */
 export function childrenRange(folder: DomainPath, prefix = ''): Range {
   return rangeOf(Buffer.concat([childrenPrefix(folder), componentPrefix(prefix)]))
 }
 
-/** Where a child of that name stands in its folder, there or not. */
+/** The key of a child of that name, whether there is one or not. */
 export function childKey(folder: DomainPath, name: string): Uint8Array {
   // Short names, which nearly all are, make the key in one go.
   if (3 * (folder.length + name.length) <= MAX_COMPONENT) return Buffer.from(`d${folder}\0${name}`)
@@ -356,7 +356,7 @@ export function longWriteKey(random: Uint8Array): Uint8Array {
 /** Of the record that is written to see that records can be written. */
 export const PROBE_KEY = text('w')
 
-// What a key is of, for those who walk over all keys
+// Which record a key belongs to, for a walk over all keys
 
 export type ParsedKey =
   | { readonly of: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'longWrite' | 'probe' }

@@ -1,5 +1,5 @@
 // The records of links. Beside the link by its title there is a key for its place by creation and, for a hard link,
-// one at its target, so that who points to an object is known without a search.
+// one at its target, so that the links to an object are found without a search.
 
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -59,7 +59,7 @@ export async function putLink(changes: Changes, group: ObjectId, link: Link): Pr
   const title = component(link.title)
   const key = objectKey(group, 'link', title)
   const before = await changes.get(key)
-  if (before) removePlaces(changes, group, title, decodeRecord<Link>(before))
+  if (before) removeOtherKeys(changes, group, title, decodeRecord<Link>(before))
   else changes.add(objectKey(group, 'linkCount'), 1)
   const record = encodeRecord(link)
   changes.set(key, record)
@@ -96,7 +96,7 @@ async function removeLink(changes: Changes, group: ObjectId, title: Uint8Array):
   const record = await changes.get(key)
   if (!record) return false
   const link = decodeRecord<Link>(record)
-  removePlaces(changes, group, title, link)
+  removeOtherKeys(changes, group, title, link)
   changes.delete(key)
   changes.add(objectKey(group, 'linkCount'), -1)
   countMember(changes, group, -recordBytes(key, record))
@@ -106,8 +106,8 @@ async function removeLink(changes: Changes, group: ObjectId, title: Uint8Array):
   return true
 }
 
-/** Where a link is found other than by its title. */
-function removePlaces(changes: Changes, group: ObjectId, title: Uint8Array, link: Link): void {
+/** Removes the keys by which a link is found other than by its title. */
+function removeOtherKeys(changes: Changes, group: ObjectId, title: Uint8Array, link: Link): void {
   changes.delete(objectKey(group, 'linkByCreation', creationOrder(link.created, title)))
   if (link.target.class !== 'H5L_TYPE_HARD') return
   changes.delete(objectKey(link.target.id, 'backLink', backLinkRest(group, title)))

@@ -1,5 +1,5 @@
-// Listing what an object holds by name, links and attributes alike: by name, or by creation. A deleted member's
-// tombstone keeps its place by creation, so a client can go on from a marker that is no longer there.
+// Lists the members of an object, links and attributes alike: by name, or by creation. The tombstone of a deleted member
+// keeps its time of creation, so a client can go on from a marker that is no longer there.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
@@ -26,7 +26,7 @@ export interface MemberParts {
 /** Records that are got at once when listing by creation. */
 const BATCH = 128
 
-/** The records of the page. By creation, nothing follows a marker that never was there. */
+/** The records of the page. By creation, nothing follows a marker that never existed. */
 export async function* listMembers(
   reads: Reads,
   owner: ObjectId,
@@ -42,7 +42,8 @@ export async function* listMembers(
     return
   }
   const all = objectPartRange(owner, parts.byCreation)
-  const after = marker === undefined ? undefined : await placeOf(reads, owner, parts, component(marker))
+  const after =
+    marker === undefined ? undefined : await findCreationKey(reads, owner, parts, component(marker))
   if (marker !== undefined && after === undefined) return
   const range = after ? rangeAfter(all, after) : all
   let keys: Uint8Array[] = []
@@ -63,7 +64,7 @@ async function* recordsAt(reads: Reads, keys: readonly Uint8Array[]): AsyncGener
 }
 
 /** The key by creation that a member has, or had before it was deleted. */
-async function placeOf(
+async function findCreationKey(
   reads: Reads,
   owner: ObjectId,
   parts: MemberParts,

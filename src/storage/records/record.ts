@@ -1,6 +1,6 @@
 // The bytes of a record: a format version, a head as JSON text and, after a NUL, a tail of raw bytes (the values of
-// an attribute). JSON, because it tells about itself, leaves room for members to come, and is the fastest that Node
-// can decode at this size. What JSON has no words for is written as {"$int": "..."}, {"$map": [...]} or
+// an attribute). JSON, because it can be read without a schema, leaves room for further members, and is the fastest that
+// Node decodes at this size. What JSON cannot express is written as {"$int": "..."}, {"$map": [...]} or
 // {"$number": "NaN"}.
 
 const FORMAT = 1

@@ -1,7 +1,7 @@
-// What is left of domains and objects that were deleted. The deletion itself is one small commit, whatever they held:
-// little goes with it, and of much a record says that it is to be removed, which the sweeper does in pieces. What is
-// left is found by nobody: readers look at an object's record first, and that has gone. An id is not used again before
-// all of it is gone.
+// The remains of domains and objects that were deleted. The deletion itself is one small commit, whatever they held: if
+// that is little, the commit removes it; if it is much, a record says that it is to be removed, and the sweeper does so
+// in pieces. No read finds remains: it gets the record of the object first, which has gone. An id is not used again
+// before all of its remains are gone.
 
 import { HyperslabError } from '../../errors.ts'
 import { isRoot, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'

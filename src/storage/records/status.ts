@@ -1,5 +1,5 @@
 // What changes often about an object: counters and the stamp of the last change. Each has a key of its own and is
-// changed without being read, so those who change different parts of one object do not conflict.
+// changed without being read, so writes of different parts of one object do not conflict.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'

@@ -46,7 +46,7 @@ export class FileBlobs implements Blobs {
       await writeAll(handle, pieces)
       await Promise.all([handle.datasync(), this.#directories.sync(dirname(path))])
     } catch (error) {
-      // What is left of it does no harm, and if it cannot be removed the first error is the one to tell.
+      // A rest of the file does no harm, and if it cannot be removed the first error is the one to report.
       await unlink(path).catch(() => undefined)
       throw fileError(error)
     } finally {
@@ -135,7 +135,7 @@ async function createFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** A call may write less than it was given (a full disk, for one); the next one then tells why. */
+/** A call may write less than it was given (on a full disk, for one); the next one then fails with the cause. */
 async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
   let rest = pieces.filter(piece => piece.length > 0)
   while (rest.length > 0) {

@@ -1,5 +1,5 @@
-// How many files may be open at once. Whoever opens files takes a place for each first, and waits in order while too few are
-// free; so the process keeps the descriptors that it needs for connections.
+// A limit to the files that are open at once. A place is taken for each file before it is opened; requests for places wait
+// in order while too few are free. So the process keeps the descriptors that it needs for connections.
 
 interface Waiting {
   readonly count: number
@@ -19,12 +19,12 @@ export class FilePlaces {
     return this.#waiting.length > 0
   }
 
-  /** `giveUp` is called when somebody begins to wait: it gives back the places of files that nobody uses. */
+  /** `giveUp` is called when a request begins to wait: it gives back the places of files that are not in use. */
   onWait(giveUp: () => void): void {
     this.#giveUp = giveUp
   }
 
-  /** All places that are needed at the same time, together: who held one and waited for another could block others. */
+  /** Places that are needed at the same time are taken together: a holder of one that waits for another could block others. */
   async take(count: number): Promise<void> {
     if (this.#waiting.length === 0 && this.#free >= count) {
       this.#free -= count
@@ -35,7 +35,7 @@ export class FilePlaces {
     await admitted
   }
 
-  /** When the files are closed. */
+  /** To be called when the files are closed. */
   give(count: number): void {
     this.#free += count
     for (let [next] = this.#waiting; next !== undefined && next.count <= this.#free; [next] = this.#waiting) {

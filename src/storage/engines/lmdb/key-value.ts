@@ -60,9 +60,9 @@ export class LmdbKeyValue implements KeyValue {
   readonly #snapshots = new Set<LmdbSnapshot>()
   #waiting: WaitingBatch[] = []
   #committing: Promise<void> | undefined
-  /** Whether another process has held the write lock for so long that commits are refused. */
+  /** Whether another process has held the write lock for so long that commits are rejected. */
   #isLocked = false
-  /** Why there is nothing to be had any more. */
+  /** Why the engine cannot be used any more. */
   #ended: string | undefined
 
   constructor(folder: string, deadline: Deadline, lockWaitMilliseconds: number) {
@@ -167,7 +167,7 @@ export class LmdbKeyValue implements KeyValue {
       // A child transaction, so that a batch that fails half-way can be undone.
       await watch(progress => this.#writing.childTransaction(() => group(progress)), this.#deadline, {
         milliseconds: this.#lockWaitMilliseconds,
-        onLocked: () => this.#refuseWaiting(),
+        onLocked: () => this.#rejectWaiting(),
         isHeld: () => isWriteLockHeld(this.#folder),
       })
       for (const { waiting, result } of done) waiting.resolve(result)
@@ -187,10 +187,10 @@ export class LmdbKeyValue implements KeyValue {
   }
 
   /**
-   * The write lock is not to be had. LMDB goes on to wait for it, and can not be stopped; when it gets the lock it finds
-   * none of the batches that are refused here.
+   * The write lock cannot be acquired. LMDB goes on waiting for it, and cannot be stopped; when it gets the lock it finds
+   * none of the batches that are rejected here.
    */
-  #refuseWaiting(): void {
+  #rejectWaiting(): void {
     this.#isLocked = true
     for (const { reject } of this.#waiting.splice(0)) reject(storageLocked())
     if (this.#ended !== undefined) this.#endLocked()
@@ -217,8 +217,8 @@ export class LmdbKeyValue implements KeyValue {
 }
 
 /**
- * The records for reading, also beside processes that write. Of the files only `lock.mdb` is written: LMDB keeps in it
- * who reads what, and makes it if it is not there.
+ * The records for reading, also beside processes that write. Of the files only `lock.mdb` is written: LMDB keeps its
+ * table of readers in it, and creates it if it is missing.
  */
 export function openRecordsToRead(folder: string): Pick<KeyValue, 'snapshot'> & { close(): Promise<void> } {
   const db = openDatabase(folder, true)

@@ -23,7 +23,7 @@ const FORMAT = 2
 export interface LmdbEngineOptions {
   /** How long a commit, or opening, may take before the process is taken to be stuck; 30 seconds by default. */
   readonly commitDeadlineMilliseconds?: number
-  /** How long a commit waits for another process to let the write lock go before it is refused; 10 seconds by default. */
+  /** How long a commit waits for another process to release the write lock before it is rejected; 10 seconds by default. */
   readonly lockWaitMilliseconds?: number
   /** Called when a commit does not end, or the store broke; by default the process ends. */
   readonly onStuck?: (reason: string) => void

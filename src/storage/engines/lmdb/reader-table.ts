@@ -1,6 +1,6 @@
-// LMDB's table of readers, which all processes on a folder share: a line for each place that is taken, with the process
-// and the number of the state that it reads (`-`: none at the moment). LMDB itself keeps by this table the pages that
-// somebody may still read; a place is free again when its process has died, which the system tells by a lock.
+// LMDB's table of readers, which all processes on a folder share: a row for each place that is taken, with the process
+// and the number of the state that it reads (`-`: none at the moment). By this table LMDB keeps the pages that may still
+// be read. A place is free again when its process has died, which LMDB sees by a file lock.
 
 export interface ReaderTable {
   /** Numbers of the states that are being read. */
@@ -11,14 +11,14 @@ export interface ReaderTable {
   readonly places: number
 }
 
-const LINE = /^\s*(\d+)\s+[0-9a-f]+\s+(\d+|-)$/gm
+const ROW = /^\s*(\d+)\s+[0-9a-f]+\s+(\d+|-)$/gm
 
 /** Of the text that LMDB makes of the table. */
 export function readReaderTable(text: string): ReaderTable {
   const states: number[] = []
   const processes = new Set<string>()
   let places = 0
-  for (const [, process, state] of text.matchAll(LINE)) {
+  for (const [, process, state] of text.matchAll(ROW)) {
     places++
     processes.add(process)
     if (state !== '-') states.push(Number(state))

@@ -1,4 +1,4 @@
-// Ordered reading of LMDB. What lmdb-js asks for differs from the waist's ranges in three ways, all dealt with here:
+// Ordered reading of LMDB. The ranges of lmdb-js differ from those of the waist in three ways, all dealt with here:
 // its bounds are in the order of reading, it takes no empty key, and none longer than the longest that can be stored.
 
 import type { RangeOptions, RootDatabase, Transaction } from 'lmdb'
@@ -27,7 +27,7 @@ export function scanKeys(db: Database, range: KeyRange): Uint8Array[] {
   return bounds === undefined ? [] : Array.from(db.getKeys(bounds))
 }
 
-/** lmdb-js gives Buffers, whose `slice` and `toString` differ from those of the bytes the waist promises. */
+/** lmdb-js gives Buffers, whose `slice` and `toString` differ from those of a plain Uint8Array, which the waist promises. */
 function plainBytes(bytes: Uint8Array): Uint8Array {
   // Short ones live inside the JavaScript heap, where copying them is cheap and asking for their buffer is not.
   return bytes.length <= 64

@@ -1,5 +1,5 @@
-// Failures of the disk and of the system under the data folder. They are no defects of the service: the caller is told
-// that the storage failed, without paths, and may ask again; the cause is for the log.
+// Failures of the disk and of the system under the data folder. They are no defects of the service: the answer says that
+// the storage failed, without paths, so that the caller can try again; the cause is for the log.
 
 import { statfs } from 'node:fs/promises'
 import { HyperslabError } from '../../../errors.ts'
@@ -63,7 +63,7 @@ export async function recordsError(error: unknown, folder: string): Promise<unkn
 }
 
 function storageFailed(code: string, cause: unknown): HyperslabError {
-  const message = `the storage of the service failed (${code}); its log tells more: try again later`
+  const message = `the storage of the service failed (${code}); its log has the cause: try again later`
   return new HyperslabError('storage-failed', message, { cause })
 }
 
@@ -78,6 +78,6 @@ export function isTableFull(error: unknown): boolean {
 }
 
 export function tooManySnapshots(limit: number, cause: unknown): HyperslabError {
-  const message = `as many states of the data are being read as can be at once (${limit}): try again later`
+  const message = `no more than ${limit} states of the data can be read at once: try again later`
   return new HyperslabError('too-many-snapshots', message, { cause })
 }

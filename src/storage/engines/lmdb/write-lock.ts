@@ -1,5 +1,5 @@
-// LMDB's write lock, which one process on the folder has at a time, while it commits or opens the folder. LMDB only knows
-// how to wait for it, on a thread that cannot be called back. What is here bounds such a wait, or tells of it:
+// LMDB's write lock, which one process on the folder holds at a time, while it commits or opens the folder. LMDB can only
+// wait for it, on a thread that cannot be interrupted. The functions here bound such a wait, or report it:
 // docs/decisions/003-lmdb.md, "Who holds the write lock".
 
 import { spawn } from 'node:child_process'
@@ -11,7 +11,7 @@ const RETRY_SECONDS = 5
 
 export function storageLocked(): HyperslabError {
   const message =
-    'another process on this data folder holds the write lock and does not let it go, perhaps because it is stopped; ' +
+    'another process on this data folder holds the write lock and does not release it, perhaps because it is stopped; ' +
     'nothing was written: try again later'
   return new HyperslabError('storage-locked', message, { retryAfter: RETRY_SECONDS })
 }
@@ -51,7 +51,7 @@ const { workerData } = require('node:worker_threads')
 for (const { milliseconds, text } of workerData.lines) setTimeout(writeSync, milliseconds, 2, text)
 setTimeout(() => process.kill(process.pid, 'SIGKILL'), workerData.milliseconds)`
 
-/** Opens a database, which waits for the write lock. A wait that is long is told, and ends with the process. */
+/** Opens a database, which waits for the write lock. A long wait is reported on stderr, and ends with the process. */
 export function openGuarded<T>(milliseconds: number, open: () => T): T {
   const held = 'another process on this data folder holds the write lock'
   const lines = [
@@ -61,7 +61,7 @@ export function openGuarded<T>(milliseconds: number, open: () => T): T {
     },
     {
       milliseconds,
-      text: `hyperslab: the data folder cannot be opened: ${held}, perhaps because it is stopped. Let it go on, or end it.\n`,
+      text: `hyperslab: the data folder cannot be opened: ${held}, perhaps because it is stopped. Continue it, or end it.\n`,
     },
   ]
   const guard = new Worker(GUARD, { eval: true, execArgv: [], workerData: { lines, milliseconds } })
