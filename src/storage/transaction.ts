@@ -1,11 +1,10 @@
-// A write before it is committed: it reads one snapshot with its own changes laid over (staged-changes.ts), and
-// remembers what it has read of the committed state (expectations.ts). That becomes the expectations of the commit, so a
-// commit that succeeds is serialisable. A transaction can be within another one: it sees the changes of that one, and
+// A write before it is committed: it reads one snapshot with its own changes laid over (staged-reads.ts), and remembers
+// what it has read of the committed state (expectations.ts). That becomes the expectations of the commit, so a commit
+// that succeeds is serialisable. A transaction can be within another one: it sees the changes of that one, and
 // its commit makes its own changes part of them.
 
 import { HyperslabError } from '../errors.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import { changeCounter } from './batch.ts'
 import type { Changes, Reads } from './changes.ts'
 import type {
   Change,
@@ -22,7 +21,8 @@ import { Expectations, type KeyMerge, type Merge } from './expectations.ts'
 import { noteGarbage } from './garbage.ts'
 import { type KeyText, keyTextOf, type Range } from './key-range.ts'
 import { PutBlobs } from './put-blobs.ts'
-import { isOfCounter, StagedChanges, setValueOf } from './staged-changes.ts'
+import { StagedChanges } from './staged-changes.ts'
+import { StagedReads } from './staged-reads.ts'
 import { TransactionState } from './transaction-state.ts'
 
 export interface TransactionParts {
@@ -45,19 +45,21 @@ export class Transaction implements Changes {
   readonly #state: TransactionState
   readonly #staged = new StagedChanges()
   readonly #expectations = new Expectations()
+  readonly #reads: StagedReads
   readonly #blobs: PutBlobs
   readonly #garbage = new Set<string>()
   #room: Promise<boolean> | undefined
   #conflict: KeyText | undefined
 
   constructor(parts: TransactionParts, outer?: Transaction) {
-    const { engine, clock, random, time = clock.now() } = parts
+    const { engine, clock, random, time = clock.now(), claimKey } = parts
     this.time = time
     this.random = random
     this.#parts = parts
     this.#outer = outer
     const snapshot = outer === undefined ? engine.keyValue.snapshot() : viewOf(outer)
     this.#state = new TransactionState(engine, snapshot)
+    this.#reads = new StagedReads(this.#state, this.#staged, this.#expectations, claimKey, outer)
     this.#blobs = new PutBlobs(engine.blobs)
   }
 
@@ -83,45 +85,21 @@ export class Transaction implements Changes {
 
   // Reading
 
-  async get(key: Uint8Array): Promise<Uint8Array | undefined> {
-    const text = keyTextOf(key)
-    this.#expectations.forbidMerge(text)
-    const change = this.#staged.find(text, key)
-    if (change === undefined) return this.#read(text, key)
-    return isOfCounter(change) ? changeCounter(await this.#read(text, key), change) : setValueOf(change)
+  get(key: Uint8Array): Promise<Uint8Array | undefined> {
+    return this.#reads.get(key)
   }
 
-  async getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
-    const unread = keys.filter(key => {
-      const text = keyTextOf(key)
-      const change = this.#staged.find(text, key)
-      return (change === undefined || isOfCounter(change)) && !this.#expectations.findRead(text)
-    })
-    const values = await this.#state.snapshot.getMany(unread)
-    unread.forEach((key, position) => {
-      this.#expectations.noteRead(keyTextOf(key), { key, value: values[position] })
-    })
-    return Promise.all(keys.map(key => this.get(key)))
+  getMany(keys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    return this.#reads.getMany(keys)
   }
 
-  /**
-   * The state at the call: changes made while it is walked do not show. The write depends on the entries that were
-   * walked.
-   */
-  range({ start, end, limit = Number.POSITIVE_INFINITY }: Range & { limit?: number }): AsyncIterable<Entry> {
-    const changes = this.#staged.findInRange({ start, end })
-    for (const { text } of changes) this.#expectations.forbidMerge(text)
-    // Entries that are deleted here still count in a limit of the snapshot.
-    const isBare = changes.length === 0 && !this.#staged.hasDeletedRanges && Number.isFinite(limit)
-    const stored = this.#expectations.noteRange(this.#state, { start, end }, isBare ? limit : undefined)
-    return take(this.#staged.overlay(stored, changes), limit)
+  range(range: Range & { limit?: number }): AsyncIterable<Entry> {
+    return this.#reads.range(range)
   }
 
   /** Reads without depending on the value. */
-  async glance(key: Uint8Array): Promise<Uint8Array | undefined> {
-    const change = this.#staged.find(keyTextOf(key), key)
-    if (change && !isOfCounter(change)) return setValueOf(change)
-    return this.#outer === undefined ? this.#state.snapshot.get(key) : this.#outer.glance(key)
+  glance(key: Uint8Array): Promise<Uint8Array | undefined> {
+    return this.#reads.glance(key)
   }
 
   get stored(): Reads {
@@ -132,14 +110,8 @@ export class Transaction implements Changes {
    * Reads the value that a change is based on. When another write has changed it before the commit, `merge` is called
    * with the new value, and the work need not run again, unless the work itself has read the key too.
    */
-  async getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
-    const text = keyTextOf(key)
-    const change = this.#staged.find(text, key)
-    if (change === undefined && !this.#expectations.findRead(text)) {
-      this.#parts.claimKey?.(text)
-      this.#expectations.allowMerge(text, merge)
-    }
-    return change === undefined || isOfCounter(change) ? this.#read(text, key) : setValueOf(change)
+  getForMerge(key: Uint8Array, merge: Merge): Promise<Uint8Array | undefined> {
+    return this.#reads.getForMerge(key, merge)
   }
 
   // Changing
@@ -294,14 +266,6 @@ export class Transaction implements Changes {
     await this.#blobs.deleteAll()
     await this.#state.removeRecord()
   }
-
-  async #read(text: KeyText, key: Uint8Array): Promise<Uint8Array | undefined> {
-    const read = this.#expectations.findRead(text)
-    if (read) return read.value
-    const value = await this.#state.snapshot.get(key)
-    this.#expectations.noteRead(text, { key, value })
-    return value
-  }
 }
 
 /** Of a write that cannot be run again by itself. */
@@ -320,14 +284,5 @@ function viewOf(outer: Transaction): Snapshot {
     range: range => outer.range(range),
     close() {},
     expire() {},
-  }
-}
-
-async function* take(entries: AsyncIterable<Entry>, limit: number): AsyncGenerator<Entry> {
-  if (limit <= 0) return
-  let taken = 0
-  for await (const entry of entries) {
-    yield entry
-    if (++taken === limit) return
   }
 }
