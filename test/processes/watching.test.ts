@@ -69,9 +69,10 @@ describe('the log', () => {
       'PUT',
       '/',
       { password: value },
-      { user: 'admin', headers: { 'x-hdf-domain': '/other.h5' } },
+      { user: 'admin', headers: { 'x-hdf-domain': '/other.h5' }, undeclared: true },
     )
     await want(200, 'DELETE', `/?domain=/other.h5&api_key=${key}`, undefined, {
+      undeclared: true,
       user: 'admin',
       headers: { 'x-forwarded-for': '192.0.2.1' },
     })
