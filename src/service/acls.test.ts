@@ -81,7 +81,7 @@ describe('setting items', () => {
     expect(await list(service, group)).toEqual(expected)
   })
 
-  it('refuses new items of names that mean nobody, whoever is known', async () => {
+  it('refuses new items of names that stand for no user, even if every name is known', async () => {
     const { service, group } = await start()
     for (const name of ['Default', 'anonymous', 'g:']) {
       const items = [change('ann', { read: true }), change(name, { read: true })]
@@ -125,7 +125,7 @@ describe('setting items', () => {
     expect(await modified()).toBeGreaterThan(before)
   })
 
-  it('a user who is no longer known but listed can be changed', async () => {
+  it('the item of a user that is no longer known can be changed', async () => {
     const { service, group } = await start()
     await service.write(({ writer }) => writer.setAcl(group.id, [item('carl', 'read', 'update')]))
     await put(service, group, [change('carl', NO_PERMISSIONS)])
@@ -166,7 +166,7 @@ describe('the list of a folder', () => {
     expect(entry.lastModified).toBeGreaterThan(entry.created)
   })
 
-  it('shows a member of it his own item and that of everybody, who may read only', async () => {
+  it('shows a member with `read` only its own item and that of everybody', async () => {
     const service = await withHome()
     await putAt(service, HOME, [change('bob', { read: true }), change('carl', { readACL: true })], ANN)
     const get = (name: string, caller: Caller) =>
@@ -177,7 +177,7 @@ describe('the list of a folder', () => {
     expect(await get('bob', BOB)).toMatchObject(item('bob', 'read'))
     expect(await get('default', BOB)).toMatchObject(item('default', 'read'))
     expect(await outcomeOf(get('ann', BOB))).toBe('permission-denied')
-    // `readACL` shows every item, also to one who may not read.
+    // `readACL` shows every item, also to a user without `read`.
     const carl = { name: 'carl', groups: [], admin: false }
     expect(await get('carl', carl)).toMatchObject(item('carl', 'readACL'))
     expect(await get('ann', carl)).toMatchObject({ userName: 'ann' })
@@ -208,7 +208,7 @@ describe('the list of a folder', () => {
     expect(await first({})).toEqual([{ userName: 'default', ...ALL_PERMISSIONS }])
     expect(await first({ defaultAcl: READ })).toEqual([{ userName: 'default', ...READ }])
     expect(await first({ defaultAcl: NO_PERMISSIONS })).toEqual([])
-    // Who may create is another setting's matter.
+    // Another setting decides about `create`.
     expect(await first({ newDomains: 'authenticated' })).toEqual([
       { userName: 'default', ...ALL_PERMISSIONS, create: false },
     ])

@@ -1,5 +1,5 @@
 // The access control lists of objects and of folders; `/acls` of a domain is the list of its root group. Lists can be
-// changed in a read-only domain too: they say who may read it.
+// changed in a read-only domain too, because they grant access to it.
 
 import { HyperslabError } from '../errors.ts'
 import { type Acl, type AclItem, DEFAULT_USER, type Permission, type Permissions } from '../hdf5/acl.ts'
@@ -18,10 +18,10 @@ import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { type OpenFolder, openDomainOrFolder } from './domains/domains.ts'
 import { openObject } from './objects/objects.ts'
 
-/** Items of a list, which is read with each request to its domain. */
+/** The items of a list are limited, because each request to the domain reads them. */
 const MAX_ITEMS = 1000
 
-/** What is to change about one item: flags not named stay, or are false in a new item. */
+/** A change of one item: flags that it does not name stay, or are false in a new item. */
 export interface AclChange {
   readonly userName: string
   readonly permissions: Partial<Permissions>
@@ -40,7 +40,7 @@ export async function listedAt(context: Context, path: DomainPath): Promise<List
     : { folder: opened }
 }
 
-/** Denies unless the caller has the permission on the domain or folder. */
+/** Throws unless the caller has the permission on the domain or folder. */
 export async function requirePathAccess(
   context: Context,
   path: DomainPath,
@@ -50,8 +50,8 @@ export async function requirePathAccess(
 }
 
 /**
- * The items defined on that object or folder, in the order of their definition; `inherited`: behind them those of the
- * root group that hold for the object too.
+ * The items of that object or folder, in the order of their creation; `inherited`: followed by those of the root group
+ * that apply to the object too.
  */
 export async function listAcl(
   context: Context,
@@ -65,8 +65,8 @@ export async function listAcl(
 }
 
 /**
- * The user's item. If there is none: what counts for him and the name of the item that says so (classic 10.2),
- * or with `items: 'stored'` an error; then `read` is enough for one's own item and that of `default` (hsds-objects 9).
+ * The user's item. Without one: the user's permissions with the name of the item that grants them (classic 10.2), or
+ * with `items: 'stored'` an error; then `read` is enough for the caller's own item and that of `default` (hsds-objects 9).
  */
 export async function getAclItem(
   context: Context,
@@ -81,7 +81,7 @@ export async function getAclItem(
     list.acl.find(item => item.userName === userName) ?? list.rootAcl.find(item => item.userName === userName)
   if (own) return own
   if (items === 'stored') {
-    const message = `the ${list.place} has no item of "${userName}"`
+    const message = `the access control list of the ${list.place} has no item of "${userName}"`
     throw new HyperslabError('acl-not-found', message, { subject: userName })
   }
   if (!isKnown(context, userName)) {
@@ -92,8 +92,8 @@ export async function getAclItem(
 }
 
 /**
- * Sets several items at once: all of them or none. Items of users not named stay (classic 10.4). A name
- * need not be known where `names` is 'any': some users only the tokens of an identity provider know.
+ * Sets several items at once: all of them or none. Items of users that `changes` does not name stay (classic 10.4). With
+ * `names: 'any'` a name need not be known: some users are known only to the identity provider.
  */
 export async function putAclItems(
   context: WriteContext,
@@ -108,9 +108,11 @@ export async function putAclItems(
     const item = items.get(userName)
     if (!item) requireItemName(userName)
     if (!item && names === 'known' && !isKnown(context, userName)) {
-      throw new HyperslabError('acl-user-unknown', `there is no user "${userName}" to give permissions to`, {
-        subject: userName,
-      })
+      throw new HyperslabError(
+        'acl-user-unknown',
+        `there is no user "${userName}": only known users and groups (g:NAME) can get permissions`,
+        { subject: userName },
+      )
     }
     const merged = permissionsOf(permission => permissions[permission] ?? item?.[permission] ?? false)
     items.set(userName, { userName, ...merged, origin })
@@ -124,7 +126,7 @@ export async function putAclItems(
   await store(context, [...items.values()])
 }
 
-/** A list, the one that is asked after it, and what counts where neither tells. */
+/** A list, the list of the root group that is read after it, and the permissions where neither has an item. */
 interface OpenList {
   readonly acl: Acl
   readonly rootAcl: Acl
@@ -135,7 +137,7 @@ interface OpenList {
   readonly store: (context: WriteContext, acl: Acl) => Promise<void>
 }
 
-/** The list, if the caller has the permission, or one of them. */
+/** The list; throws unless the caller has the permission, or one of several. */
 function openList(
   context: Context,
   listed: Listed,
@@ -169,7 +171,7 @@ async function objectList(
   }
 }
 
-/** A folder without a list of its own shows the one that it is under, and gets its own when that is changed. */
+/** A folder without a list of its own shows the one that applies to it, and gets its own when that is changed. */
 function folderList(context: Context, { entry, acl }: OpenFolder): OpenList {
   const items = acl ?? unlisted(context)
   return {
@@ -182,7 +184,7 @@ function folderList(context: Context, { entry, acl }: OpenFolder): OpenList {
   }
 }
 
-/** What counts for everybody where no folder has a list, as a list: the first change takes nothing away. */
+/** The permissions where no folder has a list, as a list, so that the first change to it removes no permission. */
 function unlisted({ settings: { defaultAcl, newDomains } }: Context): Acl {
   const create = defaultAcl.create && newDomains === 'anyone'
   const item = { userName: DEFAULT_USER, ...defaultAcl, create }

@@ -1,13 +1,13 @@
-// What every operation is given: the transaction it runs in, who calls, and the settings that decide. An operation
-// that gets a Context can only read; one that gets a WriteContext can also write. Nothing here knows HTTP.
+// The arguments of every operation: its transaction, the caller, and the settings. An operation with a Context can only
+// read; one with a WriteContext can also write. Nothing here knows HTTP.
 
 import type { Permissions } from '../hdf5/acl.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { AbortCheck, DomainEntry, Group, Reader, Writer } from '../storage/store.ts'
 
-/** Who asks, as verified by the front. */
+/** The user that sent the request, as authenticated by the HTTP layer. */
 export interface Caller {
-  /** Absent: not identified. */
+  /** Absent: the request has no credentials. */
   readonly name?: string
   /** Groups of users that the caller belongs to: `g:NAME` items apply. */
   readonly groups: readonly string[]
@@ -18,17 +18,17 @@ export interface Caller {
 export const ANONYMOUS: Caller = { groups: [], admin: false }
 
 export interface ServiceSettings {
-  /** What everybody may do where no item says otherwise (specification 5.4, rule 5). */
+  /** The permissions where no item matches (specification 5.4, rule 5). */
   readonly defaultAcl: Permissions
-  /** Who may create domains where no folder's list says otherwise. */
+  /** The callers that may create domains where no folder has a list. */
   readonly newDomains: 'anyone' | 'authenticated' | 'nobody'
-  /** Owned domains, too, are made with an item that lets everybody read, where the folder does. Absent: folders only. */
+  /** New domains with an owner get an item that lets everybody read, if the folder does. Absent: only folders get it. */
   readonly defaultPublic?: boolean
-  /** Names that may stand in an access control list, besides `default`; undefined: any. */
+  /** True for names that access control lists may contain besides `default`. */
   readonly isKnownUser: (name: string) => boolean
-  /** Administrators' items are not handed down by folders. Absent: nobody is one. */
+  /** The items of administrators are not inherited from folders. Absent: there are no administrators. */
   readonly isAdmin?: (name: string) => boolean
-  /** The groups of users that a user belongs to, without `g:`. Absent: there are none. */
+  /** The groups of a user, without `g:`. Absent: there are none. */
   readonly groupsOf?: (name: string) => readonly string[]
 }
 
@@ -36,13 +36,13 @@ export interface Context {
   readonly reader: Reader
   readonly caller: Caller
   readonly settings: ServiceSettings
-  /** Throws when the caller has gone away. */
+  /** Throws when the client has disconnected. */
   readonly signal: AbortCheck
 }
 
 export interface WriteContext extends Context {
   readonly writer: Writer
-  /** The time of this change: one request, one time; strictly later than that of the request before. */
+  /** The time of this change, one for the whole request; later than that of every earlier request. */
   readonly now: Timestamp
   /** Fresh random bytes, for ids. */
   readonly random: (byteLength: number) => Uint8Array
@@ -51,18 +51,18 @@ export interface WriteContext extends Context {
 /** In microseconds. */
 const CLOCK_TOLERANCE = 300 * 1e6
 
-/** The time that a caller gives something that it makes, if its clock is not far from ours (hsds-objects 17.6). */
+/** The creation time that the request names, if it is close to the time of the server; else `now` (hsds-objects 17.6). */
 export function acceptedTime(given: Timestamp | undefined, now: Timestamp): Timestamp {
   return given !== undefined && Math.abs(given - now) <= CLOCK_TOLERANCE ? given : now
 }
 
 /**
- * When the things that one request puts into one object were made: as the caller says or now, and where that is the
- * same time, one microsecond after another, because their order is that of their creation (hsds-objects 11.7 and 17.6).
+ * The creation times of the links or attributes that one request puts into one object: as the request says or now. Equal
+ * times become one microsecond apart, because listings are ordered by creation (hsds-objects 11.7 and 17.6).
  */
 export class CreationTimes {
   readonly #now: Timestamp
-  /** Where to look on from a time that is taken: all times between are taken too. */
+  /** The time to try after one that is in use: all times between are in use too. */
   readonly #after = new Map<Timestamp, Timestamp>()
 
   constructor(now: Timestamp) {
@@ -72,7 +72,7 @@ export class CreationTimes {
   next(given: Timestamp | undefined): Timestamp {
     let time = acceptedTime(given, this.#now)
     for (let after = this.#after.get(time); after !== undefined; after = this.#after.get(time)) {
-      // Halves the way for those who come after, so that many equal times take no time that grows with their square.
+      // Path halving: the next search is shorter, so that the time for many equal times does not grow with their square.
       this.#after.set(time, this.#after.get(after) ?? after)
       time = after
     }
@@ -81,7 +81,7 @@ export class CreationTimes {
   }
 }
 
-/** A domain that a request is about: its entry and its root group. */
+/** The domain of a request: its entry and its root group. */
 export interface OpenDomain {
   readonly entry: DomainEntry
   readonly root: Group

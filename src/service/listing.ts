@@ -1,22 +1,22 @@
-// A page of a listing as it is asked for, over the pages of the store, which pass over an unknown marker by order.
+// A page of a listing as requests name it, read from pages of the store, where an unknown marker counts by its order.
 
 import { HyperslabError } from '../errors.ts'
 import type { Glob } from '../hdf5/glob.ts'
 import type { Page } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
 
-/** Of the items that the pattern fits, at most `limit` (absent: all) strictly after `marker` (absent: from the first). */
+/** At most `limit` (absent: all) of the items that match the pattern, strictly after `marker` (absent: from the first). */
 export interface Listing<Marker = string> {
   readonly marker?: Marker | undefined
   readonly limit?: number | undefined
   readonly order?: 'name' | 'created' | undefined
-  /** The marker need not fit it. */
+  /** The marker need not match it. */
   readonly pattern?: Glob | undefined
-  /** What a marker that is not in the listing does: nothing (the default), end it, or fail. */
+  /** A marker that is not in the listing counts by its order (the default), makes the listing empty, or is an error. */
   readonly unknownMarker?: 'passed' | 'empty' | 'missing'
 }
 
-/** The page to ask of the store. */
+/** The page to read from the store. */
 export function pageOf<Marker>({ marker, limit, order }: Listing<Marker>): Page<Marker> {
   return {
     ...(marker !== undefined && { marker }),
@@ -25,7 +25,7 @@ export function pageOf<Marker>({ marker, limit, order }: Listing<Marker>): Page<
   }
 }
 
-/** False when the marker is not there and the listing ends for that; throws `code` when that is an error. */
+/** False when the marker is unknown and the listing is empty therefore; throws `code` when that is an error. */
 export async function isMarkerAccepted<Marker>(
   { marker, unknownMarker = 'passed' }: Listing<Marker>,
   isThere: (marker: Marker) => Promise<boolean>,
@@ -36,7 +36,7 @@ export async function isMarkerAccepted<Marker>(
   throw new HyperslabError(code, `the marker "${marker}" is not in the listing`, { subject: `${marker}` })
 }
 
-/** The page, read only as far as it goes; `list` gives a page of the store, `nameOf` what the pattern has to fit. */
+/** The page; reads no further than its last item. `list` reads a page of the store, `nameOf` is matched by the pattern. */
 export async function collectPage<T>(
   list: (page: Page) => AsyncIterable<T>,
   { pattern, limit, ...listing }: Listing,

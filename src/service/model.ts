@@ -1,4 +1,4 @@
-// The store's types that the service speaks in, handed on to its callers, who do not know the storage.
+// The types of the store in the interface of the service, exported again for its callers, which do not import the storage.
 
 export type {
   Attribute,

@@ -265,7 +265,7 @@ describe('a read-only domain', () => {
   }
 
   it.each(WRITES)(
-    'refuses to %s, whoever asks and whatever the lists say',
+    'refuses to %s, whatever the caller and the lists are',
     async (_, _permission, _part, run) => {
       const { service, ids } = await readOnly()
       await service.write(({ writer }) => writer.setAcl(ids.root, [item('default')]))

@@ -1,5 +1,5 @@
-// What a domain holds, as `verbose` tells it (hsds-objects 8.12): the exact counts that are kept with every change, and
-// the datasets one by one where they are not too many for an answer that clients ask for again and again.
+// The statistics of a domain, as `verbose` shows them (hsds-objects 8.12): the exact counts that every change updates, and
+// the datasets one by one unless they are too many for an answer that clients request often.
 
 import { logicalBytes } from '../hdf5/dataset-layout.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
@@ -11,7 +11,7 @@ import type { Context } from './context.ts'
 
 export interface DomainScan {
   readonly statistics: DomainStatistics
-  /** Absent: there are more than `MAX_DATASETS`. */
+  /** Absent: the domain has more than `MAX_DATASETS`. */
   readonly datasets?: readonly ScannedDataset[]
 }
 
@@ -23,7 +23,7 @@ export interface ScannedDataset extends Allocation {
 
 const MAX_DATASETS = 1000
 
-/** The caller must be allowed to read the domain; undefined for a folder. */
+/** Undefined for a folder. Does not check that the caller may read the domain. */
 export async function scanDomain(context: Context, path: DomainPath): Promise<DomainScan | undefined> {
   const { reader, signal } = context
   const statistics = await reader.statistics(path)

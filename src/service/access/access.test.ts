@@ -149,11 +149,11 @@ describe('the order of resolution (specification 5.4)', () => {
   })
 
   it.each<[string, Acl, Acl, string]>([
-    ['his own item on the object', [onObject.own, onObject.default], [onRoot.own], 'ann'],
-    ['his own item on the root group', [onObject.default], [onRoot.own], 'ann'],
+    ['the own item on the object', [onObject.own, onObject.default], [onRoot.own], 'ann'],
+    ['the own item on the root group', [onObject.default], [onRoot.own], 'ann'],
     ['the default item on the object', [onObject.group, onObject.default], [onRoot.group], 'default'],
     [
-      'the default item on the root group, to which his group adds',
+      'the default item on the root group, to which the group of the user adds',
       [onObject.group],
       [onRoot.default],
       'default',
@@ -166,7 +166,7 @@ describe('the order of resolution (specification 5.4)', () => {
     )
   })
 
-  it.each(['default', 'g:lab'])('a caller who calls himself %s has no item of his own', name => {
+  it.each(['default', 'g:lab'])('a caller with the name %s has no own item', name => {
     const objectAcl = [item('g:office', 'read')]
     const rootAcl = [item('default', 'update'), item('g:lab', ...PERMISSIONS)]
     const { userName, ...permissions } = effectiveItem(
@@ -179,7 +179,7 @@ describe('the order of resolution (specification 5.4)', () => {
     expect(permissions).toEqual(only('read', 'update'))
   })
 
-  it("an item of the caller's group never gives him less than everybody has", () => {
+  it("an item of the caller's group never removes a permission that everybody has", () => {
     const bob = { ...BOB, groups: ['lab'] }
     const permissions = effectiveItem(bob, [item('g:lab', 'update')], [item('default', 'read')], fallback)
     expect(permissions).toMatchObject(only('read', 'update'))
@@ -193,14 +193,14 @@ describe('denial', () => {
       requirePermission(contextOf(ADMIN, NO_PERMISSIONS), permission, domain)
   })
 
-  it('in a closed domain, who is listed nowhere may do nothing', () => {
+  it('in a closed domain, a user without an item has no permission', () => {
     const domain = domainOf([item('ann', 'read')], { closed: true })
     expect(outcome(() => requirePermission(contextOf(ANN), 'read', domain))).toBe('granted')
     expect(outcome(() => requirePermission(contextOf(BOB), 'read', domain))).toBe('permission-denied')
     expect(outcome(() => requirePermission(contextOf(ANONYMOUS), 'read', domain))).toBe('not-authenticated')
   })
 
-  it('in an open domain, the setting decides for who is listed nowhere', () => {
+  it('in an open domain, the setting decides for a user without an item', () => {
     const domain = domainOf([item('ann', 'read')])
     expect(outcome(() => requirePermission(contextOf(BOB, only('read')), 'read', domain))).toBe('granted')
     expect(outcome(() => requirePermission(contextOf(BOB, only('read')), 'update', domain))).toBe(
@@ -217,7 +217,7 @@ describe('denial', () => {
       'ann has no permission "update" on the dataset 0123456789abcdef0123456789abcdef of the domain /test/run7',
     )
     expect(() => requirePermission(contextOf(ANONYMOUS), 'read', domain)).toThrow(
-      '"read" on the root group of the domain /test/run7 is not open to everybody: identify yourself',
+      '"read" on the root group of the domain /test/run7 is not public: send credentials',
     )
   })
 

@@ -1,7 +1,7 @@
-// Who may do what: the rules of specification 5, as pure functions. A list of the object and a list of the root group
-// are asked in the order of 5.4; one rule serves both dialects, because groups of users (`g:NAME`, of the object's list
-// or, if it names none of the caller's, of the root's) only add to what `default` grants, and a domain whose objects
-// have no lists is decided by its root alone.
+// Permission checks: the rules of specification 5, as pure functions. The access control list of the object and that of
+// the root group are read in the order of 5.4. One rule serves both dialects: the items of user groups (`g:NAME`, of the
+// object's list or, if it names none of the caller's groups, of the root's) only add to what `default` grants, and where
+// the objects of a domain have no lists, the root group's list alone decides.
 
 import { HyperslabError } from '../../errors.ts'
 import {
@@ -33,12 +33,12 @@ export function permissionsOf(grants: (permission: Permission) => boolean): Perm
   }
 }
 
-/** A user as the lists see him: nobody in particular when he has no name. */
+/** The part of a caller that access control lists name; without a name, only `default` applies. */
 export type Subject = Pick<Caller, 'name' | 'groups'>
 
 /**
- * What the lists say of a user, by the name of the item that says it: `default` for the fallback too (classic 10.2).
- * Whether he is an administrator is not asked here.
+ * The item that decides the permissions of a user; the fallback has the name `default` too (classic 10.2). Does not
+ * check whether the user is an administrator.
  */
 export function effectiveItem(
   subject: Subject,
@@ -57,7 +57,7 @@ export function effectiveItem(
   )
 }
 
-/** Nobody is called `default` or `g:NAME`, whatever a token says: these names mean many. */
+/** No user has the name `default` or `g:NAME`, even if a token contains it: these names stand for many users. */
 function ownItem({ name }: Subject, acl: Acl): AclItem | undefined {
   if (name === undefined || name === DEFAULT_USER || name.startsWith(GROUP_PREFIX)) return undefined
   return acl.find(item => item.userName === name)
@@ -73,40 +73,40 @@ function groupItems({ groups }: Subject, acl: Acl): readonly AclItem[] | undefin
   return items.length === 0 ? undefined : items
 }
 
-/** Groups add to what everybody may do, they never take away (common 8). */
-function withGroups(everybody: AclItem, groups: readonly AclItem[]): AclItem {
-  if (groups.length === 0) return everybody
+/** Group items add to the permissions of `default`, they never remove any (common 8). */
+function withGroups(item: AclItem, groups: readonly AclItem[]): AclItem {
+  if (groups.length === 0) return item
   return {
-    userName: everybody.userName,
-    ...permissionsOf(permission => everybody[permission] || groups.some(item => item[permission])),
+    userName: item.userName,
+    ...permissionsOf(permission => item[permission] || groups.some(group => group[permission])),
   }
 }
 
-/** What counts where no item matches: the setting, or nothing in a closed domain. */
+/** The permissions where no item matches: those of the setting, or none in a closed domain. */
 export function fallbackOf(context: Context, domain: OpenDomain): Permissions {
   return domain.entry.closed ? NO_PERMISSIONS : context.settings.defaultAcl
 }
 
-/** An object of a domain as the lists see it. */
-export interface Guarded {
+/** The part of an object that permission checks read. */
+export interface ProtectedObject {
   readonly acl: Acl
   readonly kind?: ObjectKind
   readonly id?: ObjectId
 }
 
-/** A permission, or several of which one is enough. */
-type Needed = Permission | readonly Permission[]
+/** One permission, or several of which one is enough. */
+type Requirement = Permission | readonly Permission[]
 
-function grants(permissions: Permissions, needed: Needed): boolean {
+function grants(permissions: Permissions, needed: Requirement): boolean {
   return typeof needed === 'string' ? permissions[needed] : needed.some(one => permissions[one])
 }
 
 /** True when the caller has the permission on the object; without one, on the root group. */
 export function hasPermission(
   context: Context,
-  needed: Needed,
+  needed: Requirement,
   domain: OpenDomain,
-  object: Guarded = domain.root,
+  object: ProtectedObject = domain.root,
 ): boolean {
   const { caller } = context
   if (caller.admin) return true
@@ -114,35 +114,35 @@ export function hasPermission(
   return grants(effectiveItem(caller, object.acl, domain.root.acl, fallback), needed)
 }
 
-/** Denies unless the caller has it. */
+/** Throws unless the caller has the permission. */
 export function requirePermission(
   context: Context,
-  needed: Needed,
+  needed: Requirement,
   domain: OpenDomain,
-  object: Guarded = domain.root,
+  object: ProtectedObject = domain.root,
 ): void {
   if (hasPermission(context, needed, domain, object)) return
   throw denied(context, needed, `${placeOf(object, domain)} the domain ${domain.entry.path}`)
 }
 
-/** True when the list of a folder grants the permission; `acl` undefined: no folder on the way has a list. */
-export function hasFolderPermission(context: Context, needed: Needed, acl: Acl | undefined): boolean {
+/** True when the list of a folder grants the permission; `acl` undefined: neither it nor a folder above has a list. */
+export function hasFolderPermission(context: Context, needed: Requirement, acl: Acl | undefined): boolean {
   const { caller, settings } = context
   if (caller.admin) return true
   return grants(acl ? effectiveItem(caller, acl, acl, NO_PERMISSIONS) : settings.defaultAcl, needed)
 }
 
-/** Denies unless it does. */
+/** Throws unless the list of the folder grants the permission. */
 export function requireFolderPermission(
   context: Context,
-  needed: Needed,
+  needed: Requirement,
   folder: string,
   acl: Acl | undefined,
 ): void {
   if (!hasFolderPermission(context, needed, acl)) throw denied(context, needed, `the folder ${folder}`)
 }
 
-/** Denies unless the caller is an administrator; `what` completes "only an administrator may ...". */
+/** Throws unless the caller is an administrator; `what` completes "only an administrator may ...". */
 export function requireAdmin(context: Context, what: string): void {
   const { admin, name } = context.caller
   if (admin) return
@@ -152,7 +152,7 @@ export function requireAdmin(context: Context, what: string): void {
   )
 }
 
-/** Every write of a domain's content asks this before any list (classic 3.2). */
+/** Every write to the content of a domain checks this before any list (classic 3.2). */
 export function requireWritable(domain: OpenDomain): void {
   const { path, readOnly } = domain.entry
   if (readOnly) {
@@ -160,20 +160,17 @@ export function requireWritable(domain: OpenDomain): void {
   }
 }
 
-function placeOf(object: Guarded, domain: OpenDomain): string {
+function placeOf(object: ProtectedObject, domain: OpenDomain): string {
   if (object.id === undefined || object.id === domain.root.id) return 'the root group of'
   return `the ${object.kind ?? 'object'} ${object.id} of`
 }
 
-/** Specification 5.2: 401 is for those who have not said who they are, 403 for those who have. */
-export function denied(context: Context, needed: Needed, place: string): HyperslabError {
+/** Specification 5.2: 401 for callers without credentials, 403 for authenticated ones. */
+export function denied(context: Context, needed: Requirement, place: string): HyperslabError {
   const { name } = context.caller
   const permission = typeof needed === 'string' ? needed : needed.join('" or "')
   return name === undefined
-    ? new HyperslabError(
-        'not-authenticated',
-        `"${permission}" on ${place} is not open to everybody: identify yourself`,
-      )
+    ? new HyperslabError('not-authenticated', `"${permission}" on ${place} is not public: send credentials`)
     : new HyperslabError('permission-denied', `${name} has no permission "${permission}" on ${place}`)
 }
 

@@ -1,6 +1,6 @@
-// What folders say of access. A folder without a list of its own is under that of the nearest folder above it that has one, so
-// that folders made in passing are as open as the place they are made in; what is made under a list begins with what it
-// hands down.
+// The access control lists of folders. A folder without a list of its own has that of the nearest folder above it that has one,
+// so that folders created implicitly grant the same as the folder they are in. What is created below a list inherits items
+// from it.
 
 import { type Acl, DEFAULT_USER } from '../../hdf5/acl.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
@@ -14,7 +14,7 @@ export interface ListedFolder {
   readonly owner?: string
 }
 
-/** The folder whose list a folder is under: itself, or the nearest above that has one. */
+/** The folder whose list applies to a folder: itself, or the nearest above that has one. */
 export async function listedFolder(
   reader: Pick<Reader, 'domain'>,
   folder: DomainPath,
@@ -26,7 +26,7 @@ export async function listedFolder(
   return undefined
 }
 
-/** The list that a folder is under. */
+/** The list that applies to a folder. */
 export async function folderAcl(
   reader: Pick<Reader, 'domain'>,
   folder: DomainPath,
@@ -34,7 +34,7 @@ export async function folderAcl(
   return (await listedFolder(reader, folder))?.acl
 }
 
-/** Whose a domain is and who may do what in it. */
+/** The owner of a domain, its list, and whether the list is closed. */
 export interface DomainAccess {
   readonly owner?: string
   readonly acl: Acl
@@ -42,8 +42,8 @@ export interface DomainAccess {
 }
 
 /**
- * The access to a domain that is put into a folder without anybody asking who does it, as an import into the data
- * folder: it is the folder's owner's.
+ * The access of a domain that is created without a caller, such as by an import into the data folder: the owner of the
+ * folder owns it.
  */
 export async function accessWithin(
   reader: Pick<Reader, 'domain'>,
@@ -57,9 +57,10 @@ export async function accessWithin(
   return { ...(owner !== undefined && { owner }), acl, closed: true }
 }
 
-interface Newcomer {
+/** A new domain or folder. */
+interface NewEntry {
   readonly owner: string | undefined
-  /** Everybody may read it where everybody may read the folder that it is in. */
+  /** Everybody may read it if everybody may read the folder that it is in. */
   readonly isPublic: boolean
 }
 
@@ -67,14 +68,14 @@ interface Newcomer {
 export type FirstAclSettings = Pick<ServiceSettings, 'defaultAcl' | 'defaultPublic' | 'isAdmin'>
 
 /**
- * hsds-objects 4: the owner may do everything, everybody may read folders and, by the setting, domains, and the
- * folder above hands down its items except those of `default`, of the new owner, of administrators, and those that
- * grant nothing. What has no owner gets the item of `default` too, or nobody could use it. Nothing is more open than
- * the folder above: everybody may read only what is in a folder that everybody may read.
+ * hsds-objects 4: the owner gets all permissions; everybody may read folders and, by the setting, domains; the items of
+ * the folder above are inherited except those of `default`, of the new owner, of administrators, and those that grant
+ * nothing. Without an owner the item of `default` is inherited too, because no user could use the entry otherwise. Never
+ * more public than the folder above: everybody may read only what is in a folder that everybody may read.
  */
 export function firstAcl(
   above: ListedFolder | undefined,
-  { owner, isPublic }: Newcomer,
+  { owner, isPublic }: NewEntry,
   { defaultAcl, isAdmin }: FirstAclSettings,
 ): Acl {
   const inherited = (above?.acl ?? []).filter(

@@ -1,5 +1,5 @@
-// The value of an attribute: what was sent, JSON or another form, as what is stored. A long value is never whole in
-// memory: it is decoded piece by piece while it is stored, and others have their turn between the pieces.
+// The value of an attribute: from the form in which it was sent, JSON or another, to the stored one. A long value is never whole
+// in memory: it is decoded piece by piece while it is stored, and other requests run between the pieces.
 
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -14,10 +14,10 @@ import type { Attribute, GivenAttribute } from '../../storage/store.ts'
 import { runInTurns } from '../../turns.ts'
 import { inTurns, repeatable } from '../values/values.ts'
 
-/** A value that is decoded when it is stored, once or more often. */
+/** A value that is decoded while it is stored, once or more often. */
 export class EncodedValue {
   readonly decode: (type: Datatype, dims: readonly number[]) => AsyncIterable<Elements>
-  /** It was given as the packed bytes of its elements, not as JSON. */
+  /** It was sent as the packed bytes of its elements, not as JSON. */
   readonly isBytes: boolean
 
   constructor(decode: EncodedValue['decode'], isBytes: boolean) {
@@ -38,8 +38,8 @@ export function isShort(value: Elements): boolean {
 }
 
 /**
- * `keepsText`: text that the bytes do not tell is kept beside a short value: what does not fit a fixed string
- * (hsds-objects 16.1), and ids without their collection as object references (hsds-objects 5.4).
+ * `keepsText`: the JSON is kept beside a short value if its strings cannot be restored from the bytes: strings that do not
+ * fit a fixed-length string (hsds-objects 16.1), and object references as ids without their collection (hsds-objects 5.4).
  */
 export async function storedValue(
   type: Datatype,
@@ -50,7 +50,7 @@ export async function storedValue(
   const dims = extentsOf(space)
   if (sent instanceof EncodedValue) {
     const value = repeatable(() => inTurns(sent.decode(type, dims)))
-    // As JSON such bytes are shown as they came (hsds-objects 16.4).
+    // As JSON such bytes are shown as they were sent (hsds-objects 16.4).
     return sent.isBytes && !(await isUtf8(type, value)) ? { value, sent: 'base64' } : { value }
   }
   if (product(dims) * elementSize(type) > SHORT_BYTES) {
@@ -59,8 +59,8 @@ export async function storedValue(
   const value = elementsFromJson(type, dims, sent, references)
   if (!keepsText || !isShort(value) || !includesType(type, isShownAsText)) return { value }
   const style = { references, nonFinite: 'bare', float32: 'shortest' } as const
-  const kept = textsOf(elementsToJson(type, dims, value, style))
-  return `${kept}` === `${textsOf(sent)}` ? { value } : { value, sent: { json: sent } }
+  const kept = stringsIn(elementsToJson(type, dims, value, style))
+  return `${kept}` === `${stringsIn(sent)}` ? { value } : { value, sent: { json: sent } }
 }
 
 /** Whether two values of one type and dataspace have the same elements. */
@@ -99,7 +99,7 @@ export async function isSameValue(
   }
 }
 
-/** The elements of a value in whichever form it is. */
+/** The elements of a value, whether it is stored whole, in pieces, or not yet. */
 export function piecesOf(
   value: NonNullable<Attribute['value'] | GivenAttribute['value']>,
 ): AsyncIterable<Elements> {
@@ -119,8 +119,8 @@ async function isUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<
 
 const isShownAsText = ({ class: name }: Datatype) => name === 'H5T_STRING' || name === 'H5T_REFERENCE'
 
-/** Every text of a value, in order, quoted so that two lists of them can be compared; the empty one may be sent as null. */
-function textsOf(json: JsonOutput): string[] {
+/** The strings of a value, in order, quoted so that two lists of them can be compared; without empty ones, which may be null. */
+function stringsIn(json: JsonOutput): string[] {
   if (typeof json === 'string') return json === '' ? [] : [JSON.stringify(json)]
-  return isJsonList(json as JsonValue) ? (json as readonly JsonOutput[]).flatMap(textsOf) : []
+  return isJsonList(json as JsonValue) ? (json as readonly JsonOutput[]).flatMap(stringsIn) : []
 }

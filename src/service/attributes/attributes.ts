@@ -30,21 +30,21 @@ import { isSameValue, type SentValue, storedValue } from './attribute-value.ts'
 export interface NewAttribute {
   readonly type: TypeUse
   readonly space: Dataspace
-  /** Ignored for a null dataspace, which holds no value. */
+  /** Ignored for a null dataspace, which has no value. */
   readonly value?: SentValue
-  /** True: a value must be given, unless the dataspace is null. */
+  /** True: the value is required, unless the dataspace is null. */
   readonly valueRequired?: boolean
-  /** How ids are spelled inside the value. */
+  /** How ids are written in the value. */
   readonly references: ReferenceSyntax
   /** True: every reference must name an object of the domain. */
   readonly checkReferences: boolean
-  /** True: text that does not fit a fixed string is kept beside its bytes. */
+  /** True: strings that do not fit a fixed-length string are kept beside its bytes. */
   readonly keepsText?: boolean
   /** True: an attribute of that name is replaced; false: it is a conflict. */
   readonly replace: boolean
-  /** 'accept': one that is already there with this very type, dataspace and value is an answer, not a conflict. */
+  /** 'accept': an attribute with the same type, dataspace and value is left as it is, without an error. */
   readonly same?: 'conflict' | 'accept'
-  /** When the caller says that it was made. */
+  /** The creation time that the request names. */
   readonly created?: Timestamp
 }
 
@@ -104,7 +104,7 @@ export function readReachableAttributes(
   return readReachable(context, domain, [group], listing, READS)
 }
 
-/** False when it was there already with this very content. */
+/** False when the attribute already existed with the same content. */
 export async function putAttribute(
   context: WriteContext,
   domain: OpenDomain,
@@ -117,7 +117,7 @@ export async function putAttribute(
   )
 }
 
-/** Onto several objects, all or none; false when all of them were there already with this very content. */
+/** Of several objects, all or none; false when all attributes already existed with the same content. */
 export async function putAttributes(
   context: WriteContext,
   domain: OpenDomain,
@@ -148,7 +148,7 @@ async function storeAttribute(
   await context.writer.putAttribute(owner.id, {
     name,
     ...content,
-    // A replaced attribute is still the one that was created (hsds-objects 1.8).
+    // A replaced attribute keeps its creation time (hsds-objects 1.8).
     created: existing?.created ?? times.next(input.created),
     lastModified: context.now,
   })
@@ -168,7 +168,7 @@ export async function deleteAttribute(
 }
 
 /**
- * Those that are there: one that was deleted before is passed over, one that never was is an error (hsds-objects
+ * Deletes those that exist: one that was deleted before is skipped, one that never existed is an error (hsds-objects
  * 12.10).
  */
 export async function deleteAttributes(
@@ -188,12 +188,12 @@ export async function deleteAttributes(
   }
 }
 
-/** What a new value needs to know; `value`: null for all bytes zero. */
+/** A new value; null: all bytes are zero. */
 export type NewAttributeValue = Pick<NewAttribute, 'references' | 'checkReferences' | 'keepsText'> & {
   readonly value: SentValue
 }
 
-/** The type and the dataspace stay (hsds-objects 12.5). */
+/** Writes a new value; the type and the dataspace stay (hsds-objects 12.5). */
 export async function putAttributeValue(
   context: WriteContext,
   domain: OpenDomain,
@@ -227,7 +227,7 @@ async function resolveContent(
   const { space, value: sent } = input
   const resolved = await resolveType(context, domain, input.type)
   if (space.class === 'H5S_NULL') return { ...resolved, space }
-  // null is what an attribute without a value reads as, and comes back; as one float it is NaN (common 5).
+  // An attribute without a value reads as null, which clients send back; for one float it is NaN (common 5).
   const isOneFloat = resolved.type.class === 'H5T_FLOAT' && space.class === 'H5S_SCALAR'
   const isNone = sent === null && !input.valueRequired && !isOneFloat
   if (sent === undefined || isNone) {

@@ -25,7 +25,7 @@ export interface RegionSource {
   readonly element: SelectionRequest
 }
 
-/** What the region selects, as if the request had said so itself; undefined for the null reference. */
+/** The selection of the region, as a request would name it; undefined for the null reference. */
 export async function selectionOfRegion(
   context: Context,
   domain: OpenDomain,
@@ -42,7 +42,7 @@ export async function selectionOfRegion(
   const start = slotStart(elements.data, 8 * index)
   const region = decodeRegionReference(elements.heap.subarray(start, start + length))
   if (typeof region === 'string') {
-    throw new HyperslabError('malformed-value', 'regionref: the stored text is not a region reference')
+    throw new HyperslabError('malformed-value', 'regionref: the stored string is not a region reference')
   }
   return requestOf(region)
 }
@@ -93,7 +93,7 @@ function indexOf(selection: Selection, space: Dataspace): number {
 
 function requireRegions(type: Datatype): void {
   if (type.class === 'H5T_REFERENCE' && type.base === 'H5T_STD_REF_DSETREG') return
-  throw new HyperslabError('type-mismatch', 'regionref: what is stored there are no region references')
+  throw new HyperslabError('type-mismatch', 'regionref: the stored values are not region references')
 }
 
 function requireOne(selection: Selection | undefined): void {
@@ -101,11 +101,11 @@ function requireOne(selection: Selection | undefined): void {
   if (count === 1) return
   throw new HyperslabError(
     'malformed-selection',
-    `regionref: \`select\` has to pick one element of the region references, not ${count}`,
+    `regionref: \`select\` must select one region reference, not ${count}`,
   )
 }
 
-/** Elements of several blocks, which are listed one by one. */
+/** The most elements of several blocks, which are selected one by one. */
 const MAX_LISTED = 2 ** 22
 
 function requestOf(region: RegionReference): SelectionRequest {
@@ -120,7 +120,7 @@ function requestOf(region: RegionReference): SelectionRequest {
     }
     case 'H5S_SEL_HYPERSLABS': {
       const [block, ...others] = region.blocks
-      if (others.length > 0) return pointsOf(region.blocks)
+      if (others.length > 0) return selectPointsOf(region.blocks)
       const items = block.first.map((start, d) => ({ start, stop: block.last[d] + 1 }))
       return { kind: 'select', grammar: 'lists', items }
     }
@@ -128,13 +128,13 @@ function requestOf(region: RegionReference): SelectionRequest {
 }
 
 /** The elements of each block in row-major order, one block after another. */
-function pointsOf(blocks: readonly Block[]): SelectionRequest {
+function selectPointsOf(blocks: readonly Block[]): SelectionRequest {
   const sizes = blocks.map(({ first, last }) => product(first.map((start, d) => last[d] - start + 1)))
   const count = sizes.reduce((sum, size) => sum + size, 0)
   if (count > MAX_LISTED) {
     throw new HyperslabError(
       'selection-too-large',
-      `regionref: the region has several blocks with ${count} elements, at most ${MAX_LISTED} can be listed`,
+      `regionref: the region has several blocks with ${count} elements; at most ${MAX_LISTED} can be selected`,
     )
   }
   const rank = blocks[0].first.length

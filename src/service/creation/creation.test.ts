@@ -87,7 +87,7 @@ describe('paths', () => {
     const target = { class: 'H5L_TYPE_SOFT', h5path: '/' } as const
     await service.write(({ writer }) => writer.putLink(root, { title: 's', created: 1, target }))
     await expect(newGroup(service, { link: at('/s/x', { implicit: true }) })).rejects.toThrow(
-      'the path "/s/x": "s" is a soft link: nothing new can be put behind it',
+      'the path "/s/x": "s" is a soft link: the path of a new object leads through hard links only',
     )
   })
 

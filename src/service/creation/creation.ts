@@ -1,6 +1,6 @@
-// Creating objects: what groups, datasets and committed datatypes have in common. Where a new object is to be and which
-// id it may have is looked at first; then it is stored with its link and its attributes. All of it happens in one
-// transaction, so that nothing is left when any of it fails.
+// Creating objects: the steps that groups, datasets and committed datatypes share. The place and the id of the new object are
+// checked first; then it is stored with its link and its attributes. One transaction does all of it, so that nothing
+// is left when a step fails.
 
 import { HyperslabError } from '../../errors.ts'
 import { isRoot, isSameDomain, newObjectId, type ObjectId } from '../../hdf5/object-id.ts'
@@ -12,39 +12,39 @@ import { groupBehind, type Path, shownPath } from '../links/paths.ts'
 import { requireMember } from '../objects/members.ts'
 import { linkExists, type ObjectView, viewOf } from '../objects/objects.ts'
 
-/** A link to make together with an object. */
+/** A link to create together with an object. */
 export interface NewLink {
   /** Absent: the root group. */
   readonly group?: ObjectId
   readonly title: string
 }
 
-/** Where to link a new object, by the path that it is to have. */
+/** The path that a new object gets. */
 export interface NewPath extends Path {
-  /** The path begins at the root, so it cannot begin at another group. */
+  /** The path begins with "/", so it cannot begin at a group other than the root. */
   readonly isAbsolute: boolean
-  /** Groups on the way that are missing are made. */
+  /** Missing groups of the path are created. */
   readonly implicit: boolean
 }
 
-/** What can be said of every new object. */
+/** Properties of every new object. */
 export interface NewObject {
   /** Chosen by the caller; absent: a fresh one. */
   readonly id?: ObjectId
-  /** Absent: nothing links to the object. */
+  /** Absent: no link leads to the object. */
   readonly link?: NewLink | NewPath
   readonly attributes?: ReadonlyMap<string, NewAttribute>
-  /** Its place among the objects that one request makes: their links keep that order. */
+  /** Its position among the objects that one request creates: their links keep that order. */
   readonly position?: number
 }
 
-/** Where a new object will be. */
+/** The checked place of a new object. */
 export interface NewPlace {
   readonly id: ObjectId
   readonly link: Required<NewLink> | undefined
 }
 
-/** What must hold before an object is made: a free id, a free title, `create` on the root group and that of the link. */
+/** Checks the place of a new object: a free id, a free title, `create` on the root group and on the group of the link. */
 export async function requirePlace(
   context: WriteContext,
   domain: OpenDomain,
@@ -59,7 +59,7 @@ export async function requirePlace(
   }
 }
 
-/** Stores a new object, its link and its attributes. Its place must have been looked at in the same transaction. */
+/** Stores a new object, its link and its attributes. `requirePlace` must have been called in the same transaction. */
 export async function addObject<T extends HdfObject>(
   context: WriteContext,
   domain: OpenDomain,
@@ -78,12 +78,12 @@ export async function addObject<T extends HdfObject>(
   return viewOf(context, object)
 }
 
-/** A caller may choose an id of this domain that no object has; one that was deleted frees it (hsds-objects 17.5). */
+/** A request may choose an unused id of this domain; the ids of deleted objects are unused (hsds-objects 17.5). */
 async function requireFreeId(context: WriteContext, domain: OpenDomain, id: ObjectId): Promise<void> {
-  const refused = (why: string) => new HyperslabError('id-not-free', `the id ${id} ${why}`, { subject: id })
-  if (!isSameDomain(id, domain.root.id)) throw refused(`is none of the domain ${domain.entry.path}`)
-  if (isRoot(id)) throw refused('is that of a root group')
-  if (await context.reader.object(id)) throw refused('is already that of an object')
+  const notFree = (why: string) => new HyperslabError('id-not-free', `the id ${id} ${why}`, { subject: id })
+  if (!isSameDomain(id, domain.root.id)) throw notFree(`does not belong to the domain ${domain.entry.path}`)
+  if (isRoot(id)) throw notFree('is the id of a root group')
+  if (await context.reader.object(id)) throw notFree('is already in use')
 }
 
 async function requireFreeTitle(
@@ -105,8 +105,7 @@ async function parentOf(
   { start = domain.root.id, titles, isAbsolute, implicit }: NewPath,
 ): Promise<NewLink> {
   const title = titles.at(-1)
-  if (title === undefined)
-    throw new HyperslabError('malformed-path', 'a new object cannot be at the path "/"')
+  if (title === undefined) throw new HyperslabError('malformed-path', 'a new object cannot have the path "/"')
   if (isAbsolute && start !== domain.root.id) {
     throw new HyperslabError(
       'malformed-path',
@@ -131,10 +130,10 @@ async function parentOf(
   return { group, title }
 }
 
-/** Groups that one request makes because the paths of others need them. */
+/** The most groups that one request creates because paths need them. */
 const MAX_IMPLICIT_GROUPS = 10_000
 
-/** How many it has made. */
+/** The number of groups that each request has created so. */
 const implicitGroups = new WeakMap<WriteContext, number>()
 
 async function addGroup(context: WriteContext, domain: OpenDomain, at: Required<NewLink>): Promise<ObjectId> {
@@ -142,7 +141,7 @@ async function addGroup(context: WriteContext, domain: OpenDomain, at: Required<
   if (made > MAX_IMPLICIT_GROUPS) {
     throw new HyperslabError(
       'body-too-large',
-      `a request makes at most ${MAX_IMPLICIT_GROUPS} groups that are missing in paths`,
+      `a request creates at most ${MAX_IMPLICIT_GROUPS} missing groups of paths: send several requests`,
     )
   }
   implicitGroups.set(context, made)

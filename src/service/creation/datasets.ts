@@ -23,9 +23,9 @@ export interface NewDataset extends NewObject {
   readonly type: TypeUse
   readonly space: Dataspace
   readonly creationProperties?: JsonValue
-  /** How creation properties are understood; absent: as HDF5/JSON. */
+  /** How creation properties are parsed; absent: as HDF5/JSON. */
   readonly creationRules?: CreationRules
-  /** What to write into it at once. */
+  /** The first values to write. */
   readonly values?: DecodeValues
 }
 
@@ -59,7 +59,7 @@ export async function createDataset(
   return viewOf(context, dataset)
 }
 
-/** Of a dataset whose chunks are listed by another one: that must be there and have an element for each chunk. */
+/** For a dataset whose chunks another dataset lists: that must exist and have an element for each chunk. */
 async function requireChunkTable(
   context: WriteContext,
   domain: OpenDomain,
@@ -70,13 +70,14 @@ async function requireChunkTable(
   const members = json.get('layout')
   const text = isJsonObject(members) ? members.get('chunk_table') : undefined
   const reference = typeof text === 'string' ? parsePrefixed(text) : undefined
-  const refused = (why: string) =>
+  const wrongTable = (why: string) =>
     new HyperslabError('malformed-creation-properties', `layout.chunk_table ${why}`)
   if (reference?.kind !== 'dataset')
-    throw refused(`must be the id of a dataset, not ${excerpt(text ?? null)}`)
+    throw wrongTable(`must be the id of a dataset, not ${excerpt(text ?? null)}`)
   const table = await requireMember(context, domain, reference.id, 'dataset')
   if (table.space.class === 'H5S_NULL' || extentsOf(table.space).length !== rank) {
-    throw refused(`is the id of a dataset of another rank than ${rank}`)
+    throw wrongTable(`must be the id of a dataset of rank ${rank}`)
   }
-  if (table.creationProperties.layout === INDIRECT) throw refused('lies in a file elsewhere itself')
+  if (table.creationProperties.layout === INDIRECT)
+    throw wrongTable('must not be stored in another file itself')
 }

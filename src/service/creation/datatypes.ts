@@ -8,7 +8,7 @@ import type { ObjectView } from '../objects/objects.ts'
 import { addObject, type NewObject, requirePlace } from './creation.ts'
 
 export interface NewDatatype extends NewObject, GivenType {
-  /** Kept word for word. */
+  /** Stored as sent. */
   readonly creationProperties?: JsonValue
 }
 

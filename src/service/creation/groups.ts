@@ -8,9 +8,9 @@ import { type ObjectView, viewOf } from '../objects/objects.ts'
 import { addObject, type NewObject, requirePlace } from './creation.ts'
 
 export interface NewGroup extends NewObject {
-  /** Kept word for word. */
+  /** Stored as sent. */
   readonly creationProperties?: JsonValue
-  /** What the group links to from the beginning. */
+  /** The first links of the group. */
   readonly links?: ReadonlyMap<string, LinkRequest>
 }
 

@@ -50,7 +50,7 @@ it('tells each dataset its own value, if it lies in one chunk', async () => {
   }
 })
 
-it('tells nobody of what he may not read, nor of what only that leads to', async () => {
+it('leaves out what the caller may not read, and what only that leads to', async () => {
   const service = await openTestService()
   const random = seededRandom(101)
   const root = newRootId(random)

@@ -1,5 +1,5 @@
-// Describing every object of a domain at once. Nothing is held but what the walk needs: links and attributes come one
-// after another too, and have to be taken before the next object is asked for.
+// Describing every object of a domain at once. Memory holds only what the walk needs: links and attributes are iterated
+// too, and must be consumed before the next object.
 
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
@@ -25,11 +25,11 @@ export interface BulkDescription extends ObjectView {
 
 export interface BulkWanted {
   readonly attributes: boolean
-  /** Links and attributes by creation, whatever the object says of their order. */
+  /** Links and attributes in the order of their creation, whatever the order of the object is. */
   readonly byCreation: boolean
 }
 
-/** What the caller may read of what hard links reach from the root group, each object once (hsds-objects 8.11). */
+/** The objects that hard links reach from the root group and the caller may read, each once (hsds-objects 8.11). */
 export async function* describeDomain(
   context: Context,
   domain: OpenDomain,
@@ -41,8 +41,8 @@ export async function* describeDomain(
     const { id, kind } = object
     const order = wanted.byCreation ? 'created' : listingOrder(object)
     const view = await viewOf<HdfObject>(context, await withLivingType(context, domain, object))
-    // Most objects have no attributes: not to look for them saves a fifth of the time.
-    const attributes = view.status.attributeCount > 0 ? reader.attributes(id, { order }) : none()
+    // Most objects have no attributes: not reading them saves a fifth of the time.
+    const attributes = view.status.attributeCount > 0 ? reader.attributes(id, { order }) : noAttributes()
     const value = kind === 'dataset' ? await smallValue(context, object) : undefined
     yield {
       ...view,
@@ -68,12 +68,12 @@ async function* living(
   for await (const attribute of attributes) yield withLivingType(context, domain, attribute)
 }
 
-async function* none(): AsyncGenerator<never> {}
+async function* noAttributes(): AsyncGenerator<never> {}
 
-/** Bytes of a value that is told with its dataset, if it lies in one chunk (hsds-objects 8.11). */
+/** The most bytes of a value that is part of the description, if it is in one chunk (hsds-objects 8.11). */
 const SMALL_BYTES = 4096
 
-/** The value of a dataset; undefined where it is not small, not here, or cannot be read. */
+/** The value of a dataset; undefined if it is large, stored elsewhere, or cannot be read. */
 async function smallValue({ reader, signal }: Context, dataset: Dataset): Promise<Elements | undefined> {
   const { id, type, space, creationProperties, unreadable } = dataset
   if (space.class === 'H5S_NULL' || unreadable !== undefined) return undefined
@@ -83,19 +83,19 @@ async function smallValue({ reader, signal }: Context, dataset: Dataset): Promis
   if (count * elementSize(type) > SMALL_BYTES) return undefined
   const { chunkDims } = creationProperties
   if (extents.some((extent, dimension) => extent > (chunkDims?.[dimension] ?? extent))) return undefined
-  // What such elements take is not known before they are read.
+  // The size of such elements is not known before they are read.
   if (isVariableSize(type) && (await reader.allocation(id)).bytes > SMALL_BYTES) return undefined
   try {
-    return await whole(count, reader.readValues(dataset, resolveSelection(SELECT_ALL, space), signal))
+    return await readSmall(count, reader.readValues(dataset, resolveSelection(SELECT_ALL, space), signal))
   } catch (error) {
-    // Who asks for the value alone is told what is wrong with it.
+    // A request for the value alone gets this error.
     if (error instanceof HyperslabError) return undefined
     throw error
   }
 }
 
-/** Of a value that is small the first piece is all of it. */
-async function whole(count: number, pieces: AsyncIterable<Elements>): Promise<Elements | undefined> {
+/** The first piece of a small value is all of it. */
+async function readSmall(count: number, pieces: AsyncIterable<Elements>): Promise<Elements | undefined> {
   if (count === 0) return { count, data: new Uint8Array(0), heap: EMPTY_HEAP }
   for await (const { data, heap } of pieces) return { count, data: data.slice(), heap: heap.slice() }
   return undefined

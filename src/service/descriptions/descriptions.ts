@@ -1,4 +1,4 @@
-// Describing an object, which is named by its id or by a path: the object, and what is asked for beside it.
+// Describing an object, which an id or a path identifies: the object, and the parts that the request wants beside it.
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt } from '../../hdf5/json.ts'
@@ -12,7 +12,7 @@ import { isOfKind, type ObjectOf } from '../objects/members.ts'
 import { type ObjectView, openObject, viewOf } from '../objects/objects.ts'
 import { pathTo } from '../objects/reachable.ts'
 
-/** What to tell beside the object itself. */
+/** The parts of a description besides the object itself. */
 export interface Wanted {
   /** Of groups only. */
   readonly links?: boolean
@@ -47,7 +47,7 @@ export async function describeObject<K extends ObjectKind>(
   return describe(context, { domain, object }, wanted)
 }
 
-/** An object that the caller may read, as was seen when it was found. */
+/** Describes an object; the caller must have checked `read` on it. */
 export async function describe<T extends HdfObject>(
   context: Context,
   { domain, object }: Located<T>,

@@ -1,4 +1,4 @@
-// Creating domains and folders: who may, whose they are, and the list that they begin with.
+// Creating domains and folders: the permission for it, their owner, and their first access control list.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
@@ -19,19 +19,19 @@ import { openDomain } from './domains.ts'
 
 export interface NewDomain {
   readonly folder?: boolean
-  /** Gets all permissions. Somebody else's name only from an administrator. */
+  /** Gets all permissions. Only an administrator may name another user. */
   readonly owner?: string
-  /** The first list; absent: the owner's item and what the folder above hands down. */
+  /** The first list; absent: the owner's item and the items inherited from the folder above. */
   readonly acl?: Acl
-  /** Who is listed nowhere may do nothing; always so where a folder above has a list. */
+  /** Users without an item have no permission; always so where a folder above has a list. */
   readonly closed?: boolean
-  /** Missing folders on the way are made. */
+  /** Missing parent folders are created. */
   readonly createParents: boolean
   /** Of the root group, chosen by the caller. */
   readonly rootId?: ObjectId
-  /** Of the root group, kept word for word. */
+  /** Of the root group, stored as sent. */
   readonly creationProperties?: JsonValue
-  /** Another domain, whose root group the new one has too: a second name of the same contents. */
+  /** Another domain, whose root group the new one shares: a second name of the same contents. */
   readonly linked?: DomainPath
 }
 
@@ -42,12 +42,12 @@ export async function createDomain(
 ): Promise<{ entry: DomainEntry; acl: Acl }> {
   const { folder = false } = input
   if (isTopLevel(path)) {
-    const message = 'the request names no domain, and the top level exists already'
+    const message = 'the request names no domain, and the top level already exists'
     throw new HyperslabError('domain-exists', message, { subject: path })
   }
   const parent = parentOf(path)
   const above = await listedFolder(context.reader, parent)
-  // Who may see what is in the folder above learns that a folder is missing, and not that he may not create in it.
+  // To a caller that may read the folder above, a missing folder is an error before a missing permission is.
   if (!input.createParents && hasFolderPermission(context, 'read', above?.acl)) {
     await requireParents(context, parent, false)
   }
@@ -57,10 +57,10 @@ export async function createDomain(
   await requireParents(context, parent, input.createParents)
 
   const { writer, now, caller, settings } = context
-  // What is made where a list counts belongs to whoever made it, in both dialects.
+  // Where a folder above has a list, the caller is the owner, in both dialects.
   const owner = input.owner ?? (above && caller.name)
   const closed = input.closed || above !== undefined
-  // Who may do what in a domain that is not closed, default_acl says.
+  // In a domain that is not closed, default_acl decides, which an item of `default` would hide.
   const isPublic = folder || (closed && (settings.defaultPublic ?? false))
   const acl = input.acl ?? firstAcl(above, { owner, isPublic }, settings)
   const base = {
@@ -72,7 +72,7 @@ export async function createDomain(
     closed,
   }
   if (folder) {
-    // A folder of nobody has no list: it is under that of the folder above.
+    // A folder without an owner has no list: that of the folder above applies.
     const entry = { ...base, ...((input.acl || owner !== undefined) && { acl }) }
     await writer.putDomain(entry)
     return { entry, acl }
@@ -86,8 +86,8 @@ export async function createDomain(
 }
 
 /**
- * A second name of the contents of a domain. The access control list is that of the root group, so both names have one;
- * what the other domain is closed or read-only to, the new one is too.
+ * A second name of the contents of a domain. The access control list is that of the root group, so both names share it;
+ * the new name is closed or read-only if the other one is.
  */
 async function linkDomain(
   context: WriteContext,
@@ -108,9 +108,9 @@ async function newRootGroup(
   acl: Acl,
   { rootId, creationProperties }: NewDomain,
 ): Promise<Group> {
-  // What is left of a deleted domain is dropped with it, so its root is free again (hsds-objects 17.5).
+  // What remains of a deleted domain is dropped with it, so the id of its root group is free again (hsds-objects 17.5).
   if (rootId !== undefined && (await context.reader.object(rootId))) {
-    throw new HyperslabError('domain-exists', `there is already a domain with the root group ${rootId}`, {
+    throw new HyperslabError('domain-exists', `a domain with the root group ${rootId} already exists`, {
       subject: rootId,
     })
   }
@@ -123,28 +123,31 @@ async function newRootGroup(
   }
 }
 
-/** Denies unless the caller may create a domain or folder there. */
+/** Throws unless the caller may create a domain or folder there. */
 export async function requireCreation(context: Context, path: DomainPath): Promise<void> {
   const parent = parentOf(path)
   requireNewDomain(context, parent, (await listedFolder(context.reader, parent))?.acl)
 }
 
-/** Where no folder has a list, the setting says who may create (classic 5.2). */
+/** Where no folder has a list, the setting decides (classic 5.2). */
 function requireNewDomain(context: Context, parent: DomainPath, parentAcl: Acl | undefined): void {
   const { caller, settings } = context
   if (parentAcl) requireFolderPermission(context, 'create', parent, parentAcl)
   else if (caller.admin || settings.newDomains === 'anyone') return
   else if (settings.newDomains === 'nobody') {
-    throw new HyperslabError('permission-denied', 'the setting new_domains lets nobody create domains here')
+    throw new HyperslabError(
+      'permission-denied',
+      'only administrators may create domains here: new_domains is "nobody"',
+    )
   } else if (caller.name === undefined) throw denied(context, 'create', `the folder ${parent}`)
 }
 
 function requireOwner(context: Context, owner: string | undefined): void {
   if (owner === undefined || owner === context.caller.name) return
-  requireAdmin(context, `create a domain or folder for somebody else ("${owner}")`)
+  requireAdmin(context, `create a domain or folder for another user ("${owner}")`)
 }
 
-/** Every folder on the way from the top level is there, or is made if that is wanted. */
+/** Throws unless every folder from the top level down to `parent` exists; with `create`, missing ones are created. */
 async function requireParents(context: WriteContext, parent: DomainPath, create: boolean): Promise<void> {
   if (isTopLevel(parent)) return
   const entry = await context.reader.domain(parent)

@@ -103,7 +103,7 @@ describe('creating a domain', () => {
     expect(await outcomeOf(create(service, '/home/new/other', {}, BOB))).toBe('permission-denied')
   })
 
-  it('tells nobody what is in a folder that he may not create in', async () => {
+  it('does not show what is in a folder to a caller without `create` on it', async () => {
     const service = await openTestService()
     await create(service, '/home', { folder: true, acl: [] }, ADMIN)
     await create(service, '/home/secret', {}, ADMIN)
@@ -112,7 +112,7 @@ describe('creating a domain', () => {
     }
   })
 
-  it('in a folder that is not there is refused as such to those who may read the folder above', async () => {
+  it('in a missing folder is `folder-not-found` for callers that may read the folder above', async () => {
     const service = await openTestService()
     const acl = [item('ann', 'read', 'create'), item('bob', 'read'), item('carl', 'create')]
     await create(service, '/home', { folder: true, acl }, ADMIN)
@@ -131,7 +131,7 @@ describe('creating a domain', () => {
     ])
   })
 
-  it('for somebody else needs an administrator', async () => {
+  it('for another user needs an administrator', async () => {
     const service = await openTestService()
     const outcomes: string[] = []
     for (const caller of [ANONYMOUS, BOB, ANN, ADMIN]) {
@@ -214,7 +214,7 @@ describe('the first list of an owned domain or folder (hsds-objects 4)', () => {
     expect(acl).toEqual([ANN_ALL])
   })
 
-  it('a closed domain lets nobody in who is not listed', async () => {
+  it('a closed domain denies users without an item', async () => {
     const service = await openTestService()
     await create(service, '/home', ownFolder('ann'), ADMIN)
     await create(service, '/home/run', { owner: 'ann', closed: true }, ANN)
@@ -282,7 +282,7 @@ describe('what is made in a folder that is under a list', () => {
     expect(acl).toEqual([])
   })
 
-  it('and everybody may read it with the setting, who imports it or makes it', async () => {
+  it('and everybody may read it with the setting, whether it is imported or created', async () => {
     const service = await openTestService({ defaultPublic: true })
     const acl = [item('ann', 'read', 'create'), item('default', 'read')]
     await create(service, '/home', { folder: true, owner: 'ann', acl }, ADMIN)
@@ -297,7 +297,7 @@ describe('what is made in a folder that is under a list', () => {
     expect(imported.acl).toEqual(expected)
   })
 
-  it('is the folder’s owner’s where nobody asks who makes it', async () => {
+  it('belongs to the owner of the folder where there is no caller', async () => {
     const service = await withFolder(item('admin', 'read'))
     const within = (name: string) =>
       service.read(context => accessWithin(context.reader, path(name), context.settings))

@@ -23,10 +23,10 @@ export async function openDomain(
   throw isFolder(path)
 }
 
-/** Paths that a name may mean besides the one it spells, in the order in which they are tried. */
+/** Other paths that a name may stand for, in the order in which they are tried. */
 export type OtherPaths = () => Iterable<DomainPath>
 
-/** The path that a name means: `path`, or the first of the other paths that is a domain while `path` is none. */
+/** The path that a name stands for: `path` or, if that is no domain, the first of the other paths that is one. */
 export async function resolveDomain(
   context: Context,
   path: DomainPath,
@@ -62,7 +62,7 @@ export async function getDomain(
 }
 
 /**
- * What was acknowledged is durable already, so a flush only sees whether the caller may ask for it. Of a folder there is
+ * Acknowledged writes are durable already, so a flush only checks the permission. Undefined for a folder, which has
  * nothing to flush.
  */
 export async function flushDomain(context: Context, path: DomainPath): Promise<OpenDomain | undefined> {
@@ -77,13 +77,13 @@ export async function rescanDomain(context: Context, path: DomainPath): Promise<
 }
 
 export interface Deletion {
-  /** The contents are to stay, under another name; refused for the last one, since nobody could find them again. */
+  /** Keeps the contents, under another name; an error for the last name, because nothing would lead to them. */
   readonly keepsContents?: boolean
-  /** Only whether the caller may delete is seen. */
+  /** Only checks whether the caller may delete. */
   readonly changesNothing?: boolean
 }
 
-/** The last name of a domain goes with all its objects, so not that of a read-only one; a folder must be empty. */
+/** With the last name of a domain all its objects are deleted, so a read-only domain keeps it; a folder must be empty. */
 export async function deleteDomain(
   context: WriteContext,
   path: DomainPath,
@@ -115,7 +115,7 @@ export async function deleteDomain(
     if (keepsContents && isLastName) {
       throw new HyperslabError(
         'last-domain-name',
-        `no other domain has the root group of ${path}: what it holds cannot be kept without a name`,
+        `${path} is the last name of its contents, which cannot be kept without one: give them another name first`,
         { subject: path },
       )
     }
@@ -123,9 +123,9 @@ export async function deleteDomain(
   await context.writer.deleteDomain(path)
 }
 
-/** Denies unless the folder is there and its list lets the caller read; false for a domain, which holds none. */
+/** Throws unless the folder exists and the caller may read it; false for a domain, which has no children. */
 export async function requireFolder(context: Context, folder: DomainPath): Promise<boolean> {
-  // A top level is always there, and open to all.
+  // A top level always exists, and every caller may read it.
   if (isTopLevel(folder)) return true
   requireFolderPermission(context, 'read', folder, await folderAcl(context.reader, folder))
   return (await requireEntry(context, folder)).root === undefined
@@ -151,10 +151,10 @@ export async function withRoot(context: Context, entry: DomainEntry): Promise<Op
   return { entry, root }
 }
 
-/** A folder that a request is about. */
+/** The folder of a request. */
 export interface OpenFolder {
   readonly entry: DomainEntry
-  /** The list that it is under; undefined where no folder has one. */
+  /** The list that applies to it; undefined where no folder has one. */
   readonly acl: Acl | undefined
 }
 

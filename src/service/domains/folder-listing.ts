@@ -1,6 +1,6 @@
-// Listing a folder (hsds-objects 8.5 and 8.6): its direct children in the order of their names, those that a pattern
-// fits and a query over the attributes of their root groups finds. Who may read the folder sees what lies in it; what a
-// domain holds, which queries and statistics tell, only who may read the domain.
+// Listing a folder (hsds-objects 8.5 and 8.6): its direct children in the order of their names, filtered by a pattern and by
+// a query over the attributes of their root groups. `read` on the folder is enough for its children; queries and
+// statistics, which show the contents of a domain, need `read` on the domain.
 
 import { type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
@@ -13,9 +13,9 @@ import { type Listing, pageOf } from '../listing.ts'
 import { requireFolder, withRoot } from './domains.ts'
 
 export interface FolderListing extends Listing {
-  /** Folders match none, nor do domains that lack one of the attributes. */
+  /** Folders never match, nor do domains that lack one of the attributes. */
   readonly query?: ScalarQuery
-  /** Domains that the caller may read come with what they hold. */
+  /** Domains that the caller may read come with their statistics. */
   readonly verbose?: boolean
 }
 
@@ -24,7 +24,7 @@ export interface ListedEntry {
   readonly statistics?: DomainStatistics
 }
 
-/** The first `limit` children behind the marker that the pattern and the query leave. A domain has none. */
+/** The first `limit` children after the marker that match the pattern and the query. A domain has none. */
 export async function listFolder(
   context: Context,
   folder: DomainPath,
@@ -64,7 +64,7 @@ async function withStatistics(context: Context, entry: DomainEntry): Promise<Lis
   return { entry, ...(statistics && { statistics }) }
 }
 
-/** Whether the caller may read the domain and all attributes are there, scalar, and as the query says. */
+/** True for a domain that the caller may read and whose root group has all attributes, scalar and matching the query. */
 function rootGroupTest(context: Context, query: ScalarQuery): (entry: DomainEntry) => Promise<boolean> {
   return async entry => {
     const root = await readableRoot(context, entry)
@@ -81,7 +81,7 @@ function rootGroupTest(context: Context, query: ScalarQuery): (entry: DomainEntr
 
 const COMPARED: ReadonlySet<string> = new Set(['H5T_INTEGER', 'H5T_FLOAT', 'H5T_STRING'])
 
-/** A text that is too long to come with its attribute matches nothing. */
+/** The value to compare. A string that is too long to be stored with its attribute matches nothing. */
 function scalarOf(attribute: Attribute | undefined): Scalar | undefined {
   if (attribute?.value === undefined || attribute.space.class !== 'H5S_SCALAR') return undefined
   const { type, value } = attribute

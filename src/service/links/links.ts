@@ -20,14 +20,14 @@ import {
   readSeveral,
 } from '../objects/several.ts'
 
-/** What a link is to point to, as asked. */
+/** The target of a new link, as the request names it. */
 export type LinkRequest = LinkForm & {
-  /** When the caller says that it was made. */
+  /** The creation time that the request names. */
   readonly created?: Timestamp
 }
 
 type LinkForm =
-  /** `kind` where the id itself tells it. */
+  /** `kind` if the id itself contains it. */
   | { readonly id: ObjectId; readonly kind?: ObjectKind }
   | { readonly h5path: string; readonly h5domain?: never }
   | { readonly h5path: string; readonly h5domain: string }
@@ -76,7 +76,7 @@ export function readLinks(
 
 /**
  * The links of these groups and of all that hard links reach from them. Groups that the caller may not read are left
- * out: clients take what stands there for lists of links.
+ * out, because clients expect a list of links for each group.
  */
 export async function readReachableLinks(
   context: Context,
@@ -91,15 +91,15 @@ async function* readable(groups: AsyncIterable<ObjectMembers<Link>>): AsyncGener
   for await (const group of groups) if (!(group.members instanceof HyperslabError)) yield group
 }
 
-/** What becomes of a link that is already there. */
+/** What to do with a link that already exists. */
 export interface LinkConflicts {
-  /** 'accept': with this very target it is an answer, not a conflict. */
+  /** 'accept': a link with the same target is left as it is, without an error. */
   readonly same: 'conflict' | 'accept'
-  /** With another target it is replaced, and is still the one that was created. Absent: that is a conflict. */
+  /** The target of a link with another one is replaced; its creation time stays. Absent: that is a conflict. */
   readonly replace?: boolean
 }
 
-/** True when it was not there with this very target. */
+/** False when the link already existed with the same target. */
 export async function putLink(
   context: WriteContext,
   domain: OpenDomain,
@@ -112,7 +112,7 @@ export async function putLink(
   return putLinks(context, domain, batch, conflicts)
 }
 
-/** Into several groups, all or none; true when any of them was not there with this very target. */
+/** Into several groups, all or none; false when all links already existed with the same targets. */
 export async function putLinks(
   context: WriteContext,
   domain: OpenDomain,
@@ -145,7 +145,7 @@ async function storeLink(
   return true
 }
 
-/** The object that the link pointed to is kept, even if this was the last link to it. */
+/** The target of the link is kept, even if this was the last link to it. */
 export async function deleteLink(
   context: WriteContext,
   domain: OpenDomain,
@@ -158,7 +158,7 @@ export async function deleteLink(
   await context.writer.deleteLink(group, title)
 }
 
-/** Those that are there (hsds-objects 11.8). */
+/** Deletes those that exist (hsds-objects 11.8). */
 export async function deleteLinks(
   context: WriteContext,
   domain: OpenDomain,

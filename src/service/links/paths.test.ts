@@ -119,7 +119,7 @@ function naive({ roots, nodes }: World, start: Node, path: string, follow: Follo
   const enter = (node: Node, inside: number): string | undefined => {
     at = node
     if (!node.isOpen) isRefused = 'unauthenticated'
-    // Who may not read the domain does not learn what is not in it.
+    // A caller without `read` on the domain does not learn which objects are missing.
     if (node.isDeleted) isRefused = node.home === LOCKED ? 'unauthenticated' : 'gone'
     return isRefused && (inside > 0 ? 'missing' : isRefused)
   }
@@ -231,7 +231,7 @@ it('several paths: all or none, and the error tells which', async () => {
   await expect(find(['/', 'nothing'])).rejects.toThrow(/^"nothing": the group/)
 })
 
-it('what is wrong with a path is told with the path and what to do', async () => {
+it('errors of a path name the path and what to do', async () => {
   const service = await openTestService()
   const start = await service.writeIn(async (context, opened) => {
     const { object } = await createGroup(context, opened, { link: { group: opened.root.id, title: 'g' } })
@@ -260,7 +260,7 @@ it('what is wrong with a path is told with the path and what to do', async () =>
   )
 })
 
-it('a caller who has gone away ends the search', async () => {
+it('a client that disconnects ends the search', async () => {
   const service = await openTestService()
   const gone = AbortSignal.abort(new Error('gone'))
   await service.write(async context => {
@@ -277,7 +277,7 @@ it('a caller who has gone away ends the search', async () => {
   await expect(search).rejects.toThrow('gone')
 })
 
-it('many short paths let others have their turn', async () => {
+it('many short paths do not block the event loop', async () => {
   const service = await openTestService()
   await service.write(async context => {
     const opened = await openDomain(context, parseDomainPath('/test/run7'))

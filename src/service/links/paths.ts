@@ -1,6 +1,6 @@
-// Paths: the titles of links that lead from a group to an object (hsds-objects 8.7 and 8.10). Hard links are
-// followed always, symbolic ones, which are soft and external links, where the request says so. Every group that a path
-// leads through and the object that it ends at must be readable, in whichever domain they are.
+// Paths: the titles of links that lead from a group to an object (hsds-objects 8.7 and 8.10). Hard links are always
+// followed; symbolic links, which are soft and external ones, if the request says so. The caller needs `read` on every group
+// that a path leads through and on the object at its end, in whichever domain they are.
 
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, parseLinkedDomain } from '../../hdf5/domain-path.ts'
@@ -15,13 +15,14 @@ import { memberOf } from '../objects/members.ts'
 import { openObject } from '../objects/objects.ts'
 import { requireLink } from './links.ts'
 
-/** The titles in the order of the path, from a group; absent: from the root group. */
+/** The titles of a path, in order. */
 export interface Path {
+  /** The group where the path begins; absent: the root group. */
   readonly start?: ObjectId
   readonly titles: readonly string[]
 }
 
-/** The symbolic links that are followed; where a path meets another one, it is malformed. */
+/** The symbolic links to follow; a path through another one is malformed. */
 export interface Following {
   readonly soft: boolean
   readonly external: boolean
@@ -29,19 +30,19 @@ export interface Following {
 
 const NOTHING_SYMBOLIC: Following = { soft: false, external: false }
 
-/** An object and the domain that it was found in, which the caller may read. */
+/** An object that the caller may read, and its domain. */
 export interface Located<T extends HdfObject = HdfObject> {
   readonly domain: OpenDomain
   readonly object: T
 }
 
-/** Symbolic links on the way of one path: more are taken for a circle (hsds-objects 8.7). */
+/** Symbolic links of one path: more count as a cycle (hsds-objects 8.7). */
 const MAX_SYMBOLIC_LINKS = 100
 
 /** Parts of a path. */
 const MAX_PARTS = 1000
 
-/** The titles of a path: empty ones and a `.` at the beginning say nothing (hsds-objects 8.7). */
+/** The titles of a path, without empty ones and a `.` at the beginning (hsds-objects 8.7). */
 export function titlesOf(path: string): readonly string[] {
   const parts = path.replace(/^\.(\/|$)/, '').split('/', MAX_PARTS + 1)
   if (parts.length > MAX_PARTS) {
@@ -51,8 +52,8 @@ export function titlesOf(path: string): readonly string[] {
 }
 
 /**
- * What the path leads to; without titles the group that it starts at. A symbolic link that is followed and leads
- * nowhere is `object-not-found`, whatever the reason: a missing link or domain, no permission to read it, a circle.
+ * The object at the end of the path; without titles the group where it begins. A symbolic link that cannot be resolved
+ * is `object-not-found`, whatever the reason: a missing link or domain, no permission to read it, a cycle.
  */
 export async function locate(
   context: Context,
@@ -65,7 +66,7 @@ export async function locate(
   return new Resolution(context, following, turns).along({ domain, object: group }, titles)
 }
 
-/** Each path on its own, relative ones from `start` (absent: the root group), in one state; all of them or none. */
+/** Resolves each path, relative ones from `start` (absent: the root group), in one snapshot; all of them or none. */
 export async function locateAll(
   context: Context,
   domain: OpenDomain,
@@ -107,7 +108,7 @@ class Resolution {
     for (const [position, title] of titles.entries()) {
       await this.#turns.next()
       this.#context.signal.throwIfAborted()
-      if (at.object.kind !== 'group') throw notFound(path, `"${titles[position - 1]}" is no group`)
+      if (at.object.kind !== 'group') throw unresolvedPath(path, `"${titles[position - 1]}" is not a group`)
       at = await this.#behind(await requireLink(this.#context, at.object.id, title), at, path)
     }
     return at
@@ -128,9 +129,9 @@ class Resolution {
         return this.along(await this.#linkedRoot(path), titlesOf(target.h5path))
       })
     }
-    // HDF5 counts external links among those that users define; how to follow the others is not known here.
+    // In HDF5 external links are user-defined links too; only the program that defined the others can follow them.
     if (target.class === 'H5L_TYPE_USER_DEFINED' && external) {
-      throw notFound(path, `${excerpt(title)} is a user-defined link`)
+      throw unresolvedPath(path, `${excerpt(title)} is a user-defined link`)
     }
     const { kind, id } = hardTarget(link, path, FLAGS[target.class])
     return { domain: at.domain, object: await openObject(this.#context, at.domain, kind, id, 'read') }
@@ -150,7 +151,7 @@ class Resolution {
     }
   }
 
-  /** What is wrong behind a symbolic link is the link's fault, except that the request does not follow the next one. */
+  /** Errors behind a symbolic link become errors of the link, except that the request does not follow the next one. */
   async #followed(title: string, work: () => Promise<Located>): Promise<Located> {
     try {
       if (++this.#symbolicLinks > MAX_SYMBOLIC_LINKS) {
@@ -167,20 +168,20 @@ class Resolution {
   }
 }
 
-/** The group that a link of a path leads to, which has to be one; a path to something new leads through hard links only. */
+/** The group that a link of a path leads to; the path of a new object leads through hard links only. */
 export async function groupBehind(
   context: Context,
   domain: OpenDomain,
   link: Link,
   path: string,
 ): Promise<ObjectId> {
-  const { kind, id } = hardTarget(link, path, 'nothing new can be put behind it')
+  const { kind, id } = hardTarget(link, path, 'the path of a new object leads through hard links only')
   const isThere = (await memberOf(context, domain, id)) !== undefined
   if (kind === 'group' && isThere) return id
-  throw malformed(path, `"${link.title}" is ${isThere ? 'no group' : 'a link to an object that was deleted'}`)
+  throw malformedPath(path, `"${link.title}" is ${isThere ? 'not a group' : 'a link to a deleted object'}`)
 }
 
-/** How a request says that links of a class are to be followed. */
+/** How to send a request that follows links of a class. */
 const FLAGS: Readonly<Partial<Record<LinkTarget['class'], string>>> = {
   H5L_TYPE_SOFT: 'GET / and POST / follow it with follow_soft_links=1',
   H5L_TYPE_EXTERNAL: 'GET / and POST / follow it with follow_external_links=1',
@@ -195,14 +196,14 @@ const CLASSES: Readonly<Record<LinkTarget['class'], string>> = {
 
 function hardTarget({ title, target }: Link, path: string, hint = 'it is not followed'): ObjectReference {
   if (target.class === 'H5L_TYPE_HARD') return target
-  throw malformed(path, `${excerpt(title)} is ${CLASSES[target.class]}: ${hint}`)
+  throw malformedPath(path, `${excerpt(title)} is ${CLASSES[target.class]}: ${hint}`)
 }
 
-function malformed(path: string, why: string): HyperslabError {
+function malformedPath(path: string, why: string): HyperslabError {
   return new HyperslabError('malformed-path', `the path ${path}: ${why}`)
 }
 
-function notFound(path: string, why: string): HyperslabError {
+function unresolvedPath(path: string, why: string): HyperslabError {
   return new HyperslabError('object-not-found', `the path ${path} leads nowhere: ${why}`)
 }
 

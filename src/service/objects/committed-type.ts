@@ -7,16 +7,16 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { memberOf, requireMember } from './members.ts'
 
-/** What `type` in a body says: a type, or the id of a committed one. */
+/** The meaning of `type` in a body: a type, or the id of a committed one. */
 export type TypeUse = GivenType | { readonly committed: ObjectId }
 
-/** A type and, where its own JSON says it in other words, the object that it was given as. */
+/** A type and, if its JSON differs from the one that was sent, the object that was sent. */
 export interface GivenType {
   readonly type: Datatype
   readonly givenType?: JsonObject
 }
 
-/** A type and, when it was taken from one, the committed datatype. */
+/** A type and the committed datatype that it is a copy of, if there is one. */
 export interface ResolvedType extends GivenType {
   readonly committedType?: ObjectId
 }
@@ -35,8 +35,8 @@ interface TypeUser {
 }
 
 /**
- * Leaves `committedType` out of what used a committed datatype that has since been deleted: it then reports its full
- * type (classic 8.4).
+ * Without `committedType` if that committed datatype has been deleted since: its users then show the full type (classic
+ * 8.4).
  */
 export async function withLivingType<T extends TypeUser>(
   context: Context,
@@ -48,7 +48,7 @@ export async function withLivingType<T extends TypeUser>(
   return rest as T // what is left out is optional
 }
 
-/** The same for many, with one lookup per committed datatype. */
+/** The same for many users, with one look-up for each committed datatype. */
 export async function withLivingTypes<T extends TypeUser>(
   context: Context,
   domain: OpenDomain,

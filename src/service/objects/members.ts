@@ -1,6 +1,6 @@
 // Finding an object of a domain by its id, and why there is none.
 //
-// Messages spell an id by its 32 hex digits behind its kind; a dialect may respell it.
+// Messages write an id as its 32 hex digits after its kind; a dialect may replace that by its own form.
 
 import { HyperslabError } from '../../errors.ts'
 import { isSameDomain, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
@@ -35,7 +35,7 @@ export function isOfKind<K extends ObjectKind>(object: HdfObject, kind: K): obje
   return object.kind === kind
 }
 
-/** Why there is no such object. */
+/** The error that says why there is no such object. */
 export async function absence(
   context: Context,
   domain: OpenDomain,
@@ -52,7 +52,7 @@ export async function absence(
   return (await foreign(context, domain, id)) ?? notFound(domain, kind, id)
 }
 
-/** An object that exists, but in another domain. */
+/** The error for an object that exists in another domain. */
 async function foreign(
   context: Context,
   domain: OpenDomain,

@@ -12,7 +12,7 @@ import { withLivingType } from './committed-type.ts'
 import { absence, isOfKind, memberOf, type ObjectOf } from './members.ts'
 import { reachableFrom } from './reachable.ts'
 
-/** An object with what changes often about it. */
+/** An object with its status, which changes often. */
 export interface ObjectView<T extends HdfObject = HdfObject> {
   readonly object: T
   readonly status: ObjectStatus
@@ -31,15 +31,15 @@ export async function openObject<K extends ObjectKind>(
     requirePermission(context, permission, domain, object)
     return object
   }
-  // Who may not see the domain does not learn what is not in it.
+  // A caller without the permission must not learn which objects are missing.
   requirePermission(context, permission, domain)
   throw await absence(context, domain, kind, id)
 }
 
-/** Permissions to change something in a domain, which nobody has in one that is read-only. */
+/** Permissions to change the content of a domain: no caller has them in a read-only one. */
 const CHANGES: ReadonlySet<Permission> = new Set<Permission>(['create', 'update', 'delete'])
 
-/** What a request needs whatever its body says: the permission on an object or, without one, on the root group. */
+/** The check that does not depend on the body: the permission on an object or, without one, on the root group. */
 export async function requireAccess(
   context: Context,
   domain: OpenDomain,
@@ -97,7 +97,7 @@ async function reachableIds(context: Context, domain: OpenDomain, kind: ObjectKi
   return ids.sort()
 }
 
-/** With `links`, the hard links to the object go too; otherwise they are left dangling. What it linked to is kept. */
+/** With `links`, the hard links to the object are deleted too; otherwise they dangle. Objects that it linked to stay. */
 export async function deleteObject(
   context: WriteContext,
   domain: OpenDomain,

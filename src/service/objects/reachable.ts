@@ -10,8 +10,8 @@ import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 
 /**
- * Not what it starts from. Breadth first; titles in the order of their names; `kind`: only those of this kind. Nothing is
- * reached through a group that the caller may not read.
+ * Without the start itself. Breadth first; titles in the order of their names; `kind`: only objects of that kind. Links of
+ * groups that the caller may not read are not followed.
  */
 export async function* reachableFrom(
   context: Context,
@@ -25,7 +25,7 @@ export async function* reachableFrom(
   const turns = new Turns()
   // The list grows while it is walked.
   for (const id of groups) {
-    // Groups without links take their time too.
+    // Groups without links take time too.
     await turns.next()
     signal.throwIfAborted()
     for await (const { target } of reader.links(id)) {
@@ -43,8 +43,8 @@ export async function* reachableFrom(
 
 /**
  * The first path to an object in depth-first order, titles in the order of their names, through groups that the caller
- * may read; a list of none when nothing leads to it (hsds-objects 10.2). What does not lead to the object does not
- * change the order among what does: only the groups above it are looked at, which the links to them tell.
+ * may read; empty when no path leads to it (hsds-objects 10.2). Groups that do not lead to the object do not change the
+ * order of those that do, so only the groups above it are read; the links to each of them name those.
  */
 export async function pathTo(context: Context, domain: OpenDomain, id: ObjectId): Promise<readonly string[]> {
   const root = domain.root.id
@@ -105,8 +105,8 @@ async function linksLeadingTo(
 }
 
 /**
- * The objects of a domain that the caller may read, the root group first: depth first, links in the order that their
- * group is listed in. What is behind a group that the caller may not read is not reached through it.
+ * The objects of a domain that the caller may read, the root group first: depth first, links in the order in which their
+ * group is listed. Links of groups that the caller may not read are not followed.
  */
 export async function* readableObjects(context: Context, domain: OpenDomain): AsyncGenerator<HdfObject> {
   const { reader, signal } = context
@@ -131,10 +131,10 @@ export async function* readableObjects(context: Context, domain: OpenDomain): As
   }
 }
 
-/** What `CreateOrder` is where the order of creation is not kept track of (hsds-objects 10.1). */
+/** Values of `CreateOrder` without which the creation order is not tracked (hsds-objects 10.1). */
 const UNTRACKED: readonly (JsonValue | undefined)[] = [undefined, null, false, 0, '', '0']
 
-/** The order of an object's links and attributes: by creation where its properties ask for that (clients 3.4). */
+/** The order of an object's links and attributes: by creation if its properties say so (clients 3.4). */
 export function listingOrder(object: HdfObject): 'name' | 'created' {
   const properties =
     object.kind === 'dataset' ? object.creationProperties.json : (object.creationProperties ?? null)

@@ -9,15 +9,15 @@ import { requireWritable } from '../access/access.ts'
 import type { OpenDomain, WriteContext } from '../context.ts'
 import { type ObjectView, openObject, viewOf } from '../objects/objects.ts'
 
-/** What is asked of the extents: new ones, or more of one dimension. */
+/** The requested change: new extents, or more of one dimension. */
 export type ExtentsChange = readonly number[] | { readonly extend: number; readonly dimension: number }
 
-/** A dataset whose extents were changed, and those it had. */
+/** A dataset whose extents were changed, and its extents before. */
 export interface ShapeChange extends ObjectView<Dataset> {
   readonly before: readonly number[]
 }
 
-/** New extents within the maximum ones; what is added reads as the fill value (classic 7.6). */
+/** Sets new extents within the maximum ones; new elements read as the fill value (classic 7.6). */
 export async function setShape(
   context: WriteContext,
   domain: OpenDomain,
@@ -32,7 +32,7 @@ export async function setShape(
   return { ...(await viewOf(context, changed)), before }
 }
 
-/** Gives a dataset other extents; an error when it cannot take them. */
+/** Changes the extents of a dataset; an error when it cannot have them. */
 export async function changeExtents(
   context: WriteContext,
   dataset: Dataset,
@@ -70,13 +70,13 @@ function requireExtensible({ id, space, creationProperties }: Dataset): Extensib
     throw fixed(`a dataset with a ${name} dataspace has no extents to change`)
   }
   if (isReferenceLayout(creationProperties.layout))
-    throw fixed('the values of the dataset lie in a file elsewhere')
+    throw fixed('the values of the dataset are stored in another file: its extents are fixed')
   const { maxdims } = space
   if (!maxdims) throw fixed('the dataset was created without maxdims: its extents are fixed')
   return { ...space, maxdims }
 }
 
-/** The dataset can take these extents. */
+/** Throws unless the dataset can have these extents. */
 function requireExtents(
   { dims: current, maxdims }: ExtensibleSpace,
   dims: readonly number[],
@@ -104,7 +104,7 @@ function requireExtent(
   if (maximum !== UNLIMITED && extent > maximum) {
     throw new HyperslabError(
       'extent-out-of-bounds',
-      `extent ${extent} of dimension ${dimension} is beyond its maximum ${maximum}`,
+      `extent ${extent} of dimension ${dimension} is above its maximum ${maximum}`,
     )
   }
   if (extent < current && !shrink) {

@@ -1,5 +1,5 @@
-// Searching the elements of a dataset by a query, and changing those that are found. The elements pass by in pieces and
-// in blocks within them; between blocks others get their turn.
+// Searching the elements of a dataset by a query, and changing the matching ones. The elements are read in pieces and tested
+// in blocks of them; between blocks other requests run.
 
 import { HyperslabError } from '../../errors.ts'
 import { extentsOf } from '../../hdf5/dataspace.ts'
@@ -27,20 +27,20 @@ import { repeatable, requireValues, requireWritableValues } from './values.ts'
 
 export interface QueryRequest {
   readonly query: Query
-  /** The elements that are looked at. */
+  /** The elements to search. */
   readonly selection: SelectionRequest
-  /** No more than so many are found: the first in the order of the selection. */
+  /** The most matches: the first in the order of the selection; absent: all. */
   readonly limit: number | undefined
 }
 
 export interface QueryRules {
-  /** How references are spelled in queries. */
+  /** How references are written in queries. */
   readonly references: ReferenceSyntax
-  /** Only one-dimensional datasets of a compound type are searched, or all but scalars. */
+  /** Which datasets can be searched: one-dimensional ones of a compound type, or all but scalars. */
   readonly searches: 'tables' | 'all'
 }
 
-/** Elements that were found, in the order of the selection. */
+/** Matching elements, in the order of the selection. */
 export interface Found {
   /** Their coordinates, as many numbers for each as the dataset has dimensions. */
   readonly coordinates: Float64Array
@@ -50,16 +50,16 @@ export interface Found {
 export interface FoundValues {
   readonly dataset: Dataset
   readonly status: ObjectStatus
-  /** Of the elements: the dataset's, or a compound of the members that were asked for. */
+  /** The type of the elements: the dataset's, or a compound of the requested members. */
   readonly type: Datatype
   readonly rank: number
-  /** What is found, as the search goes on. */
+  /** Iterating it searches. */
   readonly found: AsyncIterable<Found>
-  /** Coordinates of the same, found by a search of their own. */
+  /** The coordinates of the same elements; iterating them searches again. */
   readonly coordinates: AsyncIterable<Float64Array>
 }
 
-/** The elements for which the query holds; with `fields` only these members of them. */
+/** The elements that match the query; with `fields` only these members of them. */
 export async function queryValues(
   context: Context,
   domain: OpenDomain,
@@ -91,11 +91,11 @@ export interface FoundIndexes {
   readonly dataset: Dataset
   readonly status: ObjectStatus
   readonly rank: number
-  /** Coordinates of what is found, as the search goes on. Who goes through them again searches again. */
+  /** The coordinates of the matches; each iteration searches. */
   readonly found: AsyncIterable<Float64Array>
 }
 
-/** Where the elements are for which the query holds. */
+/** The coordinates of the elements that match the query. */
 export async function queryIndexes(
   context: Context,
   domain: OpenDomain,
@@ -126,7 +126,7 @@ interface Search {
   readonly limit: number
 }
 
-/** Everything that can be wrong with a query is told here, before the search begins. */
+/** Throws every error of a query, before the search begins. */
 function openSearch(
   { reader, signal }: Context,
   dataset: Dataset,
@@ -150,13 +150,13 @@ function requireSearchable({ id, space, type }: Dataset, { searches }: QueryRule
     )
   }
   if (rank === 0) {
-    throw new HyperslabError('not-queryable', 'a scalar or null dataset has no elements to choose among', {
+    throw new HyperslabError('not-queryable', 'a scalar or null dataset has no elements to search', {
       subject: id,
     })
   }
 }
 
-/** Elements of a piece for which a query holds. */
+/** Elements of a piece that match a query. */
 interface Matches {
   readonly piece: Elements
   /** Their positions in the piece, ascending. */
@@ -164,10 +164,10 @@ interface Matches {
   readonly coordinates: Float64Array
 }
 
-/** Elements that are handed on together, so many or so many bytes of them. */
+/** The most elements of one batch of matches, and the most bytes of them. */
 const BATCH_LENGTH = 8192
 const BATCH_BYTES = 1 << 18
-/** Comparisons that are made between two looks at the clock: a millisecond or two. */
+/** Comparisons between two readings of the clock: a millisecond or two. */
 const COMPARISONS_AT_ONCE = 100_000
 /** Shorter blocks would make long conditions much slower still. */
 const SHORTEST_BLOCK = 32
@@ -183,7 +183,7 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
   let left = limit
   const turns = new Turns()
   let searched = 0
-  for await (const { start, piece } of piecesOf(search)) {
+  for await (const { start, piece } of piecesToSearch(search)) {
     let found = 0
     for (let first = Math.max(0, searched - start); first < piece.count && left > 0; first += blockLength) {
       const count = Math.min(blockLength, piece.count - first)
@@ -205,14 +205,15 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
   }
 }
 
-/** Bytes of the elements that are looked at alone, at the beginning, when not all matches are wanted. */
+/** Bytes of the first elements, which are searched alone first when the number of matches is limited. */
 const HEAD_BYTES = 1 << 16
 
 /**
- * All elements of the selection, each piece with its place in it. When only some matches are wanted, the first elements
- * come once more in a short piece before the others: they often hold these, and reading them takes little.
+ * All elements of the selection, each piece with its position in it. When the number of matches is limited, the first
+ * elements come in a short piece before, and again with the others: they often contain enough matches, and reading them is
+ * cheap.
  */
-async function* piecesOf({
+async function* piecesToSearch({
   reader,
   signal,
   dataset,
@@ -234,7 +235,7 @@ async function* piecesOf({
   }
 }
 
-/** Appends the positions that the mask has; returns how many there are then. */
+/** Appends the positions of the matches in the mask; returns the new number of positions. */
 function collect(
   mask: Uint8Array,
   first: number,
@@ -244,50 +245,50 @@ function collect(
 ): number {
   let next = found
   for (let i = 0; i < count; i++) {
-    // Written always and kept only if it holds: no branch to be guessed.
+    // Always written and kept only for a match: no branch to predict.
     positions[next] = first + i
     next += mask[i]
   }
   return next
 }
 
-/** What a query-update changes. */
+/** The change of a query-update. */
 export interface Update extends QueryRequest {
-  /** Members of a compound that are set; absent: the whole element. */
+  /** The members of a compound to set; absent: the whole element. */
   readonly fields: readonly string[] | undefined
   /** The new value: one element, of the dataset's type or with these members only. */
   readonly value: Elements
 }
 
-/** Told once the dataset is known. */
+/** The new value can be decoded once the type is known. */
 export type UpdateOf = (type: Datatype) => Update
 
 export interface UpdatedValues {
   readonly dataset: Dataset
   readonly rank: number
-  /** Of the elements that were changed. */
+  /** Of the changed elements. */
   readonly coordinates: Float64Array
-  /** These elements after the change, when they are asked for. */
+  /** These elements after the change, with `elementsWanted`. */
   readonly elements: readonly Elements[]
 }
 
-/** Points that are sorted into chunks together: more would take much memory, and hold up the event loop. */
+/** Points that are sorted into chunks together: more would take much memory, and block the event loop. */
 const WRITTEN_AT_ONCE = 1 << 17
 
-/** Coordinates of what a query-update changes, and bytes of the elements that it tells, which are held until it is done. */
-const MOST_COORDINATES = 2 ** 24
-const MOST_BYTES_TOLD = 2 ** 27
+/** The most coordinates of a query-update, and bytes of its answer; memory holds both until it is done. */
+const MAX_COORDINATES = 2 ** 24
+const MAX_BYTES = 2 ** 27
 
 function tooManyMatches(rank: number): HyperslabError {
   return new HyperslabError(
     'write-too-large',
-    `the query changes more elements than one request can (${Math.floor(MOST_COORDINATES / rank)}, or ${MOST_BYTES_TOLD} bytes of them): give a Limit or select a part`,
+    `the query changes more elements than one request can (${Math.floor(MAX_COORDINATES / rank)}, or ${MAX_BYTES} bytes of them): set Limit or select a part`,
   )
 }
 
 /**
- * Gives the elements for which a query holds a new value. What is found is remembered with 8 bytes for each coordinate,
- * and with `elementsWanted` as it is after the change, until the change has been made.
+ * Writes a new value to the elements that match a query. Until the change is done, memory holds 8 bytes for each
+ * coordinate and, with `elementsWanted`, the elements after the change.
  */
 export async function updateWhere(
   context: WriteContext,
@@ -309,9 +310,9 @@ export async function updateWhere(
   for await (const batch of matches(search)) {
     found.push(batch.coordinates)
     numbers += batch.coordinates.length
-    if (numbers > MOST_COORDINATES) throw tooManyMatches(rank)
+    if (numbers > MAX_COORDINATES) throw tooManyMatches(rank)
   }
-  const coordinates = joined(found)
+  const coordinates = concatenate(found)
   const elements: Elements[] = []
   let bytes = 0
   for (let at = 0; at < coordinates.length; at += WRITTEN_AT_ONCE * rank) {
@@ -326,7 +327,7 @@ export async function updateWhere(
     for await (const piece of writer.readValues(dataset, selection, signal)) {
       elements.push(copyOf(piece))
       bytes += piece.data.length + piece.heap.length
-      if (bytes > MOST_BYTES_TOLD) throw tooManyMatches(rank)
+      if (bytes > MAX_BYTES) throw tooManyMatches(rank)
     }
   }
   return { dataset, rank, coordinates, elements }
@@ -336,7 +337,7 @@ async function* repeated(count: number, element: Elements): AsyncGenerator<Piece
   yield { count, element }
 }
 
-function joined(parts: readonly Float64Array[]): Float64Array {
+function concatenate(parts: readonly Float64Array[]): Float64Array {
   const whole = new Float64Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {

@@ -287,8 +287,8 @@ describe('values', () => {
       ['a column', [4, 5], 4, 4],
       ['a part of a row', [4, 6], 2, 2],
       ['more than all', [2, 2], 8, 8],
-      ['fewer than were told', [4, 5], 5, 4],
-      ['more than were told', [4, 5], 5, 6],
+      ['fewer than announced', [4, 5], 5, 4],
+      ['more than announced', [4, 5], 5, 6],
       ['more than one for a scalar', undefined, 2, 2],
     ])('are refused: %s', async (_, shape, elementCount, given) => {
       const service = await openTestService()

@@ -1,4 +1,4 @@
-// Reading and writing the elements of a dataset. Elements pass through in pieces: nothing here holds a selection.
+// Reading and writing the elements of a dataset. Elements are streamed in pieces: memory never holds a whole selection.
 
 import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
@@ -23,21 +23,21 @@ import { changeExtents } from './extents.ts'
 /** What to read of a dataset. */
 export interface ReadRequest {
   readonly selection: SelectionRequest
-  /** The members of a compound that are wanted, in the order wanted; absent: the elements as they are. */
+  /** The members of a compound to read, in this order; absent: whole elements. */
   readonly fields?: readonly string[] | undefined
 }
 
 export interface SelectedValues {
   readonly dataset: Dataset
   readonly status: ObjectStatus
-  /** Of the elements as they are handed out: the dataset's, or a compound of the members that were asked for. */
+  /** The type of the elements: the dataset's, or a compound of the requested members. */
   readonly type: Datatype
   readonly asked: SelectionRequest
-  /** Undefined: the dataspace is null, there is nothing to select. */
+  /** Undefined: the dataspace is null. */
   readonly selection: Selection | undefined
   /**
-   * The selected elements, in order; a piece's bytes are valid until the next one is asked for. Who goes through them
-   * again reads them again.
+   * The selected elements, in order; the bytes of a piece are valid until the next one is requested. Each iteration reads
+   * them again.
    */
   readonly pieces: AsyncIterable<Elements>
 }
@@ -51,10 +51,10 @@ export async function readValues(
   const { reader, signal } = context
   const dataset = await openObject(context, domain, 'dataset', id, 'read')
   const status = await reader.status(id)
-  // Points and bounds are errors there; `select` is passed over as it is for a scalar (classic 7.8 and 7.9).
+  // Points and bounds are errors for it; `select` is ignored as it is for a scalar (classic 7.8 and 7.9).
   const isLenient = request.kind === 'all' || request.kind === 'select'
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
-    return { dataset, status, type: dataset.type, asked: request, selection: undefined, pieces: nothing() }
+    return { dataset, status, type: dataset.type, asked: request, selection: undefined, pieces: noElements() }
   }
   requireValues(dataset)
   const selection = resolveSelection(request, dataset.space)
@@ -78,10 +78,10 @@ async function* projected(projection: Projection, pieces: AsyncIterable<Elements
   for await (const piece of pieces) yield project(projection, piece)
 }
 
-/** Turns what the caller sent into elements of this type, as they are asked for: as many as an array of this shape has. */
+/** Decodes what the request contains into elements of this type while it is iterated: as many as an array of this shape has. */
 export type DecodeValues = (type: Datatype, shape: readonly number[]) => AsyncIterable<Piece>
 
-/** What a dataset gains when one dimension grows by so much (hsds-values 7.5). */
+/** Selects the elements that a dataset gains when `dimension` grows by `extend` (hsds-values 7.5). */
 export interface Append {
   readonly kind: 'append'
   readonly extend: number
@@ -91,11 +91,11 @@ export interface Append {
 /** What to write of a dataset. */
 export interface WriteRequest {
   readonly selection: SelectionRequest | Append
-  /** The members of a compound that are given, in the order given; absent: whole elements. */
+  /** The members of a compound to write, in the order of the request; absent: whole elements. */
   readonly fields?: readonly string[] | undefined
-  /** So many elements are given, which are repeated over the selection; absent: as many as are selected. */
+  /** The number of elements in the request, which are repeated over the selection; absent: as many as are selected. */
   readonly elementCount?: number | undefined
-  /** Called more than once where many elements are repeated. */
+  /** Called more than once if many elements are repeated. */
   readonly decode: DecodeValues
 }
 
@@ -123,7 +123,10 @@ export async function writeValues(
       ? await append(context, found, request.selection)
       : { dataset: found, selection: resolveSelection(request.selection, found.space) }
   if (rules.refuseNothing && selectionCount(selection) === 0) {
-    throw new HyperslabError('malformed-selection', 'nothing is selected that could be written')
+    throw new HyperslabError(
+      'malformed-selection',
+      'the selection is empty: a write needs at least one element',
+    )
   }
   const type = fields ? typeOfFields(dataset.type, fields) : dataset.type
   const shape = selectionShape(selection)
@@ -140,7 +143,7 @@ export async function writeValues(
   await writer.writeValues(dataset, selection, inTurns(checked), { fields, signal })
 }
 
-/** Elements that are there already would keep the event loop from everybody else. */
+/** Lets other requests run between pieces: pieces that are in memory already would block the event loop. */
 export async function* inTurns<P>(pieces: Iterable<P> | AsyncIterable<P>): AsyncGenerator<P> {
   const turns = new Turns()
   for await (const piece of pieces) {
@@ -149,7 +152,7 @@ export async function* inTurns<P>(pieces: Iterable<P> | AsyncIterable<P>): Async
   }
 }
 
-/** The first values of a dataset that was made in the same transaction. */
+/** Writes the first values of a dataset that the same transaction created. */
 export async function writeFirstValues(
   { writer, signal }: WriteContext,
   dataset: Dataset,
@@ -168,18 +171,18 @@ export function requireWritableValues(dataset: Dataset): void {
       subject: id,
     })
   }
-  // What is written would stand among values that are not here.
+  // Written values would stand among values that are missing.
   requireReadable(dataset)
   if (isReferenceLayout(dataset.creationProperties.layout)) {
     throw new HyperslabError(
       'values-elsewhere',
-      `the values of the dataset ${id} lie in a file elsewhere and cannot be written here`,
+      `the values of the dataset ${id} are stored in another file and cannot be written`,
       { subject: id },
     )
   }
 }
 
-/** Grows the dataset and selects what it has gained. */
+/** Extends the dataset and selects the new elements. */
 async function append(
   context: WriteContext,
   dataset: Dataset,
@@ -199,13 +202,13 @@ async function append(
   return { dataset: grown, selection: { kind: 'hyperslab', start, stride: ones, count, block: ones } }
 }
 
-/** A single member may be given bare, which is packed as it is in a compound of its own. */
+/** The values of a single member may be sent without a compound; they are packed like a compound of it. */
 function typeOfFields(type: Datatype, names: readonly string[]): Datatype {
   const chosen = chooseFields(type, names).type
   return chosen.fields.length === 1 ? chosen.fields[0].type : chosen
 }
 
-/** How often the elements are repeated: they fill the selection, or as many of its last dimensions as you like. */
+/** How often the elements are repeated: they fill the selection, or one or more of its last dimensions. */
 function timesRepeated(elementCount: number, shape: readonly number[]): number {
   const counts = shape.map((_, dimension) => product(shape.slice(dimension)))
   if (![1, ...counts].includes(elementCount)) {
@@ -227,8 +230,8 @@ function requireReadable({ id, unreadable }: Dataset): void {
 }
 
 /**
- * Fails when the dataset's values are not here, so that nobody takes fill values for them. Only files and buckets that
- * the server is set up to serve could be read, and there is no such setting yet.
+ * Throws when the values of the dataset are stored in another file, so that no client takes fill values for them. Only
+ * files and buckets that the server is configured to serve could be read, and there is no such setting yet.
  */
 export function requireValues(dataset: Dataset): void {
   requireReadable(dataset)
@@ -236,12 +239,12 @@ export function requireValues(dataset: Dataset): void {
   if (!isReferenceLayout(creationProperties.layout)) return
   throw new HyperslabError(
     'file-not-found',
-    `the values of the dataset ${id} lie in a file elsewhere, and this server serves none`,
+    `the values of the dataset ${id} are stored in another file, which this server does not read`,
     { subject: id },
   )
 }
 
-/** Fails unless every reference among the elements names an object of the domain. */
+/** Throws unless every reference among the elements names an object of the domain. */
 export async function requireReferences(
   context: Context,
   domain: OpenDomain,
@@ -255,7 +258,7 @@ export async function requireReferences(
     if (region === undefined && known.has(id)) continue
     const object = await memberOf(context, domain, id)
     if (object?.kind !== kind) {
-      // What is wrong with a region is an error of the value (classic 15.6).
+      // An error in a region is an error of the value (classic 15.6).
       throw new HyperslabError(
         region ? 'malformed-value' : 'reference-not-found',
         `the value refers to the ${kind} ${id}, which the domain ${domain.entry.path} does not have`,
@@ -267,7 +270,7 @@ export async function requireReferences(
   }
 }
 
-/** A region names coordinates of its dataset (classic 15.6); all of them have the same rank already. */
+/** The coordinates of a region have the rank of its dataset (classic 15.6); among themselves they have one rank already. */
 function requireRank(region: RegionReference, object: HdfObject): void {
   const first =
     region.selectType === 'H5S_SEL_POINTS'
@@ -298,4 +301,4 @@ export async function* withCheckedReferences<P extends Piece>(
   }
 }
 
-async function* nothing(): AsyncGenerator<Elements> {}
+async function* noElements(): AsyncGenerator<Elements> {}
