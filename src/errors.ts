@@ -1,7 +1,7 @@
-// The one error class of the project and the table of its codes. A code says what went wrong in the model's
-// words; each dialect gives every kind a status. Nothing here knows HTTP. `docs/errors.md` has a heading per code.
+// The error class of the project and the table of its codes. A code names the failure in the words of the model;
+// each dialect gives every kind a status. Nothing here knows HTTP. `docs/errors.md` has a heading per code.
 
-/** What sort of failure a code is. Dialects map kinds to statuses, with exceptions by code. */
+/** The kind of a failure. Dialects map kinds to statuses, with exceptions by code. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -129,14 +129,14 @@ export const ERROR_KINDS = {
 export type ErrorCode = keyof typeof ERROR_KINDS
 
 /**
- * An error that a caller can do something about. `message` names what was asked and the rule it broke, never a
- * secret or an inner path. Any other thrown value is a defect of the service.
+ * An error that a caller can act on. `message` names what was asked, the rule, and what to do, never a secret or an
+ * internal path. Any other thrown value is a defect of the service.
  */
 export class HyperslabError extends Error {
   readonly code: ErrorCode
-  /** The id, name or path that the error is about, when there is one. */
+  /** The id, name or path that the error is about, if there is one. */
   readonly subject: string | undefined
-  /** Seconds after which the same may succeed, where that is known. */
+  /** Seconds after which the same request may succeed, if known. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -151,7 +151,7 @@ export class HyperslabError extends Error {
     this.retryAfter = options.retryAfter
   }
 
-  /** The same error, which begins with the part of the request that it is about. */
+  /** The same error, with the part of the request that it is about before its message. */
   within(part: string): HyperslabError {
     const options = { cause: this, ...(this.subject !== undefined && { subject: this.subject }) }
     return new HyperslabError(this.code, `${part}: ${this.message}`, options)

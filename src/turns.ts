@@ -1,16 +1,17 @@
-// Work of many small steps lets others have their turn: no request holds the process for longer than some milliseconds.
+// Work of many small steps is divided into turns of the event loop, so that no request blocks the others for longer than some
+// milliseconds.
 
 const TURN_MILLISECONDS = 5
 
 export class Turns {
   #end = performance.now() + TURN_MILLISECONDS
 
-  /** For steps so short that waiting for nothing after each would cost more than they do. */
+  /** For steps so short that an `await` after each would take longer than they do. */
   get isOver(): boolean {
     return performance.now() >= this.#end
   }
 
-  /** To be called after each step: waits for the others when the turn is over. */
+  /** To be called after each step: lets the event loop go on when the turn is over. */
   async next(): Promise<void> {
     if (!this.isOver) return
     await new Promise<void>(resolve => setImmediate(resolve))
@@ -18,7 +19,7 @@ export class Turns {
   }
 }
 
-/** Does work that is written as steps, and gives its result. */
+/** Runs all steps, and returns their result. */
 export async function runInTurns<Result>(
   steps: Generator<void, Result>,
   signal?: { throwIfAborted(): void },

@@ -46,7 +46,7 @@ describe('AccountsFile', () => {
     expect(accounts.read().users.size).toBe(1)
     rmSync(path)
     await nextTurn()
-    expect(() => accounts.read()).toThrow(`${path} is gone`)
+    expect(() => accounts.read()).toThrow(`${path} is missing`)
     await add(new AccountsFile(folder), 'bob')
     await nextTurn()
     expect([...accounts.read().users.keys()]).toEqual(['bob'])
@@ -95,7 +95,7 @@ describe('AccountsFile', () => {
     expect(readdirSync(folder)).toEqual(['accounts.json'])
   })
 
-  it('keeps the mode and the owner that somebody gave it', async () => {
+  it('keeps the mode and the owner of the file', async () => {
     const path = join(folder, 'accounts.json')
     await add(new AccountsFile(folder), 'ann')
     chmodSync(path, 0o640)
@@ -137,6 +137,6 @@ describe('AccountsFile', () => {
     '{"users": {}, "groups": {"lab": [1]}}',
   ])('says what is wrong with the file %s', text => {
     writeFileSync(join(folder, 'accounts.json'), text)
-    expect(() => new AccountsFile(folder).read().users.get('ann')).toThrow('is not a file of accounts')
+    expect(() => new AccountsFile(folder).read().users.get('ann')).toThrow('is not an accounts file')
   })
 })

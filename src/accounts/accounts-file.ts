@@ -1,7 +1,7 @@
 // The accounts of a data folder: DATA/accounts.json, readable by its owner only unless its mode has been changed. A change
 // replaces the file as a whole and keeps its owner and mode, so a reader, of this process or another, sees the old
-// accounts or the new ones; one change at a time, by a lock file beside it. A look-up notices a new file by itself. Without a
-// file there are no accounts; once the file has been seen, its absence is an error.
+// accounts or the new ones; a lock file beside it allows one change at a time. A look-up notices a new file. Without a file
+// there are no accounts; once the file has been seen, its absence is an error.
 
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,19 +15,20 @@ interface StoredUser {
   readonly admin: boolean
 }
 
-/** What the file holds. Maps, because a plain object mishandles names like `__proto__`. */
+/** The content of the file. Maps, because a plain object mishandles names like `__proto__`. */
 export interface StoredAccounts {
   readonly users: Map<string, StoredUser>
   /** The members of each group of users, in the order in which they were added. */
   readonly groups: Map<string, readonly string[]>
 }
 
-/** The same, with the groups that each user belongs to. */
+/** The same, with the groups of each user. */
 interface KnownAccounts extends StoredAccounts {
   readonly groupsOf: ReadonlyMap<string, readonly string[]>
 }
 
-const GONE = 'is gone: put it back, or make an account by "hyperslab user add NAME", which makes a new file'
+const MISSING =
+  'is missing: restore it, or add an account with "hyperslab user add NAME", which makes a new file'
 
 /** A process that holds the lock for longer than this counts as dead. */
 const STALE_LOCK_MS = 10_000
@@ -41,8 +42,9 @@ export class AccountsFile {
     this.#path = path
     let wasThere = false
     const parse = (text: string | undefined): KnownAccounts => {
-      // A file that is lost must not look like a service that nobody has made an account for.
-      if (text === undefined && wasThere) throw new HyperslabError('accounts-unavailable', `${path} ${GONE}`)
+      // A lost file must not look like a service without accounts.
+      if (text === undefined && wasThere)
+        throw new HyperslabError('accounts-unavailable', `${path} ${MISSING}`)
       wasThere ||= text !== undefined
       const stored = text === undefined ? emptyAccounts() : parseAccounts(text, path)
       return { ...stored, groupsOf: groupsOfUsers(stored.groups) }
@@ -55,12 +57,12 @@ export class AccountsFile {
     return name.startsWith('g:') ? groups.has(name.slice(2)) : users.has(name)
   }
 
-  /** The accounts as they are now; not to be changed. */
+  /** The accounts as they are now; callers must not change them. */
   read(): KnownAccounts {
     return this.#file.read()
   }
 
-  /** Lets `work` change a copy of the accounts and stores it durably, in a folder that is there. If it throws, nothing changes. */
+  /** Lets `work` change a copy of the accounts and stores it durably; the folder must exist. If it throws, nothing changes. */
   async change(work: (accounts: StoredAccounts) => void): Promise<void> {
     const lock = `${this.#path}.lock`
     await takeLock(lock)
@@ -76,7 +78,7 @@ export class AccountsFile {
   }
 }
 
-/** Of the members of each group: the groups that each of them belongs to. */
+/** The groups of each user, from the members of each group. */
 export function groupsOfUsers(
   groups: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<string, readonly string[]> {
@@ -118,26 +120,26 @@ function toJson({ users, groups }: StoredAccounts): unknown {
 }
 
 function parseAccounts(text: string, path: string): StoredAccounts {
-  const malformed = (rule: string) =>
-    new HyperslabError('accounts-unavailable', `${path} is not a file of accounts: ${rule}`)
+  const notAccounts = (rule: string) =>
+    new HyperslabError('accounts-unavailable', `${path} is not an accounts file: ${rule}`)
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
-    throw malformed(String(error))
+    throw notAccounts(String(error))
   }
   if (!isRecord(json) || !isRecord(json.users) || !isRecord(json.groups)) {
-    throw malformed('it must have the members "users" and "groups"')
+    throw notAccounts('it must have the members "users" and "groups"')
   }
   const users = Object.entries(json.users).map(([name, user]): [string, StoredUser] => {
     if (!isRecord(user) || typeof user.hash !== 'string' || typeof user.admin !== 'boolean') {
-      throw malformed(`the user "${name}" must have a "hash" and "admin"`)
+      throw notAccounts(`the user "${name}" must have a "hash" and "admin"`)
     }
     return [name, { hash: user.hash, admin: user.admin }]
   })
   const groups = Object.entries(json.groups).map(([name, members]): [string, string[]] => {
     if (!Array.isArray(members) || !members.every(member => typeof member === 'string')) {
-      throw malformed(`the group "${name}" must be a list of user names`)
+      throw notAccounts(`the group "${name}" must be a list of user names`)
     }
     return [name, members]
   })

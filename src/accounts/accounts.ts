@@ -1,5 +1,5 @@
-// The users that the service knows: the accounts of the data folder, and those of HSDS's password and groups files if
-// there are any. A name in both has the password of the data folder; groups of both count.
+// All users that the service knows: the accounts of the data folder, and those of HSDS's password and groups files if
+// the settings name such files. A name in both has the password of the data folder and the groups of both.
 
 import { HyperslabError } from '../errors.ts'
 import type { Account, Accounts } from '../service/accounts.ts'
@@ -9,54 +9,50 @@ import { parseGroupsFile, parsePasswordFile } from './password-file.ts'
 
 export interface AccountSettings {
   readonly dataFolder: string
-  /** Paths of files; empty: there is none. */
+  /** Paths of files; empty: none. */
   readonly passwordFile: string
   readonly groupsFile: string
-  /** The user, and the group, that are administrators by name; empty: none. */
+  /** The name of a user, and of a group of users, that are administrators; empty: none. */
   readonly adminUser: string
   readonly adminGroup: string
-  /** Not empty: tokens are accepted, and bring users that no file knows. */
+  /** Not empty: tokens are accepted, which name users that no file contains. */
   readonly tokenKeys: string
 }
 
-/** Where failures of the files go, and warnings about lines that are left out. */
+/** Receives errors of the files, and warnings about lines that are skipped. */
 export interface AccountReports {
   readonly report: (error: unknown) => void
   readonly warn: (message: string) => void
 }
 
-/** Groups by their members, and their names. */
+/** The names of the groups, and the groups of each user. */
 interface Groups {
   readonly names: ReadonlySet<string>
   readonly ofUser: ReadonlyMap<string, readonly string[]>
 }
 
-/** Fails when a file cannot be read. Later such a file is reported, and its accounts are unavailable until it can be read. */
+/** Throws when a file cannot be read. Later that is reported, and the accounts are unavailable until it can be read again. */
 export function openAccounts(settings: AccountSettings, { report, warn }: AccountReports): Accounts {
   const { dataFolder, passwordFile, groupsFile, adminUser, adminGroup, tokenKeys } = settings
   const own = new AccountsFile(dataFolder, report)
   const passwords = followed(passwordFile, text => parsePasswordFile(text, warn), report)
   const groups = followed(groupsFile, text => groupsBy(parseGroupsFile(text, warn)), report)
-  // Says at the start what is wrong with a file, not at the first request.
+  // An error of a file ends the start, and does not wait for the first request.
   for (const file of [own, passwords, groups]) file?.read()
   const acceptsTokens = tokenKeys !== ''
-  // A group of tokens is not known before one comes.
+  // Groups in tokens are not known in advance.
   const isGroup = own.read().groups.has(adminGroup) || groups?.read().names.has(adminGroup)
   if (adminGroup !== '' && !isGroup && !acceptsTokens) {
-    warn(`there is no group "${adminGroup}" yet, whose members the setting admin_group makes administrators`)
+    warn(`the setting admin_group names the group "${adminGroup}", which does not exist yet`)
   }
 
   return {
     find: (name, tokenGroups = []) =>
-      available((): Account => {
+      lookUp((): Account => {
         const { users, groupsOf } = own.read()
         const user = users.get(name)
         const password = user ?? passwords?.read().get(name)
-        const memberOf = together(
-          groupsOf.get(name) ?? [],
-          groups?.read().ofUser.get(name) ?? [],
-          tokenGroups,
-        )
+        const memberOf = union(groupsOf.get(name) ?? [], groups?.read().ofUser.get(name) ?? [], tokenGroups)
         const admin =
           (user?.admin ?? false) ||
           (adminUser !== '' && name === adminUser) ||
@@ -65,14 +61,14 @@ export function openAccounts(settings: AccountSettings, { report, warn }: Accoun
       }),
 
     isKnownUser: name =>
-      available(() => {
+      lookUp(() => {
         if (acceptsTokens || own.isKnownUser(name)) return true
         if (name.startsWith('g:')) return groups?.read().names.has(name.slice(2)) ?? false
         return (passwords?.read().has(name) ?? false) || (groups?.read().ofUser.has(name) ?? false)
       }),
 
     exist: () =>
-      available(() => acceptsTokens || own.read().users.size > 0 || (passwords?.read().size ?? 0) > 0),
+      lookUp(() => acceptsTokens || own.read().users.size > 0 || (passwords?.read().size ?? 0) > 0),
 
     areAvailable() {
       try {
@@ -85,18 +81,18 @@ export function openAccounts(settings: AccountSettings, { report, warn }: Accoun
   }
 }
 
-/** What `look` finds in the files. The message does not say what is wrong with them: that is for the log. */
-function available<T>(look: () => T): T {
+/** Looks up something in the files. The message leaves out what is wrong with them: the log has it. */
+function lookUp<T>(look: () => T): T {
   try {
     return look()
   } catch (cause) {
-    const message = 'the accounts of this server cannot be read at present; its log tells why'
+    const message = 'the server cannot read its accounts: try again later; its log has the reason'
     throw new HyperslabError('accounts-unavailable', message, { cause, retryAfter: 5 })
   }
 }
 
-/** Each once. */
-function together(...lists: readonly (readonly string[])[]): readonly string[] {
+/** Each item once. */
+function union(...lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists.filter(list => list.length > 0)
   return others.length === 0 ? first : [...new Set([...first, ...others.flat()])]
 }

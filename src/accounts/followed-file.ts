@@ -1,6 +1,6 @@
-// A file that is read again when it has changed: its content, or who may read it. Looking costs one stat, of a small
-// request nearly a tenth; so it is looked at once in a turn of the event loop: the requests of one turn have all come in
-// before it began. A file that cannot be read holds nothing: what it held before may have been taken back since.
+// A file that is read again when its content, owner or mode has changed. The check is one stat, nearly a tenth of a small
+// request; so it is made once in a turn of the event loop: all requests of a turn arrived before it began. While a
+// file cannot be read, `read` throws: its former content may have been revoked since.
 
 import { readFileSync, type Stats, statSync } from 'node:fs'
 
@@ -13,14 +13,14 @@ export class FollowedFile<T> {
   #state: State<T> | undefined
   #looked = false
 
-  /** `parse` gets undefined when there is no file. `report` is told why the file cannot be read any more, once. */
+  /** `parse` gets undefined when there is no file. `report` gets the error when the file becomes unreadable, once. */
   constructor(path: string, parse: (text: string | undefined) => T, report?: (error: unknown) => void) {
     this.#path = path
     this.#parse = parse
     this.#report = report
   }
 
-  /** What the file holds in this turn; throws when it cannot be read, or holds something else. */
+  /** The content of the file in this turn; throws when it cannot be read or parsed. */
   read(): T {
     if (this.#looked && this.#state !== undefined) return valueIn(this.#state)
     this.#looked = true
@@ -30,7 +30,7 @@ export class FollowedFile<T> {
     return this.readNow()
   }
 
-  /** What the file holds at this moment, for those who are about to change it or have done so. */
+  /** The content of the file now, for code that is about to change it or has changed it. */
   readNow(): T {
     const before = this.#state
     this.#state = this.#look(before)
@@ -60,7 +60,7 @@ function isSameError(one: { readonly error: unknown }, other: State<unknown>): b
   return 'error' in other && String(one.error) === String(other.error)
 }
 
-/** True when the file is the same and nothing of it was changed in between: `ctime` tells of its owner and mode, too. */
+/** True when the file is the same and was not changed in between; `ctime` covers its owner and mode, too. */
 function isSame(one: Stats | undefined, other: Stats | undefined): boolean {
   return one?.ino === other?.ino && one?.ctimeMs === other?.ctimeMs && one?.size === other?.size
 }

@@ -33,8 +33,8 @@ describe('a password file', () => {
     [':secret', '3 characters'],
     ['default:secret', 'mean everybody'],
     ['anonymous:secret', 'mean everybody'],
-    ['ann:$2b$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW', 'not one of argon2'],
-    ['ann:$argon2id$v=19$m=1', 'not one of argon2'],
+    ['ann:$2b$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW', 'not an argon2 hash'],
+    ['ann:$argon2id$v=19$m=1', 'not an argon2 hash'],
     ['bob:other', 'a line above'],
   ])('leaves out %s with a warning that does not hold it', (line, why) => {
     const { entries, warnings } = parsed(parsePasswordFile, `bob:first\n${line}\ncarl:last\n`)

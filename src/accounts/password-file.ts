@@ -1,6 +1,5 @@
 // Password files and groups files as HSDS has them (hsds-objects 3.2 and 3.4): a line for each user, `user:password`,
-// and for each group, `group: user user`. A line that is not understood is left out with a warning, which never holds
-// the line itself.
+// and for each group, `group: user user`. A malformed line is skipped with a warning, which never contains the line itself.
 
 import { isNameOfMany } from '../hdf5/acl.ts'
 import type { StoredPassword } from '../service/accounts.ts'
@@ -17,15 +16,15 @@ type Warn = (message: string) => void
 /** The users with their passwords, or argon2 hashes of these. The first of two lines for a user counts. */
 export function parsePasswordFile(text: string, warn: Warn): Map<string, StoredPassword> {
   const users = new Map<string, StoredPassword>()
-  for (const { line, number } of linesOf(text)) {
-    // A password cannot contain a colon: what follows one is cut off.
+  for (const { line, number } of numberedLines(text)) {
+    // A password cannot contain a colon: the rest of the line is ignored.
     const [name = '', password] = line.split(':')
     if (password === undefined) {
-      warn(`line ${number} of the password file is left out: it is not "user:password"`)
+      warn(`line ${number} of the password file is skipped: it is not "user:password"`)
       continue
     }
     const wrong = whyNoUser(name, password) ?? (users.has(name) ? 'its user has a line above' : undefined)
-    if (wrong !== undefined) warn(`line ${number} of the password file is left out: ${wrong}`)
+    if (wrong !== undefined) warn(`line ${number} of the password file is skipped: ${wrong}`)
     else users.set(name, ARGON2.test(password) ? { hash: password } : { plain: password })
   }
   return users
@@ -33,27 +32,27 @@ export function parsePasswordFile(text: string, warn: Warn): Map<string, StoredP
 
 function whyNoUser(name: string, password: string): string | undefined {
   if (name.length < SHORTEST || password.length < SHORTEST) {
-    return `name and password have ${SHORTEST} characters at least`
+    return `name and password must have at least ${SHORTEST} characters`
   }
   if (isNameOfMany(name)) return '"default" and "anonymous" mean everybody'
   if (ANY_HASH.test(password) && !ARGON2.test(password))
-    return 'its password is a hash, but not one of argon2'
+    return 'its password is a hash, but not an argon2 hash'
   return undefined
 }
 
 /** The members of each group. A group may have several lines. */
 export function parseGroupsFile(text: string, warn: Warn): Map<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>()
-  for (const { line, number } of linesOf(text)) {
+  for (const { line, number } of numberedLines(text)) {
     const [, name, list = ''] = /^([^\s:]+)\s*:(.*)$/.exec(line) ?? []
     if (name === undefined) {
-      warn(`line ${number} of the groups file is left out: it is not "group: user user"`)
+      warn(`line ${number} of the groups file is skipped: it is not "group: user user"`)
       continue
     }
     const members = list.split(/\s+/).filter(member => member !== '')
     const short = members.filter(member => member.length < SHORTEST)
     if (short.length > 0) {
-      warn(`line ${number} of the groups file: names of users have ${SHORTEST} characters at least`)
+      warn(`line ${number} of the groups file: names of users must have at least ${SHORTEST} characters`)
     }
     const known = members.filter(member => member.length >= SHORTEST)
     groups.set(name, [...new Set([...(groups.get(name) ?? []), ...known])])
@@ -61,8 +60,8 @@ export function parseGroupsFile(text: string, warn: Warn): Map<string, readonly 
   return groups
 }
 
-/** Without blank lines and comments. */
-function linesOf(text: string): { readonly line: string; readonly number: number }[] {
+/** The lines with their numbers, without blank lines and comments. */
+function numberedLines(text: string): { readonly line: string; readonly number: number }[] {
   return text
     .split('\n')
     .map((line, index) => ({ line: line.trim(), number: index + 1 }))

@@ -1,5 +1,5 @@
-// The sample domain that a newcomer finds: made here, the same on every machine. It shows what the model has: groups,
-// a field, a stack, a table, a time series that can grow, attributes, a committed datatype, soft and hard links.
+// The sample domain of a new data folder, the same on every machine. It shows the parts of the model: groups, a field, a
+// stack, a table, a time series that can grow, attributes, a committed datatype, soft and hard links.
 
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { type Dataspace, extentsOf, UNLIMITED } from '../hdf5/dataspace.ts'
@@ -12,14 +12,14 @@ import { newObjectId, newRootId, type ObjectId, type ObjectKind } from '../hdf5/
 import { SELECT_ALL } from '../hdf5/selection/request.ts'
 import { resolveSelection } from '../hdf5/selection/resolve.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import { type Elements, EMPTY_HEAP } from '../hdf5/values/elements.ts'
+import { type Elements, EMPTY_HEAP, singlePiece } from '../hdf5/values/elements.ts'
 import { elementsFromJson } from '../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
 import type { Store, Writer } from '../storage/store.ts'
 
 export const SAMPLE_DOMAIN: DomainPath = parseDomainPath('/sample.h5')
 
-/** Creates the sample domain if there is no domain or folder at all; true if it did. */
+/** Creates the sample domain in an empty data folder; true if it did. */
 export function createSampleIfEmpty(store: Store): Promise<boolean> {
   return store.write(async writer => {
     for await (const _entry of writer.children(ROOT_FOLDER, { limit: 1 })) return false
@@ -140,10 +140,10 @@ async function createStations(sample: Sample): Promise<void> {
   const rows = Array.from({ length: count }, (_, index): JsonValue => {
     const [first, second, last] = [index % 7, (index * 3) % 10, (index * 7) % 8]
     const name = `${FIRST[first]}${SECOND[second]}${LAST[last]}`
-    const latitude = rounded(47 + 8 * fraction(index * 0.618), 4)
-    const longitude = rounded(6 + 9 * fraction(index * 0.755), 4)
+    const latitude = round(47 + 8 * fraction(index * 0.618), 4)
+    const longitude = round(6 + 9 * fraction(index * 0.755), 4)
     const height = Math.round(2900 * fraction(index * 0.57) ** 3) + 2
-    const measured = rounded(19 - 0.0065 * height - 0.6 * (latitude - 50), 1)
+    const measured = round(19 - 0.0065 * height - 0.6 * (latitude - 50), 1)
     return [name, latitude, longitude, height, measured]
   })
   const values = elementsFromJson(type, [count], rows, PREFIXED_REFERENCES)
@@ -245,7 +245,7 @@ class Sample {
       creationProperties: parseCreationProperties(undefined, type, space),
     } as const
     await this.#writer.createObject(dataset)
-    await this.#writer.writeValues(dataset, resolveSelection(SELECT_ALL, space), only(values))
+    await this.#writer.writeValues(dataset, resolveSelection(SELECT_ALL, space), singlePiece(values))
     await this.link(parent, title, 'dataset', dataset.id)
     return dataset.id
   }
@@ -273,10 +273,6 @@ class Sample {
   }
 }
 
-async function* only(elements: Elements): AsyncGenerator<Elements> {
-  yield elements
-}
-
 function simple(...dims: number[]): Dataspace {
   return { class: 'H5S_SIMPLE', dims }
 }
@@ -295,11 +291,11 @@ function numbers(type: Datatype, count: number, valueAt: (index: number) => numb
   return { count, data, heap: EMPTY_HEAP }
 }
 
-/** The part behind the point. */
+/** The digits after the decimal point. */
 function fraction(value: number): number {
   return value - Math.floor(value)
 }
 
-function rounded(value: number, digits: number): number {
+function round(value: number, digits: number): number {
   return Number(value.toFixed(digits))
 }

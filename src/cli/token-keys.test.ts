@@ -126,7 +126,7 @@ describe('keys at an address', () => {
     expect(asked).toBeLessThanOrEqual(2)
   })
 
-  it('may be told by a discovery document, with the issuer', async () => {
+  it('may come from a discovery document, with the issuer', async () => {
     const keySet = { keys: [await jwk(first, 'one')] }
     const at = await provide((request, response) => {
       const found = { issuer: 'https://id.example.org', jwks_uri: at('/keys') }

@@ -8,10 +8,10 @@ export interface Box {
   readonly count: readonly number[]
 }
 
-/** A chunk may be so many times larger than a box should be before it is cut. */
+/** A chunk is cut only when it is larger than this many boxes. */
 const LARGE_CHUNK = 8
 
-/** Together the boxes are every element once; none where an extent is 0. A scalar is one box without dimensions. */
+/** The boxes cover every element once; none if an extent is 0. A scalar is one box without dimensions. */
 export function* boxesOf(
   dims: readonly number[],
   chunkDims: readonly number[] | undefined,
@@ -34,8 +34,8 @@ export function* boxesOf(
 }
 
 /**
- * Boxes that together are these chunks and nothing else: those of `boxesOf` of which all chunks are there, single
- * chunks elsewhere. `chunks` gives each chunk once, by its coordinates in the grid, and is asked twice.
+ * Boxes that cover these chunks and nothing else: those of `boxesOf` whose chunks are all in `chunks`, single chunks
+ * elsewhere. `chunks` yields each chunk once, by its coordinates in the grid, and is called twice.
  */
 export function* boxesOfChunks(
   dims: readonly number[],
@@ -50,7 +50,7 @@ export function* boxesOfChunks(
     chunk.map((index, d) => Math.floor((index * chunkDims[d]) / shape[d]))
   const numberOf = (box: readonly number[]) =>
     box.reduce((number, index, d) => number * boxAlong[d] + index, 0)
-  /** Chunks that are there of each box; 0 when the box has been given. */
+  /** The number of chunks of each box; 0 once the box has been yielded. */
   const found = new Map<number, number>()
   if (isWhole) {
     for (const chunk of chunks()) {
@@ -76,16 +76,16 @@ export function* boxesOfChunks(
   }
 }
 
-/** The box of that index in a grid of boxes of that shape, cut off where the extents end. */
+/** The box at an index in a grid of boxes of that shape, cut off at the extents. */
 export function boxAt(index: readonly number[], shape: readonly number[], dims: readonly number[]): Box {
   const start = index.map((i, d) => i * shape[d])
   return { start, count: start.map((first, d) => Math.min(shape[d], dims[d] - first)) }
 }
 
-/** Of the file, that are read at once: the HDF5 library takes more than a KiB for each. */
+/** The most chunks of the file that are read at once: the HDF5 library uses more than a KiB for each. */
 const MOST_CHUNKS = 4096
 
-/** Grows a chunk along the last dimension until that is whole, then along the one before, as far as it may. */
+/** Extends a chunk along the last dimension up to its extent, then along the one before, as far as the limit allows. */
 function boxShape(
   dims: readonly number[],
   chunkDims: readonly number[] | undefined,

@@ -7,7 +7,7 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 
 export interface OpenFileSource extends ByteSource {
   readonly lastModified: Timestamp
-  /** `file-unreadable` when the file is another one than was opened, or was written since: it was not read as it is. */
+  /** Throws `file-unreadable` when the path is another file now, or the file was written since it was opened. */
   requireUnchanged(): void
   close(): void
 }
@@ -22,12 +22,12 @@ export function openFileSource(path: string): OpenFileSource {
     size,
     lastModified: Math.floor(mtimeMs * 1000),
     requireUnchanged() {
-      // The HDF5 library has opened the path by itself.
+      // The HDF5 library has opened the path itself.
       const now = statSync(path, { throwIfNoEntry: false })
       if (now?.ino === ino && now.size === size && now.mtimeMs === mtimeMs) return
       throw new HyperslabError(
         'file-unreadable',
-        `${path} was changed while it was read, and is not imported: import it when nothing writes to it`,
+        `${path} was changed while it was read, and is not imported: import it again when no program writes to it`,
         { subject: path },
       )
     },

@@ -135,7 +135,7 @@ describe('importFile', () => {
     expect(summary).toMatchObject({ datasets: 2, unreadable: 2, bytes: 0 })
     expect(summary.warnings).toContainEqual({
       path: '/numbers',
-      message: 'its values cannot be read, and are not there: a chunk is damaged',
+      message: 'the dataset is imported without values, because they cannot be read: a chunk is damaged',
     })
     const root = (await entryOf())?.root
     const found = await store.read(async reader => {

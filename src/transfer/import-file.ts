@@ -1,6 +1,6 @@
 // The walk of an import: from the root group along the links to every object of a file, then objects, links,
 // attributes and values into the target. What cannot be read or stored becomes a warning that names its path; the
-// rest is imported. A dataset of whose values a part cannot be read has none: fill values would look like data.
+// rest is imported. If a part of a dataset's values cannot be read, it has none: fill values would look like data.
 
 import { HyperslabError } from '../errors.ts'
 import type { FileAddress, FileDataset, FileLink, FileWarning, H5FileReader } from '../h5file/reader.ts'
@@ -19,7 +19,7 @@ import { Turns } from '../turns.ts'
 import { type Box, boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
 import type { ImportTarget } from './target.ts'
 
-/** Values are read and written in boxes of about so many bytes, or of so many elements of variable size. */
+/** The approximate size of the boxes in which values are read and written: bytes, or elements of variable size. */
 const BOX_BYTES = 8 * 2 ** 20
 const BOX_VARIABLE_ELEMENTS = 16_384
 
@@ -29,25 +29,25 @@ export type ImportProgress = (done: number, total: number) => void
 export interface ImportOptions {
   readonly signal: AbortSignal
   readonly progress: ImportProgress
-  /** Called when all has been read, before it is published: throws when what was read is not the file. */
+  /** Called when everything has been read, before it is published: throws if the file was changed meanwhile. */
   readonly requireUnchanged: () => void
 }
 
 export interface ImportSummary {
   readonly groups: number
   readonly datasets: number
-  /** Of the datasets: those whose values could not be read. */
+  /** The number of those datasets whose values could not be read. */
   readonly unreadable: number
   readonly datatypes: number
   readonly attributes: number
-  /** Of values, of the other datasets. */
+  /** The bytes of the values of the other datasets. */
   readonly bytes: number
-  /** What was lost. */
+  /** The losses. */
   readonly warnings: readonly FileWarning[]
   readonly newFolders: readonly DomainPath[]
 }
 
-/** What is under way at once: a server far away is waited for less often. */
+/** Requests in flight, so that a distant server delays the import less. */
 const PARALLEL_REQUESTS = 16
 const PARALLEL_BOXES = 4
 
@@ -56,7 +56,7 @@ type Task = () => Promise<void>
 
 const begin = (task: Task): Promise<void> => task()
 
-/** An object counts for so much in the progress: about what its records cost to write. */
+/** Bytes that an object counts in the progress: about as long as its records take to write. */
 const OBJECT_BYTES = 1000
 
 interface FoundObject {
@@ -90,7 +90,7 @@ export async function importFile(
   }
 }
 
-/** An import has failed, and so has the removal of what it had put: an error for each. */
+/** An import has failed, and so has the removal of what it had written: an error for each. */
 export class ImportNotUndone extends AggregateError {
   constructor(errors: readonly unknown[]) {
     super(errors, errors.map(error => (error instanceof Error ? error.message : String(error))).join('; '))
@@ -105,7 +105,7 @@ class Import {
   readonly #warned = new Set<string>()
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
-  /** How values are stored there, by the datasets' addresses. */
+  /** The chunks of the target, by the addresses of the datasets. */
   readonly #storedChunks = new Map<FileAddress, readonly number[]>()
   /** Datasets whose values cannot be read, with the reason. */
   readonly #unreadable = new Map<FoundObject, string>()
@@ -132,7 +132,7 @@ class Import {
     await inParallel(this.#links(objects), PARALLEL_REQUESTS, begin)
     await inParallel(this.#attributes(objects), PARALLEL_REQUESTS, begin)
     await inParallel(this.#values(objects), PARALLEL_BOXES, begin)
-    // When no box of them is under way any more.
+    // Only when no box of these datasets is being written any more.
     await inParallel(this.#markings(), PARALLEL_REQUESTS, begin)
     const count = (kind: string) => objects.filter(object => object.kind === kind).length
     const unread = [...this.#unreadable.keys()].reduce((sum, object) => sum + object.bytes, 0)
@@ -147,7 +147,7 @@ class Import {
     }
   }
 
-  /** Every object that hard links lead to from the root group, each once, whatever circles the links make. */
+  /** Every object that hard links reach from the root group, each once, also where links form cycles. */
   #find(): readonly FoundObject[] {
     const found: FoundObject[] = []
     const seen = new Set([this.#reader.root])
@@ -187,7 +187,7 @@ class Import {
       for (const chunk of chunks) stored += product(boxAt(chunk, chunkDims, extentsOf(space)).count)
       return stored * elementSize(type)
     } catch (error) {
-      // A damaged index is told when the values are read.
+      // A damaged index is reported when the values are read.
       reasonOf(error)
       return 0
     }
@@ -222,7 +222,7 @@ class Import {
     return reference
   }
 
-  /** The committed datatype in the domain, if it is there. */
+  /** The committed datatype in the domain, if it was imported. */
   #committed(address: FileAddress | undefined): { committedType?: ObjectReference } {
     const reference = address === undefined ? undefined : this.#references.get(address)
     return reference ? { committedType: reference } : {}
@@ -239,10 +239,13 @@ class Import {
         if (target) {
           yield async () => {
             if (await this.#target.putLink(group, title, target)) return
-            this.#warn(linkPath, `links of class ${target.class} cannot be imported there`)
+            this.#warn(
+              linkPath,
+              `the link is left out: the server cannot store links of class ${target.class}`,
+            )
           }
         } else if (!this.#warned.has(linkPath)) {
-          this.#warn(linkPath, 'the link is left out, because what it leads to is')
+          this.#warn(linkPath, 'the link is left out, because its target is')
         }
       }
     }
@@ -290,7 +293,7 @@ class Import {
         for (const box of this.#boxes(address, dataset)) {
           const elements = this.#reader.readValues(address, box.start, box.count, this.#resolve)
           yield async () => {
-            // What was never written reads as the fill value.
+            // Values that are not stored read as the fill value.
             if (!isFillValue(elements, fillValue)) await this.#target.writeValues(reference, box, elements)
             this.#advance(elements.count * elementSize(type))
             await turns.next()
@@ -302,7 +305,7 @@ class Import {
     }
   }
 
-  /** What the file stores of the values. */
+  /** The values that the file stores. */
   #boxes(address: FileAddress, { type, space, chunkDims }: FileDataset): Iterable<Box> {
     const dims = extentsOf(space)
     const maxElements = isVariableSize(type)
@@ -320,7 +323,7 @@ class Import {
       if (!reference) continue
       yield async () => {
         if (await this.#target.markUnreadable(reference, why)) {
-          this.#warn(path, `its values cannot be read, and are not there: ${why}`)
+          this.#warn(path, `the dataset is imported without values, because they cannot be read: ${why}`)
         } else {
           this.#leftOutCount++
           this.#warn(path, `the dataset is left out, because its values cannot be read: ${why}`)
@@ -350,7 +353,7 @@ class Import {
   }
 }
 
-/** Why a part of the file is left out; throws what the import cannot go on after. */
+/** Why a part of the file is left out; throws errors that end the import. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
   return error.message
@@ -360,7 +363,7 @@ function reasonOf(error: unknown): string {
 function withFillValue({ type, fillValue, creationProperties }: FileDataset): JsonObject {
   if (!fillValue || type.class === 'H5T_OPAQUE') return creationProperties
   const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
-  // What elementsToJson gives is plain JSON: arrays, numbers and texts.
+  // elementsToJson returns plain JSON: arrays, numbers and strings.
   const json = elementsToJson(type, [], fillValue, style) as JsonValue
   return new Map([...creationProperties, ['fillValue', json]])
 }

@@ -1,6 +1,6 @@
-// Imports into a data folder. Objects and values are written in batches, each a transaction of its own, under a root
-// group that no domain has; the last transaction makes it the root group of the domain, so viewers see all of the
-// file or nothing. Each batch says that the import is alive; what a killed one leaves is swept by other processes.
+// Imports into a data folder. Objects and values are written in batches, each in its own transaction, under a root
+// group that no domain has; the last transaction makes it the root group of the domain, so readers see all of the
+// file or nothing. Each batch renews a mark that the import is alive; other processes delete what a killed import leaves.
 
 import { HyperslabError } from '../errors.ts'
 import { type CreationProperties, parseCreationProperties } from '../hdf5/creation-properties.ts'
@@ -8,7 +8,7 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import { type Elements, singlePiece } from '../hdf5/values/elements.ts'
 import { accessWithin, type DomainAccess, type FirstAclSettings } from '../service/access/folder-access.ts'
 import type { Dataset, DomainEntry, HdfObject, LinkTarget, Store, Writer } from '../storage/store.ts'
 import type { Box } from './boxes.ts'
@@ -16,12 +16,12 @@ import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './t
 
 export interface StoreTargetOptions {
   readonly path: DomainPath
-  /** Of everything that is imported (classic 3.6). */
+  /** The creation time of everything imported (classic 3.6). */
   readonly time: Timestamp
   readonly readOnly: boolean
-  /** A domain of that name goes when the new one comes, in one step. */
+  /** An existing domain of that name is replaced in one transaction. */
   readonly replace: boolean
-  /** What its first list depends on, besides the folder. */
+  /** The settings that its first access control list depends on. */
   readonly access: FirstAclSettings
 }
 
@@ -107,7 +107,7 @@ class StoreTarget implements ImportTarget {
       created: time,
       lastModified: time,
     }
-    return this.#change(writer => writer.putAttribute(owner.id, stored), bytesOf(attribute.value))
+    return this.#change(writer => writer.putAttribute(owner.id, stored), valueBytes(attribute.value))
   }
 
   writeValues({ id }: ObjectReference, { start, count }: Box, elements: Elements): Promise<void> {
@@ -115,7 +115,10 @@ class StoreTarget implements ImportTarget {
     if (!dataset) throw new Error(`the dataset ${id} was not created by this import`)
     const ones = count.map(() => 1)
     const selection = { kind: 'hyperslab', start, stride: ones, count, block: ones } as const
-    return this.#change(writer => writer.writeValues(dataset, selection, only(elements)), bytesOf(elements))
+    return this.#change(
+      writer => writer.writeValues(dataset, selection, singlePiece(elements)),
+      valueBytes(elements),
+    )
   }
 
   async markUnreadable({ id }: ObjectReference, why: string): Promise<boolean> {
@@ -128,7 +131,7 @@ class StoreTarget implements ImportTarget {
     const { path, time, readOnly, access: settings } = this.#options
     this.#batch.push(async writer => {
       const replaced = await requireFreePath(writer, this.#options)
-      // A file in the place of a domain is as open as that was.
+      // A file that replaces a domain keeps its access.
       const { acl, ...access } = replaced
         ? await accessOf(writer, replaced)
         : await accessWithin(writer, parentOf(path), settings)
@@ -145,7 +148,7 @@ class StoreTarget implements ImportTarget {
   async abandon(): Promise<void> {
     this.#batch = []
     await this.#store.write(async writer => {
-      // A commit that was reported as failed may have been made all the same: what viewers see stays whole.
+      // A commit that was reported as failed may have succeeded: then the domain stays.
       const published = await writer.domain(this.#options.path)
       if (published?.root !== this.root.id) await writer.dropContents(this.root.id)
     })
@@ -170,7 +173,7 @@ class StoreTarget implements ImportTarget {
     if (this.#batch.length >= BATCH_CHANGES || this.#batchBytes >= BATCH_BYTES) await this.#flush()
   }
 
-  /** One batch after another, since changes rest on earlier ones. */
+  /** One batch after another, because changes depend on earlier ones. */
   #flush(): Promise<void> {
     const batch = this.#batch
     this.#batch = []
@@ -184,7 +187,7 @@ class StoreTarget implements ImportTarget {
   }
 }
 
-/** What files allow and the service refuses, such as enormous chunks, is reported as it is and stored our way. */
+/** Properties that the service rejects, such as enormous chunks, are shown as in the file; values are stored with a default layout. */
 function creationPropertiesOf({
   type,
   space,
@@ -207,7 +210,7 @@ function creationPropertiesOf({
   }
 }
 
-/** The domain that is there and may be replaced: a read-only one, too, which whoever owns the data folder made so. */
+/** The domain to replace, if there is one: a read-only one, too, because only the owner of the data folder makes it so. */
 async function requireFreePath(
   reader: Pick<Writer, 'domain'>,
   { path, replace }: Pick<StoreTargetOptions, 'path' | 'replace'>,
@@ -218,13 +221,9 @@ async function requireFreePath(
     throw new HyperslabError('domain-exists', `${path} is a folder`, { subject: path })
   }
   if (replace) return entry
-  throw new HyperslabError(
-    'domain-exists',
-    `the domain ${path} exists; --replace puts the file in its place`,
-    {
-      subject: path,
-    },
-  )
+  throw new HyperslabError('domain-exists', `the domain ${path} already exists: --replace replaces it`, {
+    subject: path,
+  })
 }
 
 async function accessOf(writer: Writer, { root, owner, closed }: DomainEntry): Promise<DomainAccess> {
@@ -232,7 +231,7 @@ async function accessOf(writer: Writer, { root, owner, closed }: DomainEntry): P
   return { ...(owner !== undefined && { owner }), acl, closed }
 }
 
-/** Those that it made, the outermost first. */
+/** The folders that it created, the outermost first. */
 async function createFolders(
   writer: Writer,
   folder: DomainPath,
@@ -253,10 +252,6 @@ function isDomain(path: DomainPath): HyperslabError {
   })
 }
 
-async function* only(elements: Elements): AsyncGenerator<Elements> {
-  yield elements
-}
-
-function bytesOf(elements: Elements | undefined): number {
+function valueBytes(elements: Elements | undefined): number {
   return elements ? elements.data.length + elements.heap.length : 0
 }

@@ -1,6 +1,6 @@
-// Where an import puts what it reads: one interface, so that a data folder and a server are filled by the same walk.
-// Nothing can be seen under the domain's name, or nothing but an unfinished domain, until `publish`; whoever gives up
-// calls `abandon`, and nothing is left.
+// The target of an import: one interface, so that the same walk fills a data folder and a server. Until `publish`, readers
+// see no domain of that name, or an unfinished one; after a failure the caller calls `abandon`, which removes
+// everything.
 
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
@@ -44,10 +44,10 @@ export interface ImportTarget {
   putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean>
   putAttribute(owner: ObjectReference, attribute: NewAttribute): Promise<void>
   writeValues(dataset: ObjectReference, box: Box, elements: Elements): Promise<void>
-  /** Takes back what was written of a dataset's values. False: nothing can be marked here, and the dataset is gone. */
+  /** Removes the values of a dataset that were written. False: datasets cannot be marked here, and this one is deleted. */
   markUnreadable(dataset: ObjectReference, why: string): Promise<boolean>
-  /** What was put becomes the domain. The folders that were made for it, as far as that is known, the outermost first. */
+  /** Makes the imported objects the domain. Returns the folders created for it, as far as known, the outermost first. */
   publish(): Promise<readonly DomainPath[]>
-  /** Removes what was put. An error of it says what is left behind, and how to remove that. */
+  /** Removes everything imported. Its error says what is left, and how to remove that. */
   abandon(): Promise<void>
 }

@@ -23,3 +23,8 @@ export type Piece = Elements | RepeatedElement
 export const MAX_ELEMENT_BYTES = 64 << 20
 
 export const EMPTY_HEAP = new Uint8Array(0)
+
+/** Elements that are in memory as a whole, as the only piece of a value. */
+export async function* singlePiece(elements: Elements): AsyncGenerator<Elements> {
+  yield elements
+}

@@ -6,7 +6,7 @@ import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, includesType } from '../../hdf5/datatype/layout.ts'
 import { isJsonList, type JsonOutput, type JsonValue } from '../../hdf5/json.ts'
 import { equalElements } from '../../hdf5/values/copy.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
+import { type Elements, singlePiece } from '../../hdf5/values/elements.ts'
 import { elementPiecesFromJson, elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
@@ -103,12 +103,8 @@ export async function isSameValue(
 export function piecesOf(
   value: NonNullable<Attribute['value'] | GivenAttribute['value']>,
 ): AsyncIterable<Elements> {
-  if ('data' in value) return only(value)
+  if ('data' in value) return singlePiece(value)
   return 'pieces' in value ? value.pieces : value
-}
-
-async function* only(elements: Elements): AsyncGenerator<Elements> {
-  yield elements
 }
 
 async function isUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<boolean> {
