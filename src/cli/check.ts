@@ -1,4 +1,4 @@
-// `hyperslab check`: what is wrong with a data folder, a line for each finding, and what was looked at.
+// `hyperslab check`: prints a line for each finding in a data folder, and the totals of what was checked.
 
 import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, type Finding, severityOf, type Totals } from '../storage/check/finding.ts'
@@ -14,12 +14,12 @@ export async function runCheck(folder: string, { values }: { readonly values: bo
   const filterRunner = values ? openFilterThreads() : undefined
   const { findings, totals } = checkStore(engine, filterRunner && { filterRunner })
   try {
-    for await (const finding of findings) console.log(lineOf(finding))
+    for await (const finding of findings) console.log(formatFinding(finding))
   } finally {
     await filterRunner?.close()
     await engine.close()
   }
-  console.log(summaryOf(totals))
+  console.log(formatTotals(totals))
   if (totals.errors > 0) process.exitCode = 1
 }
 
@@ -33,14 +33,14 @@ async function openFolder(folder: string): Promise<ReadableEngine> {
   }
 }
 
-function lineOf(finding: Finding): string {
+function formatFinding(finding: Finding): string {
   const { kind, domain, object, name, blob, key, expected, found } = finding
   const details = [
     domain !== undefined && `domain ${JSON.stringify(domain)}`,
     object !== undefined && `object ${object}`,
     name !== undefined && JSON.stringify(name),
     blob !== undefined && `blob ${blob}`,
-    key && `key ${textOf(key)}`,
+    key && `key ${formatKey(key)}`,
     expected !== undefined && `expected ${expected}`,
     found !== undefined && `found ${found}`,
   ].filter(detail => detail !== false && detail !== undefined)
@@ -48,14 +48,14 @@ function lineOf(finding: Finding): string {
 }
 
 /** Printable characters as they are, other bytes in hex digits. */
-function textOf(key: Uint8Array): string {
+function formatKey(key: Uint8Array): string {
   return Array.from(key, byte => {
     const isPrintable = byte > 0x20 && byte < 0x7f && byte !== 0x5c
     return isPrintable ? String.fromCharCode(byte) : `\\${byte.toString(16).padStart(2, '0')}`
   }).join('')
 }
 
-function summaryOf({ domains, objects, records, recordBytes, blobs, blobBytes, errors }: Totals): string {
+function formatTotals({ domains, objects, records, recordBytes, blobs, blobBytes, errors }: Totals): string {
   return (
     `${domains} domains and folders, ${objects} objects, ${records} records of ${recordBytes} bytes, ` +
     `${blobs} blobs of ${blobBytes} bytes: ${errors === 0 ? 'nothing is wrong' : `${errors} errors`}`

@@ -114,11 +114,11 @@ describe('readSettings', () => {
     ['defaultAcl', 'read,write', '--default-acl'],
     ['defaultAcl', '', '--default-acl'],
     ['newDomains', 'all', '--new-domains: "all" must be one of anyone, authenticated, nobody'],
-    ['tokenAlgorithms', 'none', '--token-algorithms: "none" must be a comma list of RS256'],
+    ['tokenAlgorithms', 'none', '--token-algorithms: "none" must be a list of RS256'],
     ['tokenAlgorithms', 'RS256,HS256', '--token-algorithms'],
     ['tokenAlgorithms', '', '--token-algorithms'],
     ['tokenUserClaim', '', '--token-user-claim'],
-    ['corsOrigins', '*', '--cors-origins: "*" must be a comma list of origins'],
+    ['corsOrigins', '*', '--cors-origins: "*" must be a list of origins'],
     ['corsOrigins', 'null', '--cors-origins'],
     ['corsOrigins', 'https://a.org/', '--cors-origins'],
     ['corsOrigins', 'https://A.org', '--cors-origins'],
@@ -141,11 +141,11 @@ describe('readSettings', () => {
   })
 
   it.each([
-    [{ prot: 1 }, 'there is no setting "prot"; there are data, host, port'],
-    [{ data: '/x' }, 'cannot say where the data folder is'],
-    [{ port: null }, '"port": must be a text'],
-    [{ cors_origins: [1] }, '"cors_origins": must be a text'],
-    [[], 'must hold one JSON object'],
+    [{ prot: 1 }, '"prot" is not a setting; settings are data, host, port'],
+    [{ data: '/x' }, 'cannot contain "data", the path of the data folder'],
+    [{ port: null }, '"port": must be a string'],
+    [{ cors_origins: [1] }, '"cors_origins": must be a string'],
+    [[], 'must contain one JSON object'],
     ['{', 'config.json: '],
   ])('refuses the file %j', (json, message) => {
     file('config.json', json)
@@ -163,8 +163,10 @@ describe('readSettings', () => {
 
   it('says which file is missing', () => {
     const path = join(folder, 'no.json')
-    expect(() => readSettings({ config: path }, {})).toThrow(`there is no file ${path}`)
-    expect(() => readSettings({}, { HYPERSLAB_CONFIG: path })).toThrow(`there is no file ${path}`)
+    expect(() => readSettings({ config: path }, {})).toThrow(`there is no configuration file ${path}`)
+    expect(() => readSettings({}, { HYPERSLAB_CONFIG: path })).toThrow(
+      `there is no configuration file ${path}`,
+    )
   })
 
   it.each([
@@ -173,7 +175,7 @@ describe('readSettings', () => {
     ['HYPERSLAB_DATA_DIR', 'HYPERSLAB_DATA'],
     ['HYPERSLAB_DEFAULTACLS', 'HYPERSLAB_DEFAULT_ACL'],
   ])('refuses the variable %s, and names the nearest: %s', (name, nearest) => {
-    const message = `there is no setting ${name} for the environment; the nearest is ${nearest}`
+    const message = `the environment variable ${name} is not a setting; the nearest is ${nearest}`
     expect(() => readSettings({ data: folder }, { [name]: 'x' })).toThrow(message)
   })
 

@@ -1,6 +1,6 @@
 // The settings: one table, and the only place that reads options, the environment and the configuration file. The
-// option wins over the environment, that over the file, that over the default. What is unknown or malformed is an
-// error that names the place where it stands.
+// option wins over the environment, that over the file, that over the default. An unknown or malformed setting is an
+// error that names the option, variable or file.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -14,47 +14,55 @@ import {
   choice,
   integer,
   list,
-  optionalText,
+  optionalString,
   origins,
   type Setting,
-  text,
+  string,
 } from './setting.ts'
 import { UsageError } from './usage-error.ts'
 
-/** A row's name is spelled `base_domain` in the file, `HYPERSLAB_BASE_DOMAIN` and `--base-domain` elsewhere. */
+/** The row `baseDomain` is `base_domain` in the file, `HYPERSLAB_BASE_DOMAIN` and `--base-domain` elsewhere. */
 const SETTINGS = {
-  host: text('127.0.0.1', 'address', 'the address to listen on; 0.0.0.0 or :: for all networks'),
+  host: string('127.0.0.1', 'address', 'the address to listen on; 0.0.0.0 or :: for all networks'),
   port: integer('5101', 0, 65_535, 'the port to listen on; 0 takes a free one'),
   baseDomain: {
-    ...text('hdfgroup.org', 'name', 'what DNS names of domains end with'),
+    ...string('hdfgroup.org', 'name', 'the end of the DNS names of domains'),
     parse: name => (/^[^\s./:]+(\.[^\s./:]+)*$/.test(name) ? name.toLowerCase() : undefined),
     rule: 'a DNS name such as "data.example.org"',
   },
-  defaultAcl: acl('all', 'what everybody may do where no access control list says otherwise'),
+  defaultAcl: acl('all', 'permissions of every caller where no access control list decides'),
   defaultPublic: boolean(
     'false',
     'everybody may read new domains with an owner, in folders that everybody may read',
   ),
-  newDomains: choice(['anyone', 'authenticated', 'nobody'], 'anyone', 'who may create domains'),
+  newDomains: choice(['anyone', 'authenticated', 'nobody'], 'anyone', 'callers that may create domains'),
   allowNoauth: boolean('true', 'answer callers without credentials'),
-  passwordFile: optionalText(
+  passwordFile: optionalString(
     '',
     'file',
-    "users and passwords as HSDS has them, besides the data folder's accounts",
+    "a password file of HSDS, with users besides the data folder's accounts",
   ),
-  groupsFile: optionalText('', 'file', "groups of users as HSDS has them, besides the data folder's groups"),
-  adminUser: optionalText('admin', 'name', 'the user who is an administrator by name; empty: nobody'),
-  adminGroup: optionalText('', 'name', 'the group of users who are administrators; empty: none'),
-  tokenKeys: optionalText(
+  groupsFile: optionalString(
+    '',
+    'file',
+    "a groups file of HSDS, with groups of users besides the data folder's groups",
+  ),
+  adminUser: optionalString('admin', 'name', 'the name of a user that is an administrator; empty: none'),
+  adminGroup: optionalString('', 'name', 'the name of a group whose members are administrators; empty: none'),
+  tokenKeys: optionalString(
     '',
     'file|URL',
     'keys of bearer tokens: a JWKS or PEM file, or the address of a JWKS or an OpenID discovery document',
   ),
-  tokenIssuer: optionalText('', 'name', 'who issues tokens (iss); empty: whom the discovery document names'),
-  tokenAudience: list('', 'names', 'for whom tokens must be (aud): one of these'),
-  tokenAlgorithms: algorithms('the algorithms that may sign tokens'),
-  tokenUserClaim: text('preferred_username', 'claim', "the claim that holds the user's name"),
-  tokenGroupsClaim: optionalText(
+  tokenIssuer: optionalString(
+    '',
+    'name',
+    'the issuer of tokens (iss); empty: the one in the discovery document',
+  ),
+  tokenAudience: list('', 'names', 'accepted audiences of tokens (aud), required with --token-keys'),
+  tokenAlgorithms: algorithms('accepted algorithms of token signatures'),
+  tokenUserClaim: string('preferred_username', 'claim', "the claim that holds the user's name"),
+  tokenGroupsClaim: optionalString(
     'roles',
     'claim',
     "the claim that lists the user's groups, such as realm_access.roles; empty: none",
@@ -63,14 +71,22 @@ const SETTINGS = {
     '60',
     0,
     3600,
-    'seconds by which the clocks of the issuer and here may differ',
+    'seconds by which the clocks of the issuer and of the server may differ',
   ),
   corsOrigins: origins(
-    'whose web pages may write and log in, besides the own; any page may read what needs no login',
+    "web pages that may write and log in, besides the server's own; any page may read what needs no login",
   ),
-  logLevel: choice(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], 'warn', 'what is logged'),
+  logLevel: choice(
+    ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'],
+    'warn',
+    'the lowest level that is logged',
+  ),
   publicUrl: {
-    ...text('', 'URL', 'the address in links of answers, when it is not the one that callers use'),
+    ...string(
+      '',
+      'URL',
+      'the address in links of responses, if clients use another one than the server sees',
+    ),
     parse: url => (url === '' || URL.canParse(url) ? url.replace(/\/+$/, '') : undefined),
     rule: 'a URL such as "https://data.example.org"',
   },
@@ -78,32 +94,32 @@ const SETTINGS = {
     '33554432',
     1024,
     Number.MAX_SAFE_INTEGER,
-    'bytes of a JSON body; values stream beyond it',
+    'bytes of a JSON body; a longer body of values is streamed',
   ),
   maxWriteBytes: integer(
     '4294967296',
     1 << 20,
     Number.MAX_SAFE_INTEGER,
-    'bytes of values that one request may store; a chunk counts as 131072 at least',
+    'bytes of values that one request may store; a chunk counts as at least 131072',
   ),
   maxRequests: integer(
     '64',
     4,
     100_000,
-    'reads that are worked on at once, beside twice as many writes; more wait',
+    'reads that run at once, beside twice as many writes; more requests queue',
   ),
   maxRequestMemory: integer(
     '536870912',
     1 << 24,
     Number.MAX_SAFE_INTEGER,
-    'bytes that large bodies and streamed answers may hold at once, at most half of the heap; more wait',
+    'bytes that large bodies and streamed responses may hold at once, at most half of the heap; more requests queue',
   ),
-  maxWait: integer('30', 1, 3600, 'seconds that a request waits for its turn before it is refused (503)'),
+  maxWait: integer('30', 1, 3600, 'seconds that a request queues before it is rejected (503)'),
   maxSnapshotAge: integer(
     '3600',
     1,
     31_536_000,
-    'seconds after which a read that is still being answered is ended, since what was deleted meanwhile is kept for it',
+    'seconds after which a read that is still sending its response is ended; deleted data is kept until then',
   ),
   maxConnections: integer(
     '0',
@@ -115,33 +131,37 @@ const SETTINGS = {
     '60',
     1,
     86_400,
-    'seconds after which a client is cut off that is waited for and moves too little',
+    'seconds after which the server closes the connection of a client that sends or takes too little',
   ),
   minClientRate: integer(
     '1024',
     0,
     1_000_000_000,
-    'bytes a second that such a client has to send or take; 0: any byte will do',
+    'bytes a second that such a client must send or take; 0: any byte is enough',
   ),
-  metrics: choice(['off', 'admin', 'public'], 'admin', 'who may read /metrics and figures in /info'),
+  metrics: choice(
+    ['off', 'admin', 'public'],
+    'admin',
+    'callers that may read /metrics, and figures in /info',
+  ),
   shutdownDelay: integer(
     '0',
     0,
     3600,
-    'seconds that /ready says 503 after SIGTERM before new connections are refused',
+    'seconds after SIGTERM during which /ready answers 503 and new connections are still accepted',
   ),
   shutdownGrace: integer('30', 0, 86_400, 'seconds that requests in flight have to end after SIGTERM'),
   openToNetwork: {
-    ...boolean('false', 'listen on a network although the default ACL lets everybody change things'),
+    ...boolean('false', 'listen on a network although every caller may change data'),
     flag: true,
   },
   defaultBucket: {
-    ...text('hyperslab', 'name', 'the bucket that requests mean when they name none'),
+    ...string('hyperslab', 'name', 'the bucket of requests that name none'),
     parse: name => (isBucketName(name) ? name : undefined),
     rule: 'letters, digits, "_", "." and "-"',
   },
   buckets: bucketNames('more buckets, each with folders and domains of its own, for the hsds dialect'),
-  hsdsLevel: choice(['1.0', '0.9'], '1.0', 'the level of the hsds dialect'),
+  hsdsLevel: choice(['1.0', '0.9'], '1.0', 'the version of HSDS that the hsds dialect follows'),
 } satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS
@@ -152,14 +172,14 @@ export type Settings = {
 
 const DEFAULT_DATA_FOLDER = 'data'
 
-/** What the command line gave: options by their names in `SETTINGS`, a text each, or true for a flag alone. */
-export interface GivenOptions {
+/** The options of the command line by their names in `SETTINGS`: a string each, or true for a flag alone. */
+export interface CommandOptions {
   readonly [option: string]: unknown
   readonly config?: string
   readonly data?: string
 }
 
-/** The options of some settings, for the parser of the command line. */
+/** The options of these settings, for the parser of the command line. */
 export function optionsOf(names: readonly SettingName[]): readonly { flags: string; help: string }[] {
   return names.map(name => {
     const setting: Setting<unknown> = SETTINGS[name]
@@ -171,13 +191,13 @@ export function optionsOf(names: readonly SettingName[]): readonly { flags: stri
 
 export const ALL_SETTINGS = Object.keys(SETTINGS).filter(isSettingName)
 
-export function readSettings(given: GivenOptions, environment: NodeJS.ProcessEnv): Settings {
+export function readSettings(given: CommandOptions, environment: NodeJS.ProcessEnv): Settings {
   refuseUnknownVariables(environment)
   const file = readConfigurationFile(given, environment)
   const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? file.data ?? DEFAULT_DATA_FOLDER
   const values = ALL_SETTINGS.map(name => {
     const setting: Setting<unknown> = SETTINGS[name]
-    const { text, place } = source(name, given, environment, file) ?? {
+    const { text, place } = findText(name, given, environment, file) ?? {
       text: setting.default,
       place: 'default',
     }
@@ -185,17 +205,19 @@ export function readSettings(given: GivenOptions, environment: NodeJS.ProcessEnv
     if (value === undefined) throw new UsageError(`${place}: "${text}" must be ${setting.rule}`)
     return [name, value]
   })
-  // Each value came from the parser of its row, which is what the type says.
+  // Each value came from the parser of its row, which the type cannot express.
   return { ...(Object.fromEntries(values) as Omit<Settings, 'dataFolder'>), dataFolder: resolve(dataFolder) }
 }
 
-/** A name means one bucket: were the default one among the others, its domains would seem to be gone. */
+/** A name stands for one bucket: if the default one were among the others, its domains would seem to be missing. */
 export function bucketsOf({ defaultBucket, buckets }: Settings): Buckets {
   if (!buckets.includes(defaultBucket)) return { defaultName: defaultBucket, others: buckets }
-  throw new UsageError(`the setting "buckets" names more than the default bucket, "${defaultBucket}"`)
+  throw new UsageError(
+    `the setting "buckets" names the default bucket "${defaultBucket}": it must name other buckets only`,
+  )
 }
 
-/** The password for `import --endpoint`, which no option tells because others can see options. */
+/** The password for `import --endpoint`; it is not an option, because other users of the machine can see options. */
 export function passwordOf(environment: NodeJS.ProcessEnv): string | undefined {
   return environment.HYPERSLAB_PASSWORD
 }
@@ -206,9 +228,10 @@ interface ConfigurationFile {
   readonly values: ReadonlyMap<string, string>
 }
 
-function source(
+/** The text of a setting and where it was found; undefined: nowhere. */
+function findText(
   name: SettingName,
-  given: GivenOptions,
+  given: CommandOptions,
   environment: NodeJS.ProcessEnv,
   file: ConfigurationFile,
 ): { text: string; place: string } | undefined {
@@ -222,16 +245,16 @@ function source(
 
 const VARIABLE_PREFIX = 'HYPERSLAB_'
 
-/** Of tests and benchmarks, which the command may inherit. */
+/** Variables of tests and benchmarks, which the command may inherit. */
 const OTHER_VARIABLES = /^HYPERSLAB_(TEST|CRASH|BENCH)_/
 
-/** A setting that is misspelled would not hold, and nobody would notice. */
+/** A misspelled setting would have no effect, and the user would not notice. */
 function refuseUnknownVariables(environment: NodeJS.ProcessEnv): void {
   const known = ['HYPERSLAB_CONFIG', 'HYPERSLAB_DATA', 'HYPERSLAB_PASSWORD', ...ALL_SETTINGS.map(variable)]
   for (const name of Object.keys(environment)) {
     if (!name.startsWith(VARIABLE_PREFIX) || known.includes(name) || OTHER_VARIABLES.test(name)) continue
     const nearest = known.toSorted((a, b) => editDistance(name, a) - editDistance(name, b))[0]
-    throw new UsageError(`there is no setting ${name} for the environment; the nearest is ${nearest}`)
+    throw new UsageError(`the environment variable ${name} is not a setting; the nearest is ${nearest}`)
   }
 }
 
@@ -239,7 +262,7 @@ function variable(name: SettingName): string {
   return VARIABLE_PREFIX + underscored(name).toUpperCase()
 }
 
-/** How many characters have to be changed, put in or left out (Levenshtein). */
+/** The number of characters to change, insert or remove (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [index, character] of [...from].entries()) {
@@ -254,7 +277,7 @@ function editDistance(from: string, to: string): number {
 }
 
 /** The file of `--config` or HYPERSLAB_CONFIG, else `config.json` in the data folder if it is there. */
-function readConfigurationFile(given: GivenOptions, environment: NodeJS.ProcessEnv): ConfigurationFile {
+function readConfigurationFile(given: CommandOptions, environment: NodeJS.ProcessEnv): ConfigurationFile {
   const named = given.config ?? environment.HYPERSLAB_CONFIG
   const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? DEFAULT_DATA_FOLDER
   const path = named ?? join(dataFolder, 'config.json')
@@ -266,13 +289,13 @@ function readConfigurationFile(given: GivenOptions, environment: NodeJS.ProcessE
   values.delete('data')
   if (data !== undefined && named === undefined) {
     throw new UsageError(
-      `${path}: a file inside the data folder cannot say where the data folder is ("data")`,
+      `${path}: a file inside the data folder cannot contain "data", the path of the data folder`,
     )
   }
   const unknown = [...values.keys()].find(key => !ALL_SETTINGS.some(name => underscored(name) === key))
   if (unknown !== undefined) {
     const known = ['data', ...ALL_SETTINGS.map(underscored)].join(', ')
-    throw new UsageError(`${path}: there is no setting "${unknown}"; there are ${known}`)
+    throw new UsageError(`${path}: "${unknown}" is not a setting; settings are ${known}`)
   }
   return { path, data, values }
 }
@@ -280,14 +303,14 @@ function readConfigurationFile(given: GivenOptions, environment: NodeJS.ProcessE
 function parseFile(path: string): Record<string, unknown> {
   let json: unknown
   try {
-    if (!existsSync(path)) throw new UsageError(`there is no file ${path} of settings`)
+    if (!existsSync(path)) throw new UsageError(`there is no configuration file ${path}`)
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new UsageError(`${path}: must hold one JSON object of settings`)
+    throw new UsageError(`${path}: must contain one JSON object of settings`)
   }
   return { ...json }
 }
@@ -296,7 +319,7 @@ function parseFile(path: string): Record<string, unknown> {
 function fileText(path: string, key: string, json: unknown): string {
   if (typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean') return String(json)
   if (Array.isArray(json) && json.every(item => typeof item === 'string')) return json.join(',')
-  throw new UsageError(`${path}, "${key}": must be a text, a number, true, false or a list of texts`)
+  throw new UsageError(`${path}, "${key}": must be a string, a number, true, false or a list of strings`)
 }
 
 function isSettingName(name: string): name is SettingName {

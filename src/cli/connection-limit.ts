@@ -1,29 +1,29 @@
-// How many connections may be open, and how many files of values: each takes a descriptor. Were all taken by clients, who may
-// be idle, nothing could be read or written; were all taken by files, nobody could connect.
+// The limits of open connections and of open files of values: each uses a file descriptor. If connections, which may be idle,
+// used all of them, nothing could be read or written; if files used all, no client could connect.
 
-/** Descriptors that are kept for files: half of all, and never more than so many. */
-const MOST_KEPT = 1024
-/** Of these, for what the process has open besides: LMDB, threads, pipes, listings of folders (25 or so). */
+/** Descriptors reserved for files: half of all, and at most this many. */
+const MAX_RESERVED = 1024
+/** Descriptors of these for other files: LMDB, threads, pipes, listings of folders (25 or so). */
 const OTHER_FILES = 48
 
-/** `setting` is max_connections; 0 or too much means as many as the limit of open files allows. */
+/** `setting` is max_connections; 0 or a larger number means as many as the limit of open files allows. */
 export function connectionLimit(setting: number, maxOpenFiles = openFilesLimit()): number {
-  const allowed = maxOpenFiles - keptForFiles(maxOpenFiles)
+  const allowed = maxOpenFiles - reservedForFiles(maxOpenFiles)
   return setting === 0 ? allowed : Math.min(setting, allowed)
 }
 
 /** Files of values that may be open at once; a put needs two. */
 export function openFilesOfStorage(maxOpenFiles = openFilesLimit()): number {
-  return Math.max(2, keptForFiles(maxOpenFiles) - OTHER_FILES)
+  return Math.max(2, reservedForFiles(maxOpenFiles) - OTHER_FILES)
 }
 
-function keptForFiles(maxOpenFiles: number): number {
-  return Math.min(Math.floor(maxOpenFiles / 2), MOST_KEPT)
+function reservedForFiles(maxOpenFiles: number): number {
+  return Math.min(Math.floor(maxOpenFiles / 2), MAX_RESERVED)
 }
 
-/** Of this process, as the system has it now: Node raises it as far as it may when it starts. */
+/** The limit of this process as it is now: Node raises it as far as allowed when it starts. */
 function openFilesLimit(): number {
-  // The types of Node say only that it is an object.
+  // In the types of Node it is only an object.
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } }
   }

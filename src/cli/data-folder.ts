@@ -1,4 +1,4 @@
-// A data folder as a store.
+// Opening a data folder as a store.
 
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../storage/clock.ts'
@@ -8,7 +8,7 @@ import { openFilesOfStorage } from './connection-limit.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Opens the data folder, and makes it if it is not there. */
+/** Opens the data folder; a missing one is created. */
 export async function openDataFolder(
   folder: string,
   options: Pick<StoreOptions, 'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes'> = {},

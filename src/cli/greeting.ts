@@ -1,4 +1,4 @@
-// What `hyperslab serve` says when it serves: where, and what to try from another terminal.
+// The output of `hyperslab serve` once it serves: its address, and commands to try from another terminal.
 
 import { basename, relative } from 'node:path'
 import type { Store } from '../storage/store.ts'
@@ -23,18 +23,18 @@ export async function greeting(settings: Settings, port: number, store: Store): 
     ...attempts.map(line => `  ${line}`),
     `  ${thisCommand()} import FILE.h5 --to /files --data ${quoted(shownPath(dataFolder))}`,
     '',
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
   ]
   return `${lines.join('\n')}\n`
 }
 
-/** As it is called from here, unless it lies elsewhere. */
+/** The path relative to the working directory, if it is inside. */
 function shownPath(path: string): string {
-  const way = relative('', path)
-  return way.startsWith('..') ? path : way
+  const inside = relative('', path)
+  return inside.startsWith('..') ? path : inside
 }
 
-/** How this program is called from here. */
+/** The command that runs this program in the working directory. */
 function thisCommand(): string {
   const script = process.argv[1] ?? ''
   return basename(script) === 'hyperslab' ? 'hyperslab' : `node ${quoted(relative('', script))}`

@@ -24,7 +24,7 @@ import { classicName } from './classic-name.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { readPassword } from './password.ts'
-import { prepareAndTell } from './prepare-folder.ts'
+import { prepareAndReport } from './prepare-folder.ts'
 import { openHttpTarget } from './remote-target.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
@@ -36,25 +36,25 @@ export interface ImportCommand {
   readonly endpoint?: string
   readonly data?: string
   readonly user?: string
-  /** Of that user; absent: it is asked for. */
+  /** The password of that user; absent: the command asks for it. */
   readonly password?: string | undefined
 }
 
-/** How the command ends when everything could be imported but what warnings name. */
+/** The exit code when everything was imported except what warnings name. */
 const INCOMPLETE = 3
 
-/** Files in the last line. */
-const NAMED_AT_MOST = 10
+/** The most files that the last line names. */
+const MAX_NAMED = 10
 
-/** Where files go: a data folder or a server. */
+/** The destination of files: a data folder or a server. */
 interface Destination {
-  /** The target for a file: a domain that is to be, of that name. */
+  /** The target for a file: a new domain of that name. */
   open(path: DomainPath, time: Timestamp): Promise<ImportTarget>
-  /** What clients of the classic dialect name a domain of the default bucket by. */
+  /** The name of a domain of the default bucket for clients of the classic dialect. */
   classicName(path: DomainPath): Promise<string>
 }
 
-/** Imports the files one after another; a UsageError at the end if one of them, or a part of one, could not be. */
+/** Imports the files one after another; a UsageError at the end if a file, or a part of one, could not be imported. */
 export async function runImport(
   files: readonly string[],
   command: ImportCommand,
@@ -75,10 +75,10 @@ export async function runImport(
       } catch (error) {
         const message = foreseen(error)
         if (message === undefined) throw error
-        console.error(about(file, message))
+        console.error(withSubject(file, message))
         failed.push(file)
         if (error instanceof HyperslabError && error.code === 'storage-locked') {
-          // The others would fail at once, too.
+          // The other files would fail too.
           failed.push(...files.slice(index + 1))
           break
         }
@@ -86,16 +86,18 @@ export async function runImport(
       if (interruption.signal.aborted) break
     }
   })
-  const some = (those: readonly string[], what: string) =>
-    `${those.length} of ${counted(files.length, 'file')} could ${what}: ${listed(those)}`
-  if (failed.length > 0) throw new UsageError(some(failed, 'not be imported'), 1)
-  if (incomplete.length > 0) throw new UsageError(some(incomplete, 'be imported in part only'), INCOMPLETE)
+  const summarize = (some: readonly string[], what: string) =>
+    `${some.length} of ${formatCount(files.length, 'file')} could ${what}: ${formatFiles(some)}`
+  if (failed.length > 0) throw new UsageError(summarize(failed, 'not be imported'), 1)
+  if (incomplete.length > 0) {
+    throw new UsageError(summarize(incomplete, 'be imported in part only'), INCOMPLETE)
+  }
 }
 
-/** The first of many; of each a line has been printed. */
-function listed(files: readonly string[]): string {
-  const others = files.length - NAMED_AT_MOST
-  return files.slice(0, NAMED_AT_MOST).join(', ') + (others > 0 ? ` and ${others} more` : '')
+/** The first files; a line was printed for each of them before. */
+function formatFiles(files: readonly string[]): string {
+  const others = files.length - MAX_NAMED
+  return files.slice(0, MAX_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '')
 }
 
 /** The name of the domain that each file becomes. */
@@ -106,21 +108,22 @@ function domainNames(
 ): readonly DomainPath[] {
   if ((to === undefined) === (as === undefined)) {
     throw new UsageError(
-      'say where to: --to FOLDER for domains named like their files, or --as DOMAIN for one file',
+      'the destination is missing: give --to FOLDER for domains named like their files, or --as DOMAIN for one file',
     )
   }
   if (as !== undefined) {
-    if (files.length > 1) throw new UsageError('--as names one domain: give one file, or a folder with --to')
-    const path = as.includes('/') ? pathOf(as, settings) : parseDnsName(as, settings.baseDomain)
-    if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain`)
+    if (files.length > 1)
+      throw new UsageError('--as names one domain: give one file, or --to FOLDER for several')
+    const path = as.includes('/') ? parsePath(as, settings) : parseDnsName(as, settings.baseDomain)
+    if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain, such as /test/tall`)
     return [path]
   }
-  const folder = pathOf(to ?? '', settings)
+  const folder = parsePath(to ?? '', settings)
   return files.map(file => childOf(folder, basename(file)))
 }
 
 /** `/home/x`, or `archive/home/x` in another bucket than the default one. */
-function pathOf(text: string, settings: Settings): DomainPath {
+function parsePath(text: string, settings: Settings): DomainPath {
   return parseBucketPath(text, DEFAULT_BUCKET, bucketsOf(settings))
 }
 
@@ -132,8 +135,8 @@ async function withDestination(
 ): Promise<void> {
   const { dataFolder, baseDomain } = settings
   if (endpoint === undefined) {
-    if (user !== undefined) throw new UsageError('--user goes with --endpoint')
-    prepareAndTell(dataFolder)
+    if (user !== undefined) throw new UsageError('--user needs --endpoint: a data folder has no login')
+    prepareAndReport(dataFolder)
     const store = await openDataFolder(dataFolder)
     const accounts = openAccounts(settings, {
       report: error => console.error(foreseen(error) ?? error),
@@ -154,9 +157,11 @@ async function withDestination(
     return
   }
   if (data !== undefined)
-    throw new UsageError('--data goes without --endpoint: files go into a folder or into a server')
+    throw new UsageError(
+      '--data and --endpoint exclude each other: files go into a data folder or to a server',
+    )
   if (readOnly) throw new UsageError('--read-only needs a data folder: it cannot be set over HTTP')
-  if (replace) throw new UsageError('--replace needs a data folder: over HTTP it would not be one step')
+  if (replace) throw new UsageError('--replace needs a data folder: over HTTP it would not be atomic')
   if (!URL.canParse(endpoint))
     throw new UsageError(`--endpoint: "${endpoint}" must be a URL such as http://127.0.0.1:5101`)
   const credentials =
@@ -166,7 +171,9 @@ async function withDestination(
   await work({
     async open(path) {
       if (bucketOf(path) !== DEFAULT_BUCKET) {
-        throw new UsageError(`${path}: over HTTP files go into the default bucket; others need a data folder`)
+        throw new UsageError(
+          `${path}: over HTTP files go into the default bucket; other buckets need a data folder`,
+        )
       }
       const dnsName = formatDnsName(path, baseDomain)
       return openHttpTarget({ endpoint, dnsName, path, ...(credentials && { credentials }) })
@@ -190,7 +197,7 @@ async function importOne(
         importFile(reader, target, { signal, progress, requireUnchanged: () => source.requireUnchanged() }),
       )
       const isNamed = bucketOf(path) === DEFAULT_BUCKET
-      report(file, isNamed ? `${path} (${await destination.classicName(path)})` : path, summary)
+      printSummary(file, isNamed ? `${path} (${await destination.classicName(path)})` : path, summary)
       return summary
     } finally {
       reader.close()
@@ -200,7 +207,7 @@ async function importOne(
   }
 }
 
-/** A bar on the terminal while `work` goes on; nothing where there is no terminal. */
+/** Shows a progress bar while `work` runs, if there is a terminal. */
 async function withProgressBar<T>(file: string, work: (progress: ImportProgress) => Promise<T>): Promise<T> {
   const format = `${basename(file).replaceAll('{', '(')} {bar} {percentage} % | {eta_formatted} left`
   const bar = new SingleBar({ format, clearOnComplete: true, stream: process.stderr }, Presets.shades_classic)
@@ -216,31 +223,33 @@ async function withProgressBar<T>(file: string, work: (progress: ImportProgress)
   }
 }
 
-function report(file: string, domain: string, summary: ImportSummary): void {
+function printSummary(file: string, domain: string, summary: ImportSummary): void {
   const { groups, datasets, unreadable, datatypes, attributes, bytes, warnings, newFolders } = summary
   const counts = [
-    counted(groups, 'group'),
-    counted(datasets, 'dataset') + (unreadable > 0 ? ` (${unreadable} without values)` : ''),
-    ...(datatypes > 0 ? [counted(datatypes, 'committed datatype')] : []),
-    counted(attributes, 'attribute'),
-    `${readable(bytes)} of values`,
+    formatCount(groups, 'group'),
+    formatCount(datasets, 'dataset') + (unreadable > 0 ? ` (${unreadable} without values)` : ''),
+    ...(datatypes > 0 ? [formatCount(datatypes, 'committed datatype')] : []),
+    formatCount(attributes, 'attribute'),
+    `${formatBytes(bytes)} of values`,
   ]
   console.log(`${file} -> ${domain}: ${counts.join(', ')}`)
-  for (const folder of newFolders) console.error(`A new folder: ${folder}`)
-  for (const warning of warnings) console.error(`  warning: ${about(warning.path, warning.message)}`)
+  for (const folder of newFolders) console.error(`created the folder ${folder}`)
+  for (const warning of warnings) console.error(`  warning: ${withSubject(warning.path, warning.message)}`)
 }
 
-/** Messages of errors often name what they are about. */
-function about(subject: string, message: string): string {
+/** The message after its subject, unless it begins with that. */
+function withSubject(subject: string, message: string): string {
   return message.startsWith(subject) ? message : `${subject}: ${message}`
 }
 
-function counted(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-function readable(bytes: number): string {
+function formatBytes(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
   const power = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
-  return power === 0 ? counted(bytes, 'byte') : `${(bytes / 2 ** (10 * power)).toFixed(1)} ${units[power]}`
+  return power === 0
+    ? formatCount(bytes, 'byte')
+    : `${(bytes / 2 ** (10 * power)).toFixed(1)} ${units[power]}`
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// The command `hyperslab`: its arguments, and what they start. What a person can put right is told in one line.
+// The command `hyperslab`: parses its arguments and runs the subcommand. An error that the user can correct is printed as one
+// line.
 
 import { Command, Option } from 'commander'
 import {
   ALL_SETTINGS,
-  type GivenOptions,
+  type CommandOptions,
   optionsOf,
   passwordOf,
   readSettings,
@@ -16,17 +17,17 @@ import { packageVersion } from './package-version.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 const IMPORT_HELP = `
-A dataset of which values cannot be read is imported without values, and the service refuses to read them. Over HTTP
-it is left out. Warnings tell what was lost.
+If some values of a dataset cannot be read, it is imported without values, and reading them is an error. Over HTTP the
+dataset is left out. A warning names each loss.
 
-Exit codes: 0 all was imported, 1 a file could not be imported, 2 the command is wrong, 3 parts of a file were lost.`
+Exit codes: 0 success, 1 a file could not be imported, 2 the command is wrong, 3 parts of a file were left out.`
 
 const CHECK_HELP = `
-Every record is compared with those that it names, every counter with what it counts, every file of values with its
-record. A line tells each finding: an error is what should never be; an information is what the API allows, such as a
-link to a deleted object, or what a server removes by itself.
+Compares every record with the records that it names, every counter with what it counts, every file of values with its
+record. Prints a line for each finding: an error should never occur; an information is something that the API allows, such
+as a link to a deleted object, or that a server will remove.
 
-Exit codes: 0 nothing is wrong, 1 there are errors, 2 the command is wrong or there is no data folder.`
+Exit codes: 0 no errors, 1 errors were found, 2 the command is wrong or there is no data folder.`
 
 /** Commands whose argument is the data folder. */
 const TAKING_FOLDER = ['serve', 'check']
@@ -34,25 +35,25 @@ const TAKING_FOLDER = ['serve', 'check']
 const program = new Command('hyperslab')
   .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
   .version(packageVersion())
-  .showHelpAfterError('(--help tells more)')
-  // A command that is wrong ends with 2, whichever it is (1 means that it failed). Subcommands inherit this.
+  .showHelpAfterError('(see --help)')
+  // A wrong command ends with 2, because 1 means that a command failed. Subcommands inherit this.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 withSettings(program.command('serve'), ALL_SETTINGS)
   .description('serve a data folder over HTTP')
   .argument('[DIR]', 'the data folder (default: data)')
   .addHelpText('after', settingsHelp())
-  .action(async (folder: string | undefined, options: GivenOptions) => {
+  .action(async (folder: string | undefined, options: CommandOptions) => {
     const { serve } = await import('./serve.ts')
     await serve(settingsOf(options, folder))
   })
 
 withSettings(program.command('check'), [])
-  .description('check a data folder, also while it is served; it changes nothing')
+  .description('check a data folder, also while it is served, without changing it')
   .argument('[DIR]', 'the data folder (default: data)')
   .option('--values', 'read all values too, through their filters', false)
   .addHelpText('after', CHECK_HELP)
-  .action(async (folder: string | undefined, options: GivenOptions & { values: boolean }) => {
+  .action(async (folder: string | undefined, options: CommandOptions & { values: boolean }) => {
     const { runCheck } = await import('./check.ts')
     await runCheck(settingsOf(options, folder).dataFolder, options)
   })
@@ -62,45 +63,48 @@ withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'default
   .argument('<FILE...>', 'HDF5 files')
   .option(
     '--to <FOLDER>',
-    'a folder such as /test, or archive/test in another bucket; every file becomes a domain of its own name in it',
+    'a folder such as /test, or archive/test in another bucket; each file becomes a domain of its name in it',
   )
-  .option('--as <DOMAIN>', 'the domain that the one file becomes: a path such as /test/tall, or a DNS name')
-  .option('--read-only', 'requests can change nothing in the domain but its access lists')
-  .option('--replace', 'put the file in the place of a domain of that name, also of a read-only one')
+  .option('--as <DOMAIN>', 'the name of the domain, for one file: a path such as /test/tall, or a DNS name')
+  .option('--read-only', 'requests cannot change the domain, except its access control lists')
+  .option('--replace', 'replace a domain of that name, also a read-only one')
   .option('--endpoint <URL>', 'import into the server at this address instead of a data folder')
-  .option('--user <NAME>', 'who imports there; the password is asked for, or taken from HYPERSLAB_PASSWORD')
+  .option(
+    '--user <NAME>',
+    'the user of that server; the password is read from HYPERSLAB_PASSWORD or the terminal',
+  )
   .addHelpText('after', IMPORT_HELP)
-  .action(async (files: string[], options: GivenOptions & ImportCommand) => {
+  .action(async (files: string[], options: CommandOptions & ImportCommand) => {
     const { runImport } = await import('./import.ts')
     await runImport(files, { ...options, password: passwordOf(process.env) }, settingsOf(options))
   })
 
 const user = program.command('user').description('accounts of a data folder')
 withSettings(user.command('add'), [])
-  .description('make an account or give it a new password, from the terminal or standard input')
+  .description('add an account, or set its password, which is read from the terminal or standard input')
   .argument('<NAME>')
-  .option('--admin', 'it passes every permission check', false)
-  .action(async (name: string, options: GivenOptions & { admin: boolean }) => {
+  .option('--admin', 'make the user an administrator, with all permissions', false)
+  .action(async (name: string, options: CommandOptions & { admin: boolean }) => {
     const { addUser } = await import('./users.ts')
     await addUser(settingsOf(options).dataFolder, name, options)
   })
 withSettings(user.command('demote'), [])
-  .description('make an administrator an ordinary user')
+  .description('turn an administrator into an ordinary user')
   .argument('<NAME>')
-  .action(async (name: string, options: GivenOptions) => {
+  .action(async (name: string, options: CommandOptions) => {
     const { demoteUser } = await import('./users.ts')
     await demoteUser(settingsOf(options).dataFolder, name)
   })
 withSettings(user.command('list'), [])
   .description('list the accounts and their groups')
-  .action(async (options: GivenOptions) => {
+  .action(async (options: CommandOptions) => {
     const { listUsers } = await import('./users.ts')
     listUsers(settingsOf(options).dataFolder)
   })
 withSettings(user.command('remove'), [])
   .description('remove an account, also from its groups')
   .argument('<NAME>')
-  .action(async (name: string, options: GivenOptions) => {
+  .action(async (name: string, options: CommandOptions) => {
     const { removeUser } = await import('./users.ts')
     await removeUser(settingsOf(options).dataFolder, name)
   })
@@ -109,16 +113,16 @@ const group = program
   .command('group')
   .description('groups of users, which access control lists name as g:NAME')
 withSettings(group.command('add'), [])
-  .description('make a group or add users to it')
+  .description('create a group or add users to it')
   .argument('<NAME>')
   .argument('<USER...>')
-  .action(async (name: string, users: string[], options: GivenOptions) => {
+  .action(async (name: string, users: string[], options: CommandOptions) => {
     const { addToGroup } = await import('./users.ts')
     await addToGroup(settingsOf(options).dataFolder, name, users)
   })
 withSettings(group.command('list'), [])
   .description('list the groups and their members')
-  .action(async (options: GivenOptions) => {
+  .action(async (options: CommandOptions) => {
     const { listGroups } = await import('./users.ts')
     listGroups(settingsOf(options).dataFolder)
   })
@@ -126,7 +130,7 @@ withSettings(group.command('remove'), [])
   .description('remove users from a group or, without any, the group')
   .argument('<NAME>')
   .argument('[USER...]')
-  .action(async (name: string, users: string[], options: GivenOptions) => {
+  .action(async (name: string, users: string[], options: CommandOptions) => {
     const { removeFromGroup } = await import('./users.ts')
     await removeFromGroup(settingsOf(options).dataFolder, name, users)
   })
@@ -141,14 +145,14 @@ function withSettings(command: Command, names: readonly SettingName[]): Command 
   )
 }
 
-function settingsOf(options: GivenOptions, folder = options.data): Settings {
+function settingsOf(options: CommandOptions, folder = options.data): Settings {
   return readSettings({ ...options, ...(folder !== undefined && { data: folder }) }, process.env)
 }
 
 function settingsHelp(): string {
   return `
-Every setting can also be given in the environment (--base-domain as HYPERSLAB_BASE_DOMAIN) or in the JSON file
-("base_domain"). The option wins over the environment, that over the file.`
+Every setting can also be set in the environment (--base-domain as HYPERSLAB_BASE_DOMAIN) or in the JSON file
+("base_domain"). The option wins over the environment, the environment over the file.`
 }
 
 try {

@@ -1,14 +1,14 @@
-// A password from the terminal, without showing it, or from standard input.
+// Reading a password from the terminal, without showing it, or from standard input.
 
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { UsageError } from './usage-error.ts'
 
-/** A new password: asked for twice at a terminal, else the first line of standard input. */
+/** A new password: typed twice at a terminal, else the first line of standard input. */
 export async function readNewPassword(name: string): Promise<string> {
   const password = await readPassword(`Password for ${name}: `)
   if (password === '') throw new UsageError('the password must not be empty')
-  if (process.stdin.isTTY && (await readPassword('The same again: ')) !== password) {
+  if (process.stdin.isTTY && (await readPassword('Password again: ')) !== password) {
     throw new UsageError('the two passwords differ')
   }
   return password
@@ -16,7 +16,7 @@ export async function readNewPassword(name: string): Promise<string> {
 
 export async function readPassword(prompt: string): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write(prompt)
-  // What readline would echo goes nowhere.
+  // The echo of readline is dropped.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silent, terminal: process.stdin.isTTY })
   try {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { prepareAndTell, prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
+import { prepareAndReport, prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
 
 let folder: string
 
@@ -35,9 +35,9 @@ describe('prepareDataFolder', () => {
   })
 
   it.each([
-    [['a.h5'], 'it holds a.h5. Import HDF5 files into a data folder: hyperslab import a.h5'],
-    [['notes.txt'], 'is not a data folder, which must be new or empty: it holds notes.txt'],
-    [['a', 'b', 'c', 'd'], 'it holds a, b, c, ...'],
+    [['a.h5'], 'it contains a.h5. Import HDF5 files into a data folder: hyperslab import a.h5'],
+    [['notes.txt'], 'is not a data folder, which must be new or empty: it contains notes.txt'],
+    [['a', 'b', 'c', 'd'], 'it contains a, b, c, ...'],
   ])('refuses a folder that holds %j', (names, message) => {
     fill(...names)
     expect(() => prepareDataFolder(folder)).toThrow(message)
@@ -49,9 +49,9 @@ describe('prepareDataFolder', () => {
     try {
       for (const other of [uid + 1, uid === 0 ? 1000 : 0]) {
         user.mockReturnValue(other)
-        for (const prepare of [prepareDataFolder, prepareAndTell, requireDataFolder]) {
+        for (const prepare of [prepareDataFolder, prepareAndReport, requireDataFolder]) {
           expect(() => prepare(folder)).toThrow(
-            `belongs to the user with the id ${uid}, and this command is run by the one with the id ${other}`,
+            `belongs to the user id ${uid}, but this command runs as the user id ${other}`,
           )
         }
       }
@@ -73,8 +73,8 @@ describe('prepareDataFolder', () => {
   it.each([
     ['below a file', () => join(folder, 'text', 'x')],
     ['where nothing can be made', () => '/proc/hyperslab/x'],
-  ])('says that a folder %s cannot be made', (_, path) => {
+  ])('says that a folder %s cannot be created', (_, path) => {
     fill('text')
-    expect(() => prepareDataFolder(path())).toThrow(/^the folder .* cannot be made: E/)
+    expect(() => prepareDataFolder(path())).toThrow(/^the folder .* cannot be created: E/)
   })
 })

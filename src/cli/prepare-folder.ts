@@ -1,15 +1,15 @@
-// What can be a data folder: one that is ours, is empty, or is still to be made, and belongs to the user who runs the
-// command. Told here in words that help, before anything is written.
+// The checks of a data folder, before anything is written to it: it is a data folder of Hyperslab, empty, or missing, and
+// belongs to the user that runs the command.
 
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { syncFolder } from '../durable-file.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
-/** What stands in a data folder, also while it is made; `lost+found` is on every new disk. */
+/** The entries of a data folder, also while it is created; `lost+found` is on every new disk. */
 const OURS = /^(\.|hyperslab\.json|accounts\.json|config\.json$|lmdb$|blobs$|lost\+found$)/
 
-/** Makes the folder if it is not there. True: it is a new data folder, with nothing of ours in it yet. */
+/** Creates the folder if it is missing. True for a new data folder, which has no entry of ours yet. */
 export function prepareDataFolder(folder: string): boolean {
   const path = resolve(folder)
   if (!existsSync(path)) {
@@ -27,33 +27,36 @@ export function prepareDataFolder(folder: string): boolean {
   }
   const some = foreign.slice(0, 3).join(', ') + (foreign.length > 3 ? ', ...' : '')
   throw new UsageError(
-    `${path} is not a data folder, which must be new or empty: it holds ${some}${importHint(...foreign)}`,
+    `${path} is not a data folder, which must be new or empty: it contains ${some}${importHint(...foreign)}`,
     1,
   )
 }
 
-/** Files that another user makes in the folder, the administrator too, would be closed to the one whom it belongs to. */
+/** Files that another user creates in the folder, such as root, would not be accessible to its owner. */
 function requireOwner(path: string): void {
   const user = process.geteuid?.()
   const { uid } = statSync(path)
   if (user === undefined || user === uid) return
   throw new UsageError(
-    `the data folder ${path} belongs to the user with the id ${uid}, and this command is run by the one with the id ${user}: ` +
+    `the data folder ${path} belongs to the user id ${uid}, but this command runs as the user id ${user}: ` +
       `run it as its owner (sudo -u '#${uid}' hyperslab ...)`,
     1,
   )
 }
 
-/** The same for a command that its user may have called in another directory than he thinks: it tells a new folder. */
-export function prepareAndTell(folder: string): void {
-  if (prepareDataFolder(folder)) console.error(`A new data folder: ${resolve(folder)}`)
+/** The same, and reports a new folder: the command may run in another directory than its user thinks. */
+export function prepareAndReport(folder: string): void {
+  if (prepareDataFolder(folder)) console.error(`created the data folder ${resolve(folder)}`)
 }
 
-/** For a command that has no use for a new data folder. */
+/** For a command that makes no sense on a new data folder. */
 export function requireDataFolder(folder: string): void {
   const path = resolve(folder)
   if (!existsSync(path))
-    throw new UsageError(`there is no data folder ${path}: name the folder that is served`, 1)
+    throw new UsageError(
+      `there is no data folder ${path}: give the path of the folder that the server uses`,
+      1,
+    )
   prepareDataFolder(folder)
 }
 
@@ -64,7 +67,7 @@ function importHint(...names: readonly string[]): string {
     : `. Import HDF5 files into a data folder: hyperslab import ${file} --to /files --data data`
 }
 
-/** With those above it that are missing, durably; `recursive` would never end where none can be made (/proc). */
+/** Creates the folder and its missing parents, durably; `recursive` would never end where none can be created (/proc). */
 function makeFolder(path: string): void {
   const parent = dirname(path)
   if (!existsSync(parent)) makeFolder(parent)
@@ -74,8 +77,8 @@ function makeFolder(path: string): void {
   } catch (error) {
     const reason = foreseen(error)
     if (reason === undefined) throw error
-    // Another process has made it meanwhile.
+    // Another process has created it meanwhile.
     if (reason.startsWith('EEXIST')) return
-    throw new UsageError(`the folder ${path} cannot be made: ${reason}`, 1)
+    throw new UsageError(`the folder ${path} cannot be created: ${reason}`, 1)
   }
 }

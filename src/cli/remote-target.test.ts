@@ -75,7 +75,7 @@ describe('an import over HTTP', () => {
     const target = await targetAt(endpoints.closed, 'left%2Eh5.example.org')
     await expect(importFile(DAMAGED, target, options)).rejects.toThrow(
       new RegExp(
-        '^POST .*: 401 .* the domain /left.h5 is left behind half filled, .*DELETE .*: 401 .* delete it: ' +
+        '^POST .*: 401 .* the domain /left.h5 is left behind incomplete, .*DELETE .*: 401 .* delete it: ' +
           "curl -X DELETE -H 'Host: left%2Eh5.example.org' http://127.0.0.1:\\d+/$",
       ),
     )
@@ -87,9 +87,9 @@ describe('an import over HTTP', () => {
     const target = await targetAt(endpoint, 'gone.example.org')
     await server.close()
     const attempt = importFile(DAMAGED, target, options)
-    await expect(attempt.catch(foreseen)).resolves.toContain('left behind half filled')
+    await expect(attempt.catch(foreseen)).resolves.toContain('left behind incomplete')
     await expect(attempt).rejects.toThrow(
-      /cannot be reached: .*; the domain \/gone is left behind half filled/,
+      /cannot be reached: .*; the domain \/gone is left behind incomplete/,
     )
   })
 

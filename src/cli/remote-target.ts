@@ -1,6 +1,5 @@
-// Imports into a running server over its HTTP interface, in the classic dialect, which makes the folders on the way
-// by itself. Times are those of the import, and viewers see the domain while it is filled; if the import fails, the
-// domain is deleted.
+// Imports into a running server over its HTTP interface, in the classic dialect, which creates missing folders. Times are those
+// of the import, and readers see the domain while it is filled; if the import fails, the domain is deleted.
 
 import http, { type RequestOptions } from 'node:http'
 import https from 'node:https'
@@ -33,7 +32,7 @@ import { UsageError } from './usage-error.ts'
 
 export interface HttpTargetOptions {
   readonly endpoint: string
-  /** Of the domain to be: what the server is told, and what the user is. */
+  /** Of the new domain: the name in requests, and the path in messages. */
   readonly dnsName: string
   readonly path: DomainPath
   readonly credentials?: { readonly name: string; readonly password: string }
@@ -41,21 +40,21 @@ export interface HttpTargetOptions {
 
 const STYLE = { references: classicReferences, nonFinite: 'bare', float32: 'widened' } as const
 
-/** Creates the domain; an error of the server if it cannot. */
+/** Creates the domain; throws the error of the server if that fails. */
 export async function openHttpTarget(options: HttpTargetOptions): Promise<ImportTarget> {
   const send = sender(options)
   const root = idOf(await send('PUT', '/'), 'root')
   return new HttpTarget(send, { kind: 'group', id: root }, options)
 }
 
-/** Sends a request to the domain; the members of the answer. */
+/** Sends a request to the domain; returns the members of the response. */
 type Send = (method: 'PUT' | 'POST' | 'DELETE', path: string, body?: JsonOutput) => Promise<JsonObject>
 
 class HttpTarget implements ImportTarget {
   readonly root: ObjectReference
   readonly #send: Send
   readonly #options: HttpTargetOptions
-  /** What values are of, which their JSON does not tell. */
+  /** The types and shapes of the datasets, which the JSON of their values does not contain. */
   readonly #types = new Map<string, { readonly type: Datatype; readonly rank: number }>()
 
   constructor(send: Send, root: ObjectReference, options: HttpTargetOptions) {
@@ -111,7 +110,7 @@ class HttpTarget implements ImportTarget {
     const stop = start.map((first, d) => first + (count[d] ?? 0))
     await this.#send('PUT', `${pathOf(dataset)}/value`, {
       ...(rank > 0 && { start, stop }),
-      // Stored references are spelled in our own way, which no server takes as bytes.
+      // The bytes of stored references are our own format, which no server accepts.
       ...(isVariableSize(type) || hasReferences(type)
         ? { value: elementsToJson(type, count, elements, STYLE) }
         : { value_base64: base64(toNullPadded(type, elements.data)) }),
@@ -123,8 +122,7 @@ class HttpTarget implements ImportTarget {
     return false
   }
 
-  /** It is there already. */
-  /** The server does not tell which folders it made. */
+  /** The domain exists already. The server does not report which folders it created. */
   async publish(): Promise<readonly DomainPath[]> {
     return []
   }
@@ -137,7 +135,7 @@ class HttpTarget implements ImportTarget {
       if (!(error instanceof UsageError)) throw error
       const user = credentials ? `-u ${credentials.name} ` : ''
       throw new UsageError(
-        `the domain ${path} is left behind half filled, since deleting it failed too (${error.message}); ` +
+        `the domain ${path} is left behind incomplete, because deleting it failed too (${error.message}); ` +
           `delete it: curl -X DELETE ${user}-H 'Host: ${dnsName}' ${baseOf(endpoint)}/`,
         1,
       )
@@ -171,7 +169,7 @@ function sender({ endpoint, dnsName, path: domain, credentials }: HttpTargetOpti
   }
 }
 
-/** By `node:http`, because `fetch` refuses some ports and takes a title `..` for a step upwards. */
+/** Uses `node:http`, because `fetch` rejects some ports and resolves a title `..`. */
 function request(
   url: string,
   options: RequestOptions,
@@ -179,7 +177,7 @@ function request(
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const send = url.startsWith('https:') ? https.request : http.request
-    // The path as it is, and not as URL would tidy it up.
+    // The path unchanged: URL would normalize it.
     const path = url.slice(url.indexOf('/', url.indexOf('//') + 2))
     const headers = { ...options.headers, 'content-length': Buffer.byteLength(body) }
     const sent = send(url, { ...options, headers, path }, response => {
@@ -192,11 +190,11 @@ function request(
 }
 
 function unreachable(url: string, error: NodeJS.ErrnoException): UsageError {
-  // An address with several numbers fails with several errors, and no message.
+  // A host with several addresses fails with several errors, and no message.
   return new UsageError(`${new URL(url).origin} cannot be reached: ${error.message || error.code}`, 1)
 }
 
-/** Of our own servers' errors; others may send anything. */
+/** The message of an error response; a server of another kind may send anything. */
 function messageOf(text: string): string {
   try {
     return String(asObject(parseJson(text)).get('message') ?? text)
@@ -212,7 +210,11 @@ function asObject(json: JsonValue): JsonObject {
 function idOf(answer: JsonObject, member: string): ObjectReference['id'] {
   const text = answer.get(member)
   const id = typeof text === 'string' ? parseUuid(text) : undefined
-  if (!id) throw new UsageError(`the server answered without "${member}": is it one of this kind?`, 1)
+  if (!id)
+    throw new UsageError(
+      `the response has no "${member}": --endpoint must be the address of a Hyperslab server`,
+      1,
+    )
   return id
 }
 
@@ -231,7 +233,7 @@ function shapeJson(space: Dataspace): { [name: string]: JsonOutput } {
   return { shape: space.dims, ...(maxdims && { maxdims }) }
 }
 
-/** What files allow and the service refuses is left to the server's choice. With the chunks that our servers choose. */
+/** Properties that the service rejects are left out, so that the server chooses; with the chunks that our servers choose. */
 function acceptable(
   json: JsonObject,
   type: Datatype,
@@ -245,12 +247,12 @@ function acceptable(
   }
 }
 
-/** As one string, where the encoder of small values makes it of many pieces. */
+/** As one string: the encoder of values would build it from many pieces. */
 function base64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }
 
-/** Undefined: the interface has no way to make one. */
+/** Undefined: the HTTP interface cannot create such a link. */
 function linkJson(target: LinkTarget): JsonOutput | undefined {
   switch (target.class) {
     case 'H5L_TYPE_HARD':

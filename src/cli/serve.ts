@@ -1,4 +1,4 @@
-// `hyperslab serve`: wires the parts, tells what to try, and ends in order when asked to.
+// `hyperslab serve`: connects the parts of the server, prints what to try, and ends in order on a signal.
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
@@ -26,7 +26,7 @@ const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
  */
 const NO_PRETENURING = '--no-allocation-site-pretenuring'
 
-/** Serves until it is told to end, then ends the process. */
+/** Serves until a signal, then ends the process. */
 export async function serve(settings: Settings): Promise<void> {
   setFlagsFromString(NO_PRETENURING)
   refuseOpenNetwork(settings)
@@ -68,7 +68,7 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
     log,
     limits: {
       requests: settings.maxRequests,
-      // What is made of JSON lies on the heap, and so does what is made of that.
+      // JSON bodies and the values parsed from them are on the heap.
       bytes: Math.min(settings.maxRequestMemory, getHeapStatistics().heap_size_limit / 2),
       waitSeconds: settings.maxWait,
     },
@@ -97,13 +97,13 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
   }
 }
 
-/** How bearer tokens are verified; undefined: none is accepted. */
+/** How to verify bearer tokens; undefined: none is accepted. */
 function tokenSettings(settings: Settings, report: (error: unknown) => void): ServerParts['tokens'] {
   const { tokenKeys, tokenIssuer, tokenAudience } = settings
   if (tokenKeys === '') return undefined
   if (tokenAudience.length === 0) {
     throw new UsageError(
-      'with --token-keys say by --token-audience for whom tokens must be, or those for other services would do here',
+      '--token-keys needs --token-audience: without it, tokens for other services would be accepted',
     )
   }
   const { keyOf, issuer } = openTokenKeys(tokenKeys, report)
@@ -118,21 +118,21 @@ function tokenSettings(settings: Settings, report: (error: unknown) => void): Se
   }
 }
 
-/** Everybody on the network could change or take over everything: only on purpose. */
+/** Rejects settings with which every client of the network could change data, unless --open-to-network allows that. */
 function refuseOpenNetwork({ host, defaultAcl, newDomains, openToNetwork }: Settings): void {
   const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host)
   if (isLoopback || openToNetwork) return
   const { create, update, delete: remove, updateACL } = defaultAcl
   const holes = [
     ...(create || update || remove || updateACL
-      ? [{ danger: 'change what is stored', remedy: '--default-acl read' }]
+      ? [{ danger: 'change stored data', remedy: '--default-acl read' }]
       : []),
     ...(newDomains === 'anyone' ? [{ danger: 'create domains', remedy: '--new-domains authenticated' }] : []),
   ]
   if (holes.length === 0) return
   throw new UsageError(
-    `Everybody who reaches ${host} could ${holes.map(({ danger }) => danger).join(' and ')}. ` +
-      `Give ${holes.map(({ remedy }) => remedy).join(' ')}, or --open-to-network if that is what you want.`,
+    `every client that reaches ${host} could ${holes.map(({ danger }) => danger).join(' and ')}: ` +
+      `give ${holes.map(({ remedy }) => remedy).join(' ')}, or --open-to-network to allow it`,
   )
 }
 
@@ -143,7 +143,8 @@ async function listen(server: Server, { host, port }: Settings): Promise<number>
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     const place = `${host}:${port}`
     if (code === 'EADDRINUSE') throw new UsageError(`${place} is in use; --port takes another port`, 1)
-    if (code === 'EACCES') throw new UsageError(`${place} may not be listened on by this user`, 1)
+    if (code === 'EACCES')
+      throw new UsageError(`this user may not listen on ${place}; --port takes another port`, 1)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new UsageError(`${host} is not an address of this machine`, 1)
     }
@@ -157,7 +158,7 @@ function endOnSignal(server: Server, store: OpenStore, settings: Settings, log: 
   for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
     process.on(signal, () => {
       if (isEnding) {
-        // `process.exit` would wait for threads that wait for the storage.
+        // `process.exit` would wait for threads that are blocked in the storage.
         process.removeAllListeners(signal)
         process.kill(process.pid, signal)
         process.exit(exitCode)
@@ -182,24 +183,26 @@ async function end(
   store: OpenStore,
   { shutdownDelay, shutdownGrace: graceSeconds }: Settings,
 ): Promise<void> {
-  // Load balancers see it at /ready, and send no more.
+  // Load balancers see it at /ready, and send no more requests.
   server.announceEnd()
   await pause(shutdownDelay * 1000)
   const answered = server.close()
   const requests = server.requestsInFlight
   if (requests > 0) {
     const what = requests === 1 ? '1 request' : `${requests} requests`
-    process.stderr.write(`hyperslab: finishing ${what} (at most ${graceSeconds} s); again to end at once\n`)
+    process.stderr.write(
+      `hyperslab: finishing ${what} (at most ${graceSeconds} s); a second signal ends it at once\n`,
+    )
   }
   const isAnswered = await isDoneWithin(graceSeconds, answered)
   if (!isAnswered) {
     process.stderr.write(
       `hyperslab: some requests were not answered within ${graceSeconds} s and are cut off\n`,
     )
-    // What they would have written is not committed.
+    // Their writes are not committed.
     server.cutOff()
   }
-  // What is done for clients that have left ends when it notices.
+  // Requests of clients that have left end when they notice it.
   const isClosed = await isDoneWithin(
     CLOSE_SECONDS,
     answered.then(() => store.close()),
@@ -208,7 +211,7 @@ async function end(
   if (!isAnswered) process.exit(1)
 }
 
-/** The time that it takes to end what is done for clients that have left, and to close the files. */
+/** The time to end requests of clients that have left, and to close the files. */
 const CLOSE_SECONDS = 15
 
 function isDoneWithin(seconds: number, work: Promise<void>): Promise<boolean> {

@@ -1,29 +1,35 @@
-// What a setting is, and the sorts of settings: each says what a text means, or that it means nothing.
+// The kinds of settings: each parses the string of a setting to its value.
 
 import { PERMISSIONS, type Permissions } from '../hdf5/acl.ts'
 import { isBucketName } from '../hdf5/domain-path.ts'
 
 export interface Setting<T> {
-  /** As it would be written on the command line. */
+  /** The default as a string of the command line. */
   readonly default: string
   /** Stands for the value in the help text. */
   readonly placeholder: string
   readonly help: string
-  /** The value that the text means, or undefined when it means none. */
+  /** The value of the string; undefined when it is malformed. */
   parse(text: string): T | undefined
-  /** What a text must be, to end the sentence "... must be". */
+  /** The rule for the string, after "must be". */
   readonly rule: string
-  /** The option may stand without a value and means `true` then. */
+  /** The option may have no value, which means `true`. */
   readonly flag?: boolean
 }
 
-export function text(fallback: string, placeholder: string, help: string): Setting<string> {
-  return { default: fallback, placeholder, help, parse: value => value || undefined, rule: 'a text' }
+export function string(fallback: string, placeholder: string, help: string): Setting<string> {
+  return {
+    default: fallback,
+    placeholder,
+    help,
+    parse: value => value || undefined,
+    rule: 'a string that is not empty',
+  }
 }
 
-/** A text that may be empty, for nothing. */
-export function optionalText(...row: Parameters<typeof text>): Setting<string> {
-  return { ...text(...row), parse: value => value }
+/** A string that may be empty, which stands for no value. */
+export function optionalString(...row: Parameters<typeof string>): Setting<string> {
+  return { ...string(...row), parse: value => value }
 }
 
 export function integer(fallback: string, least: number, most: number, help: string): Setting<number> {
@@ -68,17 +74,17 @@ export function list(fallback: string, placeholder: string, help: string): Setti
     default: fallback,
     placeholder,
     help,
-    rule: 'a comma list',
+    rule: 'a list separated by commas',
     parse: value => value.split(',').flatMap(item => item.trim() || []),
   }
 }
 
-/** Origins as browsers send them, which are compared letter by letter: `*` is none. */
+/** Origins as browsers send them, which are compared as strings: `*` is not an origin. */
 export function origins(help: string): Setting<readonly string[]> {
   const setting = list('', 'origins', help)
   return {
     ...setting,
-    rule: 'a comma list of origins as browsers send them, such as "https://plots.example.org" or "http://localhost:3000"',
+    rule: 'a list of origins as browsers send them, separated by commas, such as "https://plots.example.org" or "http://localhost:3000"',
     parse(value) {
       const given = setting.parse(value)
       return given?.every(isOrigin) ? given : undefined
@@ -87,7 +93,7 @@ export function origins(help: string): Setting<readonly string[]> {
 }
 
 function isOrigin(text: string): boolean {
-  // Those of browser extensions and the like have schemes of their own.
+  // The origins of browser extensions have other schemes.
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(text)) return false
   return !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text)
 }
@@ -96,7 +102,7 @@ export function bucketNames(help: string): Setting<readonly string[]> {
   const names = list('', 'names', help)
   return {
     ...names,
-    rule: 'a comma list of names of letters, digits, "_", "." and "-"',
+    rule: 'a list of names of letters, digits, "_", "." and "-", separated by commas',
     parse(value) {
       const given = names.parse(value)
       return given?.every(isBucketName) ? given : undefined
@@ -104,15 +110,15 @@ export function bucketNames(help: string): Setting<readonly string[]> {
   }
 }
 
-/** Of public keys only: a key that is published must not also be one that signs. */
+/** Algorithms of public keys only: a published key must not be able to sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
-/** All of them, unless fewer are named. */
+/** By default all of them. */
 export function algorithms(help: string): Setting<readonly string[]> {
   const setting = list(ALGORITHMS.join(','), 'names', help)
   return {
     ...setting,
-    rule: `a comma list of ${ALGORITHMS.join(', ')}`,
+    rule: `a list of ${ALGORITHMS.join(', ')}, separated by commas`,
     parse(value) {
       const names = setting.parse(value)
       return names?.length && names.every(name => ALGORITHMS.includes(name)) ? names : undefined
@@ -131,7 +137,7 @@ export function acl(fallback: string, help: string): Setting<Permissions> {
       const known = words.every(word => PERMISSIONS.some(permission => permission === word))
       if (value !== 'all' && !known) return undefined
       const granted = (permission: string) => value === 'all' || words.includes(permission)
-      // Every permission gets its flag, so the record is complete.
+      // Every permission gets a flag, so the record is complete.
       return Object.fromEntries(PERMISSIONS.map(name => [name, granted(name)])) as Permissions
     },
   }

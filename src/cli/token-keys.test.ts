@@ -93,8 +93,8 @@ describe('keys in a file', () => {
     ['', 'one public key'],
     ['text', 'one public key'],
     ['{', 'JSON'],
-    ['{"a": 1}', 'holds no keys'],
-    ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', 'holds no keys'],
+    ['{"a": 1}', 'contains no keys'],
+    ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', 'contains no keys'],
   ])('are refused at the start: %j', (text, why) => {
     expect(() => openTokenKeys(file(text), report)).toThrow(why)
   })

@@ -1,7 +1,7 @@
 // The public keys of an identity provider: from a file, which is read again when it changes, or from the address of
-// a key set (JWKS) or of an OpenID discovery document, which is asked again for a key that is not known yet, every ten
-// minutes, and never often. A file that cannot be read, or a provider that does not answer, means 503, after seconds at
-// most.
+// a key set (JWKS) or of an OpenID discovery document, which is fetched again for an unknown key and every ten minutes,
+// but not often. If the file cannot be read, or the provider does not answer, requests with tokens get 503 after at most a
+// few seconds.
 
 import { createPublicKey } from 'node:crypto'
 import {
@@ -20,7 +20,7 @@ import { UsageError } from './usage-error.ts'
 
 export type TokenKeys = Pick<TokenSettings, 'keyOf' | 'issuer'>
 
-/** How long an answer of the provider is waited for. */
+/** The timeout of requests to the provider. */
 const TIMEOUT_MS = 5000
 
 /** `place` is the setting: a URL, or else a file. */
@@ -39,7 +39,7 @@ function keysIn(path: string, report: (error: unknown) => void): TokenKeys {
     try {
       return file.read()
     } catch (cause) {
-      const message = 'the keys of tokens cannot be read at present; the log of this server tells why'
+      const message = 'the server cannot read the keys of tokens: try again later; its log has the reason'
       throw new HyperslabError('token-keys-unavailable', message, { cause, retryAfter: 5 })
     }
   }
@@ -52,7 +52,7 @@ function keysOf(text: string | undefined, path: string): JWTVerifyGetKey {
     return text.trimStart().startsWith('{') ? keysOfSet(text) : keyOfPem(text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${path} holds no keys for tokens: ${why}`, 1)
+    throw new UsageError(`${path} contains no keys of tokens: ${why}`, 1)
   }
 }
 
@@ -64,16 +64,16 @@ function keysOfSet(text: string): JWTVerifyGetKey {
   )
 }
 
-/** The key of a PEM file belongs to every token, whatever `kid` that names. */
+/** The key of a PEM file applies to every token, whatever its `kid` is. */
 function keyOfPem(text: string): JWTVerifyGetKey {
   const labels = [...text.matchAll(/^-----BEGIN ([A-Z ]+)-----/gm)].map(([, label]) => label)
-  if (labels.length !== 1) throw new Error('a PEM file must hold one public key; several go into a JWKS')
+  if (labels.length !== 1) throw new Error('a PEM file must contain one public key; use a JWKS for several')
   if (labels[0]?.includes('PRIVATE')) throw new Error('it is a private key: give the public one')
   const key = createPublicKey(text)
   return async () => key
 }
 
-/** How long a provider that failed is left alone. */
+/** The time without further requests to a provider that failed. */
 const PAUSE_MS = 5000
 
 function keysAt(address: string, report: (error: unknown) => void, timeoutDuration: number): TokenKeys {
@@ -81,14 +81,14 @@ function keysAt(address: string, report: (error: unknown) => void, timeoutDurati
   let issuer: string | undefined
   let failedAt = Number.NEGATIVE_INFINITY
 
-  /** The key set: what is at the address or, if that is a discovery document, what is where that says. */
+  /** The key set: the document at the address or, if that is a discovery document, the one at its `jwks_uri`. */
   const fetchKeys: FetchImplementation = async (given, { signal, headers }) => {
     if (performance.now() < failedAt + PAUSE_MS) throw new Error('it failed a moment ago')
     try {
       const found = await fetchJson(given, { signal, headers })
       const isDiscovery = typeof found.jwks_uri === 'string'
       const keys = isDiscovery ? await fetchJson(String(found.jwks_uri), { signal, headers }) : found
-      // Fails when it is no key set.
+      // Throws if it is not a key set.
       createLocalJWKSet(keys as unknown as JSONWebKeySet)
       if (isDiscovery && typeof found.issuer === 'string') issuer = found.issuer
       return Response.json(keys)
@@ -109,7 +109,7 @@ function keysAt(address: string, report: (error: unknown) => void, timeoutDurati
           throw error
         throw new HyperslabError(
           'token-keys-unavailable',
-          'the identity provider does not tell its keys at the moment: try again, or log in with a password',
+          'the identity provider does not answer: try again later, or log in with a password',
           { cause: error },
         )
       }
@@ -126,6 +126,6 @@ async function fetchJson(
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
   const json: unknown = await answer.json()
   if (typeof json !== 'object' || json === null)
-    throw new Error(`${url} answers with something else than an object`)
+    throw new Error(`${url} answers with JSON that is not an object`)
   return { ...json }
 }

@@ -1,9 +1,9 @@
-// What the command says when it fails. What its user can put right is told in one line; a stack is for defects.
+// The errors of the command. One that the user can correct is printed as one line; a stack is printed for defects.
 
 import { HyperslabError } from '../errors.ts'
 import { ImportNotUndone } from '../transfer/import-file.ts'
 
-/** What the user of the command can put right. The command ends with `exitCode`. */
+/** An error that the user of the command can correct. The command ends with `exitCode`. */
 export class UsageError extends Error {
   readonly exitCode: number
 
@@ -14,13 +14,13 @@ export class UsageError extends Error {
   }
 }
 
-/** The one line about a failure that can be expected; undefined: a defect. */
+/** The message of an expected failure; undefined: a defect. */
 export function foreseen(error: unknown): string | undefined {
   if (error instanceof UsageError || error instanceof HyperslabError) return error.message
   if (error instanceof ImportNotUndone) {
     return error.errors.every(one => foreseen(one) !== undefined) ? error.message : undefined
   }
-  // What the system refuses ("EACCES: permission denied, open 'x.h5'"); codes of Node's own are misuse.
+  // Errors of the system ("EACCES: permission denied, open 'x.h5'"); Node's own codes mean a defect.
   const isSystemError = error instanceof Error && 'code' in error && !String(error.code).startsWith('ERR_')
   return isSystemError ? error.message : undefined
 }

@@ -4,17 +4,17 @@ import { hash } from '@node-rs/argon2'
 import { AccountsFile } from '../accounts/accounts-file.ts'
 import { isNameOfMany } from '../hdf5/acl.ts'
 import { readNewPassword } from './password.ts'
-import { prepareAndTell, requireDataFolder } from './prepare-folder.ts'
+import { prepareAndReport, requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Makes an account, or gives an existing one a new password; an administrator stays one. */
+/** Adds an account, or sets a new password of an existing one; an administrator stays one. */
 export async function addUser(dataFolder: string, text: string, options: { admin: boolean }): Promise<void> {
   const name = accountName(text)
   const isKnown = new AccountsFile(dataFolder).isKnownUser(name)
   const stored = await hash(await readNewPassword(isKnown ? `the existing ${name}` : name))
   let existed = false
   let admin = options.admin
-  prepareAndTell(dataFolder)
+  prepareAndReport(dataFolder)
   await new AccountsFile(dataFolder).change(({ users }) => {
     const user = users.get(name)
     existed = user !== undefined
@@ -23,11 +23,11 @@ export async function addUser(dataFolder: string, text: string, options: { admin
   })
   const what = admin ? 'administrator' : 'user'
   console.log(
-    existed ? `The password of the ${what} ${name} is changed.` : `The ${what} ${name} can log in now.`,
+    existed ? `The password of the ${what} ${name} was changed.` : `The ${what} ${name} can log in now.`,
   )
 }
 
-/** Takes an administrator's rights away; the password stays. */
+/** Revokes the rights of an administrator; the password stays. */
 export async function demoteUser(dataFolder: string, name: string): Promise<void> {
   requireDataFolder(dataFolder)
   await new AccountsFile(dataFolder).change(({ users }) => {
@@ -37,7 +37,7 @@ export async function demoteUser(dataFolder: string, name: string): Promise<void
     users.set(name, { ...user, admin: false })
   })
   console.log(
-    `The user ${name} is no administrator any more, unless the settings admin_user or admin_group say so.`,
+    `The user ${name} is no longer an administrator, unless the setting admin_user or admin_group says so.`,
   )
 }
 
@@ -48,7 +48,7 @@ export function listUsers(dataFolder: string): void {
     const groups = (groupsOf.get(name) ?? []).map(group => `g:${group}`)
     return [name, users.get(name)?.admin ? 'admin' : '', groups.join(' ')]
   })
-  printRows(rows, 'There are no users; `hyperslab user add NAME` makes one.')
+  printRows(rows, 'There are no users; add one with `hyperslab user add NAME`.')
 }
 
 export async function removeUser(dataFolder: string, name: string): Promise<void> {
@@ -62,10 +62,10 @@ export async function removeUser(dataFolder: string, name: string): Promise<void
       )
     }
   })
-  console.log(`The user ${name} is gone. Access control lists that name it stay as they are.`)
+  console.log(`The user ${name} was removed. Access control lists that name it are unchanged.`)
 }
 
-/** Makes a group of users, or adds to it. */
+/** Creates a group of users, or adds users to it. */
 export async function addToGroup(dataFolder: string, text: string, names: readonly string[]): Promise<void> {
   const group = accountName(text)
   requireDataFolder(dataFolder)
@@ -83,7 +83,7 @@ export function listGroups(dataFolder: string): void {
   const rows = [...groups]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, members]) => [`g:${name}`, members.join(' ')])
-  printRows(rows, 'There are no groups of users; `hyperslab group add NAME USER...` makes one.')
+  printRows(rows, 'There are no groups; add one with `hyperslab group add NAME USER...`.')
 }
 
 /** Removes users from a group or, without any, the group. */
@@ -106,7 +106,9 @@ export async function removeFromGroup(
       )
   })
   console.log(
-    names.length === 0 ? `The group ${group} is gone.` : `The group ${group} has lost ${names.join(', ')}.`,
+    names.length === 0
+      ? `The group ${group} was removed.`
+      : `Removed from the group ${group}: ${names.join(', ')}.`,
   )
 }
 
@@ -128,10 +130,12 @@ const NAME = /^[A-Za-z0-9_.@-]{1,64}$/
 /** The name of an account or of a group of users, if it can be one. */
 export function accountName(text: string): string {
   if (!NAME.test(text)) {
-    throw new UsageError(`"${text}" cannot be a name: 1 to 64 letters, digits and the characters _ . - @`)
+    throw new UsageError(
+      `"${text}" cannot be a name: it must have 1 to 64 letters, digits or characters of _ . - @`,
+    )
   }
   if (isNameOfMany(text)) {
-    throw new UsageError(`"${text}" means everybody: it cannot be the name of an account`)
+    throw new UsageError(`"${text}" cannot be a name: it stands for every user`)
   }
   return text
 }

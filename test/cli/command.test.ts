@@ -1,5 +1,5 @@
-// The command as a person runs it: the built program as a process of its own; what it refuses before it begins, in the
-// process of the tests, where no program has to be started and loaded each time.
+// The command as a person runs it: the built program as a process of its own; errors before it begins, in the process of
+// the tests, which need not start and load a program each time.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,7 +16,7 @@ import { newWorkingDirectory } from '../wire/server.ts'
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-/** Without settings of whoever runs the tests. */
+/** Without settings of the user that runs the tests. */
 const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('HYPERSLAB_')),
 )
@@ -216,7 +216,7 @@ describe('hyperslab serve', () => {
       const [response] = await answered
       expect(response.statusCode).toBe(201)
     })
-    const told = 'hyperslab: finishing 1 request (at most 30 s); again to end at once\n'
+    const told = 'hyperslab: finishing 1 request (at most 30 s); a second signal ends it at once\n'
     expect({ code, err }).toEqual({ code: 0, err: told })
   })
 
@@ -267,18 +267,12 @@ describe('hyperslab serve', () => {
   })
 
   it.each([
-    [
-      [],
-      'could change what is stored and create domains. Give --default-acl read --new-domains authenticated',
-    ],
+    [[], 'could change stored data and create domains: give --default-acl read --new-domains authenticated'],
     [
       ['--default-acl', 'read'],
-      'could create domains. Give --new-domains authenticated, or --open-to-network',
+      'could create domains: give --new-domains authenticated, or --open-to-network',
     ],
-    [
-      ['--new-domains', 'nobody'],
-      'could change what is stored. Give --default-acl read, or --open-to-network',
-    ],
+    [['--new-domains', 'nobody'], 'could change stored data: give --default-acl read, or --open-to-network'],
   ])('does not open itself to a network by chance: %j', async (options, message) => {
     const { code, err } = await runHere([
       'serve',
@@ -293,9 +287,9 @@ describe('hyperslab serve', () => {
   it.each([
     ['made.h5', [], 'made.h5 is a file and not a data folder. Import HDF5 files'],
     ['.', [], 'is not a data folder, which must be new or empty'],
-    ['/proc/x', [], 'the folder /proc/x cannot be made'],
+    ['/proc/x', [], 'the folder /proc/x cannot be created'],
     ['broken', [], 'the data folder'],
-    ['new', ['--config', '/proc/no.json'], 'there is no file /proc/no.json'],
+    ['new', ['--config', '/proc/no.json'], 'there is no configuration file /proc/no.json'],
   ])('serve %s %j says in one line what is wrong', async (folder, options, message) => {
     await mkdir(join(directory, 'broken', 'lmdb', 'x'), { recursive: true })
     const { code, out, err } = await runHere(['serve', resolve(directory, folder), ...options])
@@ -350,7 +344,7 @@ describe('hyperslab user and group', () => {
 
   it.each([
     [['user', 'add', 'a:b'], 'secret\n', 2, 'cannot be a name'],
-    [['user', 'add', 'default'], 'secret\n', 2, 'means everybody'],
+    [['user', 'add', 'default'], 'secret\n', 2, 'stands for every user'],
     [['user', 'add', 'ann'], '\n', 2, 'must not be empty'],
     [['user', 'add', 'ann'], '', 2, 'no password'],
     [['user', 'demote', 'nobody'], '', 1, 'there is no user "nobody"'],
@@ -378,26 +372,29 @@ describe('hyperslab user and group', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  it('gives an administrator a new password, who stays one until demoted', async () => {
+  it('gives an administrator a new password; it stays one until demoted', async () => {
     const add = (...options: string[]) =>
       run(['user', 'add', 'boss', '--data', 'admins', ...options], 'secret\n')
     expect((await add('--admin')).out).toBe('The administrator boss can log in now.\n')
-    expect((await add()).out).toBe('The password of the administrator boss is changed.\n')
+    expect((await add()).out).toBe('The password of the administrator boss was changed.\n')
     expect((await run(['user', 'list', '--data', 'admins'])).out).toBe('boss  admin\n')
     const demote = () => run(['user', 'demote', 'boss', '--data', 'admins'])
-    expect(await demote()).toMatchObject({ code: 0, out: expect.stringContaining('no administrator') })
+    expect(await demote()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('no longer an administrator'),
+    })
     expect((await run(['user', 'list', '--data', 'admins'])).out.trim()).toBe('boss')
     expect(await demote()).toMatchObject({ code: 1, err: expect.stringContaining('"boss" was not made') })
-    expect((await add()).out).toBe('The password of the user boss is changed.\n')
+    expect((await add()).out).toBe('The password of the user boss was changed.\n')
   })
 
   it('tells a new data folder by its whole path, once', async () => {
-    const told = { code: 0, err: `A new data folder: ${join(directory, 'new-users')}\n` }
+    const told = { code: 0, err: `created the data folder ${join(directory, 'new-users')}\n` }
     const add = () => run(['user', 'add', 'ann', '--data', 'new-users'], 'secret\n')
     expect(await add()).toMatchObject(told)
     expect(await add()).toMatchObject({ code: 0, err: '' })
     const imported = await run(['import', 'made.h5', '--to', '/a', '--data', 'new-files'])
-    const folders = `A new data folder: ${join(directory, 'new-files')}\nA new folder: /a\n`
+    const folders = `created the data folder ${join(directory, 'new-files')}\ncreated the folder /a\n`
     expect(imported).toMatchObject({ code: 0, err: folders })
   })
 })
@@ -409,9 +406,9 @@ describe('hyperslab import', () => {
       expect(imported).toEqual({
         code: 0,
         out: 'made.h5 -> /a/b/made.h5 (made.b.a.hdfgroup.org): 1 group, 1 dataset, 1 attribute, 12 bytes of values\n',
-        err: 'A new folder: /a\nA new folder: /a/b\n',
+        err: 'created the folder /a\ncreated the folder /a/b\n',
       })
-      // Told once.
+      // Reported once.
       expect(await run(['import', 'made.h5', '--as', '/a/b/c', '--data', 'import'])).toMatchObject({
         err: '',
       })
@@ -493,7 +490,7 @@ describe('hyperslab import', () => {
     expect(await withServer('buckets', serving, buckets)).toMatchObject({ code: 0 })
   })
 
-  it('replaces a domain only when told to', async () => {
+  it('replaces a domain only with --replace', async () => {
     const args = ['import', 'made.h5', '--as', '/once', '--data', 'replace']
     expect(await run(args)).toMatchObject({ code: 0 })
     expect(await run(args)).toMatchObject({ code: 1, err: expect.stringContaining('--replace') })
@@ -501,24 +498,27 @@ describe('hyperslab import', () => {
   })
 
   it.each([
-    [[], 'say where to'],
-    [['--to', '/a', '--as', '/b'], 'say where to'],
+    [[], 'the destination is missing'],
+    [['--to', '/a', '--as', '/b'], 'the destination is missing'],
     [['--as', '/'], 'is not the name of a domain'],
     [['--as', 'x.other.org'], 'is not below hdfgroup.org'],
     [['--to', 'a'], 'starts with "/"'],
     [['--to', 'attic/a'], 'there is no bucket "attic"'],
     [['--as', 'attic/a', '--buckets', 'archive'], 'there is no bucket "attic"'],
     [['--as', 'archive/', '--buckets', 'archive'], 'is not the name of a domain'],
-    [['--to', '/a', '--buckets', 'archive,hyperslab'], 'names more than the default bucket'],
+    [['--to', '/a', '--buckets', 'archive,hyperslab'], 'names the default bucket'],
     [
       ['--to', 'archive/a', '--buckets', 'archive', '--endpoint', 'http://127.0.0.1:9/'],
       'need a data folder',
     ],
-    [['--to', '/a', '--user', 'ann'], '--user goes with --endpoint'],
+    [['--to', '/a', '--user', 'ann'], '--user needs --endpoint'],
     [['--to', '/a', '--endpoint', 'here'], 'must be a URL'],
     [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--read-only'], 'needs a data folder'],
     [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/'], 'cannot be reached'],
-    [['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--data', 'refused'], '--data goes without'],
+    [
+      ['--to', '/a', '--endpoint', 'http://127.0.0.1:9/', '--data', 'refused'],
+      '--data and --endpoint exclude each other',
+    ],
   ])('refuses %j', async (args, message) => {
     const { code, err } = await runHere(['import', join(directory, 'made.h5'), ...args])
     expect([1, 2]).toContain(code)
@@ -532,7 +532,7 @@ describe('hyperslab import', () => {
         code: 3,
         out: 'damaged.h5 -> /damaged.h5 (damaged.hdfgroup.org): 1 group, 2 datasets (1 without values), 0 attributes, 4 bytes of values\n',
         err: expect.stringMatching(
-          /^ {2}warning: \/chunks: its values cannot be read, .*filter.*\nhyperslab: 1 of 1 file could be .* part only: damaged.h5\n$/,
+          /^ {2}warning: \/chunks: the dataset is imported without values, because .*filter.*\nhyperslab: 1 of 1 file could be .* part only: damaged.h5\n$/,
         ),
       })
       const read = (path: string) => get(new URL(`${path}?host=damaged.hdfgroup.org`, url))
@@ -574,7 +574,7 @@ describe('hyperslab import', () => {
         const { code, err } = await run(['import', 'made.h5', '--as', '/mine', '--endpoint', url.href])
         expect(code).toBe(1)
         expect(err).toMatch(
-          /^made.h5: POST .* for \/mine: 401 .*; the domain \/mine is left behind half filled/,
+          /^made.h5: POST .* for \/mine: 401 .*; the domain \/mine is left behind incomplete/,
         )
         expect(err).toMatch(/delete it: curl -X DELETE -H 'Host: mine.hdfgroup.org' http/)
         expect(err).not.toContain('    at ')
