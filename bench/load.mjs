@@ -2,7 +2,7 @@
 // connections busy, one request in flight on each, over bare sockets: parsing no more of an answer than its status and
 // length leaves the processor to the server.
 //
-// Messages in: { port, requests, count or seconds, connections }; the requests are whole HTTP requests as texts, sent in turn.
+// Messages in: { port, requests, count or seconds, connections }; the requests are whole HTTP requests as strings, sent in turn.
 // Messages out: { milliseconds, longest, statuses }: of all, of the request that took longest, statuses counted.
 
 import { connect } from 'node:net'

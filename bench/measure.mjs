@@ -1,5 +1,5 @@
-// What every benchmark needs: the service and its rivals as child processes, their processor time, and figures with
-// their spread. Nothing here asserts: a benchmark prints, people read (bench/README.md).
+// Shared by all benchmarks: the service and the servers it is compared with as child processes, their processor time, and
+// figures with their spread. Nothing here asserts: a benchmark prints figures for people to judge (bench/README.md).
 
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'

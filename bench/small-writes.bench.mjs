@@ -1,5 +1,5 @@
 // Small writes, durable when they are answered: PUT of an attribute and creation of a group with its link, against a
-// bare node:http server that appends the body to a file and shares one fdatasync among those who wait.
+// bare node:http server that appends the body to a file and shares one fdatasync among the requests that wait.
 
 import { join } from 'node:path'
 import {

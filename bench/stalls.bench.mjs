@@ -1,5 +1,5 @@
-// How long one large input of each kind keeps others waiting: the longest turn of the event loop while it is answered, and
-// while what it made is read (longest-turn.mjs), beside the longest while nothing is asked.
+// How long one large request of each kind blocks other requests: the longest turn of the event loop while it is answered, and
+// while what it created is read (longest-turn.mjs), beside the longest turn without requests.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -53,9 +53,9 @@ function longElements(attributes) {
   }
   const quoted = (piece, count) => () => `"${piece.repeat(count)}"`
   return [
-    kind('a text of 30 MB', string('H5T_VARIABLE'), quoted('x', 3e7)),
-    kind('a text of 30 MB of UTF-8', string('H5T_VARIABLE'), quoted('é', 1.5e7)),
-    kind('a text of 30 MB of escapes', string('H5T_VARIABLE'), quoted('\\n', 1.5e7)),
+    kind('a string of 30 MB', string('H5T_VARIABLE'), quoted('x', 3e7)),
+    kind('a string of 30 MB of UTF-8', string('H5T_VARIABLE'), quoted('é', 1.5e7)),
+    kind('a string of 30 MB of escapes', string('H5T_VARIABLE'), quoted('\\n', 1.5e7)),
     kind('a fixed text of 16 MB', string(16_000_000), quoted('é', 8e6)),
     kind('opaque data of 15 MB', { class: 'H5T_OPAQUE', size: 15_000_000 }, quoted('AAAA', 5e6)),
     kind(
@@ -239,7 +239,7 @@ function kindsFor(root, dataset) {
       () => `/groups/${root}/links`,
     ],
     [
-      'an attribute of 100,000 texts',
+      'an attribute of 100,000 strings',
       'PUT',
       `${attributes}/texts`,
       json(() => ({

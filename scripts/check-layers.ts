@@ -1,5 +1,5 @@
 // The layers of the project as data, and the check that every import of every .ts file keeps to them
-// (ARCHITECTURE.md says why they are so). Run by the test beside this file, hence by `npm test` and `npm run check`.
+// (ARCHITECTURE.md has the reasons). Run by the test beside this file, hence by `npm test` and `npm run check`.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
@@ -95,7 +95,7 @@ export const LAYERS: readonly Layer[] = [
   { path: 'vitest.config.ts', may: [], node: 'any', packages: 'any' },
 ]
 
-/** The top of the tree: nothing but itself imports it. */
+/** The top of the tree: only files in it may import it. */
 const NEVER_IMPORTED = 'src/cli/'
 
 interface Import {
@@ -119,14 +119,14 @@ export function importsOf(source: string): readonly Import[] {
   }))
 }
 
-/** What the import breaks, or undefined. `file` is a path from the project's folder with slashes. */
+/** The rule that the import breaks, or undefined. `file` is a path from the project's folder with slashes. */
 export function violation(file: string, { specifier, typeOnly }: Import): string | undefined {
   const target = specifier.startsWith('.')
     ? posix.normalize(posix.join(posix.dirname(file), specifier))
     : undefined
   const mayImportTop = [NEVER_IMPORTED, 'test/', 'bench/'].some(folder => file.startsWith(folder))
   if (target?.startsWith(NEVER_IMPORTED) && !mayImportTop) return `nothing may import ${NEVER_IMPORTED}`
-  // A unit test may build what it needs out of any part.
+  // A unit test may import any part.
   if (file.startsWith('src/') && file.endsWith('.test.ts')) return undefined
   const layer = LAYERS.find(({ path }) => file === path || (path.endsWith('/') && file.startsWith(path)))
   if (!layer) return 'the file belongs to no layer: add one to scripts/check-layers.ts'

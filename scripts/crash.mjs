@@ -1,4 +1,4 @@
-// `npm run crash -- KILLS SEED`: the crash test with more kills than `npm test` has time for (100 unless given). The seed
+// `npm run crash -- KILLS SEED`: the crash test with more kills (default: 100) than `npm test` has time for. The seed
 // of a failed run repeats its moments.
 
 import { build, install, root, run, tool } from './prepare.mjs'

@@ -1,4 +1,4 @@
-// What every script needs first: the dependencies installed and the server built, each only when it is missing or
+// The first steps of every script: installing the dependencies and building the server, each only when it is missing or
 // out of date, so that a fresh clone works at the first command and the second start is quick. Plain JavaScript
 // without dependencies: this runs before anything is installed.
 
@@ -45,24 +45,24 @@ export function tool(packageName, file) {
   return join(root, 'node_modules', packageName, file)
 }
 
-/** Runs a program in the project's folder to its end with our terminal; returns its exit code. */
+/** Runs a program in the project's folder to its end, on this terminal; returns its exit code. */
 export function run(command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
   if (result.error) fail(`${command} could not be started: ${result.error.message}`)
   return result.status ?? 128 + (constants.signals[result.signal] ?? 0)
 }
 
-/** Runs Node until it ends, passing on the signals that we get, and ends with its exit code. */
+/** Runs Node until it ends, passes signals on to it, and ends with its exit code. */
 export function become(args, cwd) {
   const child = spawn(process.execPath, args, { cwd, stdio: 'inherit' })
-  // A terminal's Ctrl-C reaches the child by itself; passing it on would look like a second one.
+  // The terminal sends Ctrl-C to the child too; passing it on would be a second signal.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('error', error => fail(`node could not be started: ${error.message}`))
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
 }
 
-/** The npm that started us, else the one on the path. */
+/** The npm that started this script, else the one on the path. */
 function npm(args) {
   const script = process.env.npm_execpath
   if (script && /\.[cm]?js$/.test(script)) return run(process.execPath, [script, ...args])

@@ -1,10 +1,10 @@
-// A reporter of vitest that ends the run with what was skipped and why, a line for each file: the reason is what the file
-// printed as `SKIPPED: ...`, or gave to `skip()`.
+// A reporter of vitest that prints the skipped tests and the reason at the end of the run, a line for each file: the reason is
+// what the file printed as `SKIPPED: ...`, or passed to `skip()`.
 
 const MARK = 'SKIPPED: '
 
 export default class SkippedReporter {
-  /** Lines that begin with the mark, of each file. */
+  /** The lines that begin with the mark, for each file. */
   #reasons = new Map()
   #vitest
 
@@ -26,7 +26,7 @@ export default class SkippedReporter {
   onTestRunEnd(modules) {
     for (const module of modules) {
       const skipped = [...module.children.allTests('skipped')]
-      // Tests that a name on the command line leaves out are skipped too, and nobody needs to be told.
+      // Tests that a name on the command line leaves out are skipped too, and need no report.
       if (skipped.length === 0 || this.#vitest.config.testNamePattern) continue
       for (const test of skipped) {
         const { note } = test.result()

@@ -1,6 +1,6 @@
-// `npm start`: installs and builds what is missing, then serves ./data, or what the settings name. Arguments go to
-// `hyperslab serve`: `npm start -- DIR --port 6000`. In package.json it stands behind `exec`, for npm hands signals on to
-// its shell, which would end without us.
+// `npm start`: installs and builds what is missing, then serves ./data, or the folder of the settings. Arguments are passed to
+// `hyperslab serve`: `npm start -- DIR --port 6000`. package.json runs it with `exec`, because npm sends signals to its
+// shell, which would end without this process.
 
 import { join } from 'node:path'
 import { become, build, install, root } from './prepare.mjs'

@@ -1,5 +1,5 @@
-// `npm test`: installs and builds what is missing, runs the tests (arguments go to vitest) and closes with what was skipped
-// and why, and one plain line of counts that people and CI systems can read.
+// `npm test`: installs and builds what is missing, runs the tests (arguments are passed to vitest) and ends with the skipped
+// tests and their reasons, and one line of counts for people and CI systems.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// `npm start` as a person or a supervisor runs it: what it serves, and that it ends when npm is told to.
+// `npm start` as a person or a supervisor runs it: what it serves, and that it ends when npm gets a signal.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { newWorkingDirectory } from '../wire/server.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Without settings of whoever runs the tests. */
+/** Without settings of the user that runs the tests. */
 const ENVIRONMENT = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('HYPERSLAB_')),
 )

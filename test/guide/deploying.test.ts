@@ -1,5 +1,5 @@
-// The files that the guide gives to operators: systemd knows all that is in the unit, and through nginx with the block
-// requests arrive as they were sent. Each where the program is installed.
+// The files that the guide gives to operators: systemd accepts the unit, and through nginx with the block requests
+// arrive as they were sent. Each test runs where the program is installed.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ function block(language: string): string {
   return PAGE.slice(start, PAGE.indexOf('```', start))
 }
 
-/** Whether all commands are here; says so when they are not. */
+/** True if all commands are installed; prints the missing ones. */
 function has(...commands: readonly string[]): boolean {
   const absent = commands.filter(command => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0)
   if (absent.length > 0) console.warn(`SKIPPED: there is no ${absent.join(' and no ')} on the path`)

@@ -1,5 +1,5 @@
-// Who may do what, with several processes on one data folder: what one changes counts in the other for its next
-// request. Users come from the data folder, from files as HSDS has them, and from an identity provider.
+// Permissions with several processes on one data folder: a change by one applies to the next request of the other. Users
+// come from the data folder, from files as HSDS has them, and from an identity provider.
 
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
@@ -177,7 +177,7 @@ describe('users of files', () => {
 })
 
 describe('users of an identity provider', () => {
-  test('are who the token says, in both dialects, with its groups', async () => {
+  test('have the name and the groups of the token, in both dialects', async () => {
     const zoe = await token({ preferred_username: 'zoe', realm_access: { roles: ['lab'] } })
     expect((await want(200, 'GET', '/about', undefined, zoe)).json()).toMatchObject({ username: 'zoe' })
     await want(201, 'PUT', `/acls/g:lab?domain=${PRIVATE}`, { read: true, update: false }, ANN)
@@ -187,11 +187,11 @@ describe('users of an identity provider', () => {
     const host = { host: 'private%2Eh5.home.hdfgroup.org' }
     await want(200, 'GET', '/', undefined, zed, 0, host)
     await want(403, 'POST', '/groups', {}, zed, 0, host)
-    // A classic client gives permissions to those whom only tokens know.
+    // A classic client gives permissions to users that only tokens name.
     await want(201, 'PUT', '/acls/only-by-token', { read: false }, ANN, 0, host)
   })
 
-  test('make domains of their own, and administrators are told by their group', async () => {
+  test('create domains of their own, and are administrators by their group', async () => {
     await want(201, 'PUT', '/acls/zoe?domain=/home', { create: true }, ANN)
     const zoe = await token({ preferred_username: 'zoe' })
     const made = await want(201, 'PUT', '/?domain=/home/of-zoe.h5', undefined, zoe)
@@ -217,7 +217,7 @@ describe('users of an identity provider', () => {
     }
   })
 
-  test('can be told in a query by nobody, and what is there is not logged', async () => {
+  test('cannot log in with a token in the query', async () => {
     const [, zoe = ''] = (await token({ preferred_username: 'ann' })).split(' ')
     await want(403, 'GET', `/?domain=${PRIVATE}&api_key=${zoe}`)
   })

@@ -1,5 +1,5 @@
-// Clients that leave, that move too little, and that are too many, at a server of their own: whatever they do, what their
-// requests held is given back, and others are served.
+// Clients that leave, that send or take too little, and that are too many, each test with its own server: their requests
+// always release what they hold, and other clients are served.
 
 import { once } from 'node:events'
 import { cp, rm } from 'node:fs/promises'
@@ -191,7 +191,7 @@ describe('a client that is waited for', () => {
     await untilNothingIsHeld(service)
   })
 
-  test('and sends a body byte by byte is told so and cut off', async () => {
+  test('and sends a body byte by byte gets 408 and is cut off', async () => {
     const service = await serving(['--client-timeout', '1'])
     for (const length of ['1000', '100000']) {
       const client = service.connect()
@@ -251,7 +251,7 @@ describe('too many connections', () => {
   })
 })
 
-describe('told to end', () => {
+describe('after SIGTERM', () => {
   /** Connections on which answers have begun that nobody takes, with requests queued behind. */
   async function busyWith(
     service: Service,
@@ -304,7 +304,7 @@ describe('told to end', () => {
     expect((await ended).code).toBe(0)
   })
 
-  test('it cuts off who is not answered in the grace, and closes its data folder', async () => {
+  test('it cuts off requests that are not answered in the grace, and closes its data folder', async () => {
     const service = await serving(['--shutdown-grace', '1', '--max-request-memory', '16777216'])
     const { clients } = await busyWith(service, 10)
     const { code, printed } = await end(service)

@@ -36,7 +36,7 @@ async function want(status: number, ...request: Parameters<typeof get>): Promise
   return reply
 }
 
-test('200 wrong passwords at once: a few are checked, the others refused, and who is logged in notices nothing', async () => {
+test('200 wrong passwords at once: a few are checked, the others rejected, and users that are logged in notice nothing', async () => {
   await want(200, '/about', 'ann')
   const wrong = Array.from({ length: 200 }, (_, n) => get('/about', 'ann', `hunter-${n}`))
   await want(200, '/about', 'ann')
@@ -64,7 +64,7 @@ test('200 wrong passwords at once: a few are checked, the others refused, and wh
 test.each<[string, (path: string) => Promise<void>]>([
   ['damaged', path => writeFile(path, '{')],
   ['gone', path => rm(path)],
-])('while the accounts are %s those who log in are told so, others are served', async (_, spoil) => {
+])('while the accounts are %s requests with credentials get 503, others are served', async (_, spoil) => {
   const path = join(directory, 'data', 'accounts.json')
   const good = await readFile(path)
   log = ''

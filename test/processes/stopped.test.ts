@@ -89,7 +89,7 @@ test('an import that runs stops at the file that it cannot import, and ends', as
   expect((await printed).match(/^.*\.h5: another process on this data folder/gm)).toHaveLength(1)
 }, 60_000)
 
-test('told to end, the server refuses what waits and ends, saying why', async () => {
+test('after SIGTERM the server rejects the requests that wait and ends with the reason', async () => {
   let printed = ''
   server.process.stderr?.on('data', piece => {
     printed += piece
@@ -105,7 +105,7 @@ test('told to end, the server refuses what waits and ends, saying why', async ()
   expect((await send('GET', '/', '/refused.h5')).status).toBe(404)
 }, 60_000)
 
-test('told to end twice, the server ends at once, although a write waits', async () => {
+test('after a second SIGTERM the server ends at once, although a write waits', async () => {
   const finishing = new Promise<void>(resolve => {
     server.process.stderr?.on('data', piece => String(piece).includes('finishing 1 request') && resolve())
   })

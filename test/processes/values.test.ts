@@ -117,7 +117,7 @@ test('writers of other elements and other members of the same chunk all win', as
       want(i, 200, 'PUT', path, { points: [i >> 1], fields: i % 4 < 2 ? 'a' : 'b', value: [i + 1] }),
     ),
   )
-  // Even and odd writers of an element write the same member there; whoever came last has won.
+  // Even and odd writers of an element write the same member there; the last one has won.
   const { value } = (await want(1, 200, 'GET', path)).json<{ value: number[][] }>()
   value.forEach(([a, b], i) => {
     expect([2 * i + 1, 2 * i + 2]).toContain(i % 2 === 0 ? a : b)

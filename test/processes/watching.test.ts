@@ -1,5 +1,5 @@
-// What operators rely on, of a server as it runs: its log without secrets, its end, clients that send or take nothing,
-// figures for those who may see them, and many clients at once.
+// What operators rely on, of a running server: its log without secrets, its end, clients that send or take nothing,
+// figures for callers that may see them, and many clients at once.
 
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -207,7 +207,7 @@ test('200 clients of mixed calls end without an error', () => {
   expect(status).toBe(0)
 }, 120_000)
 
-test('told to end, it says so and serves on for the delay', async () => {
+test('after SIGTERM /ready answers 503, and requests are served for the delay', async () => {
   const gone = once(server.process, 'exit')
   server.process.kill('SIGTERM')
   const reply = await vi.waitFor(() => want(503, 'GET', '/ready'))
