@@ -19,6 +19,17 @@ export class Turns {
   }
 }
 
+/** The same items; between them other requests can run. Items that are in memory already would block the event loop. */
+export async function* inTurns<Item>(
+  items: Iterable<Item> | AsyncIterable<Item>,
+  turns = new Turns(),
+): AsyncGenerator<Item> {
+  for await (const item of items) {
+    await turns.next()
+    yield item
+  }
+}
+
 /** Runs all steps, and returns their result. */
 export async function runInTurns<Result>(
   steps: Generator<void, Result>,

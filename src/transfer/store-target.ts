@@ -37,7 +37,7 @@ export async function openStoreTarget(store: Store, options: StoreTargetOptions)
     await requireFreePath(reader, options)
     for (let folder = parentOf(options.path); !isTopLevel(folder); folder = parentOf(folder)) {
       const entry = await reader.domain(folder)
-      if (entry?.root !== undefined) throw isDomain(folder)
+      if (entry?.root !== undefined) throw notFolder(folder)
     }
   })
   const target = new StoreTarget(store, options)
@@ -239,14 +239,14 @@ async function createFolders(
 ): Promise<readonly DomainPath[]> {
   if (isTopLevel(folder)) return []
   const entry = await writer.domain(folder)
-  if (entry?.root !== undefined) throw isDomain(folder)
+  if (entry?.root !== undefined) throw notFolder(folder)
   if (entry) return []
   const above = await createFolders(writer, parentOf(folder), now)
   await writer.putDomain({ path: folder, created: now, lastModified: now, readOnly: false, closed: false })
   return [...above, folder]
 }
 
-function isDomain(path: DomainPath): HyperslabError {
+function notFolder(path: DomainPath): HyperslabError {
   return new HyperslabError('parent-is-domain', `${path} is a domain: only a folder can hold others`, {
     subject: path,
   })

@@ -11,8 +11,8 @@ import { elementPiecesFromJson, elementsFromJson, elementsToJson } from '../../h
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
 import type { Attribute, GivenAttribute } from '../../storage/store.ts'
-import { runInTurns } from '../../turns.ts'
-import { inTurns, repeatable } from '../values/values.ts'
+import { inTurns, runInTurns } from '../../turns.ts'
+import { repeatable } from '../values/values.ts'
 
 /** A value that is decoded while it is stored, once or more often. */
 export class EncodedValue {

@@ -9,7 +9,7 @@ import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import type { Attribute, Dataset, HdfObject, Link } from '../../storage/store.ts'
-import { Turns } from '../../turns.ts'
+import { inTurns, Turns } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { withLivingType } from '../objects/committed-type.ts'
 import { type ObjectView, viewOf } from '../objects/objects.ts'
@@ -50,13 +50,6 @@ export async function* describeDomain(
       ...(wanted.attributes && { attributes: living(context, domain, inTurns(attributes, turns)) }),
       ...(value && { value }),
     }
-  }
-}
-
-async function* inTurns<T>(items: AsyncIterable<T>, turns: Turns): AsyncGenerator<T> {
-  for await (const item of items) {
-    await turns.next()
-    yield item
   }
 }
 

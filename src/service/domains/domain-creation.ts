@@ -53,7 +53,7 @@ export async function createDomain(
   }
   requireNewDomain(context, parent, above?.acl)
   requireOwner(context, input.owner)
-  if (await context.reader.domain(path)) throw exists(path)
+  if (await context.reader.domain(path)) throw domainExists(path)
   await requireParents(context, parent, input.createParents)
 
   const { writer, now, caller, settings } = context
@@ -171,6 +171,6 @@ async function requireParents(context: WriteContext, parent: DomainPath, create:
   })
 }
 
-function exists(path: DomainPath): HyperslabError {
+function domainExists(path: DomainPath): HyperslabError {
   return new HyperslabError('domain-exists', `${path} already exists`, { subject: path })
 }

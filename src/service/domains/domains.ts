@@ -20,7 +20,7 @@ export async function openDomain(
   const domain = found && (await withRoot(context, found))
   if (domain) return domain
   await requireEntry(context, path)
-  throw isFolder(path)
+  throw notDomain(path)
 }
 
 /** Other paths that a name may stand for, in the order in which they are tried. */
@@ -73,7 +73,7 @@ export async function flushDomain(context: Context, path: DomainPath): Promise<O
 
 /** Everything is counted as it is written, so a rescan only checks whether the caller may ask for it. */
 export async function rescanDomain(context: Context, path: DomainPath): Promise<void> {
-  if (!(await flushDomain(context, path))) throw isFolder(path)
+  if (!(await flushDomain(context, path))) throw notDomain(path)
 }
 
 export interface Deletion {
@@ -132,7 +132,7 @@ export async function requireFolder(context: Context, folder: DomainPath): Promi
 }
 
 async function requireEntry(context: Context, path: DomainPath): Promise<DomainEntry> {
-  if (isTopLevel(path)) throw isFolder(path)
+  if (isTopLevel(path)) throw notDomain(path)
   const entry = await context.reader.domain(path)
   if (entry) return entry
   const deleted = await context.reader.wasDomainDeleted(path)
@@ -167,7 +167,7 @@ export async function openDomainOrFolder(
   return (await withRoot(context, entry)) ?? { entry, acl: await folderAcl(context.reader, path) }
 }
 
-function isFolder(path: DomainPath): HyperslabError {
+function notDomain(path: DomainPath): HyperslabError {
   return new HyperslabError('domain-is-folder', `${path} is a folder: it has no root group`, {
     subject: path,
   })

@@ -40,13 +40,13 @@ export async function changeExtents(
   options: { readonly shrink: boolean },
 ): Promise<Dataset> {
   const space = requireExtensible(dataset)
-  const dims = 'extend' in change ? extended(space.dims, change) : change
+  const dims = 'extend' in change ? extendDimension(space.dims, change) : change
   requireExtents(space, dims, options)
   await context.writer.setExtents(dataset, dims, context.signal)
   return { ...dataset, space: { ...space, dims } }
 }
 
-function extended(
+function extendDimension(
   dims: readonly number[],
   { extend, dimension }: { readonly extend: number; readonly dimension: number },
 ): readonly number[] {

@@ -13,7 +13,7 @@ import { chooseFields, type Projection, project } from '../../hdf5/values/projec
 import { type RegionReference, referencesIn } from '../../hdf5/values/references.ts'
 import { repeatElements } from '../../hdf5/values/repeat.ts'
 import type { Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
-import { Turns } from '../../turns.ts'
+import { inTurns, Turns } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { memberOf } from '../objects/members.ts'
@@ -137,19 +137,10 @@ export async function writeValues(
           type,
           () => decode(type, [elementCount]),
           elementCount,
-          timesRepeated(elementCount, shape),
+          countRepetitions(elementCount, shape),
         )
   const checked = rules.checkReferences ? withCheckedReferences(context, domain, type, elements) : elements
   await writer.writeValues(dataset, selection, inTurns(checked), { fields, signal })
-}
-
-/** Lets other requests run between pieces: pieces that are in memory already would block the event loop. */
-export async function* inTurns<P>(pieces: Iterable<P> | AsyncIterable<P>): AsyncGenerator<P> {
-  const turns = new Turns()
-  for await (const piece of pieces) {
-    await turns.next()
-    yield piece
-  }
 }
 
 /** Writes the first values of a dataset that the same transaction created. */
@@ -209,7 +200,7 @@ function typeOfFields(type: Datatype, names: readonly string[]): Datatype {
 }
 
 /** How often the elements are repeated: they fill the selection, or one or more of its last dimensions. */
-function timesRepeated(elementCount: number, shape: readonly number[]): number {
+function countRepetitions(elementCount: number, shape: readonly number[]): number {
   const counts = shape.map((_, dimension) => product(shape.slice(dimension)))
   if (![1, ...counts].includes(elementCount)) {
     throw new HyperslabError(
