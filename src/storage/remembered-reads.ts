@@ -1,6 +1,7 @@
 // The results of reads that are likely to come again. Such a read is a function of its name and of the records that it
 // got: if they are the same in the new snapshot, so is the result. Nothing here can be stale. This saves small GETs about
-// half of their time: the records are compared, and nothing is decoded or formatted.
+// half of their time: the records are compared, and nothing is decoded or formatted. A result is kept when its name comes
+// for the second time: most requests of a client that walks through a tree never come again.
 
 import { BoundedMap } from '../bounded-map.ts'
 import type { Reads } from './changes.ts'
@@ -20,10 +21,13 @@ const MAX_BYTES = 4096
 
 export class RememberedReads {
   readonly #remembered: BoundedMap<string, Remembered>
+  /** Hashes of the names that came lately, each at a place that it determines. */
+  readonly #lately: Uint32Array
 
-  /** Keeps up to `limit` results. */
+  /** Keeps up to `limit` results, and knows about twice as many names. */
   constructor(limit: number) {
     this.#remembered = new BoundedMap(limit)
+    this.#lately = new Uint32Array(2 * limit)
   }
 
   async read<T>(
@@ -34,6 +38,7 @@ export class RememberedReads {
     const known = this.#remembered.get(name)
     // A name is used for one kind of result only.
     if (known && isSame(known.values, await snapshot.getMany(known.keys))) return known.result as T
+    if (known === undefined && !this.#cameLately(name)) return work(snapshot)
     const reads = new RecordedReads(snapshot)
     const result = await work(reads)
     const { recorded } = reads
@@ -41,6 +46,22 @@ export class RememberedReads {
     else this.#remembered.forget(name)
     return result
   }
+
+  /** Whether the name came before; another name with the same hash counts too, which costs memory only. */
+  #cameLately(name: string): boolean {
+    const hash = hashOf(name)
+    const index = hash % this.#lately.length
+    if (this.#lately[index] === hash) return true
+    this.#lately[index] = hash
+    return false
+  }
+}
+
+/** FNV-1a of the UTF-16 units. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
 }
 
 /** Notes the single records that are read. */
