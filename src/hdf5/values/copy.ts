@@ -7,9 +7,22 @@
 import type { Datatype } from '../datatype/datatype.ts'
 import type { ChunkPart } from '../selection/selection.ts'
 import { type Elements, EMPTY_HEAP } from './elements.ts'
-import type { FieldCopy, Stretch } from './field-copy.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { type ElementLayout, isUnwritten, layoutOf, slotLength, slotStart, writeSlot } from './slots.ts'
+
+/** The bytes of each element that are copied; all other bytes of the target stay. */
+export interface FieldCopy {
+  /** Bytes of an element of the source. */
+  readonly sourceSize: number
+  readonly stretches: readonly Stretch[]
+}
+
+/** Adjacent bytes: `length` of them at `from` in the source's element and at `to` in the target's. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly length: number
+}
 
 /** Elements under construction. What was never written is zero: 0, empty text, an empty sequence, a null reference. */
 export class ElementsBuilder {

@@ -3,9 +3,8 @@
 
 import { arange } from '../../hdf5/initializer.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
-import { ElementsBuilder, repeatElement } from '../../hdf5/values/copy.ts'
+import { ElementsBuilder, type FieldCopy, repeatElement } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
-import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import type { Blobs } from '../engine.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
 import { decodeCoordinates } from './chunk-key.ts'

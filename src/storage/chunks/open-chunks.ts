@@ -5,9 +5,8 @@
 // at most once, however many chunks a row of the selection crosses.
 
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
-import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import type { FieldCopy } from '../../hdf5/values/field-copy.ts'
 import { Turns } from '../../turns.ts'
 import { blobName, newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction.ts'
