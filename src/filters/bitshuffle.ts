@@ -26,12 +26,12 @@ export const bitshuffle: FilterCodec = {
   takesAnyBytes: false,
   clientData: clientDataOf,
   encode(bytes, clientData) {
-    const form = parse(clientData)
+    const form = parseForm(clientData)
     if (bytes.length % form.size !== 0) return undefined
     return form.compressor === 0 ? shuffleChunk(bytes, form) : compressChunk(bytes, form)
   },
   decode(bytes, clientData, maxLength) {
-    const form = parse(clientData)
+    const form = parseForm(clientData)
     return form.compressor === 0 ? unshuffleChunk(bytes, form) : decompressChunk(bytes, form, maxLength)
   },
 }
@@ -59,7 +59,7 @@ interface Form {
   readonly level: number
 }
 
-function parse(clientData: ClientData): Form {
+function parseForm(clientData: ClientData): Form {
   const [, , size = 0, blockCount = 0, compressor = 0, level = 0] = clientData
   if (size < 1) throw new Error('bitshuffle of elements of no bytes')
   if (![0, LZ4, ZSTD].includes(compressor)) throw new Error(`bitshuffle with compressor ${compressor}`)

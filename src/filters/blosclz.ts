@@ -70,7 +70,7 @@ export function decompressBlosclz(block: Uint8Array, length: number): Uint8Array
     }
     // Bytes beyond the end of the block make it NaN.
     if (!(from <= block.length && distance <= to && to + count <= length)) {
-      throw new Error('BloscLZ repeats what is not there')
+      throw new Error('BloscLZ repeats bytes before the start')
     }
     for (const end = to + count; to < end; to++) bytes[to] = bytes[to - distance]
   }

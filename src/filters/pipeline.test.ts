@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { Filter } from '../hdf5/filter-list.ts'
 import type { JsonValue } from '../hdf5/json.ts'
-import { decodeChunk, type Encoded, encodeChunk, type Pipeline, pipelineOf } from './pipeline.ts'
+import { decodeChunk, type EncodedChunk, encodeChunk, type Pipeline, pipelineOf } from './pipeline.ts'
 
 const INT32: Datatype = { class: 'H5T_INTEGER', size: 4, signed: true, order: 'LE' }
 const UNKNOWN = 65000
@@ -22,7 +22,7 @@ function pipelineFor(...filters: Filter[]) {
   return pipeline
 }
 
-async function expectBack(pipeline: Pipeline, encoded: Encoded): Promise<void> {
+async function expectBack(pipeline: Pipeline, encoded: EncodedChunk): Promise<void> {
   expect(Buffer.compare(await decodeChunk(pipeline, encoded, ZEROS.length), ZEROS)).toBe(0)
 }
 

@@ -19,7 +19,7 @@ interface Step {
 
 export type Pipeline = readonly Step[]
 
-export interface Encoded {
+export interface EncodedChunk {
   readonly bytes: Uint8Array
   readonly mask: number
 }
@@ -42,7 +42,7 @@ export function isUnfiltered(pipeline: Pipeline, mask: number): boolean {
   return mask === 2 ** pipeline.length - 1
 }
 
-export async function encodeChunk(pipeline: Pipeline, chunk: Uint8Array): Promise<Encoded> {
+export async function encodeChunk(pipeline: Pipeline, chunk: Uint8Array): Promise<EncodedChunk> {
   let bytes = chunk
   let mask = 0
   for (const [i, { id, clientData }] of pipeline.entries()) {
@@ -53,7 +53,7 @@ export async function encodeChunk(pipeline: Pipeline, chunk: Uint8Array): Promis
   return { bytes: plain(bytes), mask: mask >>> 0 }
 }
 
-/** Undefined as well where decoding would not give the very same bytes: a service loses nothing that it was given. */
+/** Undefined as well where decoding would not give the very same bytes: a chunk must come back as it was. */
 async function encodeExactly(
   codec: FilterCodec | undefined,
   bytes: Uint8Array,
@@ -68,7 +68,7 @@ async function encodeExactly(
 /** The chunk of `length` bytes. Throws an Error that names the filter when the bytes are damaged. */
 export async function decodeChunk(
   pipeline: Pipeline,
-  { bytes: encoded, mask }: Encoded,
+  { bytes: encoded, mask }: EncodedChunk,
   length: number,
 ): Promise<Uint8Array> {
   let bytes = encoded

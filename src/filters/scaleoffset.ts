@@ -1,6 +1,6 @@
 // HDF5's scale-offset filter (id 6): numbers less the smallest of them, in as few bits as the largest difference needs,
 // one after another without gaps (bit-stream.ts). Floats are multiplied by a power of ten and rounded before, which is
-// the loss that who asks for this filter accepts (H5Z_SO_FLOAT_DSCALE). An element that is the fill value has all bits set.
+// the loss that a dataset with this filter accepts (H5Z_SO_FLOAT_DSCALE). An element that is the fill value has all bits set.
 //
 // A chunk: the count of bits (4 bytes), the size of the minimum (1 byte, always 8), the minimum (8 bytes; a float as it
 // is), 8 zeros, the packed numbers and one byte more than whole bytes need; little-endian. With as many bits as the type

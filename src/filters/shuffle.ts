@@ -17,7 +17,7 @@ export const shuffle: FilterCodec = {
 
 /** The bytes, shuffled as elements of `size` bytes; `bytes` itself when nothing moves. */
 export function shuffleBytes(bytes: Uint8Array, size: number): Uint8Array {
-  const count = elementCount(bytes, size)
+  const count = countElements(bytes, size)
   if (size === 1 || count <= 1) return bytes
   const result = new Uint8Array(bytes.length)
   if (goesByWords(size, count)) {
@@ -38,7 +38,7 @@ export function shuffleBytes(bytes: Uint8Array, size: number): Uint8Array {
 
 /** What `shuffleBytes` was given. */
 export function unshuffleBytes(bytes: Uint8Array, size: number): Uint8Array {
-  const count = elementCount(bytes, size)
+  const count = countElements(bytes, size)
   if (size === 1 || count <= 1) return bytes
   const result = new Uint8Array(bytes.length)
   if (goesByWords(size, count)) {
@@ -57,7 +57,7 @@ export function unshuffleBytes(bytes: Uint8Array, size: number): Uint8Array {
   return result
 }
 
-function elementCount(bytes: Uint8Array, size: number): number {
+function countElements(bytes: Uint8Array, size: number): number {
   if (!(size > 0)) throw new Error(`shuffle of elements of ${size} bytes`)
   return Math.floor(bytes.length / size)
 }

@@ -31,7 +31,7 @@ export const szip: FilterCodec = {
     if (bytes.length < HEADER_LENGTH) throw new Error(`${bytes.length} bytes hold no length`)
     const length = new DataView(bytes.buffer, bytes.byteOffset, HEADER_LENGTH).getUint32(0, true)
     if (length > maxLength) throw new Error(`the header claims ${length} bytes`)
-    const form = parse(clientData)
+    const form = parseForm(clientData)
     const samples = new SampleWriter(length, form)
     decodeLines(new BitReader(bytes, HEADER_LENGTH), samples, form)
     return form.wordSize > 1 ? unshuffleBytes(samples.bytes, form.wordSize) : samples.bytes
@@ -52,7 +52,7 @@ interface Form {
   readonly wordSize: number
 }
 
-function parse(clientData: ClientData): Form {
+function parseForm(clientData: ClientData): Form {
   const [options = 0, block = 0, bitsPerPixel = 0, line = 0] = clientData
   const isWord = bitsPerPixel === 32 || bitsPerPixel === 64
   const bits = isWord ? 8 : bitsPerPixel

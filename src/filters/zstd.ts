@@ -29,7 +29,7 @@ export async function compressZstd(bytes: Uint8Array, level: number): Promise<Ui
 /** The bytes of a frame that says how many they are. */
 export async function decompressZstd(frame: Uint8Array, maxLength: number): Promise<Uint8Array> {
   const length = contentLength(frame)
-  if (length === undefined) throw new Error('a Zstandard frame does not say how long its contents are')
+  if (length === undefined) throw new Error('a Zstandard frame has no content length')
   if (length > maxLength) throw new Error(`a Zstandard frame claims ${length} bytes`)
   return new Zstd().decode(frame)
 }

@@ -1,4 +1,4 @@
-// Where the bytes of a file come from: positions and lengths, nothing else. Who opens files and sockets is above.
+// Where the bytes of a file come from: positions and lengths, nothing else. Files and sockets are opened above.
 
 export interface ByteSource {
   /** The length of the whole in bytes. */

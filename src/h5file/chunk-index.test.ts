@@ -6,7 +6,7 @@ import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { ByteSource } from './byte-source.ts'
 import { storedChunks } from './chunk-index.ts'
 
-/** Fields of one byte, of 2 or 4 with their width, of 8 as a bigint; or a text. */
+/** Fields of one byte, of 2 or 4 with their width, of 8 as a bigint; or a string. */
 type Field = number | bigint | string | readonly [width: 2 | 4, value: number]
 
 function bytesOf(...fields: readonly Field[]): Uint8Array {

@@ -1,5 +1,5 @@
 // Which chunks of a dataset a file stores, from the index that the dataset's layout message names (HDF5 file format
-// specification, IV.A.2.i and VII). Only where chunks lie in the dataset is told, not where their bytes are: enough to
+// specification, IV.A.2.i and VII). Coordinates of chunks only, not the addresses of their bytes: enough to
 // pass over what was never written, whatever the extents claim. What is read grows with what is stored.
 
 import { HyperslabError } from '../errors.ts'
@@ -131,13 +131,13 @@ function structureAt(
   size: number,
 ): Fields {
   const fields = fieldsOf(source.read(base + Number(address), size))
-  if (fields.text(4) !== signature) throw damaged(`there is no ${signature} at ${address}`)
+  if (fields.text(4) !== signature) throw unreadableIndex(`there is no ${signature} at ${address}`)
   return fields
 }
 
 /** Each node of a sound tree is met once. */
 function meet(seen: Set<bigint>, address: bigint): void {
-  if (seen.has(address)) throw damaged(`two nodes of the tree name that at ${address}`)
+  if (seen.has(address)) throw unreadableIndex(`two nodes of the tree name that at ${address}`)
   seen.add(address)
 }
 
@@ -174,7 +174,7 @@ function* newTreeChunks(file: IndexedFile, address: bigint, rank: number): Itera
   header.skip(2)
   const [root, records] = [header.unsigned64(), header.unsigned(2)]
   if (root === UNDEFINED_ADDRESS || records === 0) return
-  if (recordSize < 8 * rank) throw damaged('the tree of chunks is malformed')
+  if (recordSize < 8 * rank) throw unreadableIndex('the tree of chunks is malformed')
   const seen = new Set<bigint>()
   yield* newTreeNode(file, { nodeSize, recordSize, rank, seen }, { address: root, records, depth })
 }
@@ -255,7 +255,7 @@ function* fixedArrayChunks(file: IndexedFile, address: bigint, grid: Grid): Iter
   const [elementSize, pageBits] = [header.unsigned(1), header.unsigned(1)]
   const [count, block] = [header.number64(), header.unsigned64()]
   if (block === UNDEFINED_ADDRESS) return
-  if (elementSize < ADDRESS_SIZE) throw damaged('the array of chunks is malformed')
+  if (elementSize < ADDRESS_SIZE) throw unreadableIndex('the array of chunks is malformed')
   const paging = { perPage: 2 ** pageBits, elementSize }
   const prefixSize = PREFIX_SIZE + ADDRESS_SIZE
   const pages = count > paging.perPage ? Math.ceil(count / paging.perPage) : 0
@@ -317,7 +317,7 @@ function* extensibleArrayChunks(file: IndexedFile, address: bigint, grid: Grid):
   const index = header.unsigned64()
   if (index === UNDEFINED_ADDRESS) return
   if (elementSize < ADDRESS_SIZE || leastInBlock === 0 || leastBlocks === 0)
-    throw damaged('the array of chunks is malformed')
+    throw unreadableIndex('the array of chunks is malformed')
   const array = { elementSize, offsetSize: Math.ceil(maxBits / 8), perPage: 2 ** pageBits }
   const superBlocks = 1 + maxBits - Math.log2(leastInBlock)
   const direct = 2 * Math.log2(leastBlocks)
@@ -357,7 +357,7 @@ function* extensibleArrayChunks(file: IndexedFile, address: bigint, grid: Grid):
 
 interface ExtensibleArray {
   readonly elementSize: number
-  /** Bytes that tell which element a block begins with. */
+  /** Bytes of the number of the first element of a block. */
   readonly offsetSize: number
   readonly perPage: number
 }
@@ -421,6 +421,6 @@ function coordinatesOf(number: number, counts: readonly number[]): Coordinates {
   return coordinates
 }
 
-function damaged(rule: string): HyperslabError {
+function unreadableIndex(rule: string): HyperslabError {
   return new HyperslabError('file-unreadable', `the index of the chunks cannot be read: ${rule}`)
 }

@@ -15,7 +15,7 @@ export interface Fields {
   number64(): number
   bytes(count: number): Uint8Array
   text(count: number): string
-  /** `count` items of at least `width` bytes each; a count that cannot be is refused before anything is made. */
+  /** `count` items of at least `width` bytes each; an impossible count is rejected before anything is allocated. */
   list<T>(count: number, width: number, item: () => T): T[]
 }
 
@@ -28,7 +28,7 @@ export function fieldsOf(structure: Uint8Array): Fields {
     if (count < 0 || count > structure.length - position) {
       throw new HyperslabError(
         'file-unreadable',
-        `${count} bytes are needed where ${structure.length - position} are`,
+        `${count} bytes are needed, ${structure.length - position} are left`,
       )
     }
     position += count

@@ -1,4 +1,4 @@
-// The object header of an object in a file: its messages, and what those say that h5wasm does not tell: the fill
+// The object header of an object in a file: its messages, and what h5wasm leaves out of them: the fill
 // value and its times, the layout class, and which committed datatype is used (HDF5 file format specification, IV.A).
 
 import { HyperslabError } from '../errors.ts'
@@ -50,7 +50,7 @@ export function readHeader(source: ByteSource, base: number, address: number): r
     return readNewHeader(source, base, address, start.unsigned(1))
   }
   const header = fieldsOf(source.read(base + address, 16))
-  if (header.unsigned(1) !== 1) throw unreadable(`there is no object header at ${address}`)
+  if (header.unsigned(1) !== 1) throw unreadableHeader(`there is no object header at ${address}`)
   header.skip(7)
   const first = { position: address + 16, length: header.unsigned(4) }
   return readBlocks(source, base, [first], fields => {
@@ -107,7 +107,7 @@ function readBlocks(
 ): readonly HeaderMessage[] {
   const messages: HeaderMessage[] = []
   for (let index = 0; index < blocks.length; index++) {
-    if (index > MOST_BLOCKS) throw unreadable('an object header has no end')
+    if (index > MOST_BLOCKS) throw unreadableHeader(`it has more than ${MOST_BLOCKS} blocks`)
     const { position, length } = blocks[index]
     const fields = fieldsOf(source.read(base + position, length))
     while (fields.left >= prefixSize) {
@@ -137,7 +137,7 @@ export function hasExternalFiles(messages: readonly HeaderMessage[]): boolean {
   return messages.some(({ type }) => type === EXTERNAL_FILES)
 }
 
-export function layoutOf(messages: readonly HeaderMessage[]): (typeof LAYOUTS)[number] | undefined {
+export function layoutClassOf(messages: readonly HeaderMessage[]): (typeof LAYOUTS)[number] | undefined {
   const body = layoutMessageOf(messages)
   if (!body) return undefined
   const version = body[0] ?? 0
@@ -205,6 +205,6 @@ function sharedAddress(fields: Fields): bigint | undefined {
   return version < 3 || type === IN_OBJECT_HEADER ? fields.unsigned64() : undefined
 }
 
-function unreadable(rule: string): HyperslabError {
+function unreadableHeader(rule: string): HyperslabError {
   return new HyperslabError('file-unreadable', `the object header cannot be read: ${rule}`)
 }

@@ -1,5 +1,5 @@
 // What a reader of HDF5 files offers: the file's objects in the model's words, values as elements in storage form.
-// Objects are told apart by `address`, so that one object with two hard links is imported once.
+// `address` identifies an object, so that one object with two hard links is imported once.
 
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
@@ -47,14 +47,14 @@ export interface FileDataset {
 /** The object that stands for an object of the file; undefined: there is none, and references to it become null. */
 export type ReferenceResolver = (address: FileAddress) => ObjectReference | undefined
 
-/** A part of a file that could not be read as it is there, told to the user; never silently dropped. */
+/** A part of a file that could not be read as it is. Each is reported to the user; none is dropped silently. */
 export interface FileWarning {
   readonly path: string
   readonly message: string
 }
 
 /**
- * Whoever reads goes from the root along the links: an object can be asked for once `links` has named it. A part that
+ * Objects are found from the root along the links: the other functions take an address after `links` has given it. A part that
  * cannot be read is left out with a warning where that is possible; otherwise HyperslabError `type-unsupported` or
  * `file-unreadable`, whose message is the reason alone, or `file-damaged` when nothing more can be read.
  */

@@ -31,7 +31,7 @@ export function readRegion(source: ByteSource, position: number, index: number):
 
 function heapObject(source: ByteSource, position: number, index: number): Uint8Array {
   const header = fieldsOf(source.read(position, 16))
-  if (header.text(4) !== 'GCOL') throw unreadable(`there is no global heap at ${position}`)
+  if (header.text(4) !== 'GCOL') throw unreadableRegion(`there is no global heap at ${position}`)
   header.skip(4)
   const collection = fieldsOf(source.read(position, header.number64()))
   collection.skip(16)
@@ -43,7 +43,7 @@ function heapObject(source: ByteSource, position: number, index: number): Uint8A
     if (found === 0) break
     collection.skip(Math.ceil(size / 8) * 8)
   }
-  throw unreadable(`the global heap at ${position} has no object ${index}`)
+  throw unreadableRegion(`the global heap at ${position} has no object ${index}`)
 }
 
 function readSelection(fields: Fields): RegionSelection {
@@ -57,13 +57,14 @@ function readSelection(fields: Fields): RegionSelection {
     const blocks = readBlocks(fields, version)
     if (blocks.length > 0) return { selectType: 'H5S_SEL_HYPERSLABS', blocks }
   } else if (type !== NONE) {
-    throw unreadable(`there is no selection of type ${type}`)
+    throw unreadableRegion(`there is no selection of type ${type}`)
   }
   return { selectType: 'H5S_SEL_NONE' }
 }
 
 function readPoints(fields: Fields, version: number): number[][] {
-  if (version !== 1 && version !== 2) throw unreadable(`point selections of version ${version} are not known`)
+  if (version !== 1 && version !== 2)
+    throw unreadableRegion(`point selections of version ${version} are not supported`)
   if (version === 1) fields.skip(8)
   const width = version === 1 ? 4 : fields.unsigned(1)
   const rank = fields.unsigned(4)
@@ -72,7 +73,8 @@ function readPoints(fields: Fields, version: number): number[][] {
 }
 
 function readBlocks(fields: Fields, version: number): Block[] {
-  if (version < 1 || version > 3) throw unreadable(`hyperslab selections of version ${version} are not known`)
+  if (version < 1 || version > 3)
+    throw unreadableRegion(`hyperslab selections of version ${version} are not supported`)
   const flags = version === 1 ? 0 : fields.unsigned(1)
   const width = version === 1 ? 4 : version === 2 ? 8 : fields.unsigned(1)
   if (version === 1) fields.skip(8)
@@ -93,7 +95,7 @@ function regularBlocks(fields: Fields, rank: number, width: number): Block[] {
     return { start, stride, count, block }
   })
   const total = dimensions.reduce((product, { count }) => product * count, 1)
-  if (total > MOST_BLOCKS) throw unreadable(`a region of ${total} blocks is too large to be listed`)
+  if (total > MOST_BLOCKS) throw unreadableRegion(`a region of ${total} blocks is too large to be listed`)
   let starts: number[][] = [[]]
   for (const { start, stride, count } of dimensions) {
     const steps = Array.from({ length: count }, (_, index) => start + index * stride)
@@ -109,6 +111,6 @@ function coordinates(fields: Fields, rank: number, width: number): number[] {
   return fields.list(rank, width, () => fields.unsigned(width))
 }
 
-function unreadable(rule: string): HyperslabError {
+function unreadableRegion(rule: string): HyperslabError {
   return new HyperslabError('file-unreadable', `the region reference cannot be read: ${rule}`)
 }

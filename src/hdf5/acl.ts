@@ -1,5 +1,5 @@
-// Access control lists: items of a user name and six permissions (specification 2.3, 5.1). `default` is everybody
-// who is not listed; `g:NAME` is every member of a group of users.
+// Access control lists: items of a user name and six permissions (specification 2.3, 5.1). `default` is every user that
+// the list does not name; `g:NAME` is every member of a group of users.
 
 import type { DomainPath } from './domain-path.ts'
 
@@ -26,7 +26,7 @@ export function isNameOfEverybody(name: string): boolean {
   return [DEFAULT_USER, ANONYMOUS_USER].includes(name.toLowerCase())
 }
 
-/** Such names are for many, or would be taken for one that is, so they are nobody's own name. */
+/** Such a name means several users, or looks like one that does, so no user can have it. */
 export function isNameOfMany(name: string): boolean {
   return isNameOfEverybody(name) || name.startsWith('g:')
 }

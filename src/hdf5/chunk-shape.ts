@@ -1,5 +1,5 @@
-// How large chunks are when nobody says, or when what was said is far too small or too large (hsds-values 16,
-// whose rules and names these are). The shapes decide how values are stored and what is reported.
+// The chunk shape where a request has none, or one that is far too small or too large: the rules and names of
+// hsds-values 16. The shapes decide how values are stored and what is reported.
 
 import type { SimpleDataspace } from './dataspace.ts'
 import { UNLIMITED } from './dataspace.ts'
@@ -31,7 +31,7 @@ export function adjustChunkDims(
   const { dims } = space
   const maxdims = space.maxdims?.map(maximum => (maximum === UNLIMITED ? 0 : maximum))
   const start = given ?? (maxdims ?? dims).map(extent => extent || GUESSED_EXTENT)
-  const size = bytesOf(start, itemSize)
+  const size = chunkBytes(start, itemSize)
   if (size < MIN_CHUNK_BYTES) return expand(start, dims, maxdims, itemSize)
   return size > MAX_CHUNK_BYTES ? shrink(start, itemSize) : start
 }
@@ -74,12 +74,12 @@ function expand(
 ): readonly number[] {
   const chunk = [...start]
   let growing = maxdims?.filter((maximum, d) => maximum === 0 || maximum > dims[d]).length ?? 0
-  const full = bytesOf(
+  const full = chunkBytes(
     dims.filter(extent => extent > 0),
     itemSize,
   )
   if (full <= MIN_CHUNK_BYTES && growing === 0) return dims
-  let size = bytesOf(chunk, itemSize)
+  let size = chunkBytes(chunk, itemSize)
   while (size < MIN_CHUNK_BYTES) {
     const before = size
     for (let d = chunk.length - 1; d >= 0 && size <= MIN_CHUNK_BYTES; d--) {
@@ -98,7 +98,7 @@ function expand(
       } else if (dims[d] > extent) {
         chunk[d] = Math.min(extent * 2, dims[d])
       }
-      size = bytesOf(chunk, itemSize)
+      size = chunkBytes(chunk, itemSize)
     }
     if (size <= before) break
   }
@@ -112,12 +112,13 @@ function shrink(start: readonly number[], itemSize: number): readonly number[] {
     for (const [d, extent] of chunk.entries()) {
       if (extent <= 1) continue
       chunk[d] = Math.ceil(extent / 2)
-      if (bytesOf(chunk, itemSize) <= MAX_CHUNK_BYTES) return chunk
+      if (chunkBytes(chunk, itemSize) <= MAX_CHUNK_BYTES) return chunk
     }
   }
   return chunk
 }
 
-function bytesOf(chunk: readonly number[], itemSize: number): number {
+/** Bytes of a chunk, counted as `chunkItemSize` counts an element. */
+export function chunkBytes(chunk: readonly number[], itemSize: number): number {
   return chunk.reduce((bytes, extent) => bytes * extent, itemSize)
 }

@@ -204,13 +204,21 @@ describe('refused', () => {
     [chunks('[5,1.5]'), {}, 'must be 2 positive integers'],
     [chunks('[5,true]'), {}, 'must be 2 positive integers'],
     [chunks('[5,99999999999999999999]'), {}, 'must be 2 positive integers'],
-    [chunks('[11,20]'), {}, 'layout.dims[0] is 11, more than the 10 that the dataset can have there'],
-    [chunks('[10,21]'), EXTENSIBLE, 'layout.dims[1] is 21, more than the 20'],
-    [chunks('[16,20]'), { maxdims: '[15,20]' }, 'layout.dims[0] is 16, more than the 15'],
-    [chunks('[33554433]'), { shape: '0', maxdims: '0' }, 'a chunk of 134217732 bytes: at most 134217728'],
+    [chunks('[11,20]'), {}, 'layout.dims[0] is 11, which must be at most the maximum extent 10'],
+    [chunks('[10,21]'), EXTENSIBLE, 'layout.dims[1] is 21, which must be at most the maximum extent 20'],
+    [
+      chunks('[16,20]'),
+      { maxdims: '[15,20]' },
+      'layout.dims[0] is 16, which must be at most the maximum extent 15',
+    ],
+    [
+      chunks('[33554433]'),
+      { shape: '0', maxdims: '0' },
+      'a chunk must have at most 134217728 bytes, it has 134217732',
+    ],
     [chunks('[1]'), { shape: '' }, 'a dataspace of class H5S_SCALAR has no chunks'],
     [chunks('[1]'), { shape: '"H5S_NULL"' }, 'a dataspace of class H5S_NULL has no chunks'],
-    [layout('"class":"H5D_CONTIGUOUS","dims":[5,5]'), {}, 'a layout of class H5D_CONTIGUOUS has no dims'],
+    [layout('"class":"H5D_CONTIGUOUS","dims":[5,5]'), {}, 'a layout of class H5D_CONTIGUOUS has no chunks'],
     [
       layout('"class":"H5D_CONTIGUOUS"'),
       EXTENSIBLE,
@@ -237,11 +245,11 @@ describe('refused', () => {
     ],
     [filter('"id":6'), {}, 'filters[1] needs a "scaleOffset", a whole number'],
     [filter('"id":6,"scaleOffset":"2"'), {}, 'filters[1] needs a "scaleOffset", a whole number'],
-    [filter('"id":1'), { shape: '' }, 'a dataset with a dataspace of class H5S_SCALAR has no filters'],
+    [filter('"id":1'), { shape: '' }, 'a dataset with a dataspace of class H5S_SCALAR cannot have filters'],
     [
       filter('"id":1'),
       { shape: '"H5S_NULL"' },
-      'a dataset with a dataspace of class H5S_NULL has no filters',
+      'a dataset with a dataspace of class H5S_NULL cannot have filters',
     ],
     ['{"fillValue":"text"}', {}, 'fillValue: '],
     ['{"fillValue":300}', { type: '"H5T_STD_U8LE"' }, 'fillValue: '],
@@ -289,10 +297,18 @@ describe('fill values in more forms (hsds-values 15)', () => {
   })
 
   test.each<[string, string, string]>([
-    ['{"fillValue":"AADAfw==","fillValue_encoding":"base64"}', '"H5T_IEEE_F64LE"', '8 bytes, 4 are given'],
+    ['{"fillValue":"AADAfw==","fillValue_encoding":"base64"}', '"H5T_IEEE_F64LE"', '8 bytes, not 4'],
     ['{"fillValue":"%","fillValue_encoding":"base64"}', '"H5T_IEEE_F64LE"', 'not Base64'],
-    ['{"fillValue":1,"fillValue_encoding":"base64"}', '"H5T_IEEE_F64LE"', 'must be a text of Base64, not 1'],
-    ['{"fillValue":"1","fillValue_encoding":"hex"}', '"H5T_IEEE_F64LE"', 'is "base64" or "None", not "hex"'],
+    [
+      '{"fillValue":1,"fillValue_encoding":"base64"}',
+      '"H5T_IEEE_F64LE"',
+      'must be a string of Base64, not 1',
+    ],
+    [
+      '{"fillValue":"1","fillValue_encoding":"hex"}',
+      '"H5T_IEEE_F64LE"',
+      'must be "base64" or "None", not "hex"',
+    ],
     ['{"fillValue":"AQ==","fillValue_encoding":"base64"}', STRING, 'of variable size'],
     ['{"fillValue":[1,2,3]}', PAIR, 'fillValue: '],
     ['{"fillValue":NaN}', '"H5T_STD_I32LE"', 'fillValue: '],
@@ -333,7 +349,9 @@ describe('chunk shapes that are adjusted (hsds-values 3.5 and 16)', () => {
     const layout = '"layout":{"class":"H5D_CHUNKED","dims":[1000000000]}'
     const dataset = { type: '"H5T_STD_I64LE"', shape: '[1000000000]' }
     expect(parse(`{${layout},"initializer":["arange"]}`, dataset, MANY_FORMS).chunkDims).toEqual([488282])
-    expect(() => parse(`{${layout}}`, dataset, MANY_FORMS)).toThrow('a chunk of 8000000000 bytes')
+    expect(() => parse(`{${layout}}`, dataset, MANY_FORMS)).toThrow(
+      'a chunk must have at most 134217728 bytes, it has 8000000000',
+    )
   })
 })
 
@@ -343,7 +361,7 @@ describe('layouts', () => {
 
   test('sizes: compact up to 64 KiB, contiguous up to 128 MiB where it is limited', () => {
     expect(parse(compact, { shape: '[16384]' }).chunkDims).toEqual([16384])
-    expect(() => parse(compact, { shape: '[16385]' })).toThrow('65540 bytes: at most 65536')
+    expect(() => parse(compact, { shape: '[16385]' })).toThrow('at most 65536 bytes, it has 65540')
     expect(parse(contiguous, { shape: '[33554432]' }, MANY_FORMS).layout).toBe('H5D_CONTIGUOUS')
     expect(() => parse(contiguous, { shape: '[33554433]' }, MANY_FORMS)).toThrow('at most 134217728')
     expect(parse(contiguous, { shape: '[33554433]' }).layout).toBe('H5D_CONTIGUOUS')
@@ -353,10 +371,10 @@ describe('layouts', () => {
     '%s has no filters, but for the contiguous one where it may',
     name => {
       const json = `{"layout":{"class":"${name}"},"filters":["gzip"]}`
-      expect(() => parse(json, {}, MANY_FORMS)).toThrow('has no filters')
+      expect(() => parse(json, {}, MANY_FORMS)).toThrow('cannot have filters')
       const may = { ...MANY_FORMS, contiguousFilters: true }
       if (name === 'H5D_CONTIGUOUS') expect(parse(json, {}, may).filters).toHaveLength(1)
-      else expect(() => parse(json, {}, may)).toThrow('has no filters')
+      else expect(() => parse(json, {}, may)).toThrow('cannot have filters')
       expect(parse(json.replace('"gzip"', ''), {}, MANY_FORMS).filters).toEqual([])
     },
   )
@@ -382,10 +400,10 @@ describe('reference layouts (hsds-values 3.4 and 18)', () => {
   })
 
   test.each<[string, DatasetCase, string]>([
-    [CONTIGUOUS.replace('"file_uri":"b/k",', ''), {}, 'layout.file_uri must be a text'],
+    [CONTIGUOUS.replace('"file_uri":"b/k",', ''), {}, 'layout.file_uri must be a string'],
     [CONTIGUOUS.replace('"offset":8,', ''), {}, 'layout.offset must be a whole number'],
     [CONTIGUOUS.replace('400', '-1'), {}, 'layout.size must be a whole number, not -1'],
-    [`${CONTIGUOUS},"dims":[10,20]`, {}, 'has no dims'],
+    [`${CONTIGUOUS},"dims":[10,20]`, {}, 'has no chunks'],
     [CONTIGUOUS, { type: STRING }, 'of variable size cannot'],
     [CONTIGUOUS, { shape: '' }, 'H5S_SCALAR has no chunks'],
     [CHUNKED.replace('"dims":[5,20],', ''), {}, 'layout.dims must be 2'],
@@ -393,7 +411,7 @@ describe('reference layouts (hsds-values 3.4 and 18)', () => {
     [CHUNKED.replace('0_0', '0'), {}, 'layout.chunks maps 2 numbers'],
     [CHUNKED.replace('[8,400]', '[8]'), {}, 'layout.chunks maps'],
     [CHUNKED.replace('{"0_0":[8,400]}', '[]'), {}, 'layout.chunks must be an object'],
-    [INDIRECT.replace('"d-1"', '1'), {}, 'layout.chunk_table must be a text'],
+    [INDIRECT.replace('"d-1"', '1'), {}, 'layout.chunk_table must be a string'],
     [`${INDIRECT},"hyper_dims":[5,3]`, {}, 'layout.hyper_dims must divide'],
     [`${INDIRECT},"hyper_dims":[5]`, {}, 'layout.hyper_dims must divide'],
   ])('%s of %j', (members, dataset, message) => {
@@ -401,7 +419,9 @@ describe('reference layouts (hsds-values 3.4 and 18)', () => {
   })
 
   test('have no filters if contiguous, and are not in HDF5/JSON', () => {
-    expect(() => parse(`{"layout":{${CONTIGUOUS}},"filters":[1]}`, {}, MANY_FORMS)).toThrow('no filters')
+    expect(() => parse(`{"layout":{${CONTIGUOUS}},"filters":[1]}`, {}, MANY_FORMS)).toThrow(
+      'cannot have filters',
+    )
     expect(parse(`{"layout":{${CHUNKED}},"filters":[1]}`, {}, MANY_FORMS).filters).toHaveLength(1)
     expect(() => parse(`{"layout":{${CONTIGUOUS}}}`)).toThrow('layout.class must be one of')
   })

@@ -1,7 +1,7 @@
-// Dataset creation properties: what was given, kept word for word, and what follows from it for storage
+// Dataset creation properties: what a request has, kept word for word, and what follows from it for storage
 // (classic 16; hsds-values 3.4, 15 to 18). Members that no rule here names are kept and have no effect.
 
-import { HyperslabError } from '../errors.ts'
+import { malformedCreationProperties } from './creation-properties-error.ts'
 import {
   automaticLayout,
   type DatasetLayout,
@@ -33,7 +33,7 @@ export interface CreationProperties {
   readonly filters: readonly Filter[]
   /** One element in storage form; absent: all bytes zero. */
   readonly fillValue?: Elements
-  /** What the elements of a chunk are that nobody has written into; absent: the fill value. */
+  /** The elements of a chunk that was never written; absent: the fill value. */
   readonly initializer?: Arange
 }
 
@@ -65,17 +65,17 @@ export function parseCreationProperties(
   rules: CreationRules = HDF5_JSON,
 ): CreationProperties {
   if (json !== undefined && !isJsonObject(json)) {
-    throw malformed(`creationProperties must be an object, not ${excerpt(json)}`)
+    throw malformedCreationProperties(`creationProperties must be an object, not ${excerpt(json)}`)
   }
   const given: JsonObject = json ?? new Map()
   const filters = rules.anySpelling
     ? parseAnyFilters(given.get('filters'), space)
     : parseFilters(given.get('filters'), space)
   const initializer = rules.anySpelling ? parseInitializer(given, type, space) : undefined
-  const asked = parseLayout(given.get('layout'), type, space, rules, initializer !== undefined)
-  if (asked && filters.length > 0) requireFilterable(asked.class, rules)
+  const chosen = parseLayout(given.get('layout'), type, space, rules, initializer !== undefined)
+  if (chosen && filters.length > 0) requireFilterable(chosen.class, rules)
   const isChunked = filters.length > 0 || isExtensible(space)
-  const layout = asked ?? automaticLayout(isChunked ? 'H5D_CHUNKED' : 'H5D_CONTIGUOUS', type, space)
+  const layout = chosen ?? automaticLayout(isChunked ? 'H5D_CHUNKED' : 'H5D_CONTIGUOUS', type, space)
   const fillValue = rules.anySpelling
     ? parseAnyFillValue(given, type, rules.references)
     : parseFillValue(given.get('fillValue'), type, rules.references)
@@ -96,7 +96,10 @@ function requireFilterable(layout: Layout, { anySpelling, contiguousFilters }: C
     layout === 'H5D_CONTIGUOUS'
       ? !contiguousFilters
       : anySpelling && (layout === 'H5D_COMPACT' || layout === 'H5D_CONTIGUOUS_REF')
-  if (isRefused) throw malformed(`a dataset with the layout ${layout} has no filters: they work on chunks`)
+  if (isRefused)
+    throw malformedCreationProperties(
+      `a dataset with the layout ${layout} cannot have filters: use the layout H5D_CHUNKED`,
+    )
 }
 
 /** As given, with the class of each filter and the layout that filters or growing extents ask for. */
@@ -111,7 +114,7 @@ function reportGiven(given: JsonObject, filters: readonly Filter[], layout: Data
   return json
 }
 
-/** What HDF5 does when it is told nothing. */
+/** The defaults of HDF5. */
 function reportEffective(type: Datatype, layout: DatasetLayout): JsonObject {
   const isChunked = layout.class === 'H5D_CHUNKED'
   const isFilledAtOnce = isChunked || isVariableSize(type)
@@ -124,8 +127,4 @@ function reportEffective(type: Datatype, layout: DatasetLayout): JsonObject {
 
 function layoutJson({ class: name, chunkDims }: DatasetLayout): JsonObject {
   return new Map<string, JsonValue>([['class', name], ...(chunkDims ? [['dims', chunkDims] as const] : [])])
-}
-
-function malformed(message: string): HyperslabError {
-  return new HyperslabError('malformed-creation-properties', message)
 }

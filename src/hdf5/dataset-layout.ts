@@ -1,14 +1,14 @@
-// The layout of a dataset's creation properties: what may be asked for, and the chunks that follow from it. The
+// The layout of a dataset's creation properties: the layouts that a request can choose, and the chunks that follow from it. The
 // reference layouts say that the values lie in files elsewhere.
 
-import { HyperslabError } from '../errors.ts'
-import { chunkItemSize, referenceChunkDims, storedChunkDims } from './chunk-shape.ts'
+import { chunkBytes, chunkItemSize, referenceChunkDims, storedChunkDims } from './chunk-shape.ts'
+import { malformedCreationProperties } from './creation-properties-error.ts'
 import type { Dataspace, SimpleDataspace } from './dataspace.ts'
 import { elementCount, isExtensible, UNLIMITED } from './dataspace.ts'
 import type { Datatype } from './datatype/datatype.ts'
 import { elementSize, isVariableSize } from './datatype/layout.ts'
 import type { JsonObject, JsonValue } from './json.ts'
-import { excerpt, isJsonList, isJsonObject, isWhole } from './json.ts'
+import { excerpt, isJsonList, isJsonObject, isPositive, isWhole } from './json.ts'
 
 const LAYOUTS = ['H5D_CHUNKED', 'H5D_CONTIGUOUS', 'H5D_COMPACT'] as const
 const REFERENCE_LAYOUTS = ['H5D_CONTIGUOUS_REF', 'H5D_CHUNKED_REF', 'H5D_CHUNKED_REF_INDIRECT'] as const
@@ -53,7 +53,7 @@ export function isReferenceLayout(layout: Layout): layout is ReferenceLayout {
   return REFERENCE_LAYOUTS.some(name => name === layout)
 }
 
-/** Undefined: none was given. `isComputed`: nothing is stored where nobody has written, so a chunk may be of any size. */
+/** Undefined: none was given. `isComputed`: chunks that were never written are not stored, so they may be of any size. */
 export function parseLayout(
   json: JsonValue | undefined,
   type: Datatype,
@@ -62,31 +62,33 @@ export function parseLayout(
   isComputed: boolean,
 ): DatasetLayout | undefined {
   if (json === undefined) return undefined
-  if (!isJsonObject(json)) throw malformed(`layout must be an object with a "class", not ${excerpt(json)}`)
+  if (!isJsonObject(json))
+    throw malformedCreationProperties(`layout must be an object with a "class", not ${excerpt(json)}`)
   const layouts = rules.referenceLayouts ? [...LAYOUTS, ...REFERENCE_LAYOUTS] : LAYOUTS
   const layout = layouts.find(name => name === json.get('class'))
   if (layout === undefined) {
-    throw malformed(
+    throw malformedCreationProperties(
       `layout.class must be one of ${layouts.join(', ')}, not ${excerpt(json.get('class') ?? null)}`,
     )
   }
   if (layout === 'H5D_CHUNKED') {
     const dims = parseChunkDims(json.get('dims'), space)
-    if (!isComputed) checkBytes('a chunk', bytesOf(dims, type), MAX_CHUNK_BYTES)
+    if (!isComputed) checkBytes('a chunk', chunkBytes(dims, chunkItemSize(type)), MAX_CHUNK_BYTES)
     const chunkDims = rules.adjustsChunks ? storedChunkDims(simple(space), chunkItemSize(type), dims) : dims
     return { class: layout, chunkDims }
   }
   if (isReferenceLayout(layout))
     return { class: layout, chunkDims: parseReference(layout, json, type, space) }
   refuseDims(layout, json)
-  if (isExtensible(space)) throw malformed(`a dataset that can grow cannot have the layout ${layout}`)
+  if (isExtensible(space))
+    throw malformedCreationProperties(`a dataset that can grow cannot have the layout ${layout}`)
   const bytes = elementCount(space) * elementSize(type)
   if (layout === 'H5D_COMPACT') checkBytes('a compact dataset', bytes, MAX_COMPACT_BYTES)
   else if (rules.limitsContiguous) checkBytes('a contiguous dataset', bytes, MAX_CONTIGUOUS_BYTES)
   return withChunks(layout, automaticChunkDims(type, space))
 }
 
-/** The chunks of a dataset of which nobody has said how it is stored. */
+/** The chunks of a dataset whose creation properties have no layout. */
 export function automaticLayout(layout: Layout, type: Datatype, space: Dataspace): DatasetLayout {
   return withChunks(layout, automaticChunkDims(type, space))
 }
@@ -110,27 +112,30 @@ function automaticChunkDims(type: Datatype, space: Dataspace): readonly number[]
 function parseChunkDims(json: JsonValue | undefined, space: Dataspace): readonly number[] {
   const { dims, maxdims } = simple(space)
   if (!isJsonList(json) || json.length !== dims.length || !json.every(isPositive)) {
-    throw malformed(`layout.dims must be ${dims.length} positive integers, not ${excerpt(json ?? null)}`)
+    throw malformedCreationProperties(
+      `layout.dims must be ${dims.length} positive integers, not ${excerpt(json ?? null)}`,
+    )
   }
   for (const [d, extent] of json.entries()) {
     const maximum = maxdims?.[d] ?? dims[d]
     if (maximum !== UNLIMITED && extent > maximum) {
-      throw malformed(
-        `layout.dims[${d}] is ${extent}, more than the ${maximum} that the dataset can have there`,
+      throw malformedCreationProperties(
+        `layout.dims[${d}] is ${extent}, which must be at most the maximum extent ${maximum}`,
       )
     }
   }
   return json
 }
 
-/** Checks what a reference layout tells and gives the chunks that it is shown with (hsds-values 3.4, 3.5 and 18). */
+/** Checks the members of a reference layout and gives the chunks that it is shown with (hsds-values 3.4, 3.5 and 18). */
 function parseReference(
   layout: ReferenceLayout,
   json: JsonObject,
   type: Datatype,
   space: Dataspace,
 ): readonly number[] {
-  if (isVariableSize(type)) throw malformed(`a type of variable size cannot have the layout ${layout}`)
+  if (isVariableSize(type))
+    throw malformedCreationProperties(`a type of variable size cannot have the layout ${layout}`)
   const extents = simple(space)
   switch (layout) {
     case 'H5D_CONTIGUOUS_REF':
@@ -139,7 +144,9 @@ function parseReference(
       for (const name of ['offset', 'size']) {
         const value = json.get(name)
         if (!isWhole(value))
-          throw malformed(`layout.${name} must be a whole number, not ${excerpt(value ?? null)}`)
+          throw malformedCreationProperties(
+            `layout.${name} must be a whole number, not ${excerpt(value ?? null)}`,
+          )
       }
       return referenceChunkDims(extents.dims, elementSize(type))
     case 'H5D_CHUNKED_REF':
@@ -158,11 +165,12 @@ function parseReference(
 
 /** `{"0_1": [offset, size], ...}`: where each chunk lies. */
 function checkChunkMap(json: JsonValue | undefined, rank: number): void {
-  if (!isJsonObject(json)) throw malformed(`layout.chunks must be an object, not ${excerpt(json ?? null)}`)
+  if (!isJsonObject(json))
+    throw malformedCreationProperties(`layout.chunks must be an object, not ${excerpt(json ?? null)}`)
   for (const [name, place] of json) {
     const isKey = /^\d+(_\d+)*$/.test(name) && name.split('_').length === rank
     if (!isKey || !isJsonList(place) || place.length !== 2 || !place.every(isWhole)) {
-      throw malformed(
+      throw malformedCreationProperties(
         `layout.chunks maps ${rank} numbers joined by "_" to [offset, size], not ${excerpt(name)} to ${excerpt(place)}`,
       )
     }
@@ -176,37 +184,30 @@ function checkHyperDims(json: JsonValue | undefined, dims: readonly number[]): v
     isJsonList(json) &&
     json.length === dims.length &&
     json.every((extent, d) => isPositive(extent) && dims[d] % extent === 0)
-  if (!divides) throw malformed(`layout.hyper_dims must divide layout.dims, not ${excerpt(json)}`)
+  if (!divides)
+    throw malformedCreationProperties(`layout.hyper_dims must divide layout.dims, not ${excerpt(json)}`)
 }
 
 function requireText(json: JsonObject, name: string): void {
   const value = json.get(name)
   if (typeof value !== 'string' || value === '') {
-    throw malformed(`layout.${name} must be a text that is not empty, not ${excerpt(value ?? null)}`)
+    throw malformedCreationProperties(
+      `layout.${name} must be a string that is not empty, not ${excerpt(value ?? null)}`,
+    )
   }
 }
 
 function refuseDims(layout: Layout, json: JsonObject): void {
-  if (json.has('dims')) throw malformed(`a layout of class ${layout} has no dims`)
+  if (json.has('dims'))
+    throw malformedCreationProperties(`a layout of class ${layout} has no chunks: leave out "dims"`)
 }
 
 function simple(space: Dataspace): SimpleDataspace {
   if (space.class === 'H5S_SIMPLE') return space
-  throw malformed(`a dataspace of class ${space.class} has no chunks`)
+  throw malformedCreationProperties(`a dataspace of class ${space.class} has no chunks`)
 }
 
 function checkBytes(what: string, bytes: number, most: number): void {
-  if (bytes > most) throw malformed(`${what} of ${bytes} bytes: at most ${most} are possible`)
-}
-
-function bytesOf(dims: readonly number[], type: Datatype): number {
-  return dims.reduce((size, extent) => size * extent, chunkItemSize(type))
-}
-
-function isPositive(json: JsonValue): json is number {
-  return isWhole(json) && json > 0
-}
-
-function malformed(message: string): HyperslabError {
-  return new HyperslabError('malformed-creation-properties', message)
+  if (bytes > most)
+    throw malformedCreationProperties(`${what} must have at most ${most} bytes, it has ${bytes}`)
 }

@@ -22,7 +22,7 @@ describe('parseShape', () => {
     '{"class":"H5S_NULL"}',
     '{"class":"H5S_SIMPLE","dims":[2]}',
   ])('no shape: %s', shape => {
-    expect(() => parseShape(parseJson(shape), undefined)).toThrow('is no shape')
+    expect(() => parseShape(parseJson(shape), undefined)).toThrow('must be a whole number from 0 to 2^53 - 1')
   })
 })
 
@@ -68,7 +68,7 @@ describe('parseAnyShape', () => {
 
   test.each([
     ['-5', '', 'a whole number from 0 to 2^53 - 1, not -5'],
-    ['[2,-1]', '', '[2,-1] is no shape'],
+    ['[2,-1]', '', 'the shape [2,-1] is malformed'],
     ['1.5', '', 'not 1.5'],
     ['true', '', 'not true'],
     ['[true]', '', 'not true'],
@@ -86,14 +86,14 @@ describe('parseAnyShape', () => {
     ['{"dims":[2]}', '', 'not null'],
     ['{"class":"H5S_SIMPLE"}', '', 'needs a list "dims", not null'],
     ['{"class":"H5S_SIMPLE","dims":2}', '', 'needs a list "dims", not 2'],
-    ['{"class":"H5S_NULL","dims":[2]}', '', 'a shape of class H5S_NULL has no dims'],
-    ['{"class":"H5S_SCALAR","dims":[]}', '', 'a shape of class H5S_SCALAR has no dims'],
+    ['{"class":"H5S_NULL","dims":[2]}', '', 'a shape of class H5S_NULL cannot have "dims"'],
+    ['{"class":"H5S_SCALAR","dims":[]}', '', 'a shape of class H5S_SCALAR cannot have "dims"'],
     [`[${Array.from({ length: 33 }, () => 1)}]`, '', 'at most 32 dimensions, not 33'],
     ['[94906266,94906266,2]', '', 'more than 2^53 elements'],
     ['[9007199254740991,2]', '[0,0]', 'more than 2^53 elements'],
-    ['"H5S_NULL"', '0', 'a null dataspace has no maxdims'],
-    ['{"class":"H5S_NULL"}', '[]', 'a null dataspace has no maxdims'],
-    ['{"class":"H5S_NULL","maxdims":[2]}', '', 'a null dataspace has no maxdims'],
+    ['"H5S_NULL"', '0', 'a null dataspace cannot have maxdims'],
+    ['{"class":"H5S_NULL"}', '[]', 'a null dataspace cannot have maxdims'],
+    ['{"class":"H5S_NULL","maxdims":[2]}', '', 'a null dataspace cannot have maxdims'],
     ['', '5', 'maxdims 5 must have one entry for each of the 0 dimensions'],
     ['[]', '[0]', 'for each of the 0 dimensions'],
     ['[2,3]', '[4]', 'for each of the 2 dimensions'],
@@ -101,7 +101,7 @@ describe('parseAnyShape', () => {
     [
       '[2,3]',
       '[4,2]',
-      'entry 1 of maxdims is 0 (unlimited) or a whole number of at least the extent 3, not 2',
+      'entry 1 of maxdims must be 0 (unlimited) or a whole number of at least the extent 3, not 2',
     ],
     ['2', '-1', 'not -1'],
     ['2', '2.5', 'not 2.5'],

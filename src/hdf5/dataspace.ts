@@ -35,7 +35,7 @@ export function product(numbers: readonly number[]): number {
   let result = 1
   for (const number of numbers) result *= number
   if (result > Number.MAX_SAFE_INTEGER) {
-    throw malformed(`the shape [${numbers.join(', ')}] has more than 2^53 elements`)
+    throw malformedShape(`the shape [${numbers.join(', ')}] has more than 2^53 elements`)
   }
   return result
 }
@@ -53,18 +53,18 @@ function canGrow(extent: number, maximum: MaximumExtent | undefined): boolean {
 }
 
 /**
- * The dataspace that `shape` and `maxdims` of a request tell (classic 7.2): nothing or an empty list is a scalar,
+ * The dataspace of `shape` and `maxdims` of a request (classic 7.2): nothing or an empty list is a scalar,
  * an integer is one dimension.
  */
 export function parseShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace {
   if (shape === undefined) return spaceOf([], maxdims)
   if (shape !== 'H5S_NULL') return spaceOf(parseDims(shape), maxdims)
-  if (maxdims !== undefined) throw malformed('a null dataspace has no maxdims')
+  if (maxdims !== undefined) throw malformedShape('a null dataspace cannot have maxdims')
   return { class: 'H5S_NULL' }
 }
 
 /**
- * The same, where a shape may also be the text `H5S_SCALAR`, or an object with `class`, `dims` and `maxdims`
+ * The same, where a shape may also be the string `H5S_SCALAR`, or an object with `class`, `dims` and `maxdims`
  * (hsds-objects 15).
  */
 export function parseAnyShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace {
@@ -78,15 +78,15 @@ function parseShapeObject(shape: JsonObject, outerMaxdims: JsonValue | undefined
   const maxdims = outerMaxdims ?? shape.get('maxdims')
   if (name === 'H5S_SIMPLE') {
     if (!isJsonList(dims))
-      throw malformed(`a shape of class H5S_SIMPLE needs a list "dims", not ${excerpt(dims ?? null)}`)
+      throw malformedShape(`a shape of class H5S_SIMPLE needs a list "dims", not ${excerpt(dims ?? null)}`)
     return spaceOf(parseDims(dims), maxdims)
   }
   if (name !== 'H5S_NULL' && name !== 'H5S_SCALAR') {
-    throw malformed(
-      `the class of a shape is H5S_NULL, H5S_SCALAR or H5S_SIMPLE, not ${excerpt(name ?? null)}`,
+    throw malformedShape(
+      `the class of a shape must be H5S_NULL, H5S_SCALAR or H5S_SIMPLE, not ${excerpt(name ?? null)}`,
     )
   }
-  if (dims !== undefined) throw malformed(`a shape of class ${name} has no dims`)
+  if (dims !== undefined) throw malformedShape(`a shape of class ${name} cannot have "dims"`)
   return parseAnyShape(name, maxdims)
 }
 
@@ -99,11 +99,11 @@ function spaceOf(dims: readonly number[], maxdims: JsonValue | undefined): Datas
 function parseDims(json: JsonValue): readonly number[] {
   const items = isJsonList(json) ? json : [json]
   if (items.length > MAX_RANK)
-    throw malformed(`a shape has at most ${MAX_RANK} dimensions, not ${items.length}`)
+    throw malformedShape(`a shape must have at most ${MAX_RANK} dimensions, not ${items.length}`)
   const dims = items.map(item => {
     if (!isWhole(item)) {
-      throw malformed(
-        `${excerpt(json)} is no shape: an extent is a whole number from 0 to 2^53 - 1, not ${excerpt(item)}`,
+      throw malformedShape(
+        `the shape ${excerpt(json)} is malformed: an extent must be a whole number from 0 to 2^53 - 1, not ${excerpt(item)}`,
       )
     }
     // Not -0.
@@ -117,20 +117,22 @@ function parseDims(json: JsonValue): readonly number[] {
 function parseMaxdims(json: JsonValue, dims: readonly number[]): readonly MaximumExtent[] {
   const items = isJsonList(json) ? json : [json]
   if (items.length !== dims.length) {
-    throw malformed(`maxdims ${excerpt(json)} must have one entry for each of the ${dims.length} dimensions`)
+    throw malformedShape(
+      `maxdims ${excerpt(json)} must have one entry for each of the ${dims.length} dimensions`,
+    )
   }
   return items.map((item, dimension) => {
     if (item === UNLIMITED || item === 0) return UNLIMITED
     const extent = dims[dimension]
     if (!isWhole(item) || item < extent) {
-      throw malformed(
-        `entry ${dimension} of maxdims is 0 (unlimited) or a whole number of at least the extent ${extent}, not ${excerpt(item)}`,
+      throw malformedShape(
+        `entry ${dimension} of maxdims must be 0 (unlimited) or a whole number of at least the extent ${extent}, not ${excerpt(item)}`,
       )
     }
     return item
   })
 }
 
-function malformed(message: string): HyperslabError {
+function malformedShape(message: string): HyperslabError {
   return new HyperslabError('malformed-shape', message)
 }

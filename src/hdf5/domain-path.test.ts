@@ -37,13 +37,13 @@ describe('parseDomainPath', () => {
   })
 
   test.each([
-    ['', 'starts with "/"'],
-    ['bad_domain.h5', 'starts with "/"'],
-    ['home/ann/x.h5', 'starts with "/"'],
-    ['hdf5:/home', 'starts with "/"'],
-    ['hdf5:/', 'starts with "/"'],
-    ['/home/', 'does not end with "/"'],
-    ['//', 'does not end with "/"'],
+    ['', 'must start with "/"'],
+    ['bad_domain.h5', 'must start with "/"'],
+    ['home/ann/x.h5', 'must start with "/"'],
+    ['hdf5:/home', 'must start with "/"'],
+    ['hdf5:/', 'must start with "/"'],
+    ['/home/', 'must not end with "/"'],
+    ['//', 'must not end with "/"'],
     ['//home', 'no component of it may be empty'],
     ['/home//x', 'no component of it may be empty'],
     ['/home/./x', 'no component of it may be "."'],
@@ -52,9 +52,9 @@ describe('parseDomainPath', () => {
     ['/a\0b', 'hold "/", "\\" or NUL'],
     ['/a\\b', 'hold "/", "\\" or NUL'],
     ['/a\ud800', 'half of a surrogate pair'],
-    [`/${'x'.repeat(256)}`, 'a component of it takes at most 255 bytes'],
-    [`/${'é'.repeat(128)}`, 'a component of it takes at most 255 bytes'],
-    [`${'/x'.repeat(2048)}/y`, 'takes at most 4096 bytes'],
+    [`/${'x'.repeat(256)}`, 'a component of it must take at most 255 bytes'],
+    [`/${'é'.repeat(128)}`, 'a component of it must take at most 255 bytes'],
+    [`${'/x'.repeat(2048)}/y`, 'must take at most 4096 bytes'],
   ])('refused: %.30s', (text, rule) => {
     expect(() => parseDomainPath(text)).toThrow(expect.objectContaining({ code: 'malformed-domain' }))
     expect(() => parseDomainPath(text)).toThrow(rule)

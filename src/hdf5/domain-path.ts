@@ -7,7 +7,7 @@
 
 import { HyperslabError } from '../errors.ts'
 import { excerpt } from './json.ts'
-import { isLongerThan, isWellFormed } from './utf8.ts'
+import { isUtf8LongerThan, isWellFormed } from './utf8.ts'
 
 /**
  * The bucket and `/`, or `/` before each of one or more components. A component is text of 1 to 255 bytes, is neither
@@ -56,8 +56,8 @@ export const FILE_EXTENSION = '.h5'
 export function parseDomainPath(text: string, bucket = DEFAULT_BUCKET): DomainPath {
   const path = withoutScheme(text)
   if (path === '/') return topLevelOf(bucket)
-  if (!path.startsWith('/')) throw malformed(text, 'a domain path starts with "/"')
-  if (path.endsWith('/')) throw malformed(text, 'a domain path does not end with "/"')
+  if (!path.startsWith('/')) throw malformedDomain(text, 'a domain path must start with "/"')
+  if (path.endsWith('/')) throw malformedDomain(text, 'a domain path must not end with "/"')
   return joinComponents(bucket, path.slice(1).split('/'), text)
 }
 
@@ -72,7 +72,7 @@ export function parseLinkedDomain(text: string, holder: DomainPath): DomainPath 
     if (component === '..') components.pop()
     else if (component !== '' && component !== '.') components.push(component)
   }
-  if (components.length === 0) throw malformed(text, 'it is the top level, which is no domain')
+  if (components.length === 0) throw malformedDomain(text, 'it names the top level, which is a folder')
   return joinComponents(bucketOf(holder), components, text)
 }
 
@@ -102,9 +102,9 @@ export function parseDnsName(name: string, baseDomain: string): DomainPath {
   if (labelsEnd <= 0 || !isSameHost(host.slice(labelsEnd), baseDomain)) {
     throw new HyperslabError('foreign-domain', `the domain ${excerpt(name)} is not below ${baseDomain}`)
   }
-  if (host[labelsEnd - 1] !== '.') throw malformed(name, `a dot must stand before ${baseDomain}`)
+  if (host[labelsEnd - 1] !== '.') throw malformedDomain(name, `a dot must stand before ${baseDomain}`)
   const labels = host.slice(0, labelsEnd - 1).split('.')
-  if (labels.includes('')) throw malformed(name, 'no label of it may be empty')
+  if (labels.includes('')) throw malformedDomain(name, 'no label of it may be empty')
   return joinComponents(
     DEFAULT_BUCKET,
     labels.reverse().map(label => decodeLabel(label, name)),
@@ -114,7 +114,7 @@ export function parseDnsName(name: string, baseDomain: string): DomainPath {
 
 /**
  * Whether the host of an address can be a name of the service only: `localhost`, an IP address, the base domain or a name
- * below it. Any other name may be somebody else's, also one that leads here.
+ * below it. Any other name may belong to another site, also one that resolves to this service.
  */
 export function isOwnHost(host: string, baseDomain: string): boolean {
   const name = host.toLowerCase().replace(/:\d*$/, '')
@@ -176,20 +176,20 @@ function componentsOf(path: DomainPath): string[] {
 function joinComponents(bucket: Bucket, components: readonly string[], asked: string): DomainPath {
   for (const component of components) checkComponent(component, asked)
   const path = `${bucket}/${components.join('/')}`
-  if (isLongerThan(path, MAX_PATH_BYTES)) {
-    throw malformed(asked, `a domain path takes at most ${MAX_PATH_BYTES} bytes of UTF-8`)
+  if (isUtf8LongerThan(path, MAX_PATH_BYTES)) {
+    throw malformedDomain(asked, `a domain path must take at most ${MAX_PATH_BYTES} bytes of UTF-8`)
   }
   return path as DomainPath
 }
 
 function checkComponent(component: string, asked: string): void {
-  if (component === '') throw malformed(asked, 'no component of it may be empty')
+  if (component === '') throw malformedDomain(asked, 'no component of it may be empty')
   if (component === '.' || component === '..')
-    throw malformed(asked, `no component of it may be "${component}"`)
-  if (/[/\\\0]/.test(component)) throw malformed(asked, 'no component of it may hold "/", "\\" or NUL')
-  if (!isWellFormed(component)) throw malformed(asked, 'it must not hold half of a surrogate pair')
-  if (isLongerThan(component, MAX_COMPONENT_BYTES)) {
-    throw malformed(asked, `a component of it takes at most ${MAX_COMPONENT_BYTES} bytes of UTF-8`)
+    throw malformedDomain(asked, `no component of it may be "${component}"`)
+  if (/[/\\\0]/.test(component)) throw malformedDomain(asked, 'no component of it may hold "/", "\\" or NUL')
+  if (!isWellFormed(component)) throw malformedDomain(asked, 'it must not hold half of a surrogate pair')
+  if (isUtf8LongerThan(component, MAX_COMPONENT_BYTES)) {
+    throw malformedDomain(asked, `a component of it must take at most ${MAX_COMPONENT_BYTES} bytes of UTF-8`)
   }
 }
 
@@ -228,10 +228,10 @@ function decodeLabel(label: string, asked: string): string {
     return decodeURIComponent(label)
   } catch (error) {
     if (!(error instanceof URIError)) throw error
-    throw malformed(asked, 'a percent sign must stand before two hexadecimal digits of a UTF-8 byte')
+    throw malformedDomain(asked, 'a percent sign must stand before two hexadecimal digits of a UTF-8 byte')
   }
 }
 
-function malformed(text: string, rule: string): HyperslabError {
+function malformedDomain(text: string, rule: string): HyperslabError {
   return new HyperslabError('malformed-domain', `the domain ${excerpt(text)} is malformed: ${rule}`)
 }

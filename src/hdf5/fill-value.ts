@@ -1,6 +1,7 @@
 // The fill value of a dataset's creation properties, as one element.
 
 import { HyperslabError } from '../errors.ts'
+import { malformedCreationProperties } from './creation-properties-error.ts'
 import type { Datatype } from './datatype/datatype.ts'
 import { elementSize, isVariableSize } from './datatype/layout.ts'
 import type { JsonObject, JsonValue } from './json.ts'
@@ -17,7 +18,7 @@ export function parseFillValue(
   references: ReferenceSyntax,
 ): Elements | undefined {
   if (json === undefined || json === null) return undefined
-  return naming(() => elementsFromJson(type, [], json, references))
+  return withMemberName(() => elementsFromJson(type, [], json, references))
 }
 
 /** Or its bytes as Base64, or one value for all members of a compound (hsds-values 15). */
@@ -31,18 +32,22 @@ export function parseAnyFillValue(
   if (encoding === 'None')
     return parseFillValue(json === undefined ? json : spread(type, json), type, references)
   if (encoding !== 'base64') {
-    throw malformed(`fillValue_encoding is "base64" or "None", not ${excerpt(encoding)}`)
+    throw malformedCreationProperties(
+      `fillValue_encoding must be "base64" or "None", not ${excerpt(encoding)}`,
+    )
   }
   if (typeof json !== 'string') {
-    throw malformed(`fillValue must be a text of Base64, not ${excerpt(json ?? null)}`)
+    throw malformedCreationProperties(`fillValue must be a string of Base64, not ${excerpt(json ?? null)}`)
   }
-  return naming(() => elementOfBytes(type, decodeBase64(json)))
+  return withMemberName(() => elementOfBytes(type, decodeBase64(json)))
 }
 
 function elementOfBytes(type: Datatype, data: Uint8Array): Elements {
-  if (isVariableSize(type)) throw malformed('a value of variable size has no Base64 form here')
+  if (isVariableSize(type))
+    throw malformedCreationProperties('a value of variable size cannot be given in Base64: send it as JSON')
   const size = elementSize(type)
-  if (data.length !== size) throw malformed(`an element has ${size} bytes, ${data.length} are given`)
+  if (data.length !== size)
+    throw malformedCreationProperties(`an element must have ${size} bytes, not ${data.length}`)
   const elements = { count: 1, data, heap: EMPTY_HEAP }
   // Bytes that are no reference fail here.
   for (const _ of referencesIn(type, elements));
@@ -57,15 +62,11 @@ function spread(type: Datatype, json: JsonValue): JsonValue {
   return json.length === fields.length ? fields.map((field, i) => spread(field.type, json[i])) : json
 }
 
-function naming<T>(parse: () => T): T {
+function withMemberName<T>(parse: () => T): T {
   try {
     return parse()
   } catch (error) {
     if (!(error instanceof HyperslabError)) throw error
-    throw malformed(`fillValue: ${error.message}`, error)
+    throw malformedCreationProperties(`fillValue: ${error.message}`, error)
   }
-}
-
-function malformed(message: string, cause?: unknown): HyperslabError {
-  return new HyperslabError('malformed-creation-properties', message, { cause })
 }

@@ -82,11 +82,11 @@ describe('refused', () => {
   test.each([
     ['{}', 'filters must be a list, not {}'],
     ['"gzip"', 'filters must be a list'],
-    ['[{}]', 'filters[0] must tell its class, its id or its name'],
-    ['[{"class":"H5Z_FILTER_USER"}]', 'filters[0] must tell its class'],
+    ['[{}]', 'filters[0] needs a "class", an "id" or a "name"'],
+    ['[{"class":"H5Z_FILTER_USER"}]', 'filters[0] needs a "class"'],
     ['[{"class":"H5Z_FILTER_USER","name":"shrink-o-rama"}]', 'zstd, not "shrink-o-rama"'],
     ['[{"class":"H5Z_FILTER_FOOBAR","id":1}]', 'zstd, not "H5Z_FILTER_FOOBAR"'],
-    ['[1,{"class":1}]', 'filters[1].class must be a text, not 1'],
+    ['[1,{"class":1}]', 'filters[1].class must be a string, not 1'],
     ['[{"class":"H5Z_FILTER_DEFLATE","id":2}]', 'the class H5Z_FILTER_DEFLATE has the id 1'],
     [
       '[99]',
@@ -110,10 +110,10 @@ describe('refused', () => {
   })
 
   test('for a null dataspace', () => {
-    expect(() => parse('[1]', { class: 'H5S_NULL' })).toThrow('H5S_NULL has no filters')
+    expect(() => parse('[1]', { class: 'H5S_NULL' })).toThrow('H5S_NULL cannot have filters')
   })
 })
 
-test('a filter that nobody knows is told by its id', () => {
+test('an unknown filter is reported by its id', () => {
   expect(stringifyJson(completed({ id: 77, json: new Map() }))).toBe('{"class":"H5Z_FILTER_USER","id":77}')
 })

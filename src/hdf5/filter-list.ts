@@ -1,7 +1,8 @@
-// The filters of a dataset's creation properties: the ways to name one, and the one form in which it is told. What a
-// filter does to bytes is not known here.
+// The filters of a dataset's creation properties: the ways to name one, and the one form in which answers have it. What
+// filters do to bytes is in src/filters.
 
-import { HyperslabError } from '../errors.ts'
+import type { HyperslabError } from '../errors.ts'
+import { malformedCreationProperties } from './creation-properties-error.ts'
 import type { Dataspace } from './dataspace.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { excerpt, isJsonList, isJsonObject, isWhole } from './json.ts'
@@ -42,7 +43,7 @@ const FILTERS: readonly KnownFilter[] = [
   { id: 32015, class: 'H5Z_FILTER_ZSTD', name: 'zstd' },
 ]
 
-/** Known, but not to be had by name: nobody here makes szip, and the table refuses lzf (hsds-values 17.1). */
+/** Known, but not available by name: there is no encoder for szip, and the table leaves out lzf (hsds-values 17.1). */
 const UNAVAILABLE: readonly number[] = [4, 32000]
 
 const AVAILABLE_NAMES = FILTERS.filter(({ id }) => !UNAVAILABLE.includes(id))
@@ -52,24 +53,28 @@ const AVAILABLE_NAMES = FILTERS.filter(({ id }) => !UNAVAILABLE.includes(id))
 const USER = 'H5Z_FILTER_USER'
 const SZIP_CODINGS: readonly JsonValue[] = ['H5_SZIP_EC_OPTION_MASK', 'H5_SZIP_NN_OPTION_MASK']
 
-/** The list in the form that names filters by id; filters that nobody knows are kept (classic 16.1). */
+/** The list in the form that names filters by id; unknown filters are kept (classic 16.1). */
 export function parseFilters(json: JsonValue | undefined, space: Dataspace): readonly Filter[] {
-  const items = listOf(json)
+  const items = requireList(json)
   if (items.length > 0 && space.class !== 'H5S_SIMPLE') throw noFilters(space)
   return items.map((item, index) => {
     const path = `filters[${index}]`
     const id = isJsonObject(item) ? item.get('id') : undefined
     if (!isJsonObject(item) || !isWhole(id)) {
-      throw malformed(`${path} must be an object with an integer "id", not ${excerpt(item)}`)
+      throw malformedCreationProperties(
+        `${path} must be an object with an integer "id", not ${excerpt(item)}`,
+      )
     }
     checkLevel(id, item, path)
     const coding = item.get('coding')
     if (id === 4 && coding !== undefined && !SZIP_CODINGS.includes(coding)) {
-      throw malformed(`${path}.coding must be one of ${SZIP_CODINGS.join(', ')}, not ${excerpt(coding)}`)
+      throw malformedCreationProperties(
+        `${path}.coding must be one of ${SZIP_CODINGS.join(', ')}, not ${excerpt(coding)}`,
+      )
     }
     const scaleOffset = item.get('scaleOffset')
     if (id === 6 && !isWhole(scaleOffset)) {
-      throw malformed(`${path} needs a "scaleOffset", a whole number`)
+      throw malformedCreationProperties(`${path} needs a "scaleOffset", a whole number`)
     }
     const name = HDF5_FILTERS.find(filter => filter.id === id)?.class ?? USER
     return { id, json: item.has('class') ? item : new Map([...item, ['class', name]]) }
@@ -81,7 +86,7 @@ export function parseFilters(json: JsonValue | undefined, space: Dataspace): rea
  * name, and must be one that the service applies (hsds-values 17.2 and 3.4).
  */
 export function parseAnyFilters(json: JsonValue | undefined, space: Dataspace): readonly Filter[] {
-  const items = listOf(json)
+  const items = requireList(json)
   if (items.length > 0 && space.class === 'H5S_NULL') throw noFilters(space)
   return items.map((item, index) => {
     const path = `filters[${index}]`
@@ -95,30 +100,32 @@ export function parseAnyFilters(json: JsonValue | undefined, space: Dataspace): 
 }
 
 /**
- * The filter with its class, id and name, whoever left them out. The name is the one that clients of the hsds dialect
- * look it up by, and not the one in a file or of the other dialect, which call gzip "deflate" (hsds-values 17.2).
+ * The filter with its class, id and name, also where the request left some out. The name is the one that clients of the
+ * hsds dialect know; files and the other dialect call gzip "deflate" (hsds-values 17.2).
  */
 export function completed({ id, json, name }: Filter): JsonObject {
   const known = FILTERS.find(filter => filter.id === id)
-  const told = new Map<string, JsonValue>(json)
-  if (!told.has('class')) told.set('class', known?.class ?? USER)
-  told.set('id', id)
+  const report = new Map<string, JsonValue>(json)
+  if (!report.has('class')) report.set('class', known?.class ?? USER)
+  report.set('id', id)
   const shown = name ?? known?.name
-  if (shown !== undefined) told.set('name', shown)
-  return told
+  if (shown !== undefined) report.set('name', shown)
+  return report
 }
 
 /** By its class, unless that only says that the user knows the filter; then, and without a class, by its id or name. */
 function findByMembers(item: JsonObject, path: string): KnownFilter {
   const [name, id] = [item.get('class'), item.get('id')]
   if (name !== undefined && typeof name !== 'string') {
-    throw malformed(`${path}.class must be a text, not ${excerpt(name)}`)
+    throw malformedCreationProperties(`${path}.class must be a string, not ${excerpt(name)}`)
   }
   const key = name === undefined || name === USER ? (id ?? item.get('name')) : name
-  if (key === undefined) throw malformed(`${path} must tell its class, its id or its name`)
+  if (key === undefined) throw malformedCreationProperties(`${path} needs a "class", an "id" or a "name"`)
   const found = findKnown(key, path)
   if (id !== undefined && id !== found.id) {
-    throw malformed(`${path}.id is ${excerpt(id)}, but the class ${found.class} has the id ${found.id}`)
+    throw malformedCreationProperties(
+      `${path}.id is ${excerpt(id)}, but the class ${found.class} has the id ${found.id}`,
+    )
   }
   return found
 }
@@ -129,7 +136,7 @@ function findKnown(key: JsonValue, path: string): KnownFilter {
     return key === id || key === className || key === name || (key === 'deflate' && name === 'gzip')
   })
   if (found && !UNAVAILABLE.includes(found.id)) return found
-  throw malformed(
+  throw malformedCreationProperties(
     found
       ? `${path}: the filter ${found.name} is not available`
       : `${path} must be the number, the name or the class of one of ${AVAILABLE_NAMES}, not ${excerpt(key)}`,
@@ -140,20 +147,16 @@ function findKnown(key: JsonValue, path: string): KnownFilter {
 function checkLevel(id: number, filter: JsonObject, path: string): void {
   const level = filter.get('level')
   if (id === 1 && level !== undefined && !(isWhole(level) && level <= 9)) {
-    throw malformed(`${path}.level must be an integer from 0 to 9, not ${excerpt(level)}`)
+    throw malformedCreationProperties(`${path}.level must be an integer from 0 to 9, not ${excerpt(level)}`)
   }
 }
 
-function listOf(json: JsonValue | undefined): readonly JsonValue[] {
+function requireList(json: JsonValue | undefined): readonly JsonValue[] {
   if (json === undefined) return []
   if (isJsonList(json)) return json
-  throw malformed(`filters must be a list, not ${excerpt(json)}`)
+  throw malformedCreationProperties(`filters must be a list, not ${excerpt(json)}`)
 }
 
 function noFilters(space: Dataspace): HyperslabError {
-  return malformed(`a dataset with a dataspace of class ${space.class} has no filters`)
-}
-
-function malformed(message: string): HyperslabError {
-  return new HyperslabError('malformed-creation-properties', message)
+  return malformedCreationProperties(`a dataset with a dataspace of class ${space.class} cannot have filters`)
 }

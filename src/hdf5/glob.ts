@@ -26,7 +26,7 @@ interface Step {
 
 const ANY: Step = { from: 0, to: 0x10ffff }
 
-/** The text means a pattern, or is `malformed-pattern` with the place that does not fit. */
+/** `malformed-pattern`, with the character that is wrong, when the text is not a pattern. */
 export function parseGlob(text: string): Glob {
   const before: Step[] = []
   let behind: Step[] | undefined
@@ -34,13 +34,13 @@ export function parseGlob(text: string): Glob {
   for (let at = 0; at < characters.length; ) {
     const character = characters[at]
     if (character === '*') {
-      if (behind !== undefined) throw malformed(text, at, 'a pattern has at most one "*"')
+      if (behind !== undefined) throw malformedPattern(text, at, 'a pattern must have at most one "*"')
       behind = []
       at++
       continue
     }
     if (character === ']')
-      throw malformed(text, at, '"]" has no "[" before it; []] stands for the sign itself')
+      throw malformedPattern(text, at, '"]" has no "[" before it; []] stands for the sign itself')
     const steps = behind ?? before
     if (character === '[') {
       const range = rangeAt(text, characters, at)
@@ -65,9 +65,9 @@ function rangeAt(
   if (next === '-' && last !== undefined && end === ']') {
     const step = { from: codeOf(first), to: codeOf(last) }
     if (step.from <= step.to) return { step, end: start + 5 }
-    throw malformed(text, start, `the range from ${excerpt(first)} to ${excerpt(last)} is empty`)
+    throw malformedPattern(text, start, `the range from ${excerpt(first)} to ${excerpt(last)} is empty`)
   }
-  throw malformed(text, start, '"[" begins one character, [c], or a range, [a-z], which ends with "]"')
+  throw malformedPattern(text, start, '"[" begins one character, [c], or a range, [a-z], which ends with "]"')
 }
 
 function only(character: string): Step {
@@ -115,6 +115,6 @@ function codePointBefore(text: string, end: number): number {
 }
 
 /** `at`: the character of the pattern that the rule is about, the first is 0. */
-function malformed(text: string, at: number, rule: string): HyperslabError {
+function malformedPattern(text: string, at: number, rule: string): HyperslabError {
   return new HyperslabError('malformed-pattern', `the pattern ${excerpt(text)}: at character ${at}, ${rule}`)
 }

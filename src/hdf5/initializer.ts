@@ -1,7 +1,7 @@
-// What the elements of a dataset are while nobody has written into their chunk, computed instead of stored (hsds-values
-// 18): element i of one dimension is `start + i * step`.
+// The elements of chunks that were never written, computed instead of stored (hsds-values 18): element i of one dimension
+// is `start + i * step`.
 
-import { HyperslabError } from '../errors.ts'
+import { malformedCreationProperties } from './creation-properties-error.ts'
 import type { Dataspace } from './dataspace.ts'
 import type { Datatype, FloatType, IntegerType } from './datatype/datatype.ts'
 import type { JsonObject, JsonValue } from './json.ts'
@@ -18,15 +18,17 @@ export interface Arange {
 export function parseInitializer(given: JsonObject, type: Datatype, space: Dataspace): Arange | undefined {
   const json = given.get('initializer')
   if (json === undefined || json === null) return undefined
-  const [name, ...options] = [...listOf(json), ...listOf(given.get('initializer_opts') ?? [])]
+  const [name, ...options] = [...asList(json), ...asList(given.get('initializer_opts') ?? [])]
   if (name !== 'arange') {
-    throw malformed(`the initializer ${excerpt(name ?? null)} is not available: the only one is "arange"`)
+    throw malformedCreationProperties(
+      `the initializer ${excerpt(name ?? null)} is not available: the only one is "arange"`,
+    )
   }
   if (space.class !== 'H5S_SIMPLE' || space.dims.length !== 1) {
-    throw malformed('the initializer "arange" needs a dataset of one dimension')
+    throw malformedCreationProperties('the initializer "arange" needs a dataset of one dimension')
   }
   if (type.class !== 'H5T_INTEGER' && type.class !== 'H5T_FLOAT') {
-    throw malformed(`the initializer "arange" makes integers and floats, not ${type.class}`)
+    throw malformedCreationProperties(`the initializer "arange" makes integers and floats, not ${type.class}`)
   }
   const numbers = { start: 0, step: 1 }
   for (const option of options) {
@@ -34,8 +36,8 @@ export function parseInitializer(given: JsonObject, type: Datatype, space: Datas
     const number = Number(text)
     const fits = type.class === 'H5T_INTEGER' ? Number.isSafeInteger(number) : Number.isFinite(number)
     if ((which !== 'start' && which !== 'step') || !fits) {
-      throw malformed(
-        `the options of "arange" are --start=S and --step=T, numbers of the type, not ${excerpt(option)}`,
+      throw malformedCreationProperties(
+        `the options of "arange" must be --start=S and --step=T, numbers of the type, not ${excerpt(option)}`,
       )
     }
     numbers[which] = number
@@ -69,10 +71,6 @@ export function arange(
   return { count, data, heap: EMPTY_HEAP }
 }
 
-function listOf(json: JsonValue): readonly JsonValue[] {
+function asList(json: JsonValue): readonly JsonValue[] {
   return isJsonList(json) ? json : [json]
-}
-
-function malformed(message: string): HyperslabError {
-  return new HyperslabError('malformed-creation-properties', message)
 }

@@ -1,30 +1,30 @@
-// JSON text to values, in one go or in turns: whoever parses a long text can let others work between two steps.
+// JSON text to values, in one go or piece by piece, so that a long text does not hold the event loop.
 
 import { HyperslabError } from '../errors.ts'
 import { excerpt, type JsonValue } from './json.ts'
 
 /** Objects and arrays may lie this deep in one another. Keeps recursion over them far from the end of the stack. */
 const MAX_DEPTH = 512
-/** A longer number is none that anybody means. */
+/** A longer number is a mistake or an attack. */
 const MAX_NUMBER_LENGTH = 4096
 
 const MEMORY_STEP = 1 << 20
 
-/** Counts what the values of one request take. Its maker is told in steps, and refuses more by throwing. */
+/** Counts the memory that the values of one request take. `report` gets it in steps, and throws at its limit. */
 export class MemoryCount {
-  readonly #tell: (bytes: number) => void
-  #untold = 0
+  readonly #report: (bytes: number) => void
+  #unreported = 0
 
-  constructor(tell: (bytes: number) => void) {
-    this.#tell = tell
+  constructor(report: (bytes: number) => void) {
+    this.#report = report
   }
 
   take(bytes: number): void {
-    this.#untold += bytes
-    if (this.#untold < MEMORY_STEP) return
-    const told = this.#untold
-    this.#untold = 0
-    this.#tell(told)
+    this.#unreported += bytes
+    if (this.#unreported < MEMORY_STEP) return
+    const bytesToReport = this.#unreported
+    this.#unreported = 0
+    this.#report(bytesToReport)
   }
 }
 
@@ -45,15 +45,15 @@ export function parseJson(text: Uint8Array | string, memory?: MemoryCount): Json
   return finish(scanner)
 }
 
-/** The same for a long text, piece by piece, so that others can have their turn between the pieces. */
+/** The same for a long text, piece by piece; between two pieces the event loop is free. */
 export class JsonParser {
   readonly #scanner: Scanner
   /** The first bytes of a character whose others have not come yet. */
   #cut = new Uint8Array(0)
   /** Bytes before those. */
   #bytesBefore = 0
-  /** What is wrong with the text. It is told in the end, because bytes that are no text are told first. */
-  #refused: unknown
+  /** The first error of the syntax. `finish` throws it, because errors of the encoding come first. */
+  #syntaxError: unknown
 
   constructor(memory?: MemoryCount) {
     this.#scanner = new Scanner(memory)
@@ -61,12 +61,12 @@ export class JsonParser {
 
   /** The piece may be overwritten afterwards. */
   push(piece: Uint8Array): void {
-    const bytes = this.#cut.length === 0 ? piece : joined(this.#cut, piece)
+    const bytes = this.#cut.length === 0 ? piece : joinBytes(this.#cut, piece)
     const length = lengthOfWholeCharacters(bytes)
     const text = decodeUtf8(bytes.subarray(0, length), this.#bytesBefore)
     this.#cut = Uint8Array.from(bytes.subarray(length))
     this.#bytesBefore += length
-    if (this.#refused !== undefined) return
+    if (this.#syntaxError !== undefined) return
     countText(this.#scanner, text, length)
     this.#parse(text)
   }
@@ -74,7 +74,7 @@ export class JsonParser {
   /** The value, when all pieces have come. */
   finish(): JsonValue {
     decodeUtf8(this.#cut, this.#bytesBefore)
-    if (this.#refused !== undefined) throw this.#refused
+    if (this.#syntaxError !== undefined) throw this.#syntaxError
     return finish(this.#scanner)
   }
 
@@ -88,7 +88,7 @@ export class JsonParser {
       dropBlanks(scanner)
     } catch (error) {
       if (!(error instanceof HyperslabError) || error.code !== 'malformed-json') throw error
-      this.#refused = error
+      this.#syntaxError = error
       scanner.text = ''
     }
   }
@@ -108,7 +108,7 @@ function dropBlanks(scanner: Scanner): void {
 
 type Container = JsonValue[] | Map<string, JsonValue>
 
-/** How far a text has been parsed. There is no recursion, so that it can stop at any place. */
+/** How far the text has been parsed. There is no recursion, so that it can stop at any character. */
 class Scanner {
   /** What has come and is not parsed yet begins at `at`. */
   text = ''
@@ -142,7 +142,7 @@ interface CutString {
   readonly place: number
   /** What has come of it, its escapes resolved. */
   readonly begun: string
-  /** One of its escapes is none. */
+  /** It has a malformed escape. */
   readonly isMalformed: boolean
 }
 
@@ -164,7 +164,7 @@ function finish(scanner: Scanner): JsonValue {
 }
 
 /** Thrown where the text ends and is not whole: what stands there may be a part of something longer. */
-const CUT = new Error('the text is cut here')
+const CUT = new Error('the text goes on in the next piece')
 
 /** Parses what is there, up to what may be cut. */
 function parseOn(scanner: Scanner): void {
@@ -247,7 +247,7 @@ function beginning(scanner: Scanner): Container | undefined {
   const { text, at, open } = scanner
   const code = text.charCodeAt(at)
   if (code !== 0x5b && code !== 0x7b) return undefined
-  if (open.length === MAX_DEPTH) throw malformed(scanner, at, `more than ${MAX_DEPTH} levels of nesting`)
+  if (open.length === MAX_DEPTH) throw malformedJson(scanner, at, `more than ${MAX_DEPTH} levels of nesting`)
   const container: Container = code === 0x5b ? [] : new Map()
   open.push(container)
   scanner.at++
@@ -326,7 +326,7 @@ function parseString(scanner: Scanner): string {
       if (rest === undefined || cut?.isMalformed) throw malformedEscape(scanner, cut, start)
       return cut === undefined ? rest : cut.begun + rest
     }
-    if (code < 0x20) throw malformed(scanner, at, 'a control character in a string must be escaped')
+    if (code < 0x20) throw malformedJson(scanner, at, 'a control character in a string must be escaped')
     if (code === 0x5c) escapeAt = at++
   }
   if (!scanner.isWhole) {
@@ -356,7 +356,7 @@ function cutString(scanner: Scanner, start: number, escapeAt: number, cut: CutSt
   scanner.before += end - start - 1
 }
 
-/** What this part of a string stands for; undefined where an escape is none. The engine does it ten times as fast as a loop of ours. */
+/** What this part of a string stands for; undefined for a malformed escape. JSON.parse is ten times as fast as a loop here. */
 function decodeEscapes({ text }: Scanner, from: number, to: number): string | undefined {
   try {
     return JSON.parse(`"${text.slice(from, to)}"`)
@@ -366,7 +366,7 @@ function decodeEscapes({ text }: Scanner, from: number, to: number): string | un
 }
 
 function malformedEscape(scanner: Scanner, cut: CutString | undefined, start: number): HyperslabError {
-  return malformed(
+  return malformedJson(
     scanner,
     cut === undefined ? start : cut.place - scanner.before,
     'after a backslash the string must have one of "\\/bfnrt, or u and four hexadecimal digits',
@@ -382,7 +382,7 @@ function parseNumber(scanner: Scanner): number | bigint {
   const digits = scanner.at
   if (!takesDigits(scanner)) throw unexpected(scanner, negative ? 'a digit' : 'a value')
   if (text.charCodeAt(digits) === 0x30 && scanner.at > digits + 1) {
-    throw malformed(scanner, digits, 'a number must not start with a superfluous 0')
+    throw malformedJson(scanner, digits, 'a number must not start with a superfluous 0')
   }
   let whole = true
   if (takes(scanner, 0x2e)) {
@@ -395,12 +395,16 @@ function parseNumber(scanner: Scanner): number | bigint {
     if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
   }
   if (scanner.at - start > MAX_NUMBER_LENGTH) {
-    throw malformed(scanner, start, `a number has more than ${MAX_NUMBER_LENGTH} characters`)
+    throw malformedJson(scanner, start, `a number has more than ${MAX_NUMBER_LENGTH} characters`)
   }
   if (scanner.at === text.length && !scanner.isWhole) throw CUT
   const number = Number(text.slice(start, scanner.at))
   if (!Number.isFinite(number)) {
-    throw malformed(scanner, start, 'a number is beyond what a double can hold; infinity is written Infinity')
+    throw malformedJson(
+      scanner,
+      start,
+      'a number is beyond what a double can hold; infinity is written Infinity',
+    )
   }
   return whole && !Number.isSafeInteger(number) ? BigInt(text.slice(start, scanner.at)) : number
 }
@@ -443,7 +447,7 @@ function lengthOfWholeCharacters(bytes: Uint8Array): number {
   return length
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+function joinBytes(first: Uint8Array, second: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(first.length + second.length)
   bytes.set(first)
   bytes.set(second, first.length)
@@ -454,9 +458,9 @@ function unexpected(scanner: Scanner, expected: string): Error {
   const { text, at, isWhole } = scanner
   if (at === text.length && !isWhole) return CUT
   const found = at < text.length ? excerpt(String.fromCodePoint(text.codePointAt(at) ?? 0)) : 'the end'
-  return malformed(scanner, at, `expected ${expected}, found ${found}`)
+  return malformedJson(scanner, at, `expected ${expected}, found ${found}`)
 }
 
-function malformed({ before }: Scanner, at: number, message: string): HyperslabError {
+function malformedJson({ before }: Scanner, at: number, message: string): HyperslabError {
   return new HyperslabError('malformed-json', `malformed JSON at character ${before + at}: ${message}`)
 }

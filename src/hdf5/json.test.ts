@@ -264,7 +264,7 @@ describe('JsonParser', () => {
     expect(outcome(() => inPieces(whole, Array.from(whole.keys())))).toEqual(outcome(() => parseJson(whole)))
   })
 
-  test('bytes that are no text are told before what is wrong with the text', () => {
+  test('errors of the encoding come before errors of the syntax', () => {
     const parser = new JsonParser()
     parser.push(bytes('[nul, "'))
     expect(() => parser.push(new Uint8Array([0x61, 0x80]))).toThrow('not valid UTF-8 near byte 8')
@@ -285,8 +285,8 @@ describe('JsonParser', () => {
     expect(() => parser.finish()).toThrow(`character ${before.length + 16_384 * piece.length}:`)
   })
 
-  test('what values take is told while they are parsed', () => {
-    const told = (text: string): number => {
+  test('the memory of values is reported while they are parsed', () => {
+    const reported = (text: string): number => {
       let sum = 0
       const count = new MemoryCount(more => {
         sum += more
@@ -296,17 +296,17 @@ describe('JsonParser', () => {
       return sum
     }
     const count = 100_000
-    expect(told(`[${'{},'.repeat(count)}`)).toBeGreaterThan(150 * count)
-    expect(told(`[${'[],'.repeat(count)}`)).toBeGreaterThan(50 * count)
-    expect(told(`[${'1,'.repeat(count)}`)).toBeGreaterThan(10 * count)
-    expect(told(`[${'"",'.repeat(count)}`)).toBeGreaterThan(20 * count)
+    expect(reported(`[${'{},'.repeat(count)}`)).toBeGreaterThan(150 * count)
+    expect(reported(`[${'[],'.repeat(count)}`)).toBeGreaterThan(50 * count)
+    expect(reported(`[${'1,'.repeat(count)}`)).toBeGreaterThan(10 * count)
+    expect(reported(`[${'"",'.repeat(count)}`)).toBeGreaterThan(20 * count)
     const names = Array.from({ length: count }, (_, index) => `"${index}":1,`)
-    expect(told(`{${names.join('')}`)).toBeGreaterThan(60 * count)
-    expect(told(`"${'x'.repeat(2 ** 21)}`)).toBeGreaterThanOrEqual(2 ** 21)
-    expect(told(`[${'{},'.repeat(1000)}`)).toBe(0)
+    expect(reported(`{${names.join('')}`)).toBeGreaterThan(60 * count)
+    expect(reported(`"${'x'.repeat(2 ** 21)}`)).toBeGreaterThanOrEqual(2 ** 21)
+    expect(reported(`[${'{},'.repeat(1000)}`)).toBe(0)
   })
 
-  test('who counts them can refuse more', () => {
+  test('the receiver of the count can reject more', () => {
     const enough = new Error('enough')
     const refuse = new MemoryCount(() => {
       throw enough

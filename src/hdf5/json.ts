@@ -88,6 +88,11 @@ export function isWhole(json: JsonValue | undefined): json is number {
   return Number.isSafeInteger(json) && Number(json) >= 0
 }
 
+/** A whole number from 1 to 2^53 - 1. */
+export function isPositive(json: JsonValue | undefined): json is number {
+  return isWhole(json) && json > 0
+}
+
 /**
  * The text of a value. Negative zero is `-0.0`, so that a reader that tells integers from floats keeps its sign;
  * half a surrogate pair is escaped, so that the text can always be encoded.
@@ -167,7 +172,7 @@ function stringifyObject(members: PlainObject, nonFinite: NonFinite): string {
 }
 
 /** Whether the text of a value has more characters than that, or about so many; no more of it is looked at. */
-export function isLongerThan(value: JsonValue, most: number): boolean {
+export function isJsonLongerThan(value: JsonValue, most: number): boolean {
   return lengthLeft(value, most) < 0
 }
 

@@ -55,7 +55,7 @@ test.each(['Default', 'DEFAULT', 'anonymous', 'Anonymous', 'g:'])(
   '%s has no access item and is no user',
   name => {
     expect(() => requireItemName(name)).toThrow(expect.objectContaining({ code: 'malformed-name' }))
-    expect(() => userName(name)).toThrow('stands for many users')
+    expect(() => userName(name)).toThrow('means many users')
   },
 )
 
@@ -68,5 +68,5 @@ test.each(['default', 'g:staff', 'g:default', 'ann', 'fay y', 'defaults', 'an on
 
 test.each(['default', 'g:staff'])('%s has access items, but is no user', name => {
   expect(aclName(name)).toBe(name)
-  expect(() => userName(name)).toThrow('stands for many users')
+  expect(() => userName(name)).toThrow('means many users')
 })

@@ -1,4 +1,4 @@
-// Object ids. An id is 32 lower-case hex digits; the kind of the object is told beside it, never inside. Ids of one
+// Object ids. An id is 32 lower-case hex digits; the kind of the object stands beside it, never inside. Ids of one
 // domain share their first 16 digits with the domain's root group, and a root group is recognised by its last 16
 // digits being its first 16 with the top bit of each digit flipped, so the root follows from any id
 // (common 4; hsds-objects 5).

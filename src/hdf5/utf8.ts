@@ -1,4 +1,4 @@
-// UTF-8, the only encoding of names and text: which strings can be encoded, and how many bytes they take.
+// UTF-8, the only encoding of names and text: which strings can be encoded, and whether they fit a limit.
 
 /** Half a surrogate pair, standing alone: such a string cannot be encoded. */
 const LONE_SURROGATE = /\p{Cs}/u
@@ -8,8 +8,8 @@ export function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text)
 }
 
-/** True when the text takes more than `limit` bytes. Does not encode text whose length already tells. */
-export function isLongerThan(text: string, limit: number): boolean {
+/** True when the text takes more than `limit` bytes. Does not encode text whose length decides it. */
+export function isUtf8LongerThan(text: string, limit: number): boolean {
   if (text.length > limit) return true
   return text.length * 3 > limit && encoder.encode(text).length > limit
 }

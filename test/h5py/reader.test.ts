@@ -23,11 +23,11 @@ import { asObject, describeFiles, isMissing, makeFiles, PYTHON, SAMPLE_FILES } f
 
 /** What the reader cannot give although h5py can, by file and path. */
 const KNOWN_GAPS = new Map([
-  ['/long double', 'cannot be read from files yet'],
+  ['/long double', 'cannot be read from files'],
   ['/lzf', 'the filter lzf (32000) is not available'],
   // The library gives fill values, which nobody can tell from data.
-  ['/virtual missing', 'the source x in nowhere.h5 is not there'],
-  ['/virtual unknown', 'the source a/y in virtual-source.h5 is not there'],
+  ['/virtual missing', 'the source x in nowhere.h5 is missing'],
+  ['/virtual unknown', 'the source a/y in virtual-source.h5 is missing'],
 ])
 
 /** References are compared by the addresses of what they refer to, so ids are made of addresses. */

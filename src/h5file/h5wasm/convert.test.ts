@@ -16,13 +16,13 @@ const bigInt16 = { ...int16, littleEndian: false }
 const text = { ...plain, type: 3, size: 4, cset: 1, strpad: 0, vlen: true }
 const reference = { ...plain, type: 7, size: 8, ref_type: 'object' as const, littleEndian: false }
 
-/** h5wasm tells more of members than we look at. */
+/** h5wasm has more of members than we read. */
 function compound(
   size: number,
   ...members: [name: string, offset: number, type: TypeMetadata][]
 ): TypeMetadata {
-  const told = members.map(([name, offset, type]) => ({ ...type, name, offset }) as Member)
-  return { ...plain, type: 6, size, compound_type: { nmembers: told.length, members: told } }
+  const described = members.map(([name, offset, type]) => ({ ...type, name, offset }) as Member)
+  return { ...plain, type: 6, size, compound_type: { nmembers: described.length, members: described } }
 }
 
 function array(type: TypeMetadata, length: number): TypeMetadata {

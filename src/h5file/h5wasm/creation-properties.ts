@@ -1,4 +1,4 @@
-// What h5wasm tells of a dataset's creation properties, in the words of classic 16.2.
+// The filters of a dataset as h5wasm describes them, in the words of classic 16.2.
 
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 

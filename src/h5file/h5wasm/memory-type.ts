@@ -1,4 +1,4 @@
-// How elements of a datatype lie in the library's memory, found from what h5wasm tells of the datatype, and how each
+// How elements of a datatype lie in the library's memory, found from the description by h5wasm, and how each
 // part becomes storage form (hdf5/datatype/datatype.ts).
 //
 // h5wasm reads into a copy of the file's datatype whose byte order it tries to set to little-endian. That has
@@ -63,20 +63,20 @@ const CLASS_NAMES = [
 const CHARACTER_SETS = ['H5T_CSET_ASCII', 'H5T_CSET_UTF8'] as const
 const PADDINGS = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD'] as const
 
-/** The members that differ between what h5wasm tells of a datatype at its top and inside another. */
+/** Without the members that h5wasm gives for a whole datatype only, not for one inside another. */
 type TypeMetadata = Omit<Metadata, 'chunks' | 'maxshape' | 'total_size'>
 
-/** `nbit`: the client data of the n-bit filter, the only place where h5wasm tells of reduced precision. */
+/** `nbit`: the client data of the n-bit filter, the only place where h5wasm has reduced precision. */
 export function memoryTypeOf(metadata: TypeMetadata, nbit?: readonly number[]): MemoryType {
   const order = orderOf(metadata)
   // The first three values describe the filter itself (H5Znbit.c).
   const precisions = nbit && { values: nbit, position: 3 }
-  return parse(metadata, { littleEndian: order === 'BE', precisions })
+  return parseType(metadata, { littleEndian: order === 'BE', precisions })
 }
 
 /** The same for bytes as they stand in the file, such as a fill value; not for types of variable size. */
 export function fileTypeOf(metadata: TypeMetadata): MemoryType {
-  return parse(metadata, { littleEndian: false, precisions: undefined })
+  return parseType(metadata, { littleEndian: false, precisions: undefined })
 }
 
 interface Context {
@@ -103,7 +103,7 @@ function orderOf(metadata: TypeMetadata): Order {
 }
 
 /** `isBase`: of an array or a sequence. The library looks for enums only outside of these. */
-function parse(metadata: TypeMetadata, context: Context, isBase = false): MemoryType {
+function parseType(metadata: TypeMetadata, context: Context, isBase = false): MemoryType {
   const name = className(metadata)
   const { size } = metadata
   const precision = nextPrecision(context)
@@ -130,7 +130,7 @@ function parse(metadata: TypeMetadata, context: Context, isBase = false): Memory
       return parseCompound(metadata, context)
     case 'H5T_ARRAY': {
       if (!metadata.array_type) throw unsupported('an array without a base type')
-      const base = parse(metadata.array_type, context, true)
+      const base = parseType(metadata.array_type, context, true)
       const dims = metadata.array_type.shape ?? []
       const length = dims.reduce((product, extent) => product * extent, 1)
       return { type: { class: name, base: base.type, dims }, size, kind: 'array', length, base }
@@ -139,7 +139,7 @@ function parse(metadata: TypeMetadata, context: Context, isBase = false): Memory
       if (!metadata.vlen_type) throw unsupported('a sequence without a base type')
       // The n-bit filter does not look into sequences.
       const inside = { ...context, precisions: undefined }
-      const base = parse(metadata.vlen_type, inside, true)
+      const base = parseType(metadata.vlen_type, inside, true)
       context.littleEndian = inside.littleEndian
       return { type: { class: name, base: base.type }, size: SEQUENCE_SIZE, kind: 'sequence', base }
     }
@@ -213,7 +213,7 @@ function parseCompound(metadata: TypeMetadata, context: Context): MemoryType {
   for (const field of metadata.compound_type?.members ?? []) {
     // Each member of the n-bit filter's description begins with its offset.
     if (context.precisions) context.precisions.position++
-    const member = parse(field, context)
+    const member = parseType(field, context)
     fields.push({ offset: field.offset, storageOffset, member })
     storageOffset += elementSize(member.type)
   }
@@ -261,5 +261,5 @@ function sizeOf<const T extends number>(metadata: TypeMetadata, sizes: readonly 
 }
 
 function unsupported(what: string): HyperslabError {
-  return new HyperslabError('type-unsupported', `${what} cannot be read from files yet`)
+  return new HyperslabError('type-unsupported', `${what} cannot be read from files`)
 }

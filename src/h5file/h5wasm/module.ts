@@ -1,4 +1,4 @@
-// The HDF5 library inside h5wasm, one per process: its low-level functions, and what it says when one fails. They
+// The HDF5 library inside h5wasm, one per process: its low-level functions, and its message when one fails. They
 // address objects by their paths, return raw memory, and report failures on standard error only, which is caught here.
 
 import type { Metadata } from 'h5wasm/node'
@@ -74,7 +74,7 @@ export async function loadLibrary(): Promise<Hdf5Library> {
   if (!library.isBroken) return library
   throw new HyperslabError(
     'file-damaged',
-    'the HDF5 library broke down at an earlier file: start again without that one',
+    'the HDF5 library crashed on an earlier file: run the command again without that file',
   )
 }
 

@@ -120,7 +120,7 @@ describe('h5wasm reader', () => {
     expect(values(['group', 'big'], [0], [2])).toEqual([2n ** 63n - 1n, -1])
   })
 
-  it('tells type, dataspace and creation properties', () => {
+  it('has type, dataspace and creation properties', () => {
     const { type, space, layout, chunkDims, creationProperties } = reader.dataset(
       objectAt('group', 'chunked'),
     )
@@ -144,7 +144,7 @@ describe('h5wasm reader', () => {
     expect(reader.warnings).toEqual([])
     expect(values(['group', 'references'], [0], [1])).toEqual([''])
     expect(reader.warnings.map(warning => warning.message)).toEqual([
-      expect.stringContaining('that no link leads to: it is null now'),
+      expect.stringContaining('a reference becomes null: no link leads to its object'),
     ])
   })
 })
@@ -191,7 +191,7 @@ describe('what was never written', () => {
 })
 
 describe('names that are not UTF-8', () => {
-  it('are told and left out, since h5wasm garbles them', async () => {
+  it('are reported and left out, since h5wasm garbles them', async () => {
     const file = join(folder, 'latin.h5')
     const made = new h5wasm.File(file, 'w', OLD_FORMAT)
     made.create_dataset({ name: 'good', data: new Uint8Array(1) })

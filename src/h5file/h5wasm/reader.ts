@@ -1,7 +1,7 @@
 // A reader of HDF5 files over h5wasm, the HDF5 library compiled to WebAssembly. It asks for raw memory in the file's
 // own datatypes, since what h5wasm decodes by itself loses references in compounds, n-bit precision, big-endian enums
 // and float16. An object is known by the address of its header, which is what an object reference to it holds. What
-// h5wasm does not tell at all (fill values, regions, uses of committed datatypes) is read from the file's bytes.
+// h5wasm leaves out (fill values, regions, uses of committed datatypes) is read from the file's bytes.
 
 import type { Metadata } from 'h5wasm/node'
 import { HyperslabError } from '../../errors.ts'
@@ -20,8 +20,8 @@ import {
   fillValueOf,
   type HeaderMessage,
   hasExternalFiles,
+  layoutClassOf,
   layoutMessageOf,
-  layoutOf,
   readHeader,
 } from '../object-header.ts'
 import type {
@@ -73,14 +73,14 @@ export async function openH5wasmReader(path: string, source: ByteSource): Promis
   const opened = library.attempt(() => library.functions.open(path, 0, false, -1, -1))
   const complaint = 'failure' in opened ? opened.failure : opened.complaint
   if ('failure' in opened || opened.value < 0n) {
-    throw new HyperslabError('file-unreadable', `${path} cannot be read: ${saying(complaint)}`, {
+    throw new HyperslabError('file-unreadable', `${path} cannot be read: ${describeComplaint(complaint)}`, {
       subject: path,
     })
   }
   return new H5wasmReader(library, opened.value, { source, base, path })
 }
 
-/** The file as bytes, where its address 0 lies in them, and what it is called. */
+/** The file as bytes, where its address 0 lies in them, and its path. */
 interface OpenedFile {
   readonly source: ByteSource
   readonly base: number
@@ -119,7 +119,7 @@ class H5wasmReader implements H5FileReader {
     this.#base = base
     this.#path = path
     const root = this.#addressOf('/')
-    if (root === undefined) throw unreadable('/', 'there is no root group')
+    if (root === undefined) throw unreadableObject('/', 'there is no root group')
     this.root = root
     this.#objects.set(root, { address: root, kind: 'group', path: '/' })
   }
@@ -153,7 +153,7 @@ class H5wasmReader implements H5FileReader {
     const { metadata, type, filters } = this.#shape(address)
     const header = this.#header(address)
     const committedType = committedTypeOf(header)
-    const layout = metadata.chunks ? 'H5D_CHUNKED' : (layoutOf(header) ?? 'H5D_CONTIGUOUS')
+    const layout = metadata.chunks ? 'H5D_CHUNKED' : (layoutClassOf(header) ?? 'H5D_CONTIGUOUS')
     const { allocTime = ALLOC_TIMES[layout], fillTime = 'H5D_FILL_TIME_IFSET', value } = fillValueOf(header)
     const isFixed = !isVariableSize(type.type)
     return {
@@ -187,7 +187,7 @@ class H5wasmReader implements H5FileReader {
     const { metadata, obstacle } = this.#shape(address)
     const header = this.#header(address)
     const layout = layoutMessageOf(header)
-    // What cannot be read is told when it is read.
+    // Values that cannot be read fail when they are read.
     if (!layout || hasExternalFiles(header) || obstacle !== undefined) return undefined
     const file = { source: this.#source, base: this.#base }
     return storedChunks(file, layout, dataspaceOf(metadata), metadata.chunks ?? undefined)
@@ -201,7 +201,7 @@ class H5wasmReader implements H5FileReader {
   ): Elements {
     const { path } = this.#known(dataset)
     const { type, obstacle } = this.#shape(dataset)
-    if (obstacle !== undefined) throw unreadable(path, obstacle)
+    if (obstacle !== undefined) throw unreadableObject(path, obstacle)
     const box = count.length === 0 ? null : count.map(BigInt)
     const offset = count.length === 0 ? null : start.map(BigInt)
     const strides = count.length === 0 ? null : count.map(() => 1n)
@@ -228,26 +228,26 @@ class H5wasmReader implements H5FileReader {
     return known
   }
 
-  /** Runs a function of the library that throws, or does not mean it when it complains. */
+  /** Runs a function of the library that throws when it fails; its complaints alone mean nothing. */
   #attempt<T>(path: string, work: () => T): { readonly value: T; readonly complaint: string | undefined } {
     if (this.#library.isBroken)
-      throw new HyperslabError('file-unreadable', 'the HDF5 library broke down at this file')
+      throw new HyperslabError('file-unreadable', 'the HDF5 library crashed on this file')
     const attempt = this.#library.attempt(work)
-    if ('failure' in attempt) throw unreadable(path, saying(attempt.failure))
+    if ('failure' in attempt) throw unreadableObject(path, describeComplaint(attempt.failure))
     return attempt
   }
 
   /** Runs a function of the library that throws or complains when it fails. */
   #call<T>(path: string, work: () => T): T {
     const { value, complaint } = this.#attempt(path, work)
-    if (complaint !== undefined) throw unreadable(path, saying(complaint))
+    if (complaint !== undefined) throw unreadableObject(path, describeComplaint(complaint))
     return value
   }
 
   /** Runs a function of the library that gives a negative number when it fails. */
   #do(path: string, work: () => number): void {
     const { value: status, complaint } = this.#attempt(path, work)
-    if (status < 0) throw unreadable(path, saying(complaint))
+    if (status < 0) throw unreadableObject(path, describeComplaint(complaint))
   }
 
   /** Once for each problem: a dataset may have millions of references that lead nowhere. */
@@ -277,7 +277,7 @@ class H5wasmReader implements H5FileReader {
   #link(path: string, title: string): FileLink {
     const { value: soft } = this.#attempt(path, () => this.#functions.get_symbolic_link(this.#file, path))
     if (soft !== null) {
-      if (!isWellFormed(soft)) throw unreadable(path, 'the link is left out: what it leads to is not UTF-8')
+      if (!isWellFormed(soft)) throw unreadableObject(path, 'the link is left out: its target is not UTF-8')
       return { title, class: 'H5L_TYPE_SOFT', h5path: soft }
     }
     const { value: external } = this.#attempt(path, () => this.#functions.get_external_link(this.#file, path))
@@ -289,7 +289,7 @@ class H5wasmReader implements H5FileReader {
     if (address === undefined) {
       // h5wasm garbles a name that is not UTF-8, so that it is the name of no link.
       const { value: type } = this.#attempt(path, () => this.#functions.get_type(this.#file, path))
-      if (type === NO_LINK) throw unreadable(path, 'the link is left out: its name is not UTF-8')
+      if (type === NO_LINK) throw unreadableObject(path, 'the link is left out: its name is not UTF-8')
       // A link that is neither soft nor external, and leads to no object.
       return { title, class: 'H5L_TYPE_USER_DEFINED' }
     }
@@ -302,7 +302,7 @@ class H5wasmReader implements H5FileReader {
   #kindOf(path: string): ObjectKind {
     const number = this.#call(path, () => this.#functions.get_type(this.#file, path))
     const kind = KINDS[number]
-    if (!kind) throw unreadable(path, `there is no kind of object ${number}`)
+    if (!kind) throw unreadableObject(path, `there is no kind of object ${number}`)
     return kind
   }
 
@@ -320,7 +320,7 @@ class H5wasmReader implements H5FileReader {
     })
   }
 
-  /** What h5wasm does not tell is left out when the header cannot be read. */
+  /** When the header cannot be read, what h5wasm leaves out stays out. */
   #header(address: FileAddress): readonly HeaderMessage[] {
     return (
       this.#tolerate(this.#known(address).path, () =>
@@ -350,7 +350,7 @@ class H5wasmReader implements H5FileReader {
     return shape
   }
 
-  /** The library reads what is missing of a virtual dataset as the fill value, without a word. */
+  /** The library reads what is missing of a virtual dataset as the fill value, without an error. */
   #missingSource({ virtual_sources: sources = [] }: Metadata): string | undefined {
     const missing = sources.find(({ file_name: file, dset_name: path }) => {
       // A pattern stands for any number of sources, none included.
@@ -361,7 +361,7 @@ class H5wasmReader implements H5FileReader {
     })
     return (
       missing &&
-      `the source ${missing.dset_name} in ${missing.file_name.slice(missing.file_name.lastIndexOf('/') + 1)} is not there`
+      `the source ${missing.dset_name} in ${missing.file_name.slice(missing.file_name.lastIndexOf('/') + 1)} is missing`
     )
   }
 
@@ -385,7 +385,8 @@ class H5wasmReader implements H5FileReader {
     const functions = this.#functions
     const length = Math.max(1, count * type.size)
     const { value: at } = this.#attempt(path, () => functions._malloc(length))
-    if (at === 0) throw unreadable(path, `there is no memory for ${count} elements of ${type.size} bytes`)
+    if (at === 0)
+      throw unreadableObject(path, `not enough memory for ${count} elements of ${type.size} bytes`)
     try {
       // The library leaves the memory as it is where nothing is stored and the fill time is NEVER.
       functions.HEAPU8.fill(0, at, at + length)
@@ -405,10 +406,7 @@ class H5wasmReader implements H5FileReader {
   #references(path: string, resolve: ReferenceResolver): References {
     const object = (address: bigint) => {
       const target = resolve(String(address))
-      return (
-        target ??
-        this.#warn(path, `a reference leads to an object at ${address} that no link leads to: it is null now`)
-      )
+      return target ?? this.#warn(path, `a reference becomes null: no link leads to its object at ${address}`)
     }
     return {
       object,
@@ -435,11 +433,13 @@ function missingFilter(filters: DatasetShape['filters']): string | undefined {
   return missing && `the filter ${missing.name || 'without a name'} (${missing.id}) is not available`
 }
 
-/** Whoever reports it tells the path, too: the error's subject. */
-function unreadable(path: string, why: string): HyperslabError {
+/** The path is the subject of the error, not part of the message: reports name it beside. */
+function unreadableObject(path: string, why: string): HyperslabError {
   return new HyperslabError('file-unreadable', why, { subject: path })
 }
 
-function saying(complaint: string | undefined): string {
-  return complaint === undefined ? 'the HDF5 library gave up' : `the HDF5 library says "${complaint}"`
+function describeComplaint(complaint: string | undefined): string {
+  return complaint === undefined
+    ? 'the HDF5 library failed without a message'
+    : `the HDF5 library says "${complaint}"`
 }

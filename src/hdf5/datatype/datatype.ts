@@ -1,5 +1,5 @@
-// The datatype model: a union over HDF5's own class names. A value is plain, readonly and complete; whoever holds
-// one need not check it again. Parsing and formatting of its JSON live beside it; dialect spellings do not.
+// The datatype model: a union over HDF5's own class names. A value is plain, readonly and complete: code
+// that has one need not check it again. Parsing and formatting of its JSON live beside it; dialect spellings do not.
 //
 // Storage form. Elements are packed: no alignment, members in declaration order, in the declared byte order.
 // Parts of variable size (variable strings, sequences, region references) take an 8-byte slot in the packed

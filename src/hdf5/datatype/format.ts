@@ -1,5 +1,5 @@
 // A datatype as the JSON of HDF5/JSON (classic 14.3): inner types are always objects, and every class stands
-// under its own name. Dialects adapt it where they differ. Reduced precision is not told.
+// under its own name. Dialects adapt it where they differ. Reduced precision is left out.
 
 import type { JsonOutput } from '../json.ts'
 import type { Datatype } from './datatype.ts'

@@ -1,5 +1,5 @@
 // A datatype from the JSON of HDF5/JSON (classic 14.2; hsds-objects 14.3): a predefined name, or an object whose
-// `class` tells which members it needs. Members that no class knows are passed over. The specification's spellings of a
+// `class` decides which members it needs. Unknown members are ignored. The specification's spellings of a
 // string's members (`strsize`, `cset`, `strpad`) are read as well (classic 14.2).
 //
 // A bitfield is {"class": "H5T_BITFIELD", "base": "H5T_STD_B16LE"}, as HDF5/JSON writes it.
@@ -7,7 +7,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { MAX_RANK } from '../dataspace.ts'
 import type { JsonObject, JsonValue } from '../json.ts'
-import { excerpt, isJsonList, isJsonObject } from '../json.ts'
+import { excerpt, isJsonList, isJsonObject, isPositive } from '../json.ts'
 import { isWellFormed } from '../utf8.ts'
 import type {
   ArrayType,
@@ -47,14 +47,14 @@ const CHARACTER_SETS: readonly CharacterSet[] = ['H5T_CSET_ASCII', 'H5T_CSET_UTF
 const STRING_PADDINGS: readonly StringPadding[] = ['H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD']
 const REFERENCE_BASES: readonly ReferenceType['base'][] = ['H5T_STD_REF_OBJ', 'H5T_STD_REF_DSETREG']
 
-/** How many types lie around a type, and what was counted of the whole. */
-interface Around {
+/** How deep a type lies in others, and what was counted of the whole. */
+interface TypeContext {
   readonly depth: number
   readonly counted: Record<Part | 'text', number>
 }
 
 /** Where in the type we are: its JSON, and the path to it for messages. */
-interface Place extends Around {
+interface Place extends TypeContext {
   readonly object: JsonObject
   readonly path: string
 }
@@ -83,28 +83,34 @@ function countParts({ counted, path }: Place, part: Part, count: number, member:
   counted[part] += count
   if (counted[part] <= MAX_PARTS[part]) return
   const what = part === 'fields' ? 'fields' : 'enum members'
-  throw malformed(join(path, member), `is too long: a type has at most ${MAX_PARTS[part]} ${what} in all`)
+  throw malformedType(join(path, member), `is too long: a type has at most ${MAX_PARTS[part]} ${what} in all`)
 }
 
-function countText({ counted }: Around, text: string, path: string): void {
+function countText({ counted }: TypeContext, text: string, path: string): void {
   counted.text += text.length
   if (counted.text > MAX_TEXT) {
-    throw malformed(path, `is too long: a type has names and tags of at most ${MAX_TEXT} characters in all`)
+    throw malformedType(
+      path,
+      `is too long: a type has names and tags of at most ${MAX_TEXT} characters in all`,
+    )
   }
 }
 
-function parseType(json: JsonValue, path: string, { depth, counted }: Around): Datatype {
-  if (depth > MAX_DEPTH) throw malformed(path, `has more than ${MAX_DEPTH} types around it`)
+function parseType(json: JsonValue, path: string, { depth, counted }: TypeContext): Datatype {
+  if (depth > MAX_DEPTH) throw malformedType(path, `is nested more than ${MAX_DEPTH} types deep`)
   if (typeof json === 'string') return parsePredefined(json, path)
   if (!isJsonObject(json))
-    throw malformed(path, `must be a predefined name or an object, not ${excerpt(json)}`)
+    throw malformedType(path, `must be a predefined name or an object, not ${excerpt(json)}`)
   const name = json.get('class')
-  if (name === undefined) throw malformed(path, 'needs a "class"')
+  if (name === undefined) throw malformedType(path, 'needs a "class"')
   if (typeof name !== 'string' || !isDatatypeClass(name)) {
-    throw malformed(join(path, 'class'), `${excerpt(name)} is not one of ${Object.keys(PARSERS).join(', ')}`)
+    throw malformedType(
+      join(path, 'class'),
+      `${excerpt(name)} is not one of ${Object.keys(PARSERS).join(', ')}`,
+    )
   }
   if (name !== 'H5T_ARRAY' && json.has('dims')) {
-    throw malformed(join(path, 'dims'), `stands in a type of class H5T_ARRAY only, not ${name}`)
+    throw malformedType(join(path, 'dims'), `is allowed in the class H5T_ARRAY only, not in ${name}`)
   }
   return PARSERS[name]({ object: json, path, depth, counted })
 }
@@ -116,7 +122,7 @@ function isDatatypeClass(name: string): name is DatatypeClass {
 function parsePredefined(name: string, path: string): IntegerType | FloatType {
   const type = predefinedType(name)
   if (type === undefined || type.class === 'H5T_BITFIELD') {
-    throw malformed(
+    throw malformedType(
       path,
       `${excerpt(name)} is not a predefined type (H5T_STD_I32LE, H5T_IEEE_F64BE and the like)`,
     )
@@ -132,7 +138,7 @@ function parseNamed<C extends 'H5T_INTEGER' | 'H5T_FLOAT' | 'H5T_BITFIELD'>(
   const base = member(place, 'base')
   const type = typeof base === 'string' ? predefinedType(base) : undefined
   if (!hasClass(type, expected)) {
-    throw malformed(
+    throw malformedType(
       join(place.path, 'base'),
       `${excerpt(base)} is not a predefined name of class ${expected}`,
     )
@@ -150,7 +156,7 @@ function hasClass<C extends DatatypeClass>(
 function parseString(place: Place): StringType {
   const length = member(place, 'length', 'strsize')
   if (length !== 'H5T_VARIABLE' && !isPositive(length)) {
-    throw malformed(
+    throw malformedType(
       join(place.path, 'length'),
       `must be a positive integer or "H5T_VARIABLE", not ${excerpt(length)}`,
     )
@@ -174,16 +180,16 @@ function parseCompound(place: Place): CompoundType {
   const json = member(place, 'fields')
   const path = join(place.path, 'fields')
   if (!isJsonList(json) || json.length === 0)
-    throw malformed(path, `must be a list of fields, not ${excerpt(json)}`)
+    throw malformedType(path, `must be a list of fields, not ${excerpt(json)}`)
   countParts(place, 'fields', json.length)
   const names = new Set<string>()
   const fields = json.map((item, index) => parseField(item, `${path}[${index}]`, names, place))
   return { class: 'H5T_COMPOUND', fields }
 }
 
-function parseField(json: JsonValue, path: string, names: Set<string>, around: Around): CompoundField {
+function parseField(json: JsonValue, path: string, names: Set<string>, around: TypeContext): CompoundField {
   if (!isJsonObject(json))
-    throw malformed(path, `must be an object with "name" and "type", not ${excerpt(json)}`)
+    throw malformedType(path, `must be an object with "name" and "type", not ${excerpt(json)}`)
   const place = { ...around, object: json, path }
   const name = parseName(member(place, 'name'), join(path, 'name'), around, names)
   return { name, type: parseType(member(place, 'type'), join(path, 'type'), within(around)) }
@@ -194,7 +200,7 @@ function parseArray(place: Place): ArrayType {
   const path = join(place.path, 'dims')
   const dims = isJsonList(json) ? json : [json]
   if (dims.length === 0 || dims.length > MAX_RANK || !dims.every(isPositive)) {
-    throw malformed(path, `must be a list of 1 to ${MAX_RANK} positive integers, not ${excerpt(json)}`)
+    throw malformedType(path, `must be a list of 1 to ${MAX_RANK} positive integers, not ${excerpt(json)}`)
   }
   return { class: 'H5T_ARRAY', base: parseBaseType(place), dims }
 }
@@ -209,18 +215,21 @@ function parseBaseType(place: Place): Datatype {
   return parseType(member(place, 'base'), join(place.path, 'base'), within(place))
 }
 
-function within({ depth, counted }: Around): Around {
+function within({ depth, counted }: TypeContext): TypeContext {
   return { depth: depth + 1, counted }
 }
 
 function parseOpaque(place: Place): OpaqueType {
   const size = member(place, 'size')
   if (!isPositive(size))
-    throw malformed(join(place.path, 'size'), `must be a positive integer, not ${excerpt(size)}`)
+    throw malformedType(join(place.path, 'size'), `must be a positive integer, not ${excerpt(size)}`)
   const tag = optionalMember(place, 'tag')
   if (tag === undefined) return { class: 'H5T_OPAQUE', size }
   if (typeof tag !== 'string' || tag.includes('\0') || !isWellFormed(tag)) {
-    throw malformed(join(place.path, 'tag'), `must be a text without NUL characters, not ${excerpt(tag)}`)
+    throw malformedType(
+      join(place.path, 'tag'),
+      `must be a string without NUL characters, not ${excerpt(tag)}`,
+    )
   }
   countText(place, tag, join(place.path, 'tag'))
   return { class: 'H5T_OPAQUE', size, tag }
@@ -236,17 +245,17 @@ function parseReference(place: Place): ReferenceType {
 function parseEnum(place: Place): EnumType {
   const base = parseBaseType(place)
   if (base.class !== 'H5T_INTEGER') {
-    throw malformed(join(place.path, 'base'), `must be of class H5T_INTEGER, not ${base.class}`)
+    throw malformedType(join(place.path, 'base'), `must be of class H5T_INTEGER, not ${base.class}`)
   }
   const mapping = optionalMember(place, 'mapping')
   const listed = optionalMember(place, 'members')
-  if (mapping === undefined && listed === undefined) throw malformed(place.path, 'needs a "mapping"')
+  if (mapping === undefined && listed === undefined) throw malformedType(place.path, 'needs a "mapping"')
   const members =
     mapping === undefined ? parseMemberList(listed, base, place) : parseMapping(mapping, base, place)
   if (mapping !== undefined && listed !== undefined) {
     const other = parseMemberList(listed, base, place)
     if (!sameMembers(members, other))
-      throw malformed(join(place.path, 'members'), 'must agree with "mapping"')
+      throw malformedType(join(place.path, 'members'), 'must agree with "mapping"')
   }
   return { class: 'H5T_ENUM', base, members }
 }
@@ -254,7 +263,7 @@ function parseEnum(place: Place): EnumType {
 function parseMapping(json: JsonValue, base: IntegerType, place: Place): EnumMember[] {
   const path = join(place.path, 'mapping')
   if (!isJsonObject(json) || json.size === 0) {
-    throw malformed(path, `must be an object of names and integers, not ${excerpt(json)}`)
+    throw malformedType(path, `must be an object of names and integers, not ${excerpt(json)}`)
   }
   countParts(place, 'members', json.size, 'mapping')
   return [...json].map(([name, value]) => ({
@@ -266,14 +275,17 @@ function parseMapping(json: JsonValue, base: IntegerType, place: Place): EnumMem
 function parseMemberList(json: JsonValue | undefined, base: IntegerType, around: Place): EnumMember[] {
   const path = join(around.path, 'members')
   if (!isJsonList(json) || json.length === 0) {
-    throw malformed(path, `must be a list of objects with "name" and "value", not ${excerpt(json ?? null)}`)
+    throw malformedType(
+      path,
+      `must be a list of objects with "name" and "value", not ${excerpt(json ?? null)}`,
+    )
   }
   countParts(around, 'members', json.length)
   const names = new Set<string>()
   return json.map((item, index) => {
     const itemPath = `${path}[${index}]`
     if (!isJsonObject(item)) {
-      throw malformed(itemPath, `must be an object with "name" and "value", not ${excerpt(item)}`)
+      throw malformedType(itemPath, `must be an object with "name" and "value", not ${excerpt(item)}`)
     }
     const place = { ...around, object: item, path: itemPath }
     return {
@@ -283,17 +295,17 @@ function parseMemberList(json: JsonValue | undefined, base: IntegerType, around:
   })
 }
 
-/** An integer that the base type can hold. The place is told for messages alone. */
+/** An integer that the base type can hold. `place` is for messages. */
 function parseMemberValue(json: JsonValue, base: IntegerType, place: () => string): number | bigint {
   if (typeof json !== 'bigint' && !Number.isInteger(json)) {
-    throw malformed(place(), `must be an integer, not ${excerpt(json)}`)
+    throw malformedType(place(), `must be an integer, not ${excerpt(json)}`)
   }
   const value = json as number | bigint // by the check before
   const bits = base.size * 8
   // One more than the greatest value, because that is exact for 64 bits too.
   const [least, end] = base.signed ? [-(2 ** (bits - 1)), 2 ** (bits - 1)] : [0, 2 ** bits]
   if (value < least || value >= end) {
-    throw malformed(place(), `${excerpt(json)} does not fit ${predefinedName(base)}`)
+    throw malformedType(place(), `${excerpt(json)} does not fit ${predefinedName(base)}`)
   }
   const number = Number(value)
   return Number.isSafeInteger(number) ? number + 0 : BigInt(value)
@@ -305,13 +317,14 @@ function sameMembers(a: readonly EnumMember[], b: readonly EnumMember[]): boolea
   return a.length === b.length && b.every(({ name, value }) => values.get(name) === value)
 }
 
-/** The name of a field or of an enum member, as HDF5 stores it: a text that ends at the first NUL. */
-function parseName(json: JsonValue, path: string, around: Around, taken?: Set<string>): string {
-  if (typeof json !== 'string' || json === '') throw malformed(path, `must be a name, not ${excerpt(json)}`)
+/** The name of a field or of an enum member, as HDF5 stores it: a string that ends at the first NUL. */
+function parseName(json: JsonValue, path: string, around: TypeContext, taken?: Set<string>): string {
+  if (typeof json !== 'string' || json === '')
+    throw malformedType(path, `must be a name, not ${excerpt(json)}`)
   if (json.includes('\0') || !isWellFormed(json)) {
-    throw malformed(path, `${excerpt(json)} holds a NUL character or half of a surrogate pair`)
+    throw malformedType(path, `${excerpt(json)} must not hold a NUL character or half of a surrogate pair`)
   }
-  if (taken?.has(json)) throw malformed(path, `${excerpt(json)} is there already`)
+  if (taken?.has(json)) throw malformedType(path, `${excerpt(json)} is used more than once`)
   taken?.add(json)
   countText(around, json, path)
   return json
@@ -319,15 +332,16 @@ function parseName(json: JsonValue, path: string, around: Around, taken?: Set<st
 
 function checkSize(type: Datatype, path: string): void {
   const size = elementSize(type)
-  if (size > MAX_ELEMENT_SIZE) throw malformed(path, `has elements of more than ${MAX_ELEMENT_SIZE} bytes`)
+  if (size > MAX_ELEMENT_SIZE)
+    throw malformedType(path, `has elements of more than ${MAX_ELEMENT_SIZE} bytes`)
   if (slotCount(type) > MAX_SLOTS) {
-    throw malformed(path, `has elements with more than ${MAX_SLOTS} parts of variable size`)
+    throw malformedType(path, `has elements with more than ${MAX_SLOTS} parts of variable size`)
   }
 }
 
 function member(place: Place, name: string, alias = name): JsonValue {
   const value = optionalMember(place, name, alias)
-  if (value === undefined) throw malformed(place.path, `needs a "${name}"`)
+  if (value === undefined) throw malformedType(place.path, `needs a "${name}"`)
   return value
 }
 
@@ -338,18 +352,14 @@ function optionalMember(place: Place, name: string, alias = name): JsonValue | u
 function oneOf<T extends string>(choices: readonly T[], json: JsonValue, path: string): T {
   const choice = choices.find(candidate => candidate === json)
   if (choice === undefined)
-    throw malformed(path, `must be one of ${choices.join(', ')}, not ${excerpt(json)}`)
+    throw malformedType(path, `must be one of ${choices.join(', ')}, not ${excerpt(json)}`)
   return choice
-}
-
-function isPositive(json: JsonValue): json is number {
-  return Number.isSafeInteger(json) && Number(json) > 0
 }
 
 function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }
 
-function malformed(path: string, rule: string): HyperslabError {
+function malformedType(path: string, rule: string): HyperslabError {
   return new HyperslabError('malformed-type', `${path === '' ? 'the type' : `the type's ${path}`} ${rule}`)
 }

@@ -34,7 +34,7 @@ export function fieldsOf(type: Datatype): FindField {
   return name => fields.get(name)
 }
 
-/** A query that has been fitted to a type. */
+/** A query compiled for a type. */
 export interface ElementTest {
   /** Comparisons for each element; what a test costs grows with it. */
   readonly comparisons: number

@@ -13,15 +13,15 @@ import { malformedQuery, SIGNS_ONLY, type Token, tokensOf } from './tokens.ts'
 
 export type QueryGrammar = 'classic' | 'hsds'
 
-/** The text means a condition, or is `malformed-query` with the place that does not fit. */
+/** `malformed-query`, with the character that is wrong, when the text is not a query. */
 export function parseQuery(text: string, grammar: QueryGrammar): Query {
   if (text.length > MAX_LENGTH) {
-    throw malformedQuery(text, MAX_LENGTH, `the query is longer than ${MAX_LENGTH} characters`)
+    throw malformedQuery(text, MAX_LENGTH, `a query must have at most ${MAX_LENGTH} characters`)
   }
   return { text, condition: new Parser(text, grammar).parse() }
 }
 
-/** As many as a URL has: to take a longer text apart would hold up the event loop. */
+/** As many as a URL has: parsing a longer query would hold up the event loop. */
 const MAX_LENGTH = 1 << 18
 
 type Word = 'AND' | 'OR' | 'XOR' | 'NOT' | 'IN' | 'WHERE'
@@ -30,11 +30,11 @@ const WORDS: ReadonlySet<string> = new Set<Word>(['AND', 'OR', 'XOR', 'NOT', 'IN
 
 const OPERATORS: ReadonlySet<string> = new Set<Word>(['AND', 'OR', 'XOR', 'NOT'])
 
-/** What opens one more level in turn, so deep: far from the end of the stack. */
+/** Nested conditions: far from the end of the stack. */
 const MAX_DEPTH = 256
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
-/** Nobody means a longer integer, and making a bigint of it takes time that grows with its square. */
+/** Making a bigint of a longer integer takes time that grows with the square of its length. */
 const MAX_NUMBER_LENGTH = 400
 
 const MIRRORED: Readonly<Record<Comparator, Comparator>> = {
@@ -75,7 +75,7 @@ class Parser {
       conditions.push(this.#membership(field))
     }
     if (this.#token.kind !== 'end') throw this.#unexpected('an operator or the end')
-    return joined('and', conditions)
+    return joinConditions('and', conditions)
   }
 
   get #token(): Token {
@@ -96,11 +96,12 @@ class Parser {
   ): Condition {
     const operands = [operand()]
     while ((sign !== undefined && this.#takesSign(sign)) || this.#takesWord(word)) operands.push(operand())
-    return joined(kind, operands)
+    return joinConditions(kind, operands)
   }
 
   #not(): Condition {
-    if (++this.#depth > MAX_DEPTH) throw this.#malformed(`more than ${MAX_DEPTH} levels lie in one another`)
+    if (++this.#depth > MAX_DEPTH)
+      throw this.#malformed(`conditions must not be nested more than ${MAX_DEPTH} deep`)
     const query = this.#unnested()
     this.#depth--
     return query
@@ -133,7 +134,7 @@ class Parser {
     if (left.kind !== 'name' && right.kind === 'name') {
       return { kind, field: right.field, comparator: MIRRORED[comparator], literal: left.literal }
     }
-    const both = left.kind === 'name' ? 'two fields (a text needs quotes)' : 'two literals'
+    const both = left.kind === 'name' ? 'two fields (put quotes around a string)' : 'two literals'
     const rule = `${comparator} compares a field with a literal, not ${both}${this.#hint()}`
     throw malformedQuery(this.#text, at, rule)
   }
@@ -152,7 +153,7 @@ class Parser {
     return negated ? { kind: 'not', operand: membership } : membership
   }
 
-  /** A number, a quoted text, or a name of one or more words. */
+  /** A number, a quoted string, or a name of one or more words. */
   #operand(): Operand {
     const first = this.#token
     if (first.kind === 'quoted') {
@@ -172,7 +173,7 @@ class Parser {
 
   #number(source: string, at: number): Literal {
     if (source.length > MAX_NUMBER_LENGTH) {
-      throw malformedQuery(this.#text, at, `a number has more than ${MAX_NUMBER_LENGTH} characters`)
+      throw malformedQuery(this.#text, at, `a number must have at most ${MAX_NUMBER_LENGTH} characters`)
     }
     const number = Number(source)
     if (!Number.isFinite(number)) {
@@ -235,7 +236,7 @@ class Parser {
   }
 }
 
-function joined(kind: 'and' | 'or' | 'xor', operands: readonly Condition[]): Condition {
+function joinConditions(kind: 'and' | 'or' | 'xor', operands: readonly Condition[]): Condition {
   return operands.length === 1 ? operands[0] : { kind, operands }
 }
 

@@ -20,7 +20,7 @@ export interface Scalar {
 export interface ScalarQuery {
   /** What the query compares, each name once. */
   readonly names: readonly string[]
-  /** The scalars in the order of `names`. What cannot be compared as the query says, a number with a text, does not match. */
+  /** The scalars in the order of `names`. A value that the query cannot compare, such as a number with a string, does not match. */
   matches(scalars: readonly Scalar[]): boolean
 }
 

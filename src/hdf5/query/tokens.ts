@@ -1,4 +1,4 @@
-// The words and signs of a query's text. What is not a sign, a quoted text or a blank is part of a word, so that names
+// The words and signs of a query's text. All but signs, quoted strings and blanks is part of a word, so that names
 // in any script and numbers are words alike.
 
 import { HyperslabError } from '../../errors.ts'
@@ -41,7 +41,7 @@ function tokenAt(query: string, at: number): Token {
     return { kind: 'comparator', text: comparator as Comparator, at, end: at + comparator.length }
   }
   const sign = matchAt(SIGN, query, at)
-  if (sign === '') throw malformedQuery(query, at, `"${query[at]}" compares nothing: == and != do`)
+  if (sign === '') throw malformedQuery(query, at, `"${query[at]}" is not an operator: use == or !=`)
   return { kind: 'sign', text: sign as '(', at, end: at + 1 }
 }
 
@@ -80,14 +80,14 @@ function quotedAt(query: string, start: number, marked: boolean): Token {
         at,
         query[at] === '\\'
           ? 'after a backslash comes a backslash, a quote, or x and two hexadecimal digits'
-          : 'half a surrogate pair stands for nothing',
+          : 'half of a surrogate pair is not a character',
       )
     }
     const [whole, hexadecimal, sign = ''] = escaped
     parts.push(Uint8Array.of(hexadecimal ? Number.parseInt(hexadecimal, 16) : sign.charCodeAt(0)))
     at += whole.length
   }
-  if (at >= query.length) throw malformedQuery(query, start, 'the quoted text does not end')
+  if (at >= query.length) throw malformedQuery(query, start, 'the closing quote of a string is missing')
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let length = 0
   for (const part of parts) {
@@ -97,7 +97,7 @@ function quotedAt(query: string, start: number, marked: boolean): Token {
   return { kind: 'quoted', text: query.slice(open + 1, at), bytes, marked, at: start, end: at + 1 }
 }
 
-/** For those who write the words of the hsds grammar in a classic query. */
+/** A hint for classic queries with the words of the hsds grammar. */
 export const SIGNS_ONLY = ' (this dialect writes &, | and ~, not words)'
 
 const SHOWN_LENGTH = 200

@@ -1,6 +1,6 @@
 // Lists of coordinates on a chunk grid: their positions are sorted into chunks, in the listed dimensions, and each of
 // these groups goes together with each slice of the other dimensions. Memory grows with the number of positions, and so
-// does the time before the first part: whoever shares the process takes it in steps.
+// does the time before the first part: hence the steps.
 
 import { product } from '../dataspace.ts'
 import type { ChunkGrid, ChunkPart, Lists, RunVisitor } from './selection.ts'

@@ -1,6 +1,6 @@
 // From the wire to a SelectionRequest: `select` as text or JSON (classic 15.2; hsds-values 9.1 and 9.3), the members
 // `start`, `stop` and `step` (classic 7.10; hsds-values 9.4) of a body. Points are in points-input.ts. Numbers are
-// exact up to 2^53 - 1; booleans, fractions and texts are refused.
+// exact up to 2^53 - 1; booleans, fractions and strings are rejected.
 
 import { HyperslabError } from '../../errors.ts'
 import { MAX_RANK } from '../dataspace.ts'
@@ -15,13 +15,13 @@ function requireFew(coordinates: number): void {
   if (coordinates <= MAX_COORDINATES) return
   throw new HyperslabError(
     'selection-too-large',
-    `select: lists have at most ${MAX_COORDINATES} coordinates in all: send more as "points"`,
+    `select: lists must have at most ${MAX_COORDINATES} coordinates in all: send more as "points"`,
   )
 }
 
 function requireRank(name: string, dimensions: number): void {
   if (dimensions <= MAX_RANK) return
-  throw new HyperslabError('malformed-selection', `"${name}" names more than ${MAX_RANK} dimensions`)
+  throw new HyperslabError('malformed-selection', `"${name}" must name at most ${MAX_RANK} dimensions`)
 }
 
 /** `[a:b:c,...]`, an item per dimension, blanks between the signs allowed. */
@@ -46,7 +46,7 @@ export function parseSelectJson(json: JsonValue, grammar: SelectionGrammar): Sel
   if (grammar === 'ranges' || !isJsonList(json) || json.length === 0) {
     throw new HyperslabError(
       'malformed-selection',
-      `select: ${excerpt(json)} is not written as the selection of a body`,
+      `select: ${excerpt(json)} must be a string${grammar === 'lists' ? ', or a list with an item for each dimension' : ''}`,
     )
   }
   requireRank('select', json.length)
@@ -69,7 +69,7 @@ function parseJsonItem(json: JsonValue): SelectItem {
   }
   if (!isJsonList(json)) return indexItem(wholeNumber(json, 'select'))
   if (json.length === 0)
-    throw new HyperslabError('malformed-selection', 'select: a list of coordinates is empty')
+    throw new HyperslabError('malformed-selection', 'select: a list of coordinates must not be empty')
   requireFew(json.length)
   return Float64Array.from(json, coordinate => wholeNumber(coordinate, 'select'))
 }
@@ -179,15 +179,15 @@ export function parseStartStop(
   step: JsonValue | undefined,
 ): SelectionRequest {
   if ((start ?? null) === null || (stop ?? null) === null) {
-    throw new HyperslabError('malformed-selection', '"start" and "stop" have to be given both')
+    throw new HyperslabError('malformed-selection', '"start" and "stop" must both be given')
   }
-  const starts = numbersOf('start', start)
-  const stops = numbersOf('stop', stop)
-  const steps = (step ?? null) === null ? starts.map(() => 1) : numbersOf('step', step)
+  const starts = wholeNumbers('start', start)
+  const stops = wholeNumbers('stop', stop)
+  const steps = (step ?? null) === null ? starts.map(() => 1) : wholeNumbers('step', step)
   if (stops.length !== starts.length || steps.length !== starts.length) {
     throw new HyperslabError(
       'malformed-selection',
-      `"start", "stop" and "step" must name as many dimensions: they name ${starts.length}, ${stops.length} and ${steps.length}`,
+      `"start", "stop" and "step" must name the same number of dimensions, not ${starts.length}, ${stops.length} and ${steps.length}`,
     )
   }
   const items = starts.map((first, i) => ({ start: first, stop: stops[i], step: steps[i] }))
@@ -217,11 +217,11 @@ export function parseHyperslab(
 
 function parseNumbers(name: string, json: JsonValue | undefined): readonly number[] | undefined {
   if (json === undefined || json === null || json === 0) return undefined
-  const numbers = numbersOf(name, json)
+  const numbers = wholeNumbers(name, json)
   return numbers.length === 0 ? undefined : numbers
 }
 
-function numbersOf(name: string, json: JsonValue | undefined): readonly number[] {
+function wholeNumbers(name: string, json: JsonValue | undefined): readonly number[] {
   const list = isJsonList(json) ? json : [json ?? null]
   requireRank(name, list.length)
   return list.map(item => wholeNumber(item, `"${name}"`))

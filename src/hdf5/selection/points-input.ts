@@ -100,7 +100,8 @@ class PointScanner {
     for (let at = 0; at < bytes.length; at++) {
       const code = bytes[at]
       if (isOfNumber(code)) {
-        if (this.#numberLength === MAX_NUMBER_LENGTH) throw malformed('a number is too long')
+        if (this.#numberLength === MAX_NUMBER_LENGTH)
+          throw malformedPoints(`a number must have at most ${MAX_NUMBER_LENGTH} characters`)
         this.#number[this.#numberLength++] = code
       } else {
         if (this.#numberLength > 0) this.#endNumber()
@@ -110,7 +111,7 @@ class PointScanner {
   }
 
   finish(): SelectionRequest {
-    if (this.#state !== 'end') throw malformed('the array does not end')
+    if (this.#state !== 'end') throw malformedPoints('the array does not end')
     const coordinates = this.#coordinates.used()
     if (this.#points === 0) return { kind: 'points', coordinates }
     return { kind: 'points', rank: this.#rank ?? 1, coordinates }
@@ -124,7 +125,7 @@ class PointScanner {
     else if (code === CLOSE && state === 'after-coordinate') this.#endPoint()
     else if (code === COMMA && state === 'after-item') this.#state = 'item'
     else if (code === COMMA && state === 'after-coordinate') this.#state = 'coordinate'
-    else throw malformed(`found ${excerpt(String.fromCharCode(code))} among the points`)
+    else throw malformedPoints(`found ${excerpt(String.fromCharCode(code))} among the points`)
   }
 
   #endNumber(): void {
@@ -136,7 +137,7 @@ class PointScanner {
       this.#points++
       this.#state = 'after-item'
     } else {
-      throw malformed(`point ${this.#points} is a number, others are arrays`)
+      throw malformedPoints(`point ${this.#points} is a number, others are arrays`)
     }
     this.#coordinates.add(this.#value())
     this.#numberLength = 0
@@ -157,7 +158,7 @@ class PointScanner {
 
   #beginPoint(): void {
     if (this.#rank === undefined && this.#points > 0) {
-      throw malformed(`point ${this.#points} is an array, others are numbers`)
+      throw malformedPoints(`point ${this.#points} is an array, others are numbers`)
     }
     this.#taken = 0
     this.#state = 'coordinate'
@@ -165,10 +166,10 @@ class PointScanner {
 
   #endPoint(): void {
     this.#rank ??= this.#taken
-    if (this.#rank < this.#minRank) throw malformed('points of rank 1 are numbers')
+    if (this.#rank < this.#minRank) throw malformedPoints('points of rank 1 must be numbers, not arrays')
     if (this.#taken !== this.#rank) {
-      throw malformed(
-        `point 0 has ${this.#rank} coordinates, point ${this.#points} has ${this.#taken}: all need as many`,
+      throw malformedPoints(
+        `point 0 has ${this.#rank} coordinates, point ${this.#points} has ${this.#taken}: all must have the same number`,
       )
     }
     this.#points++
@@ -187,6 +188,6 @@ function isOfNumber(code: number): boolean {
   )
 }
 
-function malformed(rule: string): HyperslabError {
+function malformedPoints(rule: string): HyperslabError {
   return new HyperslabError('malformed-selection', `"points" must be an array of points: ${rule}`)
 }

@@ -1,4 +1,4 @@
-// What was asked to be selected, before the dataspace is known: every number is a whole number up to 2^53 - 1, and
+// The selection of a request, before the dataspace is known: every number is a whole number up to 2^53 - 1, and
 // nothing else is promised. parse.ts makes one, resolve.ts checks it against a dataspace.
 
 /**

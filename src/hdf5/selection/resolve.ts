@@ -1,5 +1,5 @@
-// Checks a SelectionRequest against a dataspace: the Selection that comes out lies inside the extents, and nobody
-// after this checks again. Rules: classic 7.9, 7.10 and 15.2; hsds-values 9.
+// Checks a SelectionRequest against a dataspace: the Selection that comes out lies inside the extents, which
+// is not checked again. Rules: classic 7.9, 7.10 and 15.2; hsds-values 9.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Dataspace } from '../dataspace.ts'
@@ -9,7 +9,7 @@ import { type Hyperslab, type Lists, type Points, type Selection, selectionCount
 /** A null dataspace has nothing to select: `null-dataspace`. */
 export function resolveSelection(request: SelectionRequest, space: Dataspace): Selection {
   if (space.class === 'H5S_NULL') {
-    throw new HyperslabError('null-dataspace', 'a null dataspace has no elements that could be selected')
+    throw new HyperslabError('null-dataspace', 'a null dataspace has no elements to select')
   }
   if (space.class === 'H5S_SCALAR') return resolveScalar(request)
   const { dims } = space
@@ -28,13 +28,16 @@ export function resolveSelection(request: SelectionRequest, space: Dataspace): S
 /** A scalar has one element and rank 0, so it has no points. */
 function resolveScalar(request: SelectionRequest): Selection {
   if (request.kind === 'hyperslab' || request.kind === 'points') {
-    const asked = request.kind === 'points' ? 'points' : 'start, stop and step'
-    throw new HyperslabError('malformed-selection', `a scalar dataset has no dimensions: no ${asked}`)
+    const names = request.kind === 'points' ? 'points' : 'start, stop and step'
+    throw new HyperslabError('malformed-selection', `a scalar dataset has no dimensions: leave out ${names}`)
   }
   if (request.kind === 'select' && request.grammar === 'lists') {
     const count = selectionCount(resolveSelect(request, [1]))
     if (count !== 1) {
-      throw new HyperslabError('malformed-selection', `select: ${count} elements of a scalar, which has one`)
+      throw new HyperslabError(
+        'malformed-selection',
+        `select names ${count} elements, a scalar dataset has one`,
+      )
     }
   }
   return all([])
@@ -76,7 +79,7 @@ function resolveRange(item: RangeItem, dimension: number, extent: number, mayBeE
   if (step < 1) {
     throw new HyperslabError(
       'malformed-selection',
-      `select: the step ${step} of dimension ${dimension} is below 1`,
+      `select: the step ${step} of dimension ${dimension} must be at least 1`,
     )
   }
   checkBounds('select', dimension, start >= 0 && start <= extent, `start ${start}`, extent)
@@ -105,7 +108,7 @@ function paired(lists: readonly Float64Array[]): Float64Array {
   if (lists.some(list => list.length !== length)) {
     throw new HyperslabError(
       'malformed-selection',
-      `select: lists of coordinates must be equally long, they have ${lists.map(list => list.length).join(', ')}`,
+      `select: lists of coordinates must have the same length, not ${lists.map(list => list.length).join(', ')}`,
     )
   }
   const coordinates = new Float64Array(length * lists.length)

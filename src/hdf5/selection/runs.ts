@@ -24,7 +24,7 @@ export function planParts(selection: Selection, grid: ChunkGrid): Iterable<Chunk
   }
 }
 
-/** The same for those who share the process: where there are many coordinates, each step takes a few milliseconds. */
+/** The same in steps of a few milliseconds, where there are many coordinates. */
 export function* planInSteps(selection: Selection, grid: ChunkGrid): Generator<void, Iterable<ChunkPart>> {
   switch (selection.kind) {
     case 'hyperslab':

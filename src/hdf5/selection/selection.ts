@@ -1,5 +1,5 @@
 // Selections within a dataspace, resolved: every number is checked against the extents when a selection is made
-// (resolve.ts), so whoever walks one need not check again. "All" is resolved to a hyperslab, a scalar dataspace has
+// (resolve.ts), so code that walks one need not check again. "All" is resolved to a hyperslab, a scalar dataspace has
 // one element and rank 0, so that every selection can be walked by the same code (runs.ts).
 
 import { product } from '../dataspace.ts'

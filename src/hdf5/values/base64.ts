@@ -1,5 +1,5 @@
-// Base64 with the standard alphabet (RFC 4648, section 4). Line breaks are passed over; missing padding, which a text
-// that was cut off has too, and anything else are errors.
+// Base64 with the standard alphabet (RFC 4648, section 4). Line breaks are passed over; missing padding, which is also
+// how a string looks that was cut off, and anything else are errors.
 
 import { HyperslabError } from '../../errors.ts'
 import { GrowingBytes } from './growing-bytes.ts'
@@ -94,7 +94,7 @@ export class Base64Decoder {
     const characters = this.#characters
     const isWhole = characters === 0 ? this.#padding === 0 : characters + this.#padding === 4
     if (!isWhole || characters === 1) {
-      throw malformed('its length is wrong')
+      throw malformedBase64('its length is wrong')
     }
     if (characters === 2) return Uint8Array.of(this.#bits >> 4)
     if (characters === 3) return Uint8Array.of(this.#bits >> 10, this.#bits >> 2)
@@ -103,11 +103,11 @@ export class Base64Decoder {
 
   #takeOther(value: number): void {
     if (value === LINE_BREAK) return
-    if (value !== PADDING) throw malformed('it holds characters outside the standard alphabet')
+    if (value !== PADDING) throw malformedBase64('it holds characters outside the standard alphabet')
     this.#padding++
   }
 }
 
-function malformed(reason: string): HyperslabError {
-  return new HyperslabError('malformed-value', `the text is not Base64: ${reason}`)
+function malformedBase64(reason: string): HyperslabError {
+  return new HyperslabError('malformed-value', `the string is not Base64: ${reason}`)
 }

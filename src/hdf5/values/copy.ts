@@ -232,7 +232,7 @@ const LONG = 1024
 
 /**
  * Copies from `sourceHeap` to `heap`. An element may itself lie in `heap`, so `target.bytes` is taken anew after each
- * change of the heap. Elements that share bytes, and follow one another or are long, share them afterwards too: a text
+ * change of the heap. Elements that share bytes, and follow one another or are long, share them afterwards too: a string
  * of a MiB that is repeated a million times stays one.
  */
 function slotsCopier({ slots }: ElementLayout, sourceHeap: Uint8Array, heap: GrowingBytes): SlotsCopier {
@@ -319,5 +319,5 @@ function equalBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, leng
 }
 
 function checkBounds(end: number, length: number): void {
-  if (end > length) throw new Error(`elements or bytes up to ${end} were asked for, there are ${length}`)
+  if (end > length) throw new Error(`elements or bytes up to ${end} are needed, there are ${length}`)
 }

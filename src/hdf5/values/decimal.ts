@@ -1,6 +1,6 @@
 // The double nearest to a decimal, without the general algorithm: exact arithmetic on pairs of doubles, whose sum is
 // the number (T. J. Dekker, A floating-point technique for extending the available precision, 1971). When the pair lies
-// too near to the middle between two doubles to tell, nothing is told.
+// too near to the middle between two doubles, the result is NaN.
 
 /** Every number of so many decimal digits is exact as a double. */
 const EXACT_DIGITS = 15

@@ -1,5 +1,5 @@
 // A byte array that grows at its end: heaps of elements, text that is being written. `bytes` and `view` are replaced
-// when it grows, so nobody keeps them across a call that makes room.
+// when it grows, so they must not be kept across a call that makes room.
 
 import { HyperslabError } from '../../errors.ts'
 
@@ -21,21 +21,21 @@ export class GrowingBytes {
     this.view = new DataView(this.bytes.buffer)
   }
 
-  /** Makes room for `count` more bytes and tells where they would begin; they are not in use yet. */
+  /** Makes room for `count` more bytes and returns where they would begin; they are not in use yet. */
   ensure(count: number): number {
     const needed = this.length + count
     if (needed > this.bytes.length) this.#grow(needed)
     return this.length
   }
 
-  /** Takes `count` more bytes into use, whose content is not defined, and tells where they begin. */
+  /** Takes `count` more bytes into use, whose content is not defined, and returns where they begin. */
   reserve(count: number): number {
     const start = this.ensure(count)
     this.length += count
     return start
   }
 
-  /** Copies `length` bytes of `source` from `from` to the end, and tells where they begin. */
+  /** Copies `length` bytes of `source` from `from` to the end, and returns where they begin. */
   append(source: Uint8Array, from = 0, length = source.length - from): number {
     const start = this.reserve(length)
     if (length < 32) {

@@ -1,4 +1,4 @@
-// A place in JSON text that arrives in pieces. Reading beyond what has arrived throws OUT_OF_BYTES: whoever reads goes
+// A place in JSON text that arrives in pieces. Reading beyond what has arrived throws OUT_OF_BYTES: the reader goes
 // back to where the token, or the element, began and tries again when there is more.
 
 import { HyperslabError } from '../../errors.ts'
@@ -20,7 +20,7 @@ const BACKSLASH = 0x5c
 /** Bytes of text of a value that is read in one go, and of memory as a tree: references are, and what messages show. */
 const MAX_VALUE = 4 << 20
 const MAX_TREE = 16 << 20
-/** A longer number is none that anybody means. */
+/** A longer number is a mistake or an attack. */
 const MAX_WORD = 4096
 
 /** Bytes of the longest character in UTF-8. */
@@ -218,7 +218,7 @@ export class JsonCursor {
     this.#isInText = false
   }
 
-  /** Appends what the escape at `at` means, and tells where it ends. */
+  /** Appends what the escape at `at` means, and returns where it ends. */
   #resolveEscape(at: number, out: GrowingBytes): number {
     if (at + 1 >= this.bytes.length) this.#outOfBytes()
     const letter = this.bytes[at + 1]

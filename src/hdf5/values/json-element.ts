@@ -10,7 +10,7 @@ import { Base64Decoder } from './base64.ts'
 import { MAX_ELEMENT_BYTES } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { CLOSE, COMMA, type JsonCursor, OPEN, QUOTE } from './json-cursor.ts'
-import { type LeafType, leafFromJson, mismatch, requireSize } from './json-leaf.ts'
+import { type LeafType, leafFromJson, requireSize, typeMismatch } from './json-leaf.ts'
 import { numbersTaker, type TakeNumbers } from './json-numbers.ts'
 import { canBeFlat, wrongLength } from './json-tree.ts'
 import type { ReferenceSyntax } from './references.ts'
@@ -62,7 +62,7 @@ function readerOf(type: Datatype, parts: Parts): ReadElement {
   }
 }
 
-/** Reads item `index` to `at` and tells its size. */
+/** Reads item `index` to `at` and returns its size. */
 type ReadItem = (index: number, target: GrowingBytes, at: number) => number
 
 /** An array of so many items, which lie one after another. Those that are plain numbers are taken many at a time. */
@@ -79,7 +79,7 @@ function listReader(
   let isDue = false
   return (target, at) => {
     if (next === undefined) {
-      if (!cursor.take(OPEN)) throw mismatch(cursor.json(), `${what}, which is written as an array`)
+      if (!cursor.take(OPEN)) throw typeMismatch(cursor.json(), `${what}, which is written as an array`)
       next = 0
       offset = at
     }
@@ -122,7 +122,7 @@ function takeComma(cursor: JsonCursor): void {
   if (!cursor.take(COMMA)) throw cursor.unexpected('"," or "]"')
 }
 
-/** Nested as the dimensions tell or, where that cannot be mistaken, flat (hsds-values 13.1). */
+/** Nested like the dimensions or, where that cannot be mistaken, flat (hsds-values 13.1). */
 function arrayReader(type: ArrayType, parts: Parts): ReadElement {
   const { dims, base } = wholeArray(type)
   const nested = nestedReader(dims, base, parts)
@@ -190,7 +190,7 @@ function sequenceReader(base: Datatype, parts: Parts): ReadElement {
     if (expected === 'start') {
       if (!cursor.take(OPEN)) {
         const json = cursor.json()
-        if (json !== null) throw mismatch(json, 'a sequence, which is written as an array')
+        if (json !== null) throw typeMismatch(json, 'a sequence, which is written as an array')
         writeSequenceSlot(target.bytes, at, 0, 0)
         return
       }

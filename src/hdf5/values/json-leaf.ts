@@ -175,7 +175,7 @@ function toInteger(json: JsonValue, type: IntegerType, syntax: ReferenceSyntax):
   if (typeof json === 'bigint') return json
   if (typeof json === 'boolean') return json ? 1 : 0
   if (syntax.convertsText && typeof json === 'string' && WHOLE_TEXT.test(json)) return BigInt(json.trim())
-  if (typeof json !== 'number') throw mismatch(json, `an integer of ${type.size} bytes`)
+  if (typeof json !== 'number') throw typeMismatch(json, `an integer of ${type.size} bytes`)
   if (!Number.isFinite(json)) {
     throw new HyperslabError('value-out-of-range', `${json} is out of range for an integer`)
   }
@@ -188,12 +188,12 @@ function toEnumValue(
   boolean: boolean,
   syntax: ReferenceSyntax,
 ): number | bigint {
-  if (typeof json === 'string') throw mismatch(json, 'an enum, whose values are written as integers')
+  if (typeof json === 'string') throw typeMismatch(json, 'an enum, whose values are written as integers')
   const value = toInteger(json, base, syntax)
   if (boolean && value !== 0 && value !== 1) {
     throw new HyperslabError(
       'value-out-of-range',
-      `${value} is out of range for a boolean: true, false, 1, 0`,
+      `${value} is out of range for a boolean: send true, false, 1 or 0`,
     )
   }
   return value
@@ -202,7 +202,7 @@ function toEnumValue(
 /** common 5, and the spellings of hsds-values 7.7. */
 const NON_FINITE_TEXT = /^\s*([+-]?)(?:(nan)|inf|infinity)\s*$/i
 
-/** The words for numbers that JSON has none for, in any case; null is NaN. */
+/** NaN and the infinities as words, in upper or lower case; null is NaN. */
 function toFloat(json: JsonValue, type: FloatType, syntax: ReferenceSyntax): number {
   if (typeof json === 'number') return json
   if (typeof json === 'bigint') return Number(json)
@@ -210,7 +210,7 @@ function toFloat(json: JsonValue, type: FloatType, syntax: ReferenceSyntax): num
   if (json === null) return Number.NaN
   if (syntax.convertsText && typeof json === 'string' && DECIMAL_TEXT.test(json)) return finite(json)
   const words = typeof json === 'string' ? NON_FINITE_TEXT.exec(json) : null
-  if (!words) throw mismatch(json, `a float of ${type.size} bytes`)
+  if (!words) throw typeMismatch(json, `a float of ${type.size} bytes`)
   if (words[2]) return Number.NaN
   return words[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
 }
@@ -225,12 +225,13 @@ function finite(text: string): number {
 }
 
 function toText(json: JsonValue): string {
-  if (typeof json !== 'string') throw mismatch(json, 'a string')
+  if (typeof json !== 'string') throw typeMismatch(json, 'a string')
   return json
 }
 
 function toOpaque(json: JsonValue, type: OpaqueType): Uint8Array {
-  if (typeof json !== 'string') throw mismatch(json, `opaque data of ${type.size} bytes, written in Base64`)
+  if (typeof json !== 'string')
+    throw typeMismatch(json, `opaque data of ${type.size} bytes, written in Base64`)
   const bytes = decodeBase64(json)
   requireSize(type, bytes.length)
   return bytes
@@ -241,7 +242,7 @@ export function requireSize({ size }: OpaqueType, length: number): void {
   throw new HyperslabError('malformed-value', `opaque data of ${size} bytes cannot take ${length} bytes`)
 }
 
-export function mismatch(json: JsonValue, expected: string): HyperslabError {
+export function typeMismatch(json: JsonValue, expected: string): HyperslabError {
   const hint = isJsonObject(json)
     ? ' (only region references are written as objects: a compound is an array of its members in their order)'
     : ''

@@ -45,7 +45,7 @@ export async function* scanEachElement(
   references: ReferenceSyntax,
 ): AsyncGenerator<Elements> {
   for await (const piece of scanElements(type, dims, bytes, references, EXACT)) {
-    if ('element' in piece) throw new Error('an element stands for others where each has to be given')
+    if ('element' in piece) throw new Error('a single element stands for others where none may')
     yield piece
   }
 }
@@ -131,7 +131,7 @@ export class JsonValueScanner {
     throw tooLarge(`one element is more than ${MAX_ELEMENT_BYTES} bytes of JSON`)
   }
 
-  /** What is wrong with an element among others is told with its index; errors of syntax tell a position of their own. */
+  /** Adds the index of the element to its error; errors of syntax have a position of their own. */
   #placed(error: unknown): unknown {
     const isElement = this.#expected === 'item' && this.#items.length === this.#depth && this.#depth > 0
     if (!isElement || !(error instanceof HyperslabError) || error.code === 'malformed-json') return error

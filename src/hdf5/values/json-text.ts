@@ -38,7 +38,7 @@ export function* appendJsonTextInSteps(
   out.appendByte(QUOTE)
 }
 
-/** Writes the next block, whole UTF-8 sequences only, and tells where it ended. */
+/** Writes the next block, whole UTF-8 sequences only, and returns where it ended. */
 function appendBlock(out: GrowingBytes, bytes: Uint8Array, from: number, to: number): number {
   const blockEnd = Math.min(to, from + BLOCK)
   let end = out.ensure((blockEnd - from + 3) * MAX_ESCAPE)

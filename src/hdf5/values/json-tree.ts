@@ -8,12 +8,12 @@ import { elementSize, wholeArray } from '../datatype/layout.ts'
 import { excerpt, isJsonList, type JsonOutput, type JsonValue } from '../json.ts'
 import { type Elements, EMPTY_HEAP } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
-import { leafFromJson, leafToJson, mismatch, type Source, sourceOf } from './json-leaf.ts'
+import { leafFromJson, leafToJson, type Source, sourceOf, typeMismatch } from './json-leaf.ts'
 import { dimensionBrackets, EXACT, Nesting, type NestingRules } from './nesting.ts'
 import type { ReferenceSyntax, ValueStyle } from './references.ts'
 import { slotLength, slotStart, writeSequenceSlot } from './slots.ts'
 
-/** Nested as `dims` tell; the bare value for rank 0. Numbers that are not finite are left to stringifyJson. */
+/** Nested like `dims`; the bare value for rank 0. Numbers that are not finite are left to stringifyJson. */
 export function elementsToJson(
   type: Datatype,
   dims: readonly number[],
@@ -84,7 +84,7 @@ export function elementsFromJson(
   return whole ?? { count: 0, data: new Uint8Array(0), heap: EMPTY_HEAP }
 }
 
-/** The same in pieces, each made when it is asked for, so that a long value does not keep others waiting. */
+/** The same in pieces, each made when it is asked for, so that a long value does not hold the event loop. */
 export function* elementPiecesFromJson(
   type: Datatype,
   dims: readonly number[],
@@ -172,7 +172,7 @@ function elementFromJson(
   switch (type.class) {
     case 'H5T_COMPOUND': {
       let offset = at
-      const values = listOf(json, type.fields.length, 'a compound')
+      const values = requireItems(json, type.fields.length, 'a compound')
       type.fields.forEach((field, index) => {
         elementFromJson(field.type, values[index], target, offset, heap, syntax)
         offset += elementSize(field.type)
@@ -186,7 +186,7 @@ function elementFromJson(
       break
     }
     case 'H5T_VLEN': {
-      const values = json === null ? [] : listOf(json, undefined, 'a sequence')
+      const values = json === null ? [] : requireItems(json, undefined, 'a sequence')
       const size = elementSize(type.base)
       const start = heap.reserve(values.length * size)
       values.forEach((value, index) => {
@@ -220,13 +220,13 @@ function arrayFromJson(
   }
   const [extent, ...inner] = dims
   const size = inner.reduce((product, length) => product * length, elementSize(base))
-  listOf(json, extent, `an array of ${extent}`).forEach((item, index) => {
+  requireItems(json, extent, `an array of ${extent}`).forEach((item, index) => {
     arrayFromJson(base, inner, item, target, at + index * size, heap, syntax)
   })
 }
 
-function listOf(json: JsonValue, length: number | undefined, expected: string): readonly JsonValue[] {
-  if (!isJsonList(json)) throw mismatch(json, `${expected}, which is written as an array`)
+function requireItems(json: JsonValue, length: number | undefined, expected: string): readonly JsonValue[] {
+  if (!isJsonList(json)) throw typeMismatch(json, `${expected}, which is written as an array`)
   if (length !== undefined && json.length !== length) throw wrongLength(expected, length, json.length)
   return json
 }

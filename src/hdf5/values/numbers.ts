@@ -126,7 +126,7 @@ export function roundToSize(value: number, size: FloatType['size']): number {
 
 /**
  * The double with the fewest decimal digits that is stored as `value` in `size` bytes: 0.42 for the float32 0.42. Whole
- * numbers stay what they are: who sent 65504 does not read 65500.
+ * numbers stay what they are: a client that sent 65504 does not read 65500.
  */
 export function shortestFloat(value: number, size: FloatType['size']): number {
   if (size === 8 || Number.isSafeInteger(value) || !Number.isFinite(value)) return value

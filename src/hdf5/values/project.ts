@@ -1,5 +1,5 @@
-// Compounds with only some of their members, in an order of one's own (hsds-values 10). Elements are projected
-// column by column, in the widest units that sizes and places allow; what lies in the heap is shared, not copied.
+// Compounds with only some of their members, in the order of the request (hsds-values 10). Elements are projected
+// column by column, in the widest units that sizes and offsets allow; what lies in the heap is shared, not copied.
 
 import { HyperslabError } from '../../errors.ts'
 import type { CompoundType, Datatype } from '../datatype/datatype.ts'
@@ -35,7 +35,7 @@ export function chooseFields(type: Datatype, names: readonly string[]): Projecti
   const fields = names.map((name, position) => {
     const index = type.fields.findIndex(field => field.name === name)
     if (index < 0) {
-      const hint = name.includes(',') ? ' (in a text ":" separates the names)' : ''
+      const hint = name.includes(',') ? ' (in a string ":" separates the names)' : ''
       throw malformedFields(names, `there is no member ${excerpt(name)}${hint}`)
     }
     if (names.indexOf(name) < position) throw malformedFields(names, `${excerpt(name)} is named twice`)
@@ -44,7 +44,7 @@ export function chooseFields(type: Datatype, names: readonly string[]): Projecti
     inChosen += length
     return type.fields[index]
   })
-  if (fields.length === 0) throw malformedFields(names, 'at least one member has to be named')
+  if (fields.length === 0) throw malformedFields(names, 'name at least one member')
   return { wholeSize: elementSize(type), type: { class: 'H5T_COMPOUND', fields }, runs }
 }
 

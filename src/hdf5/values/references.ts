@@ -1,6 +1,6 @@
 // References in elements and in JSON. Stored, an object reference is `groups/g-...` and so on in the prefixed
 // spelling, NUL-padded to 48 bytes, and a region reference is the JSON text of a RegionReference in the heap, or that of
-// another text where the dialect takes any; all NUL, or an empty slot, is the null reference. How ids are spelled on the wire is the dialect's ReferenceSyntax.
+// another string where the dialect takes any; all NUL, or an empty slot, is the null reference. How ids are spelled on the wire is the dialect's ReferenceSyntax.
 
 import { HyperslabError } from '../../errors.ts'
 import { type Datatype, OBJECT_REFERENCE_SIZE } from '../datatype/datatype.ts'
@@ -40,7 +40,7 @@ export interface ReferenceSyntax {
   readonly nullText: string
   /** Whether the blocks of a region end one past their last element (default) or with it (hsds-values 21). */
   readonly blockEnds?: BlockEnds
-  /** A text in place of a region reference is kept, unless it is the JSON of one (hsds-values 12.4). */
+  /** A string in place of a region reference is kept, unless it is the JSON of one (hsds-values 12.4). */
   readonly regionTexts?: boolean
   /** Decimal text is taken for a number, and a number for the text of a fixed string (hsds-values 7.7). */
   readonly convertsText?: boolean
@@ -211,16 +211,19 @@ function parseRegion(
       return { id, selectType, blocks }
     }
     default:
-      throw malformedRegion(json, 'the select_type is not known')
+      throw malformedRegion(
+        json,
+        '"select_type" must be one of H5S_SEL_NONE, H5S_SEL_ALL, H5S_SEL_POINTS and H5S_SEL_HYPERSLABS',
+      )
   }
 }
 
 function blockOf(json: JsonValue, block: JsonValue, ends: BlockEnds): Block {
   const [first, end, ...others] = listOf(json, block).map(corner => coordinatesOf(json, corner))
-  if (!first || !end || others.length > 0) throw malformedRegion(json, 'a block has two corners')
+  if (!first || !end || others.length > 0) throw malformedRegion(json, 'a block must have two corners')
   const last = ends === 'exclusive' ? end.map(stop => stop - 1) : end
   if (last.some((coordinate, dimension) => coordinate < first[dimension])) {
-    throw malformedRegion(json, 'a block ends before it starts')
+    throw malformedRegion(json, 'a block must not end before it starts')
   }
   return { first, last }
 }
@@ -254,10 +257,10 @@ function malformedRegion(json: JsonValue, rule: string): HyperslabError {
 // References in values
 
 /** What a value refers to; of a region reference the dataset, and the region. */
-export type FoundReference = ObjectReference & { readonly region?: RegionReference }
+export type ReferenceTarget = ObjectReference & { readonly region?: RegionReference }
 
 /** Every reference among the elements that is not null, in order. */
-export function* referencesIn(type: Datatype, elements: Elements): Iterable<FoundReference> {
+export function* referencesIn(type: Datatype, elements: Elements): Iterable<ReferenceTarget> {
   if (!hasReferences(type)) return
   const size = elementSize(type)
   for (let i = 0; i < elements.count; i++) {
@@ -274,7 +277,7 @@ function* referencesAt(
   bytes: Uint8Array,
   at: number,
   heap: Uint8Array,
-): Iterable<FoundReference> {
+): Iterable<ReferenceTarget> {
   if (!hasReferences(type)) return
   if (type.class === 'H5T_COMPOUND') {
     let offset = at
@@ -304,12 +307,12 @@ function referenceAt(
   bytes: Uint8Array,
   at: number,
   heap: Uint8Array,
-): FoundReference | undefined {
+): ReferenceTarget | undefined {
   if (base === 'H5T_STD_REF_OBJ') return readObjectReference(bytes, at)
   const start = slotStart(bytes, at)
   const length = slotLength(bytes, at)
   if (length === 0) return undefined
   const region = decodeRegionReference(heap.subarray(start, start + length))
-  // A text refers to nothing that we know.
+  // A string refers to no object of the service.
   return typeof region === 'string' ? undefined : { kind: 'dataset', id: region.id, region }
 }

@@ -1,5 +1,5 @@
-// Elements that are given once and written many times over. One is handed on as what it is; few are kept in memory,
-// many are asked for again.
+// Elements that a request has once and that are written several times. A single one is handed on as such; few are kept in
+// memory, many are read again.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
@@ -20,11 +20,11 @@ export async function* repeatElements(
   count: number,
   times: number,
 ): AsyncGenerator<Piece> {
-  if (times === 1) return yield* exactly(count, give())
-  const kept = await keep(type, exactly(count, give()), count)
+  if (times === 1) return yield* requireCount(count, give())
+  const kept = await keep(type, requireCount(count, give()), count)
   if (times === 0) return
   if (kept === undefined) {
-    for (let i = 0; i < times; i++) yield* exactly(count, give())
+    for (let i = 0; i < times; i++) yield* requireCount(count, give())
     return
   }
   if ('element' in kept || count === 1) {
@@ -40,20 +40,20 @@ export async function* repeatElements(
   }
 }
 
-async function* exactly(count: number, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+async function* requireCount(count: number, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   let found = 0
   for await (const piece of pieces) {
     found += piece.count
-    if (found > count) throw mismatch(count, `at least ${found}`)
+    if (found > count) throw countMismatch(count, `at least ${found}`)
     yield piece
   }
-  if (found < count) throw mismatch(count, `only ${found}`)
+  if (found < count) throw countMismatch(count, `only ${found}`)
 }
 
-function mismatch(count: number, found: string): HyperslabError {
+function countMismatch(count: number, found: string): HyperslabError {
   return new HyperslabError(
     'value-count-mismatch',
-    `${count} element(s) are to be repeated, but ${found} were given`,
+    `the value to repeat must have ${count} element(s), it has ${found}`,
   )
 }
 

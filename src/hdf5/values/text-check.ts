@@ -38,7 +38,7 @@ export function* isAllUtf8InSteps(type: Datatype, { count, data, heap }: Element
 const STEP_ELEMENTS = 16
 const STEP_BYTES = 1 << 16
 
-/** A text that is looked at in steps, after the others of its element. */
+/** A long string, which is checked in steps, after the short ones of its element. */
 interface Text {
   readonly bytes: Uint8Array
   readonly from: number
@@ -97,7 +97,7 @@ function isUtf8At(type: Datatype, bytes: Uint8Array, at: number, heap: Uint8Arra
   }
 }
 
-/** The elements between two places. */
+/** The elements from `at` to `to`. */
 function areUtf8(
   type: Datatype,
   bytes: Uint8Array,

@@ -68,7 +68,10 @@ export function encodeText(text: string): Uint8Array {
 }
 
 export function loneSurrogate(code: number): HyperslabError {
-  return new HyperslabError('malformed-value', `a text holds \\u${code.toString(16)}, half a surrogate pair`)
+  return new HyperslabError(
+    'malformed-value',
+    `a string must not hold \\u${code.toString(16)}, half of a surrogate pair`,
+  )
 }
 
 /** Fixed strings: a type whose length is known. */

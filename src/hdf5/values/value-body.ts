@@ -24,7 +24,7 @@ export interface ByteRange {
 export interface ValueBody {
   /** The members that are kept: all but `value`, `value_base64` and `points`. Of members with the same name the last one counts. */
   readonly members: JsonObject
-  /** Where the JSON of `value` stands; what it holds is checked by whoever reads it. Null is as absent. */
+  /** Where the JSON of `value` stands; its reader checks what it holds. Null is as absent. */
   readonly value?: ByteRange
   readonly valueBase64?: ByteRange
   /** Where the JSON of `points` stands. */
@@ -50,7 +50,7 @@ export async function* readRange(text: StoredText, { from, to }: ByteRange): Asy
   const block = new Uint8Array(Math.min(BLOCK, to - from))
   for (let at = from; at < to; ) {
     const read = await text.read(at, block.subarray(0, Math.min(BLOCK, to - at)))
-    if (read === 0) throw new Error(`a stored text ended at ${at}, before ${to}`)
+    if (read === 0) throw new Error(`the stored text ended at ${at}, before ${to}`)
     yield block.subarray(0, read)
     at += read
   }
@@ -97,7 +97,7 @@ class TextCharacters {
   }
 }
 
-/** What is no Base64 becomes NUL, which the decoder refuses. */
+/** A character outside ASCII becomes NUL, which the decoder rejects. */
 function parseEscape(written: string): number {
   const character = parseJson(`"${written}"`)
   const code = typeof character === 'string' ? character.charCodeAt(0) : 0
@@ -105,7 +105,10 @@ function parseEscape(written: string): number {
 }
 
 function notBase64(): HyperslabError {
-  return new HyperslabError('malformed-value', 'values in Base64 must be a string of it')
+  return new HyperslabError(
+    'malformed-value',
+    'values in Base64 must be one JSON string of Base64 characters',
+  )
 }
 
 const BACKSLASH = 0x5c
@@ -242,7 +245,7 @@ class MemberSplitter {
     if (this.#kept > this.#maxKept) {
       throw new HyperslabError(
         'body-too-large',
-        `the body without its values is larger than ${this.#maxKept} bytes, the setting max_json_body`,
+        `the body without its values must have at most ${this.#maxKept} bytes, the setting max_json_body`,
       )
     }
     this.#text.append(block, from, to - from)
@@ -326,7 +329,7 @@ class MemberSplitter {
     return this.#parseLong().finish()
   }
 
-  /** Errors tell where they are: positions in them count from there. */
+  /** Adds to an error of syntax in which name or member it is: its position counts from there. */
   #parsing<T>(parse: () => T): T {
     try {
       return parse()

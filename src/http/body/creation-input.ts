@@ -2,7 +2,7 @@
 // may have (classic 6.2, 7.2 and 8.2; hsds-objects 17).
 
 import { HyperslabError } from '../../errors.ts'
-import { isJsonList, isLongerThan, type JsonObject, type JsonValue, lazyList } from '../../hdf5/json.ts'
+import { isJsonList, isJsonLongerThan, type JsonObject, type JsonValue, lazyList } from '../../hdf5/json.ts'
 import { attributeName, linkTitle } from '../../hdf5/names.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
 import type { NewLink, NewObject, NewPath } from '../../service/creation/creation.ts'
@@ -121,7 +121,7 @@ const MAX_PROPERTIES = 1 << 20
 /** The member `creationProperties`. */
 export function creationPropertiesIn(body: JsonObject): JsonValue | undefined {
   const json = body.get('creationProperties')
-  if (json === undefined || !isLongerThan(json, MAX_PROPERTIES)) return json
+  if (json === undefined || !isJsonLongerThan(json, MAX_PROPERTIES)) return json
   throw new HyperslabError(
     'malformed-creation-properties',
     `creationProperties have at most ${MAX_PROPERTIES} characters of JSON`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Encoded } from '../../filters/pipeline.ts'
+import type { EncodedChunk } from '../../filters/pipeline.ts'
 import { ChunkFilters, type FilteredChunk } from './chunk-filters.ts'
 import type { DecodedChunk, FilterRunner } from './filter-runner.ts'
 
@@ -14,7 +14,7 @@ class SlowRunner implements FilterRunner {
     throw new Error('nothing is encoded here')
   }
 
-  async decode(_pipeline: unknown, { bytes }: Encoded, into: Uint8Array): Promise<DecodedChunk> {
+  async decode(_pipeline: unknown, { bytes }: EncodedChunk, into: Uint8Array): Promise<DecodedChunk> {
     this.asked.push(into.length)
     await new Promise<void>(go => this.#waiting.push(go))
     if (into.length === 13) throw new Error('damaged')

@@ -4,7 +4,7 @@
 // cost.
 
 import { BoundedMap } from '../../bounded-map.ts'
-import type { Encoded, Pipeline } from '../../filters/pipeline.ts'
+import type { EncodedChunk, Pipeline } from '../../filters/pipeline.ts'
 import { BufferPool } from './buffer-pool.ts'
 import type { FilterRunner } from './filter-runner.ts'
 
@@ -57,7 +57,7 @@ export class ChunkFilters {
   }
 
   /** Of a chunk that is one after another `pieces`. */
-  encode(pipeline: Pipeline, pieces: readonly Uint8Array[]): Promise<Encoded> {
+  encode(pipeline: Pipeline, pieces: readonly Uint8Array[]): Promise<EncodedChunk> {
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
     return this.#gate.pass(length, async () => {
       const chunk = this.#pool.take(length)

@@ -1,6 +1,6 @@
 // Where the filters of chunks run.
 
-import type { Encoded, Pipeline } from '../../filters/pipeline.ts'
+import type { EncodedChunk, Pipeline } from '../../filters/pipeline.ts'
 import { decodeChunk, encodeChunk } from '../../filters/pipeline.ts'
 
 /**
@@ -8,9 +8,9 @@ import { decodeChunk, encodeChunk } from '../../filters/pipeline.ts'
  * handed over; `memory` is what it lay in, coming back to be used again.
  */
 export interface FilterRunner {
-  encode(pipeline: Pipeline, chunk: Uint8Array): Promise<Encoded & { readonly memory: Uint8Array }>
+  encode(pipeline: Pipeline, chunk: Uint8Array): Promise<EncodedChunk & { readonly memory: Uint8Array }>
   /** `chunk` lies where `into` did, which is as long. */
-  decode(pipeline: Pipeline, encoded: Encoded, into: Uint8Array): Promise<DecodedChunk>
+  decode(pipeline: Pipeline, encoded: EncodedChunk, into: Uint8Array): Promise<DecodedChunk>
   /** Nothing may be under way. */
   close(): Promise<void>
 }
