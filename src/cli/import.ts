@@ -200,7 +200,7 @@ async function importOne(
       printSummary(file, isNamed ? `${path} (${await destination.classicName(path)})` : path, summary)
       return summary
     } finally {
-      reader.close()
+      await reader.close()
     }
   } finally {
     source.close()

@@ -28,21 +28,26 @@ afterAll(async () => {
 const DAMAGED: H5FileReader = {
   root: 'root',
   warnings: [],
-  object: address => ({ address, kind: address === 'root' ? 'group' : 'dataset' }),
-  links: () => [{ title: 'data', class: 'H5L_TYPE_HARD', address: 'data' }],
-  attributes: () => [],
-  dataset: () => ({
+  object: async address => ({ address, kind: address === 'root' ? 'group' : 'dataset' }),
+  links: async () => [{ title: 'data', class: 'H5L_TYPE_HARD', address: 'data' }],
+  attributes: async () => [],
+  dataset: async () => ({
     type: { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' },
     space: { class: 'H5S_SIMPLE', dims: [4] },
-    creationProperties: new Map(),
-    layout: 'H5D_CONTIGUOUS',
+    creationProperties: {
+      json: new Map(),
+      given: false,
+      layout: 'H5D_CONTIGUOUS',
+      chunkDims: [4],
+      filters: [],
+    },
   }),
-  datatype: () => ({ class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' }),
-  storedChunks: () => undefined,
-  readValues() {
+  datatype: async () => ({ class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' }),
+  storedChunks: async () => undefined,
+  async readValues() {
     throw new HyperslabError('file-damaged', 'the file is damaged')
   },
-  close() {},
+  async close() {},
 }
 
 function targetAt(endpoint: string, dnsName: string, more: Partial<HttpTargetOptions> = {}) {
@@ -97,7 +102,7 @@ describe('an import over HTTP', () => {
     const target = await targetAt(endpoints.open, 'partly.example.org')
     const reader: H5FileReader = {
       ...DAMAGED,
-      readValues() {
+      async readValues() {
         throw new HyperslabError('file-unreadable', 'a chunk is damaged')
       },
     }

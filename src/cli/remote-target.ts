@@ -77,7 +77,7 @@ class HttpTarget implements ImportTarget {
     space,
     creationProperties,
   }: NewDataset): Promise<CreatedDataset> {
-    const { json, chunkDims } = acceptable(creationProperties, type, space)
+    const { json, chunkDims } = acceptable(creationProperties.json, type, space)
     const created = await this.#create('dataset', {
       type: typeJson(type, committedType),
       ...shapeJson(space),

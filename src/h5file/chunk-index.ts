@@ -6,6 +6,7 @@ import { HyperslabError } from '../errors.ts'
 import { type Dataspace, extentsOf, UNLIMITED } from '../hdf5/dataspace.ts'
 import type { ByteSource } from './byte-source.ts'
 import { type Fields, fieldsOf } from './fields.ts'
+import type { ChunkCoordinates, StoredChunks } from './reader.ts'
 
 /** A file whose addresses and lengths take 8 bytes. */
 export interface IndexedFile {
@@ -21,8 +22,8 @@ interface Grid {
   readonly counts: readonly number[]
 }
 
-/** Of a chunk in the grid of chunks. */
-type Coordinates = readonly number[]
+/** Reads an index: a batch of chunks for each structure that is read, so that few awaits go with many chunks. */
+type Batches = AsyncIterable<readonly ChunkCoordinates[]>
 
 const ADDRESS_SIZE = 8
 const UNDEFINED_ADDRESS = 2n ** 64n - 1n
@@ -42,22 +43,26 @@ const EXTENSIBLE_ARRAY = 4
 const B_TREE_2 = 5
 
 /**
- * The chunks inside the extents that are stored, each once; none for a contiguous dataset without storage. Undefined:
- * all values are stored, or it is not known. `layout` is the body of the layout message. While the chunks are asked for,
- * a damaged index is `file-unreadable`.
+ * The chunks inside the extents that are stored; none, of one chunk, for a contiguous dataset without storage. Undefined:
+ * all values are stored, or it is not known. `layout` is the body of the layout message. A damaged index is
+ * `file-unreadable`, while its batches are read.
  */
 export function storedChunks(
   file: IndexedFile,
   layout: Uint8Array,
   space: Dataspace,
   chunkDims: readonly number[] | undefined,
-): Iterable<Coordinates> | undefined {
+): StoredChunks | undefined {
   const fields = fieldsOf(layout)
   const version = fields.unsigned(1)
   if (version < 3) fields.skip(1)
   const layoutClass = fields.unsigned(1)
   if (version < 3 && layoutClass !== COMPACT) fields.skip(5)
-  if (layoutClass === CONTIGUOUS) return fields.unsigned64() === UNDEFINED_ADDRESS ? [] : undefined
+  if (layoutClass === CONTIGUOUS) {
+    return fields.unsigned64() === UNDEFINED_ADDRESS
+      ? { chunkDims: extentsOf(space), batches: none }
+      : undefined
+  }
   if (layoutClass !== CHUNKED || chunkDims === undefined || space.class !== 'H5S_SIMPLE') return undefined
   const extents = extentsOf(space)
   const maxima = space.maxdims ?? extents
@@ -66,32 +71,31 @@ export function storedChunks(
   )
   const found =
     version < 4 ? oldIndex(file, fields, version, chunkDims) : newIndex(file, fields, { chunkDims, counts })
-  return found && inside(found, extents, chunkDims)
+  return found && { chunkDims, batches: () => inside(found(), extents, chunkDims) }
 }
 
 /** Those that shrinking has left outside the extents are no part of the dataset. */
-function* inside(
-  chunks: Iterable<Coordinates>,
-  extents: readonly number[],
-  chunkDims: readonly number[],
-): Iterable<Coordinates> {
-  for (const chunk of chunks) {
-    if (chunk.every((index, d) => index * chunkDims[d] < extents[d])) yield chunk
+async function* inside(batches: Batches, extents: readonly number[], chunkDims: readonly number[]): Batches {
+  for await (const chunks of batches) {
+    yield chunks.filter(chunk => chunk.every((index, d) => index * chunkDims[d] < extents[d]))
   }
 }
+
+/** No chunk. */
+async function* none(): Batches {}
 
 function oldIndex(
   file: IndexedFile,
   fields: Fields,
   version: number,
   chunkDims: readonly number[],
-): Iterable<Coordinates> {
+): () => Batches {
   if (version === 3) fields.skip(1)
   const root = fields.unsigned64()
-  return root === UNDEFINED_ADDRESS ? [] : treeChunks(file, root, chunkDims)
+  return root === UNDEFINED_ADDRESS ? none : () => treeChunks(file, root, chunkDims)
 }
 
-function newIndex(file: IndexedFile, fields: Fields, grid: Grid): Iterable<Coordinates> | undefined {
+function newIndex(file: IndexedFile, fields: Fields, grid: Grid): (() => Batches) | undefined {
   const flags = fields.unsigned(1)
   const rank = fields.unsigned(1)
   fields.skip(rank * fields.unsigned(1))
@@ -99,16 +103,18 @@ function newIndex(file: IndexedFile, fields: Fields, grid: Grid): Iterable<Coord
   const isFiltered = (flags & 2) !== 0
   fields.skip(kind === SINGLE_CHUNK && isFiltered ? 12 : (PARAMETER_SIZES.get(kind) ?? 0))
   const address = fields.unsigned64()
-  if (address === UNDEFINED_ADDRESS) return []
+  if (address === UNDEFINED_ADDRESS) return none
   switch (kind) {
     case SINGLE_CHUNK:
-      return [grid.chunkDims.map(() => 0)]
+      return async function* () {
+        yield [grid.chunkDims.map(() => 0)]
+      }
     case FIXED_ARRAY:
-      return fixedArrayChunks(file, address, grid)
+      return () => fixedArrayChunks(file, address, grid)
     case EXTENSIBLE_ARRAY:
-      return extensibleArrayChunks(file, address, grid)
+      return () => extensibleArrayChunks(file, address, grid)
     case B_TREE_2:
-      return newTreeChunks(file, address, grid.chunkDims.length)
+      return () => newTreeChunks(file, address, grid.chunkDims.length)
     default:
       return undefined
   }
@@ -124,13 +130,13 @@ const PARAMETER_SIZES: ReadonlyMap<number, number> = new Map([
 ])
 
 /** A structure of so many bytes that begins with a signature. */
-function structureAt(
+async function structureAt(
   { source, base }: IndexedFile,
   address: bigint,
   signature: string,
   size: number,
-): Fields {
-  const fields = fieldsOf(source.read(base + Number(address), size))
+): Promise<Fields> {
+  const fields = fieldsOf(await source.read(base + Number(address), size))
   if (fields.text(4) !== signature) throw unreadableIndex(`there is no ${signature} at ${address}`)
   return fields
 }
@@ -142,33 +148,35 @@ function meet(seen: Set<bigint>, address: bigint): void {
 }
 
 /** The B-tree of version 1: its keys hold where chunks begin, in elements, and a 0 for the element itself. */
-function* treeChunks(
+async function* treeChunks(
   file: IndexedFile,
   address: bigint,
   chunkDims: readonly number[],
   seen = new Set<bigint>(),
-): Iterable<Coordinates> {
+): Batches {
   meet(seen, address)
   const prefixSize = 8 + 2 * ADDRESS_SIZE
-  const header = structureAt(file, address, 'TREE', prefixSize)
+  const header = await structureAt(file, address, 'TREE', prefixSize)
   header.skip(1)
   const [level, entries] = [header.unsigned(1), header.unsigned(2)]
   const keySize = 8 + 8 * (chunkDims.length + 1)
-  const node = structureAt(file, address, 'TREE', prefixSize + entries * (keySize + ADDRESS_SIZE))
+  const node = await structureAt(file, address, 'TREE', prefixSize + entries * (keySize + ADDRESS_SIZE))
   node.skip(prefixSize - 4)
+  const chunks: ChunkCoordinates[] = []
   for (let entry = 0; entry < entries; entry++) {
     node.skip(8)
     const chunk = chunkDims.map(extent => Math.floor(node.number64() / extent))
     node.skip(8)
     const child = node.unsigned64()
-    if (level === 0) yield chunk
+    if (level === 0) chunks.push(chunk)
     else yield* treeChunks(file, child, chunkDims, seen)
   }
+  yield chunks
 }
 
 /** The B-tree of version 2: its records end with the coordinates of a chunk. */
-function* newTreeChunks(file: IndexedFile, address: bigint, rank: number): Iterable<Coordinates> {
-  const header = structureAt(file, address, 'BTHD', PREFIX_SIZE + 32)
+async function* newTreeChunks(file: IndexedFile, address: bigint, rank: number): Batches {
+  const header = await structureAt(file, address, 'BTHD', PREFIX_SIZE + 32)
   header.skip(2)
   const [nodeSize, recordSize, depth] = [header.unsigned(4), header.unsigned(2), header.unsigned(2)]
   header.skip(2)
@@ -186,19 +194,21 @@ interface NewTree {
   readonly rank: number
 }
 
-function* newTreeNode(
+async function* newTreeNode(
   file: IndexedFile,
   tree: NewTree,
   { address, records, depth }: { readonly address: bigint; readonly records: number; readonly depth: number },
-): Iterable<Coordinates> {
+): Batches {
   const { nodeSize, recordSize, rank, seen } = tree
   meet(seen, address)
-  const node = structureAt(file, address, depth > 0 ? 'BTIN' : 'BTLF', nodeSize)
+  const node = await structureAt(file, address, depth > 0 ? 'BTIN' : 'BTLF', nodeSize)
   node.skip(2)
+  const chunks: ChunkCoordinates[] = []
   for (let record = 0; record < records; record++) {
     node.skip(recordSize - 8 * rank)
-    yield Array.from({ length: rank }, () => node.number64())
+    chunks.push(Array.from({ length: rank }, () => node.number64()))
   }
+  yield chunks
   if (depth === 0) return
   const [countSize, totalSize] = countSizes(tree, depth)
   for (let child = 0; child <= records; child++) {
@@ -230,16 +240,18 @@ function bytesFor(limit: number): number {
 }
 
 /** Elements of an array, an address at the start of each: those that are defined, by their numbers from `first` on. */
-function* definedElements(
+function definedElements(
   fields: Fields,
   count: number,
   elementSize: number,
   first: number,
-): Iterable<number> {
+): readonly number[] {
+  const numbers: number[] = []
   for (let element = 0; element < count; element++) {
-    if (fields.unsigned64() !== UNDEFINED_ADDRESS) yield first + element
+    if (fields.unsigned64() !== UNDEFINED_ADDRESS) numbers.push(first + element)
     fields.skip(elementSize - ADDRESS_SIZE)
   }
+  return numbers
 }
 
 /** Pages that were never written are not looked at, and may be no part of the file yet. */
@@ -249,8 +261,8 @@ function isWritten({ bitmap, firstBit }: WrittenPages, page: number): boolean {
 }
 
 /** The fixed array: an element for each chunk up to the maximum extents, in pages where they are many. */
-function* fixedArrayChunks(file: IndexedFile, address: bigint, grid: Grid): Iterable<Coordinates> {
-  const header = structureAt(file, address, 'FAHD', PREFIX_SIZE + 18)
+async function* fixedArrayChunks(file: IndexedFile, address: bigint, grid: Grid): Batches {
+  const header = await structureAt(file, address, 'FAHD', PREFIX_SIZE + 18)
   header.skip(2)
   const [elementSize, pageBits] = [header.unsigned(1), header.unsigned(1)]
   const [count, block] = [header.number64(), header.unsigned64()]
@@ -260,18 +272,23 @@ function* fixedArrayChunks(file: IndexedFile, address: bigint, grid: Grid): Iter
   const prefixSize = PREFIX_SIZE + ADDRESS_SIZE
   const pages = count > paging.perPage ? Math.ceil(count / paging.perPage) : 0
   const bitmapSize = Math.ceil(pages / 8)
-  const start = structureAt(file, block, 'FADB', prefixSize + (pages > 0 ? bitmapSize : count * elementSize))
+  const start = await structureAt(
+    file,
+    block,
+    'FADB',
+    prefixSize + (pages > 0 ? bitmapSize : count * elementSize),
+  )
   start.skip(prefixSize - 4)
-  const numbers =
-    pages === 0
-      ? definedElements(start, count, elementSize, 0)
-      : pagedElements(file, Number(block) + prefixSize + bitmapSize + CHECKSUM_SIZE, {
-          ...paging,
-          count,
-          first: 0,
-          written: { bitmap: start.bytes(bitmapSize), firstBit: 0 },
-        })
-  for (const number of numbers) yield coordinatesOf(number, grid.counts)
+  if (pages === 0) {
+    const numbers = definedElements(start, count, elementSize, 0)
+    yield numbers.map(number => coordinatesOf(number, grid.counts))
+    return
+  }
+  const written = { bitmap: start.bytes(bitmapSize), firstBit: 0 }
+  const firstPage = Number(block) + prefixSize + bitmapSize + CHECKSUM_SIZE
+  for await (const numbers of pagedElements(file, firstPage, { ...paging, count, first: 0, written })) {
+    yield numbers.map(number => coordinatesOf(number, grid.counts))
+  }
 }
 
 interface WrittenPages {
@@ -290,17 +307,17 @@ interface Pages {
   readonly written: WrittenPages
 }
 
-function* pagedElements(
+async function* pagedElements(
   { source, base }: IndexedFile,
   address: number,
   { perPage, elementSize, count, first, written }: Pages,
-): Iterable<number> {
+): AsyncIterable<readonly number[]> {
   const pageSize = perPage * elementSize + CHECKSUM_SIZE
   for (let page = 0; page * perPage < count; page++) {
     if (!isWritten(written, page)) continue
     const inPage = Math.min(perPage, count - page * perPage)
-    const fields = fieldsOf(source.read(base + address + page * pageSize, inPage * elementSize))
-    yield* definedElements(fields, inPage, elementSize, first + page * perPage)
+    const fields = fieldsOf(await source.read(base + address + page * pageSize, inPage * elementSize))
+    yield definedElements(fields, inPage, elementSize, first + page * perPage)
   }
 }
 
@@ -308,8 +325,8 @@ function* pagedElements(
  * The extensible array: elements in the index block, then in data blocks of growing size, which the index block names
  * itself or through super blocks. Super block u has 2^(u/2) data blocks of 2^((u+1)/2) times the least elements.
  */
-function* extensibleArrayChunks(file: IndexedFile, address: bigint, grid: Grid): Iterable<Coordinates> {
-  const header = structureAt(file, address, 'EAHD', PREFIX_SIZE + 62)
+async function* extensibleArrayChunks(file: IndexedFile, address: bigint, grid: Grid): Batches {
+  const header = await structureAt(file, address, 'EAHD', PREFIX_SIZE + 62)
   header.skip(2)
   const [elementSize, maxBits, inIndex] = [header.unsigned(1), header.unsigned(1), header.unsigned(1)]
   const [leastInBlock, leastBlocks, pageBits] = [header.unsigned(1), header.unsigned(1), header.unsigned(1)]
@@ -324,10 +341,10 @@ function* extensibleArrayChunks(file: IndexedFile, address: bigint, grid: Grid):
   const addresses = 2 * (leastBlocks - 1) + Math.max(0, superBlocks - direct)
   const prefixSize = PREFIX_SIZE + ADDRESS_SIZE
   const size = prefixSize + inIndex * elementSize + addresses * ADDRESS_SIZE
-  const block = structureAt(file, index, 'EAIB', size)
+  const block = await structureAt(file, index, 'EAIB', size)
   block.skip(prefixSize - 4)
-  function* numbers(): Iterable<number> {
-    yield* definedElements(block, inIndex, elementSize, 0)
+  async function* elements(): AsyncIterable<readonly number[]> {
+    yield definedElements(block, inIndex, elementSize, 0)
     let first = inIndex
     for (let u = 0; u < superBlocks; u++) {
       const blocks = 2 ** Math.floor(u / 2)
@@ -344,14 +361,14 @@ function* extensibleArrayChunks(file: IndexedFile, address: bigint, grid: Grid):
   }
   const unlimited = Math.max(0, grid.counts.indexOf(Number.POSITIVE_INFINITY))
   const order = [unlimited, ...grid.counts.map((_, d) => d).filter(d => d !== unlimited)]
-  for (const number of numbers()) {
-    const swizzled = coordinatesOf(
-      number,
-      order.map(d => grid.counts[d]),
-    )
-    const chunk = new Array<number>(order.length).fill(0)
-    for (const [place, d] of order.entries()) chunk[d] = swizzled[place]
-    yield chunk
+  const counts = order.map(d => grid.counts[d])
+  for await (const numbers of elements()) {
+    yield numbers.map(number => {
+      const swizzled = coordinatesOf(number, counts)
+      const chunk = new Array<number>(order.length).fill(0)
+      for (const [i, d] of order.entries()) chunk[d] = swizzled[i]
+      return chunk
+    })
   }
 }
 
@@ -367,19 +384,19 @@ interface DataBlock {
   readonly first: number
 }
 
-function* superBlock(
+async function* superBlock(
   file: IndexedFile,
   address: bigint,
   array: ExtensibleArray,
   { count, first, blocks }: DataBlock & { readonly blocks: number },
-): Iterable<number> {
+): AsyncIterable<readonly number[]> {
   if (address === UNDEFINED_ADDRESS) return
   const prefixSize = PREFIX_SIZE + ADDRESS_SIZE + array.offsetSize
   const pages = count > array.perPage ? Math.ceil(count / array.perPage) : 0
   // Room for whole bytes for each block, but the bits of one block follow those of the one before.
   const bitmapSize = blocks * Math.ceil(pages / 8)
   const size = prefixSize + bitmapSize + blocks * ADDRESS_SIZE
-  const fields = structureAt(file, address, 'EASB', size)
+  const fields = await structureAt(file, address, 'EASB', size)
   fields.skip(prefixSize - 4)
   const bitmap = fields.bytes(bitmapSize)
   for (let i = 0; i < blocks; i++) {
@@ -390,13 +407,13 @@ function* superBlock(
 
 const NO_PAGES: WrittenPages = { bitmap: new Uint8Array(0), firstBit: 0 }
 
-function* dataBlock(
+async function* dataBlock(
   file: IndexedFile,
   address: bigint,
   { elementSize, offsetSize, perPage }: ExtensibleArray,
   { count, first }: DataBlock,
   written = NO_PAGES,
-): Iterable<number> {
+): AsyncIterable<readonly number[]> {
   if (address === UNDEFINED_ADDRESS) return
   const prefixSize = PREFIX_SIZE + ADDRESS_SIZE + offsetSize
   if (count > perPage) {
@@ -404,13 +421,13 @@ function* dataBlock(
     yield* pagedElements(file, pages, { perPage, elementSize, count, first, written })
     return
   }
-  const fields = structureAt(file, address, 'EADB', prefixSize + count * elementSize)
+  const fields = await structureAt(file, address, 'EADB', prefixSize + count * elementSize)
   fields.skip(prefixSize - 4)
-  yield* definedElements(fields, count, elementSize, first)
+  yield definedElements(fields, count, elementSize, first)
 }
 
 /** Row-major: the last dimension runs fastest; the first may have no end. */
-function coordinatesOf(number: number, counts: readonly number[]): Coordinates {
+function coordinatesOf(number: number, counts: readonly number[]): ChunkCoordinates {
   const coordinates = counts.map(() => 0)
   let rest = number
   for (let d = counts.length - 1; d > 0; d--) {

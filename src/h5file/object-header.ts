@@ -42,14 +42,18 @@ const FILL_TIMES = ['H5D_FILL_TIME_ALLOC', 'H5D_FILL_TIME_NEVER', 'H5D_FILL_TIME
 const LAYOUTS = ['H5D_COMPACT', 'H5D_CONTIGUOUS', 'H5D_CHUNKED'] as const
 
 /** All messages of the header at `address`. `base`: where the file's address 0 lies. */
-export function readHeader(source: ByteSource, base: number, address: number): readonly HeaderMessage[] {
-  if (!hasWideAddresses(source, base)) return []
-  const start = fieldsOf(source.read(base + address, 6))
+export async function readHeader(
+  source: ByteSource,
+  base: number,
+  address: number,
+): Promise<readonly HeaderMessage[]> {
+  if (!(await hasWideAddresses(source, base))) return []
+  const start = fieldsOf(await source.read(base + address, 6))
   if (start.text(4) === 'OHDR') {
     start.skip(1)
     return readNewHeader(source, base, address, start.unsigned(1))
   }
-  const header = fieldsOf(source.read(base + address, 16))
+  const header = fieldsOf(await source.read(base + address, 16))
   if (header.unsigned(1) !== 1) throw unreadableHeader(`there is no object header at ${address}`)
   header.skip(7)
   const first = { position: address + 16, length: header.unsigned(4) }
@@ -61,23 +65,23 @@ export function readHeader(source: ByteSource, base: number, address: number): r
 }
 
 /** Other widths of addresses are allowed by the format, but are not written by anything that is in use. */
-function hasWideAddresses(source: ByteSource, base: number): boolean {
-  const superblock = source.read(base + 8, 8)
+async function hasWideAddresses(source: ByteSource, base: number): Promise<boolean> {
+  const superblock = await source.read(base + 8, 8)
   const at = (superblock[0] ?? 0) < 2 ? 5 : 1
   return superblock[at] === 8 && superblock[at + 1] === 8
 }
 
-function readNewHeader(
+async function readNewHeader(
   source: ByteSource,
   base: number,
   address: number,
   flags: number,
-): readonly HeaderMessage[] {
+): Promise<readonly HeaderMessage[]> {
   const timesSize = flags & 0x20 ? 16 : 0
   const phaseChangeSize = flags & 0x10 ? 4 : 0
   const width = 1 << (flags & 3)
   const sizeAt = address + 6 + timesSize + phaseChangeSize
-  const length = fieldsOf(source.read(base + sizeAt, width)).unsigned(width)
+  const length = fieldsOf(await source.read(base + sizeAt, width)).unsigned(width)
   const first = { position: sizeAt + width, length }
   const orderSize = flags & 4 ? 2 : 0
   return readBlocks(
@@ -98,18 +102,18 @@ interface Block {
   readonly length: number
 }
 
-function readBlocks(
+async function readBlocks(
   source: ByteSource,
   base: number,
   blocks: Block[],
   readPrefix: (fields: Fields) => { type: number; size: number; flags: number },
   { signatureSize, prefixSize } = { signatureSize: 0, prefixSize: 8 },
-): readonly HeaderMessage[] {
+): Promise<readonly HeaderMessage[]> {
   const messages: HeaderMessage[] = []
   for (let index = 0; index < blocks.length; index++) {
     if (index > MOST_BLOCKS) throw unreadableHeader(`it has more than ${MOST_BLOCKS} blocks`)
     const { position, length } = blocks[index]
-    const fields = fieldsOf(source.read(base + position, length))
+    const fields = fieldsOf(await source.read(base + position, length))
     while (fields.left >= prefixSize) {
       const { type, size, flags } = readPrefix(fields)
       if (size > fields.left) break

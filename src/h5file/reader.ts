@@ -4,7 +4,6 @@
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
-import type { JsonObject } from '../hdf5/json.ts'
 import type { ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 
@@ -37,11 +36,19 @@ export interface FileDataset {
   readonly type: Datatype
   readonly committedType?: FileAddress
   readonly space: Dataspace
-  /** As classic 16.2 reports it for an imported file. */
-  readonly creationProperties: JsonObject
-  readonly fillValue?: Elements
-  readonly layout: CreationProperties['layout']
-  readonly chunkDims?: readonly number[]
+  /** What the file has and the service refuses, such as enormous chunks, stays in `json` only (creation-properties.ts). */
+  readonly creationProperties: CreationProperties
+}
+
+/** Of a chunk in the grid of chunks. */
+export type ChunkCoordinates = readonly number[]
+
+/** The chunks whose values a file stores. All others have the fill value. */
+export interface StoredChunks {
+  /** The chunk shape of the file. */
+  readonly chunkDims: readonly number[]
+  /** Each chunk once, in batches as they are read. Can be called again. */
+  readonly batches: () => AsyncIterable<readonly ChunkCoordinates[]>
 }
 
 /** The object that stands for an object of the file; undefined: there is none, and references to it become null. */
@@ -61,23 +68,20 @@ export interface FileWarning {
 export interface H5FileReader {
   readonly root: FileAddress
   readonly warnings: readonly FileWarning[]
-  object(address: FileAddress): FileObject
+  object(address: FileAddress): Promise<FileObject>
   /** In the order of creation if the group keeps it, else by title. */
-  links(group: FileAddress): readonly FileLink[]
-  attributes(owner: FileAddress, resolve: ReferenceResolver): readonly FileAttribute[]
-  dataset(address: FileAddress): FileDataset
-  datatype(address: FileAddress): Datatype
-  /**
-   * The chunks whose values the file stores, by their coordinates in the grid of chunks, each once; all others have the
-   * fill value. None for a dataset of another layout that nothing is stored of. Undefined: read all values.
-   */
-  storedChunks(dataset: FileAddress): Iterable<readonly number[]> | undefined
+  links(group: FileAddress): Promise<readonly FileLink[]>
+  attributes(owner: FileAddress, resolve: ReferenceResolver): Promise<readonly FileAttribute[]>
+  dataset(address: FileAddress): Promise<FileDataset>
+  datatype(address: FileAddress): Promise<Datatype>
+  /** No chunk for a dataset of another layout that has no storage. Undefined: read all values. */
+  storedChunks(dataset: FileAddress): Promise<StoredChunks | undefined>
   /** The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. */
   readValues(
     dataset: FileAddress,
     start: readonly number[],
     count: readonly number[],
     resolve: ReferenceResolver,
-  ): Elements
-  close(): void
+  ): Promise<Elements>
+  close(): Promise<void>
 }

@@ -21,7 +21,7 @@ function heapWith(selection: readonly number[]): ByteSource {
   const body = [...object(1, [1, 2, 3]), ...object(2, [...u64(ADDRESS), ...selection]), ...object(0, [])]
   const collection = [...text('GCOL'), 1, 0, 0, 0, ...u64(16 + body.length), ...body]
   const bytes = Uint8Array.from([...Array.from({ length: POSITION }, () => 0), ...collection])
-  return { size: bytes.length, read: (position, length) => bytes.subarray(position, position + length) }
+  return { size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) }
 }
 
 describe('readRegion', () => {
@@ -73,8 +73,8 @@ describe('readRegion', () => {
       [...u32(2, 3), 0, 4, ...u32(1, 1, 3, 4)],
       { selectType: 'H5S_SEL_HYPERSLABS', blocks: [{ first: [3], last: [4] }] },
     ],
-  ])('reads %s', (_title, selection, region) => {
-    expect(readRegion(heapWith(selection), POSITION, 2)).toEqual({ address: BigInt(ADDRESS), region })
+  ])('reads %s', async (_title, selection, region) => {
+    expect(await readRegion(heapWith(selection), POSITION, 2)).toEqual({ address: BigInt(ADDRESS), region })
   })
 
   it.each([
@@ -87,12 +87,12 @@ describe('readRegion', () => {
       'too large to be listed',
     ],
     ['nothing', [], 'bytes are needed'],
-  ])('refuses %s', (_title, selection, message) => {
-    expect(() => readRegion(heapWith(selection), POSITION, 2)).toThrow(message)
+  ])('refuses %s', async (_title, selection, message) => {
+    await expect(readRegion(heapWith(selection), POSITION, 2)).rejects.toThrow(message)
   })
 
-  it('refuses a heap that is not there, and an object that is not in it', () => {
-    expect(() => readRegion(heapWith([]), 0, 2)).toThrow('no global heap at 0')
-    expect(() => readRegion(heapWith([]), POSITION, 7)).toThrow('has no object 7')
+  it('refuses a heap that is not there, and an object that is not in it', async () => {
+    await expect(readRegion(heapWith([]), 0, 2)).rejects.toThrow('no global heap at 0')
+    await expect(readRegion(heapWith([]), POSITION, 7)).rejects.toThrow('has no object 7')
   })
 })

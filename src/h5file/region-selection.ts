@@ -23,17 +23,17 @@ const REGULAR_FLAG = 1
 const MOST_BLOCKS = 1_000_000
 
 /** The region that object `index` of the global heap collection at `position` describes. */
-export function readRegion(source: ByteSource, position: number, index: number): FileRegion {
-  const fields = fieldsOf(heapObject(source, position, index))
+export async function readRegion(source: ByteSource, position: number, index: number): Promise<FileRegion> {
+  const fields = fieldsOf(await heapObject(source, position, index))
   const address = fields.unsigned64()
   return { address, region: readSelection(fields) }
 }
 
-function heapObject(source: ByteSource, position: number, index: number): Uint8Array {
-  const header = fieldsOf(source.read(position, 16))
+async function heapObject(source: ByteSource, position: number, index: number): Promise<Uint8Array> {
+  const header = fieldsOf(await source.read(position, 16))
   if (header.text(4) !== 'GCOL') throw unreadableRegion(`there is no global heap at ${position}`)
   header.skip(4)
-  const collection = fieldsOf(source.read(position, header.number64()))
+  const collection = fieldsOf(await source.read(position, header.number64()))
   collection.skip(16)
   while (collection.left >= 16) {
     const found = collection.unsigned(2)

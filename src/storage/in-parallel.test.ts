@@ -32,6 +32,20 @@ describe('inParallel', () => {
     await expect(inParallel([], 3, turn)).resolves.toBeUndefined()
   })
 
+  it('takes tasks that arrive one after another, and begins no other when taking one fails', async () => {
+    const done: number[] = []
+    async function* arriving(count: number): AsyncGenerator<Task> {
+      for (let index = 0; index < count; index++) {
+        await turn()
+        yield async () => void done.push(index)
+      }
+      if (count > 5) throw new Error('no more')
+    }
+    await inParallel(arriving(5), 3, task => task())
+    expect(done).toEqual([0, 1, 2, 3, 4])
+    await expect(inParallel(arriving(6), 3, task => task())).rejects.toThrow('no more')
+  })
+
   it('begins no other task after a failure, and waits for those under way', async () => {
     let begun = 0
     let ended = 0

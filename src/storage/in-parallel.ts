@@ -5,18 +5,20 @@
  * call fails, or the iterable does, no other is begun; rejects with that failure once none is under way any more.
  */
 export async function inParallel<T>(
-  items: Iterable<T>,
+  items: Iterable<T> | AsyncIterable<T>,
   limit: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   // One iterator for all, so that each item is taken once.
-  const queue = items[Symbol.iterator]()
+  const queue = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
   let isOver = false
   let failure: { readonly reason: unknown } | undefined
   async function runLane(): Promise<void> {
     try {
       while (!isOver) {
-        const next = queue.next()
+        const taken = queue.next()
+        // Without a wait where there is none: most items are there.
+        const next = taken instanceof Promise ? await taken : taken
         if (next.done) isOver = true
         else await work(next.value)
       }

@@ -69,12 +69,26 @@ function coordinatesIn({ start, count }: Box): readonly (readonly number[])[] {
 }
 
 describe('boxesOfChunks', () => {
+  async function boxesIn(
+    dims: readonly number[],
+    chunkDims: readonly number[],
+    maxElements: number,
+    chunks: readonly (readonly number[])[],
+  ): Promise<readonly Box[]> {
+    async function* batches() {
+      for (let from = 0; from < chunks.length; from += 3) yield chunks.slice(from, from + 3)
+    }
+    const boxes: Box[] = []
+    for await (const box of boxesOfChunks(dims, chunkDims, maxElements, batches)) boxes.push(box)
+    return boxes
+  }
+
   const everyChunk = (counts: readonly number[]) =>
     coordinatesIn({ start: counts.map(() => 0), count: counts })
 
-  it('gives the boxes of which all chunks are there, and other chunks one by one', () => {
+  it('gives the boxes of which all chunks are there, and other chunks one by one', async () => {
     const chunks = everyChunk([2, 4]).filter(chunk => String(chunk) !== '1,2')
-    expect([...boxesOfChunks([4, 8], [2, 2], 8, () => chunks)]).toEqual([
+    expect(await boxesIn([4, 8], [2, 2], 8, chunks)).toEqual([
       { start: [0, 0], count: [2, 4] },
       { start: [0, 4], count: [2, 4] },
       { start: [2, 0], count: [2, 4] },
@@ -82,31 +96,31 @@ describe('boxesOfChunks', () => {
     ])
   })
 
-  it('cuts a chunk that is much larger than a box', () => {
-    const boxes = [...boxesOfChunks([100, 10], [60, 10], 20, () => [[1, 0]])]
+  it('cuts a chunk that is much larger than a box', async () => {
+    const boxes = await boxesIn([100, 10], [60, 10], 20, [[1, 0]])
     expect(boxes).toHaveLength(20)
     expect(boxes[0]).toEqual({ start: [60, 0], count: [2, 10] })
   })
 
-  it('does not go through what is not there', () => {
+  it('does not go through what is not there', async () => {
     const last = 2 ** 40 - 1
-    expect([...boxesOfChunks([2 ** 50], [2 ** 10], 2 ** 20, () => [[0], [last]])]).toEqual([
+    expect(await boxesIn([2 ** 50], [2 ** 10], 2 ** 20, [[0], [last]])).toEqual([
       { start: [0], count: [2 ** 10] },
       { start: [last * 2 ** 10], count: [2 ** 10] },
     ])
   })
 
-  it('covers every element of these chunks once, and no other', () => {
+  it('covers every element of these chunks once, and no other', async () => {
     const extents = fc.array(fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 8 })), {
       minLength: 1,
       maxLength: 3,
     })
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         extents,
         fc.integer({ min: 1, max: 50 }),
         fc.infiniteStream(fc.boolean()),
-        (pairs, most, coins) => {
+        async (pairs, most, coins) => {
           const dims = pairs.map(([extent]) => extent)
           const chunkDims = pairs.map(([, chunk]) => chunk)
           const counts = dims.map((extent, d) => Math.ceil(extent / chunkDims[d]))
@@ -116,7 +130,7 @@ describe('boxesOfChunks', () => {
               chunk.every((index, d) => index === Math.floor(coordinate[d] / chunkDims[d])),
             ),
           )
-          const found = [...boxesOfChunks(dims, chunkDims, most, () => chunks)].flatMap(coordinatesIn)
+          const found = (await boxesIn(dims, chunkDims, most, chunks)).flatMap(coordinatesIn)
           expect(found.map(String).sort()).toEqual(expected.map(String).sort())
         },
       ),

@@ -1,6 +1,7 @@
 // Cuts the extents of a dataset into boxes that are small enough to be read and written one after another, along the
 // borders of its chunks, so that no chunk has to be unpacked twice.
 
+import type { StoredChunks } from '../h5file/reader.ts'
 import { product } from '../hdf5/dataspace.ts'
 
 export interface Box {
@@ -34,15 +35,15 @@ export function* boxesOf(
 }
 
 /**
- * Boxes that cover these chunks and nothing else: those of `boxesOf` whose chunks are all in `chunks`, single chunks
- * elsewhere. `chunks` yields each chunk once, by its coordinates in the grid, and is called twice.
+ * Boxes that cover these chunks and nothing else: those of `boxesOf` whose chunks are all there, single chunks
+ * elsewhere. `batches` yields each chunk once, by its coordinates in the grid, and is called twice.
  */
-export function* boxesOfChunks(
+export async function* boxesOfChunks(
   dims: readonly number[],
   chunkDims: readonly number[],
   maxElements: number,
-  chunks: () => Iterable<readonly number[]>,
-): Generator<Box> {
+  batches: StoredChunks['batches'],
+): AsyncGenerator<Box> {
   const shape = boxShape(dims, chunkDims, maxElements)
   const boxAlong = dims.map((extent, d) => Math.ceil(extent / shape[d]))
   const isWhole = shape.every((extent, d) => extent % chunkDims[d] === 0 || extent === dims[d])
@@ -53,24 +54,28 @@ export function* boxesOfChunks(
   /** The number of chunks of each box; 0 once the box has been yielded. */
   const found = new Map<number, number>()
   if (isWhole) {
-    for (const chunk of chunks()) {
-      const number = numberOf(boxOf(chunk))
-      found.set(number, (found.get(number) ?? 0) + 1)
+    for await (const chunks of batches()) {
+      for (const chunk of chunks) {
+        const number = numberOf(boxOf(chunk))
+        found.set(number, (found.get(number) ?? 0) + 1)
+      }
     }
   }
-  for (const chunk of chunks()) {
-    const index = boxOf(chunk)
-    const number = numberOf(index)
-    const box = boxAt(index, shape, dims)
-    const inBox = product(box.count.map((extent, d) => Math.ceil(extent / chunkDims[d])))
-    const there = found.get(number)
-    if (there === inBox) {
-      found.set(number, 0)
-      yield box
-    } else if (there !== 0) {
-      const { start, count } = boxAt(chunk, chunkDims, dims)
-      for (const part of boxesOf(count, count, maxElements)) {
-        yield { start: part.start.map((first, d) => first + start[d]), count: part.count }
+  for await (const chunks of batches()) {
+    for (const chunk of chunks) {
+      const index = boxOf(chunk)
+      const number = numberOf(index)
+      const box = boxAt(index, shape, dims)
+      const inBox = product(box.count.map((extent, d) => Math.ceil(extent / chunkDims[d])))
+      const there = found.get(number)
+      if (there === inBox) {
+        found.set(number, 0)
+        yield box
+      } else if (there !== 0) {
+        const { start, count } = boxAt(chunk, chunkDims, dims)
+        for (const part of boxesOf(count, count, maxElements)) {
+          yield { start: part.start.map((first, d) => first + start[d]), count: part.count }
+        }
       }
     }
   }

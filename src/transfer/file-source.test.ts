@@ -39,3 +39,17 @@ it.each([
   expect(() => source.requireUnchanged()).toThrow('was changed while it was read')
   source.close()
 })
+
+it('reads ranges, and fewer bytes where the file ends', async () => {
+  writeFileSync(path, 'some bytes')
+  const source = openFileSource(path)
+  expect(source.size).toBe(10)
+  const ranges = await Promise.all([
+    source.read(5, 3),
+    source.read(0, 4),
+    source.read(8, 9),
+    source.read(20, 1),
+  ])
+  expect(ranges.map(bytes => Buffer.from(bytes).toString())).toEqual(['byt', 'some', 'es', ''])
+  source.close()
+})

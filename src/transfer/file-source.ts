@@ -1,9 +1,12 @@
 // A local file as a source of bytes.
 
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { HyperslabError } from '../errors.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+
+const readFile = promisify(read)
 
 export interface OpenFileSource extends ByteSource {
   readonly lastModified: Timestamp
@@ -31,13 +34,13 @@ export function openFileSource(path: string): OpenFileSource {
         { subject: path },
       )
     },
-    read(position, length) {
+    async read(position, length) {
       const bytes = new Uint8Array(Math.max(0, Math.min(length, size - position)))
       let done = 0
       while (done < bytes.length) {
-        const count = readSync(file, bytes, done, bytes.length - done, position + done)
-        if (count === 0) break
-        done += count
+        const { bytesRead } = await readFile(file, bytes, done, bytes.length - done, position + done)
+        if (bytesRead === 0) break
+        done += bytesRead
       }
       return bytes.subarray(0, done)
     },

@@ -4,6 +4,7 @@ import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { item } from '../../test/fixtures/service.ts'
 import { HyperslabError } from '../errors.ts'
 import type { FileDataset, FileLink, H5FileReader } from '../h5file/reader.ts'
+import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { EMPTY_HEAP } from '../hdf5/values/elements.ts'
@@ -25,16 +26,30 @@ const TARGET: StoreTargetOptions = {
 const NUMBERS: FileDataset = {
   type: { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' },
   space: { class: 'H5S_SIMPLE', dims: [4] },
-  creationProperties: new Map(),
-  layout: 'H5D_CONTIGUOUS',
+  creationProperties: {
+    json: new Map(),
+    given: false,
+    layout: 'H5D_CONTIGUOUS',
+    chunkDims: [4],
+    filters: [],
+  },
+}
+
+/** That of a contiguous dataset of these extents. */
+function numbersOf(dims: readonly number[]): FileDataset {
+  const space = { class: 'H5S_SIMPLE', dims } as const
+  return { ...NUMBERS, space, creationProperties: parseCreationProperties(undefined, NUMBERS.type, space) }
 }
 
 /** A file of two groups that link to each other, a dataset, and one whose datatype is not supported. */
 const FILE: H5FileReader = {
   root: 'root',
   warnings: [],
-  object: address => ({ address, kind: address === 'root' || address === 'group' ? 'group' : 'dataset' }),
-  links(group) {
+  object: async address => ({
+    address,
+    kind: address === 'root' || address === 'group' ? 'group' : 'dataset',
+  }),
+  async links(group) {
     const hard = (title: string, address: string): FileLink => ({ title, class: 'H5L_TYPE_HARD', address })
     return group === 'group'
       ? [hard('up', 'root'), hard('self', 'group')]
@@ -46,15 +61,15 @@ const FILE: H5FileReader = {
           hard('', 'group'),
         ]
   },
-  attributes: () => [],
-  dataset(address) {
+  attributes: async () => [],
+  async dataset(address) {
     if (address === 'odd') throw new HyperslabError('type-unsupported', 'this datatype is not supported')
     return NUMBERS
   },
-  datatype: () => NUMBERS.type,
-  storedChunks: () => undefined,
-  readValues: () => ({ count: 4, data: Uint8Array.of(1, 2, 3, 4), heap: EMPTY_HEAP }),
-  close() {},
+  datatype: async () => NUMBERS.type,
+  storedChunks: async () => undefined,
+  readValues: async () => ({ count: 4, data: Uint8Array.of(1, 2, 3, 4), heap: EMPTY_HEAP }),
+  async close() {},
 }
 
 function optionsWith(signal = new AbortController().signal): ImportOptions {
@@ -125,8 +140,8 @@ describe('importFile', () => {
     const whole = 2 ** 23
     const reader: H5FileReader = {
       ...FILE,
-      dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims: [3 * whole] } }),
-      readValues(_, [start], [length]) {
+      dataset: async () => numbersOf([3 * whole]),
+      async readValues(_, [start], [length]) {
         if (start > 0) throw new HyperslabError('file-unreadable', 'a chunk is damaged')
         return { count: length, data: new Uint8Array(length), heap: EMPTY_HEAP }
       },
@@ -149,8 +164,8 @@ describe('importFile', () => {
     const dims = [5000, 4000]
     const reader: H5FileReader = {
       ...FILE,
-      dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims } }),
-      readValues(_, __, count) {
+      dataset: async () => numbersOf(dims),
+      async readValues(_, __, count) {
         const size = count.reduce((product, extent) => product * extent, 1)
         return { count: size, data: new Uint8Array(size).fill(1), heap: EMPTY_HEAP }
       },
@@ -182,9 +197,14 @@ describe('importFile', () => {
     const boxes: Box[] = []
     const reader: H5FileReader = {
       ...FILE,
-      dataset: () => ({ ...NUMBERS, space: { class: 'H5S_SIMPLE', dims }, chunkDims: [1000] }),
-      storedChunks: address => (address === 'numbers' ? [[0], [10 ** 12]] : []),
-      readValues: (_, start, count) => {
+      dataset: async () => numbersOf(dims),
+      storedChunks: async address => ({
+        chunkDims: [1000],
+        async *batches() {
+          if (address === 'numbers') yield [[0], [10 ** 12]]
+        },
+      }),
+      readValues: async (_, start, count) => {
         boxes.push({ start, count })
         return { count: count[0], data: new Uint8Array(count[0]).fill(7), heap: EMPTY_HEAP }
       },
@@ -208,9 +228,12 @@ describe('importFile', () => {
       fill === undefined ? undefined : { count: 1, data: Uint8Array.of(fill), heap: EMPTY_HEAP }
     const reader: H5FileReader = {
       ...FILE,
-      dataset: () => ({ ...NUMBERS, ...(fillValue && { fillValue }) }),
-      links: () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
-      readValues: () => ({ count: 4, data: Uint8Array.from(values), heap: EMPTY_HEAP }),
+      dataset: async () => ({
+        ...NUMBERS,
+        creationProperties: { ...NUMBERS.creationProperties, ...(fillValue && { fillValue }) },
+      }),
+      links: async () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      readValues: async () => ({ count: 4, data: Uint8Array.from(values), heap: EMPTY_HEAP }),
     }
     await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
     const root = (await entryOf())?.root
@@ -228,7 +251,7 @@ describe('importFile', () => {
   it('leaves out a dataset of more elements than can be counted, and nothing else', async () => {
     const reader: H5FileReader = {
       ...FILE,
-      dataset: address =>
+      dataset: async address =>
         address === 'odd'
           ? { ...NUMBERS, space: { class: 'H5S_SIMPLE', dims: [2 ** 30, 2 ** 30] } }
           : NUMBERS,
@@ -245,7 +268,7 @@ describe('importFile', () => {
   it('says that the values are not there when the index of the chunks is damaged', async () => {
     const reader: H5FileReader = {
       ...FILE,
-      storedChunks() {
+      async storedChunks() {
         throw new HyperslabError('file-unreadable', 'the index of the chunks is damaged')
       },
     }
@@ -268,7 +291,7 @@ describe('importFile', () => {
   it('leaves nothing when the file breaks down', async () => {
     await expectNothing({
       ...FILE,
-      readValues() {
+      async readValues() {
         throw new HyperslabError('file-damaged', 'we have to give up')
       },
     })
@@ -278,7 +301,7 @@ describe('importFile', () => {
     const interruption = new AbortController()
     const reader: H5FileReader = {
       ...FILE,
-      readValues(...box) {
+      async readValues(...box) {
         interruption.abort(new Error('give up'))
         return FILE.readValues(...box)
       },

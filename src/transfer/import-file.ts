@@ -3,16 +3,20 @@
 // rest is imported. If a part of a dataset's values cannot be read, it has none: fill values would look like data.
 
 import { HyperslabError } from '../errors.ts'
-import type { FileAddress, FileDataset, FileLink, FileWarning, H5FileReader } from '../h5file/reader.ts'
+import type {
+  FileAddress,
+  FileDataset,
+  FileLink,
+  FileWarning,
+  H5FileReader,
+  StoredChunks,
+} from '../h5file/reader.ts'
 import { elementCount, extentsOf, product } from '../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
-import type { JsonObject, JsonValue } from '../hdf5/json.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import { elementsToJson } from '../hdf5/values/json-tree.ts'
-import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { LinkTarget } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
@@ -106,7 +110,7 @@ class Import {
   /** The objects of the domain by their addresses in the file. */
   readonly #references = new Map<FileAddress, ObjectReference>()
   /** The chunks of the target, by the addresses of the datasets. */
-  readonly #storedChunks = new Map<FileAddress, readonly number[]>()
+  readonly #targetChunks = new Map<FileAddress, readonly number[]>()
   /** Datasets whose values cannot be read, with the reason. */
   readonly #unreadable = new Map<FoundObject, string>()
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
@@ -122,7 +126,7 @@ class Import {
   }
 
   async run(): Promise<Omit<ImportSummary, 'newFolders'>> {
-    const objects = this.#find()
+    const objects = await this.#find()
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
@@ -148,12 +152,12 @@ class Import {
   }
 
   /** Every object that hard links reach from the root group, each once, also where links form cycles. */
-  #find(): readonly FoundObject[] {
+  async #find(): Promise<readonly FoundObject[]> {
     const found: FoundObject[] = []
     const seen = new Set([this.#reader.root])
     const waiting = [{ address: this.#reader.root, path: '/' }]
     for (const { address, path } of waiting) {
-      const object = this.#tolerate(path, () => this.#open(address, path))
+      const object = await this.#tolerate(path, () => this.#open(address, path))
       if (!object) continue
       found.push(object)
       for (const link of object.links) {
@@ -168,23 +172,26 @@ class Import {
     return found
   }
 
-  #open(address: FileAddress, path: string): FoundObject {
-    const { kind } = this.#reader.object(address)
+  async #open(address: FileAddress, path: string): Promise<FoundObject> {
+    const { kind } = await this.#reader.object(address)
     if (kind !== 'dataset') {
-      return { address, kind, path, links: kind === 'group' ? this.#reader.links(address) : [], bytes: 0 }
+      const links = kind === 'group' ? await this.#reader.links(address) : []
+      return { address, kind, path, links, bytes: 0 }
     }
-    const dataset = this.#reader.dataset(address)
-    return { address, kind, path, links: [], dataset, bytes: this.#storedBytes(address, dataset) }
+    const dataset = await this.#reader.dataset(address)
+    return { address, kind, path, links: [], dataset, bytes: await this.#storedBytes(address, dataset) }
   }
 
   /** Throws when the dataset has more elements than a service takes. */
-  #storedBytes(address: FileAddress, { space, type, chunkDims = [] }: FileDataset): number {
+  async #storedBytes(address: FileAddress, { space, type }: FileDataset): Promise<number> {
     const all = elementCount(space) * elementSize(type)
     try {
-      const chunks = this.#reader.storedChunks(address)
+      const chunks = await this.#reader.storedChunks(address)
       if (!chunks) return all
       let stored = 0
-      for (const chunk of chunks) stored += product(boxAt(chunk, chunkDims, extentsOf(space)).count)
+      for await (const batch of chunks.batches()) {
+        for (const chunk of batch) stored += product(boxAt(chunk, chunks.chunkDims, extentsOf(space)).count)
+      }
       return stored * elementSize(type)
     } catch (error) {
       // A damaged index is reported when the values are read.
@@ -207,18 +214,17 @@ class Import {
     if (address === this.#reader.root) return this.#target.root
     if (kind === 'group') return this.#target.createGroup()
     if (!dataset) {
-      const type = this.#tolerate(path, () => this.#reader.datatype(address))
+      const type = await this.#tolerate(path, () => this.#reader.datatype(address))
       return type && this.#target.createDatatype(type)
     }
-    const { type, space, fillValue, committedType } = dataset
+    const { type, space, creationProperties, committedType } = dataset
     const { chunkDims, ...reference } = await this.#target.createDataset({
       type,
       ...this.#committed(committedType),
       space,
-      creationProperties: withFillValue(dataset),
-      ...(fillValue && { fillValue }),
+      creationProperties,
     })
-    if (chunkDims) this.#storedChunks.set(address, chunkDims)
+    if (chunkDims) this.#targetChunks.set(address, chunkDims)
     return reference
   }
 
@@ -228,12 +234,12 @@ class Import {
     return reference ? { committedType: reference } : {}
   }
 
-  *#links(objects: readonly FoundObject[]): Generator<Task> {
+  async *#links(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     for (const { address, links, path } of objects) {
       const group = this.#references.get(address)
       for (const link of group ? links : []) {
         const linkPath = `${path === '/' ? '' : path}/${link.title}`
-        const title = this.#tolerate(linkPath, () => linkTitle(link.title))
+        const title = await this.#tolerate(linkPath, () => linkTitle(link.title))
         const target = this.#linkTarget(link)
         if (!group || title === undefined) continue
         if (target) {
@@ -266,12 +272,13 @@ class Import {
     }
   }
 
-  *#attributes(objects: readonly FoundObject[]): Generator<Task> {
+  async *#attributes(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     for (const { address, path } of objects) {
       const owner = this.#references.get(address)
-      const attributes = owner && this.#tolerate(path, () => this.#reader.attributes(address, this.#resolve))
+      const attributes =
+        owner && (await this.#tolerate(path, () => this.#reader.attributes(address, this.#resolve)))
       for (const { committedType, ...attribute } of attributes ?? []) {
-        const name = this.#tolerate(path, () => attributeName(attribute.name))
+        const name = await this.#tolerate(path, () => attributeName(attribute.name))
         if (!owner || name === undefined) continue
         yield async () => {
           this.#options.signal.throwIfAborted()
@@ -282,16 +289,17 @@ class Import {
     }
   }
 
-  *#values(objects: readonly FoundObject[]): Generator<Task> {
+  async *#values(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     const turns = new Turns()
     for (const object of objects) {
       const { address, dataset } = object
       const reference = this.#references.get(address)
       if (!reference || !dataset || dataset.space.class === 'H5S_NULL') continue
-      const { type, fillValue } = dataset
+      const { type } = dataset
+      const { fillValue } = dataset.creationProperties
       try {
-        for (const box of this.#boxes(address, dataset)) {
-          const elements = this.#reader.readValues(address, box.start, box.count, this.#resolve)
+        for await (const box of this.#boxes(address, dataset, await this.#reader.storedChunks(address))) {
+          const elements = await this.#reader.readValues(address, box.start, box.count, this.#resolve)
           yield async () => {
             // Values that are not stored read as the fill value.
             if (!isFillValue(elements, fillValue)) await this.#target.writeValues(reference, box, elements)
@@ -306,15 +314,19 @@ class Import {
   }
 
   /** The values that the file stores. */
-  #boxes(address: FileAddress, { type, space, chunkDims }: FileDataset): Iterable<Box> {
+  #boxes(
+    address: FileAddress,
+    { type, space, creationProperties: { layout, chunkDims } }: FileDataset,
+    stored: StoredChunks | undefined,
+  ): Iterable<Box> | AsyncIterable<Box> {
     const dims = extentsOf(space)
     const maxElements = isVariableSize(type)
       ? BOX_VARIABLE_ELEMENTS
       : Math.ceil(BOX_BYTES / elementSize(type))
-    const chunks = () => this.#reader.storedChunks(address) ?? []
-    if (this.#reader.storedChunks(address) === undefined)
-      return boxesOf(dims, chunkDims ?? this.#storedChunks.get(address), maxElements)
-    return chunkDims ? boxesOfChunks(dims, chunkDims, maxElements, chunks) : []
+    if (stored) return boxesOfChunks(dims, stored.chunkDims, maxElements, stored.batches)
+    // Along the chunks of the file or, where it has none, those of the target.
+    const along = layout === 'H5D_CHUNKED' ? chunkDims : this.#targetChunks.get(address)
+    return boxesOf(dims, along, maxElements)
   }
 
   *#markings(): Generator<Task> {
@@ -338,9 +350,9 @@ class Import {
     this.#options.progress(this.#doneBytes, this.#totalBytes)
   }
 
-  #tolerate<T>(path: string, work: () => T): T | undefined {
+  async #tolerate<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
     try {
-      return work()
+      return await work()
     } catch (error) {
       this.#warn(path, reasonOf(error))
       return undefined
@@ -357,15 +369,6 @@ class Import {
 function reasonOf(error: unknown): string {
   if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
   return error.message
-}
-
-/** Fill values of opaque types are not shown (classic 16.2). */
-function withFillValue({ type, fillValue, creationProperties }: FileDataset): JsonObject {
-  if (!fillValue || type.class === 'H5T_OPAQUE') return creationProperties
-  const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' } as const
-  // elementsToJson returns plain JSON: arrays, numbers and strings.
-  const json = elementsToJson(type, [], fillValue, style) as JsonValue
-  return new Map([...creationProperties, ['fillValue', json]])
 }
 
 /** True when every element is the fill value; absent: zero. */

@@ -3,7 +3,6 @@
 // file or nothing. Each batch renews a mark that the import is alive; other processes delete what a killed import leaves.
 
 import { HyperslabError } from '../errors.ts'
-import { type CreationProperties, parseCreationProperties } from '../hdf5/creation-properties.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../hdf5/object-id.ts'
@@ -79,8 +78,12 @@ class StoreTarget implements ImportTarget {
     return this.#create({ kind: 'datatype', type, ...this.#base(this.#newId()) })
   }
 
-  async createDataset({ type, committedType, space, ...given }: NewDataset): Promise<CreatedDataset> {
-    const creationProperties = creationPropertiesOf({ type, space, ...given })
+  async createDataset({
+    type,
+    committedType,
+    space,
+    creationProperties,
+  }: NewDataset): Promise<CreatedDataset> {
     const { chunkDims } = creationProperties
     const dataset: Dataset = {
       kind: 'dataset',
@@ -184,29 +187,6 @@ class StoreTarget implements ImportTarget {
     }
     this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#options.time }))
     return this.#flushed
-  }
-}
-
-/** Properties that the service rejects, such as enormous chunks, are shown as in the file; values are stored with a default layout. */
-function creationPropertiesOf({
-  type,
-  space,
-  creationProperties: json,
-  fillValue,
-}: NewDataset): CreationProperties {
-  try {
-    return { ...parseCreationProperties(json, type, space), ...(fillValue && { fillValue }) }
-  } catch (error) {
-    if (!(error instanceof HyperslabError)) throw error
-    const { layout, chunkDims } = parseCreationProperties(undefined, type, space)
-    return {
-      json,
-      given: true,
-      layout,
-      ...(chunkDims && { chunkDims }),
-      filters: [],
-      ...(fillValue && { fillValue }),
-    }
   }
 }
 

@@ -2,10 +2,10 @@
 // see no domain of that name, or an unfinished one; after a failure the caller calls `abandon`, which removes
 // everything.
 
+import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
-import type { JsonObject } from '../hdf5/json.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { LinkTarget } from '../storage/store.ts'
@@ -15,9 +15,7 @@ export interface NewDataset {
   readonly type: Datatype
   readonly committedType?: ObjectReference
   readonly space: Dataspace
-  /** As classic 16.2 reports it, the fill value included. */
-  readonly creationProperties: JsonObject
-  readonly fillValue?: Elements
+  readonly creationProperties: CreationProperties
 }
 
 export interface NewAttribute {

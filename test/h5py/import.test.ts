@@ -41,7 +41,7 @@ async function importInto(
     const signal = new AbortController().signal
     const requireUnchanged = () => source.requireUnchanged()
     const { warnings } = await importFile(reader, target, { signal, progress: () => {}, requireUnchanged })
-    reader.close()
+    await reader.close()
     return warnings.map(({ path, message }) => `${path}: ${message}`)
   } finally {
     source.close()

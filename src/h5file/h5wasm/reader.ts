@@ -7,13 +7,15 @@ import type { Metadata } from 'h5wasm/node'
 import { HyperslabError } from '../../errors.ts'
 import { type Dataspace, type MaximumExtent, product, UNLIMITED } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { isVariableSize } from '../../hdf5/datatype/layout.ts'
+import { includesType, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { JsonValue } from '../../hdf5/json.ts'
 import type { ObjectKind } from '../../hdf5/object-id.ts'
 import { isWellFormed } from '../../hdf5/utf8.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import type { RegionReference } from '../../hdf5/values/references.ts'
 import { type ByteSource, findSignature } from '../byte-source.ts'
 import { storedChunks } from '../chunk-index.ts'
+import { fileCreationProperties } from '../creation-properties.ts'
 import {
   committedTypeOf,
   committedTypesOfAttributes,
@@ -33,6 +35,7 @@ import type {
   FileWarning,
   H5FileReader,
   ReferenceResolver,
+  StoredChunks,
 } from '../reader.ts'
 import { readRegion } from '../region-selection.ts'
 import { elementsFromMemory, type References } from './convert.ts'
@@ -63,7 +66,7 @@ const ALLOC_TIMES = {
 
 /** Opens the file at `path`, whose bytes `source` also gives. */
 export async function openH5wasmReader(path: string, source: ByteSource): Promise<H5FileReader> {
-  const base = findSignature(source)
+  const base = await findSignature(source)
   if (base === undefined) {
     throw new HyperslabError('not-hdf5', `${path} is not an HDF5 file: it has no HDF5 signature`, {
       subject: path,
@@ -124,68 +127,76 @@ class H5wasmReader implements H5FileReader {
     this.#objects.set(root, { address: root, kind: 'group', path: '/' })
   }
 
-  object(address: FileAddress): FileObject {
+  async object(address: FileAddress): Promise<FileObject> {
     return this.#known(address)
   }
 
-  links(group: FileAddress): readonly FileLink[] {
+  async links(group: FileAddress): Promise<readonly FileLink[]> {
     const { path } = this.#known(group)
     const names = this.#call(path, () => this.#functions.get_names(this.#file, path, false))
-    return names.flatMap(title => {
+    const links: FileLink[] = []
+    for (const title of names) {
       const linkPath = path === '/' ? `/${title}` : `${path}/${title}`
-      return this.#tolerate(linkPath, () => this.#link(linkPath, title)) ?? []
-    })
+      const link = await this.#tolerate(linkPath, () => this.#link(linkPath, title))
+      if (link) links.push(link)
+    }
+    return links
   }
 
-  attributes(owner: FileAddress, resolve: ReferenceResolver): readonly FileAttribute[] {
+  async attributes(owner: FileAddress, resolve: ReferenceResolver): Promise<readonly FileAttribute[]> {
     const { path } = this.#known(owner)
     const names = this.#call(path, () => this.#functions.get_attribute_names(this.#file, path))
-    const committedTypes = committedTypesOfAttributes(names.length === 0 ? [] : this.#header(owner))
-    return names.flatMap(name => {
-      const attribute = this.#attribute(path, name, resolve)
+    const committedTypes = committedTypesOfAttributes(names.length === 0 ? [] : await this.#header(owner))
+    const attributes: FileAttribute[] = []
+    for (const name of names) {
+      const attribute = await this.#attribute(path, name, resolve)
       const committedType = committedTypes.get(name)
-      if (!attribute || committedType === undefined) return attribute ?? []
-      return { ...attribute, committedType: String(committedType) }
-    })
+      if (!attribute) continue
+      attributes.push({
+        ...attribute,
+        ...(committedType !== undefined && { committedType: String(committedType) }),
+      })
+    }
+    return attributes
   }
 
-  dataset(address: FileAddress): FileDataset {
+  async dataset(address: FileAddress): Promise<FileDataset> {
     const { metadata, type, filters } = this.#shape(address)
-    const header = this.#header(address)
+    const header = await this.#header(address)
     const committedType = committedTypeOf(header)
     const layout = metadata.chunks ? 'H5D_CHUNKED' : (layoutClassOf(header) ?? 'H5D_CONTIGUOUS')
     const { allocTime = ALLOC_TIMES[layout], fillTime = 'H5D_FILL_TIME_IFSET', value } = fillValueOf(header)
-    const isFixed = !isVariableSize(type.type)
+    const hasFillValue = value?.length === metadata.size && !isVariableSize(type.type)
+    const fillValue = hasFillValue ? this.#fillValue(metadata, value) : undefined
+    const space = dataspaceOf(metadata)
+    const properties = new Map<string, JsonValue>([
+      ['allocTime', allocTime],
+      ['fillTime', fillTime],
+      [
+        'layout',
+        new Map<string, JsonValue>([
+          ['class', layout],
+          ...(metadata.chunks ? [['dims', metadata.chunks] as const] : []),
+        ]),
+      ],
+      ...(filters.length === 0 ? [] : [['filters', filters.map(filterJson)] as const]),
+    ])
     return {
       type: type.type,
       ...(committedType !== undefined && { committedType: String(committedType) }),
-      space: dataspaceOf(metadata),
-      creationProperties: new Map<string, JsonValue>([
-        ['allocTime', allocTime],
-        ['fillTime', fillTime],
-        [
-          'layout',
-          new Map<string, JsonValue>([
-            ['class', layout],
-            ...(metadata.chunks ? [['dims', metadata.chunks] as const] : []),
-          ]),
-        ],
-        ...(filters.length === 0 ? [] : [['filters', filters.map(filterJson)] as const]),
-      ]),
-      layout,
-      ...(metadata.chunks && { chunkDims: metadata.chunks }),
-      ...(value?.length === metadata.size && isFixed && { fillValue: this.#fillValue(metadata, value) }),
+      space,
+      creationProperties: fileCreationProperties(properties, type.type, space, fillValue),
     }
   }
 
-  datatype(address: FileAddress): Datatype {
+  async datatype(address: FileAddress): Promise<Datatype> {
     const { path } = this.#known(address)
     return memoryTypeOf(this.#call(path, () => this.#functions.get_datatype_metadata(this.#file, path))).type
   }
 
-  storedChunks(address: FileAddress): Iterable<readonly number[]> | undefined {
+  async storedChunks(address: FileAddress): Promise<StoredChunks | undefined> {
     const { metadata, obstacle } = this.#shape(address)
-    const header = this.#header(address)
+    const header = await this.#header(address)
     const layout = layoutMessageOf(header)
     // Values that cannot be read fail when they are read.
     if (!layout || hasExternalFiles(header) || obstacle !== undefined) return undefined
@@ -193,12 +204,12 @@ class H5wasmReader implements H5FileReader {
     return storedChunks(file, layout, dataspaceOf(metadata), metadata.chunks ?? undefined)
   }
 
-  readValues(
+  async readValues(
     dataset: FileAddress,
     start: readonly number[],
     count: readonly number[],
     resolve: ReferenceResolver,
-  ): Elements {
+  ): Promise<Elements> {
     const { path } = this.#known(dataset)
     const { type, obstacle } = this.#shape(dataset)
     if (obstacle !== undefined) throw unreadableObject(path, obstacle)
@@ -214,7 +225,7 @@ class H5wasmReader implements H5FileReader {
     })
   }
 
-  close(): void {
+  async close(): Promise<void> {
     if (!this.#library.isBroken) this.#functions.close_file(this.#file)
   }
 
@@ -258,10 +269,10 @@ class H5wasmReader implements H5FileReader {
     return undefined
   }
 
-  /** What `work` gives; undefined, with a warning, when the file does not allow it. */
-  #tolerate<T>(path: string, work: () => T): T | undefined {
+  /** The result of `work`; undefined, with a warning, when the file does not allow it. */
+  async #tolerate<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
     try {
-      return work()
+      return await work()
     } catch (error) {
       if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
       return this.#warn(path, error.message)
@@ -306,13 +317,13 @@ class H5wasmReader implements H5FileReader {
     return kind
   }
 
-  #attribute(path: string, name: string, resolve: ReferenceResolver): FileAttribute | undefined {
-    return this.#tolerate(`${path} attribute "${name}"`, () => {
+  #attribute(path: string, name: string, resolve: ReferenceResolver): Promise<FileAttribute | undefined> {
+    return this.#tolerate(`${path} attribute "${name}"`, async () => {
       const metadata = this.#call(path, () => this.#functions.get_attribute_metadata(this.#file, path, name))
       const type = memoryTypeOf(metadata)
       const space = dataspaceOf(metadata)
       if (space.class === 'H5S_NULL') return { name, type: type.type, space }
-      const value = this.#read(path, type, metadata.total_size, resolve, {
+      const value = await this.#read(path, type, metadata.total_size, resolve, {
         read: at => this.#functions.get_attribute_data(this.#file, path, name, at),
         reclaim: at => this.#functions.reclaim_vlen_memory(this.#file, path, name, at),
       })
@@ -321,12 +332,9 @@ class H5wasmReader implements H5FileReader {
   }
 
   /** When the header cannot be read, what h5wasm leaves out stays out. */
-  #header(address: FileAddress): readonly HeaderMessage[] {
-    return (
-      this.#tolerate(this.#known(address).path, () =>
-        readHeader(this.#source, this.#base, Number(address)),
-      ) ?? []
-    )
+  async #header(address: FileAddress): Promise<readonly HeaderMessage[]> {
+    const { path } = this.#known(address)
+    return (await this.#tolerate(path, () => readHeader(this.#source, this.#base, Number(address)))) ?? []
   }
 
   #fillValue(metadata: Metadata, value: Uint8Array): Elements {
@@ -375,13 +383,13 @@ class H5wasmReader implements H5FileReader {
   }
 
   /** Lets the library read into memory of its own and turns what is there into storage form. */
-  #read(
+  async #read(
     path: string,
     type: MemoryType,
     count: number,
     resolve: ReferenceResolver,
     { read, reclaim }: { read: (at: bigint) => number; reclaim: (at: bigint) => number },
-  ): Elements {
+  ): Promise<Elements> {
     const functions = this.#functions
     const length = Math.max(1, count * type.size)
     const { value: at } = this.#attempt(path, () => functions._malloc(length))
@@ -394,7 +402,8 @@ class H5wasmReader implements H5FileReader {
         // Complaints do not count: setting the byte order of an enum gives one.
         this.#do(path, () => read(BigInt(at)))
       }
-      const references = this.#references(path, resolve)
+      const regions = await this.#regions(path, type, at, count, resolve)
+      const references = { object: this.#objectResolver(path, resolve), region: regions }
       const elements = elementsFromMemory(functions.HEAPU8, at, type, count, references)
       if (count > 0 && isVariableSize(type.type)) this.#do(path, () => reclaim(BigInt(at)))
       return elements
@@ -403,21 +412,46 @@ class H5wasmReader implements H5FileReader {
     }
   }
 
-  #references(path: string, resolve: ReferenceResolver): References {
-    const object = (address: bigint) => {
+  #objectResolver(path: string, resolve: ReferenceResolver): References['object'] {
+    return address => {
       const target = resolve(String(address))
       return target ?? this.#warn(path, `a reference becomes null: no link leads to its object at ${address}`)
     }
-    return {
-      object,
-      region: (heap, index) =>
-        this.#tolerate(path, () => {
-          const { address, region } = readRegion(this.#source, this.#base + Number(heap), index)
-          const target = object(address)
-          return target && { id: target.id, ...region }
-        }),
-    }
   }
+
+  /**
+   * The regions that elements in the library's memory refer to. The file has them elsewhere, so they are read before the
+   * elements are converted: a first conversion finds which they are.
+   */
+  async #regions(
+    path: string,
+    type: MemoryType,
+    at: number,
+    count: number,
+    resolve: ReferenceResolver,
+  ): Promise<References['region']> {
+    if (!includesType(type.type, isRegionType)) return () => undefined
+    const keyOf = (heap: bigint, index: number) => `${heap}/${index}`
+    const places = new Map<string, { readonly heap: bigint; readonly index: number }>()
+    elementsFromMemory(this.#functions.HEAPU8, at, type, count, {
+      object: () => undefined,
+      region: (heap, index) => void places.set(keyOf(heap, index), { heap, index }),
+    })
+    const objectAt = this.#objectResolver(path, resolve)
+    const regions = new Map<string, RegionReference>()
+    for (const [key, { heap, index }] of places) {
+      const found = await this.#tolerate(path, () =>
+        readRegion(this.#source, this.#base + Number(heap), index),
+      )
+      const target = found && objectAt(found.address)
+      if (found && target) regions.set(key, { id: target.id, ...found.region })
+    }
+    return (heap, index) => regions.get(keyOf(heap, index))
+  }
+}
+
+function isRegionType(type: Datatype): boolean {
+  return type.class === 'H5T_REFERENCE' && type.base === 'H5T_STD_REF_DSETREG'
 }
 
 function dataspaceOf({ shape, maxshape }: Metadata): Dataspace {
