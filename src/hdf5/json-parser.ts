@@ -2,6 +2,17 @@
 
 import { HyperslabError } from '../errors.ts'
 import { excerpt, type JsonValue } from './json.ts'
+import {
+  BACKSLASH,
+  CLOSE,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  isBlank,
+  OPEN,
+  OPEN_OBJECT,
+  QUOTE,
+} from './json-syntax.ts'
 
 /** Objects and arrays may lie this deep in one another. Keeps recursion over them far from the end of the stack. */
 const MAX_DEPTH = 512
@@ -195,7 +206,7 @@ function parseTop(scanner: Scanner): void {
 
 /** Items of an array, up to its end or the beginning of one that is itself an array or an object. */
 function parseItems(scanner: Scanner, items: JsonValue[]): void {
-  while (hasNext(scanner, 0x5d)) {
+  while (hasNext(scanner, CLOSE)) {
     const inner = beginning(scanner)
     const item = inner ?? parseScalar(scanner)
     items.push(item)
@@ -207,7 +218,7 @@ function parseItems(scanner: Scanner, items: JsonValue[]): void {
 
 /** The same for the members of an object. */
 function parseMembers(scanner: Scanner, members: Map<string, JsonValue>): void {
-  while (scanner.name !== undefined || hasNext(scanner, 0x7d)) {
+  while (scanner.name !== undefined || hasNext(scanner, CLOSE_OBJECT)) {
     scanner.name ??= parseName(scanner)
     // A name may be long: it is not looked at again if its value is cut.
     scanner.parsed = scanner.at
@@ -237,7 +248,7 @@ function hasNext(scanner: Scanner, close: number): boolean {
     return false
   }
   if (scanner.isFirst) return true
-  if (!takes(scanner, 0x2c)) throw unexpected(scanner, `"," or "${String.fromCharCode(close)}"`)
+  if (!takes(scanner, COMMA)) throw unexpected(scanner, `"," or "${String.fromCharCode(close)}"`)
   skipSpace(scanner)
   return true
 }
@@ -246,29 +257,29 @@ function hasNext(scanner: Scanner, close: number): boolean {
 function beginning(scanner: Scanner): Container | undefined {
   const { text, at, open } = scanner
   const code = text.charCodeAt(at)
-  if (code !== 0x5b && code !== 0x7b) return undefined
+  if (code !== OPEN && code !== OPEN_OBJECT) return undefined
   if (open.length === MAX_DEPTH) throw malformedJson(scanner, at, `more than ${MAX_DEPTH} levels of nesting`)
-  const container: Container = code === 0x5b ? [] : new Map()
+  const container: Container = code === OPEN ? [] : new Map()
   open.push(container)
   scanner.at++
   return container
 }
 
 function parseName(scanner: Scanner): string {
-  if (scanner.text.charCodeAt(scanner.at) !== 0x22) throw unexpected(scanner, 'a member name in quotes')
+  if (scanner.text.charCodeAt(scanner.at) !== QUOTE) throw unexpected(scanner, 'a member name in quotes')
   return parseString(scanner)
 }
 
 /** What stands between a name and its value. */
 function passColon(scanner: Scanner): void {
   skipSpace(scanner)
-  if (!takes(scanner, 0x3a)) throw unexpected(scanner, '":"')
+  if (!takes(scanner, COLON)) throw unexpected(scanner, '":"')
   skipSpace(scanner)
 }
 
 function parseScalar(scanner: Scanner): JsonValue {
   switch (scanner.text.charCodeAt(scanner.at)) {
-    case 0x22:
+    case QUOTE:
       return parseString(scanner)
     case 0x74:
       return parseWord(scanner, 'true', true)
@@ -293,10 +304,6 @@ function skipSpace(scanner: Scanner): void {
   }
 }
 
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-}
-
 function parseWord<T>(scanner: Scanner, word: string, value: T): T {
   const { text, at, isWhole } = scanner
   if (!text.startsWith(word, at)) {
@@ -319,7 +326,7 @@ function parseString(scanner: Scanner): string {
   let escapeAt = -1
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === 0x22) {
+    if (code === QUOTE) {
       scanner.at = at + 1
       scanner.cut = undefined
       const rest = escapeAt >= 0 ? decodeEscapes(scanner, start + 1, at) : text.slice(start + 1, at)
@@ -327,7 +334,7 @@ function parseString(scanner: Scanner): string {
       return cut === undefined ? rest : cut.begun + rest
     }
     if (code < 0x20) throw malformedJson(scanner, at, 'a control character in a string must be escaped')
-    if (code === 0x5c) escapeAt = at++
+    if (code === BACKSLASH) escapeAt = at++
   }
   if (!scanner.isWhole) {
     cutString(scanner, start, escapeAt, cut)

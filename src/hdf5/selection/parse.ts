@@ -5,7 +5,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { MAX_RANK } from '../dataspace.ts'
 import { excerpt, isJsonList, type JsonValue } from '../json.ts'
-import { isBlank } from '../values/json-cursor.ts'
+import { isBlank } from '../json-syntax.ts'
 import { SELECT_ALL, type SelectItem, type SelectionGrammar, type SelectionRequest } from './request.ts'
 
 /** Coordinates in all lists of a selection, which are parsed in one go. */

@@ -4,7 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { excerpt } from '../json.ts'
 import { type MemoryCount, parseJson } from '../json-parser.ts'
-import { CLOSE, COMMA, isBlank, OPEN } from '../values/json-cursor.ts'
+import { CLOSE, COMMA, isBlank, OPEN } from '../json-syntax.ts'
 import { wholeNumber } from './parse.ts'
 import type { SelectionGrammar, SelectionRequest } from './request.ts'
 

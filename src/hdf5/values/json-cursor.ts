@@ -4,24 +4,16 @@
 import { HyperslabError } from '../../errors.ts'
 import type { JsonValue } from '../json.ts'
 import { MemoryCount, parseJson } from '../json-parser.ts'
+import { BACKSLASH, isBlank, QUOTE } from '../json-syntax.ts'
 import type { GrowingBytes } from './growing-bytes.ts'
+import { ValueEnd } from './json-value-end.ts'
 import { endOfUtf8, loneSurrogate } from './text.ts'
 
 export const OUT_OF_BYTES = Symbol('the text goes on in a piece that has not arrived')
 
-export const COMMA = 0x2c
-export const OPEN = 0x5b
-export const CLOSE = 0x5d
-export const QUOTE = 0x22
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
-const BACKSLASH = 0x5c
-
 /** Bytes of text of a value that is read in one go, and of memory as a tree: references are, and what messages show. */
 const MAX_VALUE = 4 << 20
 const MAX_TREE = 16 << 20
-/** A longer number is a mistake or an attack. */
-const MAX_WORD = 4096
 
 /** Bytes of the longest character in UTF-8. */
 const MAX_CHARACTER = 4
@@ -124,12 +116,7 @@ export class JsonCursor {
   /** The next value, of whatever kind. Where the text ends within it, nothing is taken. */
   json(): JsonValue {
     const from = this.at
-    try {
-      this.#skip()
-    } catch (error) {
-      if (error === OUT_OF_BYTES) this.at = from
-      throw error
-    }
+    this.at = this.#endOfValue()
     try {
       return parseJson(this.bytes.subarray(from, this.at), limitedTree())
     } catch (error) {
@@ -142,49 +129,16 @@ export class JsonCursor {
     }
   }
 
-  /** Passes over the next value without checking more than its brackets. */
-  #skip(): void {
-    let depth = 0
-    do {
-      const code = this.next()
-      if (code === QUOTE) {
-        this.#skipText()
-      } else if (code === OPEN || code === OPEN_OBJECT) {
-        depth++
-        this.at++
-      } else if (code === CLOSE || code === CLOSE_OBJECT) {
-        if (depth === 0) throw this.unexpected('a value')
-        depth--
-        this.at++
-      } else if (depth > 0 && (code === COMMA || code === 0x3a)) {
-        this.at++
-      } else {
-        this.#skipWord()
-      }
-    } while (depth > 0)
-  }
-
-  #skipText(): void {
+  #endOfValue(): number {
     const { bytes } = this
-    for (let at = this.at + 1; at < bytes.length; at++) {
-      if (bytes[at] === BACKSLASH) at++
-      else if (bytes[at] === QUOTE) {
-        this.at = at + 1
-        return
-      }
-    }
-    this.#outOfBytes()
-  }
-
-  /** A number or a word ends where a blank or a sign of structure begins. */
-  #skipWord(): void {
-    const { bytes } = this
-    let { at } = this
-    while (at < bytes.length && !endsWord(bytes[at])) at++
-    if (at === this.at) throw this.unexpected('a value')
-    if (at - this.at > MAX_WORD) throw this.malformed(`a number has more than ${MAX_WORD} characters`)
-    if (at === bytes.length && !this.#isComplete) this.#outOfBytes()
-    this.at = at
+    let from = this.at
+    while (from < bytes.length && isBlank(bytes[from])) from++
+    const end = new ValueEnd().find(bytes, from)
+    // A number or a word may be the last of the text.
+    if (end === undefined && (!this.#isComplete || from === bytes.length)) this.#outOfBytes()
+    if (end !== from) return end ?? bytes.length
+    this.at = from
+    throw this.unexpected('a value')
   }
 
   /**
@@ -295,23 +249,6 @@ function limitedTree(): MemoryCount {
 
 export function tooLarge(what: string): HyperslabError {
   return new HyperslabError('body-too-large', `${what}: send values as bytes, or fewer in one element`)
-}
-
-export function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
-}
-
-function endsWord(code: number): boolean {
-  return (
-    isBlank(code) ||
-    code === COMMA ||
-    code === CLOSE ||
-    code === CLOSE_OBJECT ||
-    code === OPEN ||
-    code === OPEN_OBJECT ||
-    code === QUOTE ||
-    code === 0x3a
-  )
 }
 
 /** What stands behind a backslash, and the byte that is meant. */

@@ -4,8 +4,9 @@
 
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { isBoolean } from '../datatype/layout.ts'
+import { CLOSE, COMMA, isBlank } from '../json-syntax.ts'
 import { nearestDouble } from './decimal.ts'
-import { CLOSE, COMMA, isBlank, type JsonCursor } from './json-cursor.ts'
+import type { JsonCursor } from './json-cursor.ts'
 import { integerOf, writeFloat } from './numbers.ts'
 
 /**

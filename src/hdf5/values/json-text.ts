@@ -1,11 +1,10 @@
 // JSON strings straight from stored bytes. Valid UTF-8 is copied; other bytes become \udc80 to \udcff, escaped, since
 // raw they would spoil the whole text for strict readers (clients 9.4).
 
+import { BACKSLASH, QUOTE } from '../json-syntax.ts'
 import type { GrowingBytes } from './growing-bytes.ts'
 import { sequenceLength } from './text.ts'
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const HEX = '0123456789abcdef'
 
 /** What stands behind the backslash for a control character that has a short escape. */

@@ -19,6 +19,7 @@ import {
   wholeArray,
 } from '../datatype/layout.ts'
 import { stringifyJson } from '../json.ts'
+import { CLOSE, COMMA, OPEN, QUOTE } from '../json-syntax.ts'
 import { appendBase64 } from './base64.ts'
 import type { Elements } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
@@ -48,10 +49,6 @@ const VALUE_BATCH = 16
 /** A value of more bytes, those in the heap counted, is written in steps. */
 const LONG_VALUE = 32 * 1024
 
-const QUOTE = 0x22
-const COMMA = 0x2c
-const OPEN = 0x5b
-const CLOSE = 0x5d
 const ZERO = 0x30
 
 /** Writes one value: `write` as often as there are pieces of elements, then `finish`. */

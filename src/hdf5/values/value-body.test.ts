@@ -151,7 +151,7 @@ describe('decodeBase64Text', () => {
     ['"A A="', 'malformed-value'],
     ['"AP-_"', 'malformed-value'],
     ['"\\u00e9AAA"', 'malformed-value'],
-    ['"AAAA', 'malformed-value'],
+    ['"AAAA', 'malformed-json'],
     ['12', 'malformed-value'],
     ['null', 'malformed-value'],
     ['["AAAA"]', 'malformed-value'],

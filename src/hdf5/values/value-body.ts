@@ -5,9 +5,11 @@
 import { HyperslabError } from '../../errors.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../json.ts'
 import { JsonParser, MEMORY, type MemoryCount, parseJson } from '../json-parser.ts'
+import { CLOSE_OBJECT, COLON, COMMA, isBlank, OPEN_OBJECT, QUOTE } from '../json-syntax.ts'
 import { Base64Decoder } from './base64.ts'
 import { GrowingBytes } from './growing-bytes.ts'
-import { CLOSE, COMMA, isBlank, OPEN, QUOTE } from './json-cursor.ts'
+import { JsonCursor, OUT_OF_BYTES } from './json-cursor.ts'
+import { ValueEnd } from './json-value-end.ts'
 
 /** Text that can be read at any place: in memory, or in a file. */
 export interface StoredText {
@@ -58,50 +60,31 @@ export async function* readRange(text: StoredText, { from, to }: ByteRange): Asy
 
 /** The bytes that a JSON string of Base64 stands for; the text arrives in pieces, quotes included. */
 export async function* decodeBase64Text(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const cursor = new JsonCursor()
+  const characters = new GrowingBytes(0)
   const decoder = new Base64Decoder()
-  const characters = new TextCharacters()
-  for await (const piece of text) yield decoder.decode(characters.of(piece))
-  characters.finish()
-  yield decoder.finish()
-}
-
-/** The characters of one JSON string, which must be ASCII, without quotes and escapes. */
-class TextCharacters {
-  /** An escape whose end has not arrived. */
-  #begun = ''
-  #state: 'start' | 'inside' | 'end' = 'start'
-
-  of(piece: Uint8Array): Uint8Array {
-    const characters = new Uint8Array(piece.length + 1)
-    let length = 0
-    for (const byte of piece) {
-      if (this.#state !== 'inside') {
-        if (this.#state === 'end' || byte !== QUOTE) throw notBase64()
-        this.#state = 'inside'
-      } else if (this.#begun !== '' || byte === BACKSLASH) {
-        this.#begun += String.fromCharCode(byte)
-        if (this.#begun.length < (this.#begun[1] === 'u' ? 6 : 2)) continue
-        characters[length++] = parseEscape(this.#begun)
-        this.#begun = ''
-      } else if (byte === QUOTE) {
-        this.#state = 'end'
-      } else {
-        characters[length++] = byte
+  let state: 'start' | 'inside' | 'end' = 'start'
+  const decodeArrived = (): Uint8Array => {
+    try {
+      if (state === 'start' && cursor.next() !== QUOTE) throw notBase64()
+      if (state !== 'end') {
+        state = 'inside'
+        cursor.takeText(characters)
+        state = 'end'
       }
+      if (!cursor.isAtEnd()) throw notBase64()
+    } catch (error) {
+      if (error !== OUT_OF_BYTES) throw error
     }
-    return characters.subarray(0, length)
+    const bytes = decoder.decode(characters.used())
+    characters.length = 0
+    cursor.keepRest()
+    return bytes
   }
-
-  finish(): void {
-    if (this.#state !== 'end') throw notBase64()
-  }
-}
-
-/** A character outside ASCII becomes NUL, which the decoder rejects. */
-function parseEscape(written: string): number {
-  const character = parseJson(`"${written}"`)
-  const code = typeof character === 'string' ? character.charCodeAt(0) : 0
-  return code < 0x80 ? code : 0
+  for await (const piece of text) if (cursor.append(piece)) yield decodeArrived()
+  cursor.complete()
+  yield decodeArrived()
+  yield decoder.finish()
 }
 
 function notBase64(): HyperslabError {
@@ -111,29 +94,13 @@ function notBase64(): HyperslabError {
   )
 }
 
-const BACKSLASH = 0x5c
 const LETTER_N = 0x6e
-const COLON = 0x3a
-const OPEN_OBJECT = 0x7b
-const CLOSE_OBJECT = 0x7d
 
 /** A name or value of more bytes is parsed while it comes. */
 const LONG_TEXT = 1 << 16
 
 /** Members that may be large: their values are found, not kept. */
 const STREAMED: ReadonlySet<string> = new Set(['value', 'value_base64', 'points'])
-
-/** 1 for the bytes that open and close strings, arrays and objects. */
-const SIGNS = new Uint8Array(256)
-for (const sign of [QUOTE, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT]) SIGNS[sign] = 1
-
-/** Where the next of them stands, or the last byte: between them are numbers, by the million. */
-function nextSign(block: Uint8Array, from: number): number {
-  const last = block.length - 1
-  let at = from
-  while (at < last && SIGNS[block[at]] === 0) at++
-  return at
-}
 
 /** What the next byte belongs to. `name`: a quote, `value`: anything but blanks. */
 type State =
@@ -164,10 +131,8 @@ class MemberSplitter {
   /** Where the value that has begun begins, and with which byte. */
   #valueFrom = 0
   #first = 0
-  /** Within a value: open brackets, whether in a string, whether behind a backslash there. */
-  #depth = 0
-  #inText = false
-  #escaped = false
+  /** Finds the end of the name or value that has begun. */
+  #valueEnd = new ValueEnd()
   readonly #members = new Map<string, JsonValue>()
   readonly #streamed = new Map<string, ByteRange>()
 
@@ -256,44 +221,16 @@ class MemberSplitter {
     this.#state = state
     this.#text.length = 0
     this.#parser = undefined
-    this.#depth = 0
-    this.#inText = false
-    this.#escaped = false
+    this.#valueEnd = new ValueEnd()
   }
 
   /** A name or value from `from` on, as far as it goes in this block; returns where to go on. */
   #takeText(block: Uint8Array, from: number): number {
-    const end = this.#endOfText(block, from)
+    const end = this.#valueEnd.find(block, from)
     const to = end ?? block.length
     if (this.#state === 'in-name' || !this.#isStreamed()) this.#keep(block, from, to)
     if (end !== undefined) this.#finishText(end)
     return to
-  }
-
-  /** Where the name or value ends; undefined when it goes on in the next block. */
-  #endOfText(block: Uint8Array, from: number): number | undefined {
-    for (let at = from; at < block.length; at++) {
-      if (this.#depth > 0 && !this.#inText) at = nextSign(block, at)
-      const code = block[at]
-      if (this.#inText) {
-        if (this.#escaped) this.#escaped = false
-        else if (code === BACKSLASH) this.#escaped = true
-        else if (code === QUOTE) {
-          this.#inText = false
-          if (this.#depth === 0) return at + 1
-        }
-      } else if (code === QUOTE) {
-        this.#inText = true
-      } else if (code === OPEN || code === OPEN_OBJECT) {
-        this.#depth++
-      } else if (code === CLOSE || code === CLOSE_OBJECT) {
-        if (this.#depth === 0) return at
-        if (--this.#depth === 0) return at + 1
-      } else if (this.#depth === 0 && (code === COMMA || isBlank(code))) {
-        return at
-      }
-    }
-    return undefined
   }
 
   #finishText(end: number): void {

@@ -1,0 +1,52 @@
+// Where a JSON value ends, in text that arrives in blocks. Only brackets and strings are followed; the parser of the value
+// checks the rest.
+
+import { BACKSLASH, CLOSE, CLOSE_OBJECT, COMMA, isBlank, OPEN, OPEN_OBJECT, QUOTE } from '../json-syntax.ts'
+
+/** 1 for the bytes that open and close strings, arrays and objects. */
+const SIGNS = new Uint8Array(256)
+for (const sign of [QUOTE, OPEN, CLOSE, OPEN_OBJECT, CLOSE_OBJECT]) SIGNS[sign] = 1
+
+/** The index of the next such byte, or of the last byte: between them are numbers, by the million. */
+function nextSign(block: Uint8Array, from: number): number {
+  const last = block.length - 1
+  let at = from
+  while (at < last && SIGNS[block[at]] === 0) at++
+  return at
+}
+
+export class ValueEnd {
+  /** Open brackets. */
+  #depth = 0
+  #inString = false
+  #isEscaped = false
+
+  /**
+   * The index behind the value, which begins or goes on at `from`. Undefined: it goes on in the next block, or is a
+   * number or a word with which the text ends.
+   */
+  find(block: Uint8Array, from: number): number | undefined {
+    for (let at = from; at < block.length; at++) {
+      if (this.#depth > 0 && !this.#inString) at = nextSign(block, at)
+      const code = block[at]
+      if (this.#inString) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (code === BACKSLASH) this.#isEscaped = true
+        else if (code === QUOTE) {
+          this.#inString = false
+          if (this.#depth === 0) return at + 1
+        }
+      } else if (code === QUOTE) {
+        this.#inString = true
+      } else if (code === OPEN || code === OPEN_OBJECT) {
+        this.#depth++
+      } else if (code === CLOSE || code === CLOSE_OBJECT) {
+        if (this.#depth === 0) return at
+        if (--this.#depth === 0) return at + 1
+      } else if (this.#depth === 0 && (code === COMMA || isBlank(code))) {
+        return at
+      }
+    }
+    return undefined
+  }
+}
