@@ -72,7 +72,7 @@ export class StreamedJson {
   }
 }
 
-/** How numbers that JSON has no words for are written: bare words, the words as texts, or null. */
+/** How numbers that JSON has no words for are written: bare words, the words as strings, or null. */
 export type NonFinite = 'bare' | 'text' | 'null'
 
 export function isJsonList(json: JsonValue | undefined): json is readonly JsonValue[] {

@@ -14,7 +14,7 @@ export function isUtf8LongerThan(text: string, limit: number): boolean {
   return text.length * 3 > limit && encoder.encode(text).length > limit
 }
 
-/** The order of two texts as UTF-8 bytes, which is that of their code points; UTF-16 has it otherwise. */
+/** The order of two strings as UTF-8 bytes, which is that of their code points; UTF-16 has it otherwise. */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {

@@ -42,7 +42,7 @@ export function compareText(field: Field, literal: Uint8Array, outcomes: Outcome
     : ordersText(column, unpadded(column, literal), outcomes)
 }
 
-/** NUL-padded texts are equal if all their bytes are; most differ in the first. */
+/** NUL-padded strings are equal if all their bytes are; most differ in the first. */
 function equalsText(
   { offset, stride }: TextColumn,
   length: number,

@@ -1,5 +1,5 @@
 // Numbers parsed straight from the bytes of JSON text: the plain ones, without a string or a boxed number. Whatever is
-// not plain (words, texts, numbers out of range, errors), and the last few bytes of the text, is left to json-leaf.ts.
+// not plain (words, strings, numbers out of range, errors), and the last few bytes of the text, is left to json-leaf.ts.
 // Digits of integers are read four at a time from four bytes, those of floats one by one.
 
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'

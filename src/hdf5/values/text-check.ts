@@ -68,7 +68,7 @@ function isSame(bytes: Uint8Array, a: number, b: number, length: number): boolea
   return true
 }
 
-/** Long texts are left to the caller. */
+/** Long strings are left to the caller. */
 function isUtf8At(type: Datatype, bytes: Uint8Array, at: number, heap: Uint8Array, long: Text[]): boolean {
   switch (type.class) {
     case 'H5T_STRING': {

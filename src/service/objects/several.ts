@@ -1,6 +1,6 @@
 // Links and attributes of several objects in one request: the links of groups, the attributes of any objects, of those
 // that are named or of all that hard links reach. Links and attributes follow one rule: which members of each object are
-// read, who may read them, and one limit over all objects.
+// read, which caller may read them, and one limit over all objects.
 
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
