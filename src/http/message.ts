@@ -1,4 +1,4 @@
-// What routes are given of a request and what they answer.
+// A request as routes read it, and the replies that they make.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '../service/context.ts'
@@ -49,8 +49,8 @@ export interface JsonText {
 interface ReplyHead {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** It tells what time it is, so it is never given again. */
-  readonly tellsTime?: boolean
+  /** It has the time of the request in it, so it is never kept for another one. */
+  readonly hasTime?: boolean
 }
 
 export interface JsonReply extends ReplyHead {

@@ -1,5 +1,5 @@
-// What a parameter of a route is: its name, its place, its schema, and how it is read. From this come the typed input of the
-// route, the errors for bad input, and the description of the API.
+// The parameters of routes: each has a name, a location (path, query or header), a schema and a function that reads it. The typed
+// input of the route, the errors for bad input and the description of the API come from this declaration.
 
 import type { Dialect } from './dialect/dialect.ts'
 import type { RequestHead } from './message.ts'
@@ -11,7 +11,7 @@ export interface Parameter<T> {
   readonly in: 'path' | 'query' | 'header'
   readonly description: string
   readonly schema: Schema
-  /** The only dialect that knows it; in the other one it is as if it were not given. */
+  /** The only dialect that knows it; in the other one it is as if it were absent. */
   readonly only?: Dialect['name']
   /** Errors when it is not what it must be. */
   readonly read: (head: RequestHead) => T
@@ -20,16 +20,16 @@ export interface Parameter<T> {
 /** The parameters of a route, by the names that it calls them. They are read in this order. */
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
-/** What was given for them. A parameter that may be absent from the declaration may be absent here. */
-export type Given<P extends Parameters> = {
+/** What a request has for the parameters. A parameter that may be absent from the declaration may be absent here. */
+export type ParameterValues<P extends Parameters> = {
   readonly [Name in keyof P]: ReturnType<NonNullable<P[Name]>['read']>
 }
 
-/** Reads all of them. The first that is bad decides. */
-export function readParameters<P extends Parameters>(parameters: P, head: RequestHead): Given<P> {
-  const given: Record<string, unknown> = {}
-  for (const name in parameters) given[name] = parameters[name]?.read(head)
-  return given as Given<P> // each member is what the parameter of its name reads
+/** Reads all parameters, in their order: the first bad one is the error. */
+export function readParameters<P extends Parameters>(parameters: P, head: RequestHead): ParameterValues<P> {
+  const values: Record<string, unknown> = {}
+  for (const name in parameters) values[name] = parameters[name]?.read(head)
+  return values as ParameterValues<P> // each member is what the parameter of its name reads
 }
 
 interface QueryParameter<T> {
@@ -71,9 +71,9 @@ export function flagQuery(name: string, description: string, only?: Dialect['nam
   }
 }
 
-/** What the text of a flag, which is not empty, means in the dialect. */
+/** What the string of a flag, which is not empty, means in the dialect. */
 export function isTrue(text: string, { rules }: Dialect): boolean {
-  return rules.requests.anyTextIsTrue || !['0', 'false'].includes(text.toLowerCase())
+  return rules.requests.anyStringIsTrue || !['0', 'false'].includes(text.toLowerCase())
 }
 
 /** A parameter that is read when it is used: where it has no effect, a bad one is no error. */

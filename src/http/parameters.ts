@@ -14,7 +14,7 @@ import {
 import type { Listing } from '../service/listing.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { RequestHead } from './message.ts'
-import { flagQuery, type Given, optionalQuery, type Parameter } from './parameter.ts'
+import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from './parameter.ts'
 import { STRING } from './schema.ts'
 import { noSuchPath } from './target.ts'
 
@@ -66,7 +66,10 @@ export const LINK_TITLE: Parameter<string> = {
     requireOneSegment(head, 3)
     const [, , , raw = '', ...rest] = head.target.segments
     if (rest.length > 0) {
-      throw new HyperslabError('malformed-name', 'a link name holds no slash: the path goes on behind it')
+      throw new HyperslabError(
+        'malformed-name',
+        'the path must end with the title of the link, which holds no slash',
+      )
     }
     return linkTitle(head.dialect.decodeName(raw))
   },
@@ -76,7 +79,7 @@ export const LINK_TITLE: Parameter<string> = {
 export const USER_NAME: Parameter<string> = {
   name: 'user',
   in: 'path',
-  description: 'The name of the user, percent-encoded; `default` means everybody, `g:NAME` a group of users.',
+  description: 'The name of the user, percent-encoded; `default` means all users, `g:NAME` a group of users.',
   schema: { type: 'string', minLength: 1 },
   read(head) {
     const { segments } = head.target
@@ -94,8 +97,8 @@ export const LISTING = {
       schema: { type: 'string', pattern: '^\\s*[+-]?[0-9]+\\s*$', examples: ['100'] },
       parse(text, { rules }) {
         const limit = wholeLimit(text)
-        if (limit < 0 && rules.listings.negativeLimit === 'refused') {
-          throw new HyperslabError('malformed-parameter', `Limit=${text}: it must not be negative`)
+        if (limit < 0 && rules.listings.negativeLimit === 'error') {
+          throw new HyperslabError('malformed-parameter', `Limit=${text} must not be negative`)
         }
         return limit > 0 ? limit : undefined
       },
@@ -115,7 +118,10 @@ export const LISTING = {
 } as const
 
 /** What the parameters of a listing ask for. */
-export function listingOf({ limit, marker, byCreation }: Given<typeof LISTING>, { rules }: Dialect): Listing {
+export function listingOf(
+  { limit, marker, byCreation }: ParameterValues<typeof LISTING>,
+  { rules }: Dialect,
+): Listing {
   const { unknownMarker } = rules.listings
   return { limit, marker, order: byCreation ? 'created' : 'name', unknownMarker }
 }
@@ -172,10 +178,10 @@ function separatorOf({ target }: RequestHead): string {
   return target.query.get('separator') || '/'
 }
 
-/** What is about one domain or folder has to name it: the top level stands for nothing named. */
+/** A request about one domain or folder has to name it: the path of the top level means that it names none. */
 export function requireNamed(path: DomainPath): void {
   if (!isTopLevel(path)) return
-  throw new HyperslabError('domain-not-named', 'the request names no domain or folder')
+  throw new HyperslabError('domain-not-named', 'the request must name a domain or folder: by ?domain=/path')
 }
 
 /** The id in the path, of the kind that the route is about. `/groups/` and `/groups//links` are no paths. */

@@ -1,4 +1,4 @@
-// What a route is: a declaration of its parameters, body and answers, and two functions that run the operation and make
+// Routes. Each is a declaration of its parameters, body and answers, and two functions that run the operation and make
 // its reply. The router, the typed input, the description of the API (openapi.ts), docs/routes.md and the permission matrix
 // are made from the list of routes and cannot drift from it.
 
@@ -11,7 +11,7 @@ import type { Buckets } from './dialect/buckets.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Place } from './dialect/hrefs.ts'
 import type { Method, Reply, Request, RequestHead } from './message.ts'
-import { type Given, type Parameters, readParameters } from './parameter.ts'
+import { type Parameters, type ParameterValues, readParameters } from './parameter.ts'
 
 /** A body of JSON or bytes that a route reads. */
 export interface BodyData {
@@ -45,7 +45,7 @@ export interface RouteData {
   readonly path: string
   /** What it does, in a sentence. */
   readonly summary: string
-  /** The permission that the operation asks for, or none. */
+  /** The permission that the operation requires, or none. */
   readonly access: Permission | 'none'
   /** Only one dialect knows it. */
   readonly only?: Dialect['name']
@@ -59,7 +59,7 @@ export interface RouteData {
   readonly repeatable?: true
 }
 
-/** What a reply is made for. */
+/** The request that a reply answers, and the place that its hrefs are written against. */
 export interface Answer {
   readonly place: Place
   readonly request: RequestHead
@@ -71,7 +71,7 @@ export interface ParsedRequest<In extends Context, Where> {
   readonly run: (context: In, where: Where) => Promise<Respond>
 }
 
-/** Makes the reply of what was run. */
+/** Makes the reply from the output of the operation. */
 export type Respond = (place: Place) => Reply
 
 interface Runnable<In extends Context, Where> {
@@ -79,10 +79,10 @@ interface Runnable<In extends Context, Where> {
   readonly parse: (request: Request) => Promise<ParsedRequest<In, Where>>
 }
 
-/** Reads within one committed state; the reply, streamed or not, is sent before it is let go. */
+/** Reads one snapshot; the reply, streamed or not, is sent before the snapshot is released. */
 export interface ReadRoute extends RouteData, Runnable<Context, OpenDomain> {
   readonly opens: 'reader'
-  /** Whose permission it asks for; absent: that of the object in the path or, where there is none, of the root group. */
+  /** The object whose permission is required; absent: the object in the path or, where there is none, the root group. */
   readonly accessTo?: (head: RequestHead) => ObjectReference | undefined
 }
 
@@ -92,20 +92,20 @@ export interface WriteRoute extends RouteData, Runnable<WriteContext, OpenDomain
   readonly accessTo?: (head: RequestHead) => ObjectReference | undefined
 }
 
-/** About a place in the namespace rather than an open domain. */
+/** About a path of the namespace rather than an open domain. */
 export interface NamespaceReadRoute extends RouteData, Runnable<Context, DomainPath> {
   readonly opens: 'namespace-reader'
 }
 
 export interface NamespaceWriteRoute extends RouteData, Runnable<WriteContext, DomainPath> {
   readonly opens: 'namespace-writer'
-  /** Requires what any such request needs, whatever its body says; absent where no body is read. */
+  /** Requires the permissions that any such request needs, whatever its body is; absent where no body is read. */
   readonly permit?: (context: Context, path: DomainPath) => Promise<void>
 }
 
 /**
- * About the service itself: no domain, no transaction, no queue. Credentials are not looked at, must be right, or count if
- * they are right.
+ * About the service itself: no domain, no transaction, no queue. Credentials are ignored, must be right, or count if they are
+ * right.
  */
 export interface ServiceRoute extends RouteData {
   readonly opens: 'nothing'
@@ -115,14 +115,19 @@ export interface ServiceRoute extends RouteData {
 
 export type Route = ReadRoute | WriteRoute | NamespaceReadRoute | NamespaceWriteRoute | ServiceRoute
 
-/** What a declared route is given: its parameters by their names, and what was made of its body. */
-export type Input<P extends Parameters, B> = Given<P> & { readonly body: B }
+/** The input of a route: its parameters by their names, and what was read from its body. */
+export type Input<P extends Parameters, B> = ParameterValues<P> & { readonly body: B }
 
 type Declared<P extends Parameters> = Omit<RouteData, 'parameters' | 'body'> & { readonly parameters: P }
 
 interface ReadBody<P extends Parameters, B> extends BodyData {
   /** Reads the body, once. */
-  readonly read: (body: RequestBody, dialect: Dialect, given: Given<P>, buckets: Buckets) => B | Promise<B>
+  readonly read: (
+    body: RequestBody,
+    dialect: Dialect,
+    values: ParameterValues<P>,
+    buckets: Buckets,
+  ) => B | Promise<B>
 }
 
 /** A route as it is declared. Its functions are checked against each other and against its parameters. */
@@ -135,8 +140,8 @@ export interface Definition<In extends Context, Where, P extends Parameters, B, 
 }
 
 interface AccessTo<P extends Parameters> {
-  /** Whose permission it asks for; absent: that of the object in the path or, where there is none, of the root group. */
-  readonly accessTo?: (given: Given<P>) => ObjectReference | undefined
+  /** The object whose permission is required; absent: the object in the path or, where there is none, the root group. */
+  readonly accessTo?: (values: ParameterValues<P>) => ObjectReference | undefined
 }
 
 /** Closes over the types of a definition. */
@@ -149,9 +154,9 @@ function parseWith<In extends Context, Where, P extends Parameters, B, Output>({
 }: Definition<In, Where, P, B, Output>): Runnable<In, Where>['parse'] {
   return async request => {
     const { dialect, buckets } = request
-    const given = readParameters(parameters, request)
-    const made = body && (await body.read(request.body, dialect, given, buckets))
-    const input = { ...given, body: made } as Input<P, B> // without a body B is undefined
+    const values = readParameters(parameters, request)
+    const content = body && (await body.read(request.body, dialect, values, buckets))
+    const input = { ...values, body: content } as Input<P, B> // without a body B is undefined
     return {
       once: once?.(input) ?? false,
       async run(context, where) {
@@ -226,7 +231,7 @@ export function serviceRoute<const P extends Parameters>({
   ...definition
 }: Declared<P> &
   Pick<ServiceRoute, 'identifies'> & {
-    readonly answer: (given: Given<P>, head: RequestHead) => Reply | Promise<Reply>
+    readonly answer: (values: ParameterValues<P>, head: RequestHead) => Reply | Promise<Reply>
   }): ServiceRoute {
   const { parameters } = definition
   return {

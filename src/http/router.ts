@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import findMyWay, { type HTTPVersion, type Instance } from 'find-my-way'
 import type { Dialect } from './dialect/dialect.ts'
-import type { AnswerRequest, Found, Meaning } from './exchange/exchange.ts'
+import type { AnswerRequest, Meaning, RouteMatch } from './exchange/exchange.ts'
 import type { Method } from './message.ts'
 import type { Route } from './route.ts'
 
@@ -15,9 +15,9 @@ export type RejectUrl = (path: string, request: IncomingMessage, response: Serve
 const METHODS: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE']
 const OTHER_METHODS = ['HEAD', 'OPTIONS', 'PATCH', 'TRACE'] as const
 
-const NOWHERE: Found = { classic: 'no-such-path', hsds: 'no-such-path' }
+const NO_ROUTE: RouteMatch = { classic: 'no-such-path', hsds: 'no-such-path' }
 
-/** Every method of every path is routed, so that a known path with an unknown method can be told from an unknown path. */
+/** Every method of every path is routed, so that an unknown method of a known path differs from an unknown path. */
 export function createRouter(
   routes: readonly Route[],
   exchange: AnswerRequest,
@@ -26,7 +26,7 @@ export function createRouter(
   const router = findMyWay({
     // Names may be long, and so may the targets that hold them (percent-encoding triples them).
     maxParamLength: 1 << 20,
-    defaultRoute: (request, response) => exchange(request, response, NOWHERE, {}),
+    defaultRoute: (request, response) => exchange(request, response, NO_ROUTE, {}),
     onBadUrl: rejectUrl,
   })
   for (const [url, choices] of byPath(routes)) {
@@ -34,13 +34,13 @@ export function createRouter(
     const isStandIn = url.length > 1 && url.endsWith('/')
     for (const method of [...METHODS, ...OTHER_METHODS]) {
       if (isStandIn && !choices.has(method)) continue
-      const found = {
+      const match = {
         classic: meaning(choices, method, 'classic'),
         hsds: meaning(choices, method, 'hsds'),
         get: choices.get('GET'),
       }
       router.on(method, url, (request, response, parameters) => {
-        exchange(request, response, found, parameters as Record<string, string>)
+        exchange(request, response, match, parameters as Record<string, string>)
       })
     }
   }

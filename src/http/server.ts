@@ -22,13 +22,13 @@ import { Metrics } from './watch/metrics.ts'
 import { Readiness } from './watch/readiness.ts'
 
 export interface Server {
-  /** Resolves with the port that is listened on. */
+  /** Resolves with the port that the server listens on. */
   listen(host: string, port: number): Promise<number>
   /** /ready and the state say from now on that the server will end soon; it goes on serving. */
   announceEnd(): void
   /** Stops accepting, and resolves when the requests in flight are answered. */
   close(): Promise<void>
-  /** Closes the connections of all requests in flight, which ends their work: `close` resolves. */
+  /** Closes the connections of all requests in flight, which ends their work, so `close` resolves. */
   cutOff(): void
   /** How many requests are being answered. */
   readonly requestsInFlight: number
@@ -43,9 +43,9 @@ export function createServer(parts: ExchangeParts): Server {
   const paced = new Paced()
   const connections = new Connections(
     {
-      most: parts.maxConnections ?? Number.POSITIVE_INFINITY,
+      maxConnections: parts.maxConnections ?? Number.POSITIVE_INFINITY,
       clientTimeout,
-      leastRate: parts.minClientRate ?? MIN_CLIENT_RATE,
+      minRate: parts.minClientRate ?? MIN_CLIENT_RATE,
     },
     paced,
   )
@@ -68,10 +68,10 @@ export function createServer(parts: ExchangeParts): Server {
     origins,
     connections,
     passwords,
-    answered: done => metrics?.observe(done),
+    observe: figures => metrics?.observe(figures),
   })
   const rejectUrl: RejectUrl = (path, request, response) => {
-    const message = `the path ${shownPath(path)} is not valid percent-encoded UTF-8`
+    const message = `the path ${shownPath(path)} must be percent-encoded UTF-8`
     const error = new HyperslabError('malformed-url', message)
     sendError(response, corsHeaders(request, origins), classic, error, undefined)
   }
@@ -139,7 +139,7 @@ function httpServer(connections: Connections, clientTimeout: number, begin: Requ
     connections.handle(request, response, () => response.writeHead(417, { 'Content-Length': 0 }).end())
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    connections.refuse(socket, error.code)
+    connections.reject(socket, error.code)
   })
   return server
 }

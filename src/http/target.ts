@@ -51,10 +51,7 @@ export function decodeSegment(raw: string, plusIsSpace: boolean): string {
   try {
     return decodeURIComponent(plusIsSpace ? raw.replaceAll('+', ' ') : raw)
   } catch {
-    throw new HyperslabError(
-      'malformed-url',
-      `the name "${raw}" in the path is not valid percent-encoded UTF-8`,
-    )
+    throw new HyperslabError('malformed-url', `the name "${raw}" in the path must be percent-encoded UTF-8`)
   }
 }
 

@@ -9,7 +9,7 @@ import { parseSelect } from '../hdf5/selection/parse.ts'
 import { SELECT_ALL, type SelectionRequest } from '../hdf5/selection/request.ts'
 import type { RegionSource } from '../service/attributes/regions.ts'
 import type { Dialect } from './dialect/dialect.ts'
-import { flagQuery, type Given, optionalQuery, type Parameter, whenUsed } from './parameter.ts'
+import { flagQuery, optionalQuery, type Parameter, type ParameterValues, whenUsed } from './parameter.ts'
 import { wholeLimit } from './parameters.ts'
 
 // What is selected
@@ -29,7 +29,7 @@ export const SELECT: Parameter<SelectionRequest> = {
   },
 }
 
-/** Where a region reference is stored; `select` tells which element it is. */
+/** Where a region reference is stored; `select` says which element it is. */
 export type RegionPath = Omit<RegionSource, 'element'>
 
 export const REGION: Parameter<RegionPath | undefined> = optionalQuery({
@@ -52,7 +52,7 @@ function parseRegionPath(path: string, dialect: Dialect): RegionPath {
   ) {
     throw new HyperslabError(
       'malformed-selection',
-      `regionref=${path}: it has the form /<collection>/<id>/attributes/<name> or /datasets/<id>`,
+      `regionref=${path} must have the form /<collection>/<id>/attributes/<name> or /datasets/<id>`,
     )
   }
   const kind = kindOfCollection(collection)
@@ -69,7 +69,7 @@ export interface SelectionInQuery {
 
 export const FIELDS: Parameter<readonly string[] | undefined> = optionalQuery({
   name: 'fields',
-  description: 'The members of a compound that are read or written, parted by colons.',
+  description: 'The members of a compound that are read or written, separated by colons.',
   schema: { type: 'string', examples: ['temperature:pressure'] },
   only: 'hsds',
   parse: text => text.split(':'),
@@ -121,10 +121,10 @@ export function parseQueryLimit(text: string): number | undefined {
 // What is written
 
 /**
- * Refused where the dialect does not know it, instead of ignored: a client that chooses elements by it does not want all
+ * Rejected where the dialect does not know it, instead of ignored: a client that chooses elements by it does not want all
  * of them overwritten (classic 7.10).
  */
-function refusedElsewhere<T>(parameter: Parameter<T>): Parameter<T> {
+function rejectedElsewhere<T>(parameter: Parameter<T>): Parameter<T> {
   const { name, only, read } = parameter
   return {
     ...parameter,
@@ -138,49 +138,49 @@ function refusedElsewhere<T>(parameter: Parameter<T>): Parameter<T> {
 export function noSuchOption(name: string): HyperslabError {
   return new HyperslabError(
     'malformed-parameter',
-    `writes of this dialect have no option "${name}"; leave it out`,
+    `writes have no option "${name}" in this dialect: leave it out`,
   )
 }
 
-/** A member of bodies, refused in the query for the same reason. */
+/** A member of bodies, rejected in the query for the same reason. */
 function memberOfBody(name: string): Parameter<undefined> {
   return optionalQuery<undefined>({
     name,
-    description: 'Must not be given here: it is a member of the body.',
+    description: 'Must be absent: it is a member of the body.',
     schema: { type: 'string', maxLength: 0 },
     parse() {
       throw new HyperslabError(
         'malformed-parameter',
-        `${name} belongs in the body of a write, not in the URL`,
+        `${name} must be in the body of a write, not in the URL`,
       )
     },
   })
 }
 
 /** A number that is not read where the body has one. */
-function numberOption(name: string, least: number, description: string): Parameter<() => number | undefined> {
+function numberOption(name: string, min: number, description: string): Parameter<() => number | undefined> {
   const number = optionalQuery({
     name,
     description,
-    schema: { type: 'string', pattern: '^[0-9]+$', examples: [String(least)] },
+    schema: { type: 'string', pattern: '^[0-9]+$', examples: [String(min)] },
     only: 'hsds',
-    parse: text => requireNumber(name, least, /^\d+$/.test(text) ? Number(text) : text),
+    parse: text => requireNumber(name, min, /^\d+$/.test(text) ? Number(text) : text),
   })
-  return refusedElsewhere(whenUsed(number))
+  return rejectedElsewhere(whenUsed(number))
 }
 
-/** A whole number, `least` or more. */
-export function requireNumber(name: string, least: number, json: JsonValue): number {
-  if (typeof json === 'number' && Number.isSafeInteger(json) && json >= least) return json
+/** A whole number, `min` or more. */
+export function requireNumber(name: string, min: number, json: JsonValue): number {
+  if (typeof json === 'number' && Number.isSafeInteger(json) && json >= min) return json
   throw new HyperslabError(
     'malformed-parameter',
-    `${name} must be a whole number from ${least} on, not ${excerpt(json)}`,
+    `${name} must be a whole number from ${min} on, not ${excerpt(json)}`,
   )
 }
 
 /** The parameters of a write. The numbers may stand in the body instead, which has precedence. */
 export const WRITE_OPTIONS = {
-  region: refusedElsewhere(REGION),
+  region: rejectedElsewhere(REGION),
   start: memberOfBody('start'),
   stop: memberOfBody('stop'),
   step: memberOfBody('step'),
@@ -191,26 +191,26 @@ export const WRITE_OPTIONS = {
   elementCount: numberOption(
     'element_count',
     1,
-    'So many elements are given, which are repeated over the selection.',
+    'The number of elements in the body, which are repeated over the selection.',
   ),
-  fields: refusedElsewhere(FIELDS),
-  query: refusedElsewhere({ ...QUERY, only: 'hsds' }),
+  fields: rejectedElsewhere(FIELDS),
+  query: rejectedElsewhere({ ...QUERY, only: 'hsds' }),
   select: SELECT,
   limit: whenUsed({ ...QUERY_LIMIT, only: 'hsds' }),
 } as const
 
-export type WriteParameters = Given<typeof WRITE_OPTIONS>
+export type WriteParameters = ParameterValues<typeof WRITE_OPTIONS>
 
 /** `regionref` of a request whose body selects. */
 export const NO_REGION: Parameter<undefined> = optionalQuery<undefined>({
   name: 'regionref',
-  description: 'Must not be given here: the body selects.',
+  description: 'Must be absent: the body selects.',
   schema: { type: 'string', maxLength: 0 },
   only: 'hsds',
   parse() {
     throw new HyperslabError(
       'malformed-selection',
-      'regionref cannot go together with a body that selects; GET reads the elements of a region',
+      'regionref cannot go together with a body that selects: GET reads the elements of a region',
     )
   },
 })

@@ -1,4 +1,4 @@
-// Who a request is from: its credentials checked.
+// Checks the credentials of a request and finds its caller.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Accounts } from '../../service/accounts.ts'
@@ -16,11 +16,11 @@ export interface AuthenticateOptions {
   readonly passwords: Pick<PasswordChecks, 'isRight'>
   /** Absent: no token is accepted. */
   readonly verifyToken?: VerifyToken
-  /** Callers without credentials may ask, as the user `default`. */
+  /** Requests without credentials are accepted, as those of the user `default`. */
   readonly allowAnonymous: boolean
 }
 
-/** The function that tells the caller of each request: an error if it cannot. */
+/** The function that finds the caller of each request; it errors when there is none. */
 export function createAuthenticate({
   accounts,
   passwords,
@@ -36,7 +36,10 @@ export function createAuthenticate({
 
   async function byToken(token: string): Promise<Caller> {
     if (verifyToken === undefined) {
-      throw new HyperslabError('wrong-credentials', 'this server accepts no bearer tokens')
+      throw new HyperslabError(
+        'wrong-credentials',
+        'bearer token rejected: this server accepts no tokens, send a name and password',
+      )
     }
     const { name, groups: tokenGroups } = await verifyToken(token)
     const { groups, admin } = accounts.find(name, tokenGroups)
@@ -45,11 +48,14 @@ export function createAuthenticate({
 
   return async (header, rules, address) => {
     const credentials = parseAuthorization(header, rules.requests.lenientCredentials)
-    // Where tokens mean nothing, Bearer is a scheme like any other, which the lenient take for none (classic 13.1).
+    // Without tokens, Bearer is a scheme like any other, and a lenient reading takes it for no credentials (classic 13.1).
     const isOther = credentials !== undefined && 'token' in credentials && verifyToken === undefined
     if (credentials === undefined || (isOther && rules.requests.lenientCredentials)) {
       if (allowAnonymous) return ANONYMOUS
-      throw new HyperslabError('credentials-required', 'this server answers identified callers only')
+      throw new HyperslabError(
+        'credentials-required',
+        'this server requires credentials: send an Authorization header',
+      )
     }
     return 'token' in credentials ? byToken(credentials.token) : byPassword(credentials, address)
   }

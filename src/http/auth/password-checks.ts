@@ -1,16 +1,16 @@
-// Whether passwords are right. A check with argon2 costs some 30 milliseconds of a thread of libuv's pool, which the store
-// reads and writes files with, and Basic credentials come with every request. So:
+// Checks passwords. A check with argon2 costs some 30 milliseconds of a thread of libuv's pool, with which the store reads and
+// writes files, and Basic credentials come with every request. So:
 //
 // - Credentials that were right are remembered, under a keyed digest, until they have not been used for an hour or the
 //   account changes: they never wait. They are remembered for the address that they came from: elsewhere a guess would be
 //   answered faster than a check.
-// - What was wrong is remembered for ten minutes: a client that goes on sending an old password is told so without another
-//   check, and it is one failure.
-// - Checks have a short line of their own, which the addresses share fairly.
-// - After a few failures in a row the next check of that account is refused for a while, from that address only, so that
-//   nobody locks out the owner from elsewhere.
+// - Wrong credentials are remembered for ten minutes: a client that goes on sending an old password is rejected without
+//   another check, and it is one failure.
+// - Checks have a short queue of their own, which the addresses share fairly.
+// - After a few failures in a row the next check of that account is rejected for a while, from that address only, so that an
+//   attacker cannot lock out the owner.
 //
-// A refusal takes as long for a name that nobody has as for a wrong password.
+// A rejection takes as long for an unknown name as for a wrong password.
 
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hash, verify as verifyArgon2 } from '@node-rs/argon2'
@@ -21,36 +21,36 @@ import { Paced } from '../connection/paced.ts'
 import type { Password } from './authorization.ts'
 
 const HOUR_MS = 3_600_000
-const REMEMBERED_AT_MOST = 10_000
+const MAX_REMEMBERED = 10_000
 
 /** Two of the four threads at most, and one for each address. */
 const CHECKS_AT_ONCE = 2
-const CHECKS_WAITING = 32
+const MAX_WAITING = 32
 const WAIT_SECONDS = 10
-/** Different passwords for one account from one address that may be checked or wait at the same time. */
-const PENDING_OF_ACCOUNT = 4
+/** Different passwords for one account from one address that may be checked or queued at the same time. */
+const MAX_PENDING = 4
 
 const FAILURES_FOR_FREE = 5
-const LONGEST_DELAY_SECONDS = 30
+const MAX_DELAY_SECONDS = 30
 const FAILURES_FORGOTTEN_MS = 600_000
 
 const LOGGED_PER_MINUTE = 60
 /** Characters of a name in the log. */
-const LONGEST_NAME = 200
+const MAX_NAME = 200
 
 export interface FailedLogin {
   readonly account: string
   readonly address: string
   /** Failures in a row of that account from that address. */
   readonly failures: number
-  /** Failures since the line before that have no line. */
+  /** Failures since the last report that were not reported. */
   readonly unlogged?: number
 }
 
 export interface PasswordCheckParts {
   /** Milliseconds; only differences count. */
   readonly now: () => number
-  /** Told of failures, at most sixty times a minute. */
+  /** Called for failures, at most sixty times a minute. */
   readonly report: (failure: FailedLogin) => void
   /** Whether the password is that of the hash. Default: argon2. */
   readonly verify?: (stored: string, password: string) => Promise<boolean>
@@ -69,18 +69,18 @@ export class PasswordChecks {
   readonly #report: (failure: FailedLogin) => void
   readonly #verify: (stored: string, password: string) => Promise<boolean>
   readonly #key = randomBytes(32).toString('base64')
-  readonly #line = new FairBudget(CHECKS_AT_ONCE, CHECKS_WAITING, WAIT_SECONDS, new Paced())
+  readonly #budget = new FairBudget(CHECKS_AT_ONCE, MAX_WAITING, WAIT_SECONDS, new Paced())
   /** Digest of address, name and password -> what they were verified against, and until when that holds. */
   readonly #verified = new Map<string, { readonly proof: string; until: number }>()
-  /** Digest of such credentials and what they are wrong for -> until when that holds. */
+  /** Digest of such credentials and of what they did not match -> until when that holds. */
   readonly #wrong = new Map<string, number>()
-  /** Those that are being verified: of a burst of requests one pays. */
-  readonly #underway = new Map<string, Promise<boolean>>()
+  /** Checks that are running: a burst of equal requests shares one. */
+  readonly #running = new Map<string, Promise<boolean>>()
   /** Of accounts and addresses with failures, the earliest first. */
   readonly #attempts = new Map<string, Attempts>()
-  #nobodysHash: Promise<string> | undefined
+  #dummyHash: Promise<string> | undefined
   #failed = 0
-  #logged = { since: Number.NEGATIVE_INFINITY, lines: 0, unlogged: 0 }
+  #logged = { since: Number.NEGATIVE_INFINITY, reports: 0, unlogged: 0 }
 
   constructor({ now, report, verify = verifyArgon2 }: PasswordCheckParts) {
     this.#now = now
@@ -93,7 +93,7 @@ export class PasswordChecks {
     return this.#failed
   }
   get waiting(): number {
-    return this.#line.waiting
+    return this.#budget.waiting
   }
 
   /** True when the password is right for what is stored under its name; `too-busy` when it cannot be checked now. */
@@ -106,17 +106,17 @@ export class PasswordChecks {
       known.until = this.#now() + HOUR_MS
       return true
     }
-    const place = `${credentials}${proof}`
-    if ((this.#wrong.get(place) ?? 0) > this.#now()) return false
-    const check = this.#underway.get(place) ?? this.#check(given, stored, network)
-    this.#underway.set(place, check)
+    const key = `${credentials}${proof}`
+    if ((this.#wrong.get(key) ?? 0) > this.#now()) return false
+    const check = this.#running.get(key) ?? this.#check(given, stored, network)
+    this.#running.set(key, check)
     try {
       const isRight = await check
       if (isRight) remember(this.#verified, credentials, { proof, until: this.#now() + HOUR_MS })
-      else remember(this.#wrong, place, this.#now() + FAILURES_FORGOTTEN_MS)
+      else remember(this.#wrong, key, this.#now() + FAILURES_FORGOTTEN_MS)
       return isRight
     } finally {
-      this.#underway.delete(place)
+      this.#running.delete(key)
     }
   }
 
@@ -131,27 +131,27 @@ export class PasswordChecks {
   }
 
   async #check(given: Password, stored: StoredPassword | undefined, network: string): Promise<boolean> {
-    const place = this.#digest(network, given.name)
-    const attempts = this.#attemptsAt(place)
+    const key = this.#digest(network, given.name)
+    const attempts = this.#attemptsOf(key)
     const seconds = Math.ceil((attempts.notBefore - this.#now()) / 1000)
-    if (seconds > 0) throw refusal(seconds, `${attempts.failures} passwords were wrong`)
-    if (attempts.pending === PENDING_OF_ACCOUNT) throw refusal(1, 'other passwords are being checked')
+    if (seconds > 0) throw tooManyLogins(seconds, `${attempts.failures} passwords were wrong`)
+    if (attempts.pending === MAX_PENDING) throw tooManyLogins(1, 'other passwords are being checked')
     attempts.pending++
     try {
       if (await this.#compare(given.password, stored, network)) {
-        this.#attempts.delete(place)
+        this.#attempts.delete(key)
         return true
       }
     } finally {
       attempts.pending--
     }
     this.#countFailure(given.name, network, attempts)
-    remember(this.#attempts, place, attempts)
+    remember(this.#attempts, key, attempts)
     return false
   }
 
-  #attemptsAt(place: string): Attempts {
-    const known = this.#attempts.get(place)
+  #attemptsOf(key: string): Attempts {
+    const known = this.#attempts.get(key)
     const isOld = known?.pending === 0 && this.#now() - known.lastFailure > FAILURES_FORGOTTEN_MS
     if (known !== undefined && !isOld) return known
     const attempts = {
@@ -160,7 +160,7 @@ export class PasswordChecks {
       notBefore: Number.NEGATIVE_INFINITY,
       pending: 0,
     }
-    remember(this.#attempts, place, attempts)
+    remember(this.#attempts, key, attempts)
     return attempts
   }
 
@@ -170,14 +170,14 @@ export class PasswordChecks {
       if (timingSafeEqual(expected, given)) return true
     }
     const hashed = stored !== undefined && 'hash' in stored ? stored.hash : undefined
-    const turn = await this.#line.take(network, 1, NO_CLIENT)
+    const queue = await this.#budget.take(network, 1, NO_CLIENT)
     try {
-      this.#nobodysHash ??= hash(randomBytes(16).toString('hex'))
-      // A hash that argon2 does not understand is nobody's password.
-      const isRight = await this.#verify(hashed ?? (await this.#nobodysHash), password).catch(() => false)
+      this.#dummyHash ??= hash(randomBytes(16).toString('hex'))
+      // No password matches a hash that argon2 does not understand.
+      const isRight = await this.#verify(hashed ?? (await this.#dummyHash), password).catch(() => false)
       return isRight && hashed !== undefined
     } finally {
-      this.#line.give(turn, 1)
+      this.#budget.give(queue, 1)
     }
   }
 
@@ -187,32 +187,32 @@ export class PasswordChecks {
     attempts.lastFailure = this.#now()
     const delays = attempts.failures - FAILURES_FOR_FREE
     if (delays >= 0) {
-      attempts.notBefore = this.#now() + 1000 * Math.min(2 ** delays, LONGEST_DELAY_SECONDS)
+      attempts.notBefore = this.#now() + 1000 * Math.min(2 ** delays, MAX_DELAY_SECONDS)
     }
     if (this.#now() - this.#logged.since >= 60_000) {
-      this.#logged = { since: this.#now(), lines: 0, unlogged: this.#logged.unlogged }
+      this.#logged = { since: this.#now(), reports: 0, unlogged: this.#logged.unlogged }
     }
-    if (this.#logged.lines === LOGGED_PER_MINUTE) {
+    if (this.#logged.reports === LOGGED_PER_MINUTE) {
       this.#logged.unlogged++
       return
     }
     const { unlogged } = this.#logged
     const { failures } = attempts
     this.#report({
-      account: name.slice(0, LONGEST_NAME),
+      account: name.slice(0, MAX_NAME),
       address,
       failures,
       ...(unlogged > 0 && { unlogged }),
     })
-    this.#logged.lines++
+    this.#logged.reports++
     this.#logged.unlogged = 0
   }
 }
 
-/** Several requests may wait for one check: it goes on when one of their clients leaves. */
+/** Several requests may share one check: it goes on when one of their clients leaves. */
 const NO_CLIENT = { socket: null, writableLength: 0, once() {}, off() {} }
 
-/** Who has one address of an IPv6 network of 64 bits has them all. */
+/** The address, or its IPv6 network of 64 bits: a user with one address of that has them all. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [left, right] = address.split('::').map(part => part.split(':').filter(group => group !== ''))
@@ -223,12 +223,12 @@ export function networkOf(address: string): string {
 /** As the latest; the earliest goes when there are too many. */
 function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
-  const [earliest] = map.size < REMEMBERED_AT_MOST ? [] : map.keys()
+  const [earliest] = map.size < MAX_REMEMBERED ? [] : map.keys()
   if (earliest !== undefined) map.delete(earliest)
   map.set(key, value)
 }
 
-function refusal(seconds: number, why: string): HyperslabError {
+function tooManyLogins(seconds: number, why: string): HyperslabError {
   return new HyperslabError(
     'too-many-logins',
     `${why} for this account from this address: try again after ${seconds} s`,

@@ -1,19 +1,19 @@
-// Bearer tokens (hsds-objects 3.3): JWTs of an identity provider, of which the public keys are known here. A token that
-// was verified is remembered until it expires. What a refusal says holds nothing of the token but names of its claims.
+// Bearer tokens (hsds-objects 3.3): JWTs of an identity provider whose public keys the service has. A verified token is
+// remembered until it expires. The message of a rejection has nothing of the token but names of its claims.
 
 import { hash } from 'node:crypto'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { HyperslabError } from '../../errors.ts'
 import { isNameOfMany } from '../../hdf5/acl.ts'
 
-const REMEMBERED_AT_MOST = 10_000
+const MAX_REMEMBERED = 10_000
 
 export interface TokenSettings {
-  /** The key that may have signed a token; `token-keys-unavailable` when they cannot be had. */
+  /** The key that may have signed a token; `token-keys-unavailable` when the keys are not available. */
   readonly keyOf: JWTVerifyGetKey
-  /** Who issues tokens; undefined: not checked. Asked after a key was found, which may tell it. */
+  /** The issuer of tokens; undefined: not checked. It is read after a key was found, for it may come with the keys. */
   readonly issuer: () => string | undefined
-  /** For whom a token may be: one of these. */
+  /** A token must be for one of these. */
   readonly audience: readonly string[]
   readonly algorithms: readonly string[]
   /** The claim that holds the user's name; with dots, the way to it within claims that are objects. */
@@ -31,9 +31,9 @@ export interface TokenUser {
 
 export type VerifyToken = (token: string) => Promise<TokenUser>
 
-/** The function that tells whose a token is; `wrong-credentials` if it is not good here. */
+/** The function that finds the user of a token; `wrong-credentials` if it rejects the token. */
 export function createVerifyToken(settings: TokenSettings, now: () => number = Date.now): VerifyToken {
-  /** Digest of a token -> whose it is, and until when (milliseconds). */
+  /** Digest of a token -> its user, and until when it is valid (milliseconds). */
   const verified = new Map<string, { readonly user: TokenUser; readonly until: number }>()
 
   return async token => {
@@ -45,7 +45,7 @@ export function createVerifyToken(settings: TokenSettings, now: () => number = D
     const user = userOf(payload, settings)
     // Those that expired go with the oldest.
     for (const oldest of verified.keys()) {
-      if (verified.size < REMEMBERED_AT_MOST) break
+      if (verified.size < MAX_REMEMBERED) break
       verified.delete(oldest)
     }
     verified.set(digest, { user, until: (payload.exp ?? 0) * 1000 })
@@ -63,23 +63,24 @@ async function verifiedPayload(token: string, settings: TokenSettings, now: numb
       requiredClaims: ['exp'],
     })
     const issuer = settings.issuer()
-    if (issuer !== undefined && payload.iss !== issuer) throw refused('its claim "iss" is not accepted here')
+    if (issuer !== undefined && payload.iss !== issuer)
+      throw rejectedToken('its claim "iss" is not accepted here')
     return payload
   } catch (error) {
     if (error instanceof HyperslabError) throw error
-    if (error instanceof errors.JWTExpired) throw refused('it has expired')
+    if (error instanceof errors.JWTExpired) throw rejectedToken('it has expired')
     if (error instanceof errors.JWTClaimValidationFailed) {
-      throw refused(`its claim "${error.claim}" is missing or not accepted here`)
+      throw rejectedToken(`its claim "${error.claim}" is missing or not accepted here`)
     }
     // Malformed, of another algorithm or key, or a key that does not fit the algorithm.
-    throw refused('it is not signed by the identity provider of this server')
+    throw rejectedToken('it is not signed by the identity provider of this server')
   }
 }
 
 function userOf(payload: JWTPayload, { userClaim, groupsClaim }: TokenSettings): TokenUser {
   const name = claimOf(payload, userClaim)
   if (typeof name !== 'string' || name === '' || isNameOfMany(name)) {
-    throw refused(`its claim "${userClaim}" holds no name of a user`)
+    throw rejectedToken(`its claim "${userClaim}" must be the name of a user`)
   }
   const groups = groupsClaim === '' ? [] : claimOf(payload, groupsClaim)
   const list: readonly unknown[] = Array.isArray(groups) ? groups : [groups]
@@ -89,14 +90,14 @@ function userOf(payload: JWTPayload, { userClaim, groupsClaim }: TokenSettings):
 /** A claim of that name, or else the one to which the parts of the name lead. */
 function claimOf(payload: JWTPayload, name: string): unknown {
   if (Object.hasOwn(payload, name)) return payload[name]
-  let place: unknown = payload
+  let value: unknown = payload
   for (const part of name.split('.')) {
-    if (typeof place !== 'object' || place === null || !Object.hasOwn(place, part)) return undefined
-    place = (place as Record<string, unknown>)[part]
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
+    value = (value as Record<string, unknown>)[part]
   }
-  return place
+  return value
 }
 
-function refused(why: string): HyperslabError {
-  return new HyperslabError('wrong-credentials', `the bearer token is not good here: ${why}`)
+function rejectedToken(why: string): HyperslabError {
+  return new HyperslabError('wrong-credentials', `bearer token rejected: ${why}`)
 }

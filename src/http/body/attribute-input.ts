@@ -1,5 +1,5 @@
 // Bodies about attributes: the type, the shape and the value of one, its value alone, or several of several objects. The
-// value of one attribute may be long: it is decoded from where it stands in the body, which is not parsed as a whole.
+// value of one attribute may be long: it is decoded from its range of the body, which is not parsed as a whole.
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../../hdf5/dataspace.ts'
@@ -19,7 +19,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { SHORT_BODY } from '../short-body.ts'
 import { type BatchWords, parseNewMembers } from './batch-input.ts'
 import { isBinary } from './content-types.ts'
-import { createdIn, objectBody, requiredText } from './members.ts'
+import { createdIn, objectBody, requiredString } from './members.ts'
 import type { RequestBody } from './request-body.ts'
 import { parseTypeUse } from './type-use.ts'
 
@@ -50,13 +50,13 @@ export async function parseNewAttributes(
   })
   const isBatch = body.has('attributes') || body.has('obj_ids')
   if (!isBatch && (body.has('name') || body.has('type'))) {
-    const name = attributeName(requiredText(body, 'name', 'malformed-name'))
+    const name = attributeName(requiredString(body, 'name', 'malformed-name'))
     return [{ owner: path, items: new Map([[name, parse(body)]]) }]
   }
   const mayBeNone = dialect.rules.attributes.emptyBatch
   const batch = await parseNewMembers(body, path, attributeWords(dialect), parse, mayBeNone)
   if (mayBeNone || batch.some(({ items }) => items.size > 0)) return batch
-  throw new HyperslabError('malformed-body', 'the body must hold at least one attribute')
+  throw new HyperslabError('malformed-body', 'the body must have at least one attribute')
 }
 
 /** The members of the JSON of an attribute. */
@@ -86,7 +86,10 @@ export function attributeInput(dialect: Dialect, body: AttributeBody): NewAttrib
   const value = sentValue(dialect, body)
   const space = dialect.parseShape(members.get('shape'), undefined)
   if (rules.values.null === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
-    throw new HyperslabError('null-dataspace', 'a value with the shape H5S_NULL must be null or absent')
+    throw new HyperslabError(
+      'null-dataspace',
+      'the value of an attribute with the shape H5S_NULL must be null or absent',
+    )
   }
   return {
     type: parseTypeUse(members.get('type'), dialect),
@@ -132,7 +135,8 @@ export async function parseNewValue(dialect: Dialect, body: RequestBody): Promis
   const value = isBinary(body, dialect)
     ? await binaryValue(body)
     : sentValue(dialect, await attributeBody(body))
-  if (value === undefined) throw new HyperslabError('malformed-body', 'body.value is missing')
+  if (value === undefined)
+    throw new HyperslabError('malformed-body', 'the value is missing: send it as the member `value`')
   return {
     value,
     references,

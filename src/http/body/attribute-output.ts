@@ -1,4 +1,4 @@
-// The value of an attribute in an answer. A short one is part of the JSON; a long one is read, written as text and sent
+// The value of an attribute in an answer. A short one is part of the JSON; a long one is read, written as JSON and sent
 // piece by piece.
 
 import { hash } from 'node:crypto'

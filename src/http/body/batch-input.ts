@@ -25,7 +25,7 @@ export interface BatchWords {
 }
 
 /** Links, or attributes, that a request may name: each of them takes memory until it is answered. */
-const MOST_NAMED = 250_000
+const MAX_NAMED = 250_000
 
 /** Which members of which objects a body asks for; `path` is the object in the path. Each object comes once. */
 export async function parseQueries(
@@ -52,7 +52,7 @@ async function queriesIn(
     ? await namesIn(body.get(words.names) ?? null, `body.${words.names}`, words, turns)
     : undefined
   if (ids === undefined && names === undefined) {
-    throw malformed(`the body needs "${words.names}", "${words.ids}" or both`)
+    throw malformedBody(`the body must have "${words.names}", "${words.ids}" or both`)
   }
   if (ids === undefined) return [{ owner: path, ...(names && { names }) }]
   if (!isObject(ids)) return (await idsIn(ids, words)).map(owner => ({ owner, ...(names && { names }) }))
@@ -99,11 +99,11 @@ async function newMembersIn<Item>(
   requireSome(ids.size, words)
   const batch: NewMembers<Item>[] = []
   for (const [id, entry] of ids) {
-    const where = `body.${words.ids}.${id}`
-    if (!isObject(entry)) throw malformed(`${where} must be an object, not ${kindOf(entry)}`)
+    const location = `body.${words.ids}.${id}`
+    if (!isObject(entry)) throw malformedBody(`${location} must be an object, not ${kindOf(entry)}`)
     batch.push({
       owner: words.parseId(id),
-      items: await itemsIn(entry, where, words, parseItem, optional),
+      items: await itemsIn(entry, location, words, parseItem, optional),
     })
   }
   return batch
@@ -111,7 +111,7 @@ async function newMembersIn<Item>(
 
 async function itemsIn<Item>(
   owner: JsonObject,
-  where: string,
+  location: string,
   words: BatchWords,
   parseItem: (item: JsonObject) => Item,
   optional: boolean,
@@ -121,12 +121,12 @@ async function itemsIn<Item>(
   if (members === undefined && optional) return items
   if (!isObject(members)) {
     const what = members === undefined ? 'it is missing' : `not ${kindOf(members)}`
-    throw malformed(`${where}.${words.items} must be an object, ${what}`)
+    throw malformedBody(`${location}.${words.items} must be an object, ${what}`)
   }
   const turns = new Turns()
   for (const [name, item] of members) {
-    const place = `${where}.${words.items}.${name}`
-    const [key, value] = itemIn(place, item, found => [words.parseName(name), parseItem(found)])
+    const itemLocation = `${location}.${words.items}.${name}`
+    const [key, value] = itemIn(itemLocation, item, found => [words.parseName(name), parseItem(found)])
     items.set(key, value)
     await turns.next()
   }
@@ -135,14 +135,14 @@ async function itemsIn<Item>(
 
 async function namesIn(
   names: JsonValue,
-  where: string,
+  location: string,
   { parseName }: BatchWords,
   turns: Turns,
 ): Promise<readonly string[]> {
-  if (!isJsonList(names)) throw malformed(`${where} must be an array of names, not ${kindOf(names)}`)
+  if (!isJsonList(names)) throw malformedBody(`${location} must be an array of names, not ${kindOf(names)}`)
   const parsed: string[] = []
   for (const name of names) {
-    if (typeof name !== 'string') throw malformed(`${where} must hold strings, not ${kindOf(name)}`)
+    if (typeof name !== 'string') throw malformedBody(`${location} must hold strings, not ${kindOf(name)}`)
     parsed.push(parseName(name))
     if (turns.isOver) await turns.next()
   }
@@ -151,13 +151,13 @@ async function namesIn(
 
 /** Each once. */
 async function idsIn(ids: JsonValue, words: BatchWords): Promise<readonly ObjectReference[]> {
-  const where = `body.${words.ids}`
-  if (!isJsonList(ids)) throw malformed(`${where} must be an array or an object, not ${kindOf(ids)}`)
+  const location = `body.${words.ids}`
+  if (!isJsonList(ids)) throw malformedBody(`${location} must be an array or an object, not ${kindOf(ids)}`)
   requireSome(ids.length, words)
   const owners = new Map<string, ObjectReference>()
   const turns = new Turns()
   for (const id of ids) {
-    if (typeof id !== 'string') throw malformed(`${where} must hold ids, not ${kindOf(id)}`)
+    if (typeof id !== 'string') throw malformedBody(`${location} must hold ids, not ${kindOf(id)}`)
     const owner = words.parseId(id)
     owners.set(`${owner.kind} ${owner.id}`, owner)
     if (turns.isOver) await turns.next()
@@ -168,21 +168,23 @@ async function idsIn(ids: JsonValue, words: BatchWords): Promise<readonly Object
 /** Bounds the sum over all objects: few names of many objects take as much memory as many names of one. */
 function requireFew(counts: readonly number[], { items }: BatchWords): void {
   const count = counts.reduce((sum, one) => sum + one, 0)
-  if (count <= MOST_NAMED) return
+  if (count <= MAX_NAMED) return
   throw new HyperslabError(
     'body-too-large',
-    `a request may name ${MOST_NAMED} ${items} over all objects, this one names ${count}: send several requests`,
+    `a request must not name more than ${MAX_NAMED} ${items} over all objects, this one names ${count}: send several requests`,
   )
 }
 
 function requireSome(count: number, { ids }: BatchWords): void {
-  if (count === 0) throw malformed(`body.${ids} names no object`)
+  if (count === 0) throw malformedBody(`body.${ids} must name at least one object`)
 }
 
 function contradiction(member: string, { ids }: BatchWords): HyperslabError {
-  return malformed(`body.${member} must be absent where body.${ids} is an object, which holds it for each id`)
+  return malformedBody(
+    `body.${member} must be absent where body.${ids} is an object, which has it for each id`,
+  )
 }
 
-function malformed(message: string): HyperslabError {
+function malformedBody(message: string): HyperslabError {
   return new HyperslabError('malformed-body', message)
 }

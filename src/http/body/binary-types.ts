@@ -1,4 +1,4 @@
-// Which values travel as bytes, and their elements when they do: the layout is that of classic 15.8 and, for types
+// The values that are sent and taken as bytes, and their elements: the layout is that of classic 15.8 and, for types
 // of variable size, of hsds-values 14.
 
 import { HyperslabError } from '../../errors.ts'
@@ -29,10 +29,7 @@ export function elementsOfBytes(
   if (!isSentAsBytes(type, rules)) {
     const which =
       rules.values.binaryTypes === 'any' ? 'sequences of variable size' : 'a type of variable size'
-    throw new HyperslabError(
-      'type-mismatch',
-      `values of ${which} cannot be given as bytes; send them as JSON`,
-    )
+    throw new HyperslabError('type-mismatch', `values of ${which} cannot be sent as bytes: send them as JSON`)
   }
   if (isVariableSize(type)) return elementsFromVariableBytes(type, count, bytes, references)
   return elementsFromBytes(type, bytes, Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))

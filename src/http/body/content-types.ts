@@ -1,4 +1,4 @@
-// The content types of values, on their way in and out.
+// The content types of values in requests and answers.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Dialect } from '../dialect/dialect.ts'

@@ -14,7 +14,7 @@ import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { JsonReply } from '../message.ts'
 import { flagQuery } from '../parameter.ts'
 import { attributeInput } from './attribute-input.ts'
-import { isObject, itemIn, kindOf, objectBody, optionalObjectBody, requiredText } from './members.ts'
+import { isObject, itemIn, kindOf, objectBody, optionalObjectBody, requiredString } from './members.ts'
 
 /** The parameters of requests that create objects. */
 export const CREATION = {
@@ -49,15 +49,15 @@ export function parseCreation<Input>(
   if (json.length > MAX_ITEMS) {
     throw new HyperslabError(
       'body-too-large',
-      `a request creates at most ${MAX_ITEMS} objects, not ${json.length}`,
+      `a request must not create more than ${MAX_ITEMS} objects, this one has ${json.length}: send several requests`,
     )
   }
   if (json.length > 0) return { items: json, parse }
   if (kind === 'group') return { items: [new Map()], parse }
-  throw new HyperslabError('malformed-body', `the list holds none of the ${COLLECTIONS[kind]} to create`)
+  throw new HyperslabError('malformed-body', `the list of ${COLLECTIONS[kind]} to create must not be empty`)
 }
 
-/** Creates them one after another, so that the first bad one decides. */
+/** Creates the objects one after another: the first bad one is the error. */
 export async function createAll<Input extends NewObject, T extends HdfObject>(
   { items, parse }: Creation<Input>,
   create: (item: Input) => Promise<ObjectView<T>>,
@@ -72,7 +72,9 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
       await turns.next()
       const { id } = input
       if (id !== undefined && ids.has(id)) {
-        throw new HyperslabError('id-repeated', `an item before has the id ${id} too`, { subject: id })
+        throw new HyperslabError('id-repeated', `an earlier item has the id ${id} too: ids must differ`, {
+          subject: id,
+        })
       }
       if (id !== undefined) ids.add(id)
       views.push(await create({ ...input, position }))
@@ -104,10 +106,13 @@ export async function parseNewObject(body: JsonObject, grammar: CreationGrammar)
   }
   for (const name of FOREIGN_MEMBERS[kind]) {
     if (body.has(name)) {
-      throw new HyperslabError('malformed-body', `${COLLECTIONS[kind]} are created without a "${name}"`)
+      throw new HyperslabError(
+        'malformed-body',
+        `the body of new ${COLLECTIONS[kind]} must not have "${name}"`,
+      )
     }
   }
-  const id = body.has('id') ? dialect.parseId(requiredText(body, 'id', 'malformed-id'), kind) : undefined
+  const id = body.has('id') ? dialect.parseId(requiredString(body, 'id', 'malformed-id'), kind) : undefined
   const link = body.has('h5path') ? parseNewPath(body, grammar) : parseNewLink(body, dialect)
   const attributes = await parseMap(body, 'attributes', (name, item) => {
     return [attributeName(name), attributeInput(dialect, { members: item })]
@@ -124,7 +129,7 @@ export function creationPropertiesIn(body: JsonObject): JsonValue | undefined {
   if (json === undefined || !isJsonLongerThan(json, MAX_PROPERTIES)) return json
   throw new HyperslabError(
     'malformed-creation-properties',
-    `creationProperties have at most ${MAX_PROPERTIES} characters of JSON`,
+    `creationProperties must have at most ${MAX_PROPERTIES} characters of JSON`,
   )
 }
 
@@ -158,11 +163,14 @@ export async function parseMap<Value>(
 /** The member `h5path`, which starts at `parent_id`. */
 function parseNewPath(body: JsonObject, { dialect, implicit }: CreationGrammar): NewPath {
   if (body.has('link')) {
-    throw new HyperslabError('malformed-link', 'body.link and body.h5path exclude each other')
+    throw new HyperslabError(
+      'malformed-link',
+      'body.link and body.h5path exclude each other: send one of them',
+    )
   }
-  const path = requiredText(body, 'h5path', 'malformed-path')
+  const path = requiredString(body, 'h5path', 'malformed-path')
   const start = body.has('parent_id')
-    ? dialect.parseId(requiredText(body, 'parent_id', 'malformed-id'), 'group')
+    ? dialect.parseId(requiredString(body, 'parent_id', 'malformed-id'), 'group')
     : undefined
   return {
     ...(start && { start }),
@@ -182,7 +190,7 @@ function parseNewLink(body: JsonObject, dialect: Dialect): NewLink | undefined {
   const isRoot = dialect.rules.objects.creationOptions && !link.has('id')
   const group = isRoot
     ? undefined
-    : dialect.parseId(requiredText(link, 'id', 'malformed-link', 'body.link'), 'group')
-  const title = linkTitle(requiredText(link, 'name', 'malformed-link', 'body.link'))
+    : dialect.parseId(requiredString(link, 'id', 'malformed-link', 'body.link'), 'group')
+  const title = linkTitle(requiredString(link, 'name', 'malformed-link', 'body.link'))
   return { ...(group && { group }), title }
 }

@@ -1,4 +1,4 @@
-// The body that creates a dataset. Its `value` may be large: it is decoded from where it is in the body. In a list of
+// The body that creates a dataset. Its `value` may be large: it is decoded from its range of the body. In a list of
 // datasets it is part of the parsed body, whose size is limited.
 
 import { type JsonValue, stringifyJson } from '../../hdf5/json.ts'

@@ -1,5 +1,5 @@
-// JSON that is made while it is sent: an object some of whose members are objects that arrive member by member, or lists
-// and objects whose parts are made one by one, or texts that are read, so that none of them is ever held as a whole.
+// JSON that is made while it is sent: an object whose members may be objects that arrive member by member, lists and objects
+// whose parts are made one by one, or values that are read from the store, so that none of them is ever held as a whole.
 
 import {
   type JsonOutput,
@@ -21,7 +21,7 @@ export interface StreamedBody {
 /** Characters that are sent at once. */
 const PIECE_LENGTH = 64 << 10
 
-/** Parts from which on a list or an object is better sent while it is made. */
+/** A list or an object with more parts than this is sent while it is made. */
 const MANY = 500
 
 type Streamable = JsonOutput | StreamedMembers | StreamedBody | undefined
@@ -34,7 +34,7 @@ export function isLong(value: Streamable): boolean {
   if (isList(value)) return value.length > MANY || hasLongPart(value)
   if (value instanceof StreamedJson || isStreamed(value)) return true
   for (const name in value) {
-    if (isLong((value as StreamedBody)[name])) return true // what is nothing else is a plain object
+    if (isLong((value as StreamedBody)[name])) return true // every other object is a plain one
   }
   return false
 }
@@ -58,107 +58,107 @@ export function isReadWhileSent(body: StreamedBody): boolean {
   return false
 }
 
-/** Others have their turn while it is written, also where no piece is long enough to be sent. */
+/** Other requests run in between while it is written, also where no piece is long enough to be sent. */
 export async function* streamJson(body: StreamedBody, nonFinite: NonFinite): AsyncGenerator<Uint8Array> {
-  const text = new Text()
-  for await (const piece of object(body, nonFinite, text)) yield Buffer.from(piece)
-  yield Buffer.from(text.take())
+  const output = new Output()
+  for await (const piece of object(body, nonFinite, output)) yield Buffer.from(piece)
+  yield Buffer.from(output.take())
 }
 
-/** What is written and not sent yet. */
-class Text {
+/** JSON that is written and not sent yet. */
+class Output {
   readonly turns = new Turns()
-  #waiting = ''
+  #pending = ''
 
   write(text: string): void {
-    this.#waiting += text
+    this.#pending += text
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= PIECE_LENGTH
+    return this.#pending.length >= PIECE_LENGTH
   }
 
   take(): string {
-    const text = this.#waiting
-    this.#waiting = ''
+    const text = this.#pending
+    this.#pending = ''
     return text
   }
 }
 
-/** Yields what has become long enough to be sent; the rest stays in `text`. */
+/** Yields what has become long enough to be sent; the rest stays in `output`. */
 type Pieces = AsyncGenerator<string | Uint8Array>
 
-async function* object(body: StreamedBody, nonFinite: NonFinite, text: Text): Pieces {
+async function* object(body: StreamedBody, nonFinite: NonFinite, output: Output): Pieces {
   let separator = '{'
   for (const name in body) {
     const value = body[name]
     if (value === undefined) continue
-    text.write(`${separator}${stringifyJson(name)}:`)
+    output.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
-    else yield* part(value, nonFinite, text)
-    if (text.isFull) yield text.take()
+    if (isWhole(value)) output.write(stringifyJson(value, nonFinite))
+    else yield* part(value, nonFinite, output)
+    if (output.isFull) yield output.take()
   }
-  text.write(separator === '{' ? '{}' : '}')
+  output.write(separator === '{' ? '{}' : '}')
 }
 
-/** What is not written in one go. */
-async function* part(value: Streamable, nonFinite: NonFinite, text: Text): Pieces {
+/** A value that is not written in one go. */
+async function* part(value: Streamable, nonFinite: NonFinite, output: Output): Pieces {
   if (value instanceof StreamedJson) {
-    yield text.take()
+    yield output.take()
     yield* value.text
-  } else if (isStreamed(value)) yield* members(value, nonFinite, text)
-  else if (value instanceof Map || value instanceof LazyMap) yield* map(value, nonFinite, text)
-  else if (value instanceof LazyList || Array.isArray(value)) yield* list(value, nonFinite, text)
-  else yield* object(value as StreamedBody, nonFinite, text) // nothing else is long
+  } else if (isStreamed(value)) yield* members(value, nonFinite, output)
+  else if (value instanceof Map || value instanceof LazyMap) yield* map(value, nonFinite, output)
+  else if (value instanceof LazyList || Array.isArray(value)) yield* list(value, nonFinite, output)
+  else yield* object(value as StreamedBody, nonFinite, output) // nothing else is long
 }
 
-async function* members(all: StreamedMembers, nonFinite: NonFinite, text: Text): Pieces {
+async function* members(all: StreamedMembers, nonFinite: NonFinite, output: Output): Pieces {
   let separator = '{'
   for await (const [name, value] of all) {
-    text.write(`${separator}${stringifyJson(name)}:`)
+    output.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
-    else yield* part(value, nonFinite, text)
-    if (text.isFull) yield text.take()
-    await text.turns.next()
+    if (isWhole(value)) output.write(stringifyJson(value, nonFinite))
+    else yield* part(value, nonFinite, output)
+    if (output.isFull) yield output.take()
+    await output.turns.next()
   }
-  text.write(separator === '{' ? '{}' : '}')
+  output.write(separator === '{' ? '{}' : '}')
 }
 
-async function* list(items: Iterable<JsonOutput>, nonFinite: NonFinite, text: Text): Pieces {
+async function* list(items: Iterable<JsonOutput>, nonFinite: NonFinite, output: Output): Pieces {
   let separator = ''
-  text.write('[')
+  output.write('[')
   for (const item of items) {
-    text.write(separator)
+    output.write(separator)
     separator = ','
-    if (isWhole(item)) text.write(stringifyJson(item, nonFinite))
-    else yield* part(item, nonFinite, text)
-    if (text.isFull) {
-      yield text.take()
-      await text.turns.next()
+    if (isWhole(item)) output.write(stringifyJson(item, nonFinite))
+    else yield* part(item, nonFinite, output)
+    if (output.isFull) {
+      yield output.take()
+      await output.turns.next()
     }
   }
-  text.write(']')
+  output.write(']')
 }
 
 async function* map(
   all: Iterable<readonly [name: string, value: JsonOutput]>,
   nonFinite: NonFinite,
-  text: Text,
+  output: Output,
 ): Pieces {
   let separator = '{'
   for (const [name, value] of all) {
-    text.write(`${separator}${stringifyJson(name)}:`)
+    output.write(`${separator}${stringifyJson(name)}:`)
     separator = ','
-    if (isWhole(value)) text.write(stringifyJson(value, nonFinite))
-    else yield* part(value, nonFinite, text)
-    if (text.isFull) {
-      yield text.take()
-      await text.turns.next()
+    if (isWhole(value)) output.write(stringifyJson(value, nonFinite))
+    else yield* part(value, nonFinite, output)
+    if (output.isFull) {
+      yield output.take()
+      await output.turns.next()
     }
   }
-  text.write(separator === '{' ? '{}' : '}')
+  output.write(separator === '{' ? '{}' : '}')
 }
 
 function isStreamed(value: Streamable): value is StreamedMembers {

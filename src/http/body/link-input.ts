@@ -1,4 +1,4 @@
-// What a body says of a link: where it points to; and the words of bodies about the links of several groups.
+// Bodies that create links: the target of one link, and the words of bodies about the links of several groups.
 
 import { HyperslabError } from '../../errors.ts'
 import { excerpt, type JsonObject } from '../../hdf5/json.ts'
@@ -6,7 +6,7 @@ import { linkTitle } from '../../hdf5/names.ts'
 import type { LinkRequest } from '../../service/links/links.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { BatchWords } from './batch-input.ts'
-import { createdIn, kindOf, requiredText } from './members.ts'
+import { createdIn, kindOf, requiredString } from './members.ts'
 
 export function linkWords(dialect: Dialect): BatchWords {
   return {
@@ -24,18 +24,18 @@ export function linkInput(dialect: Dialect, body: JsonObject): LinkRequest {
   return { ...link, ...createdIn(body, dialect) }
 }
 
-/** A link is told in one way (hsds-objects 11.1). */
+/** The members of a link must not contradict each other (hsds-objects 11.1). */
 function requireOneForm(body: JsonObject, link: LinkRequest): void {
   const contradiction = (what: string) => new HyperslabError('malformed-link', `the body of the link ${what}`)
   if ('id' in link) {
-    if (body.has('h5path')) throw contradiction('holds both `id` and `h5path`')
+    if (body.has('h5path')) throw contradiction('must not have both `id` and `h5path`')
   } else if (body.has('h5domain') && body.has('file') && body.get('h5domain') !== body.get('file')) {
-    throw contradiction('holds `h5domain` and `file` with different values')
+    throw contradiction('must not have different values in `h5domain` and `file`')
   }
-  const asked = body.get('class')
-  const told = classOf(link)
-  if (asked !== undefined && asked !== told)
-    throw contradiction(`is that of a ${told}, not ${excerpt(asked)}`)
+  const sent = body.get('class')
+  const actual = classOf(link)
+  if (sent !== undefined && sent !== actual)
+    throw contradiction(`has the members of class ${actual}, not ${excerpt(sent)}`)
 }
 
 function classOf(link: LinkRequest): string {
@@ -49,7 +49,7 @@ const MAX_PATH = 65_535
 /** The first form that fits counts (classic 6.7). */
 function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
   if (body.has('id')) {
-    const id = requiredText(body, 'id', 'malformed-link')
+    const id = requiredString(body, 'id', 'malformed-link')
     if (id === '') throw new HyperslabError('malformed-link', 'body.id must not be empty')
     return dialect.parseTarget(id)
   }
@@ -58,24 +58,24 @@ function firstForm(dialect: Dialect, body: JsonObject): LinkRequest {
   if (h5path === undefined && h5domain === undefined) {
     throw new HyperslabError(
       'malformed-link',
-      'the body of a link holds `id` (hard), `h5path` (soft), or `h5path` and `h5domain` (external)',
+      'the body of a link must have `id` (hard), `h5path` (soft), or `h5path` and `h5domain` (external)',
     )
   }
   if (typeof h5path !== 'string' || h5path === '') {
     throw new HyperslabError(
       'malformed-link',
-      `body.h5path must be a text that is not empty, ${h5path === undefined ? 'it is missing' : `not ${kindOf(h5path)}`}`,
+      `body.h5path must be a string that is not empty, ${h5path === undefined ? 'it is missing' : `not ${kindOf(h5path)}`}`,
     )
   }
   if (h5path.length > MAX_PATH) {
-    throw new HyperslabError('malformed-link', `body.h5path has at most ${MAX_PATH} characters`)
+    throw new HyperslabError('malformed-link', `body.h5path must have at most ${MAX_PATH} characters`)
   }
   if (h5domain === undefined) return { h5path }
   if (typeof h5domain !== 'string' || h5domain === '') {
-    throw new HyperslabError('malformed-link', 'body.h5domain must be a text that is not empty')
+    throw new HyperslabError('malformed-link', 'body.h5domain must be a string that is not empty')
   }
   if (h5domain.length > MAX_PATH) {
-    throw new HyperslabError('malformed-link', `body.h5domain has at most ${MAX_PATH} characters`)
+    throw new HyperslabError('malformed-link', `body.h5domain must have at most ${MAX_PATH} characters`)
   }
   return { h5path, h5domain }
 }

@@ -1,4 +1,4 @@
-// Reading the members of a JSON body: each function checks what was sent, and its errors name the member and the rule.
+// Reads the members of a JSON body: each function checks the type, and its errors name the member and the rule.
 // Members that no function reads are ignored.
 
 import { type ErrorCode, HyperslabError } from '../../errors.ts'
@@ -12,7 +12,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 
 /** The body, which has to be an object. */
 export function objectBody(json: JsonValue | undefined): JsonObject {
-  if (json === undefined) throw new HyperslabError('malformed-body', 'the request needs a JSON body')
+  if (json === undefined) throw new HyperslabError('malformed-body', 'the request must have a JSON body')
   if (!isObject(json)) {
     throw new HyperslabError('malformed-body', `the body must be a JSON object, not ${kindOf(json)}`)
   }
@@ -24,19 +24,19 @@ export function optionalObjectBody(json: JsonValue | undefined): JsonObject {
   return json === undefined || json === null ? new Map() : objectBody(json)
 }
 
-/** Parses an item, which has to be an object; errors begin with its place in the body. */
-export function itemIn<T>(place: string, item: JsonValue, parse: (item: JsonObject) => T): T {
+/** Parses an item, which has to be an object; errors begin with its location in the body. */
+export function itemIn<T>(location: string, item: JsonValue, parse: (item: JsonObject) => T): T {
   if (!isObject(item)) {
-    throw new HyperslabError('malformed-body', `${place} must be an object, not ${kindOf(item)}`)
+    throw new HyperslabError('malformed-body', `${location} must be an object, not ${kindOf(item)}`)
   }
   try {
     return parse(item)
   } catch (error) {
-    throw error instanceof HyperslabError ? error.within(place) : error
+    throw error instanceof HyperslabError ? error.within(location) : error
   }
 }
 
-export function requiredText(body: JsonObject, name: string, code: ErrorCode, owner = 'body'): string {
+export function requiredString(body: JsonObject, name: string, code: ErrorCode, owner = 'body'): string {
   const value = body.get(name)
   if (typeof value === 'string') return value
   throw new HyperslabError(
@@ -54,7 +54,7 @@ export function createdIn(body: JsonObject, { rules }: Dialect): { readonly crea
   return { created: Math.round(seconds * 1e6) }
 }
 
-/** What sort of JSON a value is, for messages. */
+/** The type of a JSON value, for messages. */
 export function kindOf(value: JsonValue): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'

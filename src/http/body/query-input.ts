@@ -1,4 +1,4 @@
-// The body of a query-update: what it sets, and what of the query it holds.
+// The body of a query-update: the values that it sets, and options of the query that it may have.
 
 import { HyperslabError } from '../../errors.ts'
 import type { CompoundType } from '../../hdf5/datatype/datatype.ts'
@@ -27,11 +27,14 @@ export function updateOf(
   { query, select, limit, append, elementCount, region }: WriteParameters,
 ): UpdateOf {
   if (body === undefined) {
-    throw new HyperslabError('malformed-body', 'the request needs a body with the value that the query sets')
+    throw new HyperslabError(
+      'malformed-body',
+      'the request must have a body with the value that the query sets',
+    )
   }
   const choices = { append: append(), regionref: region, element_count: elementCount() }
   requireNoOtherChoice(Object.entries(choices).find(([, choice]) => choice !== undefined)?.[0])
-  // Only the type tells which members of the body are fields.
+  // The type says which members of the body are fields.
   return type => {
     const { options, ...set } =
       type.class === 'H5T_COMPOUND' ? fieldsToSet(type, body, query !== undefined) : valueToSet(body)
@@ -73,7 +76,7 @@ function fieldsToSet(type: CompoundType, body: JsonValue, isQueryInUrl: boolean)
       throw new HyperslabError('malformed-fields', `there is no field ${excerpt(name)} to set${hint}`)
     }
   }
-  if (values.size === 0) throw new HyperslabError('malformed-body', 'the body sets no field')
+  if (values.size === 0) throw new HyperslabError('malformed-body', 'the body must set at least one field')
   return { options, value: [...values.values()], type: chooseFields(type, [...values.keys()]).type }
 }
 
@@ -84,12 +87,15 @@ function valueToSet(body: JsonValue): ValueToSet {
   options.delete('value')
   for (const name of options.keys()) {
     if (!OPTIONS.has(name)) {
-      throw new HyperslabError('malformed-body', `the body may have value and options, not ${excerpt(name)}`)
+      throw new HyperslabError(
+        'malformed-body',
+        `the body must have nothing but value and options, not ${excerpt(name)}`,
+      )
     }
   }
   const value = hasOptions ? body.get('value') : body
   if (value === undefined || value === null)
-    throw new HyperslabError('malformed-body', 'the body sets nothing')
+    throw new HyperslabError('malformed-body', 'the body must have the value that the query sets')
   return { options, value }
 }
 

@@ -1,6 +1,5 @@
 // The answers to queries: the elements that are found, or their indexes, sent while the search goes on. Where the JSON
-// lists many twice, with different members, the search runs twice in the same snapshot: nothing here holds all that is
-// found.
+// lists many elements in two members, the search runs twice in the same snapshot, so that memory never holds all of them.
 
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -67,7 +66,7 @@ export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
   const batches = { [Symbol.iterator]: () => inBatches(coordinates, rank * BATCH_LENGTH) }
   const type = withCoordinates(dataset.type, rank)
   const rows =
-    rules.queries.rows === 'index-first' ? rowsOf(dataset.type, rank, withPlaces(updated)) : undefined
+    rules.queries.rows === 'index-first' ? rowsOf(dataset.type, rank, withCoordinatesOf(updated)) : undefined
   if (request.headers.accept === OCTETS && rows === undefined) {
     return streamed(answer, '', OCTETS, indexBytes(batches))
   }
@@ -97,7 +96,7 @@ async function* rowsOf(type: Datatype, rank: number, found: Batches<Found>): Asy
   }
 }
 
-function* withPlaces({ rank, coordinates, elements }: UpdatedValues): Iterable<Found> {
+function* withCoordinatesOf({ rank, coordinates, elements }: UpdatedValues): Iterable<Found> {
   let at = 0
   for (const piece of elements) {
     yield { elements: piece, coordinates: coordinates.subarray(at, at + piece.count * rank) }
@@ -109,7 +108,7 @@ async function* bytesOf(type: Datatype, found: Batches<Found>): Bytes {
   for await (const { elements } of found) yield toNullPadded(type, elements.data)
 }
 
-/** A list; the coordinates that pass by are added to `indexes`. */
+/** A list of the elements; their coordinates are added to `indexes`. */
 async function* elementsJson(
   type: Datatype,
   found: Batches<Found>,
@@ -156,7 +155,7 @@ async function* indexesJson(batches: Batches<Float64Array>, rank: number): Bytes
     let separator = '['
     for await (const coordinates of batches) {
       if (rank === 1) indexes.add(coordinates)
-      yield Buffer.from(separator + placesJson(coordinates, rank))
+      yield Buffer.from(separator + coordinatesJson(coordinates, rank))
       separator = ','
     }
     yield Buffer.from(separator === '[' ? '[]' : ']')
@@ -166,7 +165,7 @@ async function* indexesJson(batches: Batches<Float64Array>, rank: number): Bytes
 }
 
 /** `[2,3],[5,1]` */
-function placesJson(coordinates: Float64Array, rank: number): string {
+function coordinatesJson(coordinates: Float64Array, rank: number): string {
   let json = ''
   for (let at = 0; at < coordinates.length; at += rank) {
     json += `${at === 0 ? '[' : ',['}${coordinates[at]}`

@@ -1,4 +1,4 @@
-// A request's body: read once, as JSON, as bytes as they arrive, or spooled so that it can be read at any place.
+// The body of a request: read once, as JSON, as bytes as they arrive, or spooled so that it can be read from any offset.
 // Small bodies stay in memory, large ones go to a temporary file that vanishes with the request.
 
 import { randomBytes } from 'node:crypto'
@@ -16,7 +16,7 @@ import { Turns } from '../../turns.ts'
 import { ClientLeft } from '../connection/client-left.ts'
 import { SHORT_BODY } from '../short-body.ts'
 
-/** A body that can be read at any place. */
+/** A body that can be read from any offset. */
 export interface SpooledBody {
   readonly length: number
   /** Fills `into` from `offset`; returns how many bytes there were. */
@@ -28,13 +28,13 @@ const SPOOL_IN_MEMORY = 4 << 20
 
 export class RequestBody {
   readonly contentType: string | undefined
-  /** From `Content-Length`, 0 when there is no body; undefined when the length is not told. */
+  /** From `Content-Length`, 0 when there is no body; undefined when the request does not say the length. */
   readonly announcedLength: number | undefined
   /** The setting max_json_body: bytes of JSON that are taken into memory. */
   readonly maxJson: number
-  /** Of what is made of the body. */
+  /** Counts the memory of what is made of the body. */
   readonly memory: MemoryCount
-  /** The next bytes are waited for. */
+  /** The service waits for the next bytes. */
   isAwaited = false
   /** Bytes that have come. */
   received = 0
@@ -45,8 +45,8 @@ export class RequestBody {
   #held: Uint8Array | undefined
 
   /**
-   * `invite` is called before the first byte is waited for: a client may send nothing until it is asked to. `takeMemory` is
-   * told what is made of the body, and throws when that is too much.
+   * `invite` is called before the first byte is read: a client may send nothing until it is asked to. `takeMemory` is called
+   * with the size of what is made of the body, and throws when that is too much.
    */
   constructor(
     stream: Readable,
@@ -64,7 +64,7 @@ export class RequestBody {
     this.announcedLength = encoding === undefined ? Number(length) : undefined
   }
 
-  /** Waits for a body that is announced to be short, and keeps it, so that reading it takes no time; false: it is not. */
+  /** Reads a body that is announced to be short, and keeps it, so that reading it later takes no time; false: it is long. */
   async hold(limit: number): Promise<boolean> {
     if (this.announcedLength === undefined || this.announcedLength > limit) return false
     this.#held = await this.buffer(limit)
@@ -103,7 +103,7 @@ export class RequestBody {
     if (this.#held !== undefined) return yield this.#held
     this.#invite()
     try {
-      // Whoever stops in the middle still answers: the stream is the connection's, which has to read on to its end.
+      // A caller that stops in the middle still sends an answer: the connection, which owns the stream, reads on to its end.
       this.isAwaited = true
       for await (const piece of this.#stream.iterator({ destroyOnReturn: false })) {
         this.isAwaited = false
@@ -166,7 +166,7 @@ function requireLength(length: number | undefined, limit: number): void {
 export function bodyTooLarge(limit: number): HyperslabError {
   return new HyperslabError(
     'body-too-large',
-    `the body is larger than ${limit} bytes, the setting max_json_body`,
+    `the body must not be larger than ${limit} bytes, the setting max_json_body`,
   )
 }
 
@@ -179,8 +179,8 @@ function inMemory(bytes: Uint8Array): SpooledBody {
   return {
     length: bytes.length,
     async read(offset, into) {
-      // A long body that is read piece by piece lets others have their turn. A short one does not wait: where many small
-      // writes are committed together, each would wait for a turn of a busy event loop.
+      // Between the pieces of a long body other requests run. A short body is read at once: where many small writes are
+      // committed together, each would wait for the next turn of a busy event loop.
       if (offset >= SHORT_BODY) await setImmediate()
       const part = bytes.subarray(offset, offset + into.length)
       into.set(part)

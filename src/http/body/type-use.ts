@@ -18,7 +18,8 @@ import type { GivenType, TypeUse } from '../../service/objects/committed-type.ts
 import type { Dialect } from '../dialect/dialect.ts'
 
 export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): TypeUse {
-  if (json === undefined) throw new HyperslabError('malformed-type', 'the type is missing')
+  if (json === undefined)
+    throw new HyperslabError('malformed-type', 'the type is missing: send it as the member `type`')
   if (typeof json === 'string') {
     const committed = dialect.parseTypeId(json.startsWith('datatypes/') ? json.slice(10) : json)
     if (committed !== undefined) return { committed }
@@ -31,7 +32,7 @@ export function parseTypeUse(json: JsonValue | undefined, dialect: Dialect): Typ
   ) {
     throw new HyperslabError(
       'malformed-type',
-      'a type may hold no bitfield: only imported files have them; use an unsigned integer',
+      'a new type must not have a bitfield, only imported files have them: use an unsigned integer',
     )
   }
   return withSpelling(json, type, dialect)

@@ -51,17 +51,17 @@ export async function valueInput(
 /** Members that only a dialect with options of values knows. */
 const OPTIONS = ['append', 'append_dim', 'element_count', 'fields', 'query', 'regionref']
 
-/** The members that may be options. They are refused where the dialect has none, as in the query (classic 7.10). */
+/** The members that may be options. They are rejected where the dialect has none, as in the query (classic 7.10). */
 function optionsAmong(members: JsonObject, { rules }: Dialect): JsonObject {
   if (rules.values.options) return members
-  const name = OPTIONS.find(name => isGiven(members, name))
+  const name = OPTIONS.find(name => isPresent(members, name))
   if (name !== undefined) throw noSuchOption(name)
   return NO_MEMBERS
 }
 
 const NO_MEMBERS: JsonObject = new Map<string, JsonValue>()
 
-function isGiven(members: JsonObject, name: string): boolean {
+function isPresent(members: JsonObject, name: string): boolean {
   return (members.get(name) ?? '') !== ''
 }
 
@@ -89,7 +89,7 @@ async function binaryInput(
   return { write: { selection, fields, elementCount, decode }, once: kept === undefined }
 }
 
-/** The body is spooled first, because the members that select may stand behind its values. */
+/** The body is spooled first, because the members that select may come after its values. */
 async function jsonInput(
   body: RequestBody,
   dialect: Dialect,
@@ -100,7 +100,7 @@ async function jsonInput(
   const spooled = await body.spool()
   const { members, value, valueBase64, points } = await splitValueBody(spooled, body.maxJson, body.memory)
   const options = optionsAmong(members, dialect)
-  if (isGiven(options, 'query')) {
+  if (isPresent(options, 'query')) {
     return { updateOf: updateOf(await body.jsonOf(spooled), dialect, parameters) }
   }
   const selection =
@@ -124,7 +124,7 @@ async function jsonInput(
     }
     throw new HyperslabError(
       'malformed-body',
-      'the body must have `value` or `value_base64`, which cannot be null',
+      'the body must have `value` or `value_base64`, which must not be null',
     )
   }
   const fields = fieldsInBody(members, parameters.fields, dialect)
@@ -152,16 +152,19 @@ function appendIn(
 ): Append | undefined {
   const extend = numberIn(members, 'append', 1) ?? append()
   if (extend === undefined) return undefined
-  const inBody = points ? 'points' : SELECTING.find(name => isGiven(members, name))
+  const inBody = points ? 'points' : SELECTING.find(name => isPresent(members, name))
   const other = inBody ?? (region ? 'regionref' : select.kind === 'all' ? undefined : 'select')
   if (other !== undefined) {
-    throw new HyperslabError('malformed-selection', `append cannot go together with ${other}`)
+    throw new HyperslabError(
+      'malformed-selection',
+      `append cannot go together with ${other}: leave one of them out`,
+    )
   }
   return { kind: 'append', extend, dimension: numberIn(members, 'append_dim', 0) ?? appendDim() ?? 0 }
 }
 
 /** A whole number in a body; undefined where it is absent or null. */
-function numberIn(members: JsonObject, name: string, least: number): number | undefined {
+function numberIn(members: JsonObject, name: string, min: number): number | undefined {
   const number = members.get(name) ?? undefined
-  return number === undefined ? undefined : requireNumber(name, least, number)
+  return number === undefined ? undefined : requireNumber(name, min, number)
 }

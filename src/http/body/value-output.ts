@@ -1,4 +1,4 @@
-// The answer to a read of values: the pieces that the store gives, as bytes or as the JSON of the dialect.
+// The answer to a read of values: the pieces from the store, as bytes or as the JSON of the dialect.
 
 import { hash } from 'node:crypto'
 import { HyperslabError } from '../../errors.ts'
@@ -41,7 +41,7 @@ export function valueReply(values: SelectedValues, answer: Answer, reduced: bool
   if (rules.values.opaque === 'refused' && type.class === 'H5T_OPAQUE') {
     throw new HyperslabError(
       'type-unsupported',
-      `opaque values have no JSON form; ask for them with Accept: ${OCTETS}`,
+      `opaque values have no JSON form: read them with Accept: ${OCTETS}`,
     )
   }
   const shape = shownShape(selection, reduced)
@@ -136,7 +136,7 @@ async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Pro
     if (await runInTurns(isAllUtf8InSteps(type, piece))) continue
     throw new HyperslabError(
       'text-not-utf8',
-      `the values hold text that is not UTF-8, which JSON has no form for; ask for bytes with Accept: ${OCTETS}`,
+      `the values have strings that are not UTF-8, for which JSON has no form: read them with Accept: ${OCTETS}`,
     )
   }
 }
@@ -144,23 +144,23 @@ async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Pro
 const JOINED_LENGTH = 64 << 10
 
 /**
- * Short pieces joined to longer ones, so that a small value is one piece. A client that reads as fast as values are
- * turned into text does not keep the process from others.
+ * Short pieces joined to longer ones, so that a small value is one piece. A client that reads as fast as the values are
+ * written does not keep the event loop from other requests.
  */
 export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const turns = new Turns()
-  let waiting: Uint8Array[] = []
+  let pending: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {
-    waiting.push(piece)
+    pending.push(piece)
     length += piece.length
     if (length < JOINED_LENGTH) continue
     if (turns.isOver) await turns.next()
-    yield waiting.length === 1 ? piece : Buffer.concat(waiting, length)
-    waiting = []
+    yield pending.length === 1 ? piece : Buffer.concat(pending, length)
+    pending = []
     length = 0
   }
-  if (length > 0) yield Buffer.concat(waiting, length)
+  if (length > 0) yield Buffer.concat(pending, length)
 }
 
 /** Changes with the dataset, and with everything of the request that shapes the bytes. */

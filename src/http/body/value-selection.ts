@@ -30,7 +30,7 @@ export function fieldsInBody(
   )
 }
 
-/** The points of a JSON body, which stand in a range of it. They are held in memory, so they must not be too long. */
+/** The points of a JSON body, which are a range of it. They are held in memory, so they must not be too long. */
 export function readPoints(
   { maxJson, memory }: RequestBody,
   spooled: SpooledBody,
@@ -61,7 +61,7 @@ export function selectionInBody(
   if (ways.filter(Boolean).length > 1) {
     throw new HyperslabError(
       'malformed-selection',
-      'only one of points, start and stop, select, and select or regionref in the query can be given',
+      'the request must have only one selection: points, start and stop, select, or select or regionref in the query',
     )
   }
   if (points !== undefined) return points

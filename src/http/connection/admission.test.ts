@@ -11,18 +11,18 @@ class Client extends EventEmitter {
 
 const AT_ONCE = { begin: (work: () => void) => work() }
 
-function budgetOf(capacity: number, mostWaiting: number, waitSeconds: number): FairBudget {
-  return new FairBudget(capacity, mostWaiting, waitSeconds, AT_ONCE)
+function budgetOf(capacity: number, maxWaiting: number, waitSeconds: number): FairBudget {
+  return new FairBudget(capacity, maxWaiting, waitSeconds, AT_ONCE)
 }
 
-/** Takes for each user in turn, and notes who is let in, in which order. */
+/** Takes for one user after another, and keeps the users in the order in which they are admitted. */
 function crowd(budget: FairBudget) {
   const admitted: string[] = []
   const held: { user: string; give: () => void }[] = []
   const clients: Client[] = []
-  const hold = (user: string, line: Awaited<ReturnType<FairBudget['take']>>, amount: number) => {
+  const hold = (user: string, queue: Awaited<ReturnType<FairBudget['take']>>, amount: number) => {
     admitted.push(user)
-    held.push({ user, give: () => budget.give(line, amount) })
+    held.push({ user, give: () => budget.give(queue, amount) })
   }
   return {
     admitted,
@@ -53,7 +53,7 @@ describe('a budget', () => {
     const budget = budgetOf(4, 10_000, 30)
     const { come, go, admitted } = crowd(budget)
     for (let i = 0; i < 1000; i++) come('ann')
-    // The last quarter is for those who have nothing running.
+    // The last quarter is for users with nothing running.
     expect({ admitted, waiting: budget.waiting }).toEqual({ admitted: ['ann', 'ann', 'ann'], waiting: 997 })
     await come('bob')
     expect(admitted.at(-1)).toBe('bob')
@@ -62,7 +62,7 @@ describe('a budget', () => {
     expect(admitted.at(-1)).toBe('eve')
   })
 
-  test('users take turns', async () => {
+  test('requests of users are admitted alternately', async () => {
     const { come, go, admitted } = crowd(budgetOf(4, 100, 30))
     for (const user of ['x', 'x', 'x', 'y']) come(user)
     for (const user of ['ann', 'ann', 'ann', 'bob', 'bob', 'bob']) come(user)
@@ -71,7 +71,7 @@ describe('a budget', () => {
     expect(admitted).toEqual(['ann', 'bob', 'ann', 'bob', 'ann', 'bob'])
   })
 
-  test('who needs much is not passed over by those who need little', async () => {
+  test('a large request is not passed over for a small one', async () => {
     const { come, go, admitted } = crowd(budgetOf(8, 100, 30))
     come('x', 2)
     come('y', 2)
@@ -83,7 +83,7 @@ describe('a budget', () => {
     expect(admitted.slice(3)).toEqual(['large', 'small'])
   })
 
-  test('who leaves while waiting leaves the line, and those behind him move up', async () => {
+  test('a client that leaves while it waits leaves the queue, and those behind it move up', async () => {
     const budget = budgetOf(4, 100, 30)
     const { come, clients, admitted } = crowd(budget)
     for (const user of ['w', 'x', 'y']) come(user)
@@ -100,7 +100,7 @@ describe('a budget', () => {
     })
   })
 
-  test('who has left already does not wait', async () => {
+  test('a client that has left already does not wait', async () => {
     const budget = budgetOf(1, 100, 30)
     const { come } = crowd(budget)
     come('ann')
@@ -110,7 +110,7 @@ describe('a budget', () => {
     expect(budget.waiting).toBe(0)
   })
 
-  test('who waited too long, or finds the lines full, is refused and told when to come again', async () => {
+  test('a request that queued too long, or finds the queues full, is rejected with the time of the next try', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const budget = budgetOf(1, 4, 12)
@@ -118,7 +118,7 @@ describe('a budget', () => {
       come('ann')
       const waiting = [come('ann'), come('ann'), come('ann')]
       await expect(come('ann')).rejects.toMatchObject({ code: 'too-busy', retryAfter: 1 })
-      // A line is never so full of one user that another one could not join.
+      // The queues are never so full of one user that another one could not join.
       const other = come('bob')
       await expect(come('eve')).rejects.toBeInstanceOf(HyperslabError)
       const ends = Promise.allSettled([...waiting, other])
@@ -126,9 +126,9 @@ describe('a budget', () => {
       for (const end of await ends) {
         expect(end).toMatchObject({ reason: { code: 'too-busy', retryAfter: 12 } })
       }
-      expect({ waiting: budget.waiting, refused: budget.refused, used: budget.used }).toEqual({
+      expect({ waiting: budget.waiting, rejected: budget.rejected, used: budget.used }).toEqual({
         waiting: 0,
-        refused: 6,
+        rejected: 6,
         used: 1,
       })
     } finally {
@@ -137,7 +137,7 @@ describe('a budget', () => {
   })
 
   test.each([1, 2, 3])(
-    'random comings and goings end with nothing used and nobody waiting (seed %i)',
+    'random comings and goings end with nothing used and nothing waiting (seed %i)',
     async seed => {
       let state = seed
       const random = (below: number) => {
@@ -165,7 +165,7 @@ describe('a budget', () => {
 describe('a request', () => {
   const limits = { requests: 4, bytes: 64 * 2 ** 20, waitSeconds: 30 }
 
-  test('that streams has bytes instead of a place, and gives all back at its end', () => {
+  test('that streams has bytes instead of a slot, and gives all back at its end', () => {
     const admission = new Admission(limits, AT_ONCE)
     const request = admission.begin('ann', new Client(), 'read')
     expect(request.work()).toBeUndefined()
@@ -188,7 +188,7 @@ describe('a request', () => {
     expect(admission.bytes.used).toBe(0)
   })
 
-  test('has a place among the reads or the writes, of which there are twice as many', async () => {
+  test('has a slot among the reads or the writes, of which there are twice as many', async () => {
     const admission = new Admission(limits, AT_ONCE)
     const clients = Array.from({ length: 12 }, () => new Client())
     const rooms = (['read', 'write'] as const).map(does =>
@@ -202,7 +202,7 @@ describe('a request', () => {
     expect(admission.waiting).toBe(0)
   })
 
-  test('that has waited begins when its turn of the event loop comes', async () => {
+  test('that has queued begins when the pacing lets it', async () => {
     const begun: (() => void)[] = []
     const admission = new Admission(limits, { begin: work => void begun.push(work) })
     const working = Array.from({ length: 4 }, (_, i) => admission.begin(`user ${i}`, new Client(), 'read'))

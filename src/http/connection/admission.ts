@@ -1,16 +1,17 @@
-// Overload is answered, not suffered: what the process works on at once, and what its requests may hold in memory, have a
-// budget each. Who does not fit waits in the line of his user; the lines are served in turn, those first whose user has
-// nothing running. Only when the lines are full, or the wait was long, a request is refused, before anything was done.
+// Limits on what the process works on at once and on the memory that its requests may hold. Each limit is a budget that users
+// share fairly. Requests beyond it queue, one queue for each user. The queues are served one after another, first those of
+// users that have nothing running. A request is rejected, before any work starts, when the queues are full or it has queued
+// too long.
 //
-// What is counted is work, not clients. A request that is worked on has one place among the reads or the writes. One that
-// moves at the pace of its client (a large body coming in, an answer streaming out) has no place but the bytes that it may
-// hold, so that slow clients keep nobody from short requests.
+// What counts is work, not clients. A request that is worked on has a slot among the reads or the writes. A request at the
+// pace of its client (a large body coming in, an answer streaming out) has no slot but the bytes that it may hold, so that
+// slow clients do not delay short requests.
 //
-// Reads and writes have places of their own, and few: a write waits many times for the disk, and each time for a turn of
-// the event loop, which is as long as all that is done in it for reads (docs/decisions/013).
+// Reads and writes have slots of their own, and few: a write waits many times for the disk, and each time for the next
+// iteration of the event loop, which lasts as long as all that is done in it for reads (docs/decisions/013).
 
 import { HyperslabError } from '../../errors.ts'
-import { type Answering, ClientLeft, hasLeft } from './client-left.ts'
+import { ClientLeft, type ClientState, hasLeft } from './client-left.ts'
 import type { Paced } from './paced.ts'
 
 export interface AdmissionLimits {
@@ -18,24 +19,24 @@ export interface AdmissionLimits {
   readonly requests: number
   /** Bytes that large bodies and streamed answers may hold at once. */
   readonly bytes: number
-  /** How long a request waits before it is refused. */
+  /** How long a request queues before it is rejected. */
   readonly waitSeconds: number
 }
 
 export const DEFAULT_LIMITS: AdmissionLimits = { requests: 64, bytes: 512 * 2 ** 20, waitSeconds: 30 }
 
-/** Who has something running may use so much of a budget and of the lines; the rest is for those who have nothing. */
+/** How much of a budget and of the queues users with something running may use; the rest is for users with nothing running. */
 const SHARE_OF_BUSY = 3 / 4
 
-/** Writes that are worked on, for each read: they mostly wait, and those that wait for the same are committed together. */
+/** Slots for writes, for each slot for reads: writes mostly wait, and those that wait for the same are committed together. */
 const WRITES_PER_READ = 2
 
-/** Requests that may wait for one budget. */
-const MOST_WAITING = 4096
+/** Requests that may queue for one budget. */
+const MAX_WAITING = 4096
 
 /** What a stream is taken to hold: its values in pieces, at least the buffers around them. */
-const LEAST_STREAM_BYTES = 2 ** 20
-const MOST_STREAM_BYTES = 16 * 2 ** 20
+const MIN_STREAM_BYTES = 2 ** 20
+const MAX_STREAM_BYTES = 16 * 2 ** 20
 
 /** What a body of JSON takes for each of its bytes, with what is made of it: less than a batch of links, more than most. */
 const BYTES_OF_BODY = 16
@@ -43,18 +44,18 @@ const BYTES_OF_BODY = 16
 /** The values of a body take what they take themselves, and what is kept of them until the commit (decision 013). */
 const COPIES_OF_VALUES = 3
 
-/** What a stream of so many bytes, or of nobody knows how many, may hold in memory. */
-export function streamCost(length = MOST_STREAM_BYTES): number {
-  return Math.max(LEAST_STREAM_BYTES, Math.min(length, MOST_STREAM_BYTES))
+/** What a stream of so many bytes, or of unknown length, may hold in memory. */
+export function streamCost(length = MAX_STREAM_BYTES): number {
+  return Math.max(MIN_STREAM_BYTES, Math.min(length, MAX_STREAM_BYTES))
 }
 
-/** What a body that is kept whole may hold; of untold length: as much as is allowed. */
+/** What a body that is kept whole may hold; of unknown length: as much as is allowed. */
 export function bodyCost(length: number | undefined, limit: number): number {
   return BYTES_OF_BODY * Math.min(length ?? limit, limit)
 }
 
-/** A user's part of one budget, and his line. */
-interface Line {
+/** What a user holds of one budget, and the queue of its requests. */
+interface UserQueue {
   readonly user: string
   held: number
   /** In the order in which they came. */
@@ -64,11 +65,11 @@ interface Line {
 interface Waiter {
   readonly amount: number
   readonly since: number
-  readonly admit: (line: Line) => void
+  readonly admit: (queue: UserQueue) => void
 }
 
-/** Tells when the client of a request leaves, and what it has still to take. */
-type Client = Answering & {
+/** A response, as far as it shows when the client leaves, and what it has still to take. */
+type Client = ClientState & {
   readonly writableLength: number
   once(event: 'close', listener: () => void): unknown
   off(event: 'close', listener: () => void): unknown
@@ -77,24 +78,25 @@ type Client = Answering & {
 /** An amount that users share fairly. */
 export class FairBudget {
   readonly #capacity: number
-  readonly #mostWaiting: number
+  readonly #maxWaiting: number
   readonly #waitSeconds: number
   readonly #paced: Pick<Paced, 'begin'>
-  /** Users who hold something or wait. */
-  readonly #lines = new Map<string, Line>()
-  /** Those who wait, the next to be served first: who hold nothing, and who hold something. */
-  readonly #idle = new Set<Line>()
-  readonly #busy = new Set<Line>()
+  /** Of users that hold something or wait. */
+  readonly #queues = new Map<string, UserQueue>()
+  /** Of users that wait, the next to be served first: those that hold nothing. */
+  readonly #idle = new Set<UserQueue>()
+  /** Those that hold something. */
+  readonly #busy = new Set<UserQueue>()
   #used = 0
   #waiting = 0
-  #refused = 0
-  /** How long the one had to wait who was admitted last. */
+  #rejected = 0
+  /** Seconds that the request admitted last has queued. */
   #lastWait = 0
 
-  /** Those who have waited begin as `paced` lets them: reads of what is in memory end before the event loop turns. */
-  constructor(capacity: number, mostWaiting: number, waitSeconds: number, paced: Pick<Paced, 'begin'>) {
+  /** Requests that have queued begin as `paced` lets them: reads of what is in memory end within an iteration of the loop. */
+  constructor(capacity: number, maxWaiting: number, waitSeconds: number, paced: Pick<Paced, 'begin'>) {
     this.#capacity = capacity
-    this.#mostWaiting = mostWaiting
+    this.#maxWaiting = maxWaiting
     this.#waitSeconds = waitSeconds
     this.#paced = paced
   }
@@ -105,75 +107,75 @@ export class FairBudget {
   get waiting(): number {
     return this.#waiting
   }
-  get refused(): number {
-    return this.#refused
+  get rejected(): number {
+    return this.#rejected
   }
 
-  /** No request is counted with more: so much is kept for those who have nothing running, however slow the others are. */
-  get most(): number {
+  /** No request counts for more: so much is kept for users with nothing running, however slow the others are. */
+  get maxAmount(): number {
     return Math.floor(this.#capacity * (1 - SHARE_OF_BUSY))
   }
 
-  /** `amount`, at once when there is room: then nothing is waited for. What is returned is to be given back. */
-  take(user: string, amount: number, client: Client): Line | Promise<Line> {
-    const line = this.#lineOf(user)
-    if (this.#waiting === 0 && this.#fits(line, amount)) {
+  /** Takes `amount`, at once when there is room, or queues. What it returns is to be given back. */
+  take(user: string, amount: number, client: Client): UserQueue | Promise<UserQueue> {
+    const queue = this.#queueOf(user)
+    if (this.#waiting === 0 && this.#fits(queue, amount)) {
       this.#used += amount
-      line.held += amount
-      return line
+      queue.held += amount
+      return queue
     }
-    return this.#wait(line, amount, client)
+    return this.#wait(queue, amount, client)
   }
 
-  give(line: Line, amount: number): void {
+  give(queue: UserQueue, amount: number): void {
     this.#used -= amount
-    line.held -= amount
-    if (line.held === 0) {
-      if (line.waiting.size === 0) this.#lines.delete(line.user)
-      else if (this.#busy.delete(line)) this.#idle.add(line)
+    queue.held -= amount
+    if (queue.held === 0) {
+      if (queue.waiting.size === 0) this.#queues.delete(queue.user)
+      else if (this.#busy.delete(queue)) this.#idle.add(queue)
     }
     if (this.#waiting > 0) this.#serve()
   }
 
-  /** Without waiting, for a request that holds something already: it would wait for itself. Errors when there is no room. */
-  takeMore(user: string, amount: number): Line {
-    const line = this.#lineOf(user)
-    if (this.#fits(line, amount)) return this.force(user, amount)
-    this.#forgetIfUnused(line)
-    throw this.#refusal('bodies and answers take all the memory that they may', this.#lastWait)
+  /** Takes without queueing, for a request that holds something already: it would wait for itself. Errors without room. */
+  takeMore(user: string, amount: number): UserQueue {
+    const queue = this.#queueOf(user)
+    if (this.#fits(queue, amount)) return this.force(user, amount)
+    this.#forgetIfUnused(queue)
+    throw this.#rejection('bodies and answers use all of max_request_memory', this.#lastWait)
   }
 
-  /** Without waiting: for what is there already. */
-  force(user: string, amount: number): Line {
-    const line = this.#lineOf(user)
+  /** Takes without queueing: for what is in memory already. */
+  force(user: string, amount: number): UserQueue {
+    const queue = this.#queueOf(user)
     this.#used += amount
-    line.held += amount
-    if (this.#idle.delete(line)) this.#busy.add(line)
-    return line
+    queue.held += amount
+    if (this.#idle.delete(queue)) this.#busy.add(queue)
+    return queue
   }
 
-  #lineOf(user: string): Line {
-    const known = this.#lines.get(user)
+  #queueOf(user: string): UserQueue {
+    const known = this.#queues.get(user)
     if (known !== undefined) return known
-    const line: Line = { user, held: 0, waiting: new Set() }
-    this.#lines.set(user, line)
-    return line
+    const queue: UserQueue = { user, held: 0, waiting: new Set() }
+    this.#queues.set(user, queue)
+    return queue
   }
 
-  #fits({ held }: Line, amount: number): boolean {
+  #fits({ held }: UserQueue, amount: number): boolean {
     const room = held === 0 ? this.#capacity : this.#capacity * SHARE_OF_BUSY
     return this.#used + amount <= room
   }
 
-  #wait(line: Line, amount: number, client: Client): Promise<Line> {
+  #wait(queue: UserQueue, amount: number, client: Client): Promise<UserQueue> {
     if (hasLeft(client)) {
-      this.#forgetIfUnused(line)
+      this.#forgetIfUnused(queue)
       return Promise.reject(new ClientLeft())
     }
-    const room = line.waiting.size === 0 ? this.#mostWaiting : this.#mostWaiting * SHARE_OF_BUSY
-    if (this.#waiting >= room) {
-      this.#forgetIfUnused(line)
-      return Promise.reject(this.#refusal('so many requests wait already', this.#lastWait))
+    const max = queue.waiting.size === 0 ? this.#maxWaiting : this.#maxWaiting * SHARE_OF_BUSY
+    if (this.#waiting >= max) {
+      this.#forgetIfUnused(queue)
+      return Promise.reject(this.#rejection('too many requests are queued', this.#lastWait))
     }
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -190,62 +192,62 @@ export class FairBudget {
       }
       const give = (error: Error) => {
         settle()
-        this.#leave(line, waiter)
+        this.#leave(queue, waiter)
         reject(error)
       }
       const left = () => give(new ClientLeft())
       const timer = setTimeout(() => {
-        give(this.#refusal(`there was no room for ${this.#waitSeconds} s`, this.#waitSeconds))
+        give(this.#rejection(`the request was queued for ${this.#waitSeconds} s`, this.#waitSeconds))
       }, this.#waitSeconds * 1000)
       client.once('close', left)
-      line.waiting.add(waiter)
-      if (line.waiting.size === 1) (line.held === 0 ? this.#idle : this.#busy).add(line)
+      queue.waiting.add(waiter)
+      if (queue.waiting.size === 1) (queue.held === 0 ? this.#idle : this.#busy).add(queue)
       this.#waiting++
       this.#serve()
     })
   }
 
-  #leave(line: Line, waiter: Waiter): void {
-    line.waiting.delete(waiter)
+  #leave(queue: UserQueue, waiter: Waiter): void {
+    queue.waiting.delete(waiter)
     this.#waiting--
-    if (line.waiting.size > 0) return
-    this.#idle.delete(line)
-    this.#busy.delete(line)
-    this.#forgetIfUnused(line)
-    // It may have been the one that the others waited behind.
+    if (queue.waiting.size > 0) return
+    this.#idle.delete(queue)
+    this.#busy.delete(queue)
+    this.#forgetIfUnused(queue)
+    // The others may have waited behind it.
     if (this.#waiting > 0) this.#serve()
   }
 
-  #forgetIfUnused(line: Line): void {
-    if (line.held === 0 && line.waiting.size === 0) this.#lines.delete(line.user)
+  #forgetIfUnused(queue: UserQueue): void {
+    if (queue.held === 0 && queue.waiting.size === 0) this.#queues.delete(queue.user)
   }
 
-  /** Admits those whose turn it is, as long as they fit. Nobody is passed over because he needs much. */
+  /** Admits the next requests as long as they fit. A large request is not passed over for a small one. */
   #serve(): void {
     for (;;) {
-      const line = first(this.#idle) ?? first(this.#busy)
-      const waiter = line && first(line.waiting)
-      if (line === undefined || waiter === undefined || !this.#fits(line, waiter.amount)) return
-      line.waiting.delete(waiter)
+      const queue = first(this.#idle) ?? first(this.#busy)
+      const waiter = queue && first(queue.waiting)
+      if (queue === undefined || waiter === undefined || !this.#fits(queue, waiter.amount)) return
+      queue.waiting.delete(waiter)
       this.#waiting--
-      this.#idle.delete(line)
-      this.#busy.delete(line)
+      this.#idle.delete(queue)
+      this.#busy.delete(queue)
       this.#used += waiter.amount
-      line.held += waiter.amount
+      queue.held += waiter.amount
       // Behind the other users.
-      if (line.waiting.size > 0) this.#busy.add(line)
+      if (queue.waiting.size > 0) this.#busy.add(queue)
       this.#lastWait = (performance.now() - waiter.since) / 1000
-      waiter.admit(line)
+      waiter.admit(queue)
     }
   }
 
-  /** Who comes again after `seconds`, which is how long those wait who are let in, has a better chance. */
-  #refusal(why: string, seconds: number): HyperslabError {
-    this.#refused++
+  /** `seconds`: how long requests queue now until they are admitted. After that time a retry has a better chance. */
+  #rejection(why: string, seconds: number): HyperslabError {
+    this.#rejected++
     const retryAfter = Math.min(Math.max(1, Math.ceil(seconds)), Math.ceil(this.#waitSeconds))
     return new HyperslabError(
       'too-busy',
-      `the service has too much to do: ${why}; nothing was done, try again after ${retryAfter} s`,
+      `server overloaded: ${why}; nothing was done, try again after ${retryAfter} s`,
       { retryAfter },
     )
   }
@@ -262,9 +264,9 @@ export class Admission {
   readonly bytes: FairBudget
 
   constructor({ requests, bytes, waitSeconds }: AdmissionLimits, paced: Pick<Paced, 'begin'>) {
-    this.reads = new FairBudget(requests, MOST_WAITING, waitSeconds, paced)
-    this.writes = new FairBudget(WRITES_PER_READ * requests, MOST_WAITING, waitSeconds, paced)
-    this.bytes = new FairBudget(bytes, MOST_WAITING, waitSeconds, paced)
+    this.reads = new FairBudget(requests, MAX_WAITING, waitSeconds, paced)
+    this.writes = new FairBudget(WRITES_PER_READ * requests, MAX_WAITING, waitSeconds, paced)
+    this.bytes = new FairBudget(bytes, MAX_WAITING, waitSeconds, paced)
   }
 
   get working(): number {
@@ -273,73 +275,73 @@ export class Admission {
   get waiting(): number {
     return this.reads.waiting + this.writes.waiting + this.bytes.waiting
   }
-  get refused(): number {
-    return this.reads.refused + this.writes.refused + this.bytes.refused
+  get rejected(): number {
+    return this.reads.rejected + this.writes.rejected + this.bytes.rejected
   }
 
-  /** What the request of a user has; to be left when it is answered. */
-  begin(user: string, client: Client, does: 'read' | 'write'): Admitted {
-    return new Admitted(this, user, client, does)
+  /** What the request of a user takes of the budgets; `end` gives it back when the request is answered. */
+  begin(user: string, client: Client, does: 'read' | 'write'): AdmittedRequest {
+    return new AdmittedRequest(this, user, client, does)
   }
 }
 
-/** What one request has of the budgets: a place, or bytes, or neither. */
-export class Admitted {
+/** What one request has of the budgets: a slot, or bytes, or neither. */
+export class AdmittedRequest {
   readonly #bytesBudget: FairBudget
-  readonly #places: FairBudget
+  readonly #slots: FairBudget
   readonly #user: string
   readonly #client: Client
-  #place: Line | undefined
-  #bytes: Line | undefined
+  #slot: UserQueue | undefined
+  #bytes: UserQueue | undefined
   #amount = 0
   /** Of that, what was made of the body. */
   #held = 0
 
   constructor(admission: Admission, user: string, client: Client, does: 'read' | 'write') {
     this.#bytesBudget = admission.bytes
-    this.#places = does === 'read' ? admission.reads : admission.writes
+    this.#slots = does === 'read' ? admission.reads : admission.writes
     this.#user = user
     this.#client = client
   }
 
-  /** A place among the requests that are worked on. Nothing is returned when there is room at once. */
+  /** Takes a slot among the requests that are worked on. Returns nothing when there is room at once. */
   work(): Promise<void> | undefined {
-    const taken = this.#places.take(this.#user, 1, this.#client)
+    const taken = this.#slots.take(this.#user, 1, this.#client)
     if (!(taken instanceof Promise)) {
-      this.#place = taken
+      this.#slot = taken
       return undefined
     }
-    return taken.then(line => {
-      this.#place = line
+    return taken.then(queue => {
+      this.#slot = queue
     })
   }
 
-  /** From here on the request goes at the pace of its client: it leaves its place and takes the bytes that it may hold. */
+  /** From here on the request goes at the pace of its client: it leaves its slot and takes the bytes that it may hold. */
   stream(cost: number): Promise<void> | undefined {
     this.#leave()
-    const amount = Math.min(cost, this.#bytesBudget.most)
+    const amount = Math.min(cost, this.#bytesBudget.maxAmount)
     const taken = this.#bytesBudget.take(this.#user, amount, this.#client)
     if (!(taken instanceof Promise)) {
       this.#bytes = taken
       this.#amount = amount
       return undefined
     }
-    return taken.then(line => {
-      this.#bytes = line
+    return taken.then(queue => {
+      this.#bytes = queue
       this.#amount = amount
     })
   }
 
-  /** The values of the body take so many bytes more; what they take beyond what the request was admitted with is added. */
+  /** The values of the body take `bytes` more. What they take beyond what the request was admitted with is added. */
   hold(bytes: number): void {
     const budget = this.#bytesBudget
     this.#held += COPIES_OF_VALUES * bytes
     if (this.#held <= this.#amount) return
-    if (this.#held > budget.most) {
-      const most = Math.floor(budget.most / COPIES_OF_VALUES)
+    if (this.#held > budget.maxAmount) {
+      const max = Math.floor(budget.maxAmount / COPIES_OF_VALUES)
       throw new HyperslabError(
         'body-too-large',
-        `the values in the body take more than ${most} bytes of memory, a twelfth of the setting max_request_memory: send fewer in one request`,
+        `the values in the body take more than ${max} bytes of memory, a twelfth of the setting max_request_memory: send fewer in one request`,
       )
     }
     this.#bytes = budget.takeMore(this.#user, this.#held - this.#amount)
@@ -350,15 +352,15 @@ export class Admitted {
   end(): void {
     this.#leave()
     const unsent = this.#client.writableLength
-    if (unsent < LEAST_STREAM_BYTES || hasLeft(this.#client)) return
-    const line = this.#bytesBudget.force(this.#user, unsent)
-    this.#client.once('close', () => this.#bytesBudget.give(line, unsent))
+    if (unsent < MIN_STREAM_BYTES || hasLeft(this.#client)) return
+    const queue = this.#bytesBudget.force(this.#user, unsent)
+    this.#client.once('close', () => this.#bytesBudget.give(queue, unsent))
   }
 
   #leave(): void {
-    if (this.#place !== undefined) this.#places.give(this.#place, 1)
+    if (this.#slot !== undefined) this.#slots.give(this.#slot, 1)
     if (this.#bytes !== undefined) this.#bytesBudget.give(this.#bytes, this.#amount)
-    this.#place = undefined
+    this.#slot = undefined
     this.#bytes = undefined
   }
 }

@@ -1,6 +1,5 @@
-// The client closed the connection, or was cut off: nobody is there to be answered, and whatever was done for it stops. A
-// request that has begun owns its socket until it is answered (connections.ts): this is asked of the socket, and the
-// response emits `close` when it happens.
+// The client closed the connection, or was cut off: all work for its request stops. A request that has begun owns its socket
+// until it is answered (connections.ts), so the socket shows that the client has left, and the response emits `close` then.
 
 export class ClientLeft extends Error {
   constructor() {
@@ -9,17 +8,17 @@ export class ClientLeft extends Error {
   }
 }
 
-/** The response of a request that has begun, as far as it tells of the client. */
-export interface Answering {
+/** The part of a response, of a request that has begun, that shows whether the client is there. */
+export interface ClientState {
   /** Null when it is answered. */
   readonly socket: { readonly destroyed: boolean } | null
 }
 
 /** Before the end of the answer. */
-export function hasLeft({ socket }: Answering): boolean {
+export function hasLeft({ socket }: ClientState): boolean {
   return socket?.destroyed ?? false
 }
 
-export function requireClient(response: Answering): void {
+export function requireClient(response: ClientState): void {
   if (hasLeft(response)) throw new ClientLeft()
 }

@@ -3,26 +3,26 @@
 // it is answered and when the client leaves; Node emits nothing for a response that never had the socket. A request that is
 // queued holds nothing but its head, and is dropped with its connection.
 //
-// Connections are limited, so that descriptors are left for the files of the storage. A client that is waited for has to
-// move a least number of bytes, so that it does not hold what its request holds for as long as it likes.
+// Connections are limited, so that descriptors are left for the files of the storage. While the service waits for a client,
+// the client has to move a minimum of bytes, so that it does not hold what its request holds for as long as it likes.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RequestBody } from '../body/request-body.ts'
 import type { Paced } from './paced.ts'
-import { refuseConnection } from './refuse-connection.ts'
+import { rejectConnection } from './reject-connection.ts'
 
 export interface ConnectionLimits {
   /** Connections at once. */
-  readonly most: number
-  /** A client that is waited for so many milliseconds ... */
+  readonly maxConnections: number
+  /** Milliseconds for which the service waits for a client that moves too little. */
   readonly clientTimeout: number
-  /** ... must have moved so many bytes a second, and one byte at least. */
-  readonly leastRate: number
+  /** Bytes a second, on average over that time, that are not too little. One byte is the minimum in any case. */
+  readonly minRate: number
 }
 
 /** Requests that may be queued on a connection; then nothing is read from it until half of them are answered. */
-const MOST_QUEUED = 8
+const MAX_QUEUED = 8
 
 /**
  * Bytes that are parsed at once, unless they belong to a body: a connection cannot be held back in between. Node reads 64 KiB,
@@ -30,19 +30,19 @@ const MOST_QUEUED = 8
  */
 const PARSED_AT_ONCE = 4096
 
-/** Requests that may be queued on all connections; one that queues more than its share beyond that is closed. */
-const MOST_QUEUED_IN_ALL = 20_000
+/** Requests that may be queued on all connections; beyond that a connection with more than its share is closed. */
+const MAX_QUEUED_IN_ALL = 20_000
 
-/** How often in a client timeout it is looked whether clients move. */
-const LOOKS = 10
+/** How often in a client timeout the service checks whether clients move. */
+const CHECKS = 10
 
-/** A request that has come. */
-interface Arrival {
+/** A request that is queued on its connection, or has begun. */
+interface ConnectionRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly begin: () => void
   body: RequestBody | undefined
-  /** How often it was seen that the client is waited for, since `moved` was measured. */
+  /** Checks at which the service waited for the client, since `moved` was measured. */
   awaited: number
   moved: number | undefined
 }
@@ -50,27 +50,27 @@ interface Arrival {
 interface Connection {
   readonly socket: Socket
   /** The request that is worked on or answered. */
-  current: Arrival | undefined
-  readonly queue: Arrival[]
+  current: ConnectionRequest | undefined
+  readonly queue: ConnectionRequest[]
   /** Nothing is read from the socket. */
   isHeld: boolean
   /** So many of the next bytes, at least, belong to the body of the last request that was parsed. */
   bodyLeft: number
-  /** The code of the error that ended reading, to be told behind the answers that are due. */
-  refusal: string | undefined
+  /** The code of the error that ended reading, to be sent behind the answers that are due. */
+  rejection: string | undefined
 }
 
 export class Connections {
   readonly #limits: ConnectionLimits
   readonly #all = new Map<Socket, Connection>()
-  /** Those without a request, the longest idle first. */
+  /** Connections without a request, the longest idle first. */
   readonly #idle = new Set<Connection>()
   readonly #paced: Paced
   #isEnding = false
   #inFlight = 0
   #queued = 0
   #idleClosed = 0
-  #refused = 0
+  #rejected = 0
   #cutOff = 0
 
   constructor(limits: ConnectionLimits, paced: Paced) {
@@ -92,20 +92,20 @@ export class Connections {
   get idleClosed(): number {
     return this.#idleClosed
   }
-  /** New connections that were refused because none was idle. */
-  get refused(): number {
-    return this.#refused
+  /** New connections that were rejected because none was idle. */
+  get rejected(): number {
+    return this.#rejected
   }
   /** Clients that were cut off because they moved too little. */
   get cutOff(): number {
     return this.#cutOff
   }
 
-  /** A new connection takes the place of the longest idle one when there are too many, and is refused when none is idle. */
+  /** A new connection takes the place of the longest idle one when there are too many, and is rejected when none is idle. */
   readonly add = (socket: Socket): void => {
-    if (this.#all.size >= this.#limits.most && !this.#closeIdle()) {
-      this.#refused++
-      refuseConnection(socket, 'TOO_MANY_CONNECTIONS')
+    if (this.#all.size >= this.#limits.maxConnections && !this.#closeIdle()) {
+      this.#rejected++
+      rejectConnection(socket, 'TOO_MANY_CONNECTIONS')
       return
     }
     const connection: Connection = {
@@ -114,7 +114,7 @@ export class Connections {
       queue: [],
       isHeld: false,
       bodyLeft: 0,
-      refusal: undefined,
+      rejection: undefined,
     }
     this.#all.set(socket, connection)
     this.#idle.add(connection)
@@ -128,40 +128,40 @@ export class Connections {
   handle(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const connection = this.#all.get(request.socket)
     if (connection === undefined) return
-    const arrival = { request, response, begin, body: undefined, awaited: 0, moved: undefined }
+    const added = { request, response, begin, body: undefined, awaited: 0, moved: undefined }
     // What follows the head may lie in the piece that is being parsed, and in those that are to be.
     connection.bodyLeft =
       Number(request.headers['content-length'] ?? 0) - PARSED_AT_ONCE - request.socket.readableLength
-    if (connection.current === undefined) this.#begin(connection, arrival)
-    else this.#enqueue(connection, arrival)
+    if (connection.current === undefined) this.#begin(connection, added)
+    else this.#enqueue(connection, added)
   }
 
-  /** The current request of a connection reads this body: its client is waited for when the body is. */
+  /** The current request of a connection reads this body: while the body is awaited, so is the client. */
   setBody(socket: Socket, body: RequestBody): void {
     const current = this.#all.get(socket)?.current
     if (current !== undefined) current.body = body
   }
 
   /** What came is not HTTP, or did not come in time. Requests that came before it are answered first. */
-  refuse(socket: Socket, code: string | undefined): void {
+  reject(socket: Socket, code: string | undefined): void {
     const connection = this.#all.get(socket)
     const current = connection?.current
-    if (connection === undefined || current === undefined) refuseConnection(socket, code)
+    if (connection === undefined || current === undefined) rejectConnection(socket, code)
     // The client has closed its side in the middle of a request: it has left.
     else if (code === 'HPE_INVALID_EOF_STATE') socket.destroy()
-    else if (!current.request.complete) refuseCurrent(connection.socket, current, code)
+    else if (!current.request.complete) rejectCurrent(connection.socket, current, code)
     // The head of the next request may be slow because nothing was read from the connection.
-    else if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') connection.refusal = code
+    else if (code !== 'ERR_HTTP_REQUEST_TIMEOUT') connection.rejection = code
   }
 
-  /** Closes a connection on which nothing has moved for long, unless it is the service that is waited for. */
+  /** Closes a connection on which nothing has moved for long, unless its client waits for the service. */
   readonly closeUnused = (socket: Socket): void => {
     if (this.#all.get(socket)?.current === undefined) socket.destroy()
   }
 
-  /** Looks regularly whether clients that are waited for move enough; the caller ends it with `clearInterval`. */
+  /** Checks regularly that clients for which the service waits move enough; the caller ends it with `clearInterval`. */
   watch(): NodeJS.Timeout {
-    return setInterval(() => this.#look(), this.#limits.clientTimeout / LOOKS).unref()
+    return setInterval(() => this.#checkClients(), this.#limits.clientTimeout / CHECKS).unref()
   }
 
   /** From now on a connection is closed when its current request is answered, or at once when it has none. */
@@ -175,22 +175,22 @@ export class Connections {
     for (const socket of this.#all.keys()) socket.destroy()
   }
 
-  #enqueue(connection: Connection, arrival: Arrival): void {
+  #enqueue(connection: Connection, added: ConnectionRequest): void {
     const { queue, socket } = connection
-    if (queue.length >= MOST_QUEUED && this.#queued >= MOST_QUEUED_IN_ALL) {
+    if (queue.length >= MAX_QUEUED && this.#queued >= MAX_QUEUED_IN_ALL) {
       socket.destroy()
       return
     }
     this.#queued++
-    queue.push(arrival)
+    queue.push(added)
   }
 
-  #begin(connection: Connection, arrival: Arrival): void {
+  #begin(connection: Connection, added: ConnectionRequest): void {
     // The answer to the request before was the last one of the connection.
     if (!connection.socket.writable) return
-    const { response, begin } = arrival
+    const { response, begin } = added
     if (this.#isEnding) response.shouldKeepAlive = false
-    connection.current = arrival
+    connection.current = added
     this.#idle.delete(connection)
     this.#inFlight++
     response.once('close', () => this.#answered(connection))
@@ -201,7 +201,7 @@ export class Connections {
 
   /** The current request of a connection is answered, or its client has left. */
   #answered(connection: Connection): void {
-    const { socket, queue, refusal } = connection
+    const { socket, queue, rejection } = connection
     connection.current = undefined
     this.#inFlight--
     if (this.#isEnding) {
@@ -212,15 +212,15 @@ export class Connections {
     if (!socket.writable) return
     const next = queue.shift()
     if (next === undefined) {
-      if (refusal !== undefined) refuseConnection(socket, refusal)
+      if (rejection !== undefined) rejectConnection(socket, rejection)
       else this.#idle.add(connection)
       return
     }
     this.#queued--
-    if (connection.isHeld && queue.length <= MOST_QUEUED / 2) release(connection)
+    if (connection.isHeld && queue.length <= MAX_QUEUED / 2) release(connection)
     // The rest of its body is what could not be read.
-    if (refusal !== undefined && !next.request.complete)
-      refuseConnection(socket, refusal, next.request.method)
+    if (rejection !== undefined && !next.request.complete)
+      rejectConnection(socket, rejection, next.request.method)
     else this.#begin(connection, next)
   }
 
@@ -241,18 +241,18 @@ export class Connections {
     connection.queue.length = 0
   }
 
-  #look(): void {
-    const { clientTimeout, leastRate } = this.#limits
-    const least = Math.max(1, (leastRate * clientTimeout) / 1000)
+  #checkClients(): void {
+    const { clientTimeout, minRate } = this.#limits
+    const minBytes = Math.max(1, (minRate * clientTimeout) / 1000)
     for (const { socket, current } of this.#all.values()) {
       if (current === undefined) continue
       current.moved ??= bytesMoved(socket)
       if (!current.body?.isAwaited && current.response.writableLength === 0) continue
-      if (++current.awaited < LOOKS) continue
+      if (++current.awaited < CHECKS) continue
       const moved = bytesMoved(socket)
-      if (moved - current.moved < least) {
+      if (moved - current.moved < minBytes) {
         this.#cutOff++
-        refuseCurrent(socket, current, 'ERR_HTTP_REQUEST_TIMEOUT')
+        rejectCurrent(socket, current, 'ERR_HTTP_REQUEST_TIMEOUT')
       }
       current.moved = moved
       current.awaited = 0
@@ -279,7 +279,7 @@ function parseInPieces(connection: Connection): void {
 }
 
 function holdIfFull(connection: Connection): void {
-  if (connection.queue.length < MOST_QUEUED) return
+  if (connection.queue.length < MAX_QUEUED) return
   connection.isHeld = true
   connection.socket.pause()
 }
@@ -293,9 +293,9 @@ function release(connection: Connection): void {
 }
 
 /** Instead of the answer, unless that has begun. */
-function refuseCurrent(socket: Socket, { request, response }: Arrival, code: string | undefined): void {
+function rejectCurrent(socket: Socket, { request, response }: ConnectionRequest, code: string | undefined): void {
   if (response.headersSent) socket.destroy()
-  else refuseConnection(socket, code, request.method)
+  else rejectConnection(socket, code, request.method)
 }
 
 /** Bytes that have come and gone. What the system has not taken of the last write is known to the handle alone. */

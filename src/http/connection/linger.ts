@@ -1,5 +1,5 @@
 // The end of a connection whose request is answered before all of its body has come. Were it closed then, the client, which
-// is still sending, might never see the answer: so what comes is thrown away for a while (RFC 9112, 9.6).
+// is still sending, might never see the answer: so the rest of the body is read and dropped for a while (RFC 9112, 9.6).
 
 import type { ServerResponse } from 'node:http'
 import { SHORT_BODY } from '../short-body.ts'
@@ -9,7 +9,7 @@ import { SHORT_BODY } from '../short-body.ts'
  * them (lingering_timeout, lingering_time).
  */
 const PAUSE_MILLISECONDS = 5_000
-const LONGEST_PAUSES = 6
+const MAX_PAUSES = 6
 
 /** To be called before the head is sent. Once it is answered the request is done: nothing is held for the rest of the body. */
 export function lingerIfUnread(response: ServerResponse): void {
@@ -28,7 +28,7 @@ export function lingerIfUnread(response: ServerResponse): void {
     if (request.complete) return close.call(socket)
     socket.end()
     const pause = Math.min(PAUSE_MILLISECONDS, clientTimeout)
-    const timer = setTimeout(() => socket.destroy(), LONGEST_PAUSES * pause)
+    const timer = setTimeout(() => socket.destroy(), MAX_PAUSES * pause)
     socket.setTimeout(pause, () => socket.destroy())
     socket.once('close', () => clearTimeout(timer))
     request.once('end', () => socket.destroy())

@@ -26,14 +26,14 @@ export function bucketNamed(name: string, { defaultName, others }: Buckets): Buc
   if (!isBucketName(name)) {
     throw new HyperslabError(
       'malformed-parameter',
-      `the bucket ${excerpt(name)} holds more than letters, digits, "_", "." and "-"`,
+      `the name of a bucket must have letters, digits, "_", "." and "-" only, not ${excerpt(name)}`,
     )
   }
   const rule = 'a path in the default bucket begins with "/"'
   throw new HyperslabError('bucket-not-found', `there is no bucket "${name}" (${rule})`, { subject: name })
 }
 
-/** The path `/home/x` in the bucket, or `archive/home/x` in the bucket that the text names. */
+/** The path `/home/x` in the bucket, or `archive/home/x` in the bucket that the string names. */
 export function parseBucketPath(text: string, bucket: Bucket, buckets: Buckets): DomainPath {
   const slash = text.startsWith('hdf5:/') ? 0 : text.indexOf('/')
   if (slash <= 0) return parseDomainPath(text, bucket)

@@ -1,5 +1,4 @@
-// Which dialect a request speaks, and which domain it names (common 1). Pure: headers and target in,
-// choice out.
+// Chooses the dialect of a request, and parses the name of its domain (common 1), from its target and headers alone.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
@@ -29,7 +28,7 @@ export interface Dialects {
   readonly hsds: Dialect
 }
 
-/** Paths that the hsds dialect alone knows. */
+/** Paths that only the hsds dialect has. */
 const HSDS_PATHS: ReadonlySet<string> = new Set(['/about', '/domains'])
 
 export function chooseDialect(target: Target, headers: IncomingHttpHeaders, dialects: Dialects): Dialect {
@@ -74,14 +73,14 @@ export function nameByPath(
   return { path: topLevelOf(bucket), dnsName: '', suffix }
 }
 
-/** What the query said of the domain, as it was spelled. */
+/** The part of the query that names the domain, as it was spelled. */
 function suffixOf(target: Target, bucket: Bucket): string {
   const domain = target.query.get('domain') ? `?domain=${rawParameter(target, 'domain')}` : ''
   if (bucket === DEFAULT_BUCKET || !target.query.get('bucket')) return domain
   return `${domain}${domain === '' ? '?' : '&'}bucket=${rawParameter(target, 'bucket')}`
 }
 
-/** A folder to be listed may be named with a slash behind it (hsds-objects 8.5); that of a top level stays. */
+/** The name of a folder to list may end with a slash (hsds-objects 8.5); that of a top level stays. */
 function withoutLastSlash(text: string, { path }: Target): string {
   return path === '/domains' && /\/.*[^/]\/$/s.test(text) ? text.slice(0, -1) : text
 }
@@ -95,13 +94,13 @@ export function nameByHost(target: Target, headers: IncomingHttpHeaders, setting
     if (value.startsWith('/')) {
       throw new HyperslabError(
         'malformed-domain',
-        `?${parameter}=${value}: a host name does not start with a slash; a domain's path goes into ?domain=`,
+        `?${parameter}=${value}: a host name must not start with a slash: send the path of a domain as ?domain=`,
       )
     }
     if (parameter === 'domain' && !value.includes('.')) {
       throw new HyperslabError(
         'malformed-domain',
-        `?domain=${value}: a domain is named by its path, /${value} in the hsds dialect, or by its DNS name`,
+        `?domain=${value} must be the path of a domain, /${value} in the hsds dialect, or its DNS name`,
       )
     }
     const suffix = `?${parameter}=${rawParameter(target, parameter)}`
@@ -110,7 +109,7 @@ export function nameByHost(target: Target, headers: IncomingHttpHeaders, setting
   return namedInHeader(hostOf(headers), settings)
 }
 
-/** Connections send the same host again and again: what it names is worked out once for a run of them. */
+/** Connections send the same host again and again: it is parsed once for a run of equal hosts. */
 let lastNamed:
   | { readonly host: string; readonly settings: NamingSettings; readonly naming: Naming }
   | undefined
@@ -165,7 +164,7 @@ function* dotsInName(host: string, baseDomain: string): Iterable<DomainPath> {
   }
 }
 
-/** What `make` makes, or nothing when there is no such domain name. */
+/** The result of `make`, or nothing when there is no such domain name. */
 function valid(make: () => DomainPath): readonly DomainPath[] {
   try {
     return [make()]
@@ -201,7 +200,7 @@ export function placeOf(
   }
 }
 
-/** Null where that is asked for; else browsers and strict clients get JSON without bare words (clients 9.6). */
+/** Null where the request asks for it; else browsers and strict clients get JSON without bare words (clients 9.6). */
 function nonFiniteFor({ query }: Target, headers: IncomingHttpHeaders): NonFinite {
   if (!['', '0', 'false'].includes((query.get('ignore_nan') ?? '').toLowerCase())) return 'null'
   const strict =

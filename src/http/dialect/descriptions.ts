@@ -1,4 +1,4 @@
-// What the description of the API says of each dialect besides its routes: the schemas of bodies and answers, and how requests
+// The parts of the description of the API besides the routes, for each dialect: the schemas of bodies and answers, and how requests
 // name their domain and choose a form of numbers (choose.ts reads that).
 
 import { optionalQuery, type Parameter } from '../parameter.ts'

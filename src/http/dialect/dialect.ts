@@ -1,5 +1,5 @@
-// What a dialect is: how requests name the domain, how ids, names and times are written, which status an error has, what
-// each answer looks like, and the rules in which the two APIs differ. Routes and the service do not branch on its name,
+// A dialect: how requests name the domain, how ids, names and times are written, which status an error has, what each answer
+// looks like, and the rules in which the two APIs differ. Routes and the service do not branch on its name,
 // except that a route or a parameter may be known to one dialect only.
 
 import type { IncomingHttpHeaders } from 'node:http'
@@ -40,15 +40,15 @@ export interface NamingSettings {
   readonly publicUrl?: string
 }
 
-/** What a request calls its domain. */
+/** How a request names its domain. */
 export interface Naming {
   /** A top-level folder when the request names no domain. */
   readonly path: DomainPath
   /** The DNS name as the client gave it, without a port; empty when the domain was named by its path. */
   readonly dnsName: string
-  /** What hrefs carry so that they name the domain again. */
+  /** The query of hrefs, so that they name the domain again. */
   readonly suffix: string
-  /** Other paths that the same name means if there is no domain at `path`, the first that is one. */
+  /** Other paths that the same name may mean if there is no domain at `path`: the first that has one counts. */
   readonly otherPaths?: () => Iterable<DomainPath>
 }
 
@@ -63,7 +63,7 @@ export interface ShownValues {
   readonly maxDataSize?: number
 }
 
-/** What a domain holds, and when that was counted. */
+/** The statistics of a domain, and the time of the count. */
 export interface TimedScan extends DomainScan {
   readonly time: Timestamp
 }
@@ -74,7 +74,7 @@ export interface Present {
     shown(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: TimedScan }): Body
     created(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
     deleted(place: Place): Body
-    /** What clients that ask for data nodes compare: it never changes. */
+    /** For clients that ask for data nodes and compare the answers: it never changes. */
     dataNodes(): Body
     children(place: Place, entries: readonly ListedEntry[]): Body
   }
@@ -128,7 +128,7 @@ export interface Present {
   }
 }
 
-/** What answers of a dialect look like that finds objects by their paths, and all of a domain at once. */
+/** The answers of a dialect that finds objects by their paths, and all objects of a domain at once. */
 export interface PresentFound {
   /** As on its own but without `hrefs`, and what it is and where; the place is that of the domain it was found in. */
   object(place: Place, view: Description): Body
@@ -140,7 +140,7 @@ export interface PresentFound {
 
 export interface Dialect {
   readonly name: 'classic' | 'hsds'
-  /** The version of its API that clients are told. */
+  /** The version of its API, as answers report it. */
   readonly apiVersion: string
   /** The domain that a request names, and how. */
   nameDomain(target: Target, headers: IncomingHttpHeaders, settings: NamingSettings): Naming
@@ -155,12 +155,12 @@ export interface Dialect {
   /** The id in a path or body; of another spelling is an error of this dialect's choice. */
   parseId(text: string, kind: ObjectKind): ObjectId
   formatId(object: ObjectReference): string
-  /** The target of a hard link: an id whose kind the text itself tells, or nobody. */
+  /** The target of a hard link: its id, and its kind if the string says it. */
   parseTarget(text: string): { readonly id: ObjectId; readonly kind?: ObjectKind }
-  /** The id of a committed datatype where a type is expected, or undefined when the text is not one. */
+  /** The id of a committed datatype where a type is expected, or undefined when the string is not one. */
   parseTypeId(text: string): ObjectId | undefined
   decodeName(raw: string): string
-  /** The dataspace that `shape` and `maxdims` tell. */
+  /** The dataspace of the members `shape` and `maxdims`. */
   parseShape(shape: JsonValue | undefined, maxdims: JsonValue | undefined): Dataspace
   /** How values of datasets and of attributes are written as JSON. */
   valueStyle(place: Place, of: 'dataset' | 'attribute'): ValueStyle
@@ -181,7 +181,7 @@ const KIND_STATUSES: Readonly<Record<ErrorKind, number>> = {
   timeout: 408,
 }
 
-/** Codes that HTTP has a status of their own for. */
+/** Codes for which HTTP has a status of their own. */
 const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
   'precondition-failed': 412,
   'storage-full': 507,

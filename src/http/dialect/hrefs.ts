@@ -4,7 +4,7 @@ import { type DomainPath, pathInBucket } from '../../hdf5/domain-path.ts'
 import type { NonFinite } from '../../hdf5/json.ts'
 import { COLLECTIONS, type ObjectId, type ObjectReference } from '../../hdf5/object-id.ts'
 
-/** Where a request stands: what the hrefs of its answer are written against. */
+/** The context of a request: what the hrefs of its answer are written against. */
 export interface Place {
   /** `scheme://host`, as the client spelled the host. */
   readonly base: string
@@ -21,7 +21,7 @@ export interface Place {
   readonly root: ObjectId | undefined
   /** How non-finite numbers are written for this client (clients 9.6). */
   readonly nonFinite: NonFinite
-  /** The version of the dialect's API that clients are told. */
+  /** The version of the dialect's API, as answers report it. */
   readonly apiVersion: string
 }
 

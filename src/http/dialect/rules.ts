@@ -1,10 +1,10 @@
-// The points in which the two APIs act differently. Each is one difference that a client can see, named for what it decides.
+// The differences between the two APIs, as data. Each rule is one difference that a client can see, named for what it decides.
 
 import type { CreationRules } from '../../hdf5/creation-properties.ts'
 import type { QueryGrammar } from '../../hdf5/query/parse.ts'
 import type { SelectionGrammar } from '../../hdf5/selection/request.ts'
 
-/** The points in which the two APIs act differently, by resource, named for what they decide. */
+/** The rules of a dialect, by resource. */
 export interface Rules {
   readonly requests: RequestRules
   readonly listings: ListingRules
@@ -25,8 +25,8 @@ export interface RequestRules {
   readonly exactPaths: boolean
   /** OPTIONS is answered for preflights of known paths and methods only (hsds-objects 1.7), or always (classic 2). */
   readonly exactPreflights: boolean
-  /** Flags of the query: `0` and `false` are true as any other text (classic 6.3), or false (hsds-objects 1.3). */
-  readonly anyTextIsTrue: boolean
+  /** Flags of the query: `0` and `false` are true as any other string (classic 6.3), or false (hsds-objects 1.3). */
+  readonly anyStringIsTrue: boolean
   /** Bodies that contradict themselves, and flags that are no booleans, are errors; or one of the two meanings counts. */
   readonly strictBodies: boolean
   /** Writes need an identified caller, whatever the access control lists permit. */
@@ -44,7 +44,7 @@ export interface ListingRules {
   /** An unknown marker of a listing ends it, or is an error. */
   readonly unknownMarker: 'empty' | 'missing'
   /** A negative `Limit` means none, or is an error. */
-  readonly negativeLimit: 'none' | 'refused'
+  readonly negativeLimit: 'none' | 'error'
 }
 
 /** Domains and folders. */

@@ -38,7 +38,7 @@ export const BASE64: Schema = { type: 'string', description: 'The Base64 of the 
 
 const STATE = word('READY', 'STOPPING')
 
-/** Figures about the process; absent for callers who may not see them. */
+/** Figures about the process; absent for callers that may not see them. */
 const PROCESS = {
   'req_count?': object({ GET: COUNT, PUT: COUNT, POST: COUNT, DELETE: COUNT, num_tasks: COUNT }),
   'memory?': object({ rss: COUNT, heap_total: COUNT, heap_used: COUNT, external: COUNT }),

@@ -1,4 +1,4 @@
-// A service that answers identified callers only (hsds-objects 3.1; classic 13.1).
+// A service that requires credentials (hsds-objects 3.1; classic 13.1).
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listening, openMemoryStore, serverOf } from '../../../test/fixtures/server.ts'

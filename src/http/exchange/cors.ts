@@ -1,10 +1,10 @@
 // Pages of other origins. Any page may read, without credentials; writing, and credentials, are for pages of the
 // service's own origin and of those in the setting `cors_origins`. A browser holds some requests back by itself
-// (preflights) and hides answers from pages, but a simple request takes effect before that: so a write is also refused
-// here. What no browser sent has neither `Origin` nor `Sec-Fetch-Site`, and is not looked at.
+// (preflights) and hides answers from pages, but a simple request takes effect before that: so a write is also rejected
+// here. Requests of other clients than browsers have neither `Origin` nor `Sec-Fetch-Site`, and are not checked.
 //
-// An own origin is one whose host the service knows for its own. Else any page could make itself one: it lets its name
-// point to this machine (DNS rebinding), and is of the same origin for its browser.
+// The host of an own origin must be a known name of the service. Otherwise any page could become one: its name is made to
+// point to this machine (DNS rebinding), and for the browser it is of the same origin.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
@@ -62,11 +62,11 @@ export interface PageRequest {
   readonly headers: IncomingMessage['headers']
   /** Whether the request changes something when it is carried out. */
   readonly writes: boolean
-  /** Whether callers can prove who they are. Where none can, whoever reaches the service may do what anybody may. */
+  /** Whether any caller can be identified. Where none can, every client that reaches the service may do what others may. */
   readonly hasAccounts: () => boolean
 }
 
-/** Refuses what a browser sent for a page that may not have it. */
+/** Rejects the request of a browser for a page that may not make it. */
 export function requireAllowedPage({ headers, writes, hasAccounts }: PageRequest, origins: Origins): void {
   const { origin, host = '' } = headers
   const site = headers['sec-fetch-site']
@@ -75,17 +75,17 @@ export function requireAllowedPage({ headers, writes, hasAccounts }: PageRequest
   if (!origins.isOwn(host) && (writes || !hasAccounts())) {
     throw new HyperslabError(
       'host-not-allowed',
-      `the browser calls this service ${shown(host)}, which is not one of its names: the setting public_url tells its name`,
+      `the browser calls this service ${shown(host)}, which is not one of its names: set public_url to the address in use`,
     )
   }
   if (!writes || isSameOrigin(origin, site, host, origins)) return
   throw new HyperslabError(
     'origin-not-allowed',
-    `pages of ${origin === undefined ? 'other origins' : shown(origin)} may not change anything here: the setting cors_origins lists those that may`,
+    `pages of ${origin === undefined ? 'other origins' : shown(origin)} may not write: list them in the setting cors_origins to allow it`,
   )
 }
 
-/** What the browser says itself (`none`: its user, no page) or, where it says nothing, what the two names tell. */
+/** As the browser reports it (`none`: its user, no page) or, where it reports nothing, by comparing the two names. */
 function isSameOrigin(
   origin: string | undefined,
   site: string | string[] | undefined,
@@ -105,22 +105,21 @@ function shown(text: string): string {
 
 const METHODS: readonly string[] = ['GET', 'PUT', 'POST', 'DELETE'] satisfies Method[]
 
-/** A preflight tells its origin, and a method that the service has (hsds-objects 1.7). */
+/** A preflight names its origin, and a method that the service has (hsds-objects 1.7). */
 export function requirePreflight({ headers }: IncomingMessage): void {
   const method = headers['access-control-request-method']
   if (headers.origin === undefined || method === undefined) {
-    const rule = 'it needs the headers Origin and Access-Control-Request-Method'
     throw new HyperslabError(
       'preflight-refused',
-      `OPTIONS asks what a page of another origin may do: ${rule}`,
+      'OPTIONS (a preflight) must have the headers Origin and Access-Control-Request-Method',
     )
   }
   if (METHODS.includes(method)) return
-  const what = `a page of another origin may ${METHODS.join(', ')}, not ${method}`
+  const what = `a page of another origin cannot use the method ${method}: the methods are ${METHODS.join(', ')}`
   throw new HyperslabError('preflight-refused', what)
 }
 
-/** POST is among them for the reads that have a body: a POST that writes is refused when it comes. */
+/** POST is among them for the reads that have a body: a POST that writes is rejected when it comes. */
 const METHODS_OF_ANY_PAGE = 'GET, HEAD, POST'
 
 /** OPTIONS on any path: 200 without a body (classic 2; hsds-objects 1.7). */
@@ -135,14 +134,14 @@ export function answerPreflight(
   if (method !== undefined) {
     head.push('Access-Control-Allow-Methods', isTrusted ? method : METHODS_OF_ANY_PAGE)
   }
-  const asked = headers['access-control-request-headers'] ?? 'Content-type,'
-  head.push('Access-Control-Allow-Headers', isTrusted ? asked : withoutCredentials(asked))
+  const requested = headers['access-control-request-headers'] ?? 'Content-type,'
+  head.push('Access-Control-Allow-Headers', isTrusted ? requested : withoutCredentials(requested))
   head.push('Access-Control-Max-Age', '600', 'Content-Length', '0')
   response.writeHead(200, head)
   response.end()
 }
 
-/** Pages that are not trusted cannot try passwords through the browsers of others. */
+/** Pages that are not trusted cannot try passwords through the browsers of their visitors. */
 function withoutCredentials(headers: string): string {
   const isCredentials = (name: string) => name.trim().toLowerCase() === 'authorization'
   return headers

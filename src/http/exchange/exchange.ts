@@ -1,5 +1,5 @@
-// The life of a request: the dialect is chosen, the route required, the caller identified, the turn waited for; perform.ts
-// does the work, reply.ts sends the answer. Whatever happens is answered, counted and logged here, once. The order of
+// The life of a request: it chooses the dialect and the route, identifies the caller and queues for a slot; perform.ts does the
+// work, reply.ts sends the answer. Each request is answered, counted and logged here, once, whatever happens. The order of
 // checks is that of classic 3.2.
 
 import { randomBytes } from 'node:crypto'
@@ -16,7 +16,7 @@ import { RequestBody } from '../body/request-body.ts'
 import {
   type Admission,
   type AdmissionLimits,
-  type Admitted,
+  type AdmittedRequest,
   bodyCost,
   streamCost,
 } from '../connection/admission.ts'
@@ -29,22 +29,22 @@ import type { Rules } from '../dialect/rules.ts'
 import type { Route } from '../route.ts'
 import { SHORT_BODY } from '../short-body.ts'
 import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from '../target.ts'
-import { loggedOrigin, loggedPlace } from '../watch/access-log.ts'
-import type { Answered } from '../watch/metrics.ts'
+import { loggedDomain, loggedOrigin } from '../watch/access-log.ts'
+import type { RequestFigures } from '../watch/metrics.ts'
 import { answerPreflight, corsHeaders, type Origins, requireAllowedPage, requirePreflight } from './cors.ts'
 import { perform, type Send } from './perform.ts'
-import { type Head, type MakeRoom, sendDefect, sendError, sendReply } from './reply.ts'
+import { type Head, sendDefect, sendError, sendReply, type TakeMemory } from './reply.ts'
 
 export interface HttpSettings extends NamingSettings {
   /** Whose pages may write and send credentials, besides the service's own. */
   readonly corsOrigins: readonly string[]
-  /** Callers without credentials may ask, as the user `default`. */
+  /** Requests without credentials are accepted, as those of the user `default`. */
   readonly allowAnonymous: boolean
   /** Bytes of a JSON body other than values. */
   readonly maxJsonBody: number
   readonly hsdsLevel: HsdsLevel
   readonly version: string
-  /** Who may read figures about the process; default: they are not counted. */
+  /** The callers that may read figures about the process; default: they are not counted. */
   readonly metrics?: 'off' | 'admin' | 'public'
 }
 
@@ -56,9 +56,9 @@ export interface ExchangeParts {
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
-  /** What is worked on at once, unless it is as much as by default. */
+  /** What is worked on at once; DEFAULT_LIMITS for what is absent. */
   readonly limits?: Partial<AdmissionLimits>
-  /** A client that is waited for and moves too little in so long is cut off. Default: 60. */
+  /** The service waits so long for a client that moves too little, then it closes the connection. Default: 60. */
   readonly clientTimeoutSeconds?: number
   /** Bytes a second that are too little, on average over that time. Default: 1024. */
   readonly minClientRate?: number
@@ -66,18 +66,18 @@ export interface ExchangeParts {
   readonly maxConnections?: number
 }
 
-/** What belongs to the server as a whole. */
-export interface ExchangeSurroundings {
+/** The parts of the server that all exchanges use. */
+export interface SharedParts {
   readonly dialects: Dialects
   readonly admission: Admission
   readonly origins: Origins
   readonly connections: Connections
   readonly passwords: PasswordChecks
   /** Called for each request that is over. */
-  readonly answered: (done: Answered) => void
+  readonly observe: (figures: RequestFigures) => void
 }
 
-/** The methods of a path that has no such method as was asked for, as the header `Allow` lists them. */
+/** The methods of a path that does not have the method of the request, as the header `Allow` lists them. */
 export interface OtherMethods {
   readonly allow: string
 }
@@ -85,7 +85,8 @@ export interface OtherMethods {
 /** What a method and path mean in a dialect. */
 export type Meaning = Route | 'no-such-path' | OtherMethods
 
-export interface Found extends Readonly<Record<Dialect['name'], Meaning>> {
+/** What the method and path of a request mean in each dialect. */
+export interface RouteMatch extends Readonly<Record<Dialect['name'], Meaning>> {
   /** What GET of the path means. */
   readonly get?: Readonly<Partial<Record<Dialect['name'], Route>>> | undefined
 }
@@ -94,33 +95,33 @@ export interface Found extends Readonly<Record<Dialect['name'], Meaning>> {
 export type AnswerRequest = (
   incoming: IncomingMessage,
   response: ServerResponse,
-  found: Found,
+  match: RouteMatch,
   parameters: Readonly<Record<string, string>>,
 ) => Promise<void>
 
 /** What all exchanges of a server share. */
-interface Shared extends ExchangeParts, ExchangeSurroundings {
+interface Shared extends ExchangeParts, SharedParts {
   readonly authenticate: Authenticate
   /** Each request is logged. */
   readonly logsRequests: boolean
 }
 
-export function createExchange(parts: ExchangeParts, surroundings: ExchangeSurroundings): AnswerRequest {
+export function createExchange(parts: ExchangeParts, sharedParts: SharedParts): AnswerRequest {
   const { accounts, tokens, http, log } = parts
   const shared: Shared = {
     ...parts,
-    ...surroundings,
+    ...sharedParts,
     authenticate: createAuthenticate({
       accounts,
       ...(tokens && { verifyToken: createVerifyToken(tokens) }),
-      passwords: surroundings.passwords,
+      passwords: sharedParts.passwords,
       allowAnonymous: http.allowAnonymous,
     }),
     logsRequests: log.isLevelEnabled('info'),
   }
-  return async (incoming, response, found, parameters) => {
+  return async (incoming, response, match, parameters) => {
     try {
-      await new Exchange(shared, incoming, response, found, parameters).run()
+      await new Exchange(shared, incoming, response, match, parameters).run()
     } catch (error) {
       // Not even an error could be sent. The process has other requests to serve.
       log.error({ err: error, method: incoming.method }, 'a request could not be answered')
@@ -134,7 +135,7 @@ class Exchange {
   readonly #shared: Shared
   readonly #incoming: IncomingMessage
   readonly #response: ServerResponse
-  readonly #found: Found
+  readonly #match: RouteMatch
   readonly #parameters: Readonly<Record<string, string>>
   readonly #start = performance.now()
   readonly #id: string
@@ -146,13 +147,13 @@ class Exchange {
   readonly #address: string
   readonly #sentBefore: number
   #user: string | undefined
-  #admitted: Admitted | undefined
+  #admitted: AdmittedRequest | undefined
 
   constructor(
     shared: Shared,
     incoming: IncomingMessage,
     response: ServerResponse,
-    found: Found,
+    match: RouteMatch,
     parameters: Readonly<Record<string, string>>,
   ) {
     const { http, dialects, origins } = shared
@@ -160,7 +161,7 @@ class Exchange {
     this.#shared = shared
     this.#incoming = incoming
     this.#response = response
-    this.#found = found
+    this.#match = match
     this.#parameters = parameters
     this.#head = corsHeaders(incoming, origins)
     this.#id = requestId(incoming)
@@ -191,7 +192,7 @@ class Exchange {
   }
 
   get #meaning(): Meaning {
-    return this.#found[this.#dialect.name]
+    return this.#match[this.#dialect.name]
   }
 
   async #answer(): Promise<void> {
@@ -210,10 +211,10 @@ class Exchange {
     this.#user = caller.name
     const parameters = this.#parameters
     const request = { method: route.method, target, parameters, headers, body, dialect, caller, buckets }
-    const makeRoom: MakeRoom = ({ length, about }) => this.#admitted?.stream(streamCost(length ?? about))
-    const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, makeRoom)
+    const takeMemory: TakeMemory = ({ length, about }) => this.#admitted?.stream(streamCost(length ?? about))
+    const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, takeMemory)
     if (route.opens !== 'nothing') await this.#admit(route, caller)
-    const get = this.#found.get?.[dialect.name]
+    const get = this.#match.get?.[dialect.name]
     const { reply, nonFinite } = await perform(this.#shared, route, request, get, response, send)
     if (reply !== undefined) await send(reply, nonFinite)
   }
@@ -266,14 +267,14 @@ class Exchange {
 
   /** The request is over: it is counted, and logged. */
   #observe(): void {
-    const { answered, logsRequests, log, http } = this.#shared
+    const { observe, logsRequests, log, http } = this.#shared
     const [incoming, response, dialect, target] = [
       this.#incoming,
       this.#response,
       this.#dialect,
       this.#target,
     ]
-    const done = {
+    const figures: RequestFigures = {
       method: incoming.method ?? '',
       operation: nameOf(this.#meaning),
       dialect: dialect.name,
@@ -282,11 +283,14 @@ class Exchange {
       received: this.#body.received,
       sent: incoming.socket.bytesWritten - this.#sentBefore,
     }
-    answered(done)
+    observe(figures)
     if (!logsRequests) return
-    const origin = loggedOrigin(incoming, done.status, this.#address)
-    const place = opensDomain(this.#meaning) ? loggedPlace(target, incoming, dialect, http) : {}
-    log.info({ id: this.#id, ...origin, user: this.#user, ...place, ...done, path: target.path }, 'answered')
+    const origin = loggedOrigin(incoming, figures.status, this.#address)
+    const domain = opensDomain(this.#meaning) ? loggedDomain(target, incoming, dialect, http) : {}
+    log.info(
+      { id: this.#id, ...origin, user: this.#user, ...domain, ...figures, path: target.path },
+      'answered',
+    )
   }
 
   #answerError(error: unknown): void {
@@ -305,7 +309,7 @@ class Exchange {
   }
 }
 
-/** RFC 9112, 3.2: it would be a matter of chance which domain is meant. */
+/** RFC 9112, 3.2: with two Host headers it is not certain which domain is meant. */
 function requireOneHost({ rawHeaders }: IncomingMessage): void {
   let count = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -332,19 +336,19 @@ function requireRoute(meaning: Meaning, method: string, target: Target, rules: R
   // No other method gives an empty name a meaning (hsds-objects 2).
   if (rules.requests.exactPaths && endsWithSlash(target)) throw noSuchPath(target)
   head.push('Allow', meaning.allow)
-  const what = `${method} is not a method of ${shownPath(target.path)}; ${meaning.allow} are`
+  const what = `${shownPath(target.path)} has no method ${method}: its methods are ${meaning.allow}`
   throw new HyperslabError('method-not-allowed', what)
 }
 
-/** What a client or proxy calls its request, if it is short and plain, so that their logs can be compared with ours. */
-const GIVEN_ID = /^[\w.:-]{1,64}$/
+/** An id that a client or proxy gives its request, if it is short and plain: it makes their logs comparable with ours. */
+const CLIENT_ID = /^[\w.:-]{1,64}$/
 
 const OWN_IDS = `${randomBytes(4).toString('hex')}-`
 let requests = 0
 
 function requestId({ headers }: IncomingMessage): string {
   const given = headers['x-request-id']
-  if (typeof given === 'string' && GIVEN_ID.test(given)) return given
+  if (typeof given === 'string' && CLIENT_ID.test(given)) return given
   return OWN_IDS + (++requests).toString(36)
 }
 

@@ -1,5 +1,5 @@
-// The work of an admitted request: the domain is found, the input parsed, the operation run in one
-// transaction of the store, and its answer made. What can be streamed or remembered only while that is open, is.
+// The work of an admitted request: it finds the domain, parses the input, runs the operation in one transaction of the store,
+// and makes its answer. What reads the snapshot while it is sent is sent before the transaction ends.
 
 import type { ServerResponse } from 'node:http'
 import { HyperslabError } from '../../errors.ts'
@@ -38,39 +38,39 @@ export interface PerformParts {
 
 export type Send = (reply: Reply, nonFinite: Place['nonFinite']) => Promise<void>
 
-export interface Performed {
-  /** Still to be sent; absent when it was sent already, while the state that it reads was open. */
+export interface Outcome {
+  /** Still to be sent; absent when it was sent already, while the snapshot that it reads was open. */
   readonly reply?: Reply
   readonly nonFinite: Place['nonFinite']
 }
 
-/** Characters of an answer that is kept for those who ask the same again. */
+/** Characters of an answer that is kept for later requests that are the same. */
 const SHORT_ANSWER = 4096
 
-/** ... and of what names it: with an unusually long head nothing is kept, or heads would fill the memory. */
+/** Characters of the name of an answer that is kept: long heads would fill the memory. */
 const SHORT_NAME = 2048
 
-function isKept({ reply }: Performed): boolean {
-  return reply !== undefined && 'json' in reply && reply.json.text.length <= SHORT_ANSWER && !reply.tellsTime
+function isKeepable({ reply }: Outcome): boolean {
+  return reply !== undefined && 'json' in reply && reply.json.text.length <= SHORT_ANSWER && !reply.hasTime
 }
 
-/** All of a request that an answer can depend on besides the records: any header, and of credentials what they tell. */
+/** All of a request that an answer can depend on besides the records: every header, and the caller for its credentials. */
 function nameOf({ target, headers, caller }: Request): string {
   let name = `${target.path}?${target.rawQuery}\n${JSON.stringify(caller)}`
   for (const header in headers) {
-    // The id of a request differs each time, and is told in the head only.
+    // The id of a request differs each time, and stands in the head of the answer only.
     if (header !== 'authorization' && header !== 'x-request-id') name += `\n${header}:${headers[header]}`
   }
   return name
 }
 
-function recallOf(route: Route, request: Request): Recall<Performed> | undefined {
+function recallOf(route: Route, request: Request): Recall<Outcome> | undefined {
   if (!route.repeatable) return undefined
   const name = nameOf(request)
-  return name.length <= SHORT_NAME ? { name, isKept } : undefined
+  return name.length <= SHORT_NAME ? { name, isKept: isKeepable } : undefined
 }
 
-/** Does what the route does, and makes its reply; sends it too if it can be sent only while its state is open. */
+/** Runs the route and makes its reply; sends it too if it can be sent only while the snapshot that it reads is open. */
 export async function perform(
   parts: PerformParts,
   route: Route,
@@ -79,12 +79,12 @@ export async function perform(
   get: Route | undefined,
   response: ServerResponse,
   send: Send,
-): Promise<Performed> {
+): Promise<Outcome> {
   if (route.opens === 'nothing') return { reply: await route.answer(request), nonFinite: 'bare' }
   const { dialect, target, caller, method } = request
   const isAnonymous = caller.name === undefined
   if (dialect.rules.requests.writesNeedIdentity && route.opens.endsWith('writer') && isAnonymous) {
-    const message = `${method} ${shownPath(target.path)} needs credentials`
+    const message = `${method} ${shownPath(target.path)} needs credentials: send an Authorization header`
     throw new HyperslabError('credentials-required', message)
   }
   const performance = new Performance(parts, request, get, response, send)
@@ -125,9 +125,9 @@ class Performance {
     this.#conditions = preconditionsOf(request)
   }
 
-  async read(route: ReadRoute): Promise<Performed> {
+  async read(route: ReadRoute): Promise<Outcome> {
     const recall = recallOf(route, this.#request)
-    // A body is waited for before the state is opened that is read; a short one saves the first look for the domain.
+    // The body is awaited before the snapshot is opened. When it is short, the domain is looked up once, not twice.
     const isHere = route.method === 'GET' || (await this.#request.body.hold(SHORT_BODY))
     const early = isHere ? undefined : await this.#parseForDomain(route)
     return this.#parts.store.read(async reader => {
@@ -140,12 +140,12 @@ class Performance {
     }, recall)
   }
 
-  async write(route: WriteRoute): Promise<Performed> {
+  async write(route: WriteRoute): Promise<Outcome> {
     this.#name()
-    // A short body is waited for and parsed within the transaction, which saves the first look for the domain.
+    // A short body is parsed within the transaction. Then the domain is looked up once, not twice.
     const isHere = await this.#request.body.hold(SHORT_BODY)
     let parsed = isHere ? undefined : await this.#parseForDomain(route)
-    const run = async (writer: Writer): Promise<Performed> => {
+    const run = async (writer: Writer): Promise<Outcome> => {
       const context = this.#toWrite(writer)
       const domain = await this.#open(context)
       if (this.#conditions !== undefined) await this.#requireAccess(context, domain, route)
@@ -159,9 +159,9 @@ class Performance {
     return this.#conditions === undefined ? written : written.catch(error => this.#onConflict(error))
   }
 
-  async readNamespace(route: NamespaceReadRoute): Promise<Performed> {
+  async readNamespace(route: NamespaceReadRoute): Promise<Outcome> {
     const recall = recallOf(route, this.#request)
-    // A name that cannot be one is rejected before other errors.
+    // A malformed name is rejected before other errors.
     const parse = () => {
       this.#name()
       return route.parse(this.#request)
@@ -176,7 +176,7 @@ class Performance {
     }, recall)
   }
 
-  async writeNamespace(route: NamespaceWriteRoute): Promise<Performed> {
+  async writeNamespace(route: NamespaceWriteRoute): Promise<Outcome> {
     this.#name()
     const { store } = this.#parts
     const { permit } = route
@@ -232,13 +232,13 @@ class Performance {
     throw error
   }
 
-  /** A reply that reads while it is sent is sent at once, while the state that it reads is open. */
-  async #sendNow(reply: Reply, { nonFinite }: Place, isRecalled: boolean): Promise<Performed> {
+  /** A reply that reads while it is sent is sent at once, while the snapshot that it reads is open. */
+  async #sendNow(reply: Reply, { nonFinite }: Place, isKept: boolean): Promise<Outcome> {
     if ('stream' in reply || (isJsonReply(reply) && isReadWhileSent(reply.body))) {
       await this.#send(reply, nonFinite)
       return { nonFinite }
     }
-    return { reply: isRecalled ? withText(reply, nonFinite) : reply, nonFinite }
+    return { reply: isKept ? withText(reply, nonFinite) : reply, nonFinite }
   }
 
   /** The name of the domain, read when it is needed: an answer that is remembered does not need it. */
@@ -320,7 +320,7 @@ async function openNamed(context: Context, { path, otherPaths }: Naming): Promis
   if (isTopLevel(path)) {
     throw new HyperslabError(
       'domain-not-named',
-      'the request names no domain, only the server itself (where ids begin with g-, d- or t-, ?domain=/path names it)',
+      'the request must name a domain: by its Host header, or, where ids begin with g-, d- or t-, by ?domain=/path',
     )
   }
   return openDomain(context, path, otherPaths)

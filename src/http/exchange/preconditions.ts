@@ -29,8 +29,8 @@ export interface Preconditions {
   readonly noneMatch: Tags | undefined
 }
 
-/** What perform.ts knows of the request, for a route that reads the same path. */
-export interface Surroundings {
+/** How the request finds its domain, for the GET route of the same path. */
+export interface DomainAccess {
   readonly open: (context: Context) => Promise<OpenDomain>
   readonly resolve: (context: Context) => Promise<DomainPath>
   readonly placeAt: (domain: OpenDomain | undefined, request: Request) => Place
@@ -54,7 +54,7 @@ function parseTags(name: string, header: string | undefined): Tags | undefined {
   if (tags.length > 0 && others.every(item => ['tag', ''].includes(item.trim()))) return tags
   throw new HyperslabError(
     'malformed-precondition',
-    `${name} must be * or a list of entity tags in quotes, as Etag has them`,
+    `${name} must be * or a list of entity tags in quotes, as the header Etag has them`,
   )
 }
 
@@ -64,29 +64,32 @@ export async function requirePreconditions(
   get: Route | undefined,
   request: Request,
   context: Context,
-  surroundings: Surroundings,
+  access: DomainAccess,
 ): Promise<void> {
-  const tags = tagsNow(get, request, context, surroundings)
+  const tags = tagsNow(get, request, context, access)
   if (match !== undefined && !(await isAnyOf(tags, match, tag => !tag.isWeak))) {
     throw failed(
       request,
-      match === '*' ? 'If-Match: nothing is there' : 'If-Match names no entity tag that it has now',
+      match === '*' ? 'If-Match: the path does not exist' : 'If-Match does not name the current entity tag',
     )
   }
   if (noneMatch !== undefined && (await isAnyOf(tags, noneMatch, () => true))) {
     const why =
       noneMatch === '*'
-        ? 'If-None-Match: it exists already'
-        : 'If-None-Match names an entity tag that it has now'
+        ? 'If-None-Match: the path exists already'
+        : 'If-None-Match names the current entity tag'
     throw failed(request, why)
   }
 }
 
 function failed({ target }: Request, why: string): HyperslabError {
-  return new HyperslabError('precondition-failed', `${why}, so nothing was done: read ${target.path} again`)
+  return new HyperslabError(
+    'precondition-failed',
+    `${why}, so nothing was done: GET ${target.path} again for its tag`,
+  )
 }
 
-/** Whether one of the tags, or for `*` anything, is there. */
+/** Whether one of the tags matches; `*` matches anything that is there. */
 async function isAnyOf(
   tags: () => AsyncIterable<string | undefined>,
   wanted: Tags,
@@ -103,20 +106,20 @@ function tagsNow(
   get: Route | undefined,
   request: Request,
   context: Context,
-  surroundings: Surroundings,
+  access: DomainAccess,
 ): () => AsyncIterable<string | undefined> {
   if (get?.opens !== 'reader' && get?.opens !== 'namespace-reader') {
-    const what = `${request.method} of this path knows no If-Match and If-None-Match, for there is no GET of it`
+    const what = `${request.method} of this path cannot have If-Match or If-None-Match, for it has no GET: leave them out`
     throw new HyperslabError('option-unsupported', what)
   }
   return async function* () {
     for (const form of formsOf(request)) {
       try {
-        yield await tagOf(get, form, context, surroundings)
+        yield await tagOf(get, form, context, access)
       } catch (error) {
         if (!(error instanceof HyperslabError)) throw error
         if (error.kind === 'missing' || error.kind === 'gone') return
-        // What GET does not have in this form, it may have in another.
+        // What GET rejects in this form, it may answer in another.
         if (error.kind !== 'invalid' && error.kind !== 'unsupported') throw error
       }
     }
@@ -127,7 +130,7 @@ async function tagOf(
   get: ReadRoute | NamespaceReadRoute,
   request: Request,
   context: Context,
-  { open, resolve, placeAt }: Surroundings,
+  { open, resolve, placeAt }: DomainAccess,
 ): Promise<string | undefined> {
   const tag = (respond: Respond, place: Place): Promise<string | undefined> =>
     entityTagOfReply(request, respond(place), place.nonFinite)

@@ -1,4 +1,4 @@
-// Sending replies: JSON with its entity tag, streams with back-pressure, errors in the words of the dialect.
+// Sends replies: JSON with its entity tag, streams with back-pressure, errors as the dialect has them.
 
 import { hash } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
@@ -19,8 +19,8 @@ import { tagged } from './tagged.ts'
  */
 export type Head = string[]
 
-/** Makes room for an answer that is sent at the pace of its client; nothing is returned when there is room at once. */
-export type MakeRoom = (stream: ByteStream) => Promise<void> | undefined
+/** Takes memory for an answer that is sent at the pace of its client. Returns nothing when it is free at once. */
+export type TakeMemory = (stream: ByteStream) => Promise<void> | undefined
 
 /** Sends a reply; resolves when its last byte has been handed to the socket. `head` is what goes with any answer. */
 export async function sendReply(
@@ -29,7 +29,7 @@ export async function sendReply(
   request: Request,
   reply: Reply,
   nonFinite: NonFinite,
-  makeRoom: MakeRoom,
+  takeMemory: TakeMemory,
 ): Promise<void> {
   for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, asAscii(value))
   if ('text' in reply) {
@@ -38,8 +38,8 @@ export async function sendReply(
   }
   const stream = streamOf(request, reply, nonFinite)
   if (stream !== undefined) {
-    const room = makeRoom(stream)
-    if (room !== undefined) await room
+    const memory = takeMemory(stream)
+    if (memory !== undefined) await memory
     const needsTag = request.method === 'GET' && stream.entityTag === undefined
     return sendStream(response, head, request, reply.status, needsTag ? await tagged(stream) : stream)
   }
@@ -52,7 +52,7 @@ export async function sendReply(
   response.end()
 }
 
-/** A reply of which nothing is left to be made, unless it is long: it can be sent again and again. */
+/** The reply with its JSON written, unless that is long: it can be sent again and again. */
 export function withText(reply: Reply, nonFinite: NonFinite): Reply {
   if (!isJsonReply(reply) || isLong(reply.body)) return reply
   const { body, ...rest } = reply
@@ -60,7 +60,7 @@ export function withText(reply: Reply, nonFinite: NonFinite): Reply {
   return { ...rest, json: { ...json, entityTag: entityTagOf(json) } }
 }
 
-/** The tag that GET would send with the reply, of which nothing is sent; undefined: it has none. */
+/** The entity tag that GET would send with the reply; undefined: it has none. */
 export async function entityTagOfReply(
   request: Request,
   reply: Reply,
@@ -157,8 +157,8 @@ function sendNotModified(response: ServerResponse, head: Head): void {
 }
 
 /**
- * Sends the pieces as fast as the socket takes them. A failure before the first byte is the caller's to answer; after
- * it the connection is broken off, so that nobody takes half an answer for a whole one.
+ * Sends the pieces as fast as the socket takes them. After a failure before the first byte the caller sends an error; after a
+ * later one the connection is broken off, so that no client takes half an answer for a whole one.
  */
 async function sendStream(
   response: ServerResponse,
@@ -175,7 +175,7 @@ async function sendStream(
   const pieces = stream.pieces[Symbol.asyncIterator]()
   try {
     const first = await pieces.next()
-    // A stream of unknown length is looked at one piece ahead: if there is no second, the length is known after all.
+    // If a stream of unknown length has no second piece, its length is known after all.
     const second = stream.length === undefined ? await pieces.next() : undefined
     const length = stream.length ?? (second?.done ? byteLength(first) : undefined)
     if (entityTag !== undefined) head.push('Etag', entityTag)
@@ -188,7 +188,7 @@ async function sendStream(
       return write(response, bytes, left === 0)
     }
     if (!first.done) await send(first.value)
-    // A socket that takes all at once, and pieces that are there already, would keep the event loop from everybody else.
+    // A socket that takes all at once, and pieces that are there already, would keep the event loop from other requests.
     const turns = new Turns()
     for (let piece = second ?? (await pieces.next()); !piece.done; piece = await pieces.next()) {
       await send(piece.value)
@@ -208,8 +208,8 @@ function byteLength(piece: IteratorResult<Uint8Array>): number {
 }
 
 /**
- * Resolves when the bytes have left our hands, so that their buffer may be used again. The last bytes end the answer: so a
- * short one leaves in one go with its head.
+ * Resolves when the socket has taken the bytes, so that their buffer may be used again. The last bytes end the answer, so that
+ * a short one is sent together with its head.
  */
 function write(response: ServerResponse, bytes: Uint8Array, isLast: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -226,7 +226,7 @@ function write(response: ServerResponse, bytes: Uint8Array, isLast: boolean): Pr
   })
 }
 
-/** Sends an error as JSON `{status, code, message}`; in dialects that want it, the reason phrase says the same. */
+/** Sends an error as JSON `{status, code, message}`; in dialects that have it so, the reason phrase says the same. */
 export function sendError(
   response: ServerResponse,
   head: Head,
@@ -238,19 +238,19 @@ export function sendError(
   sendErrorBody(response, head, dialect, status, {
     status,
     code: error.code,
-    message: respelled(error.message, dialect),
+    message: respellIds(error.message, dialect),
   })
 }
 
-/** Ids in a message as the dialect spells them: the service writes 32 digits behind the kind. */
-function respelled(message: string, { formatId }: Dialect): string {
+/** The message with its ids as the dialect spells them: the service writes 32 digits behind the kind. */
+function respellIds(message: string, { formatId }: Dialect): string {
   const ids = /\b(group|dataset|datatype) ([0-9a-f]{32})\b/g
   return message.replace(ids, (_, kind: ObjectKind, id: ObjectId) => `${kind} ${formatId({ kind, id })}`)
 }
 
-/** Sends the answer to our own defect: an id to look up in the log, nothing else. */
+/** Sends the answer to a defect of the service: an id to look up in the log, nothing else. */
 export function sendDefect(response: ServerResponse, head: Head, dialect: Dialect, id: string): void {
-  const message = `an error inside the service; its log tells more under ${id}`
+  const message = `internal error: the log of the service has the cause, under the request id ${id}`
   sendErrorBody(response, head, dialect, 500, { status: 500, code: 'internal', message })
 }
 

@@ -1,14 +1,14 @@
-// Entity tags of answers that are made while they are sent: the tag comes before the first byte, so they are held back
-// until it is known, if they are not too long for that.
+// Entity tags of answers that are made while they are sent: the tag is sent before the first byte, so the answer is held back
+// until the tag is known, unless it is too long for that.
 
 import { createHash } from 'node:crypto'
 import { Turns } from '../../turns.ts'
 import type { ByteStream } from '../message.ts'
 
-const MOST_HELD = 4 << 20
+const MAX_HELD = 4 << 20
 
-/** The stream with its tag and its length; as it is when it has more than `most` bytes. */
-export async function tagged(stream: ByteStream, most = MOST_HELD): Promise<ByteStream> {
+/** The stream with its tag and its length; as it is when it has more than `max` bytes. */
+export async function tagged(stream: ByteStream, max = MAX_HELD): Promise<ByteStream> {
   const source = stream.pieces[Symbol.asyncIterator]()
   const held: Uint8Array[] = []
   const digest = createHash('sha1')
@@ -17,7 +17,7 @@ export async function tagged(stream: ByteStream, most = MOST_HELD): Promise<Byte
   for (let piece = await source.next(); !piece.done; piece = await source.next()) {
     held.push(piece.value)
     length += piece.value.length
-    if (length > most) return { ...stream, pieces: heldAndMore(held, source) }
+    if (length > max) return { ...stream, pieces: heldAndMore(held, source) }
     digest.update(piece.value)
     await turns.next()
   }

@@ -41,7 +41,7 @@ function permissionsIn(item: JsonObject, { requests }: Rules): Partial<Record<Pe
   if (named.length === 0) {
     throw new HyperslabError(
       'malformed-acl',
-      `an item needs at least one of the flags ${PERMISSIONS.join(', ')}`,
+      `an item must have at least one of the flags ${PERMISSIONS.join(', ')}`,
     )
   }
   return Object.fromEntries(named.map(permission => [permission, isTrue(item.get(permission))]))
@@ -56,7 +56,7 @@ function requireFlags(item: JsonObject, mustBeBooleans: boolean): void {
     if (!PERMISSIONS.some(permission => permission === name)) {
       throw new HyperslabError(
         'malformed-acl',
-        `an item has no member ${excerpt(name)}: its flags are ${PERMISSIONS.join(', ')}`,
+        `an item must not have a member ${excerpt(name)}: its flags are ${PERMISSIONS.join(', ')}`,
       )
     }
     if (mustBeBooleans && typeof value !== 'boolean') {
@@ -79,7 +79,10 @@ function nameIn(item: JsonObject): JsonValue | undefined {
 function requireName(item: JsonObject, userName: string): void {
   const name = nameIn(item)
   if (name === undefined || name === userName) return
-  throw new HyperslabError('malformed-acl', `the path names "${userName}" and the body ${excerpt(name)}`)
+  throw new HyperslabError(
+    'malformed-acl',
+    `the user of the body must be that of the path, "${userName}", not ${excerpt(name)}`,
+  )
 }
 
 /** The largest number of items of a list. */
@@ -94,7 +97,7 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
   if (items.length > MAX_CHANGES) {
     throw new HyperslabError(
       'malformed-acl',
-      `body.acls has at most ${MAX_CHANGES} items, not ${items.length}`,
+      `body.acls must have at most ${MAX_CHANGES} items, not ${items.length}`,
     )
   }
   return items.map((item: JsonValue, index) => {
@@ -113,7 +116,7 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
 type Where = OpenDomain | DomainPath
 
 /** The lists of one dialect at one path, and how routes to them are made. */
-interface AclPlace {
+interface AclLocation {
   readonly only: Dialect['name']
   readonly path: string
   /** The object in the path; without it the list is that of the domain or folder. */
@@ -127,12 +130,12 @@ interface AclPlace {
 const IN_DOMAIN = { read: readRoute, write: writeRoute }
 const OF_OBJECT = { path: '/:collection/:id', object: { object: PATH_OBJECT } }
 
-const CLASSIC_ROOT: AclPlace = { only: 'classic', path: '', object: {}, ...IN_DOMAIN }
-const CLASSIC_OBJECT: AclPlace = { only: 'classic', ...OF_OBJECT, ...IN_DOMAIN }
-const HSDS_OBJECT: AclPlace = { only: 'hsds', ...OF_OBJECT, ...IN_DOMAIN }
+const CLASSIC_ROOT: AclLocation = { only: 'classic', path: '', object: {}, ...IN_DOMAIN }
+const CLASSIC_OBJECT: AclLocation = { only: 'classic', ...OF_OBJECT, ...IN_DOMAIN }
+const HSDS_OBJECT: AclLocation = { only: 'hsds', ...OF_OBJECT, ...IN_DOMAIN }
 
 /** The list of a domain or of a folder. */
-const HSDS_NAMESPACE: AclPlace = {
+const HSDS_NAMESPACE: AclLocation = {
   only: 'hsds',
   path: '',
   object: {},
@@ -147,8 +150,8 @@ const HSDS_NAMESPACE: AclPlace = {
     }),
 }
 
-/** A list that was found, and what hrefs say of it. */
-interface FoundList {
+/** A list, and what hrefs name it by. */
+interface LocatedList {
   readonly listed: Listed
   /** A folder has no root group. */
   readonly root: ObjectId | undefined
@@ -160,7 +163,7 @@ async function findList(
   context: Context,
   where: Where,
   object: ObjectReference | undefined,
-): Promise<FoundList> {
+): Promise<LocatedList> {
   if (typeof where === 'string') {
     requireNamed(where)
     const listed = await listedAt(context, where)
@@ -171,7 +174,7 @@ async function findList(
   return { listed: { domain: where, object: owner }, root, object: owner }
 }
 
-function readsAt({ only, path, object, read }: AclPlace): Route[] {
+function readsAt({ only, path, object, read }: AclLocation): Route[] {
   return [
     read({
       name: 'list-acl',
@@ -215,7 +218,7 @@ function readsAt({ only, path, object, read }: AclPlace): Route[] {
   ]
 }
 
-function writesAt({ only, path, object, write }: AclPlace): Route[] {
+function writesAt({ only, path, object, write }: AclLocation): Route[] {
   return [
     write({
       name: 'put-acl-item',

@@ -31,7 +31,7 @@ import { OCTETS } from '../body/content-types.ts'
 import { objectBody } from '../body/members.ts'
 import type { ShownValues } from '../dialect/dialect.ts'
 import type { RequestHead } from '../message.ts'
-import { flagQuery, type Given, isTrue, optionalQuery, type Parameter } from '../parameter.ts'
+import { flagQuery, isTrue, optionalQuery, type Parameter, type ParameterValues } from '../parameter.ts'
 import {
   FOLLOW_LINKS,
   LISTING,
@@ -56,7 +56,7 @@ const ENCODING: Parameter<'base64' | undefined> = optionalQuery({
   only: 'hsds',
   parse(text) {
     if (text === 'base64') return text
-    throw new HyperslabError('malformed-parameter', `encoding=${text}: it must be base64`)
+    throw new HyperslabError('malformed-parameter', `encoding=${text} must be base64`)
   },
 })
 
@@ -73,7 +73,7 @@ const SHOWN_IN_LIST = {
       if (!/^\s*\d{0,15}\s*$/.test(text)) {
         throw new HyperslabError(
           'malformed-parameter',
-          `max_data_size=${text}: it must be a whole number of bytes`,
+          `max_data_size=${text} must be a whole number of bytes`,
         )
       }
       return Number(text)
@@ -83,7 +83,11 @@ const SHOWN_IN_LIST = {
   encoding: ENCODING,
 }
 
-function shownInList({ maxDataSize = 0, values, encoding }: Given<typeof SHOWN_IN_LIST>): ShownValues {
+function shownInList({
+  maxDataSize = 0,
+  values,
+  encoding,
+}: ParameterValues<typeof SHOWN_IN_LIST>): ShownValues {
   const shown = { values, base64: encoding !== undefined }
   return maxDataSize > 0 ? { ...shown, maxDataSize } : shown
 }
@@ -321,7 +325,7 @@ const attributeValueRoutes: readonly Route[] = [
       if (attribute.space.class !== 'H5S_NULL') return attribute
       throw new HyperslabError(
         'null-dataspace',
-        `the attribute "${name}" has a null dataspace, which holds no value`,
+        `the attribute "${name}" has a null dataspace, and so no value to read`,
       )
     },
     respond(attribute, answer, { owner, encoding, accept }) {

@@ -31,7 +31,7 @@ function parseExtents(shape: JsonValue | undefined): readonly number[] {
   if (space?.class === 'H5S_SIMPLE') return space.dims
   throw new HyperslabError(
     'malformed-shape',
-    'body.shape must give the new extents: a number, or a list of them',
+    'body.shape must be the new extents: a number, or a list of numbers',
   )
 }
 
@@ -39,7 +39,10 @@ function parseExtents(shape: JsonValue | undefined): readonly number[] {
 function parseExtentsChange(body: JsonObject, { datasets }: Rules): ExtentsChange {
   if (!datasets.extends || !body.has('extend')) return parseExtents(body.get('shape'))
   if (body.has('shape')) {
-    throw new HyperslabError('malformed-shape', 'body.shape and body.extend exclude each other')
+    throw new HyperslabError(
+      'malformed-shape',
+      'body.shape and body.extend exclude each other: send one of them',
+    )
   }
   const extend = parseWhole(body, 'extend')
   if (extend === 0) throw new HyperslabError('malformed-shape', 'body.extend must be at least 1')

@@ -14,14 +14,14 @@ import { createDomain } from '../../service/domains/domain-creation.ts'
 import { deleteDomain, getDomain, openDomain } from '../../service/domains/domains.ts'
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
 import { scanDomain } from '../../service/statistics.ts'
-import { flagQuery, type Given, optionalQuery, whenUsed } from '../parameter.ts'
+import { flagQuery, optionalQuery, type ParameterValues, whenUsed } from '../parameter.ts'
 import { LISTING } from '../parameters.ts'
 import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts'
 import { STRING } from '../schema.ts'
 import { bulkReply } from './bulk.ts'
 import { FINDING, findObject, foundReply } from './paths.ts'
 
-/** Where not everybody may do everything, the creator owns a new domain: otherwise the creator could not use it. */
+/** The creator owns a new domain unless all callers have all permissions: otherwise the creator could not use it. */
 function ownerIn({ caller, settings }: WriteContext): { readonly owner?: string } {
   const isOpen = PERMISSIONS.every(permission => settings.defaultAcl[permission])
   return isOpen || caller.name === undefined ? {} : { owner: caller.name }
@@ -46,7 +46,7 @@ const FOLDER_LISTING = {
   verbose: flagQuery('verbose', 'Domains come with what they hold.'),
 }
 
-function folderListingOf({ query, ...listing }: Given<typeof FOLDER_LISTING>): FolderListing {
+function folderListingOf({ query, ...listing }: ParameterValues<typeof FOLDER_LISTING>): FolderListing {
   return { ...listing, ...(query && { query }) }
 }
 
@@ -59,7 +59,7 @@ const TOP_LISTING = {
   verbose: FOLDER_LISTING.verbose,
 }
 
-function topListingOf(given: Given<typeof TOP_LISTING>): FolderListing {
+function topListingOf(given: ParameterValues<typeof TOP_LISTING>): FolderListing {
   const { limit, marker, pattern, query, verbose } = given
   return folderListingOf({ limit: limit(), marker, pattern: pattern(), query: query(), verbose })
 }
@@ -133,7 +133,7 @@ export const domainRoutes: readonly Route[] = [
         ...domains.shown({ ...place, root: domain.entry.root }, domain),
       }
       if (objects) return bulkReply(body, objects, answer)
-      return { status: 200, body, tellsTime: domain.scan !== undefined }
+      return { status: 200, body, hasTime: domain.scan !== undefined }
     },
   }),
 

@@ -2,18 +2,19 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
-import { type Description, describeObject, type Wanted } from '../../service/descriptions/descriptions.ts'
+import type { Description, Wanted } from '../../service/descriptions/descriptions.ts'
+import { describeObject } from '../../service/descriptions/descriptions.ts'
 import { type Path, titlesOf } from '../../service/links/paths.ts'
 import type { ObjectOf } from '../../service/objects/members.ts'
 import { deleteObject, listObjects } from '../../service/objects/objects.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
-import { flagQuery, type Given, optionalQuery, type Parameter } from '../parameter.ts'
+import { flagQuery, optionalQuery, type Parameter, type ParameterValues } from '../parameter.ts'
 import { LISTING, listingOf, pathId } from '../parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route.ts'
 import { STRING } from '../schema.ts'
 
-/** A kind of objects, as routes tell of it. */
+/** The routes of a kind of objects: what differs between them. */
 interface KindRoutes<K extends ObjectKind> {
   readonly kind: K
   /** The schema of its description. */
@@ -84,7 +85,7 @@ function wantedMembers({
   alias,
   allocation = false,
   byCreation,
-}: Given<DescriptionFlags>): Wanted {
+}: ParameterValues<DescriptionFlags>): Wanted {
   return { links, attributes, alias, allocation, order: byCreation ? 'created' : 'name' }
 }
 
@@ -214,7 +215,7 @@ function subjectOf(
   if (id !== undefined) return id
   throw new HyperslabError(
     'malformed-parameter',
-    `the request names no ${kind}: give its id in the path, or its h5path in the query`,
+    `the request must name a ${kind}: by its id in the path, or by its h5path in the query`,
   )
 }
 
@@ -226,7 +227,7 @@ function parsePath(path: string, grpid: string | undefined, dialect: Dialect, gr
   if (start !== undefined) return { start, titles }
   throw new HyperslabError(
     'malformed-path',
-    `h5path=${path} is relative: name the group where it starts in grpid`,
+    `h5path=${path} is relative: send the id of the group where it starts as grpid`,
   )
 }
 

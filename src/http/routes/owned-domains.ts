@@ -12,10 +12,10 @@ import type { Context } from '../../service/context.ts'
 import { createDomain, requireCreation } from '../../service/domains/domain-creation.ts'
 import { type Deletion, deleteDomain, flushDomain, rescanDomain } from '../../service/domains/domains.ts'
 import { creationPropertiesIn } from '../body/creation-input.ts'
-import { isObject, kindOf, objectBody, optionalObjectBody, requiredText } from '../body/members.ts'
+import { isObject, kindOf, objectBody, optionalObjectBody, requiredString } from '../body/members.ts'
 import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import { flagQuery, type Given } from '../parameter.ts'
+import { flagQuery, type ParameterValues } from '../parameter.ts'
 import { requireNamed } from '../parameters.ts'
 import { namespaceWriteRoute, type Route } from '../route.ts'
 
@@ -62,7 +62,12 @@ function isTrue(body: JsonObject, name: string): boolean {
   throw new HyperslabError('malformed-body', `body.${name} must be true or false, not ${kindOf(value)}`)
 }
 
-function putOf(body: JsonObject, query: Given<typeof PUT_OPTIONS>, dialect: Dialect, buckets: Buckets): Put {
+function putOf(
+  body: JsonObject,
+  query: ParameterValues<typeof PUT_OPTIONS>,
+  dialect: Dialect,
+  buckets: Buckets,
+): Put {
   const option = (name: keyof typeof query) => (body.has(name) ? isTrue(body, name) : query[name])
   const nodes = option('getdnids')
   const rescan = option('rescan')
@@ -79,13 +84,13 @@ function putOf(body: JsonObject, query: Given<typeof PUT_OPTIONS>, dialect: Dial
   const folder = option('folder')
   const rootId = body.has('root_id') ? rootIdOf(body, dialect) : undefined
   if (folder && rootId !== undefined) {
-    throw new HyperslabError('malformed-body', 'a folder has no root group: body.root_id is for domains')
+    throw new HyperslabError('malformed-body', 'body.root_id must be absent: a folder has no root group')
   }
   const linked = body.has('linked_domain') ? linkedDomainOf(body, buckets) : undefined
   if (linked && (folder || rootId !== undefined)) {
     throw new HyperslabError(
       'malformed-body',
-      `body.linked_domain gives the domain its root group: ${folder ? 'a folder has none' : 'body.root_id is for a new one'}`,
+      `body.linked_domain must be absent: ${folder ? 'a folder has no root group' : 'body.root_id is for a new root group'}`,
     )
   }
   return {
@@ -102,17 +107,19 @@ function putOf(body: JsonObject, query: Given<typeof PUT_OPTIONS>, dialect: Dial
 
 /** In the bucket that `linked_bucket` or the path itself names, else in that of the new name. */
 function linkedDomainOf(body: JsonObject, buckets: Buckets): (bucket: Bucket) => DomainPath {
-  const path = requiredText(body, 'linked_domain', 'malformed-domain')
-  const name = body.has('linked_bucket') ? requiredText(body, 'linked_bucket', 'malformed-parameter') : ''
+  const path = requiredString(body, 'linked_domain', 'malformed-domain')
+  const name = body.has('linked_bucket') ? requiredString(body, 'linked_bucket', 'malformed-parameter') : ''
   return bucket => parseBucketPath(path, name === '' ? bucket : bucketNamed(name, buckets), buckets)
 }
 
-/** The digits of an id tell whether it is that of a root group (hsds-objects 17.5). */
+/** The digits of an id show whether it is that of a root group (hsds-objects 17.5). */
 function rootIdOf(body: JsonObject, dialect: Dialect): ObjectId {
-  const text = requiredText(body, 'root_id', 'malformed-id')
+  const text = requiredString(body, 'root_id', 'malformed-id')
   const id = dialect.parseId(text, 'group')
   if (isRoot(id)) return id
-  throw new HyperslabError('malformed-id', `${text} is not the id of a root group`, { subject: text })
+  throw new HyperslabError('malformed-id', `body.root_id=${text} must be the id of a root group`, {
+    subject: text,
+  })
 }
 
 function requireBelowTop(context: Context, path: DomainPath, verb: string): void {
@@ -174,7 +181,7 @@ export const ownedDomainRoutes: readonly Route[] = [
         const body = dialect.present.domains.created({ ...place, root: created.entry.root }, created)
         return { status: 201, body: { ...body, ...nodes } }
       }
-      // Clients that do not ask for the nodes want no body (clients 9.2).
+      // Clients that do not ask for the nodes expect no body (clients 9.2).
       return nodes ? { status: 200, body: nodes } : { status: 204 }
     },
   }),

@@ -6,7 +6,8 @@ import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
-import { type Description, describe, type Wanted } from '../../service/descriptions/descriptions.ts'
+import type { Description, Wanted } from '../../service/descriptions/descriptions.ts'
+import { describe } from '../../service/descriptions/descriptions.ts'
 import { openDomain } from '../../service/domains/domains.ts'
 import { type Following, locateAll } from '../../service/links/paths.ts'
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
@@ -14,7 +15,7 @@ import { kindOf, objectBody } from '../body/members.ts'
 import type { Dialect, PresentFound } from '../dialect/dialect.ts'
 import { placeIn } from '../dialect/hrefs.ts'
 import type { Reply } from '../message.ts'
-import { flagQuery, type Given, optionalQuery } from '../parameter.ts'
+import { flagQuery, optionalQuery, type ParameterValues } from '../parameter.ts'
 import { LISTING } from '../parameters.ts'
 import { type Answer, type Route, readRoute } from '../route.ts'
 import { STRING } from '../schema.ts'
@@ -37,10 +38,13 @@ export const FINDING = {
 function parseStart(text: string, dialect: Dialect): ObjectId {
   const { kind = 'group', id } = dialect.parseTarget(text)
   if (kind === 'group') return id
-  throw new HyperslabError('object-not-found', `parent_id=${text} is the id of a ${kind}, not of a group`)
+  throw new HyperslabError(
+    'object-not-found',
+    `parent_id=${text} must be the id of a group, not of a ${kind}`,
+  )
 }
 
-type Finding = Given<typeof FINDING>
+type Finding = ParameterValues<typeof FINDING>
 
 /** Absent: at the root group. */
 function followingOf({ start, soft, external }: Finding): {
@@ -64,7 +68,7 @@ function pathsIn(body: JsonObject): readonly string[] {
     throw new HyperslabError('malformed-body', `body.h5paths must be a list of paths, ${what}`)
   }
   if (paths.length > MAX_PATHS) {
-    const message = `a request asks for at most ${MAX_PATHS} paths, not ${paths.length}`
+    const message = `a request must not have more than ${MAX_PATHS} paths, this one has ${paths.length}: send several requests`
     throw new HyperslabError('body-too-large', message)
   }
   return paths.map(pathString)

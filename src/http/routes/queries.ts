@@ -1,4 +1,4 @@
-// Where the elements are that a query finds: `/datasets/:id/query`. Queries of values are in values.ts.
+// The indexes of the elements that a query finds: `/datasets/:id/query`. Queries of values are in values.ts.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Query } from '../../hdf5/query/query.ts'
@@ -15,7 +15,8 @@ const REQUIRED_QUERY: Parameter<Query> = {
   description: 'The condition that the elements must fulfil; it is required.',
   read(head) {
     const query = QUERY.read(head)
-    if (query === undefined) throw new HyperslabError('malformed-query', 'the parameter query is required')
+    if (query === undefined)
+      throw new HyperslabError('malformed-query', 'the query must have the parameter query: a condition')
     return query
   },
 }

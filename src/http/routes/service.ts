@@ -19,7 +19,7 @@ export interface ServiceFacts {
   readonly readiness: Readiness
   /** Absent: nothing is counted. */
   readonly metrics?: Metrics
-  /** Everybody may see figures about the process, or administrators only. */
+  /** All callers may see figures about the process, or administrators only. */
   readonly publicMetrics: boolean
 }
 
@@ -37,7 +37,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
       name: 'get-info',
       method: 'GET',
       path: '/info',
-      summary: 'Describes the service and, to those who may see them, figures about the process.',
+      summary: 'Describes the service and, for callers that may see them, gives figures about the process.',
       access: 'none',
       // Without credentials it answers what it answers with wrong ones (hsds-objects 6.1).
       identifies: 'if-right',
@@ -54,7 +54,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
           // The level of the API that clients of h5serv look for.
           h5serv_version: '0.2',
           node: { id: 'sn-001', type: 'sn', start_time: startTime, state: state(), node_count: 1 },
-          // Not for anybody (hsds-objects 6.2).
+          // Not for all callers (hsds-objects 6.2).
           ...(metrics !== undefined && seesFigures(caller) && metrics.info()),
         },
       }),
@@ -73,7 +73,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
           schema: word('classic', 'hsds'),
           parse(text) {
             if (text === 'classic' || text === 'hsds') return text
-            throw new HyperslabError('malformed-parameter', `dialect=${text}: it can be classic or hsds`)
+            throw new HyperslabError('malformed-parameter', `dialect=${text} must be classic or hsds`)
           },
         }),
       },
@@ -146,12 +146,15 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
       answers: { 200: { description: 'The figures.', text: 'text/plain' } },
       async answer(_, { caller, target }) {
         if (metrics === undefined) {
-          throw new HyperslabError('route-not-found', `${target.path} is off: the setting metrics`)
+          throw new HyperslabError(
+            'route-not-found',
+            `${target.path} is off: the setting metrics turns it on`,
+          )
         }
         if (!seesFigures(caller)) {
           throw new HyperslabError(
             caller.name === undefined ? 'credentials-required' : 'permission-denied',
-            'administrators may read the metrics (the setting metrics)',
+            'only administrators may read the metrics: the setting metrics can make them public',
           )
         }
         return { status: 200, text: { contentType: metrics.contentType, text: await metrics.text() } }

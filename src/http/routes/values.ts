@@ -62,7 +62,7 @@ export const valueRoutes: readonly Route[] = [
     },
     respond({ found, values }, answer, { reduced }) {
       if (found !== undefined) return foundReply(found, answer)
-      // The null reference selects nothing that there could be a value of (hsds-values 21).
+      // The null reference selects nothing, so there is no value (hsds-values 21).
       return values === undefined ? { status: 204 } : valueReply(values, answer, reduced)
     },
   }),
@@ -93,7 +93,10 @@ export const valueRoutes: readonly Route[] = [
     async run(context, domain, { dataset, body }) {
       const selected = await readValues(context, domain, dataset, body)
       if (selected.dataset.space.class === 'H5S_SIMPLE') return selected
-      throw new HyperslabError('malformed-selection', 'a dataset without dimensions has no points and ranges')
+      throw new HyperslabError(
+        'malformed-selection',
+        'the dataset must have dimensions: a scalar has no points and ranges',
+      )
     },
     respond: (values, answer, { reduced }) => valueReply(values, answer, reduced),
   }),
@@ -136,7 +139,10 @@ export const valueRoutes: readonly Route[] = [
         ? await selectionOfRegion(context, domain, { ...region, element: select })
         : write.selection
       if (selection === undefined) {
-        throw new HyperslabError('malformed-selection', 'regionref: the null reference selects nothing')
+        throw new HyperslabError(
+          'malformed-selection',
+          'regionref must not be the null reference: it selects nothing',
+        )
       }
       await writeValues(
         context,

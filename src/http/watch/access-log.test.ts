@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { classic } from '../dialect/classic/index.ts'
 import { hsdsAt } from '../dialect/hsds/index.ts'
 import { parseTarget } from '../target.ts'
-import { loggedOrigin, loggedPlace } from './access-log.ts'
+import { loggedDomain, loggedOrigin } from './access-log.ts'
 
 const hsds = hsdsAt('1.0')
 const SETTINGS = { baseDomain: 'hdfgroup.org', buckets: { defaultName: 'main', others: ['archive'] } }
@@ -20,7 +20,7 @@ describe('the place of a request in the log', () => {
     [classic, '/?host=x.hdfgroup.org&api_key=k', { host: 'y' }, { bucket: 'main', domain: '/x' }],
     [classic, '/', { host: 'x.example.com' }, {}],
   ])('%#: %s', (dialect, url, headers, place) => {
-    expect(loggedPlace(parseTarget(url), { headers }, dialect, SETTINGS)).toEqual(place)
+    expect(loggedDomain(parseTarget(url), { headers }, dialect, SETTINGS)).toEqual(place)
   })
 })
 

@@ -1,5 +1,5 @@
-// What the log's line about a request tells besides its figures: who asked from where, about which domain. Never its
-// credentials nor its query, which may hold a key: of the query nothing is told but the names of domain and bucket.
+// What the log's line about a request holds besides its figures: the address it came from, the user that was tried, and the
+// domain it is about. Never its credentials, and of its query, which may hold a key, the names of domain and bucket only.
 
 import type { IncomingMessage } from 'node:http'
 import { pathInBucket } from '../../hdf5/domain-path.ts'
@@ -8,7 +8,7 @@ import { bucketName } from '../dialect/buckets.ts'
 import type { Dialect, NamingSettings } from '../dialect/dialect.ts'
 import type { Target } from '../target.ts'
 
-export interface LoggedPlace {
+export interface LoggedDomain {
   readonly bucket?: string
   /** The path that the request named, which a domain need not have. */
   readonly domain?: string
@@ -16,26 +16,26 @@ export interface LoggedPlace {
 
 export interface LoggedOrigin {
   readonly address: string | undefined
-  /** What proxies say of the address: a header, which anybody can send who reaches the service without one. */
+  /** What proxies say of the address: a header, which any client that reaches the service without a proxy can send. */
   readonly forwardedFor?: string
-  /** The name that was given with a password that was refused. */
+  /** The name that came with a rejected password. */
   readonly tried?: string
 }
 
 /** Characters of what the client may choose freely. */
-const LONGEST = 200
+const MAX_LENGTH = 200
 
-export function loggedPlace(
+export function loggedDomain(
   target: Target,
   { headers }: Pick<IncomingMessage, 'headers'>,
   dialect: Dialect,
   settings: NamingSettings,
-): LoggedPlace {
+): LoggedDomain {
   try {
     const { path } = dialect.nameDomain(target, headers, settings)
     return { bucket: bucketName(path, settings.buckets), domain: pathInBucket(path) }
   } catch {
-    // The request was refused for its name, and the answer said why.
+    // The request was rejected for its name, and the answer said why.
     return {}
   }
 }
@@ -49,8 +49,8 @@ export function loggedOrigin(
   const tried = status === 401 ? nameIn(headers.authorization) : undefined
   return {
     address,
-    ...(forwarded && { forwardedFor: String(forwarded).slice(0, LONGEST) }),
-    ...(tried && { tried: tried.slice(0, LONGEST) }),
+    ...(forwarded && { forwardedFor: String(forwarded).slice(0, MAX_LENGTH) }),
+    ...(tried && { tried: tried.slice(0, MAX_LENGTH) }),
   }
 }
 

@@ -1,6 +1,6 @@
-// Figures about what the service does, for Prometheus and for `GET /info`. Requests are counted when they are over; what
-// others count already is asked for when somebody looks. No label has values without bound: operations are those of
-// the list of routes.
+// Figures about what the service does, for Prometheus and for `GET /info`. Requests are counted when they are over. What other
+// parts count already is read when the figures are asked for. Each label has a limited number of values: operations are those
+// of the list of routes.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { JsonOutput } from '../../hdf5/json.ts'
@@ -11,7 +11,7 @@ import type { Connections } from '../connection/connections.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 
 /** A request that is over. */
-export interface Answered {
+export interface RequestFigures {
   readonly method: string
   /** Absent: of no route. */
   readonly operation: string | undefined
@@ -70,26 +70,34 @@ export class Metrics {
     )
     this.#counter(
       'hyperslab_connections_refused_total',
-      'New connections refused because max_connections were busy',
-      () => connections.refused,
+      'New connections rejected because max_connections were busy',
+      () => connections.rejected,
     )
     this.#counter(
       'hyperslab_slow_clients_total',
-      'Clients cut off because they sent or took too little while they were waited for',
+      'Clients cut off because they sent or took too little while the service waited for them',
       () => connections.cutOff,
     )
-    this.#gauge('hyperslab_requests_waiting', 'Requests that wait for their turn', () => admission.waiting)
-    this.#gauge('hyperslab_requests_working', 'Requests that have their turn', () => admission.working)
+    this.#gauge(
+      'hyperslab_requests_waiting',
+      'Requests that queue for a slot or for memory',
+      () => admission.waiting,
+    )
+    this.#gauge('hyperslab_requests_working', 'Requests that have a slot', () => admission.working)
     this.#gauge(
       'hyperslab_request_memory_bytes',
-      'What large bodies and streamed answers count of max_request_memory',
+      'Bytes of max_request_memory that large bodies and streamed answers use',
       () => admission.bytes.used,
     )
-    this.#counter('hyperslab_requests_refused_total', 'Requests refused as too-busy', () => admission.refused)
+    this.#counter(
+      'hyperslab_requests_refused_total',
+      'Requests rejected as too-busy',
+      () => admission.rejected,
+    )
     this.#counter('hyperslab_failed_logins_total', 'Passwords that were wrong', () => passwords.failed)
     this.#gauge(
       'hyperslab_password_checks_waiting',
-      'Passwords that wait to be checked',
+      'Passwords that queue to be checked',
       () => passwords.waiting,
     )
     this.#counter('hyperslab_received_bytes_total', 'Bytes of bodies of requests', () => this.#received)
@@ -118,7 +126,7 @@ export class Metrics {
     )
     this.#counter(
       'hyperslab_store_locked_total',
-      'Writes refused because another process did not let the write lock go',
+      'Writes rejected because another process did not release the write lock',
       () => store.figures.locked,
     )
     this.#gauge(
@@ -136,7 +144,15 @@ export class Metrics {
 
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
 
-  observe({ method, operation = 'none', dialect, status, milliseconds, received, sent }: Answered): void {
+  observe({
+    method,
+    operation = 'none',
+    dialect,
+    status,
+    milliseconds,
+    received,
+    sent,
+  }: RequestFigures): void {
     const labels = {
       operation,
       dialect,

@@ -1,26 +1,26 @@
 // Whether the service can serve: it is not about to end, its accounts can be read, and its storage has just taken a small
-// record and given it back. Asked by load balancers every few seconds; the storage is tried at most that often.
+// record and given it back. Load balancers ask for it every few seconds; the storage is tried at most that often.
 
 import { HyperslabError } from '../../errors.ts'
 
 export interface ReadinessParts {
-  /** Writes something small and reads it back; rejects when that does not go well. */
+  /** Writes something small and reads it back; rejects when that fails. */
   readonly probe: () => Promise<void>
-  /** False while nobody can log in because the accounts cannot be read. */
+  /** False while no user can log in because the accounts cannot be read. */
   readonly hasAccounts: () => boolean
-  /** Told when the storage fails, and not again until it has gone well in between. */
+  /** Called when the storage fails, and not again until it has worked in between. */
   readonly report: (error: unknown) => void
   /** Milliseconds; only differences count. */
   readonly now: () => number
 }
 
-/** What was found holds for so long. */
+/** How long a result holds. */
 const HOLDS_MILLISECONDS = 5_000
 /** A disk that takes longer is taken to hang. */
 const PATIENCE_MILLISECONDS = 5_000
 
 export class Readiness {
-  /** Set when the service is told to end. */
+  /** Set when the service is about to end. */
   isStopping = false
   readonly #parts: ReadinessParts
   /** Why the storage is not ready. */
@@ -36,7 +36,7 @@ export class Readiness {
   /** Rejects with `not-ready`. */
   async check(): Promise<void> {
     if (this.isStopping) throw notReady('the service is about to end')
-    if (!this.#parts.hasAccounts()) throw notReady('the accounts cannot be read; the log tells why')
+    if (!this.#parts.hasAccounts()) throw notReady('the accounts cannot be read; the log says why')
     if (this.#parts.now() - this.#since >= HOLDS_MILLISECONDS) {
       this.#probing ??= this.#probe()
       await within(PATIENCE_MILLISECONDS, this.#probing)
@@ -54,7 +54,7 @@ export class Readiness {
       this.#failure =
         error instanceof HyperslabError && error.code === 'storage-locked'
           ? error.message
-          : 'the storage cannot be written or read; the log tells why'
+          : 'the storage cannot be written or read; the log says why'
     }
     this.#since = this.#parts.now()
     this.#probing = undefined

@@ -324,7 +324,7 @@ describe('classic 7.10: PUT value', () => {
       const domain = await newDomain()
       const id = await grid(domain)
       const path = `/datasets/${id}/value`
-      const told = `writes of this dialect have no option "${name}"; leave it out`
+      const told = `writes have no option "${name}" in this dialect: leave it out`
       for (const [target, body] of [
         [path, { [name]: 1, value: 0 }],
         [`${path}?${name}=1`, { value: 0 }],
@@ -342,7 +342,7 @@ describe('classic 7.10: PUT value', () => {
     const id = await grid(domain)
     const reply = await domain.send('PUT', `/datasets/${id}/value?${name}=1`, { value: 0 })
     expect(reply.status, reply.story).toBe(400)
-    expect(reply.json().message).toBe(`${name} belongs in the body of a write, not in the URL`)
+    expect(reply.json().message).toBe(`${name} must be in the body of a write, not in the URL`)
     expect(await domain.value(id)).toEqual(GRID)
   })
 

@@ -77,7 +77,7 @@ describe('common 1: the dialect of a request', () => {
     expect(await message('/?domain=run7')).toContain('/run7 in the hsds dialect')
     expect(await message(`/?domain=${path.slice(1)}`)).toContain('no bucket "home"')
     expect(await message(`/groups/${classicId(root)}?domain=${path}`)).toContain('this one is classic')
-    expect(await message(`/groups/${root}`, `x.${BASE_DOMAIN}`)).toContain('?domain=/path names it')
+    expect(await message(`/groups/${root}`, `x.${BASE_DOMAIN}`)).toContain('by ?domain=/path')
   })
 
   test('X-Hdf-bucket: hsds', async () => {

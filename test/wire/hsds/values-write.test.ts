@@ -397,7 +397,7 @@ describe('hsds-values 1.2 and 7.2: what a body may be', () => {
     const id = await domain.dataset({ type: 'H5T_IEEE_F64LE' })
     await domain.refuse(400, 'PUT', `/datasets/${id}/value`, { value: null })
     const target = `/datasets/${id}/value?domain=${domain.path}`
-    expect((await send('PUT', target, { value: null }, { user: USER1 })).story).toContain('cannot be null')
+    expect((await send('PUT', target, { value: null }, { user: USER1 })).story).toContain('must not be null')
     await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: null, value_base64: 'AAAAAAAA8D8=' })
     expect(await domain.value(id)).toBe(1)
   })
@@ -588,7 +588,7 @@ describe('what tells the elements of a write stands where it has an effect', () 
     ] as const) {
       const reply = await domain.send('PUT', path, body, options)
       expect(reply.status, reply.story).toBe(400)
-      expect(reply.json().message).toBe(`${name} belongs in the body of a write, not in the URL`)
+      expect(reply.json().message).toBe(`${name} must be in the body of a write, not in the URL`)
     }
     const target = `/datasets/${id}/value?nonstrict=1`
     await domain.want(200, 'PUT', target, { value: [3, 4] }, { undeclared: true })

@@ -1,10 +1,10 @@
-// Where an external link leads, as the classic dialect tells it: always a DNS name (classic 11.3 and 11.4;
+// The target of an external link in the classic dialect: always a DNS name (classic 11.3 and 11.4;
 // specification 2.4 for the form of the address).
 
 import { dnsNameOfExternalFile } from '../../../hdf5/domain-path.ts'
 import type { Place } from '../hrefs.ts'
 
-/** The stored text of an external link's domain, in DNS form. */
+/** The stored domain of an external link, in DNS form. */
 export function externalDnsName(place: Place, stored: string): string {
   return dnsNameOfExternalFile(stored, place.dnsName, place.baseDomain)
 }

@@ -10,11 +10,11 @@ import { classicPresent } from './present.ts'
 import { classicRules } from './rules.ts'
 import { classicReferences, classicValueStyle } from './values.ts'
 
-/** Where this dialect wants another status than the kind of error tells. */
+/** Statuses that differ from those of the kinds of errors. */
 const status = statusTable({
   // A path that matches nothing is a bad request here (classic 2).
   'route-not-found': 400,
-  // A domain that was deleted is as one that never was (classic 3.10).
+  // A domain that was deleted counts as unknown (classic 3.10).
   'domain-deleted': 404,
   'domain-is-folder': 404,
   // The host is the server's own name.
@@ -23,7 +23,7 @@ const status = statusTable({
   'object-not-in-domain': 404,
 })
 
-/** To these, what was deleted is as what never was (classic 3.2 and 3.10). */
+/** Operations for which an object that was deleted counts as unknown (classic 3.2 and 3.10). */
 const GONE_IS_MISSING: ReadonlySet<string> = new Set([
   'create-group',
   'create-dataset',
@@ -42,8 +42,8 @@ function parseId(text: string, kind: ObjectKind | 'object'): ReturnType<Dialect[
   const id = parseUuid(text)
   if (id === undefined) {
     const why = parsePrefixed(text)
-      ? 'this is an id of the hsds dialect, which names a domain by ?domain=/...'
-      : 'not a UUID'
+      ? 'this is an id of the hsds dialect: name the domain by ?domain=/path'
+      : 'an id must be a UUID'
     throw new HyperslabError('object-not-found', `there is no ${kind} "${text}": ${why}`, { subject: text })
   }
   return id

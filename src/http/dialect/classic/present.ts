@@ -1,4 +1,4 @@
-// The answers of the classic dialect (classic 5 to 10). Ids are UUIDs, times ISO texts, and every
+// The answers of the classic dialect (classic 5 to 10). Ids are UUIDs, times ISO strings, and every
 // answer carries `hrefs`, in the order that these sections give for each resource.
 
 import type { AclItem } from '../../../hdf5/acl.ts'
@@ -52,7 +52,7 @@ function domainLinks(place: Place): Href[] {
   ]
 }
 
-/** What is told of a link. Written out for each class, see `group`. */
+/** The members of a link. Written out for each class, see `groups`. */
 function linkMembers(place: Place, { title, target }: Link): Body {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
@@ -68,7 +68,7 @@ function linkMembers(place: Place, { title, target }: Link): Body {
   }
 }
 
-/** The address that `rel: target` gives; a user-defined link has none (specification 2.4). */
+/** The address of `rel: target`; a user-defined link has none (specification 2.4). */
 function targetAddress(place: Place, target: LinkTarget): string | undefined {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
@@ -86,7 +86,6 @@ function linkPath(group: ObjectId, title: string): string {
   return `${groupPath(group)}/links/${encodeName(title)}`
 }
 
-/** An element of a listing of links: hard and external links carry their target's address (classic 6.5). */
 function attributePath(owner: ObjectReference, name: string): string {
   return `${objectPath(owner)}/attributes/${encodeName(name)}`
 }
@@ -285,11 +284,11 @@ export const classicPresent: Present = {
   values: {
     read(place, dataset, rawQuery) {
       const path = datasetPath(dataset)
-      const asked = rawQuery
+      const selecting = rawQuery
         .split('&')
         .filter(pair => pair.startsWith('select=') || pair.startsWith('query='))
         .join('&')
-      const more = asked === '' ? '' : (place.suffix === '' ? '?' : '&') + asked
+      const more = selecting === '' ? '' : (place.suffix === '' ? '?' : '&') + selecting
       return {
         hrefs: [
           { href: hrefTo(place, `${path}/value`) + more, rel: 'self' },
@@ -339,6 +338,7 @@ export const classicPresent: Present = {
       }
     },
 
+    /** Hard and external links have the address of their target (classic 6.5). */
     item(place, group, item) {
       const { target } = item
       const hasAddress = target.class === 'H5L_TYPE_HARD' || target.class === 'H5L_TYPE_EXTERNAL'

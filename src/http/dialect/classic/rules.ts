@@ -1,4 +1,4 @@
-// How the classic dialect acts where the two APIs differ.
+// The rules of the classic dialect, where the two APIs differ.
 
 import { HDF5_JSON } from '../../../hdf5/creation-properties.ts'
 import type { Rules } from '../rules.ts'
@@ -8,7 +8,7 @@ export const classicRules: Rules = {
   requests: {
     exactPaths: false,
     exactPreflights: false,
-    anyTextIsTrue: true,
+    anyStringIsTrue: true,
     strictBodies: false,
     writesNeedIdentity: false,
     lenientCredentials: true,

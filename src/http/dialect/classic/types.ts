@@ -14,13 +14,13 @@ export function presentType(type: Datatype): Body {
   return formatDatatype(classicType(type))
 }
 
-/** The type where a committed datatype may stand for it: the text `datatypes/<id>`. */
+/** The type where a committed datatype may stand for it: the string `datatypes/<id>`. */
 export function presentTypeUse(type: Datatype, committed: ObjectId | undefined): JsonOutput {
   return committed === undefined ? presentType(type) : `datatypes/${formatUuid(committed)}`
 }
 
 /**
- * The datatype that clients of this dialect expect to be told: strings NUL-padded or, of variable length,
+ * The datatype that clients of this dialect expect: strings NUL-padded or, of variable length,
  * NUL-terminated; bitfields as unsigned integers; opaque types without their tag.
  */
 function classicType(type: Datatype): Datatype {

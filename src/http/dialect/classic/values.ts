@@ -1,4 +1,4 @@
-// Values in the classic dialect's JSON (classic 15.4): references by UUID, a null reference as the text "null",
+// Values in the classic dialect's JSON (classic 15.4): references by UUID, a null reference as the string "null",
 // 32-bit floats widened.
 
 import {

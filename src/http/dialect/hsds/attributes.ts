@@ -1,4 +1,4 @@
-// What the hsds dialect tells of an attribute: its members, its value as that is asked for, and both in lists and maps.
+// Attributes in answers of the hsds dialect: their members, their values in the form of the request, and both in lists and maps.
 
 import { extentsOf, product } from '../../../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../../../hdf5/datatype/layout.ts'
@@ -50,7 +50,7 @@ export function attributeItem(place: Place, attribute: Attribute, shown: ShownVa
   }
 }
 
-/** An attribute as the maps of attributes tell it: everything but its name (hsds-objects 12.1). */
+/** An attribute in a map of attributes: all members but its name (hsds-objects 12.1). */
 export function storedAttribute(place: Place, attribute: Attribute): Body {
   const { name: _, ...members } = attributeItem(place, attribute, { values: true })
   return members

@@ -21,9 +21,9 @@ import { hsdsPresentFound } from './present-found.ts'
 import { hsdsRules } from './rules.ts'
 import { hsdsValueStyle } from './values.ts'
 
-/** Where this dialect wants another status than the kind of error tells. */
+/** Statuses that differ from those of the kinds of errors. */
 const status = statusTable({
-  // Reading what is not open to everybody is denied like to any other user (hsds-objects 3.1).
+  // Callers without credentials are denied as other users are (hsds-objects 3.1).
   'not-authenticated': 403,
   // Beyond `maxdims` (hsds-values 5).
   'extent-out-of-bounds': 409,
@@ -35,7 +35,7 @@ function parseReference(text: string, kind: ObjectKind | 'object'): ObjectRefere
   if (reference !== undefined && (kind === 'object' || reference.kind === kind)) return reference
   const what = kind === 'object' ? 'an object' : `a ${kind}`
   const hint = parseUuid(text) ? ': ids of the hsds dialect begin with g-, d- or t-, this one is classic' : ''
-  throw new HyperslabError('malformed-id', `${excerpt(text)} is not the id of ${what}${hint}`, {
+  throw new HyperslabError('malformed-id', `${excerpt(text)} must be the id of ${what}${hint}`, {
     subject: text,
   })
 }

@@ -1,4 +1,4 @@
-// What the hsds dialect tells of a link: alone, in lists, and in the maps of a group's links.
+// Links in answers of the hsds dialect: alone, in lists, and in the maps of a group's links.
 
 import { COLLECTIONS, formatPrefixed, type ObjectId } from '../../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
@@ -8,7 +8,7 @@ import type { Place } from '../hrefs.ts'
 import { hrefTo } from '../hrefs.ts'
 import { linkPath, objectPath } from './addresses.ts'
 
-/** What a link leads to (hsds-objects 11.1). */
+/** The target of a link (hsds-objects 11.1). */
 export function linkMembers(target: LinkTarget): Body {
   switch (target.class) {
     case 'H5L_TYPE_HARD':
@@ -41,7 +41,7 @@ export function linkItem(place: Place, group: ObjectId, { title, target, created
   }
 }
 
-/** A link as the maps of links tell it. */
+/** A link in a map of links. */
 export function storedLink({ target, created }: Link): Body {
   return { ...linkMembers(target), created: toEpochSeconds(created) }
 }

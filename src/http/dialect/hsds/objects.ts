@@ -1,5 +1,5 @@
-// What the hsds dialect tells of an object, without `hrefs`: its members when it has been made, and its description, which
-// tells more and what else is asked for (hsds-objects 8.10).
+// Objects in answers of the hsds dialect, without `hrefs`: the members of the answer to its creation, and its description, which
+// has more members, some of them on request (hsds-objects 8.10).
 
 import { pathInBucket } from '../../../hdf5/domain-path.ts'
 import { lazyMap } from '../../../hdf5/json.ts'
@@ -22,7 +22,7 @@ export function times(
   return { created: toEpochSeconds(created), lastModified: toEpochSeconds(lastModified) }
 }
 
-/** What every answer about an object starts with. */
+/** The first members of every answer about an object. */
 function objectMembers(object: ObjectReference): Body {
   return { id: formatPrefixed(object), root: formatPrefixed({ kind: 'group', id: rootOf(object.id) }) }
 }
@@ -90,10 +90,10 @@ export function describedDatatype(place: Place, view: Description<CommittedDatat
   }
 }
 
-/** What is told of an object only when it is asked for. */
+/** The members that a request has to ask for. */
 function describedMembers(place: Place, { attributes, alias }: Description): Body {
-  const told = (attribute: Attribute): readonly [string, Body] => {
+  const entry = (attribute: Attribute): readonly [string, Body] => {
     return [attribute.name, attributeItem(place, attribute, { values: true })]
   }
-  return { alias, attributes: attributes && lazyMap(attributes, told, areLong(attributes)) }
+  return { alias, attributes: attributes && lazyMap(attributes, entry, areLong(attributes)) }
 }

@@ -1,4 +1,4 @@
-// How the hsds dialect acts where the two APIs differ.
+// The rules of the hsds dialect, where the two APIs differ.
 
 import type { Rules } from '../rules.ts'
 import type { LevelRules } from './levels.ts'
@@ -8,7 +8,7 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelR
     requests: {
       exactPaths: true,
       exactPreflights: true,
-      anyTextIsTrue: false,
+      anyStringIsTrue: false,
       strictBodies: true,
       writesNeedIdentity: true,
       lenientCredentials: false,
@@ -17,7 +17,7 @@ export function hsdsRules({ bulkAttributes, emptyBatch, creation, rows }: LevelR
     },
     listings: {
       unknownMarker: 'missing',
-      negativeLimit: 'refused',
+      negativeLimit: 'error',
     },
     domains: {
       bulkAttributes,

@@ -1,4 +1,4 @@
-// What `verbose` adds to a domain (hsds-objects 8.12). There are no scans: the counts are those of the state that is read,
+// The members that `verbose` adds to a domain (hsds-objects 8.12). There are no scans: the counts are those of the snapshot,
 // so the time of the scan is that of the request. Values in other files are not counted: no dataset refers to any.
 
 import { formatPrefixed } from '../../../hdf5/object-id.ts'

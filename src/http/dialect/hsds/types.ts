@@ -19,8 +19,8 @@ import type { Dataset } from '../../../service/model.ts'
 import type { Body } from '../dialect.ts'
 
 /**
- * The full type object: every inner type is an object, an enum tells its members twice (hsds-values 12.2), a
- * bitfield is the unsigned integer that clients know it as.
+ * The full type object: every inner type is an object, an enum has its members twice (hsds-values 12.2), a
+ * bitfield is an unsigned integer for clients.
  */
 function presentType(type: Datatype): Body {
   switch (type.class) {
@@ -45,15 +45,15 @@ function presentType(type: Datatype): Body {
   }
 }
 
-/** Whatever has a type: a dataset, an attribute, a committed datatype. */
-interface Typed {
+/** The type of a dataset, an attribute or a committed datatype. */
+interface TypeHolder {
   readonly type: Datatype
   readonly givenType?: JsonObject
   readonly committedType?: ObjectId
 }
 
 /** The type object; `id` behind its content names the committed datatype that it was taken from (clients 4.6). */
-export function presentTypeUse({ type, givenType, committedType }: Typed): JsonOutput {
+export function presentTypeUse({ type, givenType, committedType }: TypeHolder): JsonOutput {
   const id = committedType && formatPrefixed({ kind: 'datatype', id: committedType })
   if (givenType === undefined) return { ...presentType(type), id }
   const members = presentGiven(givenType, type)
@@ -61,7 +61,7 @@ export function presentTypeUse({ type, givenType, committedType }: Typed): JsonO
 }
 
 /**
- * As it was given, names as names, but with `class` first (clients 4.6) and the members of an enum told twice
+ * As it was sent, names as names, but with `class` first (clients 4.6) and the members of an enum twice
  * (hsds-values 12.2).
  */
 function presentGiven(given: JsonObject, type: Datatype): Map<string, JsonOutput> {
@@ -103,7 +103,7 @@ export function presentShape(space: Dataspace): Body {
   }
 }
 
-/** The layout in effect, which tells the chunks that values lie in; none for a null dataspace (hsds-values 3.5). */
+/** The layout in effect, with the chunks that values lie in; none for a null dataspace (hsds-values 3.5). */
 export function effectiveLayout({ creationProperties, space }: Dataset): Body | undefined {
   if (space.class === 'H5S_NULL') return undefined
   if (creationProperties.layout === 'H5D_COMPACT') return { class: 'H5D_COMPACT' }
@@ -111,7 +111,7 @@ export function effectiveLayout({ creationProperties, space }: Dataset): Body | 
   return { class: 'H5D_CHUNKED', dims }
 }
 
-/** What was given, and in any case a layout: the one in effect where none was given (hsds-values 3.5). */
+/** The properties of the request, and in any case a layout: the one in effect if the request had none (hsds-values 3.5). */
 export function presentCreationProperties(
   dataset: Dataset,
   nonFinite: NonFinite,
@@ -120,7 +120,7 @@ export function presentCreationProperties(
   const members = new Map<string, JsonOutput>(given ? json : [])
   const layout = effectiveLayout(dataset)
   if (layout !== undefined && !members.has('layout')) members.set('layout', layout)
-  // Those who made the dataset may have named its filters by their ids alone.
+  // The request that created the dataset may have named its filters by their ids alone.
   if (members.has('filters')) members.set('filters', filters.map(completed))
   // With `ignore_nan` too, null would be no fill value at all (common 5).
   if (nonFinite === 'null' && members.has('fillValue')) {

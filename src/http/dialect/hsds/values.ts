@@ -1,4 +1,4 @@
-// Values in the hsds dialect's JSON: references by prefixed id, a null reference as the empty text.
+// Values in the hsds dialect's JSON: references by prefixed id, a null reference as the empty string.
 
 import { PREFIXED_REFERENCES, type ValueStyle } from '../../../hdf5/values/references.ts'
 import type { Place } from '../hrefs.ts'

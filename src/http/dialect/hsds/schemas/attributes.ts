@@ -12,7 +12,7 @@ const SELF = {
 
 const MEMBERS = { name: STRING, shape: ref('Shape'), type: ref('Type') }
 
-/** The value as an answer shows it; `encoding` tells that it is Base64. */
+/** The value as an answer shows it; `encoding` says that it is Base64. */
 const VALUE = { 'value?': ref('AnyValue'), 'encoding?': word('base64') }
 
 const EXAMPLE = {

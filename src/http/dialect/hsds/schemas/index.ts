@@ -13,7 +13,7 @@ import { valueSchemas } from './values.ts'
 
 export const hsdsSchemas: Schemas = {
   ...COMMON_SCHEMAS,
-  Done: { ...object({}, 'Nothing is told.'), examples: [{}] },
+  Done: { ...object({}, 'An empty object.'), examples: [{}] },
   ...attributeSchemas,
   ...domainSchemas,
   ...foundSchemas,

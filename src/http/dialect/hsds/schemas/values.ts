@@ -86,7 +86,7 @@ export const valueSchemas: Schemas = {
       element_count: {
         type: ['integer', 'null'],
         minimum: 1,
-        description: 'So many elements are given, which are repeated over the selection.',
+        description: 'The number of elements in the body, which are repeated over the selection.',
       },
     },
     anyOf: [{ required: ['value'] }, { required: ['value_base64'] }],
