@@ -48,10 +48,10 @@ export function pathAttributeName(part?: 'value'): Parameter<string> {
     in: 'path',
     description: 'The name of the attribute, percent-encoded. In the classic dialect it may hold slashes.',
     schema: { type: 'string', minLength: 1 },
-    read({ dialect, target }) {
-      const raw = target.segments.slice(3, part === undefined ? undefined : -1)
-      if (dialect.rules.requests.exactPaths && raw.includes('')) throw noSuchPath(target)
-      return attributeName(dialect.decodeName(raw.join('/')))
+    read(head) {
+      const raw = head.target.segments.slice(3, part === undefined ? undefined : -1)
+      requireNames(head, raw)
+      return attributeName(head.dialect.decodeName(raw.join('/')))
     },
   }
 }
@@ -63,8 +63,8 @@ export const LINK_TITLE: Parameter<string> = {
   description: 'The title of the link, percent-encoded.',
   schema: { type: 'string', minLength: 1 },
   read(head) {
-    requireOneSegment(head, 3)
-    const [, , , raw = '', ...rest] = head.target.segments
+    const [raw = '', ...rest] = head.target.segments.slice(3)
+    requireNames(head, [raw], rest)
     if (rest.length > 0) {
       throw new HyperslabError(
         'malformed-name',
@@ -82,9 +82,9 @@ export const USER_NAME: Parameter<string> = {
   description: 'The name of the user, percent-encoded; `default` means all users, `g:NAME` a group of users.',
   schema: { type: 'string', minLength: 1 },
   read(head) {
-    const { segments } = head.target
-    requireOneSegment(head, segments.length - 1)
-    return aclName(head.dialect.decodeName(segments.at(-1) ?? ''))
+    const name = head.target.segments.at(-1) ?? ''
+    requireNames(head, [name])
+    return aclName(head.dialect.decodeName(name))
   },
 }
 
@@ -198,10 +198,14 @@ export function objectOf(request: RequestHead): ObjectReference {
   return { kind, id: idOf(request, kind) }
 }
 
-/** Where a name has to fill the rest of the path, neither more nor nothing stands there (hsds-objects 2). */
-function requireOneSegment({ dialect, target }: RequestHead, first: number): void {
-  const names = target.segments.slice(first)
-  if (dialect.rules.requests.exactPaths && (names.length !== 1 || names[0] === '')) throw noSuchPath(target)
+/** With exact paths, one without a name at its end, or with more segments behind it, is unknown (hsds-objects 2). */
+function requireNames(
+  { dialect, target }: RequestHead,
+  names: readonly string[],
+  rest: readonly string[] = [],
+): void {
+  const isExact = !names.includes('') && rest.length === 0
+  if (dialect.rules.requests.exactPaths && !isExact) throw noSuchPath(target)
 }
 
 /** The number that `Limit` spells. */

@@ -81,11 +81,11 @@ export async function attributeBody(body: RequestBody): Promise<AttributeBody> {
 }
 
 export function attributeInput(dialect: Dialect, body: AttributeBody): NewAttribute {
-  const { rules, references } = dialect
+  const { rules } = dialect
   const { members } = body
   const value = sentValue(dialect, body)
   const space = dialect.parseShape(members.get('shape'), undefined)
-  if (rules.values.null === 'refused' && space.class === 'H5S_NULL' && (value ?? null) !== null) {
+  if (!rules.attributes.nullTakesValue && space.class === 'H5S_NULL' && (value ?? null) !== null) {
     throw new HyperslabError(
       'null-dataspace',
       'the value of an attribute with the shape H5S_NULL must be null or absent',
@@ -96,11 +96,9 @@ export function attributeInput(dialect: Dialect, body: AttributeBody): NewAttrib
     space,
     ...(value !== undefined && { value }),
     valueRequired: rules.attributes.valueRequired,
-    references,
-    checkReferences: rules.objects.checksReferences,
-    keepsText: rules.attributes.keepsText,
+    ...valueRules(dialect),
     replace: false,
-    same: rules.links.samePut,
+    same: rules.attributes.samePut,
     ...createdIn(members, dialect),
   }
 }
@@ -131,14 +129,17 @@ function sentValue(
 
 /** A new value: JSON with `value`, or packed bytes (hsds-objects 12.5). */
 export async function parseNewValue(dialect: Dialect, body: RequestBody): Promise<NewAttributeValue> {
-  const { references, rules } = dialect
   const value = isBinary(body, dialect)
     ? await binaryValue(body)
     : sentValue(dialect, await attributeBody(body))
   if (value === undefined)
     throw new HyperslabError('malformed-body', 'the value is missing: send it as the member `value`')
+  return { value, ...valueRules(dialect) }
+}
+
+/** How the dialect stores values. */
+function valueRules({ references, rules }: Dialect): Omit<NewAttributeValue, 'value'> {
   return {
-    value,
     references,
     checkReferences: rules.objects.checksReferences,
     keepsText: rules.attributes.keepsText,

@@ -27,9 +27,10 @@ export function elementsOfBytes(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncIterable<Elements> {
   if (!isSentAsBytes(type, rules)) {
-    const which =
-      rules.values.binaryTypes === 'any' ? 'sequences of variable size' : 'a type of variable size'
-    throw new HyperslabError('type-mismatch', `values of ${which} cannot be sent as bytes: send them as JSON`)
+    throw new HyperslabError(
+      'type-mismatch',
+      'values of this type cannot be sent as bytes: send them as JSON',
+    )
   }
   if (isVariableSize(type)) return elementsFromVariableBytes(type, count, bytes, references)
   return elementsFromBytes(type, bytes, Math.max(1, Math.floor(PIECE_BYTES / elementSize(type))))

@@ -14,7 +14,15 @@ import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { JsonReply } from '../message.ts'
 import { flagQuery } from '../parameter.ts'
 import { attributeInput } from './attribute-input.ts'
-import { isObject, itemIn, kindOf, objectBody, optionalObjectBody, requiredString } from './members.ts'
+import {
+  creationOptionsIn,
+  isObject,
+  itemIn,
+  kindOf,
+  objectBody,
+  optionalObjectBody,
+  requiredString,
+} from './members.ts'
 
 /** The parameters of requests that create objects. */
 export const CREATION = {
@@ -43,7 +51,7 @@ export function parseCreation<Input>(
   { kind, dialect }: CreationGrammar,
   parse: (body: JsonObject) => Promise<Input>,
 ): Creation<Input> {
-  if (!dialect.rules.objects.creationOptions || !isJsonList(json)) {
+  if (!dialect.rules.objects.createsSeveral || !isJsonList(json)) {
     return { items: [kind === 'group' ? optionalObjectBody(json) : objectBody(json)], parse }
   }
   if (json.length > MAX_ITEMS) {
@@ -100,21 +108,20 @@ export function creationReply<T extends HdfObject>(
 /** The members that every new object may have. */
 export async function parseNewObject(body: JsonObject, grammar: CreationGrammar): Promise<NewObject> {
   const { kind, dialect } = grammar
-  if (!dialect.rules.objects.creationOptions) {
-    const link = parseNewLink(body, dialect)
-    return link ? { link } : {}
-  }
+  const options = creationOptionsIn(body, dialect)
   for (const name of FOREIGN_MEMBERS[kind]) {
-    if (body.has(name)) {
+    if (options.has(name)) {
       throw new HyperslabError(
         'malformed-body',
         `the body of new ${COLLECTIONS[kind]} must not have "${name}"`,
       )
     }
   }
-  const id = body.has('id') ? dialect.parseId(requiredString(body, 'id', 'malformed-id'), kind) : undefined
-  const link = body.has('h5path') ? parseNewPath(body, grammar) : parseNewLink(body, dialect)
-  const attributes = await parseMap(body, 'attributes', (name, item) => {
+  const id = options.has('id')
+    ? dialect.parseId(requiredString(options, 'id', 'malformed-id'), kind)
+    : undefined
+  const link = options.has('h5path') ? parseNewPath(body, grammar) : parseNewLink(body, dialect)
+  const attributes = await parseMap(options, 'attributes', (name, item) => {
     return [attributeName(name), attributeInput(dialect, { members: item })]
   })
   return { ...(id && { id }), ...(link && { link }), ...(attributes && { attributes }) }
@@ -180,14 +187,14 @@ function parseNewPath(body: JsonObject, { dialect, implicit }: CreationGrammar):
   }
 }
 
-/** The member `link`: a title, and a group, which may be absent where the dialect has it. */
+/** The member `link`: a title, and a group, which may be absent where the dialect links into the root group then. */
 function parseNewLink(body: JsonObject, dialect: Dialect): NewLink | undefined {
   const link = body.get('link')
   if (link === undefined) return undefined
   if (!isObject(link)) {
     throw new HyperslabError('malformed-link', `body.link must be an object, not ${kindOf(link)}`)
   }
-  const isRoot = dialect.rules.objects.creationOptions && !link.has('id')
+  const isRoot = dialect.rules.objects.linksIntoRoot && !link.has('id')
   const group = isRoot
     ? undefined
     : dialect.parseId(requiredString(link, 'id', 'malformed-link', 'body.link'), 'group')

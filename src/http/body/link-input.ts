@@ -20,7 +20,7 @@ export function linkWords(dialect: Dialect): BatchWords {
 
 export function linkInput(dialect: Dialect, body: JsonObject): LinkRequest {
   const link = firstForm(dialect, body)
-  if (dialect.rules.requests.strictBodies) requireOneForm(body, link)
+  if (dialect.rules.links.twoForms === 'error') requireOneForm(body, link)
   return { ...link, ...createdIn(body, dialect) }
 }
 

@@ -45,12 +45,17 @@ export function requiredString(body: JsonObject, name: string, code: ErrorCode, 
   )
 }
 
-/**
- * `created`, in seconds since the epoch, where the dialect has it; a value that is no time is ignored (hsds-objects 17.6).
- */
-export function createdIn(body: JsonObject, { rules }: Dialect): { readonly created?: Timestamp } {
-  const seconds = body.get('created')
-  if (!rules.objects.creationOptions || typeof seconds !== 'number' || !Number.isFinite(seconds)) return {}
+const NO_MEMBERS: JsonObject = new Map<string, JsonValue>()
+
+/** The body as far as its members may be creation options: none is one where the dialect has none. */
+export function creationOptionsIn(body: JsonObject, { rules }: Dialect): JsonObject {
+  return rules.objects.creationOptions ? body : NO_MEMBERS
+}
+
+/** The option `created`, in seconds since the epoch; a value that is no time is ignored (hsds-objects 17.6). */
+export function createdIn(body: JsonObject, dialect: Dialect): { readonly created?: Timestamp } {
+  const seconds = creationOptionsIn(body, dialect).get('created')
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) return {}
   return { created: Math.round(seconds * 1e6) }
 }
 

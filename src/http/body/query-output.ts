@@ -10,7 +10,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ValueStyle } from '../../hdf5/values/references.ts'
 import type { Found, FoundIndexes, FoundValues, UpdatedValues } from '../../service/values/queries.ts'
-import type { Body } from '../dialect/dialect.ts'
+import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Reply } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { OCTETS } from './content-types.ts'
@@ -19,6 +19,11 @@ import { entityTag, joined } from './value-output.ts'
 
 type Bytes = AsyncGenerator<Uint8Array>
 
+/** Whether elements are sent in rows that begin with their indexes; elements that a query changes are sent only so. */
+export function hasRows({ rules }: Dialect): boolean {
+  return rules.queries.rows === 'index-first'
+}
+
 /** The elements that a query found; bytes when the request accepts them and the type has a fixed size, else JSON. */
 export function foundReply(
   { dataset, status, type, rank, found, coordinates }: FoundValues,
@@ -26,7 +31,7 @@ export function foundReply(
 ): Reply {
   const { place, request } = answer
   const { rules, present, jsonContentType } = request.dialect
-  const isIndexed = rules.queries.rows === 'index-first'
+  const isIndexed = hasRows(request.dialect)
   const rowType = isIndexed ? withCoordinates(type, rank) : type
   const rows = isIndexed ? rowsOf(type, rank, found) : found
   if (request.headers.accept === OCTETS && rules.queries.binary && !isVariableSize(type)) {
@@ -62,11 +67,10 @@ export function indexesReply({ dataset, status, rank, found }: FoundIndexes, ans
 export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
   const { dataset, rank, coordinates } = updated
   const { place, request } = answer
-  const { rules, present, jsonContentType } = request.dialect
+  const { present, jsonContentType } = request.dialect
   const batches = { [Symbol.iterator]: () => inBatches(coordinates, rank * BATCH_LENGTH) }
   const type = withCoordinates(dataset.type, rank)
-  const rows =
-    rules.queries.rows === 'index-first' ? rowsOf(dataset.type, rank, withCoordinatesOf(updated)) : undefined
+  const rows = hasRows(request.dialect) ? rowsOf(dataset.type, rank, withCoordinatesOf(updated)) : undefined
   if (request.headers.accept === OCTETS && rows === undefined) {
     return streamed(answer, '', OCTETS, indexBytes(batches))
   }

@@ -4,7 +4,7 @@ import { HyperslabError } from '../../errors.ts'
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
-import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import type { JsonObject } from '../../hdf5/json.ts'
 import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { scanElements } from '../../hdf5/values/json-scanner.ts'
 import { AT_LEAST, BROADCAST, COUNT_ONLY } from '../../hdf5/values/nesting.ts'
@@ -17,7 +17,7 @@ import { elementsOfBytes, requireStored } from './binary-types.ts'
 import { isBinary } from './content-types.ts'
 import { updateOf } from './query-input.ts'
 import type { RequestBody } from './request-body.ts'
-import { fieldsInBody, readPoints, selectionInBody } from './value-selection.ts'
+import { fieldsIn, optionsIn, readPoints, selectionInBody } from './value-selection.ts'
 
 export type ValueInput =
   | {
@@ -51,15 +51,13 @@ export async function valueInput(
 /** Members that only a dialect with options of values knows. */
 const OPTIONS = ['append', 'append_dim', 'element_count', 'fields', 'query', 'regionref']
 
-/** The members that may be options. They are rejected where the dialect has none, as in the query (classic 7.10). */
-function optionsAmong(members: JsonObject, { rules }: Dialect): JsonObject {
-  if (rules.values.options) return members
-  const name = OPTIONS.find(name => isPresent(members, name))
-  if (name !== undefined) throw noSuchOption(name)
-  return NO_MEMBERS
+/** The members that may be options. Options are rejected where the dialect has none, as in the query (classic 7.10). */
+function requireOptions(members: JsonObject, dialect: Dialect): JsonObject {
+  const options = optionsIn(members, dialect)
+  const unknown = OPTIONS.find(name => isPresent(members, name) && !isPresent(options, name))
+  if (unknown !== undefined) throw noSuchOption(unknown)
+  return options
 }
-
-const NO_MEMBERS: JsonObject = new Map<string, JsonValue>()
 
 function isPresent(members: JsonObject, name: string): boolean {
   return (members.get(name) ?? '') !== ''
@@ -75,7 +73,7 @@ async function binaryInput(
   parameters: WriteParameters,
 ): Promise<ValueInput> {
   const { region, select, fields } = parameters
-  const selection = appendIn(NO_MEMBERS, undefined, parameters) ?? (region ? SELECT_ALL : select)
+  const selection = appendIn(new Map(), undefined, parameters) ?? (region ? SELECT_ALL : select)
   const elementCount = parameters.elementCount()
   const isShort = body.announcedLength !== undefined && body.announcedLength <= KEPT_BYTES
   const isKept = isShort || selection.kind === 'append' || elementCount !== undefined
@@ -99,7 +97,7 @@ async function jsonInput(
   const grammar = rules.values.selections
   const spooled = await body.spool()
   const { members, value, valueBase64, points } = await splitValueBody(spooled, body.maxJson, body.memory)
-  const options = optionsAmong(members, dialect)
+  const options = requireOptions(members, dialect)
   if (isPresent(options, 'query')) {
     return { updateOf: updateOf(await body.jsonOf(spooled), dialect, parameters) }
   }
@@ -127,7 +125,7 @@ async function jsonInput(
       'the body must have `value` or `value_base64`, which must not be null',
     )
   }
-  const fields = fieldsInBody(members, parameters.fields, dialect)
+  const fields = fieldsIn(options, parameters.fields)
   return { write: { selection, fields, elementCount, decode }, once: false }
 }
 

@@ -38,7 +38,7 @@ export function valueReply(values: SelectedValues, answer: Answer, reduced: bool
   if (asBytes && hasBytes(values, request)) {
     return { status: 200, stream: bytesOf(values, selection, answer) }
   }
-  if (rules.values.opaque === 'refused' && type.class === 'H5T_OPAQUE') {
+  if (rules.values.opaque === 'error' && type.class === 'H5T_OPAQUE') {
     throw new HyperslabError(
       'type-unsupported',
       `opaque values have no JSON form: read them with Accept: ${OCTETS}`,
@@ -103,7 +103,7 @@ function jsonOf(
   const { dialect } = request
   const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    if (dialect.rules.values.nonUtf8Text === 'refused') await requireUtf8(type, pieces)
+    if (dialect.rules.values.nonUtf8Text === 'error') await requireUtf8(type, pieces)
     yield Buffer.from('{"value":')
     for await (const piece of pieces) yield* writer.write(piece)
     yield writer.finish()

@@ -1,7 +1,7 @@
 // What the body of a request selects of a dataset's values, beside what its query selects.
 
 import { HyperslabError } from '../../errors.ts'
-import { isJsonList, type JsonObject } from '../../hdf5/json.ts'
+import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { parseHyperslab, parseSelectJson, parseStartStop } from '../../hdf5/selection/parse.ts'
 import { pointsFromBytes, pointsFromJson } from '../../hdf5/selection/points-input.ts'
 import { SELECT_ALL, type SelectionGrammar, type SelectionRequest } from '../../hdf5/selection/request.ts'
@@ -12,14 +12,19 @@ import type { SelectionInQuery } from '../value-parameters.ts'
 import { isBinary } from './content-types.ts'
 import { bodyTooLarge, type RequestBody, type SpooledBody } from './request-body.ts'
 
-/** `fields` of a body, a string as in the query or a list of names; without it, those of the query. */
-export function fieldsInBody(
-  members: JsonObject,
+const NO_MEMBERS: JsonObject = new Map<string, JsonValue>()
+
+/** The members of a body as far as they may be options: none is one where the dialect has none. */
+export function optionsIn(members: JsonObject, { rules }: Dialect): JsonObject {
+  return rules.values.options ? members : NO_MEMBERS
+}
+
+/** The option `fields` of a body, a string as in the query or a list of names; without it, the fields of the query. */
+export function fieldsIn(
+  options: JsonObject,
   inQuery: readonly string[] | undefined,
-  { rules }: Dialect,
 ): readonly string[] | undefined {
-  if (!rules.values.options) return undefined
-  const fields = members.get('fields') ?? undefined
+  const fields = options.get('fields') ?? undefined
   if (fields === undefined) return inQuery
   if (fields === '') return undefined
   if (typeof fields === 'string') return fields.split(':')
@@ -93,11 +98,12 @@ export async function readRequestInBody(
   const { members, points: range } = await splitValueBody(spooled, body.maxJson, body.memory)
   const points = range && (await readPoints(body, spooled, range, grammar))
   const selection = selectionInBody(members, points, { select }, grammar)
-  if (selection.kind === 'points' || (rules.values.options && selection.kind !== 'all')) {
-    return { selection, fields: fieldsInBody(members, fields, dialect) }
+  const readsAny = rules.values.postReads === 'any'
+  if (selection.kind === 'points' || (readsAny && selection.kind !== 'all')) {
+    return { selection, fields: fieldsIn(optionsIn(members, dialect), fields) }
   }
   throw new HyperslabError(
     'malformed-selection',
-    `the body must have ${rules.values.options ? '`points`, `select`, or `start` and `stop`' : '`points`'}`,
+    `the body must have ${readsAny ? '`points`, `select`, or `start` and `stop`' : '`points`'}`,
   )
 }

@@ -293,7 +293,11 @@ function release(connection: Connection): void {
 }
 
 /** Instead of the answer, unless that has begun. */
-function rejectCurrent(socket: Socket, { request, response }: ConnectionRequest, code: string | undefined): void {
+function rejectCurrent(
+  socket: Socket,
+  { request, response }: ConnectionRequest,
+  code: string | undefined,
+): void {
   if (response.headersSent) socket.destroy()
   else rejectConnection(socket, code, request.method)
 }

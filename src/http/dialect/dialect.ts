@@ -13,7 +13,6 @@ import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { ReferenceSyntax, ValueStyle } from '../../hdf5/values/references.ts'
 import type { BulkDescription } from '../../service/descriptions/bulk-descriptions.ts'
 import type { Description } from '../../service/descriptions/descriptions.ts'
-import type { ListedEntry } from '../../service/domains/folder-listing.ts'
 import type {
   Attribute,
   CommittedDatatype,
@@ -73,10 +72,6 @@ export interface Present {
   readonly domains: {
     shown(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: TimedScan }): Body
     created(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
-    deleted(place: Place): Body
-    /** For clients that ask for data nodes and compare the answers: it never changes. */
-    dataNodes(): Body
-    children(place: Place, entries: readonly ListedEntry[]): Body
   }
   readonly objects: {
     list(place: Place, kind: ObjectKind, ids: readonly ObjectId[]): Body

@@ -27,8 +27,6 @@ export interface RequestRules {
   readonly exactPreflights: boolean
   /** Flags of the query: `0` and `false` are true as any other string (classic 6.3), or false (hsds-objects 1.3). */
   readonly anyStringIsTrue: boolean
-  /** Bodies that contradict themselves, and flags that are no booleans, are errors; or one of the two meanings counts. */
-  readonly strictBodies: boolean
   /** Writes need an identified caller, whatever the access control lists permit. */
   readonly writesNeedIdentity: boolean
   /** An `Authorization` header with another scheme or an empty user counts as none, or is rejected. */
@@ -59,9 +57,13 @@ export interface ObjectRules {
   readonly listsUnlinked: boolean
   /** Deleting an object removes the hard links to it, or leaves them dangling. */
   readonly deleteRemovesLinks: boolean
+  /** A body may be a list of objects to create (hsds-objects 17.1), or is one object (classic 6.2). */
+  readonly createsSeveral: boolean
+  /** The link of a new object may name no group: then it is put into the root group (hsds-objects 17.2). */
+  readonly linksIntoRoot: boolean
   /**
-   * Bodies that create objects may be lists, with ids, paths, attributes, links, first values and times of creation
-   * (hsds-objects 17); or one object with a link (classic 6.2).
+   * Bodies that create objects, links and attributes may have ids, paths, attributes, links, first values and times of creation
+   * (hsds-objects 17); or these have no effect.
    */
   readonly creationOptions: boolean
   /** References that are written must name an object that is there. */
@@ -70,12 +72,18 @@ export interface ObjectRules {
 
 /** Links. */
 export interface LinkRules {
-  /** A second PUT of an identical link or attribute: refused, or accepted with 200. */
+  /** A second PUT of an identical link: rejected, or accepted with 200. */
   readonly samePut: 'conflict' | 'accept'
+  /** A body with the members of two forms is an error (hsds-objects 11.1), or the first form counts (classic 6.7). */
+  readonly twoForms: 'error' | 'first'
 }
 
 /** Attributes. */
 export interface AttributeRules {
+  /** A second PUT of an identical attribute: rejected, or accepted with 200. */
+  readonly samePut: 'conflict' | 'accept'
+  /** A new attribute with a null dataspace may come with a value, which has no effect, or this is an error. */
+  readonly nullTakesValue: boolean
   /** A new attribute needs a value (classic 9.3), or may come without (hsds-objects 12.2). */
   readonly valueRequired: boolean
   /** In bodies `encoding` may say that `value` is the Base64 of its bytes (hsds-objects 16.4). */
@@ -112,31 +120,30 @@ export interface DatasetRules {
 export interface ValueRules {
   /** How selections are written (classic 15.2; hsds-values 9). */
   readonly selections: SelectionGrammar
-  /**
-   * Bodies may have `fields`, and those of PUT `append`, `append_dim`, `element_count` and `query`; POST selects like PUT
-   * (hsds-values 7, 8 and 10).
-   */
+  /** Bodies may have `fields`, and those of PUT `append`, `append_dim`, `element_count` and `query` (hsds-values 7 and 10). */
   readonly options: boolean
+  /** POST reads points only (classic 7.9), or any selection that PUT has (hsds-values 8). */
+  readonly postReads: 'points' | 'any'
   /**
    * Bytes are sent whenever they are asked for, or only by GET, and for more than one element (classic 3.3 and 7.8).
    */
   readonly binaryReads: 'all' | 'several-by-get'
   /** Values that are sent and taken as bytes: those of any type, or of fixed size and without references. */
   readonly binaryTypes: 'any' | 'fixed'
-  /** Bodies of values whose content type is neither JSON nor bytes are refused, or read as JSON (hsds-values 1.2). */
+  /** Bodies of values whose content type is neither JSON nor bytes are rejected, or read as JSON (hsds-values 1.2). */
   readonly knownContentTypes: boolean
   /** Opaque values have a JSON form (base64), or none. */
-  readonly opaque: 'base64' | 'refused'
+  readonly opaque: 'base64' | 'error'
   /** Bytes of a dataset's strings that are not UTF-8, in JSON: escaped as lone surrogates, or an error. */
-  readonly nonUtf8Text: 'escaped' | 'refused'
-  /** Sequences of sequences and of variable strings: dataset values of such types are stored, or refused. */
-  readonly nestedSequences: 'stored' | 'refused'
+  readonly nonUtf8Text: 'escaped' | 'error'
+  /** Sequences of sequences and of variable strings: dataset values of such types are stored, or an error. */
+  readonly nestedSequences: 'stored' | 'error'
   /** Of the values in a JSON body only the count has to fit, or their nesting too (classic 7.10; hsds-values 7.2). */
   readonly countsOnly: boolean
   /** Values may be written to a selection without elements (hsds-values 7.2). */
   readonly writesNothing: boolean
-  /** A request about a null dataspace's value is an error, or answers null. */
-  readonly null: 'null' | 'refused'
+  /** A read of a dataset with a null dataspace is answered with null, or an error. */
+  readonly null: 'null' | 'error'
 }
 
 /** Queries. */
@@ -161,6 +168,10 @@ export interface AclRules {
   readonly items: 'effective' | 'stored'
   /** The list of an object has the items of the root group too: they hold for the object. */
   readonly inherited: boolean
+  /** Flags are booleans (hsds-objects 9), or any values, which count by their truth (classic 10.3). */
+  readonly flags: 'boolean' | 'any'
+  /** A body that names another user than the path is an error, or the name in the path counts. */
+  readonly otherName: 'error' | 'ignored'
   /** Items are for known names (classic 10.3), or for any: the users of tokens are in no list of accounts. */
   readonly names: 'known' | 'any'
   /** The status of a PUT of several items. */

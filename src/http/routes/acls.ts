@@ -35,8 +35,8 @@ import {
  * The flags of a body. In the classic dialect any value counts by its truth (classic 10.3), in the hsds dialect it must be
  * a boolean (hsds-objects 9). A misspelled flag is an error: it would have no effect, and the caller would not notice.
  */
-function permissionsIn(item: JsonObject, { requests }: Rules): Partial<Record<Permission, boolean>> {
-  requireFlags(item, requests.strictBodies)
+function permissionsIn(item: JsonObject, { acls }: Rules): Partial<Record<Permission, boolean>> {
+  requireFlags(item, acls.flags === 'boolean')
   const named = PERMISSIONS.filter(permission => item.has(permission))
   if (named.length === 0) {
     throw new HyperslabError(
@@ -234,7 +234,7 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
         json: 'NewAcl',
         async read(body, { rules }, { user }): Promise<AclChange> {
           const item = objectBody(await body.json())
-          if (rules.requests.strictBodies) requireName(item, user)
+          if (rules.acls.otherName === 'error') requireName(item, user)
           return { userName: user, permissions: permissionsIn(item, rules) }
         },
       },

@@ -17,7 +17,7 @@ import {
   parseNewObject,
 } from '../body/creation-input.ts'
 import { decodeTree, readDatasetBody } from '../body/first-values.ts'
-import { objectBody } from '../body/members.ts'
+import { creationOptionsIn, objectBody } from '../body/members.ts'
 import { parseTypeUse } from '../body/type-use.ts'
 import type { Rules } from '../dialect/rules.ts'
 import { pathId } from '../parameters.ts'
@@ -67,7 +67,7 @@ async function parseNewDataset(
 ): Promise<NewDataset> {
   const { dialect } = grammar
   const creationProperties = creationPropertiesIn(body)
-  const value = body.get('value')
+  const value = creationOptionsIn(body, dialect).get('value')
   const values = value === undefined || value === null ? streamed : decodeTree(dialect, value)
   return {
     ...(await parseNewObject(body, grammar)),
@@ -75,7 +75,7 @@ async function parseNewDataset(
     space: dialect.parseShape(body.get('shape'), body.get('maxdims')),
     creationRules: dialect.rules.datasets.creation,
     ...(creationProperties !== undefined && { creationProperties }),
-    ...(values && dialect.rules.objects.creationOptions && { values }),
+    ...(values && { values }),
   }
 }
 

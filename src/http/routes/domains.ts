@@ -14,11 +14,13 @@ import { createDomain } from '../../service/domains/domain-creation.ts'
 import { deleteDomain, getDomain, openDomain } from '../../service/domains/domains.ts'
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
 import { scanDomain } from '../../service/statistics.ts'
+import { presentFolderChildren } from '../dialect/folder-children.ts'
 import { flagQuery, optionalQuery, type ParameterValues, whenUsed } from '../parameter.ts'
 import { LISTING } from '../parameters.ts'
 import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts'
 import { STRING } from '../schema.ts'
 import { bulkReply } from './bulk.ts'
+import { DATA_NODES } from './owned-domains.ts'
 import { FINDING, findObject, foundReply } from './paths.ts'
 
 /** The creator owns a new domain unless all callers have all permissions: otherwise the creator could not use it. */
@@ -82,8 +84,10 @@ export const domainRoutes: readonly Route[] = [
       throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
     },
     respond({ domain, children = [] }, { place, request }) {
-      const { shown, children: listed } = request.dialect.present.domains
-      const body = domain ? shown({ ...place, root: domain.entry.root }, domain) : listed(place, children)
+      const { domains } = request.dialect.present
+      const body = domain
+        ? domains.shown({ ...place, root: domain.entry.root }, domain)
+        : presentFolderChildren(place, children)
       return { status: 200, body }
     },
   }),
@@ -127,9 +131,9 @@ export const domainRoutes: readonly Route[] = [
       const { place, request } = answer
       const { domains } = request.dialect.present
       if (found) return foundReply(found, answer)
-      if (domain === undefined) return { status: 200, body: domains.children(place, children) }
+      if (domain === undefined) return { status: 200, body: presentFolderChildren(place, children) }
       const body = {
-        ...(nodes && domains.dataNodes()),
+        ...(nodes && DATA_NODES),
         ...domains.shown({ ...place, root: domain.entry.root }, domain),
       }
       if (objects) return bulkReply(body, objects, answer)
@@ -147,9 +151,9 @@ export const domainRoutes: readonly Route[] = [
     parameters: FOLDER_LISTING,
     answers: { 200: { description: 'The domains and folders.', json: 'FolderList' } },
     run: (context, path, given) => listFolder(context, path, folderListingOf(given)),
-    respond: (entries, { place, request: { dialect } }) => ({
+    respond: (entries, { place }) => ({
       status: 200,
-      body: { ...dialect.present.domains.children(place, entries), hrefs: [] },
+      body: { ...presentFolderChildren(place, entries), hrefs: [] },
     }),
   }),
 
@@ -180,9 +184,6 @@ export const domainRoutes: readonly Route[] = [
     parameters: {},
     answers: { 200: { description: 'The domain is deleted.', json: 'DomainDeleted' } },
     run: (context, path) => deleteDomain(context, path),
-    respond: (_, { place, request: { dialect } }) => ({
-      status: 200,
-      body: dialect.present.domains.deleted(place),
-    }),
+    respond: () => ({ status: 200, body: { hrefs: [] } }),
   }),
 ]

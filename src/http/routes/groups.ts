@@ -14,15 +14,18 @@ import {
   parseNewObject,
 } from '../body/creation-input.ts'
 import { linkInput } from '../body/link-input.ts'
+import { creationOptionsIn } from '../body/members.ts'
 import { hrefTo, objectPath } from '../dialect/hrefs.ts'
 import { type Route, writeRoute } from '../route.ts'
 
 async function parseNewGroup(body: JsonObject, grammar: CreationGrammar): Promise<NewGroup> {
   const { dialect } = grammar
   const creationProperties = creationPropertiesIn(body)
-  const links = dialect.rules.objects.creationOptions
-    ? await parseMap(body, 'links', (title, item) => [linkTitle(title), linkInput(dialect, item)])
-    : undefined
+  const options = creationOptionsIn(body, dialect)
+  const links = await parseMap(options, 'links', (title, item) => [
+    linkTitle(title),
+    linkInput(dialect, item),
+  ])
   return {
     ...(await parseNewObject(body, grammar)),
     ...(creationProperties !== undefined && { creationProperties }),

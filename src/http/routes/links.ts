@@ -123,9 +123,9 @@ const batchRoutes: readonly Route[] = [
       200: { description: 'All links were there already.', json: 'Done' },
       201: { description: 'Links were created or replaced.', json: 'Done' },
     },
-    async run(context, domain, { group, body: batch, replace }, { rules }) {
+    async run(context, domain, { group, body: batch, replace }) {
       await openObject(context, domain, 'group', group, 'create')
-      return putLinks(context, domain, batch, { same: rules.links.samePut, replace })
+      return putLinks(context, domain, batch, { same: 'accept', replace })
     },
     respond: changed => ({ status: changed ? 201 : 200, body: {} }),
   }),

@@ -10,6 +10,7 @@ import { type Route, serviceRoute } from '../route.ts'
 import { word } from '../schema.ts'
 import type { Metrics } from '../watch/metrics.ts'
 import type { Readiness } from '../watch/readiness.ts'
+import { DATA_NODES } from './owned-domains.ts'
 
 export interface ServiceFacts {
   readonly dialects: Dialects
@@ -104,7 +105,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
           about: ABOUT,
           node_count: 1,
           dn_urls: [],
-          dn_ids: ['dn-001'],
+          ...DATA_NODES,
           username: caller.name ?? ANONYMOUS_USER,
           isadmin: caller.admin,
         },

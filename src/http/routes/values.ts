@@ -5,7 +5,7 @@ import { selectionOfRegion } from '../../service/attributes/regions.ts'
 import { queryValues, updateWhere } from '../../service/values/queries.ts'
 import { readValues, writeValues } from '../../service/values/values.ts'
 import { queryRules } from '../body/query-input.ts'
-import { foundReply, updatedReply } from '../body/query-output.ts'
+import { foundReply, hasRows, updatedReply } from '../body/query-output.ts'
 import { valueInput } from '../body/value-input.ts'
 import { valueReply } from '../body/value-output.ts'
 import { readRequestInBody } from '../body/value-selection.ts'
@@ -128,10 +128,9 @@ export const valueRoutes: readonly Route[] = [
     async run(context, domain, { dataset, region, select, body }, dialect) {
       const { rules } = dialect
       if ('updateOf' in body) {
-        const elementsWanted = rules.queries.rows === 'index-first'
         return updateWhere(context, domain, dataset, body.updateOf, {
           ...queryRules(dialect),
-          elementsWanted,
+          elementsWanted: hasRows(dialect),
         })
       }
       const { write } = body

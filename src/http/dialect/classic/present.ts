@@ -9,7 +9,6 @@ import type { Attribute, Link, LinkTarget } from '../../../service/model.ts'
 import { valueJson } from '../../body/attribute-output.ts'
 import { encodeName } from '../../target.ts'
 import type { Body, Present } from '../dialect.ts'
-import { presentFolderChildren } from '../folder-children.ts'
 import type { Place } from '../hrefs.ts'
 import { type Href, hrefTo, link } from '../hrefs.ts'
 import { dataLink } from '../preview.ts'
@@ -136,16 +135,6 @@ export const classicPresent: Present = {
         hrefs: domainLinks({ ...place, root: entry.root }),
       }
     },
-
-    deleted() {
-      return { hrefs: [] }
-    },
-
-    dataNodes() {
-      return {}
-    },
-
-    children: presentFolderChildren,
   },
 
   objects: {

@@ -9,7 +9,6 @@ export const classicRules: Rules = {
     exactPaths: false,
     exactPreflights: false,
     anyStringIsTrue: true,
-    strictBodies: false,
     writesNeedIdentity: false,
     lenientCredentials: true,
     challenges: true,
@@ -25,13 +24,18 @@ export const classicRules: Rules = {
   objects: {
     listsUnlinked: true,
     deleteRemovesLinks: true,
+    createsSeveral: false,
+    linksIntoRoot: false,
     creationOptions: false,
     checksReferences: true,
   },
   links: {
     samePut: 'conflict',
+    twoForms: 'first',
   },
   attributes: {
+    samePut: 'conflict',
+    nullTakesValue: true,
     valueRequired: true,
     base64: false,
     emptyBatch: false,
@@ -51,10 +55,11 @@ export const classicRules: Rules = {
   values: {
     selections: 'ranges',
     options: false,
+    postReads: 'points',
     binaryReads: 'several-by-get',
     binaryTypes: 'fixed',
     knownContentTypes: false,
-    opaque: 'refused',
+    opaque: 'error',
     nonUtf8Text: 'escaped',
     nestedSequences: 'stored',
     countsOnly: false,
@@ -70,6 +75,8 @@ export const classicRules: Rules = {
   acls: {
     items: 'effective',
     inherited: false,
+    flags: 'any',
+    otherName: 'ignored',
     names: 'known',
     putManyStatus: 200,
   },

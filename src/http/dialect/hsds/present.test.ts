@@ -102,10 +102,6 @@ describe('a domain (hsds-objects 8.1)', () => {
     expect(body).not.toHaveProperty('hrefs')
     expect(sent(present.domains.created(PLACE, { entry: folder, acl }))).not.toHaveProperty('root')
   })
-
-  it('that was deleted is told by an empty object', () => {
-    expect(sent(present.domains.deleted(PLACE))).toEqual({})
-  })
 })
 
 it('a collection lists ids', () => {

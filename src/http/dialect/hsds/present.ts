@@ -7,7 +7,6 @@ import { COLLECTIONS, formatPrefixed } from '../../../hdf5/object-id.ts'
 import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../../body/attribute-output.ts'
 import type { Body, Present } from '../dialect.ts'
-import { presentFolderChildren } from '../folder-children.ts'
 import type { Place } from '../hrefs.ts'
 import { hrefTo, link } from '../hrefs.ts'
 import { aclMembers, aclsPath, flagsOf, namedTwice } from './acls.ts'
@@ -84,16 +83,6 @@ export const hsdsPresent: Present = {
         ...abilities(place),
       }
     },
-
-    deleted() {
-      return {}
-    },
-
-    dataNodes() {
-      return { dn_ids: ['dn-001'] }
-    },
-
-    children: presentFolderChildren,
   },
 
   objects: {
