@@ -8,9 +8,14 @@ import { DESCRIPTIONS } from './dialect/descriptions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Parameter } from './parameter.ts'
 import type { AnswerData, BodyData, Route } from './route.ts'
-import { ref, type Schema } from './schema.ts'
+import { ref, type Schema, type Schemas } from './schema.ts'
 
 type Json = { readonly [name: string]: JsonOutput }
+
+/** JSON Schemas are JSON, but their types have optional members, which JSON has not. */
+function toJson(schema: Schema | Schemas): Json {
+  return schema as Json
+}
 
 /** The document of a dialect. */
 export function describeApi(routes: readonly Route[], dialect: Dialect, version: string): Json {
@@ -34,7 +39,7 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
     },
     paths,
     components: {
-      schemas: { ...DESCRIPTIONS[dialect.name].schemas } as Json, // JSON Schemas are JSON
+      schemas: toJson(DESCRIPTIONS[dialect.name].schemas),
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -108,7 +113,7 @@ function describeParameter({ name, in: place, description, schema }: Parameter<u
     name,
     in: place,
     description,
-    schema: schema as Json,
+    schema: toJson(schema),
     ...(place === 'path' && { required: true }),
     // As it is spelled: brackets, commas and colons of selections need no encoding.
     ...(place === 'query' && { allowReserved: true }),
@@ -124,7 +129,7 @@ const CONDITIONS: readonly Json[] = ['If-Match', 'If-None-Match'].map(name => ({
 
 const ERROR: Json = {
   description: 'What was asked, the rule that it broke, and what to do.',
-  content: { 'application/json': { schema: ref('Error') as Json } },
+  content: { 'application/json': { schema: toJson(ref('Error')) } },
 }
 
 function describeBody({ description, required, json, bytes }: BodyData): Json {
@@ -145,7 +150,7 @@ function contentOf({
   readonly bytes?: string | undefined
   readonly text?: string | undefined
 }): Json {
-  const schema = (value: Schema): Json => ({ schema: value as Json })
+  const schema = (value: Schema): Json => ({ schema: toJson(value) })
   return {
     ...(json !== undefined && { 'application/json': schema(ref(json)) }),
     ...(bytes !== undefined && {

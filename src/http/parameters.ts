@@ -5,7 +5,7 @@ import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
 import { type Glob, parseGlob } from '../hdf5/glob.ts'
 import { aclName, attributeName, linkTitle } from '../hdf5/names.ts'
 import {
-  type Collection,
+  isCollection,
   kindOfCollection,
   type ObjectId,
   type ObjectKind,
@@ -193,8 +193,9 @@ export function idOf(request: RequestHead, kind: ObjectKind): ObjectId {
 
 /** The object of `/:collection/:id/...`. */
 export function objectOf(request: RequestHead): ObjectReference {
-  // The router matches the three collections only.
-  const kind = kindOfCollection(request.target.segments[0] as Collection)
+  const [collection = ''] = request.target.segments
+  if (!isCollection(collection)) throw noSuchPath(request.target)
+  const kind = kindOfCollection(collection)
   return { kind, id: idOf(request, kind) }
 }
 

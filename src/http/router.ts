@@ -40,6 +40,7 @@ export function createRouter(
         get: choices.get('GET'),
       }
       router.on(method, url, (request, response, parameters) => {
+        // find-my-way types them as possibly absent; those of the pattern are there.
         exchange(request, response, match, parameters as Record<string, string>)
       })
     }

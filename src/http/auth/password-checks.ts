@@ -14,6 +14,7 @@
 
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto'
 import { hash, verify as verifyArgon2 } from '@node-rs/argon2'
+import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { StoredPassword } from '../../service/accounts.ts'
 import { FairBudget } from '../connection/admission.ts'
@@ -71,13 +72,13 @@ export class PasswordChecks {
   readonly #key = randomBytes(32).toString('base64')
   readonly #budget = new FairBudget(CHECKS_AT_ONCE, MAX_WAITING, WAIT_SECONDS, new Paced())
   /** Digest of address, name and password -> what they were verified against, and until when that holds. */
-  readonly #verified = new Map<string, { readonly proof: string; until: number }>()
+  readonly #verified = new BoundedMap<string, { readonly proof: string; until: number }>(MAX_REMEMBERED)
   /** Digest of such credentials and of what they did not match -> until when that holds. */
-  readonly #wrong = new Map<string, number>()
+  readonly #wrong = new BoundedMap<string, number>(MAX_REMEMBERED)
   /** Checks that are running: a burst of equal requests shares one. */
   readonly #running = new Map<string, Promise<boolean>>()
   /** Of accounts and addresses with failures, the earliest first. */
-  readonly #attempts = new Map<string, Attempts>()
+  readonly #attempts = new BoundedMap<string, Attempts>(MAX_REMEMBERED)
   #dummyHash: Promise<string> | undefined
   #failed = 0
   #logged = { since: Number.NEGATIVE_INFINITY, reports: 0, unlogged: 0 }
@@ -112,8 +113,8 @@ export class PasswordChecks {
     this.#running.set(key, check)
     try {
       const isRight = await check
-      if (isRight) remember(this.#verified, credentials, { proof, until: this.#now() + HOUR_MS })
-      else remember(this.#wrong, key, this.#now() + FAILURES_FORGOTTEN_MS)
+      if (isRight) this.#verified.set(credentials, { proof, until: this.#now() + HOUR_MS })
+      else this.#wrong.set(key, this.#now() + FAILURES_FORGOTTEN_MS)
       return isRight
     } finally {
       this.#running.delete(key)
@@ -139,14 +140,14 @@ export class PasswordChecks {
     attempts.pending++
     try {
       if (await this.#compare(given.password, stored, network)) {
-        this.#attempts.delete(key)
+        this.#attempts.forget(key)
         return true
       }
     } finally {
       attempts.pending--
     }
     this.#countFailure(given.name, network, attempts)
-    remember(this.#attempts, key, attempts)
+    this.#attempts.set(key, attempts)
     return false
   }
 
@@ -160,7 +161,7 @@ export class PasswordChecks {
       notBefore: Number.NEGATIVE_INFINITY,
       pending: 0,
     }
-    remember(this.#attempts, key, attempts)
+    this.#attempts.set(key, attempts)
     return attempts
   }
 
@@ -218,14 +219,6 @@ export function networkOf(address: string): string {
   const [left, right] = address.split('::').map(part => part.split(':').filter(group => group !== ''))
   const zeros = right === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0')
   return `${[...left, ...zeros, ...(right ?? [])].slice(0, 4).join(':')}::/64`
-}
-
-/** As the latest; the earliest goes when there are too many. */
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key)
-  const [earliest] = map.size < MAX_REMEMBERED ? [] : map.keys()
-  if (earliest !== undefined) map.delete(earliest)
-  map.set(key, value)
 }
 
 function tooManyLogins(seconds: number, why: string): HyperslabError {

@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto'
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { isNameOfMany } from '../../hdf5/acl.ts'
 
@@ -34,20 +35,16 @@ export type VerifyToken = (token: string) => Promise<TokenUser>
 /** The function that finds the user of a token; `wrong-credentials` if it rejects the token. */
 export function createVerifyToken(settings: TokenSettings, now: () => number = Date.now): VerifyToken {
   /** Digest of a token -> its user, and until when it is valid (milliseconds). */
-  const verified = new Map<string, { readonly user: TokenUser; readonly until: number }>()
+  const verified = new BoundedMap<string, { readonly user: TokenUser; readonly until: number }>(
+    MAX_REMEMBERED,
+  )
 
   return async token => {
     const digest = hash('sha256', token, 'base64')
     const known = verified.get(digest)
     if (known !== undefined && known.until > now()) return known.user
-    verified.delete(digest)
     const payload = await verifiedPayload(token, settings, now())
     const user = userOf(payload, settings)
-    // Those that expired go with the oldest.
-    for (const oldest of verified.keys()) {
-      if (verified.size < MAX_REMEMBERED) break
-      verified.delete(oldest)
-    }
     verified.set(digest, { user, until: (payload.exp ?? 0) * 1000 })
     return user
   }
@@ -84,7 +81,7 @@ function userOf(payload: JWTPayload, { userClaim, groupsClaim }: TokenSettings):
   }
   const groups = groupsClaim === '' ? [] : claimOf(payload, groupsClaim)
   const list: readonly unknown[] = Array.isArray(groups) ? groups : [groups]
-  return { name, groups: list.filter(group => typeof group === 'string' && group !== '') as string[] }
+  return { name, groups: list.filter(group => typeof group === 'string').filter(group => group !== '') }
 }
 
 /** A claim of that name, or else the one to which the parts of the name lead. */
@@ -93,7 +90,7 @@ function claimOf(payload: JWTPayload, name: string): unknown {
   let value: unknown = payload
   for (const part of name.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Record<string, unknown>)[part]
+    value = (value as Record<string, unknown>)[part] // an object that has the member
   }
   return value
 }
