@@ -66,38 +66,38 @@ export interface Answer {
 }
 
 /** A request whose parameters and body have been read: it can be run, again and again unless `once`. */
-export interface ParsedRequest<In extends Context, Where> {
+export interface ParsedRequest<In extends Context, Subject> {
   readonly once: boolean
-  readonly run: (context: In, where: Where) => Promise<Respond>
+  readonly run: (context: In, subject: Subject) => Promise<Respond>
 }
 
 /** Makes the reply from the output of the operation. */
 export type Respond = (place: Place) => Reply
 
-interface Runnable<In extends Context, Where> {
+interface RequestParser<In extends Context, Subject> {
   /** Reads parameters and body; errors when they are not what they must be. */
-  readonly parse: (request: Request) => Promise<ParsedRequest<In, Where>>
+  readonly parse: (request: Request) => Promise<ParsedRequest<In, Subject>>
 }
 
 /** Reads one snapshot; the reply, streamed or not, is sent before the snapshot is released. */
-export interface ReadRoute extends RouteData, Runnable<Context, OpenDomain> {
+export interface ReadRoute extends RouteData, RequestParser<Context, OpenDomain> {
   readonly opens: 'reader'
   /** The object whose permission is required; absent: the object in the path or, where there is none, the root group. */
   readonly accessTo?: (head: RequestHead) => ObjectReference | undefined
 }
 
 /** Runs in one transaction; the reply is sent when it is durable. */
-export interface WriteRoute extends RouteData, Runnable<WriteContext, OpenDomain> {
+export interface WriteRoute extends RouteData, RequestParser<WriteContext, OpenDomain> {
   readonly opens: 'writer'
   readonly accessTo?: (head: RequestHead) => ObjectReference | undefined
 }
 
 /** About a path of the namespace rather than an open domain. */
-export interface NamespaceReadRoute extends RouteData, Runnable<Context, DomainPath> {
+export interface NamespaceReadRoute extends RouteData, RequestParser<Context, DomainPath> {
   readonly opens: 'namespace-reader'
 }
 
-export interface NamespaceWriteRoute extends RouteData, Runnable<WriteContext, DomainPath> {
+export interface NamespaceWriteRoute extends RouteData, RequestParser<WriteContext, DomainPath> {
   readonly opens: 'namespace-writer'
   /** Requires the permissions that any such request needs, whatever its body is; absent where no body is read. */
   readonly permit?: (context: Context, path: DomainPath) => Promise<void>
@@ -118,7 +118,9 @@ export type Route = ReadRoute | WriteRoute | NamespaceReadRoute | NamespaceWrite
 /** The input of a route: its parameters by their names, and what was read from its body. */
 export type Input<P extends Parameters, B> = ParameterValues<P> & { readonly body: B }
 
-type Declared<P extends Parameters> = Omit<RouteData, 'parameters' | 'body'> & { readonly parameters: P }
+type RouteDeclaration<P extends Parameters> = Omit<RouteData, 'parameters' | 'body'> & {
+  readonly parameters: P
+}
 
 interface ReadBody<P extends Parameters, B> extends BodyData {
   /** Reads the body, once. */
@@ -131,11 +133,12 @@ interface ReadBody<P extends Parameters, B> extends BodyData {
 }
 
 /** A route as it is declared. Its functions are checked against each other and against its parameters. */
-export interface Definition<In extends Context, Where, P extends Parameters, B, Output> extends Declared<P> {
+export interface Definition<In extends Context, Subject, P extends Parameters, B, Output>
+  extends RouteDeclaration<P> {
   readonly body?: ReadBody<P, B>
   /** True when the input can be read only once, so that the work cannot be repeated after a conflict. */
   readonly once?: (input: Input<P, B>) => boolean
-  readonly run: (context: In, where: Where, input: Input<P, B>, dialect: Dialect) => Promise<Output>
+  readonly run: (context: In, subject: Subject, input: Input<P, B>, dialect: Dialect) => Promise<Output>
   readonly respond: (output: Output, answer: Answer, input: Input<P, B>) => Reply
 }
 
@@ -145,13 +148,13 @@ interface AccessTo<P extends Parameters> {
 }
 
 /** Closes over the types of a definition. */
-function parseWith<In extends Context, Where, P extends Parameters, B, Output>({
+function parseWith<In extends Context, Subject, P extends Parameters, B, Output>({
   parameters,
   body,
   once,
   run,
   respond,
-}: Definition<In, Where, P, B, Output>): Runnable<In, Where>['parse'] {
+}: Definition<In, Subject, P, B, Output>): RequestParser<In, Subject>['parse'] {
   return async request => {
     const { dialect, buckets } = request
     const values = readParameters(parameters, request)
@@ -159,8 +162,8 @@ function parseWith<In extends Context, Where, P extends Parameters, B, Output>({
     const input = { ...values, body: content } as Input<P, B> // without a body B is undefined
     return {
       once: once?.(input) ?? false,
-      async run(context, where) {
-        const output = await run(context, where, input, dialect)
+      async run(context, subject) {
+        const output = await run(context, subject, input, dialect)
         return place => respond(output, { place, request }, input)
       },
     }
@@ -168,7 +171,7 @@ function parseWith<In extends Context, Where, P extends Parameters, B, Output>({
 }
 
 function data<P extends Parameters, B>(
-  definition: Declared<P> & { readonly body?: ReadBody<P, B> },
+  definition: RouteDeclaration<P> & { readonly body?: ReadBody<P, B> },
 ): RouteData {
   const { name, method, path, summary, access, only, parameters, body, answers, streamsBody, repeatable } =
     definition
@@ -190,7 +193,7 @@ function data<P extends Parameters, B>(
 function accessOf<P extends Parameters>({
   parameters,
   accessTo,
-}: Declared<P> & AccessTo<P>): Pick<ReadRoute, 'accessTo'> {
+}: RouteDeclaration<P> & AccessTo<P>): Pick<ReadRoute, 'accessTo'> {
   return accessTo ? { accessTo: head => accessTo(readParameters(parameters, head)) } : {}
 }
 
@@ -229,7 +232,7 @@ export function serviceRoute<const P extends Parameters>({
   answer,
   identifies,
   ...definition
-}: Declared<P> &
+}: RouteDeclaration<P> &
   Pick<ServiceRoute, 'identifies'> & {
     readonly answer: (values: ParameterValues<P>, head: RequestHead) => Reply | Promise<Reply>
   }): ServiceRoute {

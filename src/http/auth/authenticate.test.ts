@@ -109,7 +109,7 @@ describe('a token', () => {
   })
 })
 
-it('without credentials the caller is nobody in particular, if that is allowed', async () => {
+it('without credentials the caller is anonymous, if that is allowed', async () => {
   expect(await authenticate()(undefined, HSDS)).toEqual({ groups: [], admin: false })
   await expect(authenticate({ allowAnonymous: false })(undefined, HSDS)).rejects.toMatchObject({
     code: 'credentials-required',

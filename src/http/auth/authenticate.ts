@@ -4,7 +4,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { Accounts } from '../../service/accounts.ts'
 import { ANONYMOUS, type Caller } from '../../service/context.ts'
 import type { Rules } from '../dialect/rules.ts'
-import { type Password, parseAuthorization } from './authorization.ts'
+import { type PasswordCredentials, parseAuthorization } from './authorization.ts'
 import type { PasswordChecks } from './password-checks.ts'
 import type { VerifyToken } from './tokens.ts'
 
@@ -27,7 +27,7 @@ export function createAuthenticate({
   verifyToken,
   allowAnonymous,
 }: AuthenticateOptions): Authenticate {
-  async function byPassword(credentials: Password, address: string): Promise<Caller> {
+  async function byPassword(credentials: PasswordCredentials, address: string): Promise<Caller> {
     const { name } = credentials
     const { password, groups, admin } = accounts.find(name)
     if (await passwords.isRight(credentials, password, address)) return { name, groups, admin }

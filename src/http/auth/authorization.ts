@@ -2,13 +2,13 @@
 
 import { HyperslabError } from '../../errors.ts'
 
-export interface Password {
+export interface PasswordCredentials {
   readonly name: string
   readonly password: string
 }
 
 /** What a caller is identified by: a name and a password (Basic), or a token (Bearer). */
-export type Credentials = Password | { readonly token: string }
+export type Credentials = PasswordCredentials | { readonly token: string }
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 

@@ -103,7 +103,7 @@ describe('a password that was right', () => {
 })
 
 describe('failures', () => {
-  it('with the same wrong password are one, which is told again without a check for ten minutes', async () => {
+  it('with the same wrong password are one, which is rejected again without a check for ten minutes', async () => {
     for (let time = 0; time < 50; time++) expect(await login('old')).toBe(false)
     expect(begun).toHaveLength(1)
     expect(checks.failed).toBe(1)
@@ -130,7 +130,7 @@ describe('failures', () => {
     expect(await login('right', { name: 'bob' })).toBe(true)
   })
 
-  it('are told alike of names that nobody has', async () => {
+  it('are the same for unknown names', async () => {
     const nobody = await fail(7, { name: 'nobody', stored: 'none' })
     expect(nobody).toEqual(await fail(7))
     expect(nobody.at(-1)).toBe('too-many-logins 1')
@@ -145,7 +145,7 @@ describe('failures', () => {
     expect(await fail(5)).toEqual([false, false, false, false, false])
   })
 
-  it('are counted and told with account and address, and the log cannot be flooded', async () => {
+  it('are counted and reported with account and address, and the log cannot be flooded', async () => {
     await login('wrong')
     expect(reports).toEqual([{ account: 'ann', address: HOME, failures: 1 }])
     for (let other = 1; other < 500; other++) await login('wrong', { name: `${other}${'x'.repeat(9999)}` })

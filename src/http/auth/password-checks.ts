@@ -19,7 +19,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { StoredPassword } from '../../service/accounts.ts'
 import { FairBudget } from '../connection/admission.ts'
 import { Paced } from '../connection/paced.ts'
-import type { Password } from './authorization.ts'
+import type { PasswordCredentials } from './authorization.ts'
 
 const HOUR_MS = 3_600_000
 const MAX_REMEMBERED = 10_000
@@ -98,7 +98,11 @@ export class PasswordChecks {
   }
 
   /** True when the password is right for what is stored under its name; `too-busy` when it cannot be checked now. */
-  async isRight(given: Password, stored: StoredPassword | undefined, address: string): Promise<boolean> {
+  async isRight(
+    given: PasswordCredentials,
+    stored: StoredPassword | undefined,
+    address: string,
+  ): Promise<boolean> {
     const network = networkOf(address)
     const credentials = this.#digest(network, given.name, given.password)
     const proof = this.#proofOf(stored)
@@ -131,7 +135,11 @@ export class PasswordChecks {
     return 'hash' in stored ? stored.hash : this.#digest(stored.plain)
   }
 
-  async #check(given: Password, stored: StoredPassword | undefined, network: string): Promise<boolean> {
+  async #check(
+    given: PasswordCredentials,
+    stored: StoredPassword | undefined,
+    network: string,
+  ): Promise<boolean> {
     const key = this.#digest(network, given.name)
     const attempts = this.#attemptsOf(key)
     const seconds = Math.ceil((attempts.notBefore - this.#now()) / 1000)

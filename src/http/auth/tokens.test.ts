@@ -112,7 +112,7 @@ describe('a token that is not good', () => {
     expect(await refusal(await signed({ ...GOOD, ...claims }))).toContain(why)
   })
 
-  it('signed by somebody else is refused', async () => {
+  it('with another signature is rejected', async () => {
     const { privateKey } = await generateKeyPair('RS256')
     const forged = await new SignJWT(GOOD).setProtectedHeader({ alg: 'RS256', kid: 'RS256' }).sign(privateKey)
     expect(await refusal(forged)).toContain('not signed by')

@@ -24,10 +24,10 @@ const PIECE_LENGTH = 64 << 10
 /** A list or an object with more parts than this is sent while it is made. */
 const MANY = 500
 
-type Streamable = JsonOutput | StreamedMembers | StreamedBody | undefined
+type StreamableValue = JsonOutput | StreamedMembers | StreamedBody | undefined
 
 /** Whether a list or an object in a value has many parts, or a part of it arrives or is read while it is sent. */
-export function isLong(value: Streamable): boolean {
+export function isLong(value: StreamableValue): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (value instanceof LazyList || value instanceof LazyMap) return value.isLong || value.length > MANY
   if (value instanceof Map) return value.size > MANY || hasLongPart(value.values())
@@ -103,7 +103,7 @@ async function* object(body: StreamedBody, nonFinite: NonFinite, output: Output)
 }
 
 /** A value that is not written in one go. */
-async function* part(value: Streamable, nonFinite: NonFinite, output: Output): Pieces {
+async function* part(value: StreamableValue, nonFinite: NonFinite, output: Output): Pieces {
   if (value instanceof StreamedJson) {
     yield output.take()
     yield* value.text
@@ -161,11 +161,11 @@ async function* map(
   output.write(separator === '{' ? '{}' : '}')
 }
 
-function isStreamed(value: Streamable): value is StreamedMembers {
+function isStreamed(value: StreamableValue): value is StreamedMembers {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
 /** Most values have no streamed or long members, and are written in one go. */
-function isWhole(value: Streamable): value is JsonOutput {
+function isWhole(value: StreamableValue): value is JsonOutput {
   return !isLong(value)
 }

@@ -66,7 +66,7 @@ test('so is one that was spooled', async () => {
   expect(turns).toBeGreaterThan(10)
 })
 
-test('what is wrong is told with its place, however far behind', async () => {
+test('an error has its offset, however far from the start', async () => {
   const text = `${LONG.slice(0, -1)},]`
   const message = `malformed JSON at character ${text.length - 1}: expected a value, found "]"`
   await expect(bodyOf(text).json()).rejects.toThrow(message)
@@ -89,7 +89,7 @@ test.each([
   expect(turns).toBeGreaterThan(2)
 })
 
-test('what the values take is told, whichever way they are read', async () => {
+test('takeMemory gets the size of the values, whichever way they are read', async () => {
   const text = `{"a":[${'{},'.repeat(100_000)}1]}`
   const refuse = () => {
     throw new Error('too much')

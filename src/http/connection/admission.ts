@@ -28,17 +28,17 @@ export const DEFAULT_LIMITS: AdmissionLimits = { requests: 64, bytes: 512 * 2 **
 /** How much of a budget and of the queues users with something running may use; the rest is for users with nothing running. */
 const SHARE_OF_BUSY = 3 / 4
 
-/** Slots for writes, for each slot for reads: writes mostly wait, and those that wait for the same are committed together. */
+/** Slots for writes, for each slot for reads: writes mostly wait for the disk, and many are committed together. */
 const WRITES_PER_READ = 2
 
 /** Requests that may queue for one budget. */
 const MAX_WAITING = 4096
 
-/** What a stream is taken to hold: its values in pieces, at least the buffers around them. */
+/** The bytes that a stream counts for: its values in pieces, and the buffers around them. */
 const MIN_STREAM_BYTES = 2 ** 20
 const MAX_STREAM_BYTES = 16 * 2 ** 20
 
-/** What a body of JSON takes for each of its bytes, with what is made of it: less than a batch of links, more than most. */
+/** Bytes of memory for each byte of a JSON body and of what is made of it: enough for most bodies, not for a batch of links. */
 const BYTES_OF_BODY = 16
 
 /** The values of a body take what they take themselves, and what is kept of them until the commit (decision 013). */
@@ -59,10 +59,10 @@ interface UserQueue {
   readonly user: string
   held: number
   /** In the order in which they came. */
-  readonly waiting: Set<Waiter>
+  readonly waiting: Set<QueuedRequest>
 }
 
-interface Waiter {
+interface QueuedRequest {
   readonly amount: number
   readonly since: number
   readonly admit: (queue: UserQueue) => void
@@ -182,7 +182,7 @@ export class FairBudget {
         clearTimeout(timer)
         client.off('close', left)
       }
-      const waiter: Waiter = {
+      const waiter: QueuedRequest = {
         amount,
         since: performance.now(),
         admit: admitted => {
@@ -207,7 +207,7 @@ export class FairBudget {
     })
   }
 
-  #leave(queue: UserQueue, waiter: Waiter): void {
+  #leave(queue: UserQueue, waiter: QueuedRequest): void {
     queue.waiting.delete(waiter)
     this.#waiting--
     if (queue.waiting.size > 0) return

@@ -4,7 +4,7 @@
 // queued holds nothing but its head, and is dropped with its connection.
 //
 // Connections are limited, so that descriptors are left for the files of the storage. While the service waits for a client,
-// the client has to move a minimum of bytes, so that it does not hold what its request holds for as long as it likes.
+// the client has to move a minimum of bytes, so that a slow client cannot hold memory without limit in time.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

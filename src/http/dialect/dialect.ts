@@ -125,7 +125,7 @@ export interface Present {
 
 /** The answers of a dialect that finds objects by their paths, and all objects of a domain at once. */
 export interface PresentFound {
-  /** As on its own but without `hrefs`, and what it is and where; the place is that of the domain it was found in. */
+  /** The object as its own route shows it but without `hrefs`, with its class; the place is that of its domain. */
   object(place: Place, view: Description): Body
   /** The hrefs of an answer about one such object. */
   hrefs(place: Place): readonly Href[]

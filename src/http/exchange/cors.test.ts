@@ -74,7 +74,7 @@ describe.each([[true], [false]])('a write, with accounts: %s', has => {
     ['a listed page, told', () => ({ origin: LISTED, 'sec-fetch-site': 'cross-site' })],
     ['a page of public_url, behind a proxy', () => ({ origin: PUBLIC })],
     ['an own page', () => ({ origin: `http://${own}` })],
-    ['an own page, told', () => ({ origin: `http://${own}`, 'sec-fetch-site': 'same-origin' })],
+    ['an own page, by Sec-Fetch-Site', () => ({ origin: `http://${own}`, 'sec-fetch-site': 'same-origin' })],
     ['an own page without Origin', () => ({ 'sec-fetch-site': 'same-origin' })],
     ['an own page that hides itself', () => ({ origin: 'null', 'sec-fetch-site': 'same-origin' })],
     ['an own page of a domain', () => ({ host: 'x.example.org:81', origin: 'http://x.example.org:81' })],
@@ -87,12 +87,18 @@ describe.each([[true], [false]])('a write, with accounts: %s', has => {
 
   it.each<[string, () => Headers]>([
     ['another page', () => ({ origin: 'https://evil.example' })],
-    ['another page, told', () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })],
+    [
+      'another page, by Sec-Fetch-Site',
+      () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }),
+    ],
     ['another page without Origin', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['a page in a sandbox or a file', () => ({ origin: 'null' })],
     ['a page in a sandbox, told', () => ({ origin: 'null', 'sec-fetch-site': 'cross-site' })],
     ['another port', () => ({ origin: 'http://127.0.0.1:1' })],
-    ['another port, told', () => ({ origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' })],
+    [
+      'another port, by Sec-Fetch-Site',
+      () => ({ origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }),
+    ],
     ['a subdomain of a listed one', () => ({ origin: 'https://a.plots.example.com' })],
     ['a listed one with more behind', () => ({ origin: `${LISTED}.evil.example` })],
     ['a listed one with a dot behind', () => ({ origin: `${LISTED}.` })],
@@ -168,7 +174,7 @@ describe('a read', () => {
     expect(reply.status, reply.story).toBe(200)
   })
 
-  it('of a page whose name leads here is refused where nobody has an account', async () => {
+  it('of a page whose name leads here is refused where there are no accounts', async () => {
     const headers = { host: 'evil.example:5101', 'sec-fetch-site': 'same-origin' }
     hasAccounts = false
     expect((await send('GET', target, headers)).json()).toMatchObject({
@@ -182,7 +188,7 @@ describe('a read', () => {
   })
 })
 
-it('errors have the headers too, or the page is not told the status', async () => {
+it('errors have the headers too, or the page cannot read the status', async () => {
   hasAccounts = true
   for (const [target, status] of [
     ['/?host=nothing.example.org', 404],

@@ -67,7 +67,7 @@ export interface ExchangeParts {
 }
 
 /** The parts of the server that all exchanges use. */
-export interface SharedParts {
+export interface ServerParts {
   readonly dialects: Dialects
   readonly admission: Admission
   readonly origins: Origins
@@ -100,28 +100,28 @@ export type AnswerRequest = (
 ) => Promise<void>
 
 /** What all exchanges of a server share. */
-interface Shared extends ExchangeParts, SharedParts {
+interface ExchangeContext extends ExchangeParts, ServerParts {
   readonly authenticate: Authenticate
   /** Each request is logged. */
   readonly logsRequests: boolean
 }
 
-export function createExchange(parts: ExchangeParts, sharedParts: SharedParts): AnswerRequest {
+export function createExchange(parts: ExchangeParts, serverParts: ServerParts): AnswerRequest {
   const { accounts, tokens, http, log } = parts
-  const shared: Shared = {
+  const context: ExchangeContext = {
     ...parts,
-    ...sharedParts,
+    ...serverParts,
     authenticate: createAuthenticate({
       accounts,
       ...(tokens && { verifyToken: createVerifyToken(tokens) }),
-      passwords: sharedParts.passwords,
+      passwords: serverParts.passwords,
       allowAnonymous: http.allowAnonymous,
     }),
     logsRequests: log.isLevelEnabled('info'),
   }
   return async (incoming, response, match, parameters) => {
     try {
-      await new Exchange(shared, incoming, response, match, parameters).run()
+      await new Exchange(context, incoming, response, match, parameters).run()
     } catch (error) {
       // Not even an error could be sent. The process has other requests to serve.
       log.error({ err: error, method: incoming.method }, 'a request could not be answered')
@@ -132,7 +132,7 @@ export function createExchange(parts: ExchangeParts, sharedParts: SharedParts): 
 
 /** One request and its answer. */
 class Exchange {
-  readonly #shared: Shared
+  readonly #context: ExchangeContext
   readonly #incoming: IncomingMessage
   readonly #response: ServerResponse
   readonly #match: RouteMatch
@@ -150,15 +150,15 @@ class Exchange {
   #admitted: AdmittedRequest | undefined
 
   constructor(
-    shared: Shared,
+    context: ExchangeContext,
     incoming: IncomingMessage,
     response: ServerResponse,
     match: RouteMatch,
     parameters: Readonly<Record<string, string>>,
   ) {
-    const { http, dialects, origins } = shared
+    const { http, dialects, origins } = context
     const { headers, socket, url = '/' } = incoming
-    this.#shared = shared
+    this.#context = context
     this.#incoming = incoming
     this.#response = response
     this.#match = match
@@ -177,7 +177,7 @@ class Exchange {
 
   async run(): Promise<void> {
     this.#response.once('close', () => this.#observe())
-    this.#shared.connections.setBody(this.#incoming.socket, this.#body)
+    this.#context.connections.setBody(this.#incoming.socket, this.#body)
     this.#head.push(...FIXED_HEADERS)
     try {
       requireOneHost(this.#incoming)
@@ -196,7 +196,7 @@ class Exchange {
   }
 
   async #answer(): Promise<void> {
-    const { buckets } = this.#shared.http
+    const { buckets } = this.#context.http
     const [response, head, target, body, dialect] = [
       this.#response,
       this.#head,
@@ -215,7 +215,7 @@ class Exchange {
     const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, takeMemory)
     if (route.opens !== 'nothing') await this.#admit(route, caller)
     const get = this.#match.get?.[dialect.name]
-    const { reply, nonFinite } = await perform(this.#shared, route, request, get, response, send)
+    const { reply, nonFinite } = await perform(this.#context, route, request, get, response, send)
     if (reply !== undefined) await send(reply, nonFinite)
   }
 
@@ -224,11 +224,11 @@ class Exchange {
       if (this.#meaning === 'no-such-path') throw noSuchPath(this.#target)
       requirePreflight(this.#incoming)
     }
-    answerPreflight(this.#incoming, this.#response, this.#head, this.#shared.origins)
+    answerPreflight(this.#incoming, this.#response, this.#head, this.#context.origins)
   }
 
   #requireAllowedPage({ opens }: Route): void {
-    const { accounts, origins } = this.#shared
+    const { accounts, origins } = this.#context
     const { headers } = this.#incoming
     const writes = opens.endsWith('writer')
     requireAllowedPage({ headers, writes, hasAccounts: () => accounts.exist() }, origins)
@@ -239,7 +239,7 @@ class Exchange {
     const { authorization } = this.#incoming.headers
     const needsNone = route.opens === 'nothing' && (route.identifies === 'no' || authorization === undefined)
     if (needsNone) return ANONYMOUS
-    const caller = this.#shared.authenticate(authorization, this.#dialect.rules, this.#address)
+    const caller = this.#context.authenticate(authorization, this.#dialect.rules, this.#address)
     return route.opens === 'nothing' && route.identifies === 'if-right'
       ? caller.catch(() => ANONYMOUS)
       : caller
@@ -247,7 +247,7 @@ class Exchange {
 
   /** Waits for a slot or, where the client sets the pace, for the memory that the request may hold. */
   async #admit({ opens, method, streamsBody }: Route, caller: Caller): Promise<void> {
-    const { admission, http } = this.#shared
+    const { admission, http } = this.#context
     const does = opens.endsWith('writer') ? 'write' : 'read'
     this.#admitted = admission.begin(userOf(caller, this.#incoming), this.#response, does)
     const isShort = method === 'GET' || (await this.#body.hold(SHORT_BODY))
@@ -267,7 +267,7 @@ class Exchange {
 
   /** The request is over: it is counted, and logged. */
   #observe(): void {
-    const { observe, logsRequests, log, http } = this.#shared
+    const { observe, logsRequests, log, http } = this.#context
     const [incoming, response, dialect, target] = [
       this.#incoming,
       this.#response,
@@ -304,7 +304,7 @@ class Exchange {
       sendError(response, head, dialect, error, operation)
       return
     }
-    this.#shared.log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
+    this.#context.log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
     sendDefect(response, head, dialect, id)
   }
 }

@@ -87,21 +87,21 @@ export async function perform(
     const message = `${method} ${shownPath(target.path)} needs credentials: send an Authorization header`
     throw new HyperslabError('credentials-required', message)
   }
-  const performance = new Performance(parts, request, get, response, send)
+  const operation = new StoreOperation(parts, request, get, response, send)
   switch (route.opens) {
     case 'reader':
-      return performance.read(route)
+      return operation.read(route)
     case 'writer':
-      return performance.write(route)
+      return operation.write(route)
     case 'namespace-reader':
-      return performance.readNamespace(route)
+      return operation.readNamespace(route)
     case 'namespace-writer':
-      return performance.writeNamespace(route)
+      return operation.writeNamespace(route)
   }
 }
 
 /** A request that reads or writes the store. */
-class Performance {
+class StoreOperation {
   readonly #parts: PerformParts
   readonly #request: Request
   readonly #get: Route | undefined

@@ -14,7 +14,7 @@ import { type ByteStream, isJsonReply, type JsonText, type Reply, type Request }
 import { tagged } from './tagged.ts'
 
 /**
- * The headers of an answer, names and values in turn, handed to Node in one go: setting them one by one costs
+ * The headers of an answer, names and values alternately, handed to Node in one go: setting them one by one costs
  * microseconds. They are sent as they are, so each name occurs once.
  */
 export type Head = string[]

@@ -36,7 +36,7 @@ it('what is longer comes whole, without a tag', async () => {
   expect(await textOf(pieces)).toBe('abcdefghi')
 })
 
-it('the stream is ended when nobody wants the rest', async () => {
+it('the stream is ended when the reader stops before its end', async () => {
   let isEnded = false
   const stream = streamOf(['abc', 'def', 'ghi'], () => {
     isEnded = true

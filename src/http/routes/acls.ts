@@ -113,7 +113,7 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
 }
 
 /** Where a list is: in the domain that is open, or at a path of the namespace. */
-type Where = OpenDomain | DomainPath
+type Subject = OpenDomain | DomainPath
 
 /** The lists of one dialect at one path, and how routes to them are made. */
 interface AclLocation {
@@ -121,9 +121,9 @@ interface AclLocation {
   readonly path: string
   /** The object in the path; without it the list is that of the domain or folder. */
   readonly object: { readonly object?: Parameter<ObjectReference> }
-  read<const P extends Parameters, B, Output>(definition: Definition<Context, Where, P, B, Output>): Route
+  read<const P extends Parameters, B, Output>(definition: Definition<Context, Subject, P, B, Output>): Route
   write<const P extends Parameters, B, Output>(
-    definition: Definition<WriteContext, Where, P, B, Output>,
+    definition: Definition<WriteContext, Subject, P, B, Output>,
   ): Route
 }
 
@@ -161,17 +161,17 @@ interface LocatedList {
 
 async function findList(
   context: Context,
-  where: Where,
+  subject: Subject,
   object: ObjectReference | undefined,
 ): Promise<LocatedList> {
-  if (typeof where === 'string') {
-    requireNamed(where)
-    const listed = await listedAt(context, where)
+  if (typeof subject === 'string') {
+    requireNamed(subject)
+    const listed = await listedAt(context, subject)
     return { listed, root: 'folder' in listed ? undefined : listed.domain.root.id, object: undefined }
   }
-  const root = where.root.id
+  const root = subject.root.id
   const owner = object ?? { kind: 'group', id: root }
-  return { listed: { domain: where, object: owner }, root, object: owner }
+  return { listed: { domain: subject, object: owner }, root, object: owner }
 }
 
 function readsAt({ only, path, object, read }: AclLocation): Route[] {
@@ -185,8 +185,8 @@ function readsAt({ only, path, object, read }: AclLocation): Route[] {
       only,
       parameters: object,
       answers: { 200: { description: 'The items.', json: 'AclList' } },
-      async run(context, where, input, { rules }) {
-        const list = await findList(context, where, input.object)
+      async run(context, subject, input, { rules }) {
+        const list = await findList(context, subject, input.object)
         const { inherited } = rules.acls
         return { list, acl: await listAcl(context, list.listed, { inherited }) }
       },
@@ -205,8 +205,8 @@ function readsAt({ only, path, object, read }: AclLocation): Route[] {
       only,
       parameters: { ...object, user: USER_NAME },
       answers: { 200: { description: 'The item.', json: 'Acl' } },
-      async run(context, where, input, { rules }) {
-        const list = await findList(context, where, input.object)
+      async run(context, subject, input, { rules }) {
+        const list = await findList(context, subject, input.object)
         const { items } = rules.acls
         return { list, item: await getAclItem(context, list.listed, input.user, { items }) }
       },
@@ -239,8 +239,8 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
         },
       },
       answers: { 201: { description: 'The item is stored.', json: 'AclPut' } },
-      async run(context, where, input, { rules }) {
-        const list = await findList(context, where, input.object)
+      async run(context, subject, input, { rules }) {
+        const list = await findList(context, subject, input.object)
         await putAclItems(context, list.listed, [input.body], { names: rules.acls.names })
         return list
       },
@@ -268,8 +268,8 @@ function writesAt({ only, path, object, write }: AclLocation): Route[] {
         200: { description: 'The items are stored.', json: 'AclPut', only: 'classic' },
         201: { description: 'The items are stored.', json: 'AclPut', only: 'hsds' },
       },
-      async run(context, where, input, { rules }) {
-        const list = await findList(context, where, input.object)
+      async run(context, subject, input, { rules }) {
+        const list = await findList(context, subject, input.object)
         await putAclItems(context, list.listed, input.body, { names: rules.acls.names })
         return list
       },

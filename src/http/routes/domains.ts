@@ -21,7 +21,7 @@ import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts
 import { STRING } from '../schema.ts'
 import { bulkReply } from './bulk.ts'
 import { DATA_NODES } from './owned-domains.ts'
-import { FINDING, findObject, foundReply } from './paths.ts'
+import { findObject, foundReply, PATH_OPTIONS } from './paths.ts'
 
 /** The creator owns a new domain unless all callers have all permissions: otherwise the creator could not use it. */
 function ownerIn({ caller, settings }: WriteContext): { readonly owner?: string } {
@@ -107,8 +107,8 @@ export const domainRoutes: readonly Route[] = [
         schema: STRING,
         parse: text => text,
       }),
-      ...FINDING,
-      start: whenUsed(FINDING.start),
+      ...PATH_OPTIONS,
+      start: whenUsed(PATH_OPTIONS.start),
       objects: flagQuery('getobjs', 'The domain comes with all its objects.'),
       nodes: flagQuery('getdnids', 'The answer has `dn_ids`.'),
       ...TOP_LISTING,

@@ -19,7 +19,7 @@ import { flagQuery, type ParameterValues } from '../parameter.ts'
 import { requireNamed } from '../parameters.ts'
 import { namespaceWriteRoute, type Route } from '../route.ts'
 
-interface Creation {
+interface DomainCreation {
   readonly folder: boolean
   readonly owner?: string
   readonly rootId?: ObjectId
@@ -29,8 +29,8 @@ interface Creation {
 }
 
 /** What a PUT does: it creates the domain or folder, or it flushes a domain. */
-type Put = { readonly nodes: boolean } & (
-  | { readonly create: Creation }
+type PutRequest = { readonly nodes: boolean } & (
+  | { readonly create: DomainCreation }
   | { readonly flush: true; readonly rescan: boolean }
 )
 
@@ -70,7 +70,7 @@ function putOf(
   query: ParameterValues<typeof PUT_OPTIONS>,
   dialect: Dialect,
   buckets: Buckets,
-): Put {
+): PutRequest {
   const option = (name: keyof typeof query) => (body.has(name) ? isTrue(body, name) : query[name])
   const nodes = option('getdnids')
   const rescan = option('rescan')

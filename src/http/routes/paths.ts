@@ -21,7 +21,7 @@ import { type Answer, type Route, readRoute } from '../route.ts'
 import { STRING } from '../schema.ts'
 
 /** How paths are followed, and what is shown of the objects at their ends. */
-export const FINDING = {
+export const PATH_OPTIONS = {
   start: optionalQuery({
     name: 'parent_id',
     description: 'The id of the group where relative paths begin; without it, the root group.',
@@ -44,17 +44,17 @@ function parseStart(text: string, dialect: Dialect): ObjectId {
   )
 }
 
-type Finding = ParameterValues<typeof FINDING>
+type PathOptions = ParameterValues<typeof PATH_OPTIONS>
 
 /** Absent: at the root group. */
-function followingOf({ start, soft, external }: Finding): {
+function followingOf({ start, soft, external }: PathOptions): {
   readonly start?: ObjectId
   readonly following: Following
 } {
   return { ...(start !== undefined && { start }), following: { soft, external } }
 }
 
-function wantedOf({ links, attributes, byCreation }: Finding): Wanted {
+function wantedOf({ links, attributes, byCreation }: PathOptions): Wanted {
   return { links, attributes, order: byCreation ? 'created' : 'name' }
 }
 
@@ -90,11 +90,11 @@ export async function findObject(
   context: Context,
   domain: DomainPath,
   path: string,
-  finding: Finding,
+  options: PathOptions,
 ): Promise<FoundObject> {
-  const located = await locateAll(context, await openDomain(context, domain), [path], followingOf(finding))
+  const located = await locateAll(context, await openDomain(context, domain), [path], followingOf(options))
   const [found] = located.values()
-  return { domain: found.domain, view: await describe(context, found, wantedOf(finding)) }
+  return { domain: found.domain, view: await describe(context, found, wantedOf(options)) }
 }
 
 export function foundReply({ domain, view }: FoundObject, { place, request }: Answer): Reply {
@@ -117,7 +117,7 @@ export const pathRoutes: readonly Route[] = [
     access: 'read',
     accessTo: ({ start }) => start && { kind: 'group', id: start },
     only: 'hsds',
-    parameters: FINDING,
+    parameters: PATH_OPTIONS,
     body: {
       description: 'The paths.',
       required: true,
@@ -127,15 +127,15 @@ export const pathRoutes: readonly Route[] = [
     answers: {
       200: { description: 'The objects by their paths, in the order of the body.', json: 'FoundObjects' },
     },
-    async run(context, domain, { body: paths, ...finding }) {
+    async run(context, domain, { body: paths, ...options }) {
       // All are found before the first is sent: a path that leads nowhere is an error with a status of its own.
-      return { context, located: await locateAll(context, domain, paths, followingOf(finding)) }
+      return { context, located: await locateAll(context, domain, paths, followingOf(options)) }
     },
-    respond({ context, located }, { place, request: { dialect } }, finding) {
+    respond({ context, located }, { place, request: { dialect } }, options) {
       const present = presentOf(dialect)
       async function* members(): StreamedMembers {
         for (const [path, { domain, object }] of located) {
-          const view = await describe(context, { domain, object }, wantedOf(finding))
+          const view = await describe(context, { domain, object }, wantedOf(options))
           yield [path, present.object(placeIn(place, domain.entry.path, domain.root.id), view)]
         }
       }

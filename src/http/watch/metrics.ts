@@ -131,12 +131,12 @@ export class Metrics {
     )
     this.#gauge(
       'hyperslab_store_snapshots',
-      'Places for snapshots that all processes on the data folder have taken',
+      'Slots for snapshots that all processes on the data folder use',
       () => store.figures.snapshotPlaces.taken,
     )
     this.#gauge(
       'hyperslab_store_snapshots_limit',
-      'Places for snapshots that there are',
+      'Slots for snapshots of the data folder',
       () => store.figures.snapshotPlaces.limit,
     )
     collectDefaultMetrics({ register: this.#registry })

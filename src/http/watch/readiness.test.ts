@@ -75,14 +75,14 @@ describe('readiness', () => {
     await readiness.check()
   })
 
-  test('ends at once when the service is told to end', async () => {
+  test('ends at once when the service is about to end', async () => {
     const { readiness } = brittle()
     await readiness.check()
     readiness.isStopping = true
     await expect(readiness.check()).rejects.toThrow('about to end')
   })
 
-  test('a disk that hangs is told after 5 seconds, and waited for only once', async () => {
+  test('a disk that hangs is an error after 5 seconds, and only one probe waits for it', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       let answer = () => {}

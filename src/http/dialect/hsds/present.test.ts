@@ -83,7 +83,7 @@ describe('a domain (hsds-objects 8.1)', () => {
     expect(rels(body)).toEqual(['self', 'domains', 'acls', 'parent'])
   })
 
-  it('that nobody owns has the owner ""', () => {
+  it('without an owner has the owner ""', () => {
     const { owner: __, ...common } = entry
     expect(sent(present.domains.shown(PLACE, { entry: common }))).toMatchObject({ owner: '' })
   })
