@@ -14,7 +14,7 @@ import type { AclItem } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import { ALL_PERMISSIONS, NO_PERMISSIONS } from './access/access.ts'
-import { type AclChange, getAclItem, listAcl, listedAt, putAclItems } from './acls.ts'
+import { type AclChange, findAclOwner, getAclItem, listAcl, putAclItems } from './acls.ts'
 import type { Caller, ServiceSettings } from './context.ts'
 import { createGroup } from './creation/groups.ts'
 import { createDomain } from './domains/domain-creation.ts'
@@ -136,10 +136,10 @@ describe('setting items', () => {
 describe('the list of a folder', () => {
   const HOME = path('/home')
   const at = (service: TestService, folder: DomainPath, caller?: Caller) =>
-    service.read(async context => listAcl(context, await listedAt(context, folder)), caller)
+    service.read(async context => listAcl(context, await findAclOwner(context, folder)), caller)
   const putAt = (service: TestService, folder: DomainPath, changes: AclChange[], caller?: Caller) =>
     service.write(async context => {
-      await putAclItems(context, await listedAt(context, folder), changes, { names: 'any' })
+      await putAclItems(context, await findAclOwner(context, folder), changes, { names: 'any' })
     }, caller)
 
   async function withHome(): Promise<TestService> {
@@ -171,7 +171,7 @@ describe('the list of a folder', () => {
     await putAt(service, HOME, [change('bob', { read: true }), change('carl', { readACL: true })], ANN)
     const get = (name: string, caller: Caller) =>
       service.read(
-        async context => getAclItem(context, await listedAt(context, HOME), name, { items: 'stored' }),
+        async context => getAclItem(context, await findAclOwner(context, HOME), name, { items: 'stored' }),
         caller,
       )
     expect(await get('bob', BOB)).toMatchObject(item('bob', 'read'))

@@ -28,12 +28,12 @@ export interface AclChange {
 }
 
 /** What a list is of. */
-export type Listed =
+export type AclOwner =
   | { readonly domain: OpenDomain; readonly object: ObjectReference }
   | { readonly folder: OpenFolder }
 
 /** What the list of a path is of: the root group of a domain, or a folder. */
-export async function listedAt(context: Context, path: DomainPath): Promise<Listed> {
+export async function findAclOwner(context: Context, path: DomainPath): Promise<AclOwner> {
   const opened = await openDomainOrFolder(context, path)
   return 'root' in opened
     ? { domain: opened, object: { kind: 'group', id: opened.root.id } }
@@ -46,7 +46,7 @@ export async function requirePathAccess(
   path: DomainPath,
   permission: Permission,
 ): Promise<void> {
-  await openList(context, await listedAt(context, path), permission)
+  await openList(context, await findAclOwner(context, path), permission)
 }
 
 /**
@@ -55,7 +55,7 @@ export async function requirePathAccess(
  */
 export async function listAcl(
   context: Context,
-  listed: Listed,
+  listed: AclOwner,
   { inherited = false }: { readonly inherited?: boolean } = {},
 ): Promise<Acl> {
   const { acl, rootAcl } = await openList(context, listed, 'readACL')
@@ -70,7 +70,7 @@ export async function listAcl(
  */
 export async function getAclItem(
   context: Context,
-  listed: Listed,
+  listed: AclOwner,
   userName: string,
   { items = 'effective' }: { readonly items?: 'effective' | 'stored' } = {},
 ): Promise<AclItem> {
@@ -97,7 +97,7 @@ export async function getAclItem(
  */
 export async function putAclItems(
   context: WriteContext,
-  listed: Listed,
+  listed: AclOwner,
   changes: readonly AclChange[],
   { names = 'known' }: { readonly names?: 'known' | 'any' } = {},
 ): Promise<void> {
@@ -140,7 +140,7 @@ interface OpenList {
 /** The list; throws unless the caller has the permission, or one of several. */
 function openList(
   context: Context,
-  listed: Listed,
+  listed: AclOwner,
   needed: Permission | readonly Permission[],
 ): Promise<OpenList> {
   if ('folder' in listed) {

@@ -9,13 +9,13 @@ import type { Allocation, DomainStatistics } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
 import type { Context } from './context.ts'
 
-export interface DomainScan {
+export interface DetailedStatistics {
   readonly statistics: DomainStatistics
   /** Absent: the domain has more than `MAX_DATASETS`. */
-  readonly datasets?: readonly ScannedDataset[]
+  readonly datasets?: readonly DatasetStatistics[]
 }
 
-export interface ScannedDataset extends Allocation {
+export interface DatasetStatistics extends Allocation {
   readonly id: ObjectId
   readonly lastModified: Timestamp
   readonly logicalBytes: number
@@ -24,13 +24,16 @@ export interface ScannedDataset extends Allocation {
 const MAX_DATASETS = 1000
 
 /** Undefined for a folder. Does not check that the caller may read the domain. */
-export async function scanDomain(context: Context, path: DomainPath): Promise<DomainScan | undefined> {
+export async function getStatistics(
+  context: Context,
+  path: DomainPath,
+): Promise<DetailedStatistics | undefined> {
   const { reader, signal } = context
   const statistics = await reader.statistics(path)
   if (statistics === undefined) return undefined
   const root = (await reader.domain(path))?.root
   if (root === undefined || statistics.datasets > MAX_DATASETS) return { statistics }
-  const datasets: ScannedDataset[] = []
+  const datasets: DatasetStatistics[] = []
   const turns = new Turns()
   for await (const id of reader.objects(root, 'dataset')) {
     const dataset = await reader.object(id)

@@ -163,7 +163,10 @@ class Compiler {
 
   #number({ name }: FieldName, literal: Literal): number | bigint {
     if (literal.kind === 'number') return literal.value
-    throw this.#malformed(literal.at, `the field ${excerpt(name)} holds numbers, ${literal.source} is a string`)
+    throw this.#malformed(
+      literal.at,
+      `the field ${excerpt(name)} holds numbers, ${literal.source} is a string`,
+    )
   }
 
   #text({ name }: FieldName, type: Datatype, literal: Literal): Uint8Array {

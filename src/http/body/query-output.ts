@@ -9,7 +9,7 @@ import { toNullPadded } from '../../hdf5/values/binary.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ValueStyle } from '../../hdf5/values/references.ts'
-import type { Found, FoundIndexes, FoundValues, UpdatedValues } from '../../service/values/queries.ts'
+import type { FoundElements, FoundIndexes, FoundValues, UpdatedValues } from '../../service/values/queries.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { Reply } from '../message.ts'
 import type { Answer } from '../route.ts'
@@ -94,13 +94,17 @@ function streamed(answer: Answer, version: string, contentType: string, pieces: 
 // Elements
 
 /** Rows that begin with their coordinates. */
-async function* rowsOf(type: Datatype, rank: number, found: Batches<Found>): AsyncGenerator<Found> {
+async function* rowsOf(
+  type: Datatype,
+  rank: number,
+  found: Batches<FoundElements>,
+): AsyncGenerator<FoundElements> {
   for await (const { elements, coordinates } of found) {
     yield { elements: prependCoordinates(type, elements, coordinates, rank), coordinates }
   }
 }
 
-function* withCoordinatesOf({ rank, coordinates, elements }: UpdatedValues): Iterable<Found> {
+function* withCoordinatesOf({ rank, coordinates, elements }: UpdatedValues): Iterable<FoundElements> {
   let at = 0
   for (const piece of elements) {
     yield { elements: piece, coordinates: coordinates.subarray(at, at + piece.count * rank) }
@@ -108,14 +112,14 @@ function* withCoordinatesOf({ rank, coordinates, elements }: UpdatedValues): Ite
   }
 }
 
-async function* bytesOf(type: Datatype, found: Batches<Found>): Bytes {
+async function* bytesOf(type: Datatype, found: Batches<FoundElements>): Bytes {
   for await (const { elements } of found) yield toNullPadded(type, elements.data)
 }
 
 /** A list of the elements; their coordinates are added to `indexes`. */
 async function* elementsJson(
   type: Datatype,
-  found: Batches<Found>,
+  found: Batches<FoundElements>,
   style: ValueStyle,
   indexes?: PassedIndexes,
 ): Bytes {

@@ -23,7 +23,7 @@ import type {
   ObjectStatus,
 } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
-import type { DomainScan } from '../../service/statistics.ts'
+import type { DetailedStatistics } from '../../service/statistics.ts'
 import type { ShapeChange } from '../../service/values/extents.ts'
 import type { StreamedBody } from '../body/json-stream.ts'
 import type { Target } from '../target.ts'
@@ -63,14 +63,14 @@ export interface ShownValues {
 }
 
 /** The statistics of a domain, and the time of the count. */
-export interface TimedScan extends DomainScan {
+export interface TimedStatistics extends DetailedStatistics {
   readonly time: Timestamp
 }
 
 /** What each answer looks like, by resource. Every method is a function of the place and model values. */
 export interface Present {
   readonly domains: {
-    shown(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: TimedScan }): Body
+    shown(place: Place, view: { entry: DomainEntry; status?: ObjectStatus; scan?: TimedStatistics }): Body
     created(place: Place, view: { entry: DomainEntry; acl: Acl }): Body
   }
   readonly objects: {

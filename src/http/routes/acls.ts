@@ -9,10 +9,10 @@ import { aclName } from '../../hdf5/names.ts'
 import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
 import {
   type AclChange,
+  type AclOwner,
+  findAclOwner,
   getAclItem,
-  type Listed,
   listAcl,
-  listedAt,
   putAclItems,
   requirePathAccess,
 } from '../../service/acls.ts'
@@ -152,7 +152,7 @@ const HSDS_NAMESPACE: AclLocation = {
 
 /** A list, and what hrefs name it by. */
 interface LocatedList {
-  readonly listed: Listed
+  readonly listed: AclOwner
   /** A folder has no root group. */
   readonly root: ObjectId | undefined
   /** The object that hrefs name; undefined: they name the domain or folder. */
@@ -166,7 +166,7 @@ async function findList(
 ): Promise<LocatedList> {
   if (typeof subject === 'string') {
     requireNamed(subject)
-    const listed = await listedAt(context, subject)
+    const listed = await findAclOwner(context, subject)
     return { listed, root: 'folder' in listed ? undefined : listed.domain.root.id, object: undefined }
   }
   const root = subject.root.id

@@ -13,7 +13,7 @@ import { describeDomain } from '../../service/descriptions/bulk-descriptions.ts'
 import { createDomain } from '../../service/domains/domain-creation.ts'
 import { deleteDomain, getDomain, openDomain } from '../../service/domains/domains.ts'
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
-import { scanDomain } from '../../service/statistics.ts'
+import { getStatistics } from '../../service/statistics.ts'
 import { presentFolderChildren } from '../dialect/folder-children.ts'
 import { flagQuery, optionalQuery, type ParameterValues, whenUsed } from '../parameter.ts'
 import { LISTING } from '../parameters.ts'
@@ -120,7 +120,7 @@ export const domainRoutes: readonly Route[] = [
       }
       if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
       const shown = await getDomain(context, path)
-      const scan = given.verbose ? await scanDomain(context, path) : undefined
+      const scan = given.verbose ? await getStatistics(context, path) : undefined
       const domain = { ...shown, ...(scan && { scan: { ...scan, time: Date.now() * 1000 } }) }
       if (!given.objects || shown.entry.root === undefined) return { domain }
       const attributes = rules.domains.bulkAttributes === 'always' || given.attributes

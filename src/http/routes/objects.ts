@@ -2,7 +2,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { COLLECTIONS, type ObjectId, type ObjectKind } from '../../hdf5/object-id.ts'
-import type { Description, Wanted } from '../../service/descriptions/descriptions.ts'
+import type { Description, DescriptionParts } from '../../service/descriptions/descriptions.ts'
 import { describeObject } from '../../service/descriptions/descriptions.ts'
 import { type Path, titlesOf } from '../../service/links/paths.ts'
 import type { ObjectOf } from '../../service/objects/members.ts'
@@ -85,7 +85,7 @@ function wantedMembers({
   alias,
   allocation = false,
   byCreation,
-}: ParameterValues<DescriptionFlags>): Wanted {
+}: ParameterValues<DescriptionFlags>): DescriptionParts {
   return { links, attributes, alias, allocation, order: byCreation ? 'created' : 'name' }
 }
 

@@ -6,10 +6,10 @@ import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
-import type { Description, Wanted } from '../../service/descriptions/descriptions.ts'
+import type { Description, DescriptionParts } from '../../service/descriptions/descriptions.ts'
 import { describe } from '../../service/descriptions/descriptions.ts'
 import { openDomain } from '../../service/domains/domains.ts'
-import { type Following, locateAll } from '../../service/links/paths.ts'
+import { type FollowedLinks, locateAll } from '../../service/links/paths.ts'
 import { type StreamedMembers, streamJson } from '../body/json-stream.ts'
 import { kindOf, objectBody } from '../body/members.ts'
 import type { Dialect, PresentFound } from '../dialect/dialect.ts'
@@ -49,12 +49,12 @@ type PathOptions = ParameterValues<typeof PATH_OPTIONS>
 /** Absent: at the root group. */
 function followingOf({ start, soft, external }: PathOptions): {
   readonly start?: ObjectId
-  readonly following: Following
+  readonly following: FollowedLinks
 } {
   return { ...(start !== undefined && { start }), following: { soft, external } }
 }
 
-function wantedOf({ links, attributes, byCreation }: PathOptions): Wanted {
+function wantedOf({ links, attributes, byCreation }: PathOptions): DescriptionParts {
   return { links, attributes, order: byCreation ? 'created' : 'name' }
 }
 

@@ -23,7 +23,7 @@ export interface BulkDescription extends ObjectView {
   readonly value?: Elements
 }
 
-export interface BulkWanted {
+export interface BulkParts {
   readonly attributes: boolean
   /** Links and attributes in the order of their creation, whatever the order of the object is. */
   readonly byCreation: boolean
@@ -33,7 +33,7 @@ export interface BulkWanted {
 export async function* describeDomain(
   context: Context,
   domain: OpenDomain,
-  wanted: BulkWanted,
+  wanted: BulkParts,
 ): AsyncGenerator<BulkDescription> {
   const { reader } = context
   const turns = new Turns()

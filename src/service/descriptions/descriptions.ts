@@ -13,7 +13,7 @@ import { type ObjectView, openObject, viewOf } from '../objects/objects.ts'
 import { pathTo } from '../objects/reachable.ts'
 
 /** The parts of a description besides the object itself. */
-export interface Wanted {
+export interface DescriptionParts {
   /** Of groups only. */
   readonly links?: boolean
   readonly attributes?: boolean
@@ -38,7 +38,7 @@ export async function describeObject<K extends ObjectKind>(
   domain: OpenDomain,
   kind: K,
   subject: ObjectId | Path,
-  wanted: Wanted,
+  wanted: DescriptionParts,
 ): Promise<Description<ObjectOf<K>>> {
   const object =
     typeof subject === 'string'
@@ -51,7 +51,7 @@ export async function describeObject<K extends ObjectKind>(
 export async function describe<T extends HdfObject>(
   context: Context,
   { domain, object }: Located<T>,
-  { links, attributes, alias, allocation, order }: Wanted,
+  { links, attributes, alias, allocation, order }: DescriptionParts,
 ): Promise<Description<T>> {
   const { reader } = context
   const { id } = object

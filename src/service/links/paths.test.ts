@@ -17,7 +17,7 @@ import { newObjectId, newRootId, type ObjectId } from '../../hdf5/object-id.ts'
 import type { HdfObject, LinkTarget } from '../../storage/store.ts'
 import { createGroup } from '../creation/groups.ts'
 import { openDomain } from '../domains/domains.ts'
-import { type Following, locate, locateAll, titlesOf } from './paths.ts'
+import { type FollowedLinks, locate, locateAll, titlesOf } from './paths.ts'
 
 interface Node {
   readonly object: HdfObject
@@ -110,7 +110,7 @@ async function store(service: TestService, { roots, nodes }: World): Promise<voi
 }
 
 /** What the path leads to, `domain id`, or the kind of the error. */
-function naive({ roots, nodes }: World, start: Node, path: string, follow: Following): string {
+function naive({ roots, nodes }: World, start: Node, path: string, follow: FollowedLinks): string {
   let at: Node = start
   let isRefused: string | undefined
   /** Titles still to go, each with the number of symbolic links whose targets it is part of. */

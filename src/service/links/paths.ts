@@ -23,12 +23,12 @@ export interface Path {
 }
 
 /** The symbolic links to follow; a path through another one is malformed. */
-export interface Following {
+export interface FollowedLinks {
   readonly soft: boolean
   readonly external: boolean
 }
 
-const NOTHING_SYMBOLIC: Following = { soft: false, external: false }
+const NOTHING_SYMBOLIC: FollowedLinks = { soft: false, external: false }
 
 /** An object that the caller may read, and its domain. */
 export interface Located<T extends HdfObject = HdfObject> {
@@ -59,7 +59,7 @@ export async function locate(
   context: Context,
   domain: OpenDomain,
   { start = domain.root.id, titles }: Path,
-  following: Following = NOTHING_SYMBOLIC,
+  following: FollowedLinks = NOTHING_SYMBOLIC,
   turns = new Turns(),
 ): Promise<Located> {
   const group = await openObject(context, domain, 'group', start, 'read')
@@ -71,7 +71,7 @@ export async function locateAll(
   context: Context,
   domain: OpenDomain,
   paths: readonly string[],
-  { start = domain.root.id, following }: { readonly start?: ObjectId; readonly following: Following },
+  { start = domain.root.id, following }: { readonly start?: ObjectId; readonly following: FollowedLinks },
 ): Promise<ReadonlyMap<string, Located>> {
   await openObject(context, domain, 'group', start, 'read')
   const located = new Map<string, Located>()
@@ -92,11 +92,11 @@ export async function locateAll(
 /** The resolution of one path. */
 class Resolution {
   readonly #context: Context
-  readonly #following: Following
+  readonly #following: FollowedLinks
   readonly #turns: Turns
   #symbolicLinks = 0
 
-  constructor(context: Context, following: Following, turns: Turns) {
+  constructor(context: Context, following: FollowedLinks, turns: Turns) {
     this.#context = context
     this.#following = following
     this.#turns = turns

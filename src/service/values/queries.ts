@@ -41,7 +41,7 @@ export interface QueryRules {
 }
 
 /** Matching elements, in the order of the selection. */
-export interface Found {
+export interface FoundElements {
   /** Their coordinates, as many numbers for each as the dataset has dimensions. */
   readonly coordinates: Float64Array
   readonly elements: Elements
@@ -54,7 +54,7 @@ export interface FoundValues {
   readonly type: Datatype
   readonly rank: number
   /** Iterating it searches. */
-  readonly found: AsyncIterable<Found>
+  readonly found: AsyncIterable<FoundElements>
   /** The coordinates of the same elements; iterating them searches again. */
   readonly coordinates: AsyncIterable<Float64Array>
 }
@@ -71,7 +71,7 @@ export async function queryValues(
   const status = await context.reader.status(id)
   const search = openSearch(context, dataset, request, rules)
   const projection = request.fields && chooseFields(dataset.type, request.fields)
-  async function* found(): AsyncGenerator<Found> {
+  async function* found(): AsyncGenerator<FoundElements> {
     for await (const { piece, positions, coordinates } of matches(search)) {
       const elements = elementsAt(dataset.type, piece, positions)
       yield { coordinates, elements: projection ? project(projection, elements) : elements }

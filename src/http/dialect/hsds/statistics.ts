@@ -4,8 +4,8 @@
 import { formatPrefixed } from '../../../hdf5/object-id.ts'
 import { toEpochSeconds } from '../../../hdf5/timestamp.ts'
 import type { DomainStatistics } from '../../../service/model.ts'
-import type { ScannedDataset } from '../../../service/statistics.ts'
-import type { Body, TimedScan } from '../dialect.ts'
+import type { DatasetStatistics } from '../../../service/statistics.ts'
+import type { Body, TimedStatistics } from '../dialect.ts'
 
 /** The members about the domain itself, `lastModified` among them; listings of folders have them too. */
 export function statisticsMembers(statistics: DomainStatistics): Body {
@@ -27,7 +27,7 @@ export function statisticsMembers(statistics: DomainStatistics): Body {
 }
 
 /** All members. */
-export function scanMembers({ statistics, datasets, time }: TimedScan, bucket: string): Body {
+export function scanMembers({ statistics, datasets, time }: TimedStatistics, bucket: string): Body {
   const now = toEpochSeconds(time)
   return {
     ...statisticsMembers(statistics),
@@ -52,11 +52,11 @@ export function scanMembers({ statistics, datasets, time }: TimedScan, bucket: s
   }
 }
 
-function formatDataset({ id }: ScannedDataset): string {
+function formatDataset({ id }: DatasetStatistics): string {
   return formatPrefixed({ kind: 'dataset', id })
 }
 
-function datasetMembers({ lastModified, chunks, bytes, logicalBytes }: ScannedDataset): Body {
+function datasetMembers({ lastModified, chunks, bytes, logicalBytes }: DatasetStatistics): Body {
   return {
     lastModified: toEpochSeconds(lastModified),
     num_chunks: chunks,
