@@ -502,7 +502,7 @@ describe('hyperslab import', () => {
     [['--to', '/a', '--as', '/b'], 'the destination is missing'],
     [['--as', '/'], 'is not the name of a domain'],
     [['--as', 'x.other.org'], 'is not below hdfgroup.org'],
-    [['--to', 'a'], 'starts with "/"'],
+    [['--to', 'a'], 'start with "/"'],
     [['--to', 'attic/a'], 'there is no bucket "attic"'],
     [['--as', 'attic/a', '--buckets', 'archive'], 'there is no bucket "attic"'],
     [['--as', 'archive/', '--buckets', 'archive'], 'is not the name of a domain'],
