@@ -22,11 +22,11 @@ test('docs/routes.md lists every route', async () => {
     '# Routes',
     '',
     'Made from the list of routes in `src/http/routes`; a test keeps the two equal. `:collection` is `groups`, `datasets` or',
-    '`datatypes`, `*` the rest of the path. The permission is that of the object in the path, of the root group where there is none.',
+    '`datatypes`, `*` the rest of the path, which is a name. The permission is that of the object in the path, of the root group where there is none.',
     'PUT and DELETE take `If-Match` and `If-None-Match` with the tags that GET of the same path gives ([guide](guide/reading-and-writing.md)).',
     '',
-    '| method | path | operation | permission | dialect |',
-    '|---|---|---|---|---|',
+    '| method | path | operation | permission | dialect | parameters | what it does |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n')
@@ -44,6 +44,10 @@ function key({ path, method }: Route): string {
   return `${path} ${method}`
 }
 
-function row({ method, path, name, access, only }: Route): string {
-  return `| ${method} | \`${path}\` | ${name} | ${access} | ${only ?? 'both'} |`
+function row({ method, path, name, access, only, parameters, summary }: Route): string {
+  const inQuery = Object.values(parameters).filter(({ in: place }) => place === 'query')
+  const names = inQuery.map(
+    parameter => `\`${parameter.name}\`${parameter.only && only === undefined ? ` (${parameter.only})` : ''}`,
+  )
+  return `| ${method} | \`${path}\` | ${name} | ${access} | ${only ?? 'both'} | ${names.join(', ')} | ${summary} |`
 }
