@@ -24,6 +24,14 @@ export interface Stretch {
   readonly length: number
 }
 
+/** Elements of variable size that are copied in a step. */
+const STEP_ELEMENTS = 64
+
+/** Bytes of a heap that is worth a look at what is copied of it. */
+const LARGE_HEAP = 1 << 20
+
+type RunVisitor = (first: number, stride: number, length: number) => void
+
 /** Elements under construction. What was never written is zero: 0, empty text, an empty sequence, a null reference. */
 export class ElementsBuilder {
   readonly capacity: number
@@ -64,8 +72,23 @@ export class ElementsBuilder {
   copy(source: Elements, from: number, to: number, count: number): void {
     checkBounds(from + count, source.count)
     checkBounds(to + count, this.capacity)
-    this.#makeRoom(source, count)
+    this.#makeRoom(source, visit => visit(from, 1, count))
     this.#copierFrom(source)(from, 1, to, 1, count)
+  }
+
+  /** The same in steps, between which other work may run. */
+  *copyInSteps(source: Elements, from: number, to: number, count: number): Generator<void, void> {
+    // Elements of fixed size are copied in one go as fast as memory is.
+    const step = this.#layout.slots.length === 0 ? Math.max(1, count) : STEP_ELEMENTS
+    for (let done = 0; done < count; done += step) {
+      this.copy(source, from + done, to + done, Math.min(step, count - done))
+      yield
+    }
+  }
+
+  /** Makes room in the heap for so many bytes more, so that it need not grow, and be copied, while it fills. */
+  reserveHeap(bytes: number): void {
+    this.#heap.ensure(bytes)
   }
 
   /** The place of a part in the selection becomes `element`, one element. */
@@ -80,7 +103,9 @@ export class ElementsBuilder {
   gather(part: ChunkPart, chunk: Elements, first = 0): void {
     if (part.first < first) throw new Error('a chunk was read from too high an offset')
     checkBounds(part.end - first, chunk.count)
-    this.#makeRoom(chunk, part.count)
+    this.#makeRoom(chunk, visit => {
+      part.runs((chunkOffset, chunkStride, _, length) => visit(chunkOffset - first, chunkStride, length))
+    })
     const copyRun = this.#copierFrom(chunk)
     part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
       copyRun(chunkOffset - first, chunkStride, selectionOffset, 1, length)
@@ -93,7 +118,9 @@ export class ElementsBuilder {
    */
   scatter(part: ChunkPart, piece: Elements, fields?: FieldCopy): void {
     checkBounds(part.end, this.capacity)
-    if (fields === undefined) this.#makeRoom(piece, part.count)
+    if (fields === undefined) {
+      this.#makeRoom(piece, visit => part.runs((_, __, offset, length) => visit(offset, 1, length)))
+    }
     const copyRun = this.#copierFrom(piece, fields)
     part.runs((chunkOffset, chunkStride, selectionOffset, length) => {
       copyRun(selectionOffset, 1, chunkOffset, chunkStride, length)
@@ -102,13 +129,34 @@ export class ElementsBuilder {
 
   /** The elements. They share memory with the builder, which must not be used afterwards. */
   finish(): Elements {
-    const elements = { count: this.capacity, data: this.#data, heap: this.#heap.used() }
-    return this.#wasteful ? compact(this.#layout, elements) : elements
+    const steps = this.finishInSteps()
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return step.value
+    }
   }
 
-  /** For all elements of `source`, so that a large heap does not grow, and is not copied, again and again. */
-  #makeRoom({ count, heap }: Elements, copied: number): void {
-    if (copied === count) this.#heap.ensure(heap.length)
+  /** The same in steps, between which other work may run. */
+  *finishInSteps(): Generator<void, Elements> {
+    const elements = { count: this.capacity, data: this.#data, heap: this.#heap.used() }
+    return this.#wasteful ? yield* compact(this.#layout, elements) : elements
+  }
+
+  /**
+   * For the elements of `source` that `runs` visits, by first element, stride and length: a large heap must not grow, and be
+   * copied, again and again. Sequences within sequences are not counted.
+   */
+  #makeRoom({ data, heap }: Elements, runs: (visit: RunVisitor) => void): void {
+    const { size, slots } = this.#layout
+    if (slots.length === 0 || heap.length < LARGE_HEAP) return
+    let bytes = 0
+    runs((first, stride, length) => {
+      for (let i = 0; i < length; i++) {
+        const at = (first + i * stride) * size
+        for (const { offset } of slots) bytes += slotLength(data, at + offset)
+      }
+    })
+    this.#heap.ensure(bytes)
   }
 
   #copierFrom(source: Elements, fields?: FieldCopy): RunCopier {
@@ -261,10 +309,14 @@ function slotsCopier({ slots }: ElementLayout, sourceHeap: Uint8Array, heap: Gro
   }
 }
 
-function compact(layout: ElementLayout, { count, data, heap }: Elements): Elements {
+function* compact(layout: ElementLayout, { count, data, heap }: Elements): Generator<void, Elements> {
   const compacted = new GrowingBytes(heap.length)
   const copySlots = slotsCopier(layout, heap, compacted)
-  for (let i = 0; i < count; i++) copySlots({ bytes: data }, i * layout.size)
+  const holder = { bytes: data }
+  for (let i = 0; i < count; i++) {
+    copySlots(holder, i * layout.size)
+    if (i % STEP_ELEMENTS === STEP_ELEMENTS - 1) yield
+  }
   return { count, data, heap: compacted.used() }
 }
 

@@ -14,7 +14,7 @@ import { type FieldCopy, repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { chosenIntoWhole, chosenOfWhole } from '../../hdf5/values/field-copy.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
-import { Turns } from '../../turns.ts'
+import { runInTurns, Turns } from '../../turns.ts'
 import type { AbortCheck, WriteValuesOptions } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
@@ -212,12 +212,12 @@ async function completeChunk(state: WriteState, chunk: OpenChunk): Promise<void>
     : await chunks.recordToChange(layout, whole.chunk, address)
   if (!whole.covers) {
     const stored = await readChunk(chunks.source, layout, whole.chunk, address, before)
-    const turns = new Turns()
-    builder.copy(stored, 0, 0, builder.capacity)
-    if (turns.isOver) await turns.next()
+    const arriving = chunk.fragments.reduce((sum, { elements }) => sum + elements.heap.length, 0)
+    builder.reserveHeap(stored.heap.length + arriving)
+    await runInTurns(builder.copyInSteps(stored, 0, 0, builder.capacity), signal)
   }
   await unpackInto(builder, chunks.source, chunk, fields?.arriving)
-  const values = await chunks.store(layout, address, builder.finish())
+  const values = await chunks.store(layout, address, await runInTurns(builder.finishInSteps(), signal))
   const written = { part: whole, fields: fields?.stored }
   stored.push({ address, before, ...values, ...(!whole.covers && { written }) })
   pool.give(buffer)
