@@ -52,9 +52,10 @@ export async function wholeIfShort(
     const piece = next.value
     bytes += elementsBytes(piece)
     found += piece.count
-    // The source may use its memory again. Where elements are counted, too many of them are an error.
+    // Where elements are counted, too many of them are an error. This piece is valid until the next is asked for.
+    if (bytes > most || found > count) return heldAndMore([...held, piece], source)
+    // The source may use its memory again.
     held.push({ ...piece, data: piece.data.slice(), heap: piece.heap.slice() })
-    if (bytes > most || found > count) return heldAndMore(held, source)
   }
   if (found < count) {
     throw new HyperslabError(
