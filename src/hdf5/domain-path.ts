@@ -100,7 +100,10 @@ export function parseDnsName(name: string, baseDomain: string): DomainPath {
   if (!host.includes('.') || isIpAddress(host) || isSameHost(host, baseDomain)) return ROOT_FOLDER
   const labelsEnd = host.length - baseDomain.length
   if (labelsEnd <= 0 || !isSameHost(host.slice(labelsEnd), baseDomain)) {
-    throw new HyperslabError('foreign-domain', `the domain ${excerpt(name)} is not below ${baseDomain}`)
+    throw new HyperslabError(
+      'foreign-domain',
+      `the domain ${excerpt(name)} is not below ${baseDomain}: a DNS name ends with it, a path begins with a slash`,
+    )
   }
   if (host[labelsEnd - 1] !== '.') throw malformedDomain(name, `a dot must stand before ${baseDomain}`)
   const labels = host.slice(0, labelsEnd - 1).split('.')

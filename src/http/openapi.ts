@@ -34,7 +34,7 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
     info: {
       title: `Hyperslab, ${dialect.name} dialect`,
       version,
-      description: 'The HDF5 data model over HTTP and JSON.',
+      description: INTRODUCTIONS[dialect.name],
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     paths,
@@ -45,8 +45,16 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
         bearer: { type: 'http', scheme: 'bearer' },
       },
     },
-    security: [{}, { basic: [] }, { bearer: [] }],
+    security: [{}, ...CREDENTIALS],
   }
+}
+
+const CREDENTIALS: readonly Json[] = [{ basic: [] }, { bearer: [] }]
+
+const INTRODUCTIONS: Readonly<Record<Dialect['name'], string>> = {
+  classic:
+    'The HDF5 data model over HTTP and JSON. The Host header, or the parameter host, names the domain, which PUT / creates. Ids are UUIDs, times are strings.',
+  hsds: 'The HDF5 data model over HTTP and JSON. The parameter domain names the domain by its path, such as /home/ann/run7.h5; PUT / creates it. Every write needs credentials. Ids begin with g-, d- or t-, times are seconds since 1970.',
 }
 
 /** The paths of a route as OpenAPI has them, each with the collection that it is about if the route is about any. */
@@ -88,6 +96,7 @@ function operation(route: Route, dialect: Dialect): Json {
   return {
     summary,
     tags: [tagOf(route)],
+    ...(dialect.rules.requests.writesNeedIdentity && opens.endsWith('writer') && { security: CREDENTIALS }),
     parameters: [
       ...shown.map(describeParameter),
       ...(method === 'PUT' || method === 'DELETE' ? CONDITIONS : []),

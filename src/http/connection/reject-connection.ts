@@ -19,6 +19,13 @@ const REJECTIONS: Readonly<Record<string, { readonly status: number; readonly er
       'the rest of the request did not come in time (settings client_timeout and min_client_rate): send it again, faster',
     ),
   },
+  HPE_INVALID_URL: {
+    status: 400,
+    error: new HyperslabError(
+      'malformed-request',
+      'the request target has bytes that a URL must not have: percent-encode them as UTF-8 (%XX)',
+    ),
+  },
   TOO_MANY_CONNECTIONS: {
     status: 503,
     error: new HyperslabError(

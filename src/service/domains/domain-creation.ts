@@ -42,7 +42,7 @@ export async function createDomain(
 ): Promise<{ entry: DomainEntry; acl: Acl }> {
   const { folder = false } = input
   if (isTopLevel(path)) {
-    const message = 'the request names no domain, and the top level already exists'
+    const message = 'the request names no domain, and the top level already exists: name a new domain'
     throw new HyperslabError('domain-exists', message, { subject: path })
   }
   const parent = parentOf(path)

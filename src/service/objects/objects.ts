@@ -108,11 +108,9 @@ export async function deleteObject(
   requireWritable(domain)
   await openObject(context, domain, kind, id, 'delete')
   if (isRoot(id)) {
-    throw new HyperslabError(
-      'root-group-protected',
-      'the root group cannot be deleted: it ends with its domain',
-      { subject: id },
-    )
+    throw new HyperslabError('root-group-protected', 'the root group cannot be deleted: delete the domain', {
+      subject: id,
+    })
   }
   await context.writer.deleteObject(id, options)
 }
