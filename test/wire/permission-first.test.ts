@@ -25,7 +25,7 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = ROUTES.split('\n')
-  .map(line => /^\| (PUT|POST) \| `(\S+)` \| (\S+) \| (\S+) \| (\S+) \|$/.exec(line))
+  .map(line => /^\| (PUT|POST) \| `(\S+)` \| (\S+) \| (\S+) \| (\S+) \| /.exec(line))
   .flatMap(found => {
     if (found === null) return []
     const [, method = '', path = '', operation = '', permission = '', known = ''] = found
