@@ -77,7 +77,7 @@ export async function runImport(
         if (message === undefined) throw error
         console.error(withSubject(file, message))
         failed.push(file)
-        if (error instanceof HyperslabError && error.code === 'storage-locked') {
+        if (isLocked(error)) {
           // The other files would fail too.
           failed.push(...files.slice(index + 1))
           break
@@ -98,6 +98,12 @@ export async function runImport(
 function formatFiles(files: readonly string[]): string {
   const others = files.length - MAX_NAMED
   return files.slice(0, MAX_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '')
+}
+
+/** Whether another process holds the write lock, perhaps when the import was undone. */
+function isLocked(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isLocked)
+  return error instanceof HyperslabError && error.code === 'storage-locked'
 }
 
 /** The name of the domain that each file becomes. */

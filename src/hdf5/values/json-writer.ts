@@ -49,6 +49,10 @@ const VALUE_BATCH = 16
 /** A value of more bytes, those in the heap counted, is written in steps. */
 const LONG_VALUE = 32 * 1024
 
+/** Bytes of elements that are read between two pieces, however little text they make. */
+const MAX_READ = 1 << 20
+const NOTHING = new Uint8Array(0)
+
 const ZERO = 0x30
 
 /** Writes one value: `write` as often as there are pieces of elements, then `finish`. */
@@ -96,7 +100,8 @@ export class JsonValueWriter {
 
   /**
    * The text that is ready after these elements, in pieces of about 128 KiB, each made when it is asked for; less than that
-   * is kept. Each piece is the receiver's own. The elements' bytes are needed until the last piece was taken.
+   * is kept. A piece may be empty: after each MiB of elements one is handed out, so that the caller can let other work run. Each
+   * piece is the receiver's own. The elements' bytes are needed until the last piece was taken.
    */
   *write(elements: Elements): Iterable<Uint8Array> {
     const data = sourceOf(elements.data)
@@ -105,6 +110,7 @@ export class JsonValueWriter {
     if (this.#written + leaves > this.#total) throw new Error('more elements were written than the shape has')
     this.#written += leaves
     const mayBeLong = this.#leafSize > LONG_VALUE || elements.heap.length > LONG_VALUE
+    let read = 0
     for (let done = 0; done < leaves; ) {
       const at = done * this.#leafSize
       const most = Math.min(leaves - done, this.#rowLength - this.#inRow, this.#batch)
@@ -121,7 +127,11 @@ export class JsonValueWriter {
       done += count
       this.#inRow += count
       if (this.#inRow === this.#rowLength) this.#closeRow()
+      read += count * this.#leafSize
       if (this.#out.length >= PIECE_LENGTH) yield this.#out.take()
+      else if (read >= MAX_READ) yield NOTHING
+      else continue
+      read = 0
     }
   }
 

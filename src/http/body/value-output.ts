@@ -15,7 +15,7 @@ import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
 import type { SelectedValues } from '../../service/values/values.ts'
-import { runInTurns, Turns } from '../../turns.ts'
+import { inTurns, runInTurns, Turns } from '../../turns.ts'
 import type { ByteStream, Reply, RequestHead } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { isSentAsBytes } from './binary-types.ts'
@@ -132,7 +132,8 @@ function shownShape(selection: Selection, reduced: boolean): readonly number[] {
 /** Reads all of the text before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2). */
 async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<void> {
   if (!hasText(type)) return
-  for await (const piece of pieces) {
+  // Elements that are not stored come without waiting.
+  for await (const piece of inTurns(pieces)) {
     if (await runInTurns(isAllUtf8InSteps(type, piece))) continue
     throw new HyperslabError(
       'text-not-utf8',
@@ -152,10 +153,11 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
   let pending: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {
+    // Also where much is read for little text.
+    if (turns.isOver) await turns.next()
     pending.push(piece)
     length += piece.length
     if (length < JOINED_LENGTH) continue
-    if (turns.isOver) await turns.next()
     yield pending.length === 1 ? piece : Buffer.concat(pending, length)
     pending = []
     length = 0

@@ -109,7 +109,9 @@ export function piecesOf(
 
 async function isUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<boolean> {
   if (!hasText(type)) return true
-  for await (const piece of pieces) if (!(await runInTurns(isAllUtf8InSteps(type, piece)))) return false
+  for await (const piece of inTurns(pieces)) {
+    if (!(await runInTurns(isAllUtf8InSteps(type, piece)))) return false
+  }
   return true
 }
 

@@ -2,7 +2,7 @@
 
 import http from 'node:http'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { basic, USER1 } from '../client.ts'
+import { basic, send, USER1 } from '../client.ts'
 import { makeHome, newDomain, OCTETS } from './domain.ts'
 
 beforeAll(makeHome)
@@ -50,4 +50,23 @@ test('5 * 10^9 elements: their exact length is announced, and who leaves is no b
   expect(await domain.value(id, '?select=[[4999999999,0,4294967296]]')).toEqual([1, 7, 7])
   const { value } = await domain.want(200, 'POST', path, { points: [4294967296, 4999999999] })
   expect(value).toEqual([7, 1])
+})
+
+test.each([
+  ['variable strings', { class: 'H5T_STRING', charSet: 'H5T_CSET_UTF8', length: 'H5T_VARIABLE' }, 1e12],
+  ['long strings', { class: 'H5T_STRING', charSet: 'H5T_CSET_ASCII', length: 1_000_000 }, 1e6],
+])('10^6 and more %s that were never written are read beside other requests', async (_, type, extent) => {
+  const domain = await newDomain()
+  const id = await domain.dataset({ type, shape: [extent] })
+  const target = `/datasets/${id}/value?domain=${encodeURIComponent(domain.path)}`
+  const request = http.get(`${inject('address')}${target}`, {
+    headers: { authorization: basic(USER1) },
+    agent: false,
+  })
+  request.on('error', () => {})
+  request.on('response', response => response.resume())
+  // The answer may take forever: the others are served meanwhile, and the work ends when the client leaves.
+  for (let i = 0; i < 20; i++) expect((await send('GET', '/health')).status).toBe(200)
+  request.destroy()
+  expect((await send('GET', '/health')).status).toBe(200)
 })
