@@ -3,22 +3,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import { classic } from './dialect/classic/index.ts'
+import { dialects, routes } from '../../test/fixtures/routes.ts'
 import { DESCRIPTIONS } from './dialect/descriptions.ts'
-import { hsdsAt } from './dialect/hsds/index.ts'
 import { describeApi } from './openapi.ts'
 import type { Route } from './route.ts'
-import { routesOf } from './routes/index.ts'
-import { Readiness } from './watch/readiness.ts'
-
-const readiness = new Readiness({
-  probe: async () => {},
-  hasAccounts: () => true,
-  report: () => {},
-  now: () => 0,
-})
-const dialects = { classic, hsds: hsdsAt('1.0') }
-const routes = routesOf({ version: '0', dialects, startTime: 0, readiness, publicMetrics: false })
 
 function pathNames(path: string): string[] {
   return [...path.matchAll(/:(\w+)|\*/g)].map(([all]) => all).filter(name => name !== ':collection')

@@ -8,7 +8,7 @@ import { extentsOf, product } from '../hdf5/dataspace.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../hdf5/values/copy.ts'
-import type { Elements } from '../hdf5/values/elements.ts'
+import { type Elements, singlePiece } from '../hdf5/values/elements.ts'
 import { elementsBytes } from './chunks/chunk-io.ts'
 import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
 import { type ReadParts, readSelection } from './chunks/read-values.ts'
@@ -42,7 +42,7 @@ export async function wholeIfShort(
   value: Elements | AsyncIterable<Elements>,
   most: number,
 ): Promise<Elements | AsyncIterable<Elements>> {
-  if ('data' in value) return elementsBytes(value) <= most ? value : only(value)
+  if ('data' in value) return elementsBytes(value) <= most ? value : singlePiece(value)
   const count = product(extentsOf(space))
   const source = value[Symbol.asyncIterator]()
   const held: Elements[] = []
@@ -98,8 +98,4 @@ async function* heldAndMore(held: Elements[], source: AsyncIterator<Elements>): 
   } finally {
     await source.return?.()
   }
-}
-
-async function* only(elements: Elements): AsyncGenerator<Elements> {
-  yield elements
 }

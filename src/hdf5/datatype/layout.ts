@@ -1,7 +1,7 @@
 // How elements of a datatype lie in storage form (datatype.ts): packed, in declaration order, with a slot for every
 // part of variable size.
 
-import type { ArrayType, Datatype } from './datatype.ts'
+import type { ArrayType, CompoundType, Datatype } from './datatype.ts'
 import { OBJECT_REFERENCE_SIZE, SLOT_SIZE } from './datatype.ts'
 
 /** Bytes that one element takes in storage form, slots counted. */
@@ -68,6 +68,16 @@ export function isVariableSize(type: Datatype): boolean {
   if (type.class === 'H5T_COMPOUND') return type.fields.some(field => isVariableSize(field.type))
   if (type.class === 'H5T_ARRAY') return isVariableSize(type.base)
   return isSlot(type)
+}
+
+/** Where each field begins in a packed element of a compound. */
+export function fieldOffsets({ fields }: Pick<CompoundType, 'fields'>): readonly number[] {
+  let offset = 0
+  return fields.map(({ type }) => {
+    const start = offset
+    offset += elementSize(type)
+    return start
+  })
 }
 
 /** Offsets in one packed element of its slots, ascending. Slots of elements that lie in the heap are not among them. */

@@ -3,7 +3,7 @@
 
 import type { HyperslabError } from '../../errors.ts'
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
-import { elementSize } from '../datatype/layout.ts'
+import { elementSize, fieldOffsets } from '../datatype/layout.ts'
 import { excerpt } from '../json.ts'
 import type { Elements } from '../values/elements.ts'
 import { sourceOf } from '../values/json-leaf.ts'
@@ -26,10 +26,9 @@ export function fieldsOf(type: Datatype): FindField {
     return name => (name === '_' ? { type, offset: 0, stride } : undefined)
   }
   const fields = new Map<string, Field>()
-  let offset = 0
-  for (const field of type.fields) {
-    fields.set(field.name, { type: field.type, offset, stride })
-    offset += elementSize(field.type)
+  const offsets = fieldOffsets(type)
+  for (const [i, { name, type: fieldType }] of type.fields.entries()) {
+    fields.set(name, { type: fieldType, offset: offsets[i], stride })
   }
   return name => fields.get(name)
 }

@@ -4,6 +4,7 @@
 // Example: rows 2..5, every second column of 8 x 8, chunks of 4 x 4. Chunk [0, 1] holds rows 2 and 3, columns 4 and
 // 6: two runs of 2 elements 2 apart, at chunk offsets 8 and 12, at selection offsets 2 and 6.
 
+import { runAtOnce } from '../steps.ts'
 import { planListsInSteps } from './list-parts.ts'
 import {
   type ChunkGrid,
@@ -17,11 +18,7 @@ import { axisOf, boxesOf, slicesOf, spanOf, visitBoxes } from './slices.ts'
 
 /** The chunks of the selection, each once, in the order in which it first touches them. None for an empty selection. */
 export function planParts(selection: Selection, grid: ChunkGrid): Iterable<ChunkPart> {
-  const steps = planInSteps(selection, grid)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return runAtOnce(planInSteps(selection, grid))
 }
 
 /** The same in steps of a few milliseconds, where there are many coordinates. */

@@ -6,6 +6,7 @@
 
 import type { Datatype } from '../datatype/datatype.ts'
 import type { ChunkPart } from '../selection/selection.ts'
+import { runAtOnce } from '../steps.ts'
 import { type Elements, EMPTY_HEAP } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { type ElementLayout, isUnwritten, layoutOf, slotLength, slotStart, writeSlot } from './slots.ts'
@@ -129,11 +130,7 @@ export class ElementsBuilder {
 
   /** The elements. They share memory with the builder, which must not be used afterwards. */
   finish(): Elements {
-    const steps = this.finishInSteps()
-    for (;;) {
-      const step = steps.next()
-      if (step.done) return step.value
-    }
+    return runAtOnce(this.finishInSteps())
   }
 
   /** The same in steps, between which other work may run. */

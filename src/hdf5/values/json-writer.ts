@@ -12,6 +12,7 @@ import type {
 } from '../datatype/datatype.ts'
 import {
   elementSize,
+  fieldOffsets,
   includesType,
   isBoolean,
   isVariableSize,
@@ -280,12 +281,11 @@ function eachValue(type: Datatype, out: GrowingBytes, append: AppendValue): Appe
 function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendValue {
   switch (type.class) {
     case 'H5T_COMPOUND': {
-      let offset = 0
-      const fields = type.fields.map(field => {
-        const at = offset
-        offset += elementSize(field.type)
-        return { at, append: leafAppender(field.type, style, out) }
-      })
+      const offsets = fieldOffsets(type)
+      const fields = type.fields.map((field, i) => ({
+        at: offsets[i],
+        append: leafAppender(field.type, style, out),
+      }))
       return (source, at, heap) => {
         for (let i = 0; i < fields.length; i++) {
           out.appendByte(i === 0 ? OPEN : COMMA)
@@ -419,12 +419,8 @@ function partOf(type: Datatype, style: ValueStyle, out: GrowingBytes): Part {
 function stepAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendInSteps {
   switch (type.class) {
     case 'H5T_COMPOUND': {
-      let offset = 0
-      const fields = type.fields.map(field => {
-        const at = offset
-        offset += elementSize(field.type)
-        return { at, part: partOf(field.type, style, out) }
-      })
+      const offsets = fieldOffsets(type)
+      const fields = type.fields.map((field, i) => ({ at: offsets[i], part: partOf(field.type, style, out) }))
       return function* (source, at, heap) {
         for (let i = 0; i < fields.length; i++) {
           out.appendByte(i === 0 ? OPEN : COMMA)

@@ -3,7 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import type { CompoundType, Datatype } from '../datatype/datatype.ts'
-import { elementSize } from '../datatype/layout.ts'
+import { elementSize, fieldOffsets } from '../datatype/layout.ts'
 import { excerpt } from '../json.ts'
 import { stretchesCopier } from './copy.ts'
 import type { Elements } from './elements.ts'
@@ -29,7 +29,7 @@ export function chooseFields(type: Datatype, names: readonly string[]): Projecti
   if (type.class !== 'H5T_COMPOUND') {
     throw malformedFields(names, `only compounds have members, the type is ${type.class}`)
   }
-  const offsets = offsetsOf(type)
+  const offsets = fieldOffsets(type)
   const runs: MemberRun[] = []
   let inChosen = 0
   const fields = names.map((name, position) => {
@@ -46,15 +46,6 @@ export function chooseFields(type: Datatype, names: readonly string[]): Projecti
   })
   if (fields.length === 0) throw malformedFields(names, 'name at least one member')
   return { wholeSize: elementSize(type), type: { class: 'H5T_COMPOUND', fields }, runs }
-}
-
-function offsetsOf({ fields }: CompoundType): readonly number[] {
-  let offset = 0
-  return fields.map(({ type }) => {
-    const start = offset
-    offset += elementSize(type)
-    return start
-  })
 }
 
 /** Members that follow one another in both elements are one run. */

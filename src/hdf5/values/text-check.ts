@@ -2,6 +2,7 @@
 
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize, includesType } from '../datatype/layout.ts'
+import { runAtOnce } from '../steps.ts'
 import type { Elements } from './elements.ts'
 import { slotLength, slotStart } from './slots.ts'
 import { endOfFixedText, endOfUtf8, isFixedString } from './text.ts'
@@ -12,11 +13,7 @@ export function hasText(type: Datatype): boolean {
 
 /** True when every string of the elements is UTF-8. */
 export function isAllUtf8(type: Datatype, elements: Elements): boolean {
-  const steps = isAllUtf8InSteps(type, elements)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return runAtOnce(isAllUtf8InSteps(type, elements))
 }
 
 /** The same in steps. Of equal elements that follow one another one is looked at. */

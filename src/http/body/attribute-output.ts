@@ -13,12 +13,11 @@ import type { ValueStyle } from '../../hdf5/values/references.ts'
 import { isShort, piecesOf, SHORT_BYTES } from '../../service/attributes/attribute-value.ts'
 import type { Attribute } from '../../service/model.ts'
 import { repeatable } from '../../service/values/values.ts'
-import { Turns } from '../../turns.ts'
 import type { Body } from '../dialect/dialect.ts'
 import type { ByteStream, Reply } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { OCTETS } from './content-types.ts'
-import { entityTag } from './value-output.ts'
+import { entityTag, joined } from './value-output.ts'
 
 type Value = NonNullable<Attribute['value']>
 
@@ -27,16 +26,10 @@ export function valueJson({ type, space }: Attribute, value: Value, style: Value
   if (isShortValue(value)) return elementsToJson(type, dims, value, style)
   async function* text(): AsyncGenerator<Uint8Array> {
     const writer = new JsonValueWriter(type, dims, style)
-    const turns = new Turns()
-    for await (const piece of piecesOf(value)) {
-      for (const part of writer.write(piece)) {
-        if (turns.isOver) await turns.next()
-        if (part.length > 0) yield part
-      }
-    }
+    for await (const piece of piecesOf(value)) yield* writer.write(piece)
     yield writer.finish()
   }
-  return new StreamedJson(repeatable(text))
+  return new StreamedJson(repeatable(() => joined(text())))
 }
 
 /** Of values of fixed size. */

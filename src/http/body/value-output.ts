@@ -13,9 +13,8 @@ import { BinaryValueWriter } from '../../hdf5/values/binary-writer.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
-import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
-import type { SelectedValues } from '../../service/values/values.ts'
-import { inTurns, runInTurns, Turns } from '../../turns.ts'
+import { areUtf8, type SelectedValues } from '../../service/values/values.ts'
+import { Turns } from '../../turns.ts'
 import type { ByteStream, Reply, RequestHead } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { isSentAsBytes } from './binary-types.ts'
@@ -131,15 +130,11 @@ function shownShape(selection: Selection, reduced: boolean): readonly number[] {
 
 /** Reads all of the text before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2). */
 async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<void> {
-  if (!hasText(type)) return
-  // Elements that are not stored come without waiting.
-  for await (const piece of inTurns(pieces)) {
-    if (await runInTurns(isAllUtf8InSteps(type, piece))) continue
-    throw new HyperslabError(
-      'text-not-utf8',
-      `the values have strings that are not UTF-8, for which JSON has no form: read them with Accept: ${OCTETS}`,
-    )
-  }
+  if (await areUtf8(type, pieces)) return
+  throw new HyperslabError(
+    'text-not-utf8',
+    `the values have strings that are not UTF-8, for which JSON has no form: read them with Accept: ${OCTETS}`,
+  )
 }
 
 const JOINED_LENGTH = 64 << 10

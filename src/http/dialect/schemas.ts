@@ -74,6 +74,13 @@ const ENTRY = { name: STRING, owner: STRING, created: NUMBER, lastModified: NUMB
 const LISTED_DOMAIN = { ...ENTRY, class: { const: 'domain' }, root: STRING }
 
 export const COMMON_SCHEMAS: Schemas = {
+  NewAclList: {
+    type: 'object',
+    description: 'Items, each with the name of its user and at least one flag.',
+    properties: { acls: { ...list(ref('NewAcl')), minItems: 1 } },
+    required: ['acls'],
+    examples: [{ acls: [{ userName: 'ann', read: true }] }],
+  },
   Error: {
     ...object({
       status: { type: 'integer', minimum: 400, maximum: 599 },

@@ -197,20 +197,26 @@ class Exchange {
 
   async #answer(): Promise<void> {
     const { buckets } = this.#context.http
-    const [response, head, target, body, dialect] = [
-      this.#response,
-      this.#head,
-      this.#target,
-      this.#body,
-      this.#dialect,
-    ]
+    const response = this.#response
+    const head = this.#head
+    const target = this.#target
+    const dialect = this.#dialect
     const { headers, method = '' } = this.#incoming
     const route = requireRoute(this.#meaning, method, target, dialect.rules, head)
     this.#requireAllowedPage(route)
     const caller = await this.#identify(route)
     this.#user = caller.name
     const parameters = this.#parameters
-    const request = { method: route.method, target, parameters, headers, body, dialect, caller, buckets }
+    const request = {
+      method: route.method,
+      target,
+      parameters,
+      headers,
+      body: this.#body,
+      dialect,
+      caller,
+      buckets,
+    }
     const takeMemory: TakeMemory = ({ length, about }) => this.#admitted?.stream(streamCost(length ?? about))
     const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, takeMemory)
     if (route.opens !== 'nothing') await this.#admit(route, caller)
@@ -268,12 +274,10 @@ class Exchange {
   /** The request is over: it is counted, and logged. */
   #observe(): void {
     const { observe, logsRequests, log, http } = this.#context
-    const [incoming, response, dialect, target] = [
-      this.#incoming,
-      this.#response,
-      this.#dialect,
-      this.#target,
-    ]
+    const incoming = this.#incoming
+    const response = this.#response
+    const dialect = this.#dialect
+    const target = this.#target
     const figures: RequestFigures = {
       method: incoming.method ?? '',
       operation: nameOf(this.#meaning),
@@ -294,7 +298,10 @@ class Exchange {
   }
 
   #answerError(error: unknown): void {
-    const [id, response, head, dialect] = [this.#id, this.#response, this.#head, this.#dialect]
+    const id = this.#id
+    const response = this.#response
+    const head = this.#head
+    const dialect = this.#dialect
     const operation = nameOf(this.#meaning)
     if (error instanceof ClientLeft) return
     if (error instanceof HyperslabError) {

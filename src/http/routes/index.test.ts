@@ -1,20 +1,8 @@
 // docs/routes.md is made from the list of routes: after a change of routes, run vitest with -u.
 
 import { expect, test } from 'vitest'
-import { classic } from '../dialect/classic/index.ts'
-import { hsdsAt } from '../dialect/hsds/index.ts'
+import { routes } from '../../../test/fixtures/routes.ts'
 import type { Route } from '../route.ts'
-import { Readiness } from '../watch/readiness.ts'
-import { routesOf } from './index.ts'
-
-const readiness = new Readiness({
-  probe: async () => {},
-  hasAccounts: () => true,
-  report: () => {},
-  now: () => 0,
-})
-const dialects = { classic, hsds: hsdsAt('1.0') }
-const routes = routesOf({ version: '0', dialects, startTime: 0, readiness, publicMetrics: false })
 
 test('docs/routes.md lists every route', async () => {
   const rows = [...routes].sort((a, b) => key(a).localeCompare(key(b))).map(row)

@@ -9,10 +9,9 @@ import { equalElements } from '../../hdf5/values/copy.ts'
 import { type Elements, singlePiece } from '../../hdf5/values/elements.ts'
 import { elementPiecesFromJson, elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
-import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
 import type { Attribute, GivenAttribute } from '../../storage/store.ts'
-import { inTurns, runInTurns } from '../../turns.ts'
-import { repeatable } from '../values/values.ts'
+import { inTurns } from '../../turns.ts'
+import { areUtf8, repeatable } from '../values/values.ts'
 
 /** A value that is decoded while it is stored, once or more often. */
 export class EncodedValue {
@@ -51,7 +50,7 @@ export async function storedValue(
   if (sent instanceof EncodedValue) {
     const value = repeatable(() => inTurns(sent.decode(type, dims)))
     // As JSON such bytes are shown as they were sent (hsds-objects 16.4).
-    return sent.isBytes && !(await isUtf8(type, value)) ? { value, sent: 'base64' } : { value }
+    return sent.isBytes && !(await areUtf8(type, value)) ? { value, sent: 'base64' } : { value }
   }
   if (product(dims) * elementSize(type) > SHORT_BYTES) {
     return { value: repeatable(() => inTurns(elementPiecesFromJson(type, dims, sent, references))) }
@@ -105,14 +104,6 @@ export function piecesOf(
 ): AsyncIterable<Elements> {
   if ('data' in value) return singlePiece(value)
   return 'pieces' in value ? value.pieces : value
-}
-
-async function isUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<boolean> {
-  if (!hasText(type)) return true
-  for await (const piece of inTurns(pieces)) {
-    if (!(await runInTurns(isAllUtf8InSteps(type, piece)))) return false
-  }
-  return true
 }
 
 const isShownAsText = ({ class: name }: Datatype) => name === 'H5T_STRING' || name === 'H5T_REFERENCE'

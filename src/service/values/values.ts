@@ -12,8 +12,9 @@ import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { chooseFields, type Projection, project } from '../../hdf5/values/project.ts'
 import { type RegionReference, referencesIn } from '../../hdf5/values/references.ts'
 import { repeatElements } from '../../hdf5/values/repeat.ts'
+import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
 import type { Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
-import { inTurns, Turns } from '../../turns.ts'
+import { inTurns, runInTurns, Turns } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { memberOf } from '../objects/members.ts'
@@ -72,6 +73,16 @@ export async function readValues(
 
 export function repeatable<T>(begin: () => AsyncIterable<T>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => begin()[Symbol.asyncIterator]() }
+}
+
+/** True when every string of the elements is UTF-8. Other requests run meanwhile. */
+export async function areUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<boolean> {
+  if (!hasText(type)) return true
+  // Elements that are not stored come without waiting.
+  for await (const piece of inTurns(pieces)) {
+    if (!(await runInTurns(isAllUtf8InSteps(type, piece)))) return false
+  }
+  return true
 }
 
 async function* projected(projection: Projection, pieces: AsyncIterable<Elements>): AsyncGenerator<Elements> {

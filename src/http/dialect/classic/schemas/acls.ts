@@ -31,11 +31,4 @@ export const aclSchemas: Schemas = {
     properties: NEW_ITEM,
     examples: [{ read: true, update: false }],
   },
-  NewAclList: {
-    type: 'object',
-    description: 'Items, each with the name of its user and at least one flag.',
-    properties: { acls: { ...list(ref('NewAcl')), minItems: 1 } },
-    required: ['acls'],
-    examples: [{ acls: [{ userName: 'ann', read: true }] }],
-  },
 }

@@ -35,11 +35,4 @@ export const aclSchemas: Schemas = {
     properties: { userName: STRING, username: STRING, domain: STRING, ...permissionFlags(BOOLEAN) },
     examples: [{ read: true, update: false }],
   },
-  NewAclList: {
-    type: 'object',
-    description: 'Items, each with the name of its user and at least one flag.',
-    properties: { acls: { ...list(ref('NewAcl')), minItems: 1 } },
-    required: ['acls'],
-    examples: [{ acls: [{ userName: 'ann', read: true }] }],
-  },
 }

@@ -2,7 +2,6 @@
 
 import {
   ANY,
-  COUNT,
   list,
   mapOf,
   NUMBER,
@@ -14,21 +13,11 @@ import {
   STRING,
 } from '../../../schema.ts'
 import { HREFS } from '../../schemas.ts'
+import { DATASET_MEMBERS, DATATYPE_MEMBERS, GROUP_MEMBERS } from './objects.ts'
 
 type Members = Readonly<Record<string, Schema>>
 
 const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
-
-const OBJECT = { id: STRING, root: STRING, created: NUMBER, lastModified: NUMBER, attributeCount: COUNT }
-const GROUP = { ...OBJECT, linkCount: COUNT, 'creationProperties?': ANY }
-const DATASET = {
-  ...OBJECT,
-  shape: ref('Shape'),
-  type: ref('Type'),
-  'layout?': ref('Layout'),
-  creationProperties: ref('CreationProperties'),
-}
-const DATATYPE = { ...OBJECT, type: ref('Type') }
 
 /** Attributes in a map by name: they have no member `name`. */
 const BULK_ATTRIBUTES: Members = {
@@ -70,13 +59,13 @@ export const foundSchemas: Schemas = {
     ...oneOf(
       object({
         class: { const: 'group' },
-        ...GROUP,
+        ...GROUP_MEMBERS,
         ...FOUND,
         bucket: STRING,
         'links?': mapOf(ref('StoredLink'), 'With `include_links`: by their titles.'),
       }),
-      object({ class: { const: 'dataset' }, ...DATASET, ...FOUND }),
-      object({ class: { const: 'datatype' }, ...DATATYPE, 'creationProperties?': ANY, ...FOUND }),
+      object({ class: { const: 'dataset' }, ...DATASET_MEMBERS, ...FOUND }),
+      object({ class: { const: 'datatype' }, ...DATATYPE_MEMBERS, 'creationProperties?': ANY, ...FOUND }),
     ),
     description: 'An object that was found by its path; alone it has `hrefs`.',
     examples: [{ ...FOUND_EXAMPLE, hrefs: [] }],
@@ -87,9 +76,9 @@ export const foundSchemas: Schemas = {
   },
   BulkObject: {
     ...oneOf(
-      object({ ...GROUP, links: mapOf(ref('StoredLink')), ...BULK_ATTRIBUTES }),
-      object({ ...DATASET, ...BULK_ATTRIBUTES, 'value?': ANY }),
-      object({ ...DATATYPE, ...BULK_ATTRIBUTES }),
+      object({ ...GROUP_MEMBERS, links: mapOf(ref('StoredLink')), ...BULK_ATTRIBUTES }),
+      object({ ...DATASET_MEMBERS, ...BULK_ATTRIBUTES, 'value?': ANY }),
+      object({ ...DATATYPE_MEMBERS, ...BULK_ATTRIBUTES }),
     ),
     description: 'One of all objects of a domain. Small datasets come with their values.',
     examples: [{ ...GROUP_EXAMPLE, links: {}, attributes: {} }],

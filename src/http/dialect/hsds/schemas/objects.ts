@@ -27,15 +27,15 @@ const DATATYPE = 't-6a1f0c3e-52b1d9aa-81d3-6f02b1-40c7e2'
 type Members = Readonly<Record<string, Schema>>
 
 const STORED = { id: STRING, root: STRING, created: NUMBER, lastModified: NUMBER, attributeCount: COUNT }
-const GROUP_MEMBERS = { ...STORED, linkCount: COUNT, 'creationProperties?': ANY }
-const DATASET_MEMBERS = {
+export const GROUP_MEMBERS = { ...STORED, linkCount: COUNT, 'creationProperties?': ANY }
+export const DATASET_MEMBERS = {
   ...STORED,
   shape: ref('Shape'),
   type: ref('Type'),
   'layout?': ref('Layout'),
   creationProperties: ref('CreationProperties'),
 }
-const DATATYPE_MEMBERS = { ...STORED, type: ref('Type') }
+export const DATATYPE_MEMBERS = { ...STORED, type: ref('Type') }
 
 /** The members that a description adds. */
 const DESCRIBED = {
