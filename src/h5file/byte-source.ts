@@ -1,11 +1,21 @@
 // Where the bytes of a file come from: positions and lengths, nothing else. Files and sockets are opened above; a read
 // may be a request to another machine.
 
+export interface ByteRange {
+  readonly position: number
+  readonly length: number
+}
+
 export interface ByteSource {
   /** The length of the whole in bytes. */
   readonly size: number
-  /** The bytes from `position` on; fewer than `length` only where the end is nearer. */
-  read(position: number, length: number): Promise<Uint8Array>
+  /** Changes when the bytes may have changed. */
+  readonly stamp: string
+  /**
+   * The bytes of each range, in order; fewer than its length only where the end is nearer. Ranges may overlap and come in any
+   * order; near ones are read at once.
+   */
+  read(ranges: readonly ByteRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]>
 }
 
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -16,8 +26,42 @@ const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
  */
 export async function findSignature(source: ByteSource): Promise<number | undefined> {
   for (let position = 0; position < source.size; position = position === 0 ? 512 : position * 2) {
-    const bytes = await source.read(position, SIGNATURE.length)
+    const bytes = await readRange(source, position, SIGNATURE.length)
     if (SIGNATURE.every((byte, index) => bytes[index] === byte)) return position
   }
   return undefined
+}
+
+/** Ranges that one read gives. */
+export interface JoinedRange extends ByteRange {
+  /** The indexes of the ranges in it. */
+  readonly members: readonly number[]
+}
+
+/** Joins ranges that are at most `gap` bytes apart, into ranges of at most `maxLength` bytes unless one alone is longer. */
+export function joinRanges(
+  ranges: readonly ByteRange[],
+  gap: number,
+  maxLength: number,
+): readonly JoinedRange[] {
+  const order = ranges.map((_, index) => index).sort((a, b) => ranges[a].position - ranges[b].position)
+  const joined: { position: number; length: number; members: number[] }[] = []
+  for (const index of order) {
+    const { position, length } = ranges[index]
+    const last = joined.at(-1)
+    const end = position + length
+    if (last && position <= last.position + last.length + gap && end - last.position <= maxLength) {
+      last.length = Math.max(last.length, end - last.position)
+      last.members.push(index)
+    } else {
+      joined.push({ position, length, members: [index] })
+    }
+  }
+  return joined
+}
+
+/** The bytes of one range. */
+export async function readRange(source: ByteSource, position: number, length: number): Promise<Uint8Array> {
+  const [bytes] = await source.read([{ position, length }])
+  return bytes
 }

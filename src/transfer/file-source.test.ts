@@ -44,11 +44,11 @@ it('reads ranges, and fewer bytes where the file ends', async () => {
   writeFileSync(path, 'some bytes')
   const source = openFileSource(path)
   expect(source.size).toBe(10)
-  const ranges = await Promise.all([
-    source.read(5, 3),
-    source.read(0, 4),
-    source.read(8, 9),
-    source.read(20, 1),
+  const ranges = await source.read([
+    { position: 5, length: 3 },
+    { position: 0, length: 4 },
+    { position: 8, length: 9 },
+    { position: 20, length: 1 },
   ])
   expect(ranges.map(bytes => Buffer.from(bytes).toString())).toEqual(['byt', 'some', 'es', ''])
   source.close()

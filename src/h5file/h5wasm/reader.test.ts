@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import h5wasm, { type FileOptions, ready } from 'h5wasm/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { memorySource } from '../../../test/fixtures/byte-source.ts'
 import { idFromHex, type ObjectReference } from '../../hdf5/object-id.ts'
 import { elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
@@ -20,8 +21,7 @@ const style = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'wi
 let reader: H5FileReader
 
 function sourceOf(file: string): ByteSource {
-  const bytes = readFileSync(file)
-  return { size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) }
+  return memorySource(readFileSync(file))
 }
 
 beforeAll(async () => {

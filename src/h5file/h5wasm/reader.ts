@@ -14,18 +14,7 @@ import { isWellFormed } from '../../hdf5/utf8.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { RegionReference } from '../../hdf5/values/references.ts'
 import { type ByteSource, findSignature } from '../byte-source.ts'
-import { storedChunks } from '../chunk-index.ts'
 import { fileCreationProperties } from '../creation-properties.ts'
-import {
-  committedTypeOf,
-  committedTypesOfAttributes,
-  fillValueOf,
-  type HeaderMessage,
-  hasExternalFiles,
-  layoutClassOf,
-  layoutMessageOf,
-  readHeader,
-} from '../object-header.ts'
 import type {
   FileAddress,
   FileAttribute,
@@ -37,11 +26,22 @@ import type {
   ReferenceResolver,
   StoredChunks,
 } from '../reader.ts'
-import { readRegion } from '../region-selection.ts'
+import { storedChunks } from './chunk-index.ts'
 import { elementsFromMemory, type References } from './convert.ts'
 import { filterJson } from './creation-properties.ts'
 import { fileTypeOf, type MemoryType, memoryTypeOf } from './memory-type.ts'
 import { type Hdf5Library, loadLibrary } from './module.ts'
+import {
+  committedTypeOf,
+  committedTypesOfAttributes,
+  fillValueOf,
+  type HeaderMessage,
+  hasExternalFiles,
+  layoutClassOf,
+  layoutMessageOf,
+  readHeader,
+} from './object-header.ts'
+import { readRegion } from './region-selection.ts'
 
 /** The library's numbers for the kinds of objects (H5G_obj_t). */
 const KINDS: readonly ObjectKind[] = ['group', 'dataset', 'datatype']

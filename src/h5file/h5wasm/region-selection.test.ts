@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ByteSource } from './byte-source.ts'
+import { memorySource } from '../../../test/fixtures/byte-source.ts'
+import type { ByteSource } from '../byte-source.ts'
 import { readRegion } from './region-selection.ts'
 
 const u32 = (...values: number[]) =>
@@ -21,7 +22,7 @@ function heapWith(selection: readonly number[]): ByteSource {
   const body = [...object(1, [1, 2, 3]), ...object(2, [...u64(ADDRESS), ...selection]), ...object(0, [])]
   const collection = [...text('GCOL'), 1, 0, 0, 0, ...u64(16 + body.length), ...body]
   const bytes = Uint8Array.from([...Array.from({ length: POSITION }, () => 0), ...collection])
-  return { size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) }
+  return memorySource(bytes)
 }
 
 describe('readRegion', () => {

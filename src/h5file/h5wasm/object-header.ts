@@ -1,8 +1,8 @@
 // The object header of an object in a file: its messages, and what h5wasm leaves out of them: the fill
 // value and its times, the layout class, and which committed datatype is used (HDF5 file format specification, IV.A).
 
-import { HyperslabError } from '../errors.ts'
-import type { ByteSource } from './byte-source.ts'
+import { HyperslabError } from '../../errors.ts'
+import { type ByteSource, readRange } from '../byte-source.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
 export interface HeaderMessage {
@@ -48,12 +48,12 @@ export async function readHeader(
   address: number,
 ): Promise<readonly HeaderMessage[]> {
   if (!(await hasWideAddresses(source, base))) return []
-  const start = fieldsOf(await source.read(base + address, 6))
+  const start = fieldsOf(await readRange(source, base + address, 6))
   if (start.text(4) === 'OHDR') {
     start.skip(1)
     return readNewHeader(source, base, address, start.unsigned(1))
   }
-  const header = fieldsOf(await source.read(base + address, 16))
+  const header = fieldsOf(await readRange(source, base + address, 16))
   if (header.unsigned(1) !== 1) throw unreadableHeader(`there is no object header at ${address}`)
   header.skip(7)
   const first = { position: address + 16, length: header.unsigned(4) }
@@ -66,7 +66,7 @@ export async function readHeader(
 
 /** Other widths of addresses are allowed by the format, but are not written by anything that is in use. */
 async function hasWideAddresses(source: ByteSource, base: number): Promise<boolean> {
-  const superblock = await source.read(base + 8, 8)
+  const superblock = await readRange(source, base + 8, 8)
   const at = (superblock[0] ?? 0) < 2 ? 5 : 1
   return superblock[at] === 8 && superblock[at + 1] === 8
 }
@@ -81,7 +81,7 @@ async function readNewHeader(
   const phaseChangeSize = flags & 0x10 ? 4 : 0
   const width = 1 << (flags & 3)
   const sizeAt = address + 6 + timesSize + phaseChangeSize
-  const length = fieldsOf(await source.read(base + sizeAt, width)).unsigned(width)
+  const length = fieldsOf(await readRange(source, base + sizeAt, width)).unsigned(width)
   const first = { position: sizeAt + width, length }
   const orderSize = flags & 4 ? 2 : 0
   return readBlocks(
@@ -113,7 +113,7 @@ async function readBlocks(
   for (let index = 0; index < blocks.length; index++) {
     if (index > MOST_BLOCKS) throw unreadableHeader(`it has more than ${MOST_BLOCKS} blocks`)
     const { position, length } = blocks[index]
-    const fields = fieldsOf(await source.read(base + position, length))
+    const fields = fieldsOf(await readRange(source, base + position, length))
     while (fields.left >= prefixSize) {
       const { type, size, flags } = readPrefix(fields)
       if (size > fields.left) break

@@ -2,8 +2,8 @@
 // h5py reads in test/h5py.
 
 import { describe, expect, it } from 'vitest'
-import type { Dataspace } from '../hdf5/dataspace.ts'
-import type { ByteSource } from './byte-source.ts'
+import { memorySource } from '../../../test/fixtures/byte-source.ts'
+import type { Dataspace } from '../../hdf5/dataspace.ts'
 import { storedChunks } from './chunk-index.ts'
 
 /** Fields of one byte, of 2 or 4 with their width, of 8 as a bigint; or a string. */
@@ -32,11 +32,7 @@ async function chunksOf(
   space = SPACE,
   chunkDims: number[] | undefined = [10],
 ) {
-  const source: ByteSource = {
-    size: file.length,
-    read: async (position, length) => file.subarray(position, position + length),
-  }
-  const chunks = storedChunks({ source, base: 0 }, layout, space, chunkDims)
+  const chunks = storedChunks({ source: memorySource(file), base: 0 }, layout, space, chunkDims)
   if (chunks === undefined) return undefined
   const found: (readonly number[])[] = []
   for await (const batch of chunks.batches()) found.push(...batch)

@@ -1,9 +1,9 @@
 // The region that a region reference of a file names: an object in a global heap that holds the address of the
 // dataset and the selection as H5Sencode writes it (HDF5 file format specification, III.E and VIII.A).
 
-import { HyperslabError } from '../errors.ts'
-import type { Block, RegionSelection } from '../hdf5/values/references.ts'
-import type { ByteSource } from './byte-source.ts'
+import { HyperslabError } from '../../errors.ts'
+import type { Block, RegionSelection } from '../../hdf5/values/references.ts'
+import { type ByteSource, readRange } from '../byte-source.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
 export interface FileRegion {
@@ -30,10 +30,10 @@ export async function readRegion(source: ByteSource, position: number, index: nu
 }
 
 async function heapObject(source: ByteSource, position: number, index: number): Promise<Uint8Array> {
-  const header = fieldsOf(await source.read(position, 16))
+  const header = fieldsOf(await readRange(source, position, 16))
   if (header.text(4) !== 'GCOL') throw unreadableRegion(`there is no global heap at ${position}`)
   header.skip(4)
-  const collection = fieldsOf(await source.read(position, header.number64()))
+  const collection = fieldsOf(await readRange(source, position, header.number64()))
   collection.skip(16)
   while (collection.left >= 16) {
     const found = collection.unsigned(2)

@@ -2,11 +2,11 @@
 // specification, IV.A.2.i and VII). Coordinates of chunks only, not the addresses of their bytes: enough to
 // pass over what was never written, whatever the extents claim. What is read grows with what is stored.
 
-import { HyperslabError } from '../errors.ts'
-import { type Dataspace, extentsOf, UNLIMITED } from '../hdf5/dataspace.ts'
-import type { ByteSource } from './byte-source.ts'
+import { HyperslabError } from '../../errors.ts'
+import { type Dataspace, extentsOf, UNLIMITED } from '../../hdf5/dataspace.ts'
+import { type ByteSource, readRange } from '../byte-source.ts'
+import type { ChunkCoordinates, StoredChunks } from '../reader.ts'
 import { type Fields, fieldsOf } from './fields.ts'
-import type { ChunkCoordinates, StoredChunks } from './reader.ts'
 
 /** A file whose addresses and lengths take 8 bytes. */
 export interface IndexedFile {
@@ -136,7 +136,7 @@ async function structureAt(
   signature: string,
   size: number,
 ): Promise<Fields> {
-  const fields = fieldsOf(await source.read(base + Number(address), size))
+  const fields = fieldsOf(await readRange(source, base + Number(address), size))
   if (fields.text(4) !== signature) throw unreadableIndex(`there is no ${signature} at ${address}`)
   return fields
 }
@@ -316,7 +316,7 @@ async function* pagedElements(
   for (let page = 0; page * perPage < count; page++) {
     if (!isWritten(written, page)) continue
     const inPage = Math.min(perPage, count - page * perPage)
-    const fields = fieldsOf(await source.read(base + address + page * pageSize, inPage * elementSize))
+    const fields = fieldsOf(await readRange(source, base + address + page * pageSize, inPage * elementSize))
     yield definedElements(fields, inPage, elementSize, first + page * perPage)
   }
 }

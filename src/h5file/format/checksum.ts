@@ -1,0 +1,63 @@
+// The checksum of metadata: Bob Jenkins' lookup3 with an initial value of 0 (HDF5 file format specification, "checksum").
+
+import type { FieldReader } from './field-reader.ts'
+
+export const CHECKSUM_SIZE = 4
+
+/** Reads the checksum at the current position, and compares it with the bytes before it, from the beginning of the structure. */
+export function checkChecksum(fields: FieldReader): void {
+  const computed = lookup3(fields.bytes.subarray(0, fields.position))
+  const stored = fields.u32()
+  if (stored !== computed) throw fields.error('its checksum does not fit its bytes: it is damaged')
+}
+
+/** An unsigned 32-bit number. */
+export function lookup3(bytes: Uint8Array): number {
+  let length = bytes.length
+  let at = 0
+  let a = (0xdeadbeef + length) | 0
+  let b = a
+  let c = a
+  const word = (start: number) =>
+    bytes[start] | (bytes[start + 1] << 8) | (bytes[start + 2] << 16) | (bytes[start + 3] << 24)
+  while (length > 12) {
+    a = (a + word(at)) | 0
+    b = (b + word(at + 4)) | 0
+    c = (c + word(at + 8)) | 0
+    a = (a - c) ^ rotate(c, 4)
+    c = (c + b) | 0
+    b = (b - a) ^ rotate(a, 6)
+    a = (a + c) | 0
+    c = (c - b) ^ rotate(b, 8)
+    b = (b + a) | 0
+    a = (a - c) ^ rotate(c, 16)
+    c = (c + b) | 0
+    b = (b - a) ^ rotate(a, 19)
+    a = (a + c) | 0
+    c = (c - b) ^ rotate(b, 4)
+    b = (b + a) | 0
+    at += 12
+    length -= 12
+  }
+  if (length === 0) return c >>> 0
+  // Missing bytes count as zero.
+  const last = new Uint8Array(12)
+  last.set(bytes.subarray(at))
+  const lastWord = (start: number) =>
+    last[start] | (last[start + 1] << 8) | (last[start + 2] << 16) | (last[start + 3] << 24)
+  a = (a + lastWord(0)) | 0
+  b = (b + lastWord(4)) | 0
+  c = (c + lastWord(8)) | 0
+  c = (c ^ b) - rotate(b, 14)
+  a = (a ^ c) - rotate(c, 11)
+  b = (b ^ a) - rotate(a, 25)
+  c = (c ^ b) - rotate(b, 16)
+  a = (a ^ c) - rotate(c, 4)
+  b = (b ^ a) - rotate(a, 14)
+  c = (c ^ b) - rotate(b, 24)
+  return c >>> 0
+}
+
+function rotate(value: number, bits: number): number {
+  return (value << bits) | (value >>> (32 - bits))
+}

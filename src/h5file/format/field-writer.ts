@@ -1,0 +1,92 @@
+// The inverse of FieldReader: fields of one structure, one after another, little-endian, in a buffer that grows.
+
+import type { Widths } from './field-reader.ts'
+
+export class FieldWriter {
+  readonly widths: Widths
+  #bytes = new Uint8Array(256)
+  #length = 0
+
+  constructor(widths: Widths) {
+    this.widths = widths
+  }
+
+  get position(): number {
+    return this.#length
+  }
+
+  /** What was written: a view, valid until the next write. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  u8(value: number): void {
+    this.unsigned(value, 1)
+  }
+
+  u16(value: number): void {
+    this.unsigned(value, 2)
+  }
+
+  u32(value: number): void {
+    this.unsigned(value, 4)
+  }
+
+  unsigned(value: number, width: number): void {
+    const start = this.#grow(width)
+    let rest = value
+    for (let index = 0; index < width; index++) {
+      this.#bytes[start + index] = rest % 256
+      rest = Math.floor(rest / 256)
+    }
+  }
+
+  /** Undefined: the undefined address. */
+  address(address: number | undefined): void {
+    this.#allOnesOr(address, this.widths.offsets)
+  }
+
+  length(length: number): void {
+    this.unsigned(length, this.widths.lengths)
+  }
+
+  lengthOrUnlimited(length: number | undefined): void {
+    this.#allOnesOr(length, this.widths.lengths)
+  }
+
+  put(bytes: Uint8Array): void {
+    const start = this.#grow(bytes.length)
+    this.#bytes.set(bytes, start)
+  }
+
+  zeros(count: number): void {
+    this.#grow(count)
+  }
+
+  align(alignment: number): void {
+    const rest = this.#length % alignment
+    if (rest !== 0) this.zeros(alignment - rest)
+  }
+
+  signature(signature: string): void {
+    for (const character of signature) this.u8(character.charCodeAt(0))
+  }
+
+  #allOnesOr(value: number | undefined, width: number): void {
+    if (value !== undefined) return this.unsigned(value, width)
+    const start = this.#grow(width)
+    this.#bytes.fill(0xff, start, start + width)
+  }
+
+  /** New bytes are zero. */
+  #grow(count: number): number {
+    const start = this.#length
+    this.#length += count
+    if (this.#length > this.#bytes.length) {
+      const grown = new Uint8Array(2 * this.#length)
+      grown.set(this.#bytes.subarray(0, start))
+      this.#bytes = grown
+    }
+    return start
+  }
+}

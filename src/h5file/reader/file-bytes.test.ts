@@ -1,0 +1,86 @@
+// Bytes by address: whatever lies across blocks, and how many reads of the source it takes.
+
+import { describe, expect, it } from 'vitest'
+import type { ByteRange, ByteSource } from '../byte-source.ts'
+import { joinRanges } from '../byte-source.ts'
+import { FileBytes } from './file-bytes.ts'
+
+const WIDTHS = { offsets: 8, lengths: 8 }
+const BASE = 512
+const BYTES = Uint8Array.from({ length: 40 * 65_536 + 100 }, (_, index) => (index * 7919) >> 3)
+
+function openBytes(): { bytes: FileBytes; reads: (readonly ByteRange[])[] } {
+  const reads: (readonly ByteRange[])[] = []
+  const source: ByteSource = {
+    size: BYTES.length,
+    stamp: '',
+    async read(ranges) {
+      reads.push(ranges)
+      return ranges.map(({ position, length }) => BYTES.subarray(position, position + length))
+    },
+  }
+  return { bytes: new FileBytes(source, BASE, WIDTHS), reads }
+}
+
+describe('bytes of metadata', () => {
+  it.each([
+    [0, 16],
+    [65_536 - BASE, 1],
+    [65_536 - BASE - 1, 2],
+    [100, 3 * 65_536],
+    [7, 39 * 65_536],
+    [BYTES.length - BASE - 1, 1],
+    [BYTES.length - BASE - 70_000, 70_000],
+    [5, 0],
+  ])('at %d, %d bytes', async (address, length) => {
+    const { bytes } = openBytes()
+    const start = BASE + address
+    const expected = BYTES.subarray(start, start + length)
+    expect(Buffer.compare(await bytes.read(address, length, 'the heap'), expected)).toBe(0)
+  })
+
+  it('that are asked for together are one read, and are at once there afterwards', async () => {
+    const { bytes, reads } = openBytes()
+    await Promise.all([1, 70_000, 140_000, 2].map(address => bytes.read(address, 16, 'the heap')))
+    expect(reads.map(ranges => ranges.length)).toEqual([3])
+    expect(bytes.read(70_010, 16, 'the heap')).toBeInstanceOf(Uint8Array)
+    expect(reads.length).toBe(1)
+  })
+
+  it('beyond the end name the structure', () => {
+    const { bytes } = openBytes()
+    expect(() => bytes.read(bytes.end - 1, 2, 'the heap')).toThrow(
+      `the heap at ${bytes.end - 1} cannot be read: it needs 2 bytes, and the file ends at ${bytes.end}`,
+    )
+  })
+
+  it('after a failure are read again', async () => {
+    let isFailing = true
+    const source: ByteSource = {
+      size: 1000,
+      stamp: '',
+      async read(ranges) {
+        if (isFailing) throw new Error('broken')
+        return ranges.map(({ length }) => new Uint8Array(length))
+      },
+    }
+    const bytes = new FileBytes(source, 0, WIDTHS)
+    await expect(bytes.read(0, 1, 'the heap')).rejects.toThrow('broken')
+    isFailing = false
+    expect((await bytes.read(0, 1, 'the heap')).length).toBe(1)
+  })
+})
+
+it('joins ranges that are near', () => {
+  const ranges = [
+    { position: 100, length: 10 },
+    { position: 0, length: 10 },
+    { position: 15, length: 10 },
+    { position: 112, length: 1000 },
+  ]
+  expect(joinRanges(ranges, 5, 100)).toEqual([
+    { position: 0, length: 25, members: [1, 2] },
+    { position: 100, length: 10, members: [0] },
+    { position: 112, length: 1000, members: [3] },
+  ])
+})

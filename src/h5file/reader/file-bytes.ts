@@ -1,0 +1,149 @@
+// The bytes of one file by address. Metadata comes through a bounded cache of blocks, since structures are small and lie near
+// each other; what is asked for in the same turn of the event loop is one read of the source, so that a level of a tree, walked
+// with Promise.all, costs one request. Values pass by the cache.
+
+import { HyperslabError } from '../../errors.ts'
+import type { ByteRange, ByteSource } from '../byte-source.ts'
+import { damaged } from '../format/errors.ts'
+import type { Widths } from '../format/field-reader.ts'
+
+const BLOCK_SIZE = 64 * 1024
+/** 16 MiB. */
+const MAX_BLOCKS = 256
+
+/** All metadata of a file of a million objects is some 500 MB. A damaged file could have the same bytes read without end. */
+const MAX_METADATA_BYTES = 8 * 2 ** 30
+
+type Block = Uint8Array | Promise<Uint8Array>
+
+/** Addresses count from where the signature is: `base`. */
+export class FileBytes {
+  readonly widths: Widths
+  /** No structure lies beyond this address. */
+  readonly end: number
+  readonly #source: ByteSource
+  readonly #base: number
+  /** By number, the least recently used first. */
+  readonly #blocks = new Map<number, Block>()
+  #missing: { readonly number: number; readonly resolve: (block: Promise<Uint8Array>) => void }[] = []
+  #metadataBytes = 0
+
+  constructor(source: ByteSource, base: number, widths: Widths) {
+    this.#source = source
+    this.#base = base
+    this.widths = widths
+    this.end = source.size - base
+  }
+
+  /**
+   * `length` bytes of metadata at `address`: a view that must not be changed. At once when they are in the cache; so use
+   * `await`. `structure`, with its article, is named by the error `file-unreadable` when they lie beyond the end of the file.
+   */
+  read(address: number, length: number, structure: string): Uint8Array | Promise<Uint8Array> {
+    this.#require({ position: address, length }, structure)
+    this.#metadataBytes += length
+    if (this.#metadataBytes > MAX_METADATA_BYTES) {
+      throw new HyperslabError(
+        'file-damaged',
+        `more than ${MAX_METADATA_BYTES} bytes of metadata were read: the file is damaged, or too large to import`,
+      )
+    }
+    if (length === 0) return new Uint8Array(0)
+    const position = this.#base + address
+    const first = Math.floor(position / BLOCK_SIZE)
+    const last = Math.floor((position + length - 1) / BLOCK_SIZE)
+    const start = position - first * BLOCK_SIZE
+    if (first === last) {
+      const block = this.#block(first)
+      if (block instanceof Promise) return block.then(bytes => bytes.subarray(start, start + length))
+      return block.subarray(start, start + length)
+    }
+    if (last - first >= MAX_BLOCKS / 4) return this.#readRange({ position, length })
+    return this.#readBlocks(first, last, start, length)
+  }
+
+  /** The bytes of values, each range whole; `structure` as for `read`. */
+  async readValues(
+    ranges: readonly ByteRange[],
+    structure: string,
+    signal?: AbortSignal,
+  ): Promise<readonly Uint8Array[]> {
+    for (const range of ranges) this.#require(range, structure)
+    const shifted = ranges.map(({ position, length }) => ({ position: this.#base + position, length }))
+    return this.#readRanges(shifted, signal)
+  }
+
+  #require({ position, length }: ByteRange, structure: string): void {
+    if (position + length <= this.end) return
+    const rule = `it needs ${length} bytes, and the file ends at ${this.end}: it is damaged, or was cut off`
+    throw damaged(structure, position, rule)
+  }
+
+  async #readRange(range: ByteRange): Promise<Uint8Array> {
+    const [bytes] = await this.#readRanges([range])
+    return bytes
+  }
+
+  async #readRanges(ranges: readonly ByteRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]> {
+    const pieces = await this.#source.read(ranges, signal)
+    for (const [index, { position, length }] of ranges.entries()) {
+      if (pieces[index].length < length) {
+        const rule = `the source ended after ${pieces[index].length} of ${length} bytes: the file was changed while it was read`
+        throw damaged('the file', position, rule)
+      }
+    }
+    return pieces
+  }
+
+  async #readBlocks(first: number, last: number, start: number, length: number): Promise<Uint8Array> {
+    const pending: Block[] = []
+    for (let number = first; number <= last; number++) pending.push(this.#block(number))
+    const bytes = new Uint8Array(length)
+    let at = -start
+    for (const block of await Promise.all(pending)) {
+      const from = Math.max(0, -at)
+      bytes.set(block.subarray(from, length - at), at + from)
+      at += block.length
+    }
+    return bytes
+  }
+
+  #block(number: number): Block {
+    const known = this.#blocks.get(number)
+    if (known) {
+      this.#blocks.delete(number)
+      this.#blocks.set(number, known)
+      return known
+    }
+    const block = new Promise<Uint8Array>(resolve => {
+      if (this.#missing.length === 0) queueMicrotask(() => this.#readMissing())
+      this.#missing.push({ number, resolve })
+    })
+    this.#keep(number, block)
+    block.then(
+      bytes => this.#blocks.get(number) === block && this.#blocks.set(number, bytes),
+      // The next one to ask reads it again.
+      () => this.#blocks.get(number) === block && this.#blocks.delete(number),
+    )
+    return block
+  }
+
+  #keep(number: number, block: Block): void {
+    this.#blocks.set(number, block)
+    for (const oldest of this.#blocks.keys()) {
+      if (this.#blocks.size <= MAX_BLOCKS) break
+      this.#blocks.delete(oldest)
+    }
+  }
+
+  #readMissing(): void {
+    const missing = this.#missing
+    this.#missing = []
+    const ranges = missing.map(({ number }) => {
+      const position = number * BLOCK_SIZE
+      return { position, length: Math.min(BLOCK_SIZE, this.#source.size - position) }
+    })
+    const pieces = this.#readRanges(ranges)
+    for (const [index, { resolve }] of missing.entries()) resolve(pieces.then(all => all[index]))
+  }
+}
