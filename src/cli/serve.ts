@@ -14,7 +14,6 @@ import { openDataFolder } from './data-folder.ts'
 import { greeting } from './greeting.ts'
 import { packageVersion } from './package-version.ts'
 import { createSampleIfEmpty } from './sample.ts'
-import { openTokenKeys } from './token-keys.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
@@ -38,7 +37,7 @@ export async function serve(settings: Settings): Promise<void> {
   })
   try {
     await createSampleIfEmpty(store)
-    const server = createServer(serverParts(settings, store, log))
+    const server = createServer(await serverParts(settings, store, log))
     const port = await listen(server, settings)
     const { snapshotPlaces } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
@@ -52,19 +51,19 @@ export async function serve(settings: Settings): Promise<void> {
 
 type ServerParts = Parameters<typeof createServer>[0]
 
-function serverParts(settings: Settings, store: Store, log: ServerParts['log']): ServerParts {
+async function serverParts(settings: Settings, store: Store, log: ServerParts['log']): Promise<ServerParts> {
   const report = (error: unknown) => {
     const message = foreseen(error)
     if (message === undefined) log.error({ err: error }, 'accounts')
     else log.warn(message)
   }
   const accounts = openAccounts(settings, { report, warn: message => log.warn(message) })
-  const tokens = tokenSettings(settings, report)
+  const verifyToken = await tokenVerifier(settings, report)
   const { publicUrl } = settings
   return {
     store,
     accounts,
-    ...(tokens && { tokens }),
+    ...(verifyToken && { verifyToken }),
     log,
     limits: {
       requests: settings.maxRequests,
@@ -97,8 +96,11 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
   }
 }
 
-/** How to verify bearer tokens; undefined: none is accepted. */
-function tokenSettings(settings: Settings, report: (error: unknown) => void): ServerParts['tokens'] {
+/** Undefined: no bearer token is accepted, and the library that verifies them is not loaded. */
+async function tokenVerifier(
+  settings: Settings,
+  report: (error: unknown) => void,
+): Promise<ServerParts['verifyToken']> {
   const { tokenKeys, tokenIssuer, tokenAudience } = settings
   if (tokenKeys === '') return undefined
   if (tokenAudience.length === 0) {
@@ -106,8 +108,10 @@ function tokenSettings(settings: Settings, report: (error: unknown) => void): Se
       '--token-keys needs --token-audience: without it, tokens for other services would be accepted',
     )
   }
+  const { openTokenKeys } = await import('./token-keys.ts')
+  const { createVerifyToken } = await import('../http/auth/tokens.ts')
   const { keyOf, issuer } = openTokenKeys(tokenKeys, report)
-  return {
+  return createVerifyToken({
     keyOf,
     issuer: () => tokenIssuer || issuer(),
     audience: tokenAudience,
@@ -115,7 +119,7 @@ function tokenSettings(settings: Settings, report: (error: unknown) => void): Se
     userClaim: settings.tokenUserClaim,
     groupsClaim: settings.tokenGroupsClaim,
     clockTolerance: settings.tokenClockTolerance,
-  }
+  })
 }
 
 /** Rejects settings with which every client of the network could change data, unless --open-to-network allows that. */
