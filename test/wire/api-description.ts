@@ -116,7 +116,8 @@ class Dialect {
   }
 
   #checkUnknown({ method, status }: Exchanged, isKnownPath: boolean): string | undefined {
-    if (method === 'HEAD' || method === 'OPTIONS' || status >= 400) return undefined
+    // Classic answers OPTIONS on any path (classic 2).
+    if ((method === 'OPTIONS' && !isKnownPath) || status >= 400) return undefined
     return `${method} of ${isKnownPath ? 'this path' : 'an undeclared path'} is not declared, and answered ${status}`
   }
 
