@@ -1,5 +1,7 @@
 // `hyperslab serve`: connects the parts of the server, prints what to try, and ends in order on a signal.
 
+import { once } from 'node:events'
+import { createServer as createProbe } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
@@ -13,6 +15,7 @@ import { connectionLimit } from './connection-limit.ts'
 import { openDataFolder } from './data-folder.ts'
 import { greeting } from './greeting.ts'
 import { packageVersion } from './package-version.ts'
+import { checkDataFolder } from './prepare-folder.ts'
 import { createSampleIfEmpty } from './sample.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
@@ -30,6 +33,10 @@ export async function serve(settings: Settings): Promise<void> {
   setFlagsFromString(NO_PRETENURING)
   refuseOpenNetwork(settings)
   const log = pino({ level: settings.logLevel }, destination({ dest: 2, sync: true }))
+  // What is wrong with the settings is found before a new data folder is created.
+  const isNew = checkDataFolder(settings.dataFolder)
+  const callers = await openCallers(settings, log)
+  if (isNew) await requireFreeAddress(settings)
   const store = await openDataFolder(settings.dataFolder, {
     report: error => log.error({ err: error }, 'storage'),
     maxSnapshotAgeSeconds: settings.maxSnapshotAge,
@@ -37,8 +44,8 @@ export async function serve(settings: Settings): Promise<void> {
   })
   try {
     await createSampleIfEmpty(store)
-    const server = createServer(await serverParts(settings, store, log))
-    const port = await listen(server, settings)
+    const server = createServer(serverParts(settings, store, log, callers))
+    const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
     const { snapshotPlaces } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
     endOnSignal(server, store, settings, log)
@@ -51,7 +58,10 @@ export async function serve(settings: Settings): Promise<void> {
 
 type ServerParts = Parameters<typeof createServer>[0]
 
-async function serverParts(settings: Settings, store: Store, log: ServerParts['log']): Promise<ServerParts> {
+/** How callers are identified. */
+type Callers = Pick<ServerParts, 'accounts' | 'verifyToken'>
+
+async function openCallers(settings: Settings, log: ServerParts['log']): Promise<Callers> {
   const report = (error: unknown) => {
     const message = foreseen(error)
     if (message === undefined) log.error({ err: error }, 'accounts')
@@ -59,11 +69,19 @@ async function serverParts(settings: Settings, store: Store, log: ServerParts['l
   }
   const accounts = openAccounts(settings, { report, warn: message => log.warn(message) })
   const verifyToken = await tokenVerifier(settings, report)
+  return { accounts, ...(verifyToken && { verifyToken }) }
+}
+
+function serverParts(
+  settings: Settings,
+  store: Store,
+  log: ServerParts['log'],
+  callers: Callers,
+): ServerParts {
   const { publicUrl } = settings
   return {
     store,
-    accounts,
-    ...(verifyToken && { verifyToken }),
+    ...callers,
     log,
     limits: {
       requests: settings.maxRequests,
@@ -78,9 +96,9 @@ async function serverParts(settings: Settings, store: Store, log: ServerParts['l
       defaultAcl: settings.defaultAcl,
       defaultPublic: settings.defaultPublic,
       newDomains: settings.newDomains,
-      isKnownUser: name => accounts.isKnownUser(name),
-      isAdmin: name => accounts.find(name).admin,
-      groupsOf: name => accounts.find(name).groups,
+      isKnownUser: name => callers.accounts.isKnownUser(name),
+      isAdmin: name => callers.accounts.find(name).admin,
+      groupsOf: name => callers.accounts.find(name).groups,
     },
     http: {
       baseDomain: settings.baseDomain,
@@ -140,9 +158,23 @@ function refuseOpenNetwork({ host, defaultAcl, newDomains, openToNetwork }: Sett
   )
 }
 
-async function listen(server: Server, { host, port }: Settings): Promise<number> {
+/** Errors if the address is in use. */
+async function requireFreeAddress(settings: Settings): Promise<void> {
+  const probe = createProbe()
+  await listenWith(async address => {
+    probe.listen(address)
+    await once(probe, 'listening')
+  }, settings)
+  probe.close()
+  await once(probe, 'close')
+}
+
+type Address = Pick<Settings, 'host' | 'port'>
+
+/** An address that cannot be used is an error that says what to do. */
+async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, port }: Address): Promise<T> {
   try {
-    return await server.listen(host, port)
+    return await listen({ host, port })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     const place = `${host}:${port}`

@@ -261,13 +261,25 @@ describe('hyperslab serve', () => {
     expect(signal).toBe('SIGTERM')
   })
 
-  it('says which port is in use', async () => {
+  it('says which port is in use, and leaves no new data folder behind', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
     const { code, err } = await run(['serve', 'port', '--port', String(port)])
     other.close()
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`127.0.0.1:${port} is in use`) })
+    expect(existsSync(join(directory, 'port'))).toBe(false)
+  })
+
+  it.each([
+    ['--password-file', '/proc/no.txt'],
+    ['--token-keys', '/proc/no.pem', '--token-audience', 'x'],
+    ['--token-keys', 'http://127.0.0.1:1/'],
+  ])('leaves no new data folder behind with wrong settings: %s', async (...options) => {
+    const folder = join(directory, 'never')
+    const { code } = await runHere(['serve', folder, '--port', '0', ...options])
+    expect([1, 2]).toContain(code)
+    expect(existsSync(folder)).toBe(false)
   })
 
   it.each([
@@ -296,7 +308,7 @@ describe('hyperslab serve', () => {
     ['new', ['--config', '/proc/no.json'], 'there is no configuration file /proc/no.json'],
   ])('serve %s %j says in one line what is wrong', async (folder, options, message) => {
     await mkdir(join(directory, 'broken', 'lmdb', 'x'), { recursive: true })
-    const { code, out, err } = await runHere(['serve', resolve(directory, folder), ...options])
+    const { code, out, err } = await runHere(['serve', resolve(directory, folder), '--port', '0', ...options])
     expect([1, 2]).toContain(code)
     expect(out).toBe('')
     expect(err).toMatch(/^hyperslab: .*\n$/)
