@@ -64,6 +64,23 @@ describe.each(Object.values(dialects))('the $name dialect', dialect => {
     expect(paths['/ready']?.head?.responses[200]).not.toHaveProperty('content')
   })
 
+  it('does not allow 0 where the service rejects it', () => {
+    const rejected: [string, object][] = [
+      ['CreationPropertiesInput', { layout: { class: 'H5D_CHUNKED', dims: [0] } }],
+      ['TypeInput', { class: 'H5T_OPAQUE', size: 0 }],
+    ]
+    if (dialect.name === 'hsds') {
+      rejected.push(['ShapeChange', { extend: 0 }], ['ShapeChange', { extend: '00' }])
+      rejected.push(
+        ['PointQuery', { start: 0, stop: 10, step: 0 }],
+        ['PointQuery', { start: [0], stop: [9], step: [0] }],
+      )
+    }
+    for (const [name, body] of rejected) {
+      expect(ajv.compile({ $ref: `api#/components/schemas/${name}` })(body), JSON.stringify(body)).toBe(false)
+    }
+  })
+
   it('has operations with different ids', () => {
     const operations = Object.values(
       document.paths as Record<string, Record<string, { operationId: string }>>,
