@@ -3,7 +3,7 @@
 // without dependencies: this runs before anything is installed.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,23 +20,23 @@ export function install() {
     fail(`Hyperslab needs Node ${OLDEST_NODE.join('.')} or newer; this is Node ${process.versions.node}.`)
   }
   const installed = modified(join(root, 'node_modules', '.package-lock.json'))
-  const compiler = existsSync(join(root, 'node_modules', 'typescript'))
-  if (compiler && installed >= modified(join(root, 'package-lock.json'))) return
+  const bundler = existsSync(join(root, 'node_modules', 'rolldown'))
+  if (bundler && installed >= modified(join(root, 'package-lock.json'))) return
   process.stderr.write('Installing the dependencies (npm ci) ...\n')
-  // `--include=dev`: the compiler is needed whatever NODE_ENV says.
+  // `--include=dev`: the bundler is needed whatever NODE_ENV says.
   const code = npm(['ci', '--include=dev', '--no-audit', '--no-fund'])
   if (code !== 0) fail('The dependencies could not be installed; see the messages of npm above.', code)
 }
 
-/** Compiles `src` to `dist` when anything in it is newer than the last build. Ends the process on failure. */
+/** Bundles `src` to `dist` when anything in it is newer than the last build. Ends the process on failure. */
 export function build() {
-  const sources = [join(root, 'package.json'), join(root, 'tsconfig.json'), join(root, 'tsconfig.build.json')]
+  const script = join(root, 'scripts', 'build.mjs')
+  const sources = [join(root, 'package.json'), join(root, 'tsconfig.json'), script]
   const newest = Math.max(newestIn(join(root, 'src')), ...sources.map(modified))
   if (modified(BUILT) > newest) return
-  process.stderr.write('Building (tsc) ...\n')
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
-  const code = run(process.execPath, [tool('typescript', 'bin/tsc'), '-p', 'tsconfig.build.json'])
-  if (code !== 0) fail('The build failed; see the messages of tsc above.', code)
+  process.stderr.write('Building (rolldown) ...\n')
+  const code = run(process.execPath, [script])
+  if (code !== 0) fail('The build failed; see the messages of rolldown above.', code)
   writeFileSync(BUILT, '')
 }
 

@@ -12,6 +12,7 @@ import {
   boolean,
   bucketNames,
   choice,
+  dnsName,
   integer,
   list,
   optionalString,
@@ -25,11 +26,7 @@ import { UsageError } from './usage-error.ts'
 const SETTINGS = {
   host: string('127.0.0.1', 'address', 'the address to listen on; 0.0.0.0 or :: for all networks'),
   port: integer('5101', 0, 65_535, 'the port to listen on; 0 takes a free one'),
-  baseDomain: {
-    ...string('hdfgroup.org', 'name', 'the end of the DNS names of domains'),
-    parse: name => (/^[^\s./:]+(\.[^\s./:]+)*$/.test(name) ? name.toLowerCase() : undefined),
-    rule: 'a DNS name such as "data.example.org"',
-  },
+  baseDomain: dnsName('hdfgroup.org', 'name', 'the end of the DNS names of domains'),
   defaultAcl: acl('all', 'permissions of every caller where no access control list decides'),
   defaultPublic: boolean(
     'false',

@@ -11,11 +11,16 @@ const OURS = /^(\.|hyperslab\.json|accounts\.json|config\.json$|lmdb$|blobs$|los
 
 /** Creates the folder if it is missing. True for a new data folder, which has no entry of ours yet. */
 export function prepareDataFolder(folder: string): boolean {
+  const isNew = checkDataFolder(folder)
   const path = resolve(folder)
-  if (!existsSync(path)) {
-    makeFolder(path)
-    return true
-  }
+  if (!existsSync(path)) makeFolder(path)
+  return isNew
+}
+
+/** The same, and creates nothing. */
+export function checkDataFolder(folder: string): boolean {
+  const path = resolve(folder)
+  if (!existsSync(path)) return true
   if (!statSync(path).isDirectory()) {
     throw new UsageError(`${path} is a file and not a data folder${importHint(path)}`, 1)
   }

@@ -85,7 +85,7 @@ async function createField(sample: Sample): Promise<ObjectId> {
     const [row, column] = [Math.floor(index / columns), index % columns]
     let height = 0
     for (const source of sources) {
-      const distance = Math.hypot(row - source.row, column - source.column)
+      const distance = lengthOf(row - source.row, column - source.column)
       height += Math.cos((2 * Math.PI * distance) / source.length) / (1 + distance / 60)
     }
     return height
@@ -112,7 +112,7 @@ async function createStack(sample: Sample): Promise<void> {
     const slice = Math.floor(index / (rows * columns))
     let density = 0
     for (const ball of balls) {
-      const distance = Math.hypot(slice - ball.slice, row - ball.row, column - ball.column) / ball.radius
+      const distance = lengthOf(slice - ball.slice, row - ball.row, column - ball.column) / ball.radius
       density += Math.exp(-distance * distance)
     }
     return Math.min(255, Math.round(200 * density))
@@ -289,6 +289,11 @@ function numbers(type: Datatype, count: number, valueAt: (index: number) => numb
     else view.setBigInt64(index * size, BigInt(value), true)
   }
   return { count, data, heap: EMPTY_HEAP }
+}
+
+/** The length of a vector. Math.hypot, which avoids overflows, takes ten times as long. */
+function lengthOf(x: number, y: number, z = 0): number {
+  return Math.sqrt(x * x + y * y + z * z)
 }
 
 /** The digits after the decimal point. */

@@ -1,5 +1,7 @@
 // `hyperslab serve`: connects the parts of the server, prints what to try, and ends in order on a signal.
 
+import { once } from 'node:events'
+import { createServer as createProbe } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
@@ -13,8 +15,8 @@ import { connectionLimit } from './connection-limit.ts'
 import { openDataFolder } from './data-folder.ts'
 import { greeting } from './greeting.ts'
 import { packageVersion } from './package-version.ts'
+import { checkDataFolder } from './prepare-folder.ts'
 import { createSampleIfEmpty } from './sample.ts'
-import { openTokenKeys } from './token-keys.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
@@ -31,6 +33,10 @@ export async function serve(settings: Settings): Promise<void> {
   setFlagsFromString(NO_PRETENURING)
   refuseOpenNetwork(settings)
   const log = pino({ level: settings.logLevel }, destination({ dest: 2, sync: true }))
+  // What is wrong with the settings is found before a new data folder is created.
+  const isNew = checkDataFolder(settings.dataFolder)
+  const callers = await openCallers(settings, log)
+  if (isNew) await requireFreeAddress(settings)
   const store = await openDataFolder(settings.dataFolder, {
     report: error => log.error({ err: error }, 'storage'),
     maxSnapshotAgeSeconds: settings.maxSnapshotAge,
@@ -38,8 +44,8 @@ export async function serve(settings: Settings): Promise<void> {
   })
   try {
     await createSampleIfEmpty(store)
-    const server = createServer(serverParts(settings, store, log))
-    const port = await listen(server, settings)
+    const server = createServer(serverParts(settings, store, log, callers))
+    const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
     const { snapshotPlaces } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
     endOnSignal(server, store, settings, log)
@@ -52,19 +58,30 @@ export async function serve(settings: Settings): Promise<void> {
 
 type ServerParts = Parameters<typeof createServer>[0]
 
-function serverParts(settings: Settings, store: Store, log: ServerParts['log']): ServerParts {
+/** How callers are identified. */
+type Callers = Pick<ServerParts, 'accounts' | 'verifyToken'>
+
+async function openCallers(settings: Settings, log: ServerParts['log']): Promise<Callers> {
   const report = (error: unknown) => {
     const message = foreseen(error)
     if (message === undefined) log.error({ err: error }, 'accounts')
     else log.warn(message)
   }
   const accounts = openAccounts(settings, { report, warn: message => log.warn(message) })
-  const tokens = tokenSettings(settings, report)
+  const verifyToken = await tokenVerifier(settings, report)
+  return { accounts, ...(verifyToken && { verifyToken }) }
+}
+
+function serverParts(
+  settings: Settings,
+  store: Store,
+  log: ServerParts['log'],
+  callers: Callers,
+): ServerParts {
   const { publicUrl } = settings
   return {
     store,
-    accounts,
-    ...(tokens && { tokens }),
+    ...callers,
     log,
     limits: {
       requests: settings.maxRequests,
@@ -79,9 +96,9 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
       defaultAcl: settings.defaultAcl,
       defaultPublic: settings.defaultPublic,
       newDomains: settings.newDomains,
-      isKnownUser: name => accounts.isKnownUser(name),
-      isAdmin: name => accounts.find(name).admin,
-      groupsOf: name => accounts.find(name).groups,
+      isKnownUser: name => callers.accounts.isKnownUser(name),
+      isAdmin: name => callers.accounts.find(name).admin,
+      groupsOf: name => callers.accounts.find(name).groups,
     },
     http: {
       baseDomain: settings.baseDomain,
@@ -97,8 +114,11 @@ function serverParts(settings: Settings, store: Store, log: ServerParts['log']):
   }
 }
 
-/** How to verify bearer tokens; undefined: none is accepted. */
-function tokenSettings(settings: Settings, report: (error: unknown) => void): ServerParts['tokens'] {
+/** Undefined: no bearer token is accepted, and the library that verifies them is not loaded. */
+async function tokenVerifier(
+  settings: Settings,
+  report: (error: unknown) => void,
+): Promise<ServerParts['verifyToken']> {
   const { tokenKeys, tokenIssuer, tokenAudience } = settings
   if (tokenKeys === '') return undefined
   if (tokenAudience.length === 0) {
@@ -106,8 +126,10 @@ function tokenSettings(settings: Settings, report: (error: unknown) => void): Se
       '--token-keys needs --token-audience: without it, tokens for other services would be accepted',
     )
   }
+  const { openTokenKeys } = await import('./token-keys.ts')
+  const { createVerifyToken } = await import('../http/auth/tokens.ts')
   const { keyOf, issuer } = openTokenKeys(tokenKeys, report)
-  return {
+  return createVerifyToken({
     keyOf,
     issuer: () => tokenIssuer || issuer(),
     audience: tokenAudience,
@@ -115,7 +137,7 @@ function tokenSettings(settings: Settings, report: (error: unknown) => void): Se
     userClaim: settings.tokenUserClaim,
     groupsClaim: settings.tokenGroupsClaim,
     clockTolerance: settings.tokenClockTolerance,
-  }
+  })
 }
 
 /** Rejects settings with which every client of the network could change data, unless --open-to-network allows that. */
@@ -136,9 +158,23 @@ function refuseOpenNetwork({ host, defaultAcl, newDomains, openToNetwork }: Sett
   )
 }
 
-async function listen(server: Server, { host, port }: Settings): Promise<number> {
+/** Errors if the address is in use. */
+async function requireFreeAddress(settings: Settings): Promise<void> {
+  const probe = createProbe()
+  await listenWith(async address => {
+    probe.listen(address)
+    await once(probe, 'listening')
+  }, settings)
+  probe.close()
+  await once(probe, 'close')
+}
+
+type Address = Pick<Settings, 'host' | 'port'>
+
+/** An address that cannot be used is an error that says what to do. */
+async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, port }: Address): Promise<T> {
   try {
-    return await server.listen(host, port)
+    return await listen({ host, port })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     const place = `${host}:${port}`

@@ -32,6 +32,24 @@ export function optionalString(...row: Parameters<typeof string>): Setting<strin
   return { ...string(...row), parse: value => value }
 }
 
+/** Letters, digits, hyphens and underscores between dots; other scripts have such a form too (`xn--...`). */
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
+const MAX_DNS_NAME = 253
+
+/** In lower case. The last label of a DNS name is not a number, as that of an IP address is. */
+export function dnsName(...row: Parameters<typeof string>): Setting<string> {
+  return {
+    ...string(...row),
+    rule: 'a DNS name such as "data.example.org": labels of letters, digits, "-" and "_", separated by dots',
+    parse(value) {
+      const name = value.toLowerCase()
+      const labels = name.split('.')
+      const isName = name.length <= MAX_DNS_NAME && labels.every(label => LABEL.test(label))
+      return isName && !/^\d+$/.test(labels.at(-1) ?? '') ? name : undefined
+    },
+  }
+}
+
 export function integer(fallback: string, least: number, most: number, help: string): Setting<number> {
   return {
     default: fallback,

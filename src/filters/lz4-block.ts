@@ -1,15 +1,23 @@
 // One block of LZ4, as filters hold them: without the length that the package puts before each.
 
-import { compressSync, uncompressSync } from 'lz4-napi'
-
 const PREFIX_LENGTH = 4
 
-export function compressLz4(bytes: Uint8Array): Uint8Array {
+let loaded: Promise<typeof import('lz4-napi')> | undefined
+
+/** Loads the package at the first use: every start of the service would wait for it. */
+function loadPackage() {
+  loaded ??= import('lz4-napi')
+  return loaded
+}
+
+export async function compressLz4(bytes: Uint8Array): Promise<Uint8Array> {
+  const { compressSync } = await loadPackage()
   return compressSync(bufferOf(bytes)).subarray(PREFIX_LENGTH)
 }
 
 /** The `length` bytes that the block holds. */
-export function decompressLz4(block: Uint8Array, length: number): Uint8Array {
+export async function decompressLz4(block: Uint8Array, length: number): Promise<Uint8Array> {
+  const { uncompressSync } = await loadPackage()
   const prefixed = Buffer.allocUnsafe(PREFIX_LENGTH + block.length)
   prefixed.writeUInt32LE(length)
   prefixed.set(block, PREFIX_LENGTH)

@@ -27,7 +27,7 @@ function lz4Filter(id: number): FilterCodec {
   }
 }
 
-function encode(bytes: Uint8Array, [asked]: readonly number[]): Uint8Array | undefined {
+async function encode(bytes: Uint8Array, [asked]: readonly number[]): Promise<Uint8Array | undefined> {
   const blockLength = Math.min(asked || MAX_BLOCK_LENGTH, MAX_BLOCK_LENGTH, bytes.length)
   const header = Buffer.alloc(HEADER_LENGTH)
   header.writeBigUInt64BE(BigInt(bytes.length))
@@ -36,7 +36,7 @@ function encode(bytes: Uint8Array, [asked]: readonly number[]): Uint8Array | und
   let length = HEADER_LENGTH
   for (let start = 0; start < bytes.length; start += blockLength) {
     const block = bytes.subarray(start, start + blockLength)
-    const compressed = compressLz4(block)
+    const compressed = await compressLz4(block)
     const stored = compressed.length < block.length ? compressed : block
     const blockHeader = Buffer.alloc(4)
     blockHeader.writeUInt32BE(stored.length)
@@ -46,7 +46,7 @@ function encode(bytes: Uint8Array, [asked]: readonly number[]): Uint8Array | und
   return length < bytes.length ? Buffer.concat(pieces, length) : undefined
 }
 
-function decode(bytes: Uint8Array, maxLength: number): Uint8Array {
+async function decode(bytes: Uint8Array, maxLength: number): Promise<Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = Number(view.getBigUint64(0))
   const blockLength = view.getUint32(8)
@@ -59,7 +59,7 @@ function decode(bytes: Uint8Array, maxLength: number): Uint8Array {
     const end = position + 4 + view.getUint32(position)
     if (end > bytes.length) throw new Error(`the block at byte ${position} is cut off`)
     const block = bytes.subarray(position + 4, end)
-    decoded.set(block.length === inBlock ? block : decompressLz4(block, inBlock), start)
+    decoded.set(block.length === inBlock ? block : await decompressLz4(block, inBlock), start)
     position = end
   }
   return decoded

@@ -1,27 +1,36 @@
 // Snappy (32003): the chunk in Snappy's raw format (no frames). No client data.
 
-import snappyPackage from 'snappy'
 import type { FilterCodec } from './filter.ts'
+
+let loaded: Promise<typeof import('snappy')> | undefined
+
+/** Loads the package at the first use: every start of the service would wait for it. */
+function loadPackage() {
+  loaded ??= import('snappy')
+  return loaded
+}
 
 export const snappy: FilterCodec = {
   id: 32003,
   takesAnyBytes: true,
   clientData: () => [],
-  encode(bytes) {
-    const compressed = compressSnappy(bytes)
+  async encode(bytes) {
+    const compressed = await compressSnappy(bytes)
     return compressed.length < bytes.length ? compressed : undefined
   },
   decode: (bytes, _clientData, maxLength) => decompressSnappy(bytes, maxLength),
 }
 
-export function compressSnappy(bytes: Uint8Array): Uint8Array {
-  return snappyPackage.compressSync(bytes, { copyOutputData: true })
+export async function compressSnappy(bytes: Uint8Array): Promise<Uint8Array> {
+  const { compressSync } = await loadPackage()
+  return compressSync(bytes, { copyOutputData: true })
 }
 
-export function decompressSnappy(bytes: Uint8Array, maxLength: number): Uint8Array {
+export async function decompressSnappy(bytes: Uint8Array, maxLength: number): Promise<Uint8Array> {
   const length = claimedLength(bytes)
   if (length > maxLength) throw new Error(`it claims to hold ${length} bytes`)
-  const decoded = snappyPackage.uncompressSync(bytes, { asBuffer: true, copyOutputData: true })
+  const { uncompressSync } = await loadPackage()
+  const decoded = uncompressSync(bytes, { asBuffer: true, copyOutputData: true })
   return typeof decoded === 'string' ? Buffer.from(decoded) : decoded
 }
 

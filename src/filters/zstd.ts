@@ -1,12 +1,19 @@
 // Zstandard (32015): the chunk as one frame (RFC 8878). Client data: the level.
 
-import Zstd from 'numcodecs/zstd'
 import { parametersOf, wholeOption } from './client-data.ts'
 import type { FilterCodec } from './filter.ts'
 
 /** That of the library. */
 const DEFAULT_LEVEL = 3
 const MAX_LEVEL = 22
+
+let loaded: Promise<typeof import('numcodecs/zstd')> | undefined
+
+/** Loads the package at the first use: every start of the service would wait for it. */
+function loadPackage() {
+  loaded ??= import('numcodecs/zstd')
+  return loaded
+}
 
 export const zstd: FilterCodec = {
   id: 32015,
@@ -23,6 +30,7 @@ export const zstd: FilterCodec = {
 }
 
 export async function compressZstd(bytes: Uint8Array, level: number): Promise<Uint8Array> {
+  const { default: Zstd } = await loadPackage()
   return new Zstd(level).encode(bytes)
 }
 
@@ -31,6 +39,7 @@ export async function decompressZstd(frame: Uint8Array, maxLength: number): Prom
   const length = contentLength(frame)
   if (length === undefined) throw new Error('a Zstandard frame has no content length')
   if (length > maxLength) throw new Error(`a Zstandard frame claims ${length} bytes`)
+  const { default: Zstd } = await loadPackage()
   return new Zstd().decode(frame)
 }
 

@@ -4,18 +4,27 @@ import { HyperslabError } from '../errors.ts'
 import { excerpt, type JsonValue } from './json.ts'
 import {
   BACKSLASH,
+  BARE_CONTROL_CHARACTER,
+  CAPITAL_E,
   CLOSE,
   CLOSE_OBJECT,
   COLON,
   COMMA,
+  FIRST_PRINTABLE,
   isBlank,
+  isDigit,
+  LETTER_E,
+  MAX_DEPTH,
+  MINUS,
   OPEN,
   OPEN_OBJECT,
+  PLUS,
+  POINT,
   QUOTE,
+  WRONG_ESCAPE,
+  ZERO,
 } from './json-syntax.ts'
 
-/** Objects and arrays may lie this deep in one another. Keeps recursion over them far from the end of the stack. */
-const MAX_DEPTH = 512
 /** A longer number is a mistake or an attack. */
 const MAX_NUMBER_LENGTH = 4096
 
@@ -297,11 +306,7 @@ function parseScalar(scanner: Scanner): JsonValue {
 }
 
 function skipSpace(scanner: Scanner): void {
-  const { text } = scanner
-  for (;;) {
-    if (!isBlank(text.charCodeAt(scanner.at))) return
-    scanner.at++
-  }
+  while (isBlank(scanner.text.charCodeAt(scanner.at))) scanner.at++
 }
 
 function parseWord<T>(scanner: Scanner, word: string, value: T): T {
@@ -333,7 +338,7 @@ function parseString(scanner: Scanner): string {
       if (rest === undefined || cut?.isMalformed) throw malformedEscape(scanner, cut, start)
       return cut === undefined ? rest : cut.begun + rest
     }
-    if (code < 0x20) throw malformedJson(scanner, at, 'a control character in a string must be escaped')
+    if (code < FIRST_PRINTABLE) throw malformedJson(scanner, at, BARE_CONTROL_CHARACTER)
     if (code === BACKSLASH) escapeAt = at++
   }
   if (!scanner.isWhole) {
@@ -373,32 +378,28 @@ function decodeEscapes({ text }: Scanner, from: number, to: number): string | un
 }
 
 function malformedEscape(scanner: Scanner, cut: CutString | undefined, start: number): HyperslabError {
-  return malformedJson(
-    scanner,
-    cut === undefined ? start : cut.place - scanner.before,
-    'after a backslash the string must have one of "\\/bfnrt, or u and four hexadecimal digits',
-  )
+  return malformedJson(scanner, cut === undefined ? start : cut.place - scanner.before, WRONG_ESCAPE)
 }
 
 function parseNumber(scanner: Scanner): number | bigint {
   const { text, at: start } = scanner
-  const negative = takes(scanner, 0x2d)
+  const negative = takes(scanner, MINUS)
   if (negative && text.charCodeAt(scanner.at) === 0x49) {
     return parseWord(scanner, 'Infinity', Number.NEGATIVE_INFINITY)
   }
   const digits = scanner.at
   if (!takesDigits(scanner)) throw unexpected(scanner, negative ? 'a digit' : 'a value')
-  if (text.charCodeAt(digits) === 0x30 && scanner.at > digits + 1) {
+  if (text.charCodeAt(digits) === ZERO && scanner.at > digits + 1) {
     throw malformedJson(scanner, digits, 'a number must not start with a superfluous 0')
   }
   let whole = true
-  if (takes(scanner, 0x2e)) {
+  if (takes(scanner, POINT)) {
     whole = false
     if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
   }
-  if (takes(scanner, 0x65) || takes(scanner, 0x45)) {
+  if (takes(scanner, LETTER_E) || takes(scanner, CAPITAL_E)) {
     whole = false
-    if (!takes(scanner, 0x2b)) takes(scanner, 0x2d)
+    if (!takes(scanner, PLUS)) takes(scanner, MINUS)
     if (!takesDigits(scanner)) throw unexpected(scanner, 'a digit')
   }
   if (scanner.at - start > MAX_NUMBER_LENGTH) {
@@ -418,11 +419,8 @@ function parseNumber(scanner: Scanner): number | bigint {
 
 function takesDigits(scanner: Scanner): boolean {
   const start = scanner.at
-  for (;;) {
-    const code = scanner.text.charCodeAt(scanner.at)
-    if (!(code >= 0x30 && code <= 0x39)) return scanner.at > start
-    scanner.at++
-  }
+  while (isDigit(scanner.text.charCodeAt(scanner.at))) scanner.at++
+  return scanner.at > start
 }
 
 const startDecoder = new TextDecoder('utf-8', { fatal: true })

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonValue } from '../../test/arbitraries/json.ts'
+import { unicodeString } from '../../test/wire/unicode.ts'
 import { HyperslabError } from '../errors.ts'
 import type { JsonOutput, JsonValue } from './json.ts'
 import { excerpt, lazyList, stringifyJson } from './json.ts'
@@ -174,7 +175,7 @@ describe('parseJson', () => {
         return text.slice(0, index) + piece + text.slice(index + 1)
       })
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary' }), mutated, fc.uint8Array()), input => {
+      fc.property(fc.oneof(unicodeString(), mutated, fc.uint8Array()), input => {
         try {
           parseJson(input)
         } catch (error) {
@@ -224,7 +225,7 @@ describe('JsonParser', () => {
       '😀',
     ),
     fc.integer().map(String),
-    fc.string({ unit: 'binary', maxLength: 5 }).map(text => JSON.stringify(text)),
+    unicodeString({ maxLength: 5 }).map(text => JSON.stringify(text)),
   )
   const text = fc.oneof(
     jsonValue.map(value => bytes(stringifyJson(value))),

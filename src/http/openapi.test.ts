@@ -50,6 +50,37 @@ describe.each(Object.values(dialects))('the $name dialect', dialect => {
     expect(valid).toBe(true)
   })
 
+  it('has OPTIONS of every path, HEAD of what is about the service, and what any request may be answered with', () => {
+    const paths = document.paths as Record<string, Record<string, { responses: Record<string, object> }>>
+    for (const [path, operations] of Object.entries(paths)) {
+      expect(Object.keys(operations), path).toContain('options')
+      for (const { responses } of Object.values(operations)) {
+        expect(Object.keys(responses), path).toEqual(expect.arrayContaining(['417', '4XX', '5XX']))
+      }
+    }
+    const withHead = Object.keys(paths).filter(path => 'head' in (paths[path] ?? {}))
+    const service = known.filter(({ opens }) => opens === 'nothing').map(({ path }) => path)
+    expect(withHead.sort()).toEqual(service.sort())
+    expect(paths['/ready']?.head?.responses[200]).not.toHaveProperty('content')
+  })
+
+  it('does not allow 0 where the service rejects it', () => {
+    const rejected: [string, object][] = [
+      ['CreationPropertiesInput', { layout: { class: 'H5D_CHUNKED', dims: [0] } }],
+      ['TypeInput', { class: 'H5T_OPAQUE', size: 0 }],
+    ]
+    if (dialect.name === 'hsds') {
+      rejected.push(['ShapeChange', { extend: 0 }], ['ShapeChange', { extend: '00' }])
+      rejected.push(
+        ['PointQuery', { start: 0, stop: 10, step: 0 }],
+        ['PointQuery', { start: [0], stop: [9], step: [0] }],
+      )
+    }
+    for (const [name, body] of rejected) {
+      expect(ajv.compile({ $ref: `api#/components/schemas/${name}` })(body), JSON.stringify(body)).toBe(false)
+    }
+  })
+
   it('has operations with different ids', () => {
     const operations = Object.values(
       document.paths as Record<string, Record<string, { operationId: string }>>,

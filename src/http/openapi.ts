@@ -7,7 +7,7 @@ import { OCTETS } from './body/content-types.ts'
 import { DESCRIPTIONS } from './dialect/descriptions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Parameter } from './parameter.ts'
-import type { AnswerData, BodyData, Route } from './route.ts'
+import { type AnswerData, type BodyData, methodsOf, type Route } from './route.ts'
 import { ref, type Schema, type Schemas } from './schema.ts'
 
 type Json = { readonly [name: string]: JsonOutput }
@@ -24,9 +24,16 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
   for (const route of routes) {
     if (route.only !== undefined && route.only !== dialect.name) continue
     for (const [path, collection] of pathsOf(route)) {
-      const id = operationId(route, collection, ids)
-      paths[path] ??= {}
-      paths[path][route.method.toLowerCase()] = { operationId: id, ...operation(route, dialect) }
+      const id = (name: string) => operationId(name, collection, ids)
+      paths[path] ??= {
+        options: { operationId: id(`preflight-of-${route.name}`), ...preflight(route, dialect) },
+      }
+      for (const method of methodsOf(route)) {
+        paths[path][method.toLowerCase()] =
+          method === 'HEAD'
+            ? { operationId: id(`head-of-${route.name}`), ...headOperation(route, dialect) }
+            : { operationId: id(route.name), ...operation(route, dialect) }
+      }
     }
   }
   return {
@@ -67,7 +74,7 @@ function pathsOf({ path, parameters }: Route): readonly (readonly [string, strin
 }
 
 /** An id that is in no other operation: an operation at a second path gets a number. */
-function operationId({ name }: Route, collection: string | undefined, taken: Set<string>): string {
+function operationId(name: string, collection: string | undefined, taken: Set<string>): string {
   const id = collection === undefined ? name : `${name}-of-${collection}`
   let free = id
   for (let n = 2; taken.has(free); n++) free = `${id}-${n}`
@@ -85,12 +92,12 @@ function tagOf({ path, opens }: Route): string {
 }
 
 function operation(route: Route, dialect: Dialect): Json {
-  const { summary, method, parameters, body, answers, opens } = route
+  const { summary, method, parameters, body, opens } = route
   const own = Object.values(parameters)
   const known = [
-    ...own.filter(({ in: place }) => place === 'path'),
-    ...own.filter(({ in: place }) => place !== 'path'),
-    ...(opens === 'nothing' ? [] : DESCRIPTIONS[dialect.name].domainParameters),
+    ...own.filter(isInPath),
+    ...own.filter(one => !isInPath(one)),
+    ...namingParameters(route, dialect),
   ]
   const shown = known.filter(({ only }) => only === undefined || only === dialect.name)
   return {
@@ -102,19 +109,65 @@ function operation(route: Route, dialect: Dialect): Json {
       ...(method === 'PUT' || method === 'DELETE' ? CONDITIONS : []),
     ],
     ...(body && { requestBody: describeBody(body) }),
+    responses: responses(route, dialect),
+  }
+}
+
+function responses({ method, answers }: Route, dialect: Dialect): Readonly<Record<string, Json>> {
+  return {
+    ...Object.fromEntries(
+      Object.entries(answers)
+        .filter(([, { only }]) => only === undefined || only === dialect.name)
+        .map(([status, answer]) => [status, describeAnswer(answer)]),
+    ),
+    ...(method === 'GET' && {
+      304: { description: 'The client has this answer already (If-None-Match).' },
+    }),
+    ...ERRORS,
+  }
+}
+
+/** HEAD of a route: the same answers, without their bodies. */
+function headOperation(route: Route, dialect: Dialect): Json {
+  const answers = Object.entries(responses(route, dialect))
+  return {
+    ...operation(route, dialect),
+    responses: Object.fromEntries(answers.map(([status, { description }]) => [status, { description }])),
+  }
+}
+
+/** OPTIONS, which every path has. */
+function preflight(route: Route, dialect: Dialect): Json {
+  const isRequired = dialect.rules.requests.exactPreflights
+  const inPath = Object.values(route.parameters).filter(isInPath)
+  return {
+    summary: 'Answers the preflight of a browser: what a page of another origin may send to this path.',
+    tags: [tagOf(route)],
+    security: [],
+    parameters: [
+      ...[...inPath, ...namingParameters(route, dialect)].map(describeParameter),
+      pageHeader('Origin', 'The origin of the page.', isRequired),
+      pageHeader('Access-Control-Request-Method', 'The method that the page wants to use.', isRequired),
+      pageHeader('Access-Control-Request-Headers', 'The headers that the page wants to send.', false),
+    ],
     responses: {
-      ...Object.fromEntries(
-        Object.entries(answers)
-          .filter(([, { only }]) => only === undefined || only === dialect.name)
-          .map(([status, answer]) => [status, describeAnswer(answer)]),
-      ),
-      ...(method === 'GET' && {
-        304: { description: 'The client has this answer already (If-None-Match).' },
-      }),
-      '4XX': ERROR,
-      '5XX': ERROR,
+      200: { description: 'What the page may send, in the headers Access-Control-Allow-*.' },
+      ...ERRORS,
     },
   }
+}
+
+function pageHeader(name: string, description: string, required: boolean): Json {
+  return { name, in: 'header', description, required, schema: { type: 'string' } }
+}
+
+function isInPath({ in: place }: Parameter<unknown>): boolean {
+  return place === 'path'
+}
+
+/** The parameters that name the domain, where the route is about one. */
+function namingParameters({ opens }: Route, dialect: Dialect): readonly Parameter<unknown>[] {
+  return opens === 'nothing' ? [] : DESCRIPTIONS[dialect.name].domainParameters
 }
 
 function describeParameter({ name, in: place, description, schema }: Parameter<unknown>): Json {
@@ -139,6 +192,13 @@ const CONDITIONS: readonly Json[] = ['If-Match', 'If-None-Match'].map(name => ({
 const ERROR: Json = {
   description: 'What was asked, the rule that it broke, and what to do.',
   content: { 'application/json': { schema: toJson(ref('Error')) } },
+}
+
+/** What any request may be answered with. */
+const ERRORS: Readonly<Record<string, Json>> = {
+  417: { description: 'The header Expect is not 100-continue. The answer has no body.' },
+  '4XX': ERROR,
+  '5XX': ERROR,
 }
 
 function describeBody({ description, required, json, bytes }: BodyData): Json {

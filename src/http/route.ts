@@ -74,22 +74,27 @@ export interface ParsedRequest<In extends Context, Subject> {
 /** Makes the reply from the output of the operation. */
 export type Respond = (place: Place) => Reply
 
+/** A request whose parameters have been read, and its body not yet. */
+export interface RequestWithoutBody<In extends Context, Subject> {
+  /** The object whose permission is required; undefined: the object in the path or, where there is none, the root group. */
+  readonly accessed: ObjectReference | undefined
+  /** Errors when the body is not what it must be. */
+  readonly readBody: () => Promise<ParsedRequest<In, Subject>>
+}
+
 interface RequestParser<In extends Context, Subject> {
-  /** Reads parameters and body; errors when they are not what they must be. */
-  readonly parse: (request: Request) => Promise<ParsedRequest<In, Subject>>
+  /** Reads the parameters; errors when they are not what they must be. */
+  readonly readHead: (request: Request) => RequestWithoutBody<In, Subject>
 }
 
 /** Reads one snapshot; the reply, streamed or not, is sent before the snapshot is released. */
 export interface ReadRoute extends RouteData, RequestParser<Context, OpenDomain> {
   readonly opens: 'reader'
-  /** The object whose permission is required; absent: the object in the path or, where there is none, the root group. */
-  readonly accessTo?: (head: RequestHead) => ObjectReference | undefined
 }
 
 /** Runs in one transaction; the reply is sent when it is durable. */
 export interface WriteRoute extends RouteData, RequestParser<WriteContext, OpenDomain> {
   readonly opens: 'writer'
-  readonly accessTo?: (head: RequestHead) => ObjectReference | undefined
 }
 
 /** About a path of the namespace rather than an open domain. */
@@ -111,6 +116,11 @@ export interface ServiceRoute extends RouteData {
   readonly opens: 'nothing'
   readonly identifies: 'no' | 'yes' | 'if-right'
   readonly answer: (head: RequestHead) => Promise<Reply>
+}
+
+/** Of routes about the service HEAD is known too (hsds-objects 2); Node leaves the body out. */
+export function methodsOf({ method, opens }: Pick<Route, 'method' | 'opens'>): readonly (Method | 'HEAD')[] {
+  return opens === 'nothing' ? [method, 'HEAD'] : [method]
 }
 
 export type Route = ReadRoute | WriteRoute | NamespaceReadRoute | NamespaceWriteRoute | ServiceRoute
@@ -143,28 +153,34 @@ export interface Definition<In extends Context, Subject, P extends Parameters, B
 }
 
 interface AccessTo<P extends Parameters> {
-  /** The object whose permission is required; absent: the object in the path or, where there is none, the root group. */
+  /** The object whose permission is required, where it is named by a parameter of the query. */
   readonly accessTo?: (values: ParameterValues<P>) => ObjectReference | undefined
 }
 
 /** Closes over the types of a definition. */
-function parseWith<In extends Context, Subject, P extends Parameters, B, Output>({
+function headReader<In extends Context, Subject, P extends Parameters, B, Output>({
   parameters,
   body,
   once,
   run,
   respond,
-}: Definition<In, Subject, P, B, Output>): RequestParser<In, Subject>['parse'] {
-  return async request => {
+  accessTo,
+}: Definition<In, Subject, P, B, Output> & AccessTo<P>): RequestParser<In, Subject>['readHead'] {
+  return request => {
     const { dialect, buckets } = request
     const values = readParameters(parameters, request)
-    const content = body && (await body.read(request.body, dialect, values, buckets))
-    const input = { ...values, body: content } as Input<P, B> // without a body B is undefined
     return {
-      once: once?.(input) ?? false,
-      async run(context, subject) {
-        const output = await run(context, subject, input, dialect)
-        return place => respond(output, { place, request }, input)
+      accessed: accessTo?.(values),
+      async readBody() {
+        const content = body && (await body.read(request.body, dialect, values, buckets))
+        const input = { ...values, body: content } as Input<P, B> // without a body B is undefined
+        return {
+          once: once?.(input) ?? false,
+          async run(context, subject) {
+            const output = await run(context, subject, input, dialect)
+            return place => respond(output, { place, request }, input)
+          },
+        }
       },
     }
   }
@@ -190,29 +206,22 @@ function data<P extends Parameters, B>(
   }
 }
 
-function accessOf<P extends Parameters>({
-  parameters,
-  accessTo,
-}: RouteDeclaration<P> & AccessTo<P>): Pick<ReadRoute, 'accessTo'> {
-  return accessTo ? { accessTo: head => accessTo(readParameters(parameters, head)) } : {}
-}
-
 export function readRoute<const P extends Parameters, B, Output>(
   definition: Definition<Context, OpenDomain, P, B, Output> & AccessTo<P>,
 ): ReadRoute {
-  return { ...data(definition), opens: 'reader', ...accessOf(definition), parse: parseWith(definition) }
+  return { ...data(definition), opens: 'reader', readHead: headReader(definition) }
 }
 
 export function writeRoute<const P extends Parameters, B, Output>(
   definition: Definition<WriteContext, OpenDomain, P, B, Output> & AccessTo<P>,
 ): WriteRoute {
-  return { ...data(definition), opens: 'writer', ...accessOf(definition), parse: parseWith(definition) }
+  return { ...data(definition), opens: 'writer', readHead: headReader(definition) }
 }
 
 export function namespaceReadRoute<const P extends Parameters, B, Output>(
   definition: Definition<Context, DomainPath, P, B, Output>,
 ): NamespaceReadRoute {
-  return { ...data(definition), opens: 'namespace-reader', parse: parseWith(definition) }
+  return { ...data(definition), opens: 'namespace-reader', readHead: headReader(definition) }
 }
 
 export function namespaceWriteRoute<const P extends Parameters, B, Output>({
@@ -224,7 +233,7 @@ export function namespaceWriteRoute<const P extends Parameters, B, Output>({
     ...data(definition),
     opens: 'namespace-writer',
     ...(permit && { permit }),
-    parse: parseWith(definition),
+    readHead: headReader(definition),
   }
 }
 

@@ -5,7 +5,7 @@ import findMyWay, { type HTTPVersion, type Instance } from 'find-my-way'
 import type { Dialect } from './dialect/dialect.ts'
 import type { AnswerRequest, Meaning, RouteMatch } from './exchange/exchange.ts'
 import type { Method } from './message.ts'
-import type { Route } from './route.ts'
+import { methodsOf, type Route } from './route.ts'
 
 export type Router = Pick<Instance<HTTPVersion.V1>, 'lookup'>
 
@@ -66,9 +66,8 @@ function byPath(routes: readonly Route[]): Map<string, Choices> {
       const choice = { ...choices.get(route.method) }
       if (route.only !== 'hsds') choice.classic = route
       if (route.only !== 'classic') choice.hsds = route
-      paths.set(path, choices.set(route.method, choice))
-      // Of routes about the service HEAD is known too (hsds-objects 2); Node leaves the body out.
-      if (route.opens === 'nothing') choices.set('HEAD', choice)
+      for (const method of methodsOf(route)) choices.set(method, choice)
+      paths.set(path, choices)
     }
   }
   return paths

@@ -59,5 +59,7 @@ export const NUMBER: Schema = { type: 'number' }
 export const BOOLEAN: Schema = { type: 'boolean' }
 /** A whole number from 0 on. */
 export const COUNT: Schema = { type: 'integer', minimum: 0 }
+/** A whole number from 1 on. */
+export const POSITIVE: Schema = { type: 'integer', minimum: 1 }
 /** Any JSON value. */
 export const ANY: Schema = {}

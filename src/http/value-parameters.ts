@@ -162,7 +162,7 @@ function numberOption(name: string, min: number, description: string): Parameter
   const number = optionalQuery({
     name,
     description,
-    schema: { type: 'string', pattern: '^[0-9]+$', examples: [String(min)] },
+    schema: { type: 'string', pattern: min > 0 ? '^(?!0+$)[0-9]+$' : '^[0-9]+$', examples: [String(min)] },
     only: 'hsds',
     parse: text => requireNumber(name, min, /^\d+$/.test(text) ? Number(text) : text),
   })

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import type { JsonValue } from '../../src/hdf5/json.ts'
+import { unicodeString } from '../wire/unicode.ts'
 
 /** Any value that parseJson can give. */
 export const jsonValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }>(tie => ({
@@ -12,7 +13,7 @@ export const jsonValue: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue }
     fc.double().filter(number => !Number.isInteger(number) || !(Math.abs(number) >= 2 ** 53)),
     fc.integer(),
     fc.bigInt({ min: 2n ** 53n }),
-    fc.string({ unit: 'binary' }),
+    unicodeString(),
     fc.array(tie('value'), { maxLength: 5 }),
     fc.array(fc.tuple(fc.string(), tie('value')), { maxLength: 5 }).map(members => new Map(members)),
   ),

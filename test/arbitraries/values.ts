@@ -9,6 +9,7 @@ import { encodeBase64 } from '../../src/hdf5/values/base64.ts'
 import { floatOfHalf, integerOf } from '../../src/hdf5/values/numbers.ts'
 import { PREFIXED_REFERENCES } from '../../src/hdf5/values/references.ts'
 import { decodeText } from '../../src/hdf5/values/text.ts'
+import { unicodeString } from '../wire/unicode.ts'
 
 /** The JSON of one element, references in the prefixed spelling. */
 export function elementJson(type: Datatype): fc.Arbitrary<JsonValue> {
@@ -63,7 +64,7 @@ function text({ length }: StringType): fc.Arbitrary<string> {
   return fc
     .oneof(
       bytes(0, most),
-      fc.string({ maxLength: most, unit: 'binary' }).map(string => encoder.encode(string).subarray(0, most)),
+      unicodeString({ maxLength: most }).map(string => encoder.encode(string).subarray(0, most)),
     )
     .map(stored => decodeText(stored, 0, stored.length).replace(/[\0 ]+$/, ''))
 }

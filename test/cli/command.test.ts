@@ -1,5 +1,5 @@
-// The command as a person runs it: the built program as a process of its own; errors before it begins, in the process of
-// the tests, which need not start and load a program each time.
+// The command as a person runs it: servers, passwords and signals with the built program as a process of its own; what reads no
+// standard input and ends by itself in the process of the tests, which need not start and load a program each time.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -130,6 +130,10 @@ async function runHere(args: readonly string[]): Promise<Ended> {
   }
 }
 
+function importHere(options: readonly string[]): Promise<Ended> {
+  return runHere(['import', join(directory, 'made.h5'), ...options])
+}
+
 /** A server on a data folder of its own, with the text that it greets with. */
 async function withServer(
   data: string,
@@ -257,13 +261,25 @@ describe('hyperslab serve', () => {
     expect(signal).toBe('SIGTERM')
   })
 
-  it('says which port is in use', async () => {
+  it('says which port is in use, and leaves no new data folder behind', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
     const { code, err } = await run(['serve', 'port', '--port', String(port)])
     other.close()
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`127.0.0.1:${port} is in use`) })
+    expect(existsSync(join(directory, 'port'))).toBe(false)
+  })
+
+  it.each([
+    ['--password-file', '/proc/no.txt'],
+    ['--token-keys', '/proc/no.pem', '--token-audience', 'x'],
+    ['--token-keys', 'http://127.0.0.1:1/'],
+  ])('leaves no new data folder behind with wrong settings: %s', async (...options) => {
+    const folder = join(directory, 'never')
+    const { code } = await runHere(['serve', folder, '--port', '0', ...options])
+    expect([1, 2]).toContain(code)
+    expect(existsSync(folder)).toBe(false)
   })
 
   it.each([
@@ -292,7 +308,7 @@ describe('hyperslab serve', () => {
     ['new', ['--config', '/proc/no.json'], 'there is no configuration file /proc/no.json'],
   ])('serve %s %j says in one line what is wrong', async (folder, options, message) => {
     await mkdir(join(directory, 'broken', 'lmdb', 'x'), { recursive: true })
-    const { code, out, err } = await runHere(['serve', resolve(directory, folder), ...options])
+    const { code, out, err } = await runHere(['serve', resolve(directory, folder), '--port', '0', ...options])
     expect([1, 2]).toContain(code)
     expect(out).toBe('')
     expect(err).toMatch(/^hyperslab: .*\n$/)
@@ -334,10 +350,11 @@ describe('hyperslab user and group', () => {
         code: 0,
       })
       expect(JSON.parse((await about()).body)).toMatchObject({ username: 'ann', isadmin: true })
-      expect(await run(['group', 'add', 'lab', 'ann', '--data', 'users'])).toMatchObject({ code: 0 })
-      expect((await run(['user', 'list', '--data', 'users'])).out).toBe('ann  admin  g:lab\n')
-      expect((await run(['group', 'list', '--data', 'users'])).out).toBe('g:lab  ann\n')
-      expect(await run(['user', 'remove', 'ann', '--data', 'users'])).toMatchObject({ code: 0 })
+      const data = ['--data', join(directory, 'users')]
+      expect(await runHere(['group', 'add', 'lab', 'ann', ...data])).toMatchObject({ code: 0 })
+      expect((await runHere(['user', 'list', ...data])).out).toBe('ann  admin  g:lab\n')
+      expect((await runHere(['group', 'list', ...data])).out).toBe('g:lab  ann\n')
+      expect(await runHere(['user', 'remove', 'ann', ...data])).toMatchObject({ code: 0 })
       expect((await about()).status).toBe(401)
     })
   })
@@ -373,17 +390,17 @@ describe('hyperslab user and group', () => {
   })
 
   it('gives an administrator a new password; it stays one until demoted', async () => {
-    const add = (...options: string[]) =>
-      run(['user', 'add', 'boss', '--data', 'admins', ...options], 'secret\n')
+    const data = ['--data', join(directory, 'admins')]
+    const add = (...options: string[]) => run(['user', 'add', 'boss', ...data, ...options], 'secret\n')
     expect((await add('--admin')).out).toBe('The administrator boss can log in now.\n')
     expect((await add()).out).toBe('The password of the administrator boss was changed.\n')
-    expect((await run(['user', 'list', '--data', 'admins'])).out).toBe('boss  admin\n')
-    const demote = () => run(['user', 'demote', 'boss', '--data', 'admins'])
+    expect((await runHere(['user', 'list', ...data])).out).toBe('boss  admin\n')
+    const demote = () => runHere(['user', 'demote', 'boss', ...data])
     expect(await demote()).toMatchObject({
       code: 0,
       out: expect.stringContaining('no longer an administrator'),
     })
-    expect((await run(['user', 'list', '--data', 'admins'])).out.trim()).toBe('boss')
+    expect((await runHere(['user', 'list', ...data])).out.trim()).toBe('boss')
     expect(await demote()).toMatchObject({ code: 1, err: expect.stringContaining('"boss" was not made') })
     expect((await add()).out).toBe('The password of the user boss was changed.\n')
   })
@@ -393,7 +410,7 @@ describe('hyperslab user and group', () => {
     const add = () => run(['user', 'add', 'ann', '--data', 'new-users'], 'secret\n')
     expect(await add()).toMatchObject(told)
     expect(await add()).toMatchObject({ code: 0, err: '' })
-    const imported = await run(['import', 'made.h5', '--to', '/a', '--data', 'new-files'])
+    const imported = await importHere(['--to', '/a', '--data', join(directory, 'new-files')])
     const folders = `created the data folder ${join(directory, 'new-files')}\ncreated the folder /a\n`
     expect(imported).toMatchObject({ code: 0, err: folders })
   })
@@ -409,9 +426,8 @@ describe('hyperslab import', () => {
         err: 'created the folder /a\ncreated the folder /a/b\n',
       })
       // Reported once.
-      expect(await run(['import', 'made.h5', '--as', '/a/b/c', '--data', 'import'])).toMatchObject({
-        err: '',
-      })
+      const again = await importHere(['--as', '/a/b/c', '--data', join(directory, 'import')])
+      expect(again).toMatchObject({ code: 0, err: '' })
       const read = async (path: string) =>
         JSON.parse((await get(new URL(`${path}?host=made.b.a.hdfgroup.org`, url))).body)
       const { root } = await read('/')
@@ -423,30 +439,25 @@ describe('hyperslab import', () => {
 
   it('imports into a running server', async () => {
     await withServer('endpoint', async ({ url }) => {
-      const endpoint = ['--endpoint', url.href]
-      const again = ['import', 'made.h5', '--as', 'x.y.hdfgroup.org', ...endpoint]
-      expect(await run(again)).toMatchObject({ code: 0 })
-      expect(await run(again)).toMatchObject({ code: 1, err: expect.stringContaining('already exists') })
+      const again = ['--as', 'x.y.hdfgroup.org', '--endpoint', url.href]
+      expect(await importHere(again)).toMatchObject({ code: 0 })
+      expect(await importHere(again)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('already exists'),
+      })
       expect((await get(new URL('/?domain=/y/x', url))).status).toBe(200)
     })
   })
 
   it('goes on after a file that is not HDF5, which leaves nothing behind', async () => {
-    const { code, out, err } = await run([
-      'import',
-      'text.h5',
-      'no.h5',
-      'made.h5',
-      '--to',
-      '/mixed',
-      '--data',
-      'mixed',
-    ])
+    const [other, missing, made] = ['text.h5', 'no.h5', 'made.h5'].map(name => join(directory, name))
+    const data = ['--data', join(directory, 'mixed')]
+    const { code, out, err } = await runHere(['import', other, missing, made, '--to', '/mixed', ...data])
     expect(code).toBe(1)
     expect(out).toContain('made.h5 -> /mixed/made.h5')
     expect(err).toContain('text.h5 is not an HDF5 file')
-    expect(err).toContain('there is no file no.h5')
-    expect(err).toContain('2 of 3 files could not be imported: text.h5, no.h5\n')
+    expect(err).toContain(`there is no file ${missing}`)
+    expect(err).toContain(`2 of 3 files could not be imported: ${other}, ${missing}\n`)
     await withServer('mixed', async ({ url }) => {
       const listed = await get(new URL('/domains?domain=/mixed/', url))
       expect(listed.body).not.toContain('text.h5')
@@ -477,7 +488,8 @@ describe('hyperslab import', () => {
 
   it('imports into another bucket, where the classic dialect does not see it', async () => {
     const buckets = ['--buckets', 'archive']
-    const imported = await run(['import', 'made.h5', '--to', 'archive/a', '--data', 'buckets', ...buckets])
+    const data = ['--data', join(directory, 'buckets')]
+    const imported = await importHere(['--to', 'archive/a', ...data, ...buckets])
     expect(imported).toMatchObject({
       code: 0,
       out: expect.stringContaining('made.h5 -> archive/a/made.h5: '),
@@ -491,10 +503,10 @@ describe('hyperslab import', () => {
   })
 
   it('replaces a domain only with --replace', async () => {
-    const args = ['import', 'made.h5', '--as', '/once', '--data', 'replace']
-    expect(await run(args)).toMatchObject({ code: 0 })
-    expect(await run(args)).toMatchObject({ code: 1, err: expect.stringContaining('--replace') })
-    expect(await run([...args, '--replace', '--read-only'])).toMatchObject({ code: 0 })
+    const args = ['--as', '/once', '--data', join(directory, 'replace')]
+    expect(await importHere(args)).toMatchObject({ code: 0 })
+    expect(await importHere(args)).toMatchObject({ code: 1, err: expect.stringContaining('--replace') })
+    expect(await importHere([...args, '--replace', '--read-only'])).toMatchObject({ code: 0 })
   })
 
   it.each([
@@ -554,27 +566,27 @@ describe('hyperslab import', () => {
   it('prints the whole name of a file whose short one is that of another domain', async () => {
     const names = []
     for (const name of ['/both', '/both.h5']) {
-      const { out } = await run(['import', 'made.h5', '--as', name, '--data', 'both'])
+      const { out } = await importHere(['--as', name, '--data', join(directory, 'both')])
       names.push(/\((.*?)\)/.exec(out)?.[1])
     }
     expect(names).toEqual(['both.hdfgroup.org', 'both%2Eh5.hdfgroup.org'])
   })
 
   it('replaces a domain that is read-only, too', async () => {
-    const args = ['import', 'made.h5', '--as', '/kept', '--data', 'kept']
-    expect(await run([...args, '--read-only'])).toMatchObject({ code: 0 })
-    expect(await run(args)).toMatchObject({ code: 1, err: expect.stringContaining('--replace') })
-    expect(await run([...args, '--replace'])).toMatchObject({ code: 0 })
+    const args = ['--as', '/kept', '--data', join(directory, 'kept')]
+    expect(await importHere([...args, '--read-only'])).toMatchObject({ code: 0 })
+    expect(await importHere(args)).toMatchObject({ code: 1, err: expect.stringContaining('--replace') })
+    expect(await importHere([...args, '--replace'])).toMatchObject({ code: 0 })
   })
 
   it('says in one line what it may not do, and what is left behind', async () => {
     const { err } = await withServer(
       'rights',
       async ({ url }) => {
-        const { code, err } = await run(['import', 'made.h5', '--as', '/mine', '--endpoint', url.href])
+        const { code, err } = await importHere(['--as', '/mine', '--endpoint', url.href])
         expect(code).toBe(1)
         expect(err).toMatch(
-          /^made.h5: POST .* for \/mine: 401 .*; the domain \/mine is left behind incomplete/,
+          /^\S+\/made.h5: POST .* for \/mine: 401 .*; the domain \/mine is left behind incomplete/,
         )
         expect(err).toMatch(/delete it: curl -X DELETE -H 'Host: mine.hdfgroup.org' http/)
         expect(err).not.toContain('    at ')

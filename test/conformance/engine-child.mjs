@@ -3,8 +3,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { open } from 'lmdb'
-import { openLmdbEngine } from '../../dist/storage/engines/lmdb/open.js'
-import { isWriteLockHeld } from '../../dist/storage/engines/lmdb/write-lock.js'
+import { openLmdbEngine } from '../../dist/modules/storage/engines/lmdb/open.js'
+import { isWriteLockHeld } from '../../dist/modules/storage/engines/lmdb/write-lock.js'
 
 const [folder, deadline, lockWait] = process.argv.slice(2)
 const engine = await openLmdbEngine(folder, {

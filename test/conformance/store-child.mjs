@@ -2,9 +2,9 @@
 // begun, and ends it when it is told to.
 
 import { once } from 'node:events'
-import { systemClock, systemRandom } from '../../dist/storage/clock.js'
-import { openLmdbEngine } from '../../dist/storage/engines/lmdb/open.js'
-import { openStore } from '../../dist/storage/open-store.js'
+import { systemClock, systemRandom } from '../../dist/modules/storage/clock.js'
+import { openLmdbEngine } from '../../dist/modules/storage/engines/lmdb/open.js'
+import { openStore } from '../../dist/modules/storage/open-store.js'
 
 const [folder, maxSnapshotAgeSeconds] = process.argv.slice(2)
 const store = openStore(await openLmdbEngine(folder), {

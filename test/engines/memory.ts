@@ -150,7 +150,12 @@ function lowerBound(entries: Entries, key: Uint8Array): number {
 }
 
 function find(entries: Entries, key: Uint8Array): Entry | undefined {
-  const entry = entries[lowerBound(entries, key)]
+  return entryAt(entries, lowerBound(entries, key), key)
+}
+
+/** The entry at a position, if it is that of the key. */
+function entryAt(entries: Entries, position: number, key: Uint8Array): Entry | undefined {
+  const entry = entries[position]
   return entry !== undefined && Buffer.compare(entry.key, key) === 0 ? entry : undefined
 }
 
@@ -171,12 +176,12 @@ function apply(entries: Entry[], change: Change): void {
     entries.splice(from, Math.min(limit, Math.max(0, lowerBound(entries, end) - from)))
     return
   }
-  const present = find(entries, change.key)
+  const position = lowerBound(entries, change.key)
+  const present = entryAt(entries, position, change.key)
   if (change.op === 'follow') {
     for (const following of change.changes(copyOf(present?.value))) apply(entries, following)
     return
   }
-  const position = lowerBound(entries, change.key)
   const replaced = present === undefined ? 0 : 1
   if (change.op === 'delete') {
     entries.splice(position, replaced)
@@ -216,6 +221,6 @@ class MemoryBlobs implements Blobs {
 
   async *list(prefix: string): AsyncIterable<string> {
     checkBlobPrefix(prefix)
-    for (const name of [...this.#blobs.keys()]) if (name.startsWith(prefix)) yield name
+    for (const name of this.#blobs.keys()) if (name.startsWith(prefix)) yield name
   }
 }

@@ -116,7 +116,8 @@ class Dialect {
   }
 
   #checkUnknown({ method, status }: Exchanged, isKnownPath: boolean): string | undefined {
-    if (method === 'HEAD' || method === 'OPTIONS' || status >= 400) return undefined
+    // Classic answers OPTIONS on any path (classic 2).
+    if ((method === 'OPTIONS' && !isKnownPath) || status >= 400) return undefined
     return `${method} of ${isKnownPath ? 'this path' : 'an undeclared path'} is not declared, and answered ${status}`
   }
 
@@ -212,22 +213,32 @@ function jsonOf(bytes: Buffer): unknown {
   }
 }
 
+/** By the address of the server. */
 const descriptions = new Map<string, Promise<ApiDescription>>()
+/** By the text of the documents: servers of the same build share one, since compiling its schemas takes long. */
+const ofDocuments = new Map<string, ApiDescription>()
 
 /** The description that the server at an address gives of itself; fetched once. */
 export function descriptionOf(
   address: string,
-  get: (target: string) => Promise<{ readonly status: number; json<T>(): T }>,
+  get: (target: string) => Promise<{ readonly status: number; readonly text: string }>,
 ): Promise<ApiDescription> {
   let description = descriptions.get(address)
   if (description === undefined) {
-    const document = async (dialect: string): Promise<Document> => {
+    const document = async (dialect: string): Promise<string> => {
       const reply = await get(`/openapi.json?dialect=${dialect}`)
       if (reply.status !== 200) throw new Error(`/openapi.json answered ${reply.status}`)
-      return reply.json()
+      return reply.text
     }
-    description = (async () =>
-      new ApiDescription({ classic: await document('classic'), hsds: await document('hsds') }))()
+    description = (async () => {
+      const [classic, hsds] = [await document('classic'), await document('hsds')]
+      const both = classic + hsds
+      const known = ofDocuments.get(both)
+      if (known !== undefined) return known
+      const made = new ApiDescription({ classic: JSON.parse(classic), hsds: JSON.parse(hsds) })
+      ofDocuments.set(both, made)
+      return made
+    })()
     descriptions.set(address, description)
   }
   return description

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { newDomain } from './classic/domain.ts'
 import { BASE_DOMAIN, type Method, send } from './client.ts'
+import { unicodeString } from './unicode.ts'
 
 const RUNS = Number(process.env.HYPERSLAB_TEST_FUZZ ?? 400)
 
@@ -134,7 +135,7 @@ test('no listing of a folder finds a defect', async () => {
   const text = (...pieces: string[]) =>
     fc.oneof(
       fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map(parts => parts.join('')),
-      fc.string({ unit: 'binary', maxLength: 20 }),
+      unicodeString({ maxLength: 20 }),
     )
   const options = fc.record(
     {

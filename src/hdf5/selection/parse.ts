@@ -5,7 +5,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { MAX_RANK } from '../dataspace.ts'
 import { excerpt, isJsonList, type JsonValue } from '../json.ts'
-import { isBlank } from '../json-syntax.ts'
+import { isBlank, isDigit, ZERO } from '../json-syntax.ts'
 import { SELECT_ALL, type SelectItem, type SelectionGrammar, type SelectionRequest } from './request.ts'
 
 /** Coordinates in all lists of a selection, which are parsed in one go. */
@@ -165,8 +165,7 @@ class SelectScanner {
 }
 
 function digitOf(code: number): number | undefined {
-  const digit = code - 0x30
-  return digit >= 0 && digit <= 9 ? digit : undefined
+  return isDigit(code) ? code - ZERO : undefined
 }
 
 /**

@@ -4,7 +4,17 @@
 import { HyperslabError } from '../../errors.ts'
 import type { JsonValue } from '../json.ts'
 import { MemoryCount, parseJson } from '../json-parser.ts'
-import { BACKSLASH, isBlank, QUOTE } from '../json-syntax.ts'
+import {
+  BACKSLASH,
+  BARE_CONTROL_CHARACTER,
+  CONTROL_ESCAPES,
+  FIRST_PRINTABLE,
+  isBlank,
+  isDigit,
+  QUOTE,
+  WRONG_ESCAPE,
+  ZERO,
+} from '../json-syntax.ts'
 import type { GrowingBytes } from './growing-bytes.ts'
 import { ValueEnd } from './json-value-end.ts'
 import { endOfUtf8, loneSurrogate } from './text.ts'
@@ -156,7 +166,7 @@ export class JsonCursor {
       let isAscii = true
       for (; end < bytes.length; end++) {
         code = bytes[end]
-        if (code === QUOTE || code === BACKSLASH || code < 0x20) break
+        if (code === QUOTE || code === BACKSLASH || code < FIRST_PRINTABLE) break
         if (code >= 0x80) isAscii = false
       }
       const isCut = end === bytes.length
@@ -165,7 +175,7 @@ export class JsonCursor {
       this.at = end
       if (isCut) this.#outOfBytes()
       if (code === QUOTE) break
-      if (code < 0x20) throw this.malformed('a control character in a string must be escaped')
+      if (code < FIRST_PRINTABLE) throw this.malformed(BARE_CONTROL_CHARACTER)
       this.at = this.#resolveEscape(end, out)
     }
     this.at++
@@ -178,16 +188,16 @@ export class JsonCursor {
     const letter = this.bytes[at + 1]
     if (letter !== 0x75) {
       const meaning = SHORT_ESCAPES[letter]
-      if (meaning === undefined) this.#failAt(at, 'expected one of "\\/bfnrtu after a backslash')
+      if (meaning === undefined) this.#failAt(at, WRONG_ESCAPE)
       out.appendByte(meaning)
       return at + 2
     }
-    let code = this.#hexDigits(at + 2)
+    let code = this.#hexDigits(at)
     let end = at + 6
     if (code >= 0xd800 && code < 0xdc00) {
       if (end + 6 > this.bytes.length && !this.#isComplete) this.#outOfBytes()
       const isPair = this.bytes[end] === BACKSLASH && this.bytes[end + 1] === 0x75
-      const low = isPair ? this.#hexDigits(end + 2) : 0
+      const low = isPair ? this.#hexDigits(end) : 0
       if (low < 0xdc00 || low > 0xdfff) throw loneSurrogate(code)
       code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00)
       end += 6
@@ -196,12 +206,14 @@ export class JsonCursor {
     return end
   }
 
-  #hexDigits(from: number): number {
+  /** The code of the escape at `start`, whose letter is u. */
+  #hexDigits(start: number): number {
+    const from = start + 2
     if (from + 4 > this.bytes.length) this.#outOfBytes()
     let code = 0
     for (let at = from; at < from + 4; at++) {
       const digit = hexValue(this.bytes[at])
-      if (digit < 0) this.#failAt(from, 'expected four hexadecimal digits after "\\u"')
+      if (digit < 0) this.#failAt(start, WRONG_ESCAPE)
       code = code * 16 + digit
     }
     return code
@@ -251,21 +263,21 @@ export function tooLarge(what: string): HyperslabError {
   return new HyperslabError('body-too-large', `${what}: send values as bytes, or fewer in one element`)
 }
 
+const SLASH = 0x2f
+
 /** What stands behind a backslash, and the byte that is meant. */
 const SHORT_ESCAPES: Readonly<Record<number, number>> = {
-  34: 0x22,
-  92: 0x5c,
-  47: 0x2f,
-  98: 0x08,
-  102: 0x0c,
-  110: 0x0a,
-  114: 0x0d,
-  116: 0x09,
+  [QUOTE]: QUOTE,
+  [BACKSLASH]: BACKSLASH,
+  [SLASH]: SLASH,
+  ...Object.fromEntries(
+    Object.entries(CONTROL_ESCAPES).map(([letter, code]) => [letter.charCodeAt(0), code]),
+  ),
 }
 
 /** -1 for what is no hexadecimal digit. */
 function hexValue(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  if (isDigit(code)) return code - ZERO
   const letter = code | 0x20
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
 }

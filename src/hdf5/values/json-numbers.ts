@@ -4,7 +4,7 @@
 
 import type { Datatype, FloatType, IntegerType } from '../datatype/datatype.ts'
 import { isBoolean } from '../datatype/layout.ts'
-import { CLOSE, COMMA, isBlank } from '../json-syntax.ts'
+import { CLOSE, COMMA, isBlank, isDigit, LETTER_E, MINUS, PLUS, POINT, ZERO } from '../json-syntax.ts'
 import { nearestDouble } from './decimal.ts'
 import type { JsonCursor } from './json-cursor.ts'
 import { integerOf, writeFloat } from './numbers.ts'
@@ -30,12 +30,7 @@ export function numbersTaker(type: Datatype): TakeNumbers | undefined {
   }
 }
 
-const ZERO = 0x30
-const MINUS = 0x2d
-const PLUS = 0x2b
-const POINT = 0x2e
 const BLANK = 0x20
-const LETTER_E = 0x65
 /** Digits that fit into a 32-bit integer, whose arithmetic is the fastest. */
 const WORD_DIGITS = 9
 /** A plain number is no longer than this, and is taken only if so many bytes and one behind have arrived. */
@@ -165,7 +160,7 @@ function wideIntegersTaker({ signed, order }: IntegerType): TakeNumbers {
   }
 }
 
-function floatsTaker(type: FloatType): TakeNumbers {
+export function floatsTaker(type: FloatType): TakeNumbers {
   const { size } = type
   return (cursor, view, at, room) => {
     const { bytes } = cursor
@@ -253,7 +248,7 @@ function quadOf(quad: number): number {
 function endOfDigits(bytes: Uint8Array, from: number, most: number): number {
   const stop = from + most
   let at = from
-  while (at < stop && bytes[at] >= ZERO && bytes[at] <= ZERO + 9) at++
+  while (at < stop && isDigit(bytes[at])) at++
   return at
 }
 

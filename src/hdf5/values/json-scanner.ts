@@ -6,7 +6,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../datatype/datatype.ts'
 import { elementSize } from '../datatype/layout.ts'
 import { excerpt } from '../json.ts'
-import { CLOSE, COMMA, OPEN } from '../json-syntax.ts'
+import { CLOSE, COMMA, MAX_DEPTH, OPEN } from '../json-syntax.ts'
 import { type Elements, MAX_ELEMENT_BYTES, type Piece } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
 import { JsonCursor, OUT_OF_BYTES, tooLarge } from './json-cursor.ts'
@@ -17,8 +17,6 @@ import type { ReferenceSyntax } from './references.ts'
 
 /** A piece of elements is handed out when its data or its heap has this many bytes. */
 const PIECE_LENGTH = 1024 * 1024
-/** A dataspace has at most 32 dimensions, and types are nested far less deep than this. */
-const MAX_BRACKETS = 512
 
 /**
  * The elements of `bytes`, the text of one JSON value, for a selection of shape `dims`. The bytes of a piece are valid
@@ -173,7 +171,7 @@ export class JsonValueScanner {
     try {
       let brackets = 0
       while (cursor.take(OPEN)) {
-        if (++brackets > MAX_BRACKETS) throw cursor.malformed(`more than ${MAX_BRACKETS} levels of nesting`)
+        if (++brackets > MAX_DEPTH) throw cursor.malformed(`more than ${MAX_DEPTH} levels of nesting`)
       }
       const code = cursor.next()
       const first = code === CLOSE ? 'empty' : code === 0x6e ? 'null' : 'value'

@@ -1,14 +1,16 @@
 // JSON strings straight from stored bytes. Valid UTF-8 is copied; other bytes become \udc80 to \udcff, escaped, since
 // raw they would spoil the whole text for strict readers (clients 9.4).
 
-import { BACKSLASH, QUOTE } from '../json-syntax.ts'
+import { BACKSLASH, CONTROL_ESCAPES, FIRST_PRINTABLE, QUOTE } from '../json-syntax.ts'
 import type { GrowingBytes } from './growing-bytes.ts'
 import { sequenceLength } from './text.ts'
 
 const HEX = '0123456789abcdef'
 
 /** What stands behind the backslash for a control character that has a short escape. */
-const SHORT_ESCAPES: Readonly<Record<number, string>> = { 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r' }
+const SHORT_ESCAPES: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.entries(CONTROL_ESCAPES).map(([letter, code]) => [code, letter]),
+)
 
 /** Bytes that are written between two checks for room. */
 const BLOCK = 4096
@@ -46,7 +48,7 @@ function appendBlock(out: GrowingBytes, bytes: Uint8Array, from: number, to: num
   while (at < blockEnd) {
     const byte = bytes[at]
     if (byte < 0x80) {
-      if (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH) target[end++] = byte
+      if (byte >= FIRST_PRINTABLE && byte !== QUOTE && byte !== BACKSLASH) target[end++] = byte
       else end = writeEscape(target, end, byte)
       at++
       continue
@@ -61,7 +63,7 @@ function appendBlock(out: GrowingBytes, bytes: Uint8Array, from: number, to: num
 
 function writeEscape(target: Uint8Array, at: number, byte: number): number {
   const letter = SHORT_ESCAPES[byte]
-  if (byte >= 0x20 || letter !== undefined) {
+  if (byte >= FIRST_PRINTABLE || letter !== undefined) {
     target[at] = BACKSLASH
     target[at + 1] = letter === undefined ? byte : letter.charCodeAt(0)
     return at + 2

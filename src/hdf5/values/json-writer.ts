@@ -20,7 +20,7 @@ import {
   wholeArray,
 } from '../datatype/layout.ts'
 import { stringifyJson } from '../json.ts'
-import { CLOSE, COMMA, OPEN, QUOTE } from '../json-syntax.ts'
+import { CLOSE, COMMA, OPEN, QUOTE, ZERO } from '../json-syntax.ts'
 import { appendBase64 } from './base64.ts'
 import type { Elements } from './elements.ts'
 import { GrowingBytes } from './growing-bytes.ts'
@@ -53,8 +53,6 @@ const LONG_VALUE = 32 * 1024
 /** Bytes of elements that are read between two pieces, however little text they make. */
 const MAX_READ = 1 << 20
 const NOTHING = new Uint8Array(0)
-
-const ZERO = 0x30
 
 /** Writes one value: `write` as often as there are pieces of elements, then `finish`. */
 export class JsonValueWriter {

@@ -2,14 +2,11 @@
 // returns where the text ends; the caller has made room. The text is that of JSON.stringify, apart from -0, which is
 // "-0.0" so that a reader that tells integers from floats keeps its sign.
 
+import { MINUS, POINT, ZERO } from '../json-syntax.ts'
 import { roundToSize, shortestFloat } from './numbers.ts'
 
 /** Room that the longest number takes: -1.2345678901234567e-308 has 24 characters. */
 export const MAX_NUMBER_LENGTH = 24
-
-const ZERO = 0x30
-const MINUS = 0x2d
-const POINT = 0x2e
 
 /** The four digits of 0 to 9999 as four bytes, so that they are written by one store. */
 const QUADS = Uint32Array.from({ length: 10_000 }, (_, value) => {

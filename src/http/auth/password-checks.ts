@@ -13,7 +13,6 @@
 // A rejection takes as long for an unknown name as for a wrong password.
 
 import { hash as digest, randomBytes, timingSafeEqual } from 'node:crypto'
-import { hash, verify as verifyArgon2 } from '@node-rs/argon2'
 import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { StoredPassword } from '../../service/accounts.ts'
@@ -65,6 +64,18 @@ interface Attempts {
   pending: number
 }
 
+/** argon2 is loaded at the first check: every start of the service would wait for it. */
+async function verifyHash(stored: string, password: string): Promise<boolean> {
+  const { verify } = await import('@node-rs/argon2')
+  return verify(stored, password)
+}
+
+/** The hash of a password that no account has. */
+async function hashOfNobody(): Promise<string> {
+  const { hash } = await import('@node-rs/argon2')
+  return hash(randomBytes(16).toString('hex'))
+}
+
 export class PasswordChecks {
   readonly #now: () => number
   readonly #report: (failure: FailedLogin) => void
@@ -83,7 +94,7 @@ export class PasswordChecks {
   #failed = 0
   #logged = { since: Number.NEGATIVE_INFINITY, reports: 0, unlogged: 0 }
 
-  constructor({ now, report, verify = verifyArgon2 }: PasswordCheckParts) {
+  constructor({ now, report, verify = verifyHash }: PasswordCheckParts) {
     this.#now = now
     this.#report = report
     this.#verify = verify
@@ -181,7 +192,7 @@ export class PasswordChecks {
     const hashed = stored !== undefined && 'hash' in stored ? stored.hash : undefined
     const queue = await this.#budget.take(network, 1, NO_CLIENT)
     try {
-      this.#dummyHash ??= hash(randomBytes(16).toString('hex'))
+      this.#dummyHash ??= hashOfNobody()
       // No password matches a hash that argon2 does not understand.
       const isRight = await this.#verify(hashed ?? (await this.#dummyHash), password).catch(() => false)
       return isRight && hashed !== undefined

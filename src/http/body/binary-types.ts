@@ -10,12 +10,12 @@ import { elementsFromVariableBytes } from '../../hdf5/values/binary-reader.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { hasReferences } from '../../hdf5/values/references.ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { Rules } from '../dialect/rules.ts'
+import type { ValueRules } from './value-rules.ts'
 
 /** Elements that are handed on at a time, in bytes. */
 const PIECE_BYTES = 1 << 20
 
-export function isSentAsBytes(type: Datatype, { values: { binaryTypes } }: Rules): boolean {
+export function isSentAsBytes(type: Datatype, { binaryTypes }: ValueRules): boolean {
   return binaryTypes === 'any' ? hasBinaryForm(type) : !isVariableSize(type) && !hasReferences(type)
 }
 
@@ -26,7 +26,7 @@ export function elementsOfBytes(
   count: number,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncIterable<Elements> {
-  if (!isSentAsBytes(type, rules)) {
+  if (!isSentAsBytes(type, rules.values)) {
     throw new HyperslabError(
       'type-mismatch',
       'values of this type cannot be sent as bytes: send them as JSON',
@@ -37,7 +37,7 @@ export function elementsOfBytes(
 }
 
 /** hsds-values 12.6. */
-export function requireStored(type: Datatype, { values: { nestedSequences } }: Rules): void {
+export function requireStored(type: Datatype, { nestedSequences }: ValueRules): void {
   if (nestedSequences === 'stored' || hasBinaryForm(type)) return
   throw new HyperslabError(
     'type-mismatch',

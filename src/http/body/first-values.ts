@@ -38,7 +38,7 @@ export function decodeTree(dialect: Dialect, value: JsonValue): DecodeValues {
 /** Only the count of the values has to fit, as in PUT. */
 function decodeText({ references, rules }: Dialect, text: () => AsyncIterable<Uint8Array>): DecodeValues {
   return (type, shape) => {
-    requireStored(type, rules)
+    requireStored(type, rules.values)
     return scanElements(type, shape, text(), references, COUNT_ONLY)
   }
 }

@@ -39,7 +39,7 @@ export function updateOf(
     const { options, ...set } =
       type.class === 'H5T_COMPOUND' ? fieldsToSet(type, body, query !== undefined) : valueToSet(body)
     const valueType = set.type ?? type
-    requireStored(valueType, rules)
+    requireStored(valueType, rules.values)
     return {
       query: query ?? queryInBody(options, rules.queries.grammar),
       selection: selectionInBody(options, undefined, { select }, rules.values.selections),

@@ -113,7 +113,7 @@ async function jsonInput(
   const nesting = rules.values.countsOnly ? COUNT_ONLY : selection.kind === 'points' ? AT_LEAST : BROADCAST
   const decode: DecodeValues = (type, shape) => {
     if (value !== undefined) {
-      requireStored(type, rules)
+      requireStored(type, rules.values)
       return scanElements(type, shape, readRange(spooled, value), references, nesting)
     }
     if (valueBase64 !== undefined) {

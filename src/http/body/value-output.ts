@@ -50,7 +50,7 @@ export function valueReply(values: SelectedValues, answer: Answer, reduced: bool
 /** Whether a request that accepts bytes gets them: some clients rely on JSON in certain cases (classic 7.8). */
 function hasBytes({ type, dataset, asked }: SelectedValues, request: RequestHead): boolean {
   const { rules } = request.dialect
-  if (!isSentAsBytes(type, rules)) return false
+  if (!isSentAsBytes(type, rules.values)) return false
   return (
     rules.values.binaryReads === 'all' || (request.method === 'GET' && spannedCount(asked, dataset.space) > 1)
   )

@@ -38,7 +38,10 @@ const DOMAIN_BY_HOST: readonly Parameter<unknown>[] = [
 
 /** The hsds dialect (hsds-objects 1.1 and 1.2). */
 const DOMAIN_BY_PATH: readonly Parameter<unknown>[] = [
-  query('domain', 'The path of the domain or folder.'),
+  query(
+    'domain',
+    'The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.',
+  ),
   query('bucket', 'The bucket that the domain is in; without it, the default bucket.'),
   header('X-Hdf-domain', 'As domain.'),
   header('X-Hdf-bucket', 'As bucket.'),

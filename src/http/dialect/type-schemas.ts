@@ -1,11 +1,24 @@
 // What the schemas of types, shapes and new objects have in common in both dialects.
 
-import { COUNT, list, mapOf, object, oneOf, openObject, ref, type Schema, STRING, word } from '../schema.ts'
+import {
+  COUNT,
+  list,
+  mapOf,
+  object,
+  oneOf,
+  openObject,
+  POSITIVE,
+  ref,
+  type Schema,
+  STRING,
+  word,
+} from '../schema.ts'
 
 /** Extents, one for each dimension. */
 export const DIMS: Schema = list(COUNT)
 
-const POSITIVE: Schema = { type: 'integer', minimum: 1 }
+/** Extents of the chunks of a layout. */
+export const CHUNK_DIMS: Schema = list(POSITIVE)
 
 export const CHARACTER_SET: Schema = word('H5T_CSET_ASCII', 'H5T_CSET_UTF8')
 const STRING_PADDING: Schema = word('H5T_STR_NULLTERM', 'H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD')

@@ -11,7 +11,7 @@ import { ANONYMOUS, type Caller, type ServiceSettings } from '../../service/cont
 import type { Store } from '../../service/model.ts'
 import { type Authenticate, createAuthenticate } from '../auth/authenticate.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
-import { createVerifyToken, type TokenSettings } from '../auth/tokens.ts'
+import type { VerifyToken } from '../auth/tokens.ts'
 import { RequestBody } from '../body/request-body.ts'
 import {
   type Admission,
@@ -52,7 +52,7 @@ export interface ExchangeParts {
   readonly store: Store
   readonly accounts: Accounts
   /** Absent: no bearer token is accepted. */
-  readonly tokens?: TokenSettings
+  readonly verifyToken?: VerifyToken
   readonly service: ServiceSettings
   readonly http: HttpSettings
   readonly log: Logger
@@ -107,13 +107,13 @@ interface ExchangeContext extends ExchangeParts, ServerParts {
 }
 
 export function createExchange(parts: ExchangeParts, serverParts: ServerParts): AnswerRequest {
-  const { accounts, tokens, http, log } = parts
+  const { accounts, verifyToken, http, log } = parts
   const context: ExchangeContext = {
     ...parts,
     ...serverParts,
     authenticate: createAuthenticate({
       accounts,
-      ...(tokens && { verifyToken: createVerifyToken(tokens) }),
+      ...(verifyToken && { verifyToken }),
       passwords: serverParts.passwords,
       allowAnonymous: http.allowAnonymous,
     }),

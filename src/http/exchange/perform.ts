@@ -22,6 +22,7 @@ import type {
   NamespaceWriteRoute,
   ParsedRequest,
   ReadRoute,
+  RequestWithoutBody,
   Route,
   WriteRoute,
 } from '../route.ts'
@@ -129,11 +130,12 @@ class StoreOperation {
     const recall = recallOf(route, this.#request)
     // The body is awaited before the snapshot is opened. When it is short, the domain is looked up once, not twice.
     const isHere = route.method === 'GET' || (await this.#request.body.hold(SHORT_BODY))
-    const early = isHere ? undefined : await this.#parseForDomain(route)
+    const head = readOnce(() => route.readHead(this.#request))
+    const early = isHere ? undefined : await this.#parseForDomain(route, head)
     return this.#parts.store.read(async reader => {
       const context = this.#toRead(reader)
       const domain = await this.#open(context)
-      const parsed = early ?? (await route.parse(this.#request))
+      const parsed = early ?? (await head().readBody())
       const respond = await parsed.run(context, domain)
       const place = this.#placeAt(domain)
       return this.#sendNow(respond(place), place, recall !== undefined)
@@ -144,13 +146,14 @@ class StoreOperation {
     this.#name()
     // A short body is parsed within the transaction. Then the domain is looked up once, not twice.
     const isHere = await this.#request.body.hold(SHORT_BODY)
-    let parsed = isHere ? undefined : await this.#parseForDomain(route)
+    const head = readOnce(() => route.readHead(this.#request))
+    let parsed = isHere ? undefined : await this.#parseForDomain(route, head)
     const run = async (writer: Writer): Promise<Outcome> => {
       const context = this.#toWrite(writer)
       const domain = await this.#open(context)
-      if (this.#conditions !== undefined) await this.#requireAccess(context, domain, route)
+      if (this.#conditions !== undefined) await this.#requireAccess(context, domain, route, head())
       await this.#requireConditions(context)
-      parsed ??= await route.parse(this.#request)
+      parsed ??= await head().readBody()
       const respond = await parsed.run(context, domain)
       const place = this.#placeAt(domain)
       return { reply: respond(place), nonFinite: place.nonFinite }
@@ -164,7 +167,7 @@ class StoreOperation {
     // A malformed name is rejected before other errors.
     const parse = () => {
       this.#name()
-      return route.parse(this.#request)
+      return route.readHead(this.#request).readBody()
     }
     const early = route.method === 'GET' ? undefined : await parse()
     return this.#parts.store.read(async reader => {
@@ -186,7 +189,7 @@ class StoreOperation {
         await permit(context, await this.#resolve(context))
       })
     }
-    const parsed = await route.parse(this.#request)
+    const parsed = await route.readHead(this.#request).readBody()
     const place = this.#placeAt()
     const respond = await store.write(async writer => {
       const context = this.#toWrite(writer)
@@ -197,22 +200,25 @@ class StoreOperation {
   }
 
   /** A long body is read only for a caller that has the permission of the route, and if the conditions hold. */
-  async #parseForDomain<In extends Context>(route: DomainRoute<In>): Promise<ParsedRequest<In, OpenDomain>> {
+  async #parseForDomain<In extends Context>(
+    route: Route,
+    head: () => RequestWithoutBody<In, OpenDomain>,
+  ): Promise<ParsedRequest<In, OpenDomain>> {
     await this.#parts.store.read(async reader => {
       const context = this.#toRead(reader)
-      await this.#requireAccess(context, await this.#open(context), route)
+      await this.#requireAccess(context, await this.#open(context), route, head())
       await this.#requireConditions(context)
     })
-    return route.parse(this.#request)
+    return head().readBody()
   }
 
   async #requireAccess(
     context: Context,
     domain: OpenDomain,
-    route: Pick<ReadRoute, 'access' | 'accessTo'>,
+    { access }: Route,
+    { accessed = objectInPath(this.#request) }: Pick<RequestWithoutBody<Context, OpenDomain>, 'accessed'>,
   ): Promise<void> {
-    const { access } = route
-    if (access !== 'none') await requireAccess(context, domain, access, accessedObject(route, this.#request))
+    if (access !== 'none') await requireAccess(context, domain, access, accessed)
   }
 
   async #requireConditions(context: Context): Promise<void> {
@@ -271,13 +277,16 @@ class StoreOperation {
   }
 }
 
-/** A route that opens a domain. */
-interface DomainRoute<In extends Context> extends Pick<ReadRoute, 'access' | 'accessTo'> {
-  readonly parse: (request: Request) => Promise<ParsedRequest<In, OpenDomain>>
+/** The parameters are read when they are first asked for, and once: a write may run several times. */
+function readOnce<T>(read: () => T): () => T {
+  let value: T | undefined
+  return () => {
+    value ??= read()
+    return value
+  }
 }
 
-function accessedObject(route: Pick<ReadRoute, 'accessTo'>, request: Request): ObjectReference | undefined {
-  if (route.accessTo) return route.accessTo(request)
+function objectInPath(request: Request): ObjectReference | undefined {
   return 'id' in request.parameters ? objectOf(request) : undefined
 }
 

@@ -135,11 +135,11 @@ async function tagOf(
   const tag = (respond: Respond, place: Place): Promise<string | undefined> =>
     entityTagOfReply(request, respond(place), place.nonFinite)
   if (get.opens === 'reader') {
-    const parsed = await get.parse(request)
+    const parsed = await get.readHead(request).readBody()
     const domain = await open(context)
     return tag(await parsed.run(context, domain), placeAt(domain, request))
   }
-  const parsed = await get.parse(request)
+  const parsed = await get.readHead(request).readBody()
   return tag(await parsed.run(context, await resolve(context)), placeAt(undefined, request))
 }
 

@@ -4,6 +4,9 @@ import { HyperslabError } from '../../errors.ts'
 import { ANONYMOUS_USER } from '../../hdf5/acl.ts'
 import type { Caller } from '../../service/context.ts'
 import type { Dialects } from '../dialect/choose.ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import { withText } from '../exchange/reply.ts'
+import type { Reply } from '../message.ts'
 import { describeApi } from '../openapi.ts'
 import { optionalQuery } from '../parameter.ts'
 import { type Route, serviceRoute } from '../route.ts'
@@ -32,6 +35,15 @@ const GREETING = 'Welcome to Hyperslab!'
 export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[]): Route[] {
   const { version, dialects, startTime, readiness, metrics, publicMetrics } = facts
   const state = () => (readiness.isStopping ? 'STOPPING' : 'READY')
+  /** As they were made for the first request; they depend on nothing that changes. */
+  const descriptions: Partial<Record<Dialect['name'], Reply>> = {}
+  const describe = (name: Dialect['name']): Reply => {
+    descriptions[name] ??= withText(
+      { status: 200, body: describeApi(routes(), dialects[name], version) },
+      'bare',
+    )
+    return descriptions[name]
+  }
   const seesFigures = ({ admin }: Caller) => publicMetrics || admin
   return [
     serviceRoute({
@@ -79,10 +91,7 @@ export function serviceRoutes(facts: ServiceFacts, routes: () => readonly Route[
         }),
       },
       answers: { 200: { description: 'The description.', json: 'OpenApi' } },
-      answer: ({ named }, { dialect }) => ({
-        status: 200,
-        body: describeApi(routes(), dialects[named ?? dialect.name], version),
-      }),
+      answer: ({ named }, { dialect }) => describe(named ?? dialect.name),
     }),
     serviceRoute({
       name: 'get-about',

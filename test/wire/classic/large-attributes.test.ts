@@ -1,5 +1,6 @@
 // Attributes of the classic dialect whose values are too long to be held are what short ones are (classic 9).
 
+import { inspect, isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { newDomain } from './domain.ts'
 
@@ -12,9 +13,7 @@ const TEXT = {
 } as const
 
 function expectSame(found: unknown, expected: unknown): void {
-  expect(JSON.stringify(found) === JSON.stringify(expected), `${JSON.stringify(found)?.slice(0, 200)}`).toBe(
-    true,
-  )
+  expect(isDeepStrictEqual(found, expected), inspect(found).slice(0, 200)).toBe(true)
 }
 
 test('a million numbers, replaced, listed and deleted', async () => {

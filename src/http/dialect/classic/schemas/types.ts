@@ -7,6 +7,7 @@ import {
   object,
   oneOf,
   openObject,
+  POSITIVE,
   ref,
   type Schemas,
   STRING,
@@ -15,6 +16,7 @@ import {
 import { HREFS } from '../../schemas.ts'
 import {
   CHARACTER_SET,
+  CHUNK_DIMS,
   DIMS,
   MAPPING,
   REFERENCE_BASE,
@@ -60,10 +62,10 @@ export const typeSchemas: Schemas = {
         class: { const: 'H5T_COMPOUND' },
         fields: list(object({ name: STRING, type: ref('TypeObject') })),
       }),
-      object({ class: { const: 'H5T_ARRAY' }, dims: DIMS, base: ref('TypeObject') }),
+      object({ class: { const: 'H5T_ARRAY' }, dims: list(POSITIVE), base: ref('TypeObject') }),
       object({ class: { const: 'H5T_ENUM' }, base: ref('TypeObject'), mapping: MAPPING }),
       object({ class: { const: 'H5T_VLEN' }, base: ref('TypeObject') }),
-      object({ class: { const: 'H5T_OPAQUE' }, size: COUNT }),
+      object({ class: { const: 'H5T_OPAQUE' }, size: POSITIVE }),
       object({ class: { const: 'H5T_REFERENCE' }, base: REFERENCE_BASE }),
     ),
     description: 'A type. Types inside it are objects too.',
@@ -115,7 +117,7 @@ export const typeSchemas: Schemas = {
     examples: [{ hrefs: [{ href: `${BASE}${DATASET}`, rel: 'self' }] }],
   },
   Layout: {
-    ...openObject({ class: word('H5D_CHUNKED', 'H5D_CONTIGUOUS', 'H5D_COMPACT'), 'dims?': DIMS }),
+    ...openObject({ class: word('H5D_CHUNKED', 'H5D_CONTIGUOUS', 'H5D_COMPACT'), 'dims?': CHUNK_DIMS }),
     description: 'A chunked layout has the `dims` of its chunks.',
     examples: [{ class: 'H5D_CHUNKED', dims: [100, 100] }, { class: 'H5D_CONTIGUOUS' }],
   },

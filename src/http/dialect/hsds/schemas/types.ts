@@ -8,6 +8,7 @@ import {
   object,
   oneOf,
   openObject,
+  POSITIVE,
   ref,
   type Schema,
   type Schemas,
@@ -17,6 +18,7 @@ import {
 import { HREFS } from '../../schemas.ts'
 import {
   ARRAY_DIMS,
+  CHUNK_DIMS,
   DIMS,
   ENUM_MEMBERS,
   MAPPING,
@@ -42,6 +44,7 @@ const INNER = oneOf({ type: 'string', description: 'A predefined name.' }, ref('
 
 /** Digits in quotes are accepted. */
 const DIGITS = oneOf(COUNT, { type: 'string', pattern: '^[0-9]{1,16}$' })
+const POSITIVE_DIGITS = oneOf(POSITIVE, { type: 'string', pattern: '^(?!0+$)[0-9]{1,16}$' })
 
 const LAYOUT_INPUT = {
   ...openObject({
@@ -53,7 +56,7 @@ const LAYOUT_INPUT = {
       'H5D_CHUNKED_REF',
       'H5D_CHUNKED_REF_INDIRECT',
     ),
-    'dims?': DIMS,
+    'dims?': CHUNK_DIMS,
     'file_uri?': STRING,
     'offset?': COUNT,
     'size?': COUNT,
@@ -91,7 +94,7 @@ export const typeSchemas: Schemas = {
       typeOf({ class: { const: 'H5T_ARRAY' }, dims: ARRAY_DIMS, base: INNER }),
       typeOf({ class: { const: 'H5T_ENUM' }, base: INNER, mapping: MAPPING, members: ENUM_MEMBERS }),
       typeOf({ class: { const: 'H5T_VLEN' }, base: INNER, 'size?': ANY }),
-      typeOf({ class: { const: 'H5T_OPAQUE' }, size: COUNT, 'tag?': STRING }),
+      typeOf({ class: { const: 'H5T_OPAQUE' }, size: POSITIVE, 'tag?': STRING }),
       typeOf({ class: { const: 'H5T_REFERENCE' }, base: REFERENCE_BASE }),
     ),
     description:
@@ -151,7 +154,7 @@ export const typeSchemas: Schemas = {
   ShapeChange: {
     type: 'object',
     description: 'The new extents, or by how much (`extend`) a dimension (`extend_dim`, by default 0) grows.',
-    properties: { shape: oneOf(COUNT, DIMS), extend: DIGITS, extend_dim: DIGITS },
+    properties: { shape: oneOf(COUNT, DIMS), extend: POSITIVE_DIGITS, extend_dim: DIGITS },
     anyOf: [{ required: ['shape'] }, { required: ['extend'] }],
     examples: [{ shape: [20, 30] }, { extend: 10 }, { extend: 5, extend_dim: 1 }],
   },

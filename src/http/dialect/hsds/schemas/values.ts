@@ -1,6 +1,17 @@
 // Values and queries in the hsds dialect (hsds-values 6 to 8 and 11).
 
-import { ANY, COUNT, list, object, oneOf, ref, type Schema, type Schemas, STRING } from '../../../schema.ts'
+import {
+  ANY,
+  COUNT,
+  list,
+  object,
+  oneOf,
+  POSITIVE,
+  ref,
+  type Schema,
+  type Schemas,
+  STRING,
+} from '../../../schema.ts'
 import { BASE64, HREFS, PER_DIMENSION, POINTS, VALUE } from '../../schemas.ts'
 
 const ADDRESS = 'http://127.0.0.1:5101'
@@ -26,7 +37,7 @@ const SELECTION: Readonly<Record<string, Schema>> = {
   },
   start: { ...PER_DIMENSION, description: 'The first index in each dimension.' },
   stop: { ...PER_DIMENSION, description: 'The index behind the last in each dimension.' },
-  step: { ...oneOf(PER_DIMENSION, { type: 'null' }), description: '1 by default.' },
+  step: { ...oneOf(POSITIVE, list(POSITIVE), { type: 'null' }), description: '1 by default.' },
   fields: { ...oneOf(STRING, list(STRING)), description: 'Members of a compound.' },
 }
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
 import type { Dataspace } from '../dataspace.ts'
+import type { SelectionGrammar, SelectionRequest } from '../selection/request.ts'
+import { resolveSelection } from '../selection/resolve.ts'
 import { pointsFromBytes, pointsFromJson } from './points-input.ts'
-import type { SelectionGrammar, SelectionRequest } from './request.ts'
-import { resolveSelection } from './resolve.ts'
 
 function simple(...dims: number[]): Dataspace {
   return { class: 'H5S_SIMPLE', dims }
@@ -34,6 +34,8 @@ async function outcomeOf(
 
 const OUT = 'selection-out-of-bounds'
 const BAD = 'malformed-selection'
+/** The text is not JSON. */
+const MALFORMED = 'malformed-json'
 
 describe('points as JSON (classic 7.9; hsds-values 8)', () => {
   test.each<[string, Dataspace, readonly number[]]>([
@@ -52,30 +54,33 @@ describe('points as JSON (classic 7.9; hsds-values 8)', () => {
   test.each<[string, Dataspace, string]>([
     ['3', simple(4), BAD],
     ['{}', simple(4), BAD],
-    ['[1', simple(4), BAD],
-    ['[1]]', simple(4), BAD],
-    ['[1],', simple(4), BAD],
-    ['[1,]', simple(4), BAD],
-    ['[,1]', simple(4), BAD],
-    ['[1,,2]', simple(4), BAD],
-    ['[1 2]', simple(4), BAD],
+    ['[1', simple(4), MALFORMED],
+    ['[1]]', simple(4), MALFORMED],
+    ['[1],', simple(4), MALFORMED],
+    ['[1,]', simple(4), MALFORMED],
+    ['[,1]', simple(4), MALFORMED],
+    ['[1,,2]', simple(4), MALFORMED],
+    ['[1 2]', simple(4), MALFORMED],
     ['[1,true]', simple(4), BAD],
     ['[1,null]', simple(4), BAD],
     ['[1.5]', simple(4), BAD],
     ['["1"]', simple(4), BAD],
     ['[[]]', simple(4), BAD],
     ['[[[1]]]', simple(4), BAD],
+    ['[[1,[2]]]', simple(4, 4), BAD],
+    ['["]"]', simple(4), BAD],
+    ['[1]x', simple(4), MALFORMED],
     ['[1,[2]]', simple(4), BAD],
     ['[[2],1]', simple(4), BAD],
     ['[1]', simple(4, 4), BAD],
     ['[[1,2,3]]', simple(4, 4), BAD],
     ['[[1,2],[1]]', simple(4, 4), BAD],
     ['[[1,2],[1,2,3]]', simple(4, 4), BAD],
-    ['[[1,],[1,2]]', simple(4, 4), BAD],
-    ['[01]', simple(4), 'malformed-json'],
-    ['[1-]', simple(4), 'malformed-json'],
-    ['[+1]', simple(4), 'malformed-json'],
-    [`[${'0'.repeat(100)}1]`, simple(4), BAD],
+    ['[[1,],[1,2]]', simple(4, 4), MALFORMED],
+    ['[01]', simple(4), MALFORMED],
+    ['[1-]', simple(4), MALFORMED],
+    ['[+1]', simple(4), MALFORMED],
+    [`[${'0'.repeat(100)}1]`, simple(4), MALFORMED],
     ['[4]', simple(4), OUT],
     ['[-1]', simple(4), OUT],
     ['[99999999999999999999]', simple(4), OUT],
@@ -86,6 +91,12 @@ describe('points as JSON (classic 7.9; hsds-values 8)', () => {
   ])('%s of %j is an error', async (text, space, code) => {
     expect(await outcomeOf(scan(text), space)).toBe(code)
     expect(await outcomeOf(scan(text, 'lists', 1000), space)).toBe(code)
+  })
+
+  test('an error of the syntax names the member', async () => {
+    await expect(scan('[1, 2 3]')).rejects.toThrow(
+      'in the member "points": malformed JSON at byte 6: expected "," or "]", found "3"',
+    )
   })
 
   test('arrays of one number are points of rank 1 in one grammar only', async () => {

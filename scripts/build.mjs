@@ -1,0 +1,38 @@
+// `npm run build`: TypeScript of `src` to JavaScript in `dist` (docs/decisions/020). `dist/cli` is the command in a few files, which is
+// what the package holds: Node loads a few large files much faster than hundreds of small ones. `dist/modules` is the same code
+// as a module for each source file, for the tests and benchmarks that run a part of it in plain Node.
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'rolldown'
+import { root } from './prepare.mjs'
+
+const PROGRAMS = {
+  main: './src/cli/main.ts',
+  // The command starts these by their path, as a process and as a thread.
+  'take-write-lock': './src/storage/engines/lmdb/take-write-lock.ts',
+  'filter-thread': './src/storage/chunks/filter-thread.ts',
+}
+
+const common = {
+  cwd: root,
+  platform: 'node',
+  // Packages are not bundled: npm installs them, with their licences and native parts. A path of Windows has a colon.
+  external: /^[@a-z][^:]*$/,
+}
+
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+await build([
+  {
+    ...common,
+    input: PROGRAMS,
+    // All in one folder: the code finds the other two programs beside itself, and package.json two folders above.
+    output: { dir: 'dist/cli', chunkFileNames: '[name].js', sourcemap: true },
+  },
+  {
+    ...common,
+    input: Object.values(PROGRAMS),
+    treeshake: false,
+    output: { dir: 'dist/modules', preserveModules: true, preserveModulesRoot: 'src' },
+  },
+])
