@@ -27,6 +27,14 @@ export interface DomainEntry {
   readonly readOnly: boolean
   /** A user that no list names may do nothing, instead of what the setting `default_acl` says. */
   readonly closed: boolean
+  /** The file that it was imported from; absent: none, or an earlier release imported it. */
+  readonly importedFrom?: ImportedFile
+}
+
+/** A file as it was when it was imported. */
+export interface ImportedFile {
+  readonly size: number
+  readonly lastModified: Timestamp
 }
 
 interface ObjectBase {

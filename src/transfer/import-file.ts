@@ -21,7 +21,7 @@ import { inParallel } from '../storage/in-parallel.ts'
 import type { LinkTarget } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
 import { type Box, boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
-import type { ImportTarget } from './target.ts'
+import type { ImportTarget, Publication } from './target.ts'
 
 /** The approximate size of the boxes in which values are read and written: bytes, or elements of variable size. */
 const BOX_BYTES = 8 * 2 ** 20
@@ -35,6 +35,8 @@ export interface ImportOptions {
   readonly progress: ImportProgress
   /** Called when everything has been read, before it is published: throws if the file was changed meanwhile. */
   readonly requireUnchanged: () => void
+  /** A file with a loss is not imported: `IncompleteFile`. */
+  readonly strict?: boolean
 }
 
 export interface ImportSummary {
@@ -49,6 +51,8 @@ export interface ImportSummary {
   /** The losses. */
   readonly warnings: readonly FileWarning[]
   readonly newFolders: readonly DomainPath[]
+  /** A domain of that name was replaced. */
+  readonly replaced: boolean
 }
 
 /** Requests in flight, so that a distant server delays the import less. */
@@ -85,7 +89,7 @@ export async function importFile(
     const walk = new Import(reader, target, options)
     const summary = await walk.run()
     options.requireUnchanged()
-    return { ...summary, newFolders: await target.publish() }
+    return { ...summary, ...(await target.publish()) }
   } catch (error) {
     await target.abandon().catch((second: unknown) => {
       throw new ImportNotUndone([error, second])
@@ -98,6 +102,16 @@ export async function importFile(
 export class ImportNotUndone extends AggregateError {
   constructor(errors: readonly unknown[]) {
     super(errors, errors.map(error => (error instanceof Error ? error.message : String(error))).join('; '))
+  }
+}
+
+/** A file with losses, which is not imported because the import is strict. */
+export class IncompleteFile extends HyperslabError {
+  readonly warnings: readonly FileWarning[]
+
+  constructor(warnings: readonly FileWarning[]) {
+    super('file-unreadable', 'not imported, because parts of it cannot be, and --strict is given')
+    this.warnings = warnings
   }
 }
 
@@ -125,8 +139,9 @@ class Import {
     this.#options = options
   }
 
-  async run(): Promise<Omit<ImportSummary, 'newFolders'>> {
+  async run(): Promise<Omit<ImportSummary, keyof Publication>> {
     const objects = await this.#find()
+    this.#requireWhole()
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
@@ -135,9 +150,11 @@ class Import {
     await inParallel(this.#creations(objects.filter(object => !isDatatype(object))), PARALLEL_REQUESTS, begin)
     await inParallel(this.#links(objects), PARALLEL_REQUESTS, begin)
     await inParallel(this.#attributes(objects), PARALLEL_REQUESTS, begin)
+    this.#requireWhole()
     await inParallel(this.#values(objects), PARALLEL_BOXES, begin)
     // Only when no box of these datasets is being written any more.
     await inParallel(this.#markings(), PARALLEL_REQUESTS, begin)
+    this.#requireWhole()
     const count = (kind: string) => objects.filter(object => object.kind === kind).length
     const unread = [...this.#unreadable.keys()].reduce((sum, object) => sum + object.bytes, 0)
     return {
@@ -147,8 +164,17 @@ class Import {
       datatypes: count('datatype'),
       attributes: this.#attributeCount,
       bytes: bytes - unread,
-      warnings: [...this.#reader.warnings, ...this.#warnings],
+      warnings: this.#losses,
     }
+  }
+
+  get #losses(): readonly FileWarning[] {
+    return [...this.#reader.warnings, ...this.#warnings]
+  }
+
+  #requireWhole(): void {
+    const losses = this.#losses
+    if (this.#options.strict && losses.length > 0) throw new IncompleteFile(losses)
   }
 
   /** Every object that hard links reach from the root group, each once, also where links form cycles. */

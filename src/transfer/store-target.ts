@@ -9,14 +9,22 @@ import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { type Elements, singlePiece } from '../hdf5/values/elements.ts'
 import { accessWithin, type DomainAccess, type FirstAclSettings } from '../service/access/folder-access.ts'
-import type { Dataset, DomainEntry, HdfObject, LinkTarget, Store, Writer } from '../storage/store.ts'
+import type {
+  Dataset,
+  DomainEntry,
+  HdfObject,
+  ImportedFile,
+  LinkTarget,
+  Store,
+  Writer,
+} from '../storage/store.ts'
 import type { Box } from './boxes.ts'
-import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './target.ts'
+import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset, Publication } from './target.ts'
 
 export interface StoreTargetOptions {
   readonly path: DomainPath
-  /** The creation time of everything imported (classic 3.6). */
-  readonly time: Timestamp
+  /** The file that is imported. Its last change is the creation time of everything imported (classic 3.6). */
+  readonly file: ImportedFile
   readonly readOnly: boolean
   /** An existing domain of that name is replaced in one transaction. */
   readonly replace: boolean
@@ -66,7 +74,7 @@ class StoreTarget implements ImportTarget {
         await writer.createObject({ kind: 'group', ...this.#base(id) })
         await writer.renewUnfinished(id, this.#store.now())
       },
-      { time: this.#options.time },
+      { time: this.#time },
     )
   }
 
@@ -98,12 +106,12 @@ class StoreTarget implements ImportTarget {
   }
 
   async putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean> {
-    await this.#change(writer => writer.putLink(group.id, { title, created: this.#options.time, target }))
+    await this.#change(writer => writer.putLink(group.id, { title, created: this.#time, target }))
     return true
   }
 
   putAttribute(owner: ObjectReference, { committedType, ...attribute }: NewAttribute): Promise<void> {
-    const { time } = this.#options
+    const time = this.#time
     const stored = {
       ...attribute,
       ...(committedType && { committedType: committedType.id }),
@@ -129,9 +137,9 @@ class StoreTarget implements ImportTarget {
     return true
   }
 
-  async publish(): Promise<readonly DomainPath[]> {
-    let newFolders: readonly DomainPath[] = []
-    const { path, time, readOnly, access: settings } = this.#options
+  async publish(): Promise<Publication> {
+    let published: Publication = { newFolders: [], replaced: false }
+    const { path, file, readOnly, access: settings } = this.#options
     this.#batch.push(async writer => {
       const replaced = await requireFreePath(writer, this.#options)
       // A file that replaces a domain keeps its access.
@@ -139,13 +147,14 @@ class StoreTarget implements ImportTarget {
         ? await accessOf(writer, replaced)
         : await accessWithin(writer, parentOf(path), settings)
       if (replaced) await writer.deleteDomain(path)
-      newFolders = await createFolders(writer, parentOf(path), this.#store.now())
+      const newFolders = await createFolders(writer, parentOf(path), this.#store.now())
+      published = { newFolders, replaced: replaced !== undefined }
       await writer.setAcl(this.root.id, acl)
-      const dates = { created: time, lastModified: time }
-      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly })
+      const dates = { created: this.#time, lastModified: this.#time }
+      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly, importedFrom: file })
     })
     await this.#flush()
-    return newFolders
+    return published
   }
 
   async abandon(): Promise<void> {
@@ -157,8 +166,12 @@ class StoreTarget implements ImportTarget {
     })
   }
 
+  get #time(): Timestamp {
+    return this.#options.file.lastModified
+  }
+
   #base(id: ObjectId): Pick<HdfObject, 'id' | 'created' | 'acl'> {
-    return { id, created: this.#options.time, acl: [] }
+    return { id, created: this.#time, acl: [] }
   }
 
   #newId(): ObjectId {
@@ -185,7 +198,7 @@ class StoreTarget implements ImportTarget {
       await writer.renewUnfinished(this.root.id, this.#store.now())
       for (const change of batch) await change(writer)
     }
-    this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#options.time }))
+    this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#time }))
     return this.#flushed
   }
 }
@@ -193,7 +206,7 @@ class StoreTarget implements ImportTarget {
 /** The domain to replace, if there is one: a read-only one, too, because only the owner of the data folder makes it so. */
 async function requireFreePath(
   reader: Pick<Writer, 'domain'>,
-  { path, replace }: Pick<StoreTargetOptions, 'path' | 'replace'>,
+  { path, file, replace }: Pick<StoreTargetOptions, 'path' | 'file' | 'replace'>,
 ): Promise<DomainEntry | undefined> {
   const entry = await reader.domain(path)
   if (!entry) return undefined
@@ -201,9 +214,21 @@ async function requireFreePath(
     throw new HyperslabError('domain-exists', `${path} is a folder`, { subject: path })
   }
   if (replace) return entry
-  throw new HyperslabError('domain-exists', `the domain ${path} already exists: --replace replaces it`, {
+  const isOld = entry.importedFrom !== undefined && !isSameFile(entry.importedFrom, file)
+  const why = isOld ? 'already exists, and the file has changed since it was imported' : 'already exists'
+  throw new HyperslabError('domain-exists', `the domain ${path} ${why}: --replace replaces it`, {
     subject: path,
   })
+}
+
+/** Whether the domain was imported from the file as it is now. */
+export async function isImported(store: Store, path: DomainPath, file: ImportedFile): Promise<boolean> {
+  const entry = await store.read(reader => reader.domain(path))
+  return entry?.importedFrom !== undefined && isSameFile(entry.importedFrom, file)
+}
+
+function isSameFile(a: ImportedFile, b: ImportedFile): boolean {
+  return a.size === b.size && a.lastModified === b.lastModified
 }
 
 async function accessOf(writer: Writer, { root, owner, closed }: DomainEntry): Promise<DomainAccess> {

@@ -32,6 +32,13 @@ export interface CreatedDataset extends ObjectReference {
   readonly chunkDims?: readonly number[]
 }
 
+/** How the imported objects became a domain. */
+export interface Publication {
+  /** The folders created for it, as far as known, the outermost first. */
+  readonly newFolders: readonly DomainPath[]
+  readonly replaced: boolean
+}
+
 export interface ImportTarget {
   /** The root group. */
   readonly root: ObjectReference
@@ -44,8 +51,8 @@ export interface ImportTarget {
   writeValues(dataset: ObjectReference, box: Box, elements: Elements): Promise<void>
   /** Removes the values of a dataset that were written. False: datasets cannot be marked here, and this one is deleted. */
   markUnreadable(dataset: ObjectReference, why: string): Promise<boolean>
-  /** Makes the imported objects the domain. Returns the folders created for it, as far as known, the outermost first. */
-  publish(): Promise<readonly DomainPath[]>
+  /** Makes the imported objects the domain. */
+  publish(): Promise<Publication>
   /** Removes everything imported. Its error says what is left, and how to remove that. */
   abandon(): Promise<void>
 }
