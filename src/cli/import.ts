@@ -160,6 +160,7 @@ class ImportRun {
         const summary = await importFile(reader, target, {
           signal: this.#signal,
           progress: (done, total) => progress(done / total),
+          source,
           requireUnchanged: () => source.requireUnchanged(),
           strict: this.#command.strict ?? false,
         })

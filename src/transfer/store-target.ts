@@ -7,19 +7,28 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import { type Elements, singlePiece } from '../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { accessWithin, type DomainAccess, type FirstAclSettings } from '../service/access/folder-access.ts'
 import type {
+  AdoptedChunk,
   Dataset,
   DomainEntry,
   HdfObject,
   ImportedFile,
   LinkTarget,
   Store,
+  StoredFile,
   Writer,
 } from '../storage/store.ts'
 import type { Box } from './boxes.ts'
-import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset, Publication } from './target.ts'
+import type {
+  Adoption,
+  CreatedDataset,
+  ImportTarget,
+  NewAttribute,
+  NewDataset,
+  Publication,
+} from './target.ts'
 
 export interface StoreTargetOptions {
   readonly path: DomainPath
@@ -35,6 +44,9 @@ export interface StoreTargetOptions {
 /** A batch is written when it has so many changes, or values of so many bytes. */
 const BATCH_CHANGES = 2000
 const BATCH_BYTES = 16 * 2 ** 20
+
+/** Much less than the hour after which an import counts as dead. */
+const RENEWAL_MICROSECONDS = 5 * 60 * 1e6
 
 type Change = (writer: Writer) => Promise<unknown>
 
@@ -52,11 +64,12 @@ export async function openStoreTarget(store: Store, options: StoreTargetOptions)
   return target
 }
 
-class StoreTarget implements ImportTarget {
+class StoreTarget implements ImportTarget, Adoption {
   readonly root: ObjectReference
   readonly #store: Store
   readonly #options: StoreTargetOptions
   readonly #datasets = new Map<ObjectId, Dataset>()
+  #file: StoredFile | undefined
   #batch: Change[] = []
   #batchBytes = 0
   #flushed: Promise<void> = Promise.resolve()
@@ -76,6 +89,42 @@ class StoreTarget implements ImportTarget {
       },
       { time: this.#time },
     )
+  }
+
+  get adoption(): Adoption {
+    return this
+  }
+
+  async putFile(length: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    this.#file = await this.#store.write(
+      writer =>
+        writer.putFile(this.root.id, length, { [Symbol.asyncIterator]: () => this.#renewing(pieces) }),
+      { time: this.#time },
+    )
+  }
+
+  /** Says from time to time that the import is alive. */
+  async *#renewing(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const renewal = RENEWAL_MICROSECONDS
+    let next = this.#store.now() + renewal
+    for await (const piece of pieces) {
+      yield piece
+      const now = this.#store.now()
+      if (now < next) continue
+      await this.#store.write(writer => writer.renewUnfinished(this.root.id, now))
+      next = now + renewal
+    }
+  }
+
+  async adoptChunks({ id }: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void> {
+    const file = this.#file
+    if (!file) throw new Error('no file was put whose chunks could be adopted')
+    const dataset = this.#dataset(id)
+    for (let from = 0; from < chunks.length; from += BATCH_CHANGES) {
+      const some = chunks.slice(from, from + BATCH_CHANGES)
+      const share = (some.length * BATCH_BYTES) / BATCH_CHANGES
+      await this.#change(writer => writer.adoptChunks(dataset, file, some), share)
+    }
   }
 
   createGroup(): Promise<ObjectReference> {
@@ -122,14 +171,19 @@ class StoreTarget implements ImportTarget {
   }
 
   writeValues({ id }: ObjectReference, { start, count }: Box, elements: Elements): Promise<void> {
-    const dataset = this.#datasets.get(id)
-    if (!dataset) throw new Error(`the dataset ${id} was not created by this import`)
+    const dataset = this.#dataset(id)
     const ones = count.map(() => 1)
     const selection = { kind: 'hyperslab', start, stride: ones, count, block: ones } as const
     return this.#change(
-      writer => writer.writeValues(dataset, selection, singlePiece(elements)),
+      writer => writer.writeValues(dataset, selection, pieceOf(elements)),
       valueBytes(elements),
     )
+  }
+
+  #dataset(id: ObjectId): Dataset {
+    const dataset = this.#datasets.get(id)
+    if (!dataset) throw new Error(`the dataset ${id} was not created by this import`)
+    return dataset
   }
 
   async markUnreadable({ id }: ObjectReference, why: string): Promise<boolean> {
@@ -255,6 +309,15 @@ function notFolder(path: DomainPath): HyperslabError {
   return new HyperslabError('parent-is-domain', `${path} is a domain: only a folder can hold others`, {
     subject: path,
   })
+}
+
+/** Equal elements as one that is repeated: a sparse file stores next to nothing of them. */
+async function* pieceOf(elements: Elements): AsyncGenerator<Piece> {
+  const { count, data, heap } = elements
+  const size = data.length / count
+  const isRepeated =
+    count > 1 && heap.length === 0 && Buffer.compare(data.subarray(size), data.subarray(0, -size)) === 0
+  yield isRepeated ? { count, element: { count: 1, data: data.subarray(0, size), heap } } : elements
 }
 
 function valueBytes(elements: Elements | undefined): number {

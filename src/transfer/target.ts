@@ -8,7 +8,7 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import type { LinkTarget } from '../storage/store.ts'
+import type { AdoptedChunk, LinkTarget } from '../storage/store.ts'
 import type { Box } from './boxes.ts'
 
 export interface NewDataset {
@@ -39,9 +39,19 @@ export interface Publication {
   readonly replaced: boolean
 }
 
+/** Taking over chunks of the file as they are. */
+export interface Adoption {
+  /** Stores the file; the pieces are its bytes, and may be iterated twice. To be called once, before `adoptChunks`. */
+  putFile(length: number, pieces: AsyncIterable<Uint8Array>): Promise<void>
+  /** Makes bytes of the file the values of chunks; see `Writer.adoptChunks`. */
+  adoptChunks(dataset: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void>
+}
+
 export interface ImportTarget {
   /** The root group. */
   readonly root: ObjectReference
+  /** Absent: all values are written. */
+  readonly adoption?: Adoption
   createGroup(): Promise<ObjectReference>
   createDatatype(type: Datatype): Promise<ObjectReference>
   createDataset(dataset: NewDataset): Promise<CreatedDataset>
