@@ -109,12 +109,18 @@ function fileOf({ dims, maxdims, chunkDims, isDeflated = false }: Values) {
   return { reader, bytes: Buffer.concat(pieces), elementAt, reads: () => reads }
 }
 
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += 2 ** 19) yield bytes.subarray(from, from + 2 ** 19)
+}
+
 let engine: Engine
+let clock: ReturnType<typeof testClock>
 let store: OpenStore
 
 beforeEach(() => {
   engine = openMemoryEngine()
-  store = openStore(engine, { clock: testClock(), random: seededRandom(3), sweeps: false })
+  clock = testClock()
+  store = openStore(engine, { clock, random: seededRandom(3), sweeps: false })
 })
 
 afterEach(async () => {
@@ -308,6 +314,37 @@ describe('adoption of stored chunks', () => {
     await engine.blobs.put(blob, [new Uint8Array(100)])
     expect(new Set((await findingsIn(engine)).map(({ kind }) => kind))).toEqual(new Set(['wrong-length']))
     await store.write(writer => writer.deleteDomain(PATH))
+  })
+
+  it('leaves to the sweeper what was stored when the process is killed', async () => {
+    const file = fileOf({ dims: [300, 7000] })
+    const options = { path: PATH, file: { size: 1, lastModified: 1 }, readOnly: false, replace: false }
+    const target = await openStoreTarget(store, { ...options, access: { defaultAcl: ALL_PERMISSIONS } })
+    await target.adoption?.putFile(file.bytes.length, inPieces(file.bytes))
+    await store.sweeper.findOrphans()
+    await sweep()
+    expect(await blobs()).toHaveLength(1)
+    await store.sweeper.dropUnfinished()
+    clock.advance(61 * 60 * 1e6)
+    await store.sweeper.dropUnfinished()
+    await sweep()
+    expect(await blobs()).toEqual([])
+  })
+
+  it('renews the mark of the import while a file is copied for long', async () => {
+    const file = fileOf({ dims: [300, 7000] })
+    const options = { path: PATH, file: { size: 1, lastModified: 1 }, readOnly: false, replace: false }
+    const target = await openStoreTarget(store, { ...options, access: { defaultAcl: ALL_PERMISSIONS } })
+    async function* slowly() {
+      for await (const piece of inPieces(file.bytes)) {
+        await store.sweeper.dropUnfinished()
+        clock.advance(40 * 60 * 1e6)
+        yield piece
+      }
+    }
+    await target.adoption?.putFile(file.bytes.length, slowly())
+    await target.publish()
+    expect(await blobs()).toHaveLength(1)
   })
 
   it('leaves nothing when the copy of the file fails', async () => {
