@@ -67,6 +67,8 @@ async function withDataFolder(
       describe: path => describe(path, () => classicName(path, baseDomain, isDomain)),
     })
   } finally {
+    // What was replaced, or left by a failed import, takes no room from now on, also when no server runs.
+    await store.sweeper.sweepAll().catch((error: unknown) => console.error(foreseen(error) ?? error))
     await store.close()
   }
 }
