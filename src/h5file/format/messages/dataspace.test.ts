@@ -23,7 +23,7 @@ const spaces: fc.Arbitrary<Dataspace> = fc.oneof(
     .map(all => {
       const dims = all.map(({ extent }) => extent)
       const maxdims = all.map(
-        ({ extent, more }): MaximumExtent => (typeof more === 'number' ? extent + more : more),
+        ({ extent, more }): MaximumExtent => (typeof more === 'number' ? extent + more : UNLIMITED),
       )
       const grows = maxdims.some((maximum, dimension) => maximum !== dims[dimension])
       return { class: 'H5S_SIMPLE', dims, ...(grows && { maxdims }) } as const
