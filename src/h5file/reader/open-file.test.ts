@@ -206,6 +206,23 @@ describe('an object header', () => {
   })
 })
 
+describe('object headers', () => {
+  it('together are no longer than the file', async () => {
+    // Each has one nil message, in which all the next ones are.
+    const structures: Structures = Array.from({ length: 60 }, (_, index) => {
+      const length = 2048 - 32 * index
+      const prefix = [1, 0, 1, 0, 1, 0, 0, 0, length & 255, length >> 8, 0, 0, 0, 0, 0, 0]
+      const size = length - 8
+      return [200 + 32 * index, Uint8Array.from([...prefix, 0, 0, size & 255, size >> 8, 0, 0, 0, 0])]
+    })
+    const file = await open(structures)
+    const read = async () => {
+      for (const [address] of structures) await readObjectHeader(file, address)
+    }
+    await expect(read()).rejects.toThrow('it lies upon other object headers')
+  })
+})
+
 describe('a shared message', () => {
   const shared = (type: number, address: number) =>
     message(type, writer => encodeShared(writer, { kind: 'object', address }), SHARED_FLAG)
