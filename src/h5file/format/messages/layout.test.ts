@@ -39,7 +39,6 @@ describe('the data layout message', () => {
         chunkDims: [10, 20],
         elementSize: 8,
         hasUnfilteredEdges: false,
-        hasWideLengths: false,
         index: { kind: 'b-tree-1', address: 800 },
       },
     ],
@@ -52,7 +51,6 @@ describe('the data layout message', () => {
         chunkDims: [300],
         elementSize: 4,
         hasUnfilteredEdges: true,
-        hasWideLengths: true,
         index: { kind: 'fixed-array', pageBits: 10, address: 800 },
       },
     ],
@@ -90,18 +88,14 @@ describe('the data layout message', () => {
     const placed = (index: fc.Arbitrary<ChunkIndex>): fc.Arbitrary<ChunkIndex> =>
       fc.tuple(index, address).map(([kind, at]) => ({ ...kind, ...(at !== undefined && { address: at }) }))
     const mask = fc.integer({ min: 0, max: 0xffffffff })
-    const chunks = (
-      index: fc.Arbitrary<ChunkIndex>,
-      options: { hasUnfilteredEdges: fc.Arbitrary<boolean>; hasWideLengths: fc.Arbitrary<boolean> },
-    ) =>
+    const chunks = (index: fc.Arbitrary<ChunkIndex>, hasUnfilteredEdges: fc.Arbitrary<boolean>) =>
       fc.record({
         class: fc.constant('chunked' as const),
         chunkDims: fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 5 }),
         elementSize: fc.integer({ min: 1, max: 70_000 }).map(size => (size % 7 === 0 ? 8 : size % 300) || 1),
         index: placed(index),
-        ...options,
+        hasUnfilteredEdges,
       })
-    const never = fc.constant(false)
     const layouts: fc.Arbitrary<Layout> = fc.oneof(
       fc.record({ class: fc.constant('compact' as const), bytes: fc.uint8Array() }),
       fc.tuple(address, fc.integer({ min: 0, max: 0xffff })).map(([at, size]) => ({
@@ -109,7 +103,7 @@ describe('the data layout message', () => {
         ...(at !== undefined && { address: at }),
         size,
       })),
-      chunks(fc.constant({ kind: 'b-tree-1' }), { hasUnfilteredEdges: never, hasWideLengths: never }),
+      chunks(fc.constant({ kind: 'b-tree-1' }), fc.constant(false)),
       chunks(
         fc.oneof(
           fc.constant({ kind: 'single-chunk' as const }),
@@ -130,7 +124,7 @@ describe('the data layout message', () => {
             mergePercent: u8,
           }),
         ),
-        { hasUnfilteredEdges: fc.boolean(), hasWideLengths: fc.boolean() },
+        fc.boolean(),
       ),
     )
     fc.assert(

@@ -25,8 +25,6 @@ export interface ChunkedLayout {
   readonly elementSize: number
   /** Chunks that cross the edge of the extents went through no filter. */
   readonly hasUnfilteredEdges: boolean
-  /** Bytes of the length of a filtered chunk in the index are those of lengths of the file: version 5. */
-  readonly hasWideLengths: boolean
   readonly index: ChunkIndex
 }
 
@@ -105,7 +103,7 @@ function decodeNew(fields: FieldReader, version: number): Layout {
       return { class: 'contiguous', ...(address !== undefined && { address }), size: fields.length() }
     }
     case CHUNKED: {
-      if (version > 3) return decodeChunks(fields, version)
+      if (version > 3) return decodeChunks(fields)
       const rank = fields.u8()
       return decodeOldChunks(fields, fields.address(), rank)
     }
@@ -125,12 +123,11 @@ function decodeOldChunks(fields: FieldReader, address: number | undefined, rank:
     class: 'chunked',
     ...decodeChunkShape(fields, rank, 4),
     hasUnfilteredEdges: false,
-    hasWideLengths: false,
     index: { kind: 'b-tree-1', ...(address !== undefined && { address }) },
   }
 }
 
-function decodeChunks(fields: FieldReader, version: number): ChunkedLayout {
+function decodeChunks(fields: FieldReader): ChunkedLayout {
   const flags = fields.u8()
   const rank = fields.u8()
   const shape = decodeChunkShape(fields, rank, fields.u8())
@@ -140,7 +137,6 @@ function decodeChunks(fields: FieldReader, version: number): ChunkedLayout {
     class: 'chunked',
     ...shape,
     hasUnfilteredEdges: (flags & UNFILTERED_EDGES) !== 0,
-    hasWideLengths: version > 4,
     index: { ...index, ...(address !== undefined && { address }) },
   }
 }
@@ -184,7 +180,7 @@ function decodeIndex(fields: FieldReader, isFilteredSingle: boolean): ChunkIndex
   }
 }
 
-/** Version 3 where it has a form for the layout, which HDF5 1.8 reads, else 4, or 5 for wide lengths. */
+/** Version 3 where it has a form for the layout, which HDF5 1.8 reads, else 4. */
 export function encodeLayout(writer: FieldWriter, layout: Layout): void {
   switch (layout.class) {
     case 'compact':
@@ -223,9 +219,9 @@ function encodeOldChunks(writer: FieldWriter, { chunkDims, elementSize, index }:
 }
 
 function encodeChunks(writer: FieldWriter, layout: ChunkedLayout): void {
-  const { chunkDims, elementSize, index, hasUnfilteredEdges, hasWideLengths } = layout
+  const { chunkDims, elementSize, index, hasUnfilteredEdges } = layout
   const isFilteredSingle = index.kind === 'single-chunk' && index.filtered !== undefined
-  writer.u8(hasWideLengths ? 5 : 4)
+  writer.u8(4)
   writer.u8(CHUNKED)
   writer.u8((hasUnfilteredEdges ? UNFILTERED_EDGES : 0) | (isFilteredSingle ? FILTERED_SINGLE_CHUNK : 0))
   writer.u8(chunkDims.length + 1)
