@@ -22,23 +22,20 @@ const STRUCTURE = 'the object header'
 /** A message has at most 64 KiB, and only attributes are many. */
 const MAX_HEADER_LENGTH = 64 * 1024 * 1024
 
-/** What an entry of the cache takes besides the bytes of the messages. */
-const MESSAGE_OVERHEAD = 128
-
 export interface ObjectHeader extends HeaderPrefix {
   readonly address: number
   /** Without those that stand for free space and for continuations. */
   readonly messages: readonly RawMessage[]
-  /** Bytes in memory, roughly. */
-  readonly size: number
+  /** Of all its chunks together, in bytes. */
+  readonly length: number
 }
 
 /** Fails when the header holds a message that is unknown and without which its object cannot be understood. */
 export async function readObjectHeader(file: H5File, address: number): Promise<ObjectHeader> {
-  const known = file.headers.use(address)
+  const known = file.headers.get(address)
   if (known) return known
   const header = await readHeader(file, address)
-  file.headers.set(address, header)
+  file.headers.add(header)
   return header
 }
 
@@ -66,8 +63,7 @@ async function readHeader({ bytes }: H5File, address: number): Promise<ObjectHea
   const messages = chunks.flatMap(chunk => chunk.messages)
   if (messages.length > MAX_MESSAGES) throw damaged(STRUCTURE, address, `it has ${messages.length} messages`)
   for (const message of messages) checkKnown(message, address)
-  const size = budget.length + MESSAGE_OVERHEAD * (1 + messages.length)
-  return { ...prefix, address, messages, size }
+  return { ...prefix, address, messages, length: budget.length }
 }
 
 /** Ends cycles of continuations, and headers that are larger than any real one. */

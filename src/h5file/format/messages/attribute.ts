@@ -1,8 +1,9 @@
 // The attribute message (0x0c), versions 1 to 3: a name, a type, a space and the data (file format specification, IV.A.2.m).
 
+import type { CharacterSet } from '../../../hdf5/datatype/datatype.ts'
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'
-import { type CharacterSet, decodeCharacterSet } from './link.ts'
+import { decodeCharacterSet } from './link.ts'
 
 /** A datatype or dataspace message within an attribute. */
 export interface AttributePart {

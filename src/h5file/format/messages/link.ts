@@ -1,10 +1,9 @@
 // The link message (0x06): a name and what it leads to (file format specification, IV.A.2.g). Groups keep it in their header
 // or in a fractal heap.
 
+import type { CharacterSet } from '../../../hdf5/datatype/datatype.ts'
 import type { FieldReader } from '../field-reader.ts'
 import type { FieldWriter } from '../field-writer.ts'
-
-export type CharacterSet = 'H5T_CSET_ASCII' | 'H5T_CSET_UTF8'
 
 export type LinkTarget =
   /** The address of an object header. */
