@@ -83,7 +83,7 @@ export class FractalHeap {
     return object
   }
 
-  /** As `object`, of each id in turn; each block is read once. */
+  /** As `object`, of each id in turn, all of them different; each block is read once. */
   async objects(ids: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
     const turns = new Turns()
     const decoded: HeapId[] = []
@@ -121,8 +121,13 @@ export class FractalHeap {
       const some = inOrder.slice(start, start + BLOCKS_AT_ONCE)
       const pieces = await Promise.all(some.map(({ path }) => this.#directBlock(path, budget)))
       for (const [at, { path, members }] of some.entries()) {
+        let used = 0
         for (const index of members) {
-          objects[index] = this.#managedObject(ids[index], pieces[at], path)
+          const object = this.#managedObject(ids[index], pieces[at], path)
+          used += object.length
+          if (used > path.blockSize)
+            throw damaged(STRUCTURE, this.#address, 'its objects lie upon each other')
+          objects[index] = object
           if (turns.isOver) await turns.next()
         }
       }
