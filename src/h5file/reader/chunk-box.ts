@@ -57,7 +57,12 @@ export class ChunkNumbers {
   readonly #isEmpty: boolean
 
   /** `first`: the dimension that varies slowest; the others follow in their order. It alone may be unlimited. */
-  constructor({ dims, maxdims = dims }: SimpleDataspace, chunkDims: readonly number[], box: ChunkBox, first = 0) {
+  constructor(
+    { dims, maxdims = dims }: SimpleDataspace,
+    chunkDims: readonly number[],
+    box: ChunkBox,
+    first = 0,
+  ) {
     const others = dims.map((_, d) => d).filter(d => d !== first)
     this.#order = [first, ...others]
     const strides: number[] = []
