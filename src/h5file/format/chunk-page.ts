@@ -60,4 +60,3 @@ export function encodeChunkPage(entries: ChunkEntries, form: ChunkEntryForm, wid
   writer.u32(lookup3(writer.bytes))
   return writer.bytes
 }
-

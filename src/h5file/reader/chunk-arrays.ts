@@ -66,7 +66,11 @@ export async function* fixedArrayChunks(
   const header = await parts.read(address, fixedArrayHeaderSize(widths))
   const array = decodeFixedArray(header, widths, address, chunkLength)
   if (numbers.next(array.count) !== Number.POSITIVE_INFINITY) {
-    throw damaged(FIXED_ARRAY, address, `its ${array.count} elements are fewer than the chunks of the dataset`)
+    throw damaged(
+      FIXED_ARRAY,
+      address,
+      `its ${array.count} elements are fewer than the chunks of the dataset`,
+    )
   }
   if (array.block === undefined || numbers.next(0) === Number.POSITIVE_INFINITY) return
   const size = fixedArrayBlockSize(array, widths)
