@@ -27,11 +27,15 @@ interface NodeAt extends BTree2Child {
   readonly depth: number
 }
 
-/** All records of the tree whose header is at `address`, in batches; those of internal nodes come before their children's. */
+/**
+ * The records of the tree whose header is at `address`, in batches; those of internal nodes come before their children's.
+ * `isWanted`: false passes over the child between these two records, with all that is below it; undefined is the end of the node.
+ */
 export async function* bTree2Records<Item>(
   file: FileBytes,
   address: number,
   records: BTree2Records<Item>,
+  isWanted: (before: Item | undefined, after: Item | undefined) => boolean = () => true,
 ): AsyncGenerator<readonly Item[]> {
   const header = await readHeader(file, address, records.type)
   if (header.root === undefined) return
@@ -48,11 +52,10 @@ export async function* bTree2Records<Item>(
     const bytes = await file.read(node.address, size, STRUCTURE)
     const decoded = decodeBTree2Node(bytes, header, level, node.recordCount, file.widths, node.address)
     checkTotal(node, decoded.children)
-    for (const child of decoded.children) visited.add(child.address)
-    return {
-      items: decodeRecords(decoded.records, header, records, file, node.address),
-      children: decoded.children.map(child => ({ ...child, depth: node.depth - 1 })),
-    }
+    const items = decodeRecords(decoded.records, header, records, file, node.address)
+    const children = decoded.children.filter((_, index) => isWanted(items[index - 1], items[index]))
+    for (const child of children) visited.add(child.address)
+    return { items, children: children.map(child => ({ ...child, depth: node.depth - 1 })) }
   }
   const root = {
     address: header.root,

@@ -22,10 +22,11 @@ export function chunkBoxOf(
   chunkDims: readonly number[],
   { start, count }: Box = { start: dims.map(() => 0), count: dims },
 ): ChunkBox {
-  const ends = start.map((first, d) => (count[d] === 0 ? first : Math.min(first + count[d], dims[d])))
+  const low = start.map((first, d) => Math.floor(first / chunkDims[d]))
+  const endOf = (first: number, d: number) => Math.min(first + count[d], dims[d])
   return {
-    low: start.map((first, d) => Math.floor(first / chunkDims[d])),
-    high: ends.map((end, d) => Math.ceil(end / chunkDims[d])),
+    low,
+    high: start.map((first, d) => (count[d] === 0 ? low[d] : Math.ceil(endOf(first, d) / chunkDims[d]))),
   }
 }
 
