@@ -68,7 +68,9 @@ class FileReader implements H5FileReader {
     const links: FileLink[] = []
     const titles = new Set<string>()
     const turns = new Turns()
-    for (const message of await readLinks(this.#file, await this.#header(group))) {
+    const header = await this.#header(group)
+    const attempt = this.#warnings.attempt(path)
+    for (const message of (await attempt(() => readLinks(this.#file, header, attempt))) ?? []) {
       if (turns.isOver) await turns.next()
       const link = this.#link(path, message)
       const linkPath = memberPath(path, link.title)
@@ -89,12 +91,13 @@ class FileReader implements H5FileReader {
     const path = this.#path(owner)
     const header = await this.#header(owner)
     const attributes: FileAttribute[] = []
-    for (const message of await readAttributeMessages(this.#file, header)) {
+    const attempt = this.#warnings.attempt(path)
+    for (const message of await readAttributeMessages(this.#file, header, attempt)) {
       const { text: name, escaped } = decodeName(message.name)
       const attributePath = `${path} attribute "${name}"`
       if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)
       const context = this.#context(attributePath, resolve)
-      const attribute = await this.#warnings.tolerate(attributePath, () =>
+      const attribute = await this.#warnings.attempt(attributePath)(() =>
         readAttribute(this.#file, message, name, header.address, context),
       )
       if (attribute) attributes.push(attribute)
@@ -144,7 +147,8 @@ class FileReader implements H5FileReader {
     if (escaped) this.#warnings.add(path, NAME_ESCAPED)
     const targetText = (bytes: Uint8Array): string => {
       const decoded = decodeName(bytes)
-      if (decoded.escaped) this.#warnings.add(path, `the target of the link is not UTF-8: its bytes are escaped`)
+      if (decoded.escaped)
+        this.#warnings.add(path, `the target of the link is not UTF-8: its bytes are escaped`)
       return decoded.text
     }
     switch (target.class) {
