@@ -6,10 +6,12 @@ import { ATTRIBUTE_NAMES, type AttributeRecord } from '../format/b-tree-2-record
 import { damaged } from '../format/errors.ts'
 import { FieldReader } from '../format/field-reader.ts'
 import { type AttributeMessage, decodeAttribute } from '../format/messages/attribute.ts'
-import { type AttributeInfo, decodeAttributeInfo } from '../format/messages/attribute-info.ts'
+import { decodeAttributeInfo } from '../format/messages/attribute-info.ts'
 import { MESSAGE, SHARED_FLAG } from '../format/messages/message-type.ts'
-import { bTree2Records } from './b-tree-2.ts'
+import type { RawMessage } from '../format/object-header.ts'
+import { allBTree2Records } from './b-tree-2.ts'
 import { openFractalHeap } from './fractal-heap.ts'
+import { inMemberOrder } from './member-order.ts'
 import { findMessage, type ObjectHeader, resolveShared } from './object-header.ts'
 import type { H5File } from './open-file.ts'
 
@@ -27,23 +29,20 @@ export async function readAttributeMessages(
     attributes.push(decodeAttribute(fields, message.creationOrder))
   }
   const info = findMessage(header, MESSAGE.attributeInfo)
-  if (info) {
-    const fields = new FieldReader(info.body, widths, 'the attribute info message', info.address)
-    const decoded = decodeAttributeInfo(fields)
-    attributes.push(...(await readDenseAttributes(file, decoded)))
-    if (!decoded.tracksOrder) return attributes.sort(compareNames)
-  }
-  return header.tracksAttributeOrder ? attributes.sort(compareOrder) : attributes.sort(compareNames)
+  const dense = info ? await readDenseAttributes(file, info) : []
+  return inMemberOrder(attributes.concat(dense))
 }
 
 async function readDenseAttributes(
   file: H5File,
-  { heap, nameIndex, tracksOrder }: AttributeInfo,
+  { body, address }: RawMessage,
 ): Promise<readonly AttributeMessage[]> {
+  const { widths } = file.bytes
+  const info = new FieldReader(body, widths, 'the attribute info message', address)
+  const { heap, nameIndex, tracksOrder } = decodeAttributeInfo(info)
   if (heap === undefined || nameIndex === undefined) return []
   // The heap itself is not walked: its blocks still hold the bytes of attributes that were deleted.
-  const records: AttributeRecord[] = []
-  for await (const batch of bTree2Records(file.bytes, nameIndex, ATTRIBUTE_NAMES)) records.push(...batch)
+  const records = await allBTree2Records(file.bytes, nameIndex, ATTRIBUTE_NAMES)
   const own = records.filter(({ flags }) => !(flags & SHARED_FLAG))
   const bodies = await (await openFractalHeap(file.bytes, heap)).objects(own.map(({ heapId }) => heapId))
   const bodyOf = new Map(own.map((record, index) => [record, bodies[index]]))
@@ -51,7 +50,7 @@ async function readDenseAttributes(
   const attributes: AttributeMessage[] = []
   for (const record of records) {
     const body = bodyOf.get(record) ?? (await readShared(file, record, nameIndex))
-    const fields = new FieldReader(body, file.bytes.widths, 'an attribute in the fractal heap', heap)
+    const fields = new FieldReader(body, widths, 'an attribute in the fractal heap', heap)
     attributes.push(decodeAttribute(fields, tracksOrder ? record.creationOrder : undefined))
     if (turns.isOver) await turns.next()
   }
@@ -62,12 +61,4 @@ async function readShared(file: H5File, { heapId }: AttributeRecord, index: numb
   if (!file.sharedMessages)
     throw damaged('the B-tree of the attributes', index, 'the file has no shared messages')
   return file.sharedMessages.read(MESSAGE.attribute, heapId)
-}
-
-function compareOrder(a: AttributeMessage, b: AttributeMessage): number {
-  return (a.creationOrder ?? 0) - (b.creationOrder ?? 0)
-}
-
-function compareNames(a: AttributeMessage, b: AttributeMessage): number {
-  return Buffer.compare(a.name, b.name)
 }

@@ -19,10 +19,11 @@ import {
   symbolTableEntrySize,
 } from '../format/symbol-table-node.ts'
 import { walkBTree1 } from './b-tree-1.ts'
-import { bTree2Records } from './b-tree-2.ts'
+import { allBTree2Records } from './b-tree-2.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { openFractalHeap } from './fractal-heap.ts'
 import { type LocalHeap, openLocalHeap } from './local-heap.ts'
+import { inMemberOrder } from './member-order.ts'
 import { findMessage, type ObjectHeader, resolveShared } from './object-header.ts'
 import type { H5File } from './open-file.ts'
 import { VisitedNodes } from './tree-walk.ts'
@@ -41,8 +42,8 @@ export async function readLinks(file: H5File, header: ObjectHeader): Promise<rea
     const body = await resolveShared(file, message)
     links.push(decodeLink(fieldsOf(bytes, { ...message, body })))
   }
-  if (info) links.push(...(await readDenseLinks(bytes, decodeLinkInfo(fieldsOf(bytes, info)))))
-  return links.sort(compareLinks)
+  const dense = info ? await readDenseLinks(bytes, decodeLinkInfo(fieldsOf(bytes, info))) : []
+  return inMemberOrder(links.concat(dense))
 }
 
 function fieldsOf(
@@ -52,19 +53,13 @@ function fieldsOf(
   return new FieldReader(body, widths, 'a message of the group', address)
 }
 
-function compareLinks(a: LinkMessage, b: LinkMessage): number {
-  if (a.creationOrder !== undefined && b.creationOrder !== undefined) return a.creationOrder - b.creationOrder
-  return Buffer.compare(a.name, b.name)
-}
-
 async function readDenseLinks(
   file: FileBytes,
   { heap, nameIndex }: LinkInfo,
 ): Promise<readonly LinkMessage[]> {
   if (heap === undefined || nameIndex === undefined) return []
   // The heap itself is not walked: its blocks still hold the bytes of links that were deleted.
-  const ids: Uint8Array[] = []
-  for await (const batch of bTree2Records(file, nameIndex, LINK_NAMES)) ids.push(...batch)
+  const ids = await allBTree2Records(file, nameIndex, LINK_NAMES)
   const messages = await (await openFractalHeap(file, heap)).objects(ids)
   const turns = new Turns()
   const links: LinkMessage[] = []
