@@ -6,11 +6,13 @@ import { ATTRIBUTE_NAMES, type AttributeRecord } from '../format/b-tree-2-record
 import { damaged } from '../format/errors.ts'
 import { FieldReader } from '../format/field-reader.ts'
 import { type AttributeMessage, decodeAttribute } from '../format/messages/attribute.ts'
-import { type AttributeInfo, decodeAttributeInfo } from '../format/messages/attribute-info.ts'
+import { decodeAttributeInfo } from '../format/messages/attribute-info.ts'
 import { MESSAGE, SHARED_FLAG } from '../format/messages/message-type.ts'
+import type { RawMessage } from '../format/object-header.ts'
 import { ATTEMPT_ALL, type Attempt, readHeapObjects } from './attempt.ts'
-import { bTree2Records } from './b-tree-2.ts'
+import { allBTree2Records } from './b-tree-2.ts'
 import { openFractalHeap } from './fractal-heap.ts'
+import { inMemberOrder } from './member-order.ts'
 import { findMessage, type ObjectHeader, resolveShared } from './object-header.ts'
 import type { H5File } from './open-file.ts'
 
@@ -32,29 +34,21 @@ export async function readAttributeMessages(
     if (attribute) attributes.push(attribute)
   }
   const info = findMessage(header, MESSAGE.attributeInfo)
-  const decoded =
-    info &&
-    (await attempt(() =>
-      decodeAttributeInfo(new FieldReader(info.body, widths, 'the attribute info message', info.address)),
-    ))
-  if (decoded) {
-    attributes.push(...((await attempt(() => readDenseAttributes(file, decoded, attempt))) ?? []))
-    if (!decoded.tracksOrder) return attributes.sort(compareNames)
-  }
-  return header.tracksAttributeOrder ? attributes.sort(compareOrder) : attributes.sort(compareNames)
+  const dense = info && (await attempt(() => readDenseAttributes(file, info, attempt)))
+  return inMemberOrder(attributes.concat(dense ?? []))
 }
 
 async function readDenseAttributes(
   file: H5File,
-  { heap, nameIndex, tracksOrder }: AttributeInfo,
+  { body, address }: RawMessage,
   attempt: Attempt,
 ): Promise<readonly AttributeMessage[]> {
+  const { widths } = file.bytes
+  const info = new FieldReader(body, widths, 'the attribute info message', address)
+  const { heap, nameIndex, tracksOrder } = decodeAttributeInfo(info)
   if (heap === undefined || nameIndex === undefined) return []
   // The heap itself is not walked: its blocks still hold the bytes of attributes that were deleted.
-  const records: AttributeRecord[] = []
-  await attempt(async () => {
-    for await (const batch of bTree2Records(file.bytes, nameIndex, ATTRIBUTE_NAMES)) records.push(...batch)
-  })
+  const records = await allBTree2Records(file.bytes, nameIndex, ATTRIBUTE_NAMES)
   const own = records.filter(isOwn)
   const ids = own.map(({ heapId }) => heapId)
   const bodies = await readHeapObjects(await openFractalHeap(file.bytes, heap), ids, attempt)
@@ -63,7 +57,7 @@ async function readDenseAttributes(
   const attributes: AttributeMessage[] = []
   for (const record of records) {
     const body = isOwn(record) ? bodyOf.get(record) : await attempt(() => readShared(file, record, nameIndex))
-    const fields = body && new FieldReader(body, file.bytes.widths, 'an attribute in the fractal heap', heap)
+    const fields = body && new FieldReader(body, widths, 'an attribute in the fractal heap', heap)
     const order = tracksOrder ? record.creationOrder : undefined
     const attribute = fields && (await attempt(() => decodeAttribute(fields, order)))
     if (attribute) attributes.push(attribute)
@@ -81,12 +75,4 @@ async function readShared(file: H5File, { heapId }: AttributeRecord, index: numb
   if (!file.sharedMessages)
     throw damaged('the B-tree of the attributes', index, 'the file has no shared messages')
   return file.sharedMessages.read(MESSAGE.attribute, heapId)
-}
-
-function compareOrder(a: AttributeMessage, b: AttributeMessage): number {
-  return (a.creationOrder ?? 0) - (b.creationOrder ?? 0)
-}
-
-function compareNames(a: AttributeMessage, b: AttributeMessage): number {
-  return Buffer.compare(a.name, b.name)
 }

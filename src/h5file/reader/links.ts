@@ -20,10 +20,11 @@ import {
 } from '../format/symbol-table-node.ts'
 import { ATTEMPT_ALL, type Attempt, readHeapObjects } from './attempt.ts'
 import { walkBTree1 } from './b-tree-1.ts'
-import { bTree2Records } from './b-tree-2.ts'
+import { allBTree2Records } from './b-tree-2.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { openFractalHeap } from './fractal-heap.ts'
 import { type LocalHeap, openLocalHeap } from './local-heap.ts'
+import { inMemberOrder } from './member-order.ts'
 import { findMessage, type ObjectHeader, resolveShared } from './object-header.ts'
 import type { H5File } from './open-file.ts'
 import { VisitedNodes } from './tree-walk.ts'
@@ -51,7 +52,7 @@ export async function readLinks(
   }
   const dense =
     info && (await attempt(() => readDenseLinks(bytes, decodeLinkInfo(fieldsOf(bytes, info)), attempt)))
-  return links.concat(dense ?? []).sort(compareLinks)
+  return inMemberOrder(links.concat(dense ?? []))
 }
 
 function fieldsOf(
@@ -61,11 +62,6 @@ function fieldsOf(
   return new FieldReader(body, widths, 'a message of the group', address)
 }
 
-function compareLinks(a: LinkMessage, b: LinkMessage): number {
-  if (a.creationOrder !== undefined && b.creationOrder !== undefined) return a.creationOrder - b.creationOrder
-  return Buffer.compare(a.name, b.name)
-}
-
 async function readDenseLinks(
   file: FileBytes,
   { heap, nameIndex }: LinkInfo,
@@ -73,10 +69,7 @@ async function readDenseLinks(
 ): Promise<readonly LinkMessage[]> {
   if (heap === undefined || nameIndex === undefined) return []
   // The heap itself is not walked: its blocks still hold the bytes of links that were deleted.
-  const ids: Uint8Array[] = []
-  await attempt(async () => {
-    for await (const batch of bTree2Records(file, nameIndex, LINK_NAMES)) ids.push(...batch)
-  })
+  const ids = await allBTree2Records(file, nameIndex, LINK_NAMES)
   const messages = await readHeapObjects(await openFractalHeap(file, heap), ids, attempt)
   const turns = new Turns()
   const links: LinkMessage[] = []
