@@ -120,23 +120,13 @@ export function sharedMessageOf(file: H5File, message: SharableMessage): SharedM
 export async function resolveShared(file: H5File, message: SharableMessage): Promise<Uint8Array> {
   const shared = sharedMessageOf(file, message)
   if (!shared) return message.body
-  if (shared.kind === 'heap') return readSharedHeap(file, message, shared.heapId)
+  if (shared.kind === 'heap') {
+    if (file.sharedMessages) return file.sharedMessages.read(message.type, shared.heapId)
+    throw damaged('the shared message', message.address, 'the file has no table of shared messages')
+  }
   const target = findMessage(await readObjectHeader(file, shared.address), message.type)
   if (!target || target.flags & SHARED_FLAG) {
     throw damaged('the shared message', message.address, `the object at ${shared.address} does not hold it`)
   }
   return target.body
-}
-
-/** Heaps of shared messages are read once the fractal heap can be. */
-async function readSharedHeap(
-  file: H5File,
-  { address }: SharableMessage,
-  _heapId: Uint8Array,
-): Promise<Uint8Array> {
-  throw damaged(
-    'the shared message',
-    address,
-    `the table at ${file.sharedMessages?.address} cannot be read yet`,
-  )
 }

@@ -9,7 +9,7 @@ import { decodeCacheImage } from '../format/messages/cache-image.ts'
 import { DRIVER_BLOCK_SIZE, decodeDriverBlock, decodeDriverMessage } from '../format/messages/driver-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { decodeNodeSizes } from '../format/messages/node-sizes.ts'
-import { decodeSharedTableMessage, type SharedTableMessage } from '../format/messages/shared-table.ts'
+import { decodeSharedTableMessage } from '../format/messages/shared-table.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import {
   decodeSuperblock,
@@ -21,6 +21,7 @@ import {
 import { FileBytes } from './file-bytes.ts'
 import { HeaderCache } from './header-cache.ts'
 import { readObjectHeader } from './object-header.ts'
+import { SharedMessages } from './shared-messages.ts'
 
 /** A file whose objects can be read. */
 export interface H5File {
@@ -30,8 +31,8 @@ export interface H5File {
   readonly path: string
   /** The address of the object header of the root group. */
   readonly root: number
-  /** Where the indexes of shared messages are, if the file has any. */
-  readonly sharedMessages?: SharedTableMessage
+  /** The messages that objects of the file share, if there are any. */
+  readonly sharedMessages?: SharedMessages
   /** The warning that a part of the file is missing: what lay there cannot be read. */
   readonly truncation?: string
   /** What was read, by address. */
@@ -110,7 +111,9 @@ async function withExtension(file: H5File, address: number): Promise<H5File> {
   return {
     ...file,
     ...(nodeSizes && { superblock: { ...file.superblock, ...decodeNodeSizes(nodeSizes) } }),
-    ...(sharedTable && { sharedMessages: decodeSharedTableMessage(sharedTable) }),
+    ...(sharedTable && {
+      sharedMessages: new SharedMessages(file.bytes, decodeSharedTableMessage(sharedTable)),
+    }),
   }
 }
 
