@@ -31,7 +31,11 @@ export async function readAttribute(
   const count = elementCount(space)
   const size = count * fileType.size
   if (size > message.data.length) {
-    throw damaged('the attribute', undefined, `it needs ${size} bytes of values and has ${message.data.length}`)
+    throw damaged(
+      'the attribute',
+      undefined,
+      `it needs ${size} bytes of values and has ${message.data.length}`,
+    )
   }
   const data = message.data.subarray(0, size)
   return { ...attribute, value: await decodeElements(file, fileType, data, count, context) }

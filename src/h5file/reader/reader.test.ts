@@ -128,7 +128,10 @@ describe('objects', () => {
 
 describe('attributes', () => {
   it('have values, and the committed datatypes that they use', async () => {
-    const committed = { shared: true, body: bodyOf(writer => encodeShared(writer, { kind: 'object', address: 3000 })) }
+    const committed = {
+      shared: true,
+      body: bodyOf(writer => encodeShared(writer, { kind: 'object', address: 3000 })),
+    }
     const reader = await open(attribute('a', [7]), attribute('b\xe9', [8], committed))
     const [a, b] = await reader.attributes(reader.root, none)
     expect(a).toMatchObject({ name: 'a', space: { class: 'H5S_SCALAR' }, value: { data: Uint8Array.of(7) } })
@@ -140,7 +143,10 @@ describe('attributes', () => {
   })
 
   it('that are damaged harm themselves only', async () => {
-    const missing = { shared: true, body: bodyOf(writer => encodeShared(writer, { kind: 'object', address: 2000 })) }
+    const missing = {
+      shared: true,
+      body: bodyOf(writer => encodeShared(writer, { kind: 'object', address: 2000 })),
+    }
     const reader = await open(
       attribute('a', []),
       attribute('b', [1]),
@@ -151,8 +157,14 @@ describe('attributes', () => {
     expect(attributes.map(({ name }) => name)).toEqual(['b'])
     expect(reader.warnings).toEqual([
       { path: '/', message: expect.stringContaining('there is no version 9 of it') },
-      { path: '/ attribute "a"', message: 'the attribute cannot be read: it needs 1 bytes of values and has 0' },
-      { path: '/ attribute "c"', message: expect.stringContaining('the object header at 2000 cannot be read') },
+      {
+        path: '/ attribute "a"',
+        message: 'the attribute cannot be read: it needs 1 bytes of values and has 0',
+      },
+      {
+        path: '/ attribute "c"',
+        message: expect.stringContaining('the object header at 2000 cannot be read'),
+      },
     ])
   })
 
@@ -162,7 +174,9 @@ describe('attributes', () => {
       attribute('b', [9, 0, 0, 0, 0, 0, 0, 0], typePart(REFERENCE)),
     )
     const target: ObjectReference = { kind: 'datatype', id: idFromHex('ab'.repeat(16)) }
-    const attributes = await reader.attributes(reader.root, address => (address === '3000' ? target : undefined))
+    const attributes = await reader.attributes(reader.root, address =>
+      address === '3000' ? target : undefined,
+    )
     expect(attributes.map(({ value }) => value?.data.some(byte => byte !== 0))).toEqual([true, false])
     expect(reader.warnings).toEqual([
       { path: '/ attribute "b"', message: 'a reference becomes null: no link leads to its object at 9' },

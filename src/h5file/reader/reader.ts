@@ -144,7 +144,8 @@ class FileReader implements H5FileReader {
     if (escaped) this.#warnings.add(path, NAME_ESCAPED)
     const targetText = (bytes: Uint8Array): string => {
       const decoded = decodeName(bytes)
-      if (decoded.escaped) this.#warnings.add(path, `the target of the link is not UTF-8: its bytes are escaped`)
+      if (decoded.escaped)
+        this.#warnings.add(path, `the target of the link is not UTF-8: its bytes are escaped`)
       return decoded.text
     }
     switch (target.class) {
