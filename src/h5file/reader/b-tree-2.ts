@@ -66,6 +66,19 @@ export async function* bTree2Records<Item>(
   yield* walkTree<NodeAt, Item>(root, step)
 }
 
+/** All records at once, for trees whose records are all needed together. */
+export async function allBTree2Records<Item>(
+  file: FileBytes,
+  address: number,
+  records: BTree2Records<Item>,
+): Promise<readonly Item[]> {
+  const items: Item[] = []
+  for await (const batch of bTree2Records(file, address, records)) {
+    for (const item of batch) items.push(item)
+  }
+  return items
+}
+
 async function readHeader(file: FileBytes, address: number, type: number): Promise<BTree2Header> {
   const bytes = await file.read(address, bTree2HeaderSize(file.widths), STRUCTURE)
   const header = decodeBTree2Header(bytes, file.widths, address)

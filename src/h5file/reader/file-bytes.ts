@@ -92,7 +92,7 @@ export class FileBytes {
         throw damaged('the file', position, rule)
       }
     }
-    // Not Buffers, whose `slice` is no copy.
+    // Not Buffers, whose `slice` is no copy and whose views take long to make.
     return pieces.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
   }
 

@@ -2,7 +2,12 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 import { Turns } from '../../turns.ts'
-import { FILTERED_HUGE_OBJECTS, HUGE_OBJECTS, type HugeObject } from '../format/b-tree-2-records.ts'
+import {
+  FILTERED_HUGE_OBJECTS,
+  HUGE_OBJECTS,
+  type HugeObject,
+  type HugeObjectRecord,
+} from '../format/b-tree-2-records.ts'
 import { damaged } from '../format/errors.ts'
 import { FieldReader } from '../format/field-reader.ts'
 import {
@@ -24,7 +29,7 @@ import {
 } from '../format/fractal-heap-blocks.ts'
 import { decodeHeapId, type HeapId } from '../format/heap-id.ts'
 import { decodeFilters, type FilterDescription } from '../format/messages/filters.ts'
-import { bTree2Records } from './b-tree-2.ts'
+import { allBTree2Records } from './b-tree-2.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { decodeFiltered } from './filtered-bytes.ts'
 import { VisitedNodes } from './tree-walk.ts'
@@ -249,8 +254,8 @@ export class FractalHeap {
     const objects = new Map<number, HugeObject>()
     if (hugeIndex === undefined) return objects
     const records = filters ? FILTERED_HUGE_OBJECTS : HUGE_OBJECTS
-    for await (const batch of bTree2Records(this.#file, hugeIndex, records)) {
-      for (const record of batch) objects.set(record.id, record)
+    for (const record of await allBTree2Records<HugeObjectRecord>(this.#file, hugeIndex, records)) {
+      objects.set(record.id, record)
     }
     return objects
   }

@@ -18,31 +18,41 @@ import {
   type SymbolTableEntry,
   symbolTableEntrySize,
 } from '../format/symbol-table-node.ts'
+import { ATTEMPT_ALL, type Attempt, readHeapObjects } from './attempt.ts'
 import { walkBTree1 } from './b-tree-1.ts'
-import { bTree2Records } from './b-tree-2.ts'
+import { allBTree2Records } from './b-tree-2.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { openFractalHeap } from './fractal-heap.ts'
 import { type LocalHeap, openLocalHeap } from './local-heap.ts'
+import { inMemberOrder } from './member-order.ts'
 import { findMessage, type ObjectHeader, resolveShared } from './object-header.ts'
 import type { H5File } from './open-file.ts'
 import { VisitedNodes } from './tree-walk.ts'
 
 const NODE_STRUCTURE = 'the symbol table node'
 
-/** In the order of creation if the group tracks it, else by name. */
-export async function readLinks(file: H5File, header: ObjectHeader): Promise<readonly LinkMessage[]> {
+/** In the order of creation if the group tracks it, else by name. `attempt`: of each link, and of each node that has links. */
+export async function readLinks(
+  file: H5File,
+  header: ObjectHeader,
+  attempt: Attempt = ATTEMPT_ALL,
+): Promise<readonly LinkMessage[]> {
   const { bytes } = file
   const symbolTable = findMessage(header, MESSAGE.symbolTable)
-  if (symbolTable) return readSymbolTable(bytes, decodeSymbolTable(fieldsOf(bytes, symbolTable)))
+  if (symbolTable) return readSymbolTable(bytes, decodeSymbolTable(fieldsOf(bytes, symbolTable)), attempt)
   const info = findMessage(header, MESSAGE.linkInfo)
   const compact = header.messages.filter(({ type }) => type === MESSAGE.link)
   const links: LinkMessage[] = []
   for (const message of compact) {
-    const body = await resolveShared(file, message)
-    links.push(decodeLink(fieldsOf(bytes, { ...message, body })))
+    const link = await attempt(async () => {
+      const body = await resolveShared(file, message)
+      return decodeLink(fieldsOf(bytes, { ...message, body }))
+    })
+    if (link) links.push(link)
   }
-  if (info) links.push(...(await readDenseLinks(bytes, decodeLinkInfo(fieldsOf(bytes, info)))))
-  return links.sort(compareLinks)
+  const dense =
+    info && (await attempt(() => readDenseLinks(bytes, decodeLinkInfo(fieldsOf(bytes, info)), attempt)))
+  return inMemberOrder(links.concat(dense ?? []))
 }
 
 function fieldsOf(
@@ -52,42 +62,48 @@ function fieldsOf(
   return new FieldReader(body, widths, 'a message of the group', address)
 }
 
-function compareLinks(a: LinkMessage, b: LinkMessage): number {
-  if (a.creationOrder !== undefined && b.creationOrder !== undefined) return a.creationOrder - b.creationOrder
-  return Buffer.compare(a.name, b.name)
-}
-
 async function readDenseLinks(
   file: FileBytes,
   { heap, nameIndex }: LinkInfo,
+  attempt: Attempt,
 ): Promise<readonly LinkMessage[]> {
   if (heap === undefined || nameIndex === undefined) return []
   // The heap itself is not walked: its blocks still hold the bytes of links that were deleted.
-  const ids: Uint8Array[] = []
-  for await (const batch of bTree2Records(file, nameIndex, LINK_NAMES)) ids.push(...batch)
-  const messages = await (await openFractalHeap(file, heap)).objects(ids)
+  const ids = await allBTree2Records(file, nameIndex, LINK_NAMES)
+  const messages = await readHeapObjects(await openFractalHeap(file, heap), ids, attempt)
   const turns = new Turns()
   const links: LinkMessage[] = []
   for (const body of messages) {
-    links.push(decodeLink(new FieldReader(body, file.widths, 'a link in the fractal heap', heap)))
+    const fields = body && new FieldReader(body, file.widths, 'a link in the fractal heap', heap)
+    const link = fields && (await attempt(() => decodeLink(fields)))
+    if (link) links.push(link)
     if (turns.isOver) await turns.next()
   }
   return links
 }
 
 /** The nodes hold the links in the order of their names. */
-async function readSymbolTable(file: FileBytes, table: SymbolTable): Promise<readonly LinkMessage[]> {
+async function readSymbolTable(
+  file: FileBytes,
+  table: SymbolTable,
+  attempt: Attempt,
+): Promise<readonly LinkMessage[]> {
   const heap = await openLocalHeap(file, table.heap)
   const visited = new VisitedNodes(file, NODE_STRUCTURE)
   const turns = new Turns()
   const links: LinkMessage[] = []
-  for await (const batch of walkBTree1(file, table.bTree, GROUP_B_TREE)) {
-    const nodes = await Promise.all(batch.map(({ child }) => readSymbolTableNode(file, child, visited)))
-    for (const entry of nodes.flat()) {
-      links.push(linkOfEntry(entry, heap, table.bTree))
-      if (turns.isOver) await turns.next()
+  await attempt(async () => {
+    for await (const batch of walkBTree1(file, table.bTree, GROUP_B_TREE)) {
+      const nodes = await Promise.all(
+        batch.map(({ child }) => attempt(() => readSymbolTableNode(file, child, visited))),
+      )
+      for (const entry of nodes.flat()) {
+        const link = entry && (await attempt(() => linkOfEntry(entry, heap, table.bTree)))
+        if (link) links.push(link)
+        if (turns.isOver) await turns.next()
+      }
     }
-  }
+  })
   return links
 }
 

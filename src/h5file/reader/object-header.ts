@@ -46,7 +46,7 @@ async function readHeader({ bytes }: H5File, address: number): Promise<ObjectHea
   const budget = new HeaderBudget(address)
   budget.take({ address: address + chunkStart, length: chunkLength })
   // Copies: the views would keep whole blocks of the file in memory.
-  const first = (await bytes.read(address + chunkStart, chunkLength, STRUCTURE)).slice()
+  const first = new Uint8Array(await bytes.read(address + chunkStart, chunkLength, STRUCTURE))
   const chunks = [decodeFirstChunk(first, prefix, bytes.widths, address)]
   // Chunks that continue the ones before them; usually there is one after another.
   for (let level = chunks[0].continuations; level.length > 0; ) {
@@ -54,7 +54,7 @@ async function readHeader({ bytes }: H5File, address: number): Promise<ObjectHea
     const next = await Promise.all(
       level.map(async ({ address: at, length }) => {
         const chunk = await bytes.read(at, length, 'a continuation of the object header')
-        return decodeContinuationChunk(chunk.slice(), prefix, bytes.widths, at)
+        return decodeContinuationChunk(new Uint8Array(chunk), prefix, bytes.widths, at)
       }),
     )
     chunks.push(...next)

@@ -1,8 +1,8 @@
 // The warnings of one file: each once, because a dataset may have millions of references that lead nowhere; and so many that
 // somebody may still read them.
 
-import { HyperslabError } from '../../errors.ts'
 import type { FileWarning } from '../reader.ts'
+import { type Attempt, isHarmless } from './attempt.ts'
 
 const MAX_WARNINGS = 10_000
 
@@ -18,14 +18,16 @@ export class Warnings {
     this.list.push(isLast ? { path: '/', message: 'further warnings are not listed' } : { path, message })
   }
 
-  /** The result of `work`; undefined, with a warning, when the file does not allow it. */
-  async tolerate<T>(path: string, work: () => T | Promise<T>): Promise<T | undefined> {
-    try {
-      return await work()
-    } catch (error) {
-      if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
-      this.add(path, error.message)
-      return undefined
+  /** What cannot be read is left out, with a warning. */
+  attempt(path: string): Attempt {
+    return async work => {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isHarmless(error)) throw error
+        this.add(path, error.message)
+        return undefined
+      }
     }
   }
 }
