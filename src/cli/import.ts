@@ -1,15 +1,16 @@
 // `hyperslab import`: HDF5 files into a data folder, also while servers run on it, or into a running server.
 
 import { statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { HyperslabError } from '../errors.ts'
-import { openH5wasmReader } from '../h5file/h5wasm/reader.ts'
+import { openH5File } from '../h5file/reader/reader.ts'
 import { childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel, parseDnsName } from '../hdf5/domain-path.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { openFileSource } from '../transfer/file-source.ts'
 import { findFiles } from '../transfer/find-files.ts'
 import { type ImportSummary, IncompleteFile, importFile } from '../transfer/import-file.ts'
+import { siblingFiles } from '../transfer/sibling-files.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { type Destination, type DestinationOptions, withDestination } from './import-destination.ts'
 import {
@@ -41,6 +42,8 @@ const PARALLEL_FILES = 4
 interface NamedFile {
   readonly file: string
   readonly path: DomainPath
+  /** The folder below which other files lie that it may name. */
+  readonly root: string
   /** It was found in a folder, and was not named. */
   readonly isFound: boolean
 }
@@ -143,7 +146,7 @@ class ImportRun {
   }
 
   async #import(
-    { file, path, isFound }: NamedFile,
+    { file, path, root, isFound }: NamedFile,
     destination: Destination,
     progress: (part: number) => void,
   ): Promise<void> {
@@ -154,21 +157,25 @@ class ImportRun {
         this.#unchanged.push(file)
         return
       }
-      const reader = await openH5wasmReader(file, source)
+      const siblings = siblingFiles(file, root)
       try {
+        const reader = await openH5File(source, file, { openSibling: siblings.open })
         const target = await destination.open(path, { size, lastModified })
         const summary = await importFile(reader, target, {
           signal: this.#signal,
           progress: (done, total) => progress(done / total),
           source,
-          requireUnchanged: () => source.requireUnchanged(),
+          requireUnchanged() {
+            source.requireUnchanged()
+            siblings.requireUnchanged()
+          },
           strict: this.#command.strict ?? false,
         })
         this.#count(file, summary)
         const domain = await destination.describe(path)
         this.#bar.print(() => printImported(file, domain, summary))
       } finally {
-        await reader.close()
+        siblings.close()
       }
     } finally {
       source.close()
@@ -210,20 +217,20 @@ function nameDomains(
       throw new UsageError('--as names one domain: give one file, or --to FOLDER for several')
     const path = as.includes('/') ? parsePath(as, settings) : parseDnsName(as, settings.baseDomain)
     if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain, such as /test/tall`)
-    return [{ file, path, isFound: false }]
+    return [{ file, path, root: dirname(file), isFound: false }]
   }
   const above = parsePath(to ?? '', settings)
   const files: NamedFile[] = []
-  const add = (file: string, names: readonly string[], isFound: boolean): void => {
+  const add = (file: string, root: string, names: readonly string[], isFound: boolean): void => {
     try {
-      files.push({ file, path: names.reduce(childOf, above), isFound })
+      files.push({ file, path: names.reduce(childOf, above), root, isFound })
     } catch (error) {
       fail(file, error)
     }
   }
   for (const file of given) {
-    if (!isFolder(file)) add(file, [basename(file)], false)
-    else for (const { path, names } of findFiles(file, fail)) add(path, names, true)
+    if (!isFolder(file)) add(file, dirname(file), [basename(file)], false)
+    else for (const { path, names } of findFiles(file, fail)) add(path, file, names, true)
   }
   return files
 }
