@@ -31,7 +31,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/h5file/',
-    may: ['src/h5file/', 'src/filters/', 'src/hdf5/', 'src/errors.ts'],
+    may: ['src/h5file/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts', 'src/bounded-map.ts'],
     node: 'none',
     packages: 'any',
   },

@@ -190,7 +190,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('import',
     const openTarget = (time: number) =>
       openStoreTarget(store, {
         path: DOMAIN,
-        time,
+        file: { size: 0, lastModified: time },
         readOnly: false,
         replace: true,
         access: { defaultAcl: ALL_PERMISSIONS },

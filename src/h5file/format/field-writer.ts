@@ -73,9 +73,12 @@ export class FieldWriter {
   }
 
   #allOnesOr(value: number | undefined, width: number): void {
-    if (value !== undefined) return this.unsigned(value, width)
-    const start = this.#grow(width)
-    this.#bytes.fill(0xff, start, start + width)
+    if (value !== undefined) {
+      this.unsigned(value, width)
+    } else {
+      const start = this.#grow(width)
+      this.#bytes.fill(0xff, start, start + width)
+    }
   }
 
   /** New bytes are zero. */

@@ -47,6 +47,14 @@ describe('bytes of metadata', () => {
     expect(reads.length).toBe(1)
   })
 
+  it('are no Buffers, whose copies would be views', async () => {
+    const read = async () => [Buffer.alloc(100)]
+    const bytes = new FileBytes({ size: 100, stamp: '', read }, 0, WIDTHS)
+    expect(await bytes.read(0, 10, 'the heap')).not.toBeInstanceOf(Buffer)
+    const [values] = await bytes.readValues([{ position: 0, length: 10 }], 'the values')
+    expect(values).not.toBeInstanceOf(Buffer)
+  })
+
   it('beyond the end name the structure', () => {
     const { bytes } = openBytes()
     expect(() => bytes.read(bytes.end - 1, 2, 'the heap')).toThrow(
@@ -69,6 +77,18 @@ describe('bytes of metadata', () => {
     isFailing = false
     expect((await bytes.read(0, 1, 'the heap')).length).toBe(1)
   })
+})
+
+it('are no Buffers, of which a slice would be no copy', async () => {
+  const source: ByteSource = {
+    size: 1000,
+    stamp: '',
+    read: async ranges => ranges.map(({ length }) => Buffer.alloc(length)),
+  }
+  const bytes = new FileBytes(source, 0, WIDTHS)
+  const [value] = await bytes.readValues([{ position: 0, length: 10 }], 'the values')
+  expect(value).not.toBeInstanceOf(Buffer)
+  expect(await bytes.read(0, 10, 'the heap')).not.toBeInstanceOf(Buffer)
 })
 
 it('joins ranges that are near', () => {

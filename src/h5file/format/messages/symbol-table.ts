@@ -1,0 +1,23 @@
+// The symbol table message (0x11): where the links of an old-style group are (file format specification, IV.A.2.r).
+
+import type { FieldReader } from '../field-reader.ts'
+import type { FieldWriter } from '../field-writer.ts'
+
+export interface SymbolTable {
+  /** The version 1 B-tree of the symbol table nodes. */
+  readonly bTree: number
+  /** The local heap of the names. */
+  readonly heap: number
+}
+
+export function decodeSymbolTable(fields: FieldReader): SymbolTable {
+  return {
+    bTree: fields.definedAddress('the B-tree of the group'),
+    heap: fields.definedAddress('the local heap of the group'),
+  }
+}
+
+export function encodeSymbolTable(writer: FieldWriter, { bTree, heap }: SymbolTable): void {
+  writer.address(bTree)
+  writer.address(heap)
+}

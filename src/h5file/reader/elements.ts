@@ -1,0 +1,173 @@
+// Elements of a file turned into storage form. The walk goes part by part of the datatype and along all elements of a part, so
+// that the loops inside are plain loops over bytes; after some thousand parts it lets other requests run.
+
+import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
+import { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
+import { Turns } from '../../turns.ts'
+import type { FileType } from '../format/datatype.ts'
+import { type ElementContext, type ElementFile, type Run, viewOf, type Walk } from './element-walk.ts'
+import {
+  convertNewReferences,
+  convertObjectReferences,
+  convertRegionReferences,
+} from './reference-elements.ts'
+import { type Conversion, mapType } from './types.ts'
+import { convertSequences, convertStrings } from './variable-elements.ts'
+
+/**
+ * `bytes`: `count` elements of `type`, one after another. When they are in storage form already, they become the elements
+ * themselves, not a copy. What the model cannot hold is `type-unsupported`; a part that names no object of the heap,
+ * `file-unreadable`.
+ */
+export async function decodeElements(
+  file: ElementFile,
+  type: FileType,
+  bytes: Uint8Array,
+  count: number,
+  context: ElementContext,
+): Promise<Elements> {
+  const { conversion } = mapType(type)
+  if (conversion.kind === 'plain') return { count, data: bytes, heap: EMPTY_HEAP }
+  const { fileSize: fromStep, size: toStep } = conversion
+  const data = new Uint8Array(count * toStep)
+  const heap = new GrowingBytes(0)
+  const walk: Walk = {
+    ...context,
+    widths: file.bytes.widths,
+    file: bytes,
+    data,
+    stored: heap,
+    allowance: { heapBytes: file.bytes.end, blocks: MAX_BLOCKS },
+    objectReferences: new Map(),
+    turns: new Turns(),
+  }
+  await convert(walk, conversion, { from: 0, fromStep, to: 0, toStep, count })
+  return { count, data, heap: heap.used() }
+}
+
+/** Blocks and points of the regions of one call. */
+const MAX_BLOCKS = 1_000_000
+
+/** Converted in one turn: some milliseconds at most. */
+const MAX_PARTS = 8192
+const MAX_BYTES = 2 ** 20
+
+async function convert(walk: Walk, conversion: Conversion, run: Run): Promise<void> {
+  switch (conversion.kind) {
+    case 'compound':
+      for (const { offset, storageOffset, conversion: part } of conversion.parts) {
+        await convert(walk, part, { ...run, from: run.from + offset, to: run.to + storageOffset })
+      }
+      break
+    case 'array':
+      await convertArrays(walk, conversion, run)
+      break
+    default:
+      for (const piece of piecesOf(run, conversion.fileSize)) {
+        await convertParts(walk, conversion, piece)
+        if (walk.turns.isOver) await walk.turns.next()
+      }
+  }
+}
+
+function* piecesOf(run: Run, fileSize: number): Iterable<Run> {
+  const length = Math.max(1, Math.min(MAX_PARTS, Math.floor(MAX_BYTES / fileSize)))
+  for (let start = 0; start < run.count; start += length) {
+    const from = run.from + start * run.fromStep
+    const to = run.to + start * run.toStep
+    yield { ...run, from, to, count: Math.min(length, run.count - start) }
+  }
+}
+
+type ArrayConversion = Extract<Conversion, { kind: 'array' }>
+type PartConversion = Exclude<Conversion, { kind: 'array' | 'compound' }>
+
+/** Whichever of the two is shorter is walked outside: elements, or places in an array. */
+async function convertArrays(
+  walk: Walk,
+  { fileSize, size, length, base }: ArrayConversion,
+  run: Run,
+): Promise<void> {
+  const { from, fromStep, to, toStep, count } = run
+  const inside = { fromStep: base.fileSize, toStep: base.size }
+  if (fromStep === fileSize && toStep === size) {
+    await convert(walk, base, { from, to, ...inside, count: count * length })
+  } else if (length < count) {
+    for (let place = 0; place < length; place++) {
+      await convert(walk, base, { ...run, from: from + place * base.fileSize, to: to + place * base.size })
+    }
+  } else {
+    for (let index = 0; index < count; index++) {
+      await convert(walk, base, {
+        from: from + index * fromStep,
+        to: to + index * toStep,
+        ...inside,
+        count: length,
+      })
+    }
+  }
+}
+
+async function convertParts(walk: Walk, conversion: PartConversion, run: Run): Promise<void> {
+  switch (conversion.kind) {
+    case 'plain':
+      return copyPlain(walk, conversion.size, run)
+    case 'integer':
+      return convertIntegers(walk, conversion, run)
+    case 'float':
+      return convertFloats(walk, conversion, run)
+    case 'string':
+      return convertStrings(walk, run)
+    case 'sequence':
+      return convertSequences(walk, conversion.base, run, convert)
+    case 'object-reference':
+      return convertObjectReferences(walk, run)
+    case 'region-reference':
+      return convertRegionReferences(walk, run)
+    case 'new-reference':
+      return convertNewReferences(walk, conversion, run)
+  }
+}
+
+/** Longer runs of bytes are copied by the engine. */
+const SHORT = 32
+
+function copyPlain({ file, data }: Walk, size: number, { from, fromStep, to, toStep, count }: Run): void {
+  if (fromStep === size && toStep === size) {
+    data.set(file.subarray(from, from + count * size), to)
+    return
+  }
+  for (let index = 0; index < count; index++) {
+    const start = from + index * fromStep
+    const target = to + index * toStep
+    if (size > SHORT) data.set(file.subarray(start, start + size), target)
+    else for (let byte = 0; byte < size; byte++) data[target + byte] = file[start + byte]
+  }
+}
+
+function convertIntegers(walk: Walk, conversion: Extract<Conversion, { kind: 'integer' }>, run: Run): void {
+  const { bits, size, isLittle } = conversion
+  const view = viewOf(walk.data)
+  for (let index = 0; index < run.count; index++) {
+    const at = run.to + index * run.toStep
+    bits.load(walk.file, run.from + index * run.fromStep)
+    if (size === 1) view.setUint8(at, bits.low)
+    else if (size === 2) view.setUint16(at, bits.low, isLittle)
+    else if (size === 4) view.setUint32(at, bits.low, isLittle)
+    else {
+      view.setUint32(isLittle ? at : at + 4, bits.low, isLittle)
+      view.setUint32(isLittle ? at + 4 : at, bits.high, isLittle)
+    }
+  }
+}
+
+function convertFloats(walk: Walk, conversion: Extract<Conversion, { kind: 'float' }>, run: Run): void {
+  const { read, size, isLittle } = conversion
+  const view = viewOf(walk.data)
+  for (let index = 0; index < run.count; index++) {
+    const value = read(walk.file, run.from + index * run.fromStep)
+    const at = run.to + index * run.toStep
+    if (size === 4) view.setFloat32(at, value, isLittle)
+    else view.setFloat64(at, value, isLittle)
+  }
+}

@@ -1,0 +1,135 @@
+// Opening a file: its superblock, and the messages of the superblock extension that concern the whole file (file format
+// specification, II.A). Refused are files whose metadata are not all where they seem to be: one part of several files, a file
+// that a writer left open, and one with a metadata cache image.
+
+import { HyperslabError } from '../../errors.ts'
+import { type ByteSource, findSignature, readRange } from '../byte-source.ts'
+import { FieldReader } from '../format/field-reader.ts'
+import { decodeCacheImage } from '../format/messages/cache-image.ts'
+import { DRIVER_BLOCK_SIZE, decodeDriverBlock, decodeDriverMessage } from '../format/messages/driver-info.ts'
+import { MESSAGE } from '../format/messages/message-type.ts'
+import { decodeNodeSizes } from '../format/messages/node-sizes.ts'
+import { decodeSharedTableMessage } from '../format/messages/shared-table.ts'
+import type { RawMessage } from '../format/object-header.ts'
+import {
+  decodeSuperblock,
+  LONGEST_SUPERBLOCK,
+  OPEN_FOR_SWMR_WRITING,
+  OPEN_FOR_WRITING,
+  type Superblock,
+} from '../format/superblock.ts'
+import { FileBytes } from './file-bytes.ts'
+import { HeaderCache } from './header-cache.ts'
+import { readObjectHeader } from './object-header.ts'
+import { SharedMessages } from './shared-messages.ts'
+
+/** A file whose objects can be read. */
+export interface H5File {
+  readonly bytes: FileBytes
+  readonly superblock: Superblock
+  /** For messages. */
+  readonly path: string
+  /** The address of the object header of the root group. */
+  readonly root: number
+  /** The messages that objects of the file share, if there are any. */
+  readonly sharedMessages?: SharedMessages
+  /** The warning that a part of the file is missing: what lay there cannot be read. */
+  readonly truncation?: string
+  /** What was read, by address. */
+  readonly headers: HeaderCache
+}
+
+export async function openFile(source: ByteSource, path: string): Promise<H5File> {
+  const base = await findSignature(source)
+  if (base === undefined) {
+    throw new HyperslabError('not-hdf5', `${path} is not an HDF5 file: it has no HDF5 signature`, {
+      subject: path,
+    })
+  }
+  const superblock = decodeSuperblock(await readRange(source, base, LONGEST_SUPERBLOCK))
+  refuseOpenForWriting(superblock, path)
+  const truncation = truncationOf(superblock, base, source.size)
+  const bytes = new FileBytes(source, base, superblock.widths)
+  const file: H5File = {
+    bytes,
+    superblock,
+    path,
+    root: superblock.rootHeader,
+    ...(truncation !== undefined && { truncation }),
+    headers: new HeaderCache(bytes.end),
+  }
+  await refuseDriverBlock(file)
+  return superblock.extension === undefined ? file : withExtension(file, superblock.extension)
+}
+
+/** Older versions have no such flags. */
+function refuseOpenForWriting({ version, flags }: Superblock, path: string): void {
+  if (version < 3 || !(flags & OPEN_FOR_WRITING) || flags & OPEN_FOR_SWMR_WRITING) return
+  throw unreadableFile(
+    path,
+    'it is marked as open for writing: its writer is at work, or ended without closing it. "h5clear -s" removes the mark',
+  )
+}
+
+/** SWMR: the writer makes the file longer at any moment, and writes the superblock last. */
+function truncationOf(superblock: Superblock, base: number, size: number): string | undefined {
+  const end = superblock.endOfFile - superblock.baseAddress + base
+  const isGrowing = superblock.version >= 3 && superblock.flags & OPEN_FOR_SWMR_WRITING
+  if (size >= end || isGrowing) return undefined
+  return `the file is cut off: it has ${size} of ${end} bytes; what lies beyond cannot be read`
+}
+
+async function refuseDriverBlock(file: H5File): Promise<void> {
+  const { driverInformation } = file.superblock
+  if (driverInformation === undefined) return
+  const structure = 'the driver information block'
+  const bytes = await file.bytes.read(driverInformation, DRIVER_BLOCK_SIZE, structure)
+  const fields = new FieldReader(bytes, file.bytes.widths, structure, driverInformation)
+  refuseDriver(decodeDriverBlock(fields), file.path)
+}
+
+function refuseDriver(driver: string | undefined, path: string): void {
+  if (driver === undefined) return
+  throw unreadableFile(
+    path,
+    `it is one of the files that the ${driver} driver made of one file: make them one file, for example with ${driver === 'family' ? 'h5repart' : 'h5repack'}`,
+  )
+}
+
+async function withExtension(file: H5File, address: number): Promise<H5File> {
+  const { messages } = await readObjectHeader(file, address)
+  const fieldsOf = (type: number): FieldReader | undefined => {
+    const message = messages.find(other => other.type === type)
+    return message && messageFields(file, message)
+  }
+  const driver = fieldsOf(MESSAGE.driverInformation)
+  if (driver) refuseDriver(decodeDriverMessage(driver), file.path)
+  const image = fieldsOf(MESSAGE.cacheImage)
+  if (image) refuseCacheImage(image, file.path)
+  const nodeSizes = fieldsOf(MESSAGE.nodeSizes)
+  const sharedTable = fieldsOf(MESSAGE.sharedTable)
+  return {
+    ...file,
+    ...(nodeSizes && { superblock: { ...file.superblock, ...decodeNodeSizes(nodeSizes) } }),
+    ...(sharedTable && {
+      sharedMessages: new SharedMessages(file.bytes, decodeSharedTableMessage(sharedTable)),
+    }),
+  }
+}
+
+function messageFields(file: H5File, { body, address }: RawMessage): FieldReader {
+  return new FieldReader(body, file.bytes.widths, 'a message of the superblock extension', address)
+}
+
+function refuseCacheImage(fields: FieldReader, path: string): void {
+  const { address, length } = decodeCacheImage(fields)
+  if (address === undefined || length === 0) return
+  throw unreadableFile(
+    path,
+    'it has a metadata cache image, which is not supported: open and close it with an HDF5 library that removes the image',
+  )
+}
+
+function unreadableFile(path: string, why: string): HyperslabError {
+  return new HyperslabError('file-unreadable', `${path} cannot be read: ${why}`, { subject: path })
+}
