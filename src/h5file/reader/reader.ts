@@ -1,6 +1,7 @@
 // The reader of HDF5 files: its objects, from the root along the links. A damaged link, attribute or part of a name harms itself
 // only: it becomes a warning, and the rest is read.
 
+import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { ObjectKind } from '../../hdf5/object-id.ts'
@@ -23,31 +24,51 @@ import type {
 } from '../reader.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { readAttribute } from './attributes.ts'
+import { type DataFile, type OpenSibling, openDataFile } from './data-file.ts'
+import { readDataset, readDatasetValues } from './dataset.ts'
 import type { ElementContext } from './element-walk.ts'
-import { GlobalHeap } from './global-heap.ts'
 import { readLinks } from './links.ts'
 import { findMessage, type ObjectHeader, readObjectHeader } from './object-header.ts'
 import { type H5File, openFile } from './open-file.ts'
+import type { OpenDataset } from './stored-dataset.ts'
 import { readDatatypeOf } from './typed-message.ts'
 import { modelType } from './types.ts'
+import { type ChunkDecoder, storedChunks } from './values.ts'
 import { Warnings } from './warnings.ts'
 
-/** `path`: for messages, and where the names of other files count from. */
-export async function openH5File(source: ByteSource, path: string): Promise<H5FileReader> {
-  return new FileReader(await openFile(source, path))
+export interface H5FileOptions {
+  /** Default: no other file is read. */
+  readonly openSibling?: OpenSibling
+  /** Runs the filters of chunks. Default: in this thread. */
+  readonly decode?: ChunkDecoder
 }
+
+/** `path`: for messages. The caller closes the source. */
+export async function openH5File(
+  source: ByteSource,
+  path: string,
+  options: H5FileOptions = {},
+): Promise<H5FileReader> {
+  return new FileReader(await openFile(source, path), options)
+}
+
+const NO_SIBLINGS: OpenSibling = async () => undefined
+
+/** Those that were used last are kept: values are read box by box. */
+const MAX_DATASETS = 256
 
 class FileReader implements H5FileReader {
   readonly root: FileAddress
   readonly #file: H5File
-  readonly #heap: GlobalHeap
+  readonly #data: DataFile
   readonly #warnings = new Warnings()
   /** One of the paths that lead to each object, for warnings. */
   readonly #paths = new Map<FileAddress, string>()
+  readonly #datasets = new BoundedMap<FileAddress, OpenDataset>(MAX_DATASETS)
 
-  constructor(file: H5File) {
+  constructor(file: H5File, { openSibling = NO_SIBLINGS, decode }: H5FileOptions) {
     this.#file = file
-    this.#heap = new GlobalHeap(file.bytes)
+    this.#data = openDataFile(file, openSibling, decode)
     this.root = String(file.root)
     this.#paths.set(this.root, '/')
     if (file.truncation !== undefined) this.#warnings.add('/', file.truncation)
@@ -111,11 +132,12 @@ class FileReader implements H5FileReader {
   }
 
   async dataset(address: FileAddress): Promise<FileDataset> {
-    throw new Error(`dataset at ${address}`)
+    return (await this.#dataset(address)).model
   }
 
   async storedChunks(address: FileAddress): Promise<StoredChunks | undefined> {
-    throw new Error(`dataset at ${address}`)
+    const { stored } = await this.#dataset(address)
+    return storedChunks(this.#data.values, stored)
   }
 
   async readValues(
@@ -124,10 +146,24 @@ class FileReader implements H5FileReader {
     count: readonly number[],
     resolve: ReferenceResolver,
   ): Promise<Elements> {
-    throw new Error(`dataset at ${address}`)
+    const dataset = await this.#dataset(address)
+    const context = this.#context(this.#path(address), resolve)
+    return readDatasetValues(this.#data, dataset, { start, count }, context)
   }
 
   async close(): Promise<void> {}
+
+  async #dataset(address: FileAddress): Promise<OpenDataset> {
+    const known = this.#datasets.use(address)
+    if (known) return known
+    const path = this.#path(address)
+    // References in fill values are null: objects that they may lead to are not known yet.
+    const context = { ...this.#context(path, () => undefined), resolve: () => undefined }
+    const dataset = await readDataset(this.#data, await this.#header(address), context)
+    for (const warning of dataset.warnings) this.#warnings.add(path, warning)
+    this.#datasets.set(address, dataset)
+    return dataset
+  }
 
   #header(address: FileAddress): Promise<ObjectHeader> {
     return readObjectHeader(this.#file, Number(address))
@@ -169,7 +205,7 @@ class FileReader implements H5FileReader {
   #context(path: string, resolve: ReferenceResolver): ElementContext {
     const warn = (message: string) => this.#warnings.add(path, message)
     return {
-      heap: this.#heap,
+      heap: this.#data.heap,
       warn,
       resolve: address => {
         const target = resolve(address)
