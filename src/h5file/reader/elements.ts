@@ -5,7 +5,14 @@ import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
 import { Turns } from '../../turns.ts'
 import type { FileType } from '../format/datatype.ts'
-import { type ElementContext, type ElementFile, type Run, viewOf, type Walk } from './element-walk.ts'
+import {
+  Allowance,
+  type ElementContext,
+  type ElementFile,
+  type Run,
+  viewOf,
+  type Walk,
+} from './element-walk.ts'
 import {
   convertNewReferences,
   convertObjectReferences,
@@ -37,16 +44,13 @@ export async function decodeElements(
     file: bytes,
     data,
     stored: heap,
-    allowance: { heapBytes: file.bytes.end, blocks: MAX_BLOCKS },
+    allowance: new Allowance(file.bytes.end),
     objectReferences: new Map(),
     turns: new Turns(),
   }
   await convert(walk, conversion, { from: 0, fromStep, to: 0, toStep, count })
   return { count, data, heap: heap.used() }
 }
-
-/** Blocks and points of the regions of one call. */
-const MAX_BLOCKS = 1_000_000
 
 /** Converted in one turn: some milliseconds at most. */
 const MAX_PARTS = 8192
