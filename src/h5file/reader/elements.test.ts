@@ -1,5 +1,6 @@
 // Elements as they lie in a file, against the JSON of what becomes of them. The global heap is a table.
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HyperslabError } from '../../errors.ts'
 import { idFromHex } from '../../hdf5/object-id.ts'
@@ -105,8 +106,44 @@ function compound(size: number, ...members: [name: string, offset: number, type:
 }
 
 it('hands on the bytes themselves when they are in storage form', async () => {
-  const file = Uint8Array.of(1, 2, 3, 4)
-  expect((await decode(I16, file, { count: 2 }).elements).data).toBe(file)
+  const file = Uint8Array.of(1, 2, 3, 4, 5)
+  const { data } = await decode(I16, file, { count: 2 }).elements
+  expect(data.buffer).toBe(file.buffer)
+  expect(data).toEqual(Uint8Array.of(1, 2, 3, 4))
+})
+
+it.each([I16, { ...I16, precision: 9 }])('rejects fewer bytes than the elements take', async type => {
+  await expect(decode(type, new Uint8Array(5), { count: 3 }).elements).rejects.toThrow('it has 5 bytes of 6')
+})
+
+it('gives elements or an error of the file for any bytes', async () => {
+  const types: FileType[] = [
+    strings(),
+    vlen(strings()),
+    { class: 'H5T_REFERENCE', size: 8, kind: 'object' },
+    { class: 'H5T_REFERENCE', size: 12, kind: 'region' },
+    { class: 'H5T_REFERENCE', size: 18, kind: 'object2' },
+  ]
+  const byte = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.nat(3) },
+    fc.nat(255),
+  )
+  const object = fc.array(byte, { maxLength: 64 }).map(bytes => Uint8Array.from(bytes))
+  const address = bytesOf(writer => writer.address(HEAP), 8)
+  // With the address of the heap where elements of variable size have it.
+  const element = fc
+    .array(byte, { minLength: 18, maxLength: 18 })
+    .map(bytes => [...bytes.slice(0, 4), ...address, ...bytes.slice(12)])
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...types), element, object, object, async (type, bytes, one, two) => {
+      const outcome = await decode(type, Uint8Array.from(bytes), { heap: { 1: one, 2: two } }).elements.catch(
+        error => error,
+      )
+      if (outcome instanceof Error) expect(outcome).toMatchObject({ code: 'file-unreadable' })
+      else elementsToJson(mapType(type).type, [1], outcome, STYLE)
+    }),
+  )
 })
 
 describe('numbers', () => {

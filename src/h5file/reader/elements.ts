@@ -4,7 +4,8 @@
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
 import { Turns } from '../../turns.ts'
-import type { FileType } from '../format/datatype.ts'
+import { damaged } from '../format/errors.ts'
+import type { FileType } from '../format/file-type.ts'
 import {
   Allowance,
   type ElementContext,
@@ -24,7 +25,7 @@ import { convertSequences, convertStrings } from './variable-elements.ts'
 /**
  * `bytes`: `count` elements of `type`, one after another. When they are in storage form already, they become the elements
  * themselves, not a copy. What the model cannot hold is `type-unsupported`; a part that names no object of the heap,
- * `file-unreadable`.
+ * `file-unreadable`, and so are fewer bytes than that.
  */
 export async function decodeElements(
   file: ElementFile,
@@ -34,8 +35,11 @@ export async function decodeElements(
   context: ElementContext,
 ): Promise<Elements> {
   const { conversion } = mapType(type)
-  if (conversion.kind === 'plain') return { count, data: bytes, heap: EMPTY_HEAP }
   const { fileSize: fromStep, size: toStep } = conversion
+  const needed = count * fromStep
+  if (bytes.length < needed)
+    throw damaged('the value', undefined, `it has ${bytes.length} bytes of ${needed}`)
+  if (conversion.kind === 'plain') return { count, data: bytes.subarray(0, needed), heap: EMPTY_HEAP }
   const data = new Uint8Array(count * toStep)
   const heap = new GrowingBytes(0)
   const walk: Walk = {
