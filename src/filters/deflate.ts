@@ -6,6 +6,9 @@ import type { FilterCodec } from './filter.ts'
 
 const DEFAULT_LEVEL = 5
 
+/** A stream holds no more bytes than this times its own: nothing is allocated for what is only claimed. */
+const MAX_RATIO = 1032
+
 export const deflate: FilterCodec = {
   id: 1,
   takesAnyBytes: true,
@@ -15,7 +18,10 @@ export const deflate: FilterCodec = {
     return stream.length < bytes.length ? stream : undefined
   },
   decode: (bytes, _clientData, maxLength) =>
-    inflateSync(bytes, { chunkSize: outputSize(maxLength), maxOutputLength: maxLength }),
+    inflateSync(bytes, {
+      chunkSize: outputSize(Math.min(maxLength, MAX_RATIO * bytes.length)),
+      maxOutputLength: maxLength,
+    }),
 }
 
 /** One buffer for the whole output is what makes zlib fast; it must not be tiny. */

@@ -34,6 +34,17 @@ describe('a pipeline', () => {
     await expectBack(pipeline, encoded)
   })
 
+  it.each([
+    ['the checksum', filter(3)],
+    ['bitshuffle', filter(32008)],
+  ])('decodes %s of a Buffer at any offset, which stays as it is', async (_what, single) => {
+    const pipeline = pipelineFor(single)
+    const { bytes, mask } = await encodeChunk(pipeline, NOISE)
+    const file = Buffer.concat([Buffer.alloc(1), bytes])
+    expect(await decodeChunk(pipeline, { bytes: file.subarray(1), mask }, NOISE.length)).toEqual(NOISE)
+    expect(Buffer.compare(file.subarray(1), bytes)).toBe(0)
+  })
+
   it('skips a filter that gains nothing, and says so in the mask', async () => {
     const once = new Uint8Array(deflateSync(NOISE))
     const pipeline = pipelineFor(filter(1))

@@ -71,21 +71,21 @@ export async function decodeChunk(
   { bytes: encoded, mask }: EncodedChunk,
   length: number,
 ): Promise<Uint8Array> {
-  let bytes = encoded
+  let bytes = plain(encoded)
   for (let i = pipeline.length - 1; i >= 0; i--) {
     if ((mask >>> i) & 1) continue
     const { id, clientData = [] } = pipeline[i]
     const codec = codecOf(id)
     if (!codec) throw new Error(`it was encoded with filter ${id}, which is not available`)
     try {
-      bytes = await codec.decode(bytes, clientData, mostBytes(length))
+      bytes = plain(await codec.decode(bytes, clientData, mostBytes(length)))
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new Error(`filter ${id} cannot decode it: ${why}`, { cause })
     }
   }
   if (bytes.length !== length) throw new Error(`it has ${bytes.length} bytes instead of ${length}`)
-  return plain(bytes)
+  return bytes
 }
 
 /** What a chunk can grow to on its way: filters that cannot make it smaller add a little. */
@@ -93,7 +93,7 @@ function mostBytes(length: number): number {
   return length + Math.ceil(length / 64) + 4096
 }
 
-/** Not a Buffer, whose `slice` is another one. */
+/** Not a Buffer, whose `slice` is no copy: filters change what they sliced. */
 function plain({ buffer, byteOffset, byteLength }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
 }

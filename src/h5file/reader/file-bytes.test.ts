@@ -47,6 +47,14 @@ describe('bytes of metadata', () => {
     expect(reads.length).toBe(1)
   })
 
+  it('are no Buffers, whose copies would be views', async () => {
+    const read = async () => [Buffer.alloc(100)]
+    const bytes = new FileBytes({ size: 100, stamp: '', read }, 0, WIDTHS)
+    expect(await bytes.read(0, 10, 'the heap')).not.toBeInstanceOf(Buffer)
+    const [values] = await bytes.readValues([{ position: 0, length: 10 }], 'the values')
+    expect(values).not.toBeInstanceOf(Buffer)
+  })
+
   it('beyond the end name the structure', () => {
     const { bytes } = openBytes()
     expect(() => bytes.read(bytes.end - 1, 2, 'the heap')).toThrow(

@@ -92,7 +92,8 @@ export class FileBytes {
         throw damaged('the file', position, rule)
       }
     }
-    return pieces
+    // Not Buffers, whose `slice` is no copy and whose views take long to make.
+    return pieces.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
   }
 
   async #readBlocks(first: number, last: number, start: number, length: number): Promise<Uint8Array> {

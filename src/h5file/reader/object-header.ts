@@ -22,23 +22,20 @@ const STRUCTURE = 'the object header'
 /** A message has at most 64 KiB, and only attributes are many. */
 const MAX_HEADER_LENGTH = 64 * 1024 * 1024
 
-/** What an entry of the cache takes besides the bytes of the messages. */
-const MESSAGE_OVERHEAD = 128
-
 export interface ObjectHeader extends HeaderPrefix {
   readonly address: number
   /** Without those that stand for free space and for continuations. */
   readonly messages: readonly RawMessage[]
-  /** Bytes in memory, roughly. */
-  readonly size: number
+  /** Of all its chunks together, in bytes. */
+  readonly length: number
 }
 
 /** Fails when the header holds a message that is unknown and without which its object cannot be understood. */
 export async function readObjectHeader(file: H5File, address: number): Promise<ObjectHeader> {
-  const known = file.headers.use(address)
+  const known = file.headers.get(address)
   if (known) return known
   const header = await readHeader(file, address)
-  file.headers.set(address, header)
+  file.headers.add(header)
   return header
 }
 
@@ -49,7 +46,7 @@ async function readHeader({ bytes }: H5File, address: number): Promise<ObjectHea
   const budget = new HeaderBudget(address)
   budget.take({ address: address + chunkStart, length: chunkLength })
   // Copies: the views would keep whole blocks of the file in memory.
-  const first = (await bytes.read(address + chunkStart, chunkLength, STRUCTURE)).slice()
+  const first = new Uint8Array(await bytes.read(address + chunkStart, chunkLength, STRUCTURE))
   const chunks = [decodeFirstChunk(first, prefix, bytes.widths, address)]
   // Chunks that continue the ones before them; usually there is one after another.
   for (let level = chunks[0].continuations; level.length > 0; ) {
@@ -57,7 +54,7 @@ async function readHeader({ bytes }: H5File, address: number): Promise<ObjectHea
     const next = await Promise.all(
       level.map(async ({ address: at, length }) => {
         const chunk = await bytes.read(at, length, 'a continuation of the object header')
-        return decodeContinuationChunk(chunk.slice(), prefix, bytes.widths, at)
+        return decodeContinuationChunk(new Uint8Array(chunk), prefix, bytes.widths, at)
       }),
     )
     chunks.push(...next)
@@ -66,8 +63,7 @@ async function readHeader({ bytes }: H5File, address: number): Promise<ObjectHea
   const messages = chunks.flatMap(chunk => chunk.messages)
   if (messages.length > MAX_MESSAGES) throw damaged(STRUCTURE, address, `it has ${messages.length} messages`)
   for (const message of messages) checkKnown(message, address)
-  const size = budget.length + MESSAGE_OVERHEAD * (1 + messages.length)
-  return { ...prefix, address, messages, size }
+  return { ...prefix, address, messages, length: budget.length }
 }
 
 /** Ends cycles of continuations, and headers that are larger than any real one. */
@@ -124,23 +120,13 @@ export function sharedMessageOf(file: H5File, message: SharableMessage): SharedM
 export async function resolveShared(file: H5File, message: SharableMessage): Promise<Uint8Array> {
   const shared = sharedMessageOf(file, message)
   if (!shared) return message.body
-  if (shared.kind === 'heap') return readSharedHeap(file, message, shared.heapId)
+  if (shared.kind === 'heap') {
+    if (file.sharedMessages) return file.sharedMessages.read(message.type, shared.heapId)
+    throw damaged('the shared message', message.address, 'the file has no table of shared messages')
+  }
   const target = findMessage(await readObjectHeader(file, shared.address), message.type)
   if (!target || target.flags & SHARED_FLAG) {
     throw damaged('the shared message', message.address, `the object at ${shared.address} does not hold it`)
   }
   return target.body
-}
-
-/** Heaps of shared messages are read once the fractal heap can be. */
-async function readSharedHeap(
-  file: H5File,
-  { address }: SharableMessage,
-  _heapId: Uint8Array,
-): Promise<Uint8Array> {
-  throw damaged(
-    'the shared message',
-    address,
-    `the table at ${file.sharedMessages?.address} cannot be read yet`,
-  )
 }

@@ -2,7 +2,6 @@
 // specification, II.A). Refused are files whose metadata are not all where they seem to be: one part of several files, a file
 // that a writer left open, and one with a metadata cache image.
 
-import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { type ByteSource, findSignature, readRange } from '../byte-source.ts'
 import { FieldReader } from '../format/field-reader.ts'
@@ -10,7 +9,7 @@ import { decodeCacheImage } from '../format/messages/cache-image.ts'
 import { DRIVER_BLOCK_SIZE, decodeDriverBlock, decodeDriverMessage } from '../format/messages/driver-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { decodeNodeSizes } from '../format/messages/node-sizes.ts'
-import { decodeSharedTableMessage, type SharedTableMessage } from '../format/messages/shared-table.ts'
+import { decodeSharedTableMessage } from '../format/messages/shared-table.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import {
   decodeSuperblock,
@@ -20,10 +19,9 @@ import {
   type Superblock,
 } from '../format/superblock.ts'
 import { FileBytes } from './file-bytes.ts'
-import { type ObjectHeader, readObjectHeader } from './object-header.ts'
-
-/** Of all headers that are kept decoded. */
-const MAX_HEADER_BYTES = 4 * 1024 * 1024
+import { HeaderCache } from './header-cache.ts'
+import { readObjectHeader } from './object-header.ts'
+import { SharedMessages } from './shared-messages.ts'
 
 /** A file whose objects can be read. */
 export interface H5File {
@@ -33,12 +31,12 @@ export interface H5File {
   readonly path: string
   /** The address of the object header of the root group. */
   readonly root: number
-  /** Where the indexes of shared messages are, if the file has any. */
-  readonly sharedMessages?: SharedTableMessage
-  /** True when a part of the file is missing: what lies there cannot be read. */
+  /** The messages that objects of the file share, if there are any. */
+  readonly sharedMessages?: SharedMessages
+  /** The warning that a part of the file is missing: what lay there cannot be read. */
   readonly truncation?: string
-  /** Decoded headers by address (object-header.ts). */
-  readonly headers: BoundedMap<number, ObjectHeader>
+  /** What was read, by address. */
+  readonly headers: HeaderCache
 }
 
 export async function openFile(source: ByteSource, path: string): Promise<H5File> {
@@ -51,13 +49,14 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
   const superblock = decodeSuperblock(await readRange(source, base, LONGEST_SUPERBLOCK))
   refuseOpenForWriting(superblock, path)
   const truncation = truncationOf(superblock, base, source.size)
+  const bytes = new FileBytes(source, base, superblock.widths)
   const file: H5File = {
-    bytes: new FileBytes(source, base, superblock.widths),
+    bytes,
     superblock,
     path,
     root: superblock.rootHeader,
     ...(truncation !== undefined && { truncation }),
-    headers: new BoundedMap(MAX_HEADER_BYTES, { weightOf: header => header.size }),
+    headers: new HeaderCache(bytes.end),
   }
   await refuseDriverBlock(file)
   return superblock.extension === undefined ? file : withExtension(file, superblock.extension)
@@ -112,7 +111,9 @@ async function withExtension(file: H5File, address: number): Promise<H5File> {
   return {
     ...file,
     ...(nodeSizes && { superblock: { ...file.superblock, ...decodeNodeSizes(nodeSizes) } }),
-    ...(sharedTable && { sharedMessages: decodeSharedTableMessage(sharedTable) }),
+    ...(sharedTable && {
+      sharedMessages: new SharedMessages(file.bytes, decodeSharedTableMessage(sharedTable)),
+    }),
   }
 }
 

@@ -1,6 +1,7 @@
 // The bounds of every walk along addresses. The file may be damaged on purpose: its nodes may form cycles, or share subtrees, which
 // would be walked exponentially often, or lie upon each other. Nodes of a sound tree do neither.
 
+import { Turns } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import type { FileBytes } from './file-bytes.ts'
 
@@ -54,6 +55,7 @@ export async function* walkTree<Node, Item>(
   root: Node,
   step: (node: Node) => Promise<TreeStep<Node, Item>>,
 ): AsyncGenerator<readonly Item[]> {
+  const turns = new Turns()
   // The deepest nodes, which come next, are last.
   const pending: (readonly Node[])[] = [[root]]
   for (let nodes = pending.pop(); nodes !== undefined; nodes = pending.pop()) {
@@ -63,5 +65,6 @@ export async function* walkTree<Node, Item>(
     if (items.length > 0) yield items
     const children = steps.flatMap(({ children }) => children)
     if (children.length > 0) pending.push(children)
+    await turns.next()
   }
 }

@@ -1,0 +1,73 @@
+// The records of version 2 B-trees of types 1 to 9 (file format specification, III.A.2): huge objects of a fractal heap, the
+// links of a group and the attributes of an object. Their messages are in a fractal heap, so a record is a heap id and what the tree
+// is sorted by: of the links and attributes only the ids are needed to read all of them. Types 10 and 11, chunks, are beside the
+// other indexes of chunks.
+
+import type { FieldReader } from './field-reader.ts'
+
+/** Where a huge object of a fractal heap is. */
+export interface HugeObject {
+  readonly address: number
+  /** As it is stored. */
+  readonly length: number
+  /** Of a heap with filters. */
+  readonly filtered?: {
+    readonly mask: number
+    /** Before the filters. */
+    readonly length: number
+  }
+}
+
+/** Types 1 and 2, for heap ids that have no room for an address: `id` is in the heap id instead. */
+export interface HugeObjectRecord extends HugeObject {
+  readonly id: number
+}
+
+export const HUGE_OBJECTS = {
+  type: 1,
+  decode: (fields: FieldReader): HugeObjectRecord => ({ ...decodeHugeObject(fields), id: fields.length() }),
+}
+
+export const FILTERED_HUGE_OBJECTS = {
+  type: 2,
+  decode: (fields: FieldReader): HugeObjectRecord => ({
+    ...decodeFilteredHugeObject(fields),
+    id: fields.length(),
+  }),
+}
+
+export function decodeHugeObject(fields: FieldReader): HugeObject {
+  return { address: fields.definedAddress('a huge object'), length: fields.length() }
+}
+
+export function decodeFilteredHugeObject(fields: FieldReader): HugeObject {
+  const { address, length } = decodeHugeObject(fields)
+  return { address, length, filtered: { mask: fields.u32(), length: fields.length() } }
+}
+
+/** Type 5: the hash of the name (4 bytes), then the heap id of the link message, the rest of the record. */
+export const LINK_NAMES = {
+  type: 5,
+  decode(fields: FieldReader, recordSize: number): Uint8Array {
+    fields.skip(4)
+    return fields.take(recordSize - 4)
+  },
+}
+
+/** An attribute in dense storage. */
+export interface AttributeRecord {
+  readonly heapId: Uint8Array
+  /** As in a message header: bit 1, the heap id is one of the heap of shared messages. */
+  readonly flags: number
+  readonly creationOrder: number
+}
+
+/** Type 8. After these fields comes the hash of the name. */
+export const ATTRIBUTE_NAMES = {
+  type: 8,
+  decode: (fields: FieldReader): AttributeRecord => ({
+    heapId: fields.take(8),
+    flags: fields.u8(),
+    creationOrder: fields.u32(),
+  }),
+}

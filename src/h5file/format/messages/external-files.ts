@@ -1,0 +1,47 @@
+// The external data files message (0x07, IV.A.2.h): the values of a contiguous dataset are in other files, one piece
+// after another.
+
+import type { FieldReader } from '../field-reader.ts'
+import type { FieldWriter } from '../field-writer.ts'
+
+export interface ExternalFiles {
+  /** The local heap that has the names. */
+  readonly heap: number
+  readonly pieces: readonly ExternalPiece[]
+}
+
+export interface ExternalPiece {
+  /** Where the name begins in the heap. */
+  readonly nameOffset: number
+  /** Where the values begin in the other file. */
+  readonly position: number
+  /** Absent: as many as there are, unlimited. */
+  readonly length?: number
+}
+
+export function decodeExternalFiles(fields: FieldReader): ExternalFiles {
+  fields.version([1])
+  fields.skip(3)
+  const allocated = fields.u16()
+  const used = fields.u16()
+  if (used > allocated) throw fields.error(`${used} files are used of ${allocated}`)
+  const heap = fields.definedAddress('the heap of names')
+  const pieces = fields.list(used, 3 * fields.widths.lengths, () => {
+    const [nameOffset, position, length] = [fields.length(), fields.length(), fields.lengthOrUnlimited()]
+    return { nameOffset, position, ...(length !== undefined && { length }) }
+  })
+  return { heap, pieces }
+}
+
+export function encodeExternalFiles(writer: FieldWriter, { heap, pieces }: ExternalFiles): void {
+  writer.u8(1)
+  writer.zeros(3)
+  writer.u16(pieces.length)
+  writer.u16(pieces.length)
+  writer.address(heap)
+  for (const { nameOffset, position, length } of pieces) {
+    writer.length(nameOffset)
+    writer.length(position)
+    writer.lengthOrUnlimited(length)
+  }
+}

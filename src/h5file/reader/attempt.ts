@@ -1,0 +1,40 @@
+// What happens to one part of a list that cannot be read: a link of a group, an attribute of an object.
+
+import { HyperslabError } from '../../errors.ts'
+import type { FractalHeap } from './fractal-heap.ts'
+
+/** The result of `work`; undefined when the part is damaged and was reported. */
+export type Attempt = <T>(work: () => T | Promise<T>) => Promise<T | undefined>
+
+/** Nothing is left out: the first damage is the error. */
+export const ATTEMPT_ALL: Attempt = async work => work()
+
+/** True when the error harms one part of a file only. */
+export function isHarmless(error: unknown): error is HyperslabError {
+  return error instanceof HyperslabError && error.code !== 'file-damaged'
+}
+
+/** The others are not tried: most of the heap is damaged. */
+const MAX_DAMAGED = 100
+
+/** The objects of the ids, in turn; undefined for those that cannot be read. */
+export async function readHeapObjects(
+  heap: FractalHeap,
+  ids: readonly Uint8Array[],
+  attempt: Attempt,
+): Promise<readonly (Uint8Array | undefined)[]> {
+  try {
+    return await heap.objects(ids)
+  } catch (error) {
+    if (!isHarmless(error)) throw error
+  }
+  const objects: (Uint8Array | undefined)[] = []
+  const budget = heap.newBudget()
+  let damagedCount = 0
+  for (const id of ids) {
+    const object = damagedCount < MAX_DAMAGED ? await attempt(() => heap.object(id, budget)) : undefined
+    if (!object) damagedCount++
+    objects.push(object)
+  }
+  return objects
+}

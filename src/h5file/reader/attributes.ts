@@ -1,0 +1,47 @@
+// An attribute of a file in the model's words.
+
+import { elementCount } from '../../hdf5/dataspace.ts'
+import { damaged } from '../format/errors.ts'
+import type { AttributeMessage, AttributePart } from '../format/messages/attribute.ts'
+import { MESSAGE, SHARED_FLAG } from '../format/messages/message-type.ts'
+import type { FileAttribute } from '../reader.ts'
+import type { ElementContext } from './element-walk.ts'
+import { decodeElements } from './elements.ts'
+import type { SharableMessage } from './object-header.ts'
+import type { H5File } from './open-file.ts'
+import { readDataspace, readDatatype } from './typed-message.ts'
+import { modelType } from './types.ts'
+
+/** `owner`: the address of the object, for messages. */
+export async function readAttribute(
+  file: H5File,
+  message: AttributeMessage,
+  name: string,
+  owner: number,
+  context: ElementContext,
+): Promise<FileAttribute> {
+  const { type: fileType, ...committed } = await readDatatype(
+    file,
+    partMessage(MESSAGE.datatype, message.type, owner),
+  )
+  const space = await readDataspace(file, partMessage(MESSAGE.dataspace, message.space, owner))
+  const { type, warnings } = modelType(fileType)
+  for (const warning of warnings) context.warn(warning)
+  const attribute = { name, type, ...committed, space }
+  if (space.class === 'H5S_NULL') return attribute
+  const count = elementCount(space)
+  const size = count * fileType.size
+  if (size > message.data.length) {
+    throw damaged(
+      'the attribute',
+      undefined,
+      `it needs ${size} bytes of values and has ${message.data.length}`,
+    )
+  }
+  const data = message.data.subarray(0, size)
+  return { ...attribute, value: await decodeElements(file, fileType, data, count, context) }
+}
+
+function partMessage(type: number, { shared, body }: AttributePart, address: number): SharableMessage {
+  return { type, flags: shared ? SHARED_FLAG : 0, body, address }
+}

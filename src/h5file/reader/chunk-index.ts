@@ -1,0 +1,160 @@
+// The chunks that the file stores of a dataset, whatever index it has of them: one interface for all six kinds. What is read
+// grows with the chunks that are asked for, never with what extents claim.
+
+import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
+import { product, UNLIMITED } from '../../hdf5/dataspace.ts'
+import { chunkBTree } from '../format/b-tree-1.ts'
+import { type ChunkRecord, chunkEntryForm, decodeChunkRecord } from '../format/chunk-record.ts'
+import { damaged } from '../format/errors.ts'
+import type { FieldReader } from '../format/field-reader.ts'
+import type { ChunkedLayout } from '../format/messages/layout.ts'
+import { walkBTree1 } from './b-tree-1.ts'
+import { bTree2Records } from './b-tree-2.ts'
+import { extensibleArrayChunks, fixedArrayChunks } from './chunk-arrays.ts'
+import { type Box, type ChunkBox, ChunkNumbers, chunkBoxOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
+import type { FileBytes } from './file-bytes.ts'
+
+/** A dataset of chunks. */
+export interface ChunkedDataset {
+  readonly layout: ChunkedLayout
+  readonly space: SimpleDataspace
+  /** It has filters, whether or not every chunk went through them. */
+  readonly isFiltered: boolean
+}
+
+/** Types of records of version 2 B-trees. */
+const UNFILTERED_CHUNKS = 10
+const FILTERED_CHUNKS = 11
+
+const COORDINATE_SIZE = 8
+const BATCH = 4096
+
+type Batches = AsyncIterable<readonly ChunkRecord[]>
+
+/** Bytes of a chunk that went through no filter. */
+export function chunkBytes({ chunkDims, elementSize }: ChunkedLayout): number {
+  return product([...chunkDims, elementSize])
+}
+
+/** The stored chunks that the box touches, in no order; without a box all within the extents. */
+export async function* chunksOf(
+  file: FileBytes,
+  dataset: ChunkedDataset,
+  box?: Box,
+): AsyncGenerator<readonly ChunkRecord[]> {
+  const { layout, space } = dataset
+  if (layout.chunkDims.length !== space.dims.length) {
+    const rule = `chunks have ${layout.chunkDims.length} dimensions, and the dataset ${space.dims.length}`
+    throw damaged('the data layout', undefined, rule)
+  }
+  const { address } = layout.index
+  if (address === undefined || space.dims.includes(0)) return
+  const chunkBox = chunkBoxOf(space, layout.chunkDims, box)
+  let bytes = 0
+  for await (const found of indexedChunks(file, dataset, address, chunkBox)) {
+    const chunks = found.filter(({ coordinates }) => holdsChunk(chunkBox, coordinates))
+    for (const { length } of chunks) bytes += length
+    if (bytes > file.end) {
+      throw damaged('the index of chunks', address, 'its chunks together are longer than the file')
+    }
+    if (chunks.length > 0) yield chunks
+  }
+}
+
+function indexedChunks(
+  file: FileBytes,
+  { layout, space, isFiltered }: ChunkedDataset,
+  address: number,
+  box: ChunkBox,
+): Batches {
+  const { index, chunkDims } = layout
+  const length = chunkBytes(layout)
+  switch (index.kind) {
+    case 'b-tree-1':
+      return bTree1Chunks(file, address, chunkDims, box)
+    case 'b-tree-2':
+      return bTree2Chunks(file, address, box, isFiltered, length)
+    case 'single-chunk':
+      return singleChunk({ address, length, mask: 0, ...index.filtered, coordinates: chunkDims.map(() => 0) })
+    case 'implicit':
+      return implicitChunks(file, address, length, new ChunkNumbers(space, chunkDims, box))
+    case 'fixed-array':
+      return fixedArrayChunks(file, address, length, new ChunkNumbers(space, chunkDims, box))
+    case 'extensible-array': {
+      const unlimited = Math.max(0, space.maxdims?.indexOf(UNLIMITED) ?? 0)
+      return extensibleArrayChunks(file, address, length, new ChunkNumbers(space, chunkDims, box, unlimited))
+    }
+  }
+}
+
+/** Keys hold where chunks begin, in elements. */
+async function* bTree1Chunks(
+  file: FileBytes,
+  address: number,
+  chunkDims: readonly number[],
+  box: ChunkBox,
+): Batches {
+  const coordinatesOf = (offsets: readonly number[]) =>
+    chunkDims.map((extent, d) => Math.floor(offsets[d] / extent))
+  const entries = walkBTree1(file, address, chunkBTree(chunkDims.length), ({ key, nextKey }) =>
+    mayHoldBetween(box, coordinatesOf(key.offsets), coordinatesOf(nextKey.offsets)),
+  )
+  for await (const batch of entries) {
+    yield batch.map(({ key: { length, mask, offsets }, child }) => ({
+      address: child,
+      length,
+      mask,
+      coordinates: coordinatesOf(offsets),
+    }))
+  }
+}
+
+/** Sorted by coordinates. */
+function bTree2Chunks(
+  file: FileBytes,
+  address: number,
+  box: ChunkBox,
+  isFiltered: boolean,
+  chunkLength: number,
+): Batches {
+  const rank = box.low.length
+  const records = {
+    type: isFiltered ? FILTERED_CHUNKS : UNFILTERED_CHUNKS,
+    decode(fields: FieldReader, recordSize: number): ChunkRecord {
+      const form = chunkEntryForm(fields, recordSize - rank * COORDINATE_SIZE, isFiltered, chunkLength)
+      return decodeChunkRecord(fields, form, rank)
+    },
+  }
+  const [least, most] = [
+    box.low.map(() => Number.NEGATIVE_INFINITY),
+    box.low.map(() => Number.POSITIVE_INFINITY),
+  ]
+  return bTree2Records(file, address, records, (before, after) =>
+    mayHoldBetween(box, before?.coordinates ?? least, after?.coordinates ?? most),
+  )
+}
+
+async function* singleChunk(chunk: ChunkRecord): Batches {
+  yield [chunk]
+}
+
+/** Every chunk is stored, one after another, up to the maximum extents. */
+async function* implicitChunks(
+  file: FileBytes,
+  address: number,
+  length: number,
+  numbers: ChunkNumbers,
+): Batches {
+  let batch: ChunkRecord[] = []
+  for (let number = numbers.next(0); number !== Number.POSITIVE_INFINITY; number = numbers.next(number + 1)) {
+    const chunk = { address: address + number * length, length, mask: 0 }
+    if (chunk.address + length > file.end) {
+      throw damaged('the data of chunks', chunk.address, `the file ends at ${file.end}`)
+    }
+    batch.push({ ...chunk, coordinates: numbers.coordinatesOf(number) })
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}

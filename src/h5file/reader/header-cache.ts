@@ -1,0 +1,43 @@
+// The object headers of one file that were read last, and the bound for all that were ever read: headers of different objects
+// have different bytes of the file. Without it, a small damaged file could have each of its bytes decoded as part of thousands of
+// headers.
+
+import { BoundedMap } from '../../bounded-map.ts'
+import { damaged } from '../format/errors.ts'
+import type { ObjectHeader } from './object-header.ts'
+
+const MAX_CACHED_BYTES = 4 * 2 ** 20
+/** What an entry takes besides the bytes of the messages. */
+const MESSAGE_OVERHEAD = 128
+
+/** How many addresses are remembered. */
+const MAX_KNOWN = 2 ** 20
+
+export class HeaderCache {
+  readonly #fileLength: number
+  readonly #headers = new BoundedMap<number, ObjectHeader>(MAX_CACHED_BYTES, {
+    weightOf: ({ length, messages }) => length + MESSAGE_OVERHEAD * (1 + messages.length),
+  })
+  readonly #known = new Set<number>()
+  #knownLength = 0
+
+  constructor(fileLength: number) {
+    this.#fileLength = fileLength
+  }
+
+  get(address: number): ObjectHeader | undefined {
+    return this.#headers.use(address)
+  }
+
+  add(header: ObjectHeader): void {
+    const { address, length } = header
+    if (!this.#known.has(address) && this.#known.size < MAX_KNOWN) {
+      this.#known.add(address)
+      this.#knownLength += length
+      if (this.#knownLength > this.#fileLength) {
+        throw damaged('the object header', address, 'it lies upon other object headers')
+      }
+    }
+    this.#headers.set(address, header)
+  }
+}

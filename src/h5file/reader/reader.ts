@@ -1,0 +1,234 @@
+// The reader of HDF5 files: its objects, from the root along the links. A damaged link, attribute or part of a name harms itself
+// only: it becomes a warning, and the rest is read.
+
+import { BoundedMap } from '../../bounded-map.ts'
+import { HyperslabError } from '../../errors.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import type { ObjectKind } from '../../hdf5/object-id.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { Turns } from '../../turns.ts'
+import type { ByteSource } from '../byte-source.ts'
+import type { LinkMessage } from '../format/messages/link.ts'
+import { MESSAGE } from '../format/messages/message-type.ts'
+import { decodeName } from '../format/messages/names.ts'
+import type {
+  FileAddress,
+  FileAttribute,
+  FileDataset,
+  FileLink,
+  FileObject,
+  FileWarning,
+  H5FileReader,
+  ReferenceResolver,
+  StoredChunks,
+} from '../reader.ts'
+import { readAttributeMessages } from './attribute-messages.ts'
+import { readAttribute } from './attributes.ts'
+import { type DataFile, type OpenSibling, openDataFile } from './data-file.ts'
+import { readDataset, readDatasetValues } from './dataset.ts'
+import type { ElementContext } from './element-walk.ts'
+import { readLinks } from './links.ts'
+import { findMessage, type ObjectHeader, readObjectHeader } from './object-header.ts'
+import { type H5File, openFile } from './open-file.ts'
+import type { OpenDataset } from './stored-dataset.ts'
+import { readDatatypeOf } from './typed-message.ts'
+import { modelType } from './types.ts'
+import { type ChunkDecoder, storedChunks } from './values.ts'
+import { Warnings } from './warnings.ts'
+
+export interface H5FileOptions {
+  /** Default: no other file is read. */
+  readonly openSibling?: OpenSibling
+  /** Runs the filters of chunks. Default: in this thread. */
+  readonly decode?: ChunkDecoder
+}
+
+/** `path`: for messages. The caller closes the source. */
+export async function openH5File(
+  source: ByteSource,
+  path: string,
+  options: H5FileOptions = {},
+): Promise<H5FileReader> {
+  return new FileReader(await openFile(source, path), options)
+}
+
+const NO_SIBLINGS: OpenSibling = async () => undefined
+
+/** Those that were used last are kept: values are read box by box. */
+const MAX_DATASETS = 256
+
+class FileReader implements H5FileReader {
+  readonly root: FileAddress
+  readonly #file: H5File
+  readonly #data: DataFile
+  readonly #warnings = new Warnings()
+  /** One of the paths that lead to each object, for warnings. */
+  readonly #paths = new Map<FileAddress, string>()
+  readonly #datasets = new BoundedMap<FileAddress, OpenDataset>(MAX_DATASETS)
+
+  constructor(file: H5File, { openSibling = NO_SIBLINGS, decode }: H5FileOptions) {
+    this.#file = file
+    this.#data = openDataFile(file, openSibling, decode)
+    this.root = String(file.root)
+    this.#paths.set(this.root, '/')
+    if (file.truncation !== undefined) this.#warnings.add('/', file.truncation)
+  }
+
+  get warnings(): readonly FileWarning[] {
+    return this.#warnings.list
+  }
+
+  async object(address: FileAddress): Promise<FileObject> {
+    return { address, kind: kindOf(await this.#header(address)) }
+  }
+
+  async links(group: FileAddress): Promise<readonly FileLink[]> {
+    const path = this.#path(group)
+    const links: FileLink[] = []
+    const titles = new Set<string>()
+    const turns = new Turns()
+    const header = await this.#header(group)
+    const attempt = this.#warnings.attempt(path)
+    for (const message of (await attempt(() => readLinks(this.#file, header, attempt))) ?? []) {
+      if (turns.isOver) await turns.next()
+      const link = this.#link(path, message)
+      const linkPath = memberPath(path, link.title)
+      if (titles.has(link.title)) {
+        this.#warnings.add(linkPath, 'the link is left out: another link of the group has its name')
+        continue
+      }
+      titles.add(link.title)
+      links.push(link)
+      if (link.class === 'H5L_TYPE_HARD' && !this.#paths.has(link.address)) {
+        this.#paths.set(link.address, linkPath)
+      }
+    }
+    return links
+  }
+
+  async attributes(owner: FileAddress, resolve: ReferenceResolver): Promise<readonly FileAttribute[]> {
+    const path = this.#path(owner)
+    const header = await this.#header(owner)
+    const attributes: FileAttribute[] = []
+    const attempt = this.#warnings.attempt(path)
+    for (const message of await readAttributeMessages(this.#file, header, attempt)) {
+      const { text: name, escaped } = decodeName(message.name)
+      const attributePath = `${path} attribute "${name}"`
+      if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)
+      const context = this.#context(attributePath, resolve)
+      const attribute = await this.#warnings.attempt(attributePath)(() =>
+        readAttribute(this.#file, message, name, header.address, context),
+      )
+      if (attribute) attributes.push(attribute)
+    }
+    return attributes
+  }
+
+  async datatype(address: FileAddress): Promise<Datatype> {
+    const { type: fileType } = await readDatatypeOf(this.#file, await this.#header(address))
+    const { type, warnings } = modelType(fileType)
+    for (const warning of warnings) this.#warnings.add(this.#path(address), warning)
+    return type
+  }
+
+  async dataset(address: FileAddress): Promise<FileDataset> {
+    return (await this.#dataset(address)).model
+  }
+
+  async storedChunks(address: FileAddress): Promise<StoredChunks | undefined> {
+    const { stored } = await this.#dataset(address)
+    return storedChunks(this.#data.values, stored)
+  }
+
+  async readValues(
+    address: FileAddress,
+    start: readonly number[],
+    count: readonly number[],
+    resolve: ReferenceResolver,
+  ): Promise<Elements> {
+    const dataset = await this.#dataset(address)
+    const context = this.#context(this.#path(address), resolve)
+    return readDatasetValues(this.#data, dataset, { start, count }, context)
+  }
+
+  async close(): Promise<void> {}
+
+  async #dataset(address: FileAddress): Promise<OpenDataset> {
+    const known = this.#datasets.use(address)
+    if (known) return known
+    const path = this.#path(address)
+    // References in fill values are null: objects that they may lead to are not known yet.
+    const context = { ...this.#context(path, () => undefined), resolve: () => undefined }
+    const dataset = await readDataset(this.#data, await this.#header(address), context)
+    for (const warning of dataset.warnings) this.#warnings.add(path, warning)
+    this.#datasets.set(address, dataset)
+    return dataset
+  }
+
+  #header(address: FileAddress): Promise<ObjectHeader> {
+    return readObjectHeader(this.#file, Number(address))
+  }
+
+  #path(address: FileAddress): string {
+    const path = this.#paths.get(address)
+    if (path === undefined) throw new Error(`no link has named the object at ${address} yet`)
+    return path
+  }
+
+  #link(group: string, { name, target }: LinkMessage): FileLink {
+    const { text: title, escaped } = decodeName(name)
+    const path = memberPath(group, title)
+    if (escaped) this.#warnings.add(path, NAME_ESCAPED)
+    const targetText = (bytes: Uint8Array): string => {
+      const decoded = decodeName(bytes)
+      if (decoded.escaped)
+        this.#warnings.add(path, `the target of the link is not UTF-8: its bytes are escaped`)
+      return decoded.text
+    }
+    switch (target.class) {
+      case 'hard':
+        return { title, class: 'H5L_TYPE_HARD', address: String(target.address) }
+      case 'soft':
+        return { title, class: 'H5L_TYPE_SOFT', h5path: targetText(target.path) }
+      case 'external':
+        return {
+          title,
+          class: 'H5L_TYPE_EXTERNAL',
+          h5path: targetText(target.path),
+          file: targetText(target.file),
+        }
+      case 'user-defined':
+        return { title, class: 'H5L_TYPE_USER_DEFINED' }
+    }
+  }
+
+  #context(path: string, resolve: ReferenceResolver): ElementContext {
+    const warn = (message: string) => this.#warnings.add(path, message)
+    return {
+      heap: this.#data.heap,
+      warn,
+      resolve: address => {
+        const target = resolve(address)
+        if (!target) warn(`a reference becomes null: no link leads to its object at ${address}`)
+        return target
+      },
+    }
+  }
+}
+
+const NAME_ESCAPED = 'the name is not UTF-8: its bytes are escaped'
+
+function memberPath(group: string, title: string): string {
+  return group === '/' ? `/${title}` : `${group}/${title}`
+}
+
+/** By the messages that an object of the kind must have, as the library has it (H5Oint.c, H5O__obj_class_real). */
+function kindOf(header: ObjectHeader): ObjectKind {
+  const has = (type: number) => findMessage(header, type) !== undefined
+  if (has(MESSAGE.symbolTable) || has(MESSAGE.linkInfo)) return 'group'
+  if (has(MESSAGE.datatype)) return has(MESSAGE.dataspace) ? 'dataset' : 'datatype'
+  throw new HyperslabError(
+    'file-unreadable',
+    `the object at ${header.address} is no group, dataset or datatype`,
+  )
+}

@@ -1,0 +1,48 @@
+// The datatype and dataspace messages of datasets, attributes and committed datatypes, wherever they are stored.
+
+import type { Dataspace } from '../../hdf5/dataspace.ts'
+import { decodeDatatype } from '../format/datatype.ts'
+import { damaged } from '../format/errors.ts'
+import { FieldReader } from '../format/field-reader.ts'
+import type { FileType } from '../format/file-type.ts'
+import { decodeDataspace } from '../format/messages/dataspace.ts'
+import { MESSAGE } from '../format/messages/message-type.ts'
+import type { FileAddress } from '../reader.ts'
+import {
+  findMessage,
+  type ObjectHeader,
+  resolveShared,
+  type SharableMessage,
+  sharedMessageOf,
+} from './object-header.ts'
+import type { H5File } from './open-file.ts'
+
+export interface ReadDatatype {
+  readonly type: FileType
+  /** The committed datatype that is used. */
+  readonly committedType?: FileAddress
+}
+
+export async function readDatatype(file: H5File, message: SharableMessage): Promise<ReadDatatype> {
+  const shared = sharedMessageOf(file, message)
+  const body = await resolveShared(file, message)
+  const type = decodeDatatype(new FieldReader(body, file.bytes.widths, 'the datatype', message.address))
+  return { type, ...(shared?.kind === 'object' && { committedType: String(shared.address) }) }
+}
+
+export async function readDataspace(file: H5File, message: SharableMessage): Promise<Dataspace> {
+  const body = await resolveShared(file, message)
+  return decodeDataspace(new FieldReader(body, file.bytes.widths, 'the dataspace', message.address))
+}
+
+/** A message that the object must have; `structure`, with its article, for the error. */
+export function requireMessage(header: ObjectHeader, type: number, structure: string): SharableMessage {
+  const message = findMessage(header, type)
+  if (!message) throw damaged(structure, undefined, `the object header at ${header.address} has none`)
+  return message
+}
+
+/** That of a dataset or of a committed datatype. */
+export function readDatatypeOf(file: H5File, header: ObjectHeader): Promise<ReadDatatype> {
+  return readDatatype(file, requireMessage(header, MESSAGE.datatype, 'the datatype'))
+}

@@ -1,0 +1,379 @@
+// The values of a dataset as the file has them: the bytes of a box of elements, one element after another. Chunks are found
+// first, read in joined ranges, decoded, and copied into the box once. Memory is that of the box and of some chunks, whatever
+// the file claims.
+
+import { BoundedMap } from '../../bounded-map.ts'
+import { HyperslabError } from '../../errors.ts'
+import { codecOf } from '../../filters/codecs.ts'
+import { decodeChunk, type EncodedChunk, type Pipeline } from '../../filters/pipeline.ts'
+import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
+import { Turns } from '../../turns.ts'
+import type { ChunkRecord } from '../format/chunk-record.ts'
+import { damaged } from '../format/errors.ts'
+import type { FilterDescription } from '../format/messages/filters.ts'
+import type { ChunkedLayout, Layout } from '../format/messages/layout.ts'
+import type { StoredChunks } from '../reader.ts'
+import { type BoxRuns, copyRuns, runsOfBox } from './box-runs.ts'
+import type { Box } from './chunk-box.ts'
+import { chunkBytes, chunksOf } from './chunk-index.ts'
+import type { ExternalRange } from './external.ts'
+import { readExternal } from './external.ts'
+import type { FileBytes } from './file-bytes.ts'
+
+/** What is needed of a dataset to read its values. */
+export interface StoredDataset {
+  readonly space: Dataspace
+  /** Bytes of an element in the file. */
+  readonly elementSize: number
+  readonly layout: Layout
+  readonly filters: readonly FilterDescription[]
+  /** One element as the file has it; absent: all bytes zero. */
+  readonly fillValue?: Uint8Array
+  /** The values of a contiguous dataset are in these parts of other files, one after another. */
+  readonly external?: readonly ExternalRange[]
+}
+
+/** Runs the filters of a chunk backwards, perhaps in another thread; gives `length` bytes. */
+export type ChunkDecoder = (pipeline: Pipeline, chunk: EncodedChunk, length: number) => Promise<Uint8Array>
+
+/** Reads the values of one file. */
+export interface ValueSource {
+  readonly bytes: FileBytes
+  readonly decode: ChunkDecoder
+  /** Decoded chunks of which a box needed a part, by address: the next box may need another. */
+  readonly decoded: BoundedMap<number, Uint8Array>
+}
+
+/** Of decoded chunks that are kept. */
+const MAX_DECODED_BYTES = 16 * 2 ** 20
+/** Bytes of chunks, or of rows with what lies between them, that are read at once. */
+const READ_AT_ONCE = 8 * 2 ** 20
+/** A part of a chunk without filters is read with the rest of a chunk that is no larger. */
+const SMALL_CHUNK = 64 * 1024
+/** Rows that are nearer are read with what lies between them. */
+const ROW_GAP = 16 * 1024
+/** Rows of one read. */
+const MAX_ROWS = 16_384
+
+export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeInTurns()): ValueSource {
+  const decoded = new BoundedMap<number, Uint8Array>(MAX_DECODED_BYTES, { weightOf: chunk => chunk.length })
+  return { bytes, decode, decoded }
+}
+
+/** In this thread; others have their turn between two chunks. */
+function decodeInTurns(): ChunkDecoder {
+  const turns = new Turns()
+  return async (pipeline, chunk, length) => {
+    await turns.next()
+    return decodeChunk(pipeline, chunk, length)
+  }
+}
+
+/** The bytes of the box. Not of a virtual dataset, whose values are those of others (virtual.ts). */
+export async function readBox(
+  source: ValueSource,
+  dataset: StoredDataset,
+  box: Box,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  const { layout, elementSize, space } = dataset
+  const dims = extentsOf(space)
+  const byteCount = product(box.count) * elementSize
+  if (byteCount === 0 || space.class === 'H5S_NULL') return new Uint8Array(0)
+  switch (layout.class) {
+    case 'compact': {
+      if (layout.bytes.length < product(dims) * elementSize) {
+        throw damaged('the data layout', undefined, `it holds ${layout.bytes.length} bytes of values`)
+      }
+      const bytes = new Uint8Array(byteCount)
+      copyRuns(boxRuns(dims, box), elementSize, layout.bytes, bytes)
+      return bytes
+    }
+    case 'contiguous':
+      if (dataset.external) {
+        const ranges = dataset.external
+        return readRows(positions => readExternal(ranges, positions, signal), 0, dims, box, elementSize)
+      }
+      if (layout.address === undefined) return filled(dataset, byteCount)
+      return readRows(
+        positions => source.bytes.readValues(positions, 'the values', signal),
+        layout.address,
+        dims,
+        box,
+        elementSize,
+      )
+    case 'chunked':
+      return readChunks(source, dataset, layout, box, signal)
+    case 'virtual':
+      throw new Error('a virtual dataset has no values of its own')
+  }
+}
+
+/** The chunks that are stored; undefined: all values are, or it is not known. */
+export function storedChunks({ bytes }: ValueSource, dataset: StoredDataset): StoredChunks | undefined {
+  const { layout, space } = dataset
+  if (layout.class === 'contiguous' && layout.address === undefined && !dataset.external) {
+    return { chunkDims: extentsOf(space), batches: none }
+  }
+  if (layout.class !== 'chunked' || space.class !== 'H5S_SIMPLE') return undefined
+  const chunked = { layout, space, isFiltered: dataset.filters.length > 0 }
+  return {
+    chunkDims: layout.chunkDims,
+    async *batches() {
+      for await (const chunks of chunksOf(bytes, chunked)) yield chunks.map(({ coordinates }) => coordinates)
+    },
+  }
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+/** Bytes of elements that were never written. */
+function filled({ fillValue }: StoredDataset, byteCount: number): Uint8Array {
+  const bytes = new Uint8Array(byteCount)
+  if (!fillValue?.some(byte => byte !== 0)) return bytes
+  bytes.set(fillValue)
+  for (let done = fillValue.length; done < byteCount; done *= 2) bytes.copyWithin(done, 0, done)
+  return bytes
+}
+
+/** The runs of a box of an array of these extents. */
+function boxRuns(dims: readonly number[], { start, count }: Box): BoxRuns {
+  return runsOfBox(count, dims, start, count, zeros(count))
+}
+
+type ReadRanges = (
+  ranges: readonly { readonly position: number; readonly length: number }[],
+) => Promise<readonly Uint8Array[]>
+
+/** A box of an array whose elements lie one after another from `address` on. One run is not copied. */
+async function readRows(
+  read: ReadRanges,
+  address: number,
+  dims: readonly number[],
+  box: Box,
+  size: number,
+): Promise<Uint8Array> {
+  const runs = boxRuns(dims, box)
+  const length = runs.length * size
+  if (runs.count === 1) {
+    let position = address
+    runs.each(0, 1, from => {
+      position += from * size
+    })
+    const [bytes] = await read([{ position, length }])
+    return bytes
+  }
+  const target = new Uint8Array(product(box.count) * size)
+  for (let first = 0; first < runs.count; ) {
+    // As many runs as are read with at most so many bytes, those between them included.
+    const ranges: { position: number; length: number }[] = []
+    let span = 0
+    let end = first
+    runs.each(first, Math.min(runs.count, first + MAX_ROWS), from => {
+      const last = ranges.at(-1)
+      const position = address + from * size
+      const gap = last ? position - last.position - last.length : 0
+      span += length + (gap <= ROW_GAP ? gap : 0)
+      if (span > READ_AT_ONCE && ranges.length > 0) return
+      ranges.push({ position, length })
+      end++
+    })
+    const pieces = await read(ranges)
+    let at = first * length
+    for (const piece of pieces) {
+      target.set(piece, at)
+      at += length
+    }
+    first = end
+  }
+  return target
+}
+
+async function readChunks(
+  source: ValueSource,
+  dataset: StoredDataset,
+  layout: ChunkedLayout,
+  box: Box,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const { space, elementSize, filters } = dataset
+  if (space.class !== 'H5S_SIMPLE') throw damaged('the data layout', undefined, 'a scalar has chunks')
+  if (layout.elementSize !== elementSize) {
+    const rule = `its elements have ${layout.elementSize} bytes, those of the datatype ${elementSize}`
+    throw damaged('the data layout', undefined, rule)
+  }
+  const target = filled(dataset, product(box.count) * elementSize)
+  const chunked = { layout, space, isFiltered: filters.length > 0 }
+  const reader = new ChunkReader(source, dataset, layout, box, target)
+  for await (const chunks of chunksOf(source.bytes, chunked, box)) {
+    for (const group of groupsOf(chunks, chunkBytes(layout))) {
+      signal?.throwIfAborted()
+      await reader.read(group, signal)
+    }
+  }
+  await reader.finish()
+  return target
+}
+
+/** Chunks that take so many bytes before or after they are decoded. */
+function* groupsOf(chunks: readonly ChunkRecord[], length: number): Generator<readonly ChunkRecord[]> {
+  let group: ChunkRecord[] = []
+  let bytes = 0
+  for (const chunk of chunks) {
+    group.push(chunk)
+    bytes += Math.max(length, chunk.length)
+    if (bytes < READ_AT_ONCE) continue
+    yield group
+    group = []
+    bytes = 0
+  }
+  if (group.length > 0) yield group
+}
+
+/** Reads chunks into a box. While the chunks of a group are decoded, the bytes of the next are read. */
+class ChunkReader {
+  readonly #source: ValueSource
+  readonly #dataset: StoredDataset
+  readonly #layout: ChunkedLayout
+  readonly #box: Box
+  readonly #target: Uint8Array
+  readonly #pipeline: Pipeline
+  readonly #dims: readonly number[]
+  readonly #length: number
+  #decoding: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    source: ValueSource,
+    dataset: StoredDataset,
+    layout: ChunkedLayout,
+    box: Box,
+    target: Uint8Array,
+  ) {
+    this.#source = source
+    this.#dataset = dataset
+    this.#layout = layout
+    this.#box = box
+    this.#target = target
+    this.#pipeline = dataset.filters.map(({ id, clientData }) => ({ id, clientData }))
+    this.#dims = extentsOf(dataset.space)
+    this.#length = chunkBytes(layout)
+  }
+
+  async read(chunks: readonly ChunkRecord[], signal: AbortSignal | undefined): Promise<void> {
+    const wanted = chunks.filter(chunk => !this.#useDecoded(chunk))
+    const large = wanted.filter(chunk => this.#isReadByRows(chunk))
+    const whole = wanted.filter(chunk => !this.#isReadByRows(chunk))
+    for (const chunk of wanted) this.#check(chunk)
+    const ranges = whole.map(({ address, length }) => ({ position: address, length }))
+    const [pieces] = await Promise.all([
+      this.#source.bytes.readValues(ranges, 'a chunk', signal),
+      ...large.map(chunk => this.#copyRows(chunk, signal)),
+    ])
+    await this.#decoding
+    this.#decoding = Promise.all(whole.map((chunk, index) => this.#copyWhole(chunk, pieces[index])))
+    // It is awaited later, and must not count as unhandled before.
+    this.#decoding.catch(() => {})
+  }
+
+  async finish(): Promise<void> {
+    await this.#decoding
+  }
+
+  /** True: the chunk went through no filter. */
+  #isPlain({ mask, coordinates }: ChunkRecord): boolean {
+    if (this.#layout.hasUnfilteredEdges && this.#crossesEdge(coordinates)) return true
+    return this.#pipeline.every((_, index) => (mask >>> index) & 1)
+  }
+
+  #crossesEdge(coordinates: readonly number[]): boolean {
+    const { chunkDims } = this.#layout
+    return coordinates.some((coordinate, d) => (coordinate + 1) * chunkDims[d] > this.#dims[d])
+  }
+
+  /** Of a large chunk without filters only the rows are read that the box needs. */
+  #isReadByRows(chunk: ChunkRecord): boolean {
+    if (this.#length <= SMALL_CHUNK || !this.#isPlain(chunk)) return false
+    return !this.#isAllInside(chunk.coordinates, this.#partOf(chunk.coordinates).part)
+  }
+
+  #check(chunk: ChunkRecord): void {
+    if (this.#isPlain(chunk)) {
+      if (chunk.length === this.#length) return
+      const rule = `it has ${chunk.length} bytes instead of ${this.#length}`
+      throw damaged(nameOf(chunk), chunk.address, rule)
+    }
+    const isMissing = ({ id }: FilterDescription, index: number) =>
+      !((chunk.mask >>> index) & 1) && !codecOf(id)
+    const missing = this.#dataset.filters.find(isMissing)
+    if (!missing) return
+    const name = missing.name === '' ? `${missing.id}` : `${missing.name} (${missing.id})`
+    throw new HyperslabError('file-unreadable', `the filter ${name} is not available`)
+  }
+
+  #useDecoded(chunk: ChunkRecord): boolean {
+    const bytes = this.#source.decoded.use(chunk.address)
+    if (bytes?.length !== this.#length) return false
+    this.#copy(chunk, bytes)
+    return true
+  }
+
+  async #copyWhole(chunk: ChunkRecord, bytes: Uint8Array): Promise<void> {
+    if (this.#isPlain(chunk)) {
+      this.#copy(chunk, bytes)
+      return
+    }
+    let decoded: Uint8Array
+    try {
+      decoded = await this.#source.decode(this.#pipeline, { bytes, mask: chunk.mask }, this.#length)
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw damaged(nameOf(chunk), chunk.address, why)
+    }
+    if (!this.#copy(chunk, decoded)) this.#source.decoded.set(chunk.address, decoded)
+  }
+
+  /** True: the box needed all of the chunk. */
+  #copy({ coordinates }: ChunkRecord, bytes: Uint8Array): boolean {
+    const { part, inBox } = this.#partOf(coordinates)
+    const runs = runsOfBox(part.count, this.#layout.chunkDims, part.start, this.#box.count, inBox)
+    copyRuns(runs, this.#dataset.elementSize, bytes, this.#target)
+    return this.#isAllInside(coordinates, part)
+  }
+
+  /** What the chunk shares with the box: in the chunk, and where it begins in the box. */
+  #partOf(coordinates: readonly number[]): { part: Box; inBox: readonly number[] } {
+    const { start, count } = this.#box
+    const { chunkDims } = this.#layout
+    const first = coordinates.map((coordinate, d) => coordinate * chunkDims[d])
+    const low = first.map((from, d) => Math.max(from, start[d]))
+    const high = first.map((from, d) => Math.min(from + chunkDims[d], start[d] + count[d]))
+    return {
+      part: { start: low.map((from, d) => from - first[d]), count: high.map((to, d) => to - low[d]) },
+      inBox: low.map((from, d) => from - start[d]),
+    }
+  }
+
+  #isAllInside(coordinates: readonly number[], { count }: Box): boolean {
+    const { chunkDims } = this.#layout
+    return count.every(
+      (extent, d) => extent === Math.min(chunkDims[d], this.#dims[d] - coordinates[d] * chunkDims[d]),
+    )
+  }
+
+  async #copyRows({ address, coordinates }: ChunkRecord, signal: AbortSignal | undefined): Promise<void> {
+    const { part, inBox } = this.#partOf(coordinates)
+    const { elementSize } = this.#dataset
+    const read: ReadRanges = ranges => this.#source.bytes.readValues(ranges, 'a chunk', signal)
+    const bytes = await readRows(read, address, this.#layout.chunkDims, part, elementSize)
+    const runs = runsOfBox(part.count, part.count, zeros(part.count), this.#box.count, inBox)
+    copyRuns(runs, elementSize, bytes, this.#target)
+  }
+}
+
+function nameOf({ coordinates }: ChunkRecord): string {
+  return `the chunk [${coordinates.join(', ')}]`
+}
+
+function zeros(count: readonly number[]): readonly number[] {
+  return count.map(() => 0)
+}
