@@ -60,7 +60,7 @@ export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeI
   return { bytes, decode, decoded }
 }
 
-/** In this thread; others have their turn between two chunks. */
+/** In this thread, which does other work between two chunks. */
 function decodeInTurns(): ChunkDecoder {
   const turns = new Turns()
   return async (pipeline, chunk, length) => {
