@@ -29,9 +29,10 @@ export async function readHeapObjects(
     if (!isHarmless(error)) throw error
   }
   const objects: (Uint8Array | undefined)[] = []
+  const budget = heap.newBudget()
   let damagedCount = 0
   for (const id of ids) {
-    const object = damagedCount < MAX_DAMAGED ? await attempt(() => heap.object(id)) : undefined
+    const object = damagedCount < MAX_DAMAGED ? await attempt(() => heap.object(id, budget)) : undefined
     if (!object) damagedCount++
     objects.push(object)
   }

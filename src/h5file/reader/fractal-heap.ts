@@ -32,15 +32,13 @@ import { decodeFilters, type FilterDescription } from '../format/messages/filter
 import { allBTree2Records } from './b-tree-2.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { decodeFiltered } from './filtered-bytes.ts'
-import { VisitedNodes } from './tree-walk.ts'
+import { HeapBudget } from './heap-budget.ts'
 
 const STRUCTURE = 'the fractal heap'
 const HUGE_STRUCTURE = 'a huge object of the fractal heap'
 
 const MAX_CACHED_BYTES = 4 * 2 ** 20
 const BLOCKS_AT_ONCE = 32
-/** Of the objects of one call together, filters undone: a damaged file can claim the same bytes again and again. */
-const MAX_DECODED_BYTES = 64 * 2 ** 20
 
 export async function openFractalHeap(file: FileBytes, address: number): Promise<FractalHeap> {
   const prefix = await file.read(address, FRACTAL_HEAP_PREFIX_SIZE, STRUCTURE)
@@ -83,13 +81,18 @@ export class FractalHeap {
   }
 
   /** The bytes of an object: a view that must not be changed. */
-  async object(id: Uint8Array): Promise<Uint8Array> {
-    const [object] = await this.objects([id])
+  async object(id: Uint8Array, budget = this.newBudget()): Promise<Uint8Array> {
+    const [object] = await this.objects([id], budget)
     return object
   }
 
+  /** For a list of objects. */
+  newBudget(): HeapBudget {
+    return new HeapBudget(this.#file, this.#address)
+  }
+
   /** As `object`, of each id in turn, all of them different; each block is read once. */
-  async objects(ids: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+  async objects(ids: readonly Uint8Array[], budget = this.newBudget()): Promise<readonly Uint8Array[]> {
     const turns = new Turns()
     const decoded: HeapId[] = []
     for (const id of ids) {
@@ -97,7 +100,6 @@ export class FractalHeap {
       if (turns.isOver) await turns.next()
     }
     const objects = new Array<Uint8Array>(ids.length)
-    const budget = new DecodedBytes(this.#address)
     await this.#readManaged(decoded, objects, budget, turns)
     await this.#readHuge(decoded, objects, budget)
     for (const [index, id] of decoded.entries()) if (id.kind === 'tiny') objects[index] = id.object
@@ -107,7 +109,7 @@ export class FractalHeap {
   async #readManaged(
     ids: readonly HeapId[],
     objects: Uint8Array[],
-    budget: DecodedBytes,
+    budget: HeapBudget,
     turns: Turns,
   ): Promise<void> {
     /** By the offset of the block. */
@@ -126,12 +128,9 @@ export class FractalHeap {
       const some = inOrder.slice(start, start + BLOCKS_AT_ONCE)
       const pieces = await Promise.all(some.map(({ path }) => this.#directBlock(path, budget)))
       for (const [at, { path, members }] of some.entries()) {
-        let used = 0
         for (const index of members) {
           const object = this.#managedObject(ids[index], pieces[at], path)
-          used += object.length
-          if (used > path.blockSize)
-            throw damaged(STRUCTURE, this.#address, 'its objects lie upon each other')
+          budget.addManaged(object.length, path)
           objects[index] = object
           if (turns.isOver) await turns.next()
         }
@@ -155,10 +154,7 @@ export class FractalHeap {
   }
 
   /** The direct block at the end of the path, filters undone. */
-  async #directBlock(
-    { steps, blockOffset, blockSize }: BlockPath,
-    budget: DecodedBytes,
-  ): Promise<Uint8Array> {
+  async #directBlock({ steps, blockOffset, blockSize }: BlockPath, budget: HeapBudget): Promise<Uint8Array> {
     const { table, filters } = this.#header
     let entry: BlockEntry = {
       ...(table.root !== undefined && { address: table.root }),
@@ -182,11 +178,11 @@ export class FractalHeap {
     address: number,
     size: number,
     filtered: FilteredSize | undefined,
-    budget: DecodedBytes,
+    budget: HeapBudget,
   ): Promise<Uint8Array> {
     const structure = 'a direct block of the fractal heap'
     if (!filtered) return this.#file.read(address, size, structure)
-    budget.add(size)
+    budget.addDecoded(size)
     const bytes = await this.#file.read(address, filtered.length, structure)
     return decodeFiltered(this.#filters, bytes, filtered.mask, size, structure, address)
   }
@@ -211,18 +207,13 @@ export class FractalHeap {
     return address
   }
 
-  async #readHuge(ids: readonly HeapId[], objects: Uint8Array[], budget: DecodedBytes): Promise<void> {
-    const visited = new VisitedNodes(this.#file, HUGE_STRUCTURE)
+  async #readHuge(ids: readonly HeapId[], objects: Uint8Array[], budget: HeapBudget): Promise<void> {
     const huge: (HugeObject & { readonly index: number })[] = []
     for (const [index, id] of ids.entries()) {
       if (id.kind === 'huge') huge.push({ ...id.object, index })
       else if (id.kind === 'indexed') huge.push({ ...(await this.#findHuge(id.id)), index })
     }
-    for (const { address, length, filtered } of huge) {
-      visited.add(address)
-      visited.count(address, length)
-      if (filtered) budget.add(filtered.length)
-    }
+    for (const object of huge) budget.addHuge(object)
     for (let start = 0; start < huge.length; start += BLOCKS_AT_ONCE) {
       const some = huge.slice(start, start + BLOCKS_AT_ONCE)
       const ranges = some.map(({ address, length }) => ({ position: address, length }))
@@ -258,25 +249,5 @@ export class FractalHeap {
       objects.set(record.id, record)
     }
     return objects
-  }
-}
-
-class DecodedBytes {
-  readonly #address: number
-  #bytes = 0
-
-  constructor(address: number) {
-    this.#address = address
-  }
-
-  add(bytes: number): void {
-    this.#bytes += bytes
-    if (this.#bytes > MAX_DECODED_BYTES) {
-      throw damaged(
-        STRUCTURE,
-        this.#address,
-        `its filtered objects have more than ${MAX_DECODED_BYTES} bytes`,
-      )
-    }
   }
 }
