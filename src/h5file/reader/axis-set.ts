@@ -55,11 +55,11 @@ function listedAxis(blocks: readonly { readonly start: number; readonly length: 
     size += length
   }
   /** The last block whose value is at most `wanted`; -1: none. */
-  const lastAtMost = (valueOf: (index: number) => number, wanted: number) => {
+  const lastAtMost = (startOf: (index: number) => number, wanted: number) => {
     let [low, high] = [0, blocks.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (valueOf(middle) <= wanted) low = middle + 1
+      if (startOf(middle) <= wanted) low = middle + 1
       else high = middle
     }
     return low - 1
