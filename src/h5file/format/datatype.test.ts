@@ -228,7 +228,7 @@ function anyType(widths: Widths): fc.Arbitrary<FileType> {
       ),
       fc.record({
         class: fc.constant('H5T_REFERENCE'),
-        size: anySize,
+        size: fc.integer({ min: 18, max: 20 }),
         kind: fc.constantFrom('object', 'region', 'object2', 'region2', 'attribute'),
       }),
       anyInteger.chain(base =>
@@ -338,6 +338,7 @@ describe('decodeDatatype', () => {
     ],
     ['an empty array', '3a000000 02000000 01 00000000 10080000 02000000 0000 1000', 'dimensions [0]'],
     ['a sequence that holds no address', '39000000 08000000 10080000 02000000 0000 1000', 'which must be 16'],
+    ['a region without its index', '17010000 08000000', 'references of 8 bytes, which need 12'],
     ['a complex number in polar form', '5b030000 04000000 10080000 02000000 0000 1000', 'unknown form'],
   ])('rejects %s', (_, hex, rule) => {
     expect(() => decodeHex(hex)).toThrow(rule)

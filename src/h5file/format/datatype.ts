@@ -13,6 +13,7 @@ import type {
   FileFloat,
   FileMember,
   FileOpaque,
+  FileReference,
   FileType,
   FileVlen,
 } from './file-type.ts'
@@ -100,11 +101,7 @@ const DECODERS: { readonly [C in FileType['class']]: (prefix: Prefix) => FileTyp
       return { class: 'H5T_OPAQUE', size, tag: end === -1 ? tag : tag.subarray(0, end) }
     },
     H5T_COMPOUND: decodeCompound,
-    H5T_REFERENCE: ({ fields, bits, size }) => ({
-      class: 'H5T_REFERENCE',
-      size,
-      kind: oneOf(fields, REFERENCE_KINDS, bits & 0x0f, 'kind of references'),
-    }),
+    H5T_REFERENCE: decodeReference,
     H5T_ENUM: decodeEnum,
     H5T_VLEN: decodeVlen,
     H5T_ARRAY: decodeArray,
@@ -202,6 +199,15 @@ function checkMembers(fields: FieldReader, members: readonly FileMember[], size:
     end = offset + type.size
   }
   if (end > size) throw fields.error(`it has a compound of ${size} bytes with a member that ends at ${end}`)
+}
+
+function decodeReference({ fields, bits, size }: Prefix): FileReference {
+  const kind = oneOf(fields, REFERENCE_KINDS, bits & 0x0f, 'kind of references')
+  const { offsets } = fields.widths
+  // An index follows the address of a region. The newer kinds have a header, and as much.
+  const needed = kind === 'object' ? offsets : kind === 'region' ? offsets + 4 : offsets + 10
+  if (size < needed) throw fields.error(`it has references of ${size} bytes, which need ${needed}`)
+  return { class: 'H5T_REFERENCE', size, kind }
 }
 
 function decodeEnum({ fields, version, bits, size, depth }: Prefix): FileEnum {

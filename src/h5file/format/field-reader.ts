@@ -15,7 +15,6 @@ export class FieldReader {
   readonly widths: Widths
   readonly #structure: string
   readonly #address: number | undefined
-  readonly #view: DataView
   #position = 0
 
   /** `structure` with its article ("the local heap"), `address` where it lies, for messages. */
@@ -24,7 +23,6 @@ export class FieldReader {
     this.widths = widths
     this.#structure = structure
     this.#address = address
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
   get position(): number {
@@ -52,15 +50,20 @@ export class FieldReader {
   }
 
   u8(): number {
-    return this.#view.getUint8(this.#take(1))
+    return this.bytes[this.#take(1)]
   }
 
   u16(): number {
-    return this.#view.getUint16(this.#take(2), true)
+    const start = this.#take(2)
+    return this.bytes[start] | (this.bytes[start + 1] << 8)
   }
 
   u32(): number {
-    return this.#view.getUint32(this.#take(4), true)
+    const { bytes } = this
+    const start = this.#take(4)
+    return (
+      (bytes[start] | (bytes[start + 1] << 8) | (bytes[start + 2] << 16) | (bytes[start + 3] << 24)) >>> 0
+    )
   }
 
   /** An unsigned integer of 0 to 8 bytes, or more if the others are zero. */

@@ -18,7 +18,6 @@ export const MAX_MESSAGES = 2 ** 16
 export const LONGEST_PREFIX = 34
 
 const PREFIX_SIZE_1 = 16
-const MESSAGE_HEADER_SIZE_1 = 8
 
 const CHUNK_SIZE_WIDTH_BITS = 0x03
 const ATTRIBUTE_ORDER_TRACKED = 0x04
@@ -170,46 +169,40 @@ function decodeChecked(fields: FieldReader, prefix: HeaderPrefix, address: numbe
 function decodeMessages(fields: FieldReader, prefix: HeaderPrefix, start: number): HeaderChunk {
   const messages: RawMessage[] = []
   const continuations: Continuation[] = []
-  const decodeHeader = prefix.version === 1 ? decodeMessageHeader1 : decodeMessageHeader2
-  const headerSize = prefix.version === 1 ? MESSAGE_HEADER_SIZE_1 : messageHeaderSize2(prefix)
+  const headerSize = messageHeaderSize(prefix)
   for (let count = 1; fields.left >= headerSize; count++) {
     if (count > MAX_MESSAGES) throw fields.error(`it has more than ${MAX_MESSAGES} messages`)
-    const { size, ...header } = decodeHeader(fields, prefix)
-    const address = start + fields.position
-    const body = fields.take(size)
-    if (header.type === MESSAGE.continuation) {
+    const message = decodeMessage(fields, prefix, start)
+    if (message.type === MESSAGE.continuation) {
+      const { body, address } = message
       continuations.push(decodeContinuation(new FieldReader(body, fields.widths, STRUCTURE, address)))
-    } else if (header.type !== MESSAGE.nil) {
-      messages.push({ ...header, body, address })
+    } else if (message.type !== MESSAGE.nil) {
+      messages.push(message)
     }
   }
   return { messages, continuations }
 }
 
-interface MessageHeader {
-  readonly type: number
-  readonly size: number
-  readonly flags: number
-  readonly creationOrder?: number
+function messageHeaderSize({
+  version,
+  tracksAttributeOrder,
+}: Pick<HeaderPrefix, 'version' | 'tracksAttributeOrder'>): number {
+  if (version === 1) return 8
+  return tracksAttributeOrder ? 6 : 4
 }
 
-function decodeMessageHeader1(fields: FieldReader): MessageHeader {
-  const type = fields.u16()
+function decodeMessage(fields: FieldReader, prefix: HeaderPrefix, start: number): RawMessage {
+  const type = prefix.version === 1 ? fields.u16() : fields.u8()
   const size = fields.u16()
   const flags = fields.u8()
-  fields.skip(3)
-  return { type, size, flags }
-}
-
-function decodeMessageHeader2(fields: FieldReader, prefix: HeaderPrefix): MessageHeader {
-  const type = fields.u8()
-  const size = fields.u16()
-  const flags = fields.u8()
-  return { type, size, flags, ...(prefix.tracksAttributeOrder && { creationOrder: fields.u16() }) }
-}
-
-function messageHeaderSize2(prefix: HeaderPrefix): number {
-  return prefix.tracksAttributeOrder ? 6 : 4
+  if (prefix.version === 1) fields.skip(3)
+  if (!prefix.tracksAttributeOrder) {
+    const address = start + fields.position
+    return { type, flags, body: fields.take(size), address }
+  }
+  const creationOrder = fields.u16()
+  const address = start + fields.position
+  return { type, flags, creationOrder, body: fields.take(size), address }
 }
 
 function decodeContinuation(fields: FieldReader): Continuation {
@@ -225,7 +218,7 @@ export interface NewObjectHeader
 /** An object header of version 2 in one chunk. */
 export function encodeObjectHeader(header: NewObjectHeader, widths: Widths): Uint8Array {
   const { times, attributePhaseChange, tracksAttributeOrder, indexesAttributeOrder, messages } = header
-  const headerSize = tracksAttributeOrder ? 6 : 4
+  const headerSize = messageHeaderSize({ version: 2, tracksAttributeOrder })
   const length = messages.reduce((sum, { body }) => sum + headerSize + body.length, 0)
   const widthBits = [0xff, 0xffff, 0xffffffff].findIndex(limit => length <= limit)
   const writer = new FieldWriter(widths)

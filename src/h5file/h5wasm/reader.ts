@@ -15,6 +15,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import type { RegionReference } from '../../hdf5/values/references.ts'
 import { type ByteSource, findSignature } from '../byte-source.ts'
 import { fileCreationProperties } from '../creation-properties.ts'
+import { filterJson } from '../filter-json.ts'
 import type {
   FileAddress,
   FileAttribute,
@@ -28,7 +29,6 @@ import type {
 } from '../reader.ts'
 import { storedChunks } from './chunk-index.ts'
 import { elementsFromMemory, type References } from './convert.ts'
-import { filterJson } from './creation-properties.ts'
 import { fileTypeOf, type MemoryType, memoryTypeOf } from './memory-type.ts'
 import { type Hdf5Library, loadLibrary } from './module.ts'
 import {
@@ -179,7 +179,14 @@ class H5wasmReader implements H5FileReader {
           ...(metadata.chunks ? [['dims', metadata.chunks] as const] : []),
         ]),
       ],
-      ...(filters.length === 0 ? [] : [['filters', filters.map(filterJson)] as const]),
+      ...(filters.length === 0
+        ? []
+        : [
+            [
+              'filters',
+              filters.map(filter => filterJson({ ...filter, clientData: filter.cd_values })),
+            ] as const,
+          ]),
     ])
     return {
       type: type.type,

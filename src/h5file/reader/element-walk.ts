@@ -27,8 +27,7 @@ export interface Walk extends ElementContext {
   readonly data: Uint8Array
   /** The heap of the elements in storage form. */
   readonly stored: GrowingBytes
-  /** What may still be used, of the file's heap, and as blocks and points of regions. */
-  readonly allowance: { heapBytes: number; blocks: number }
+  readonly allowance: Allowance
   /** In storage form, by address: many elements refer to the same objects. */
   readonly objectReferences: Map<number, Uint8Array>
   readonly turns: Turns
@@ -43,18 +42,42 @@ export interface Run {
   readonly count: number
 }
 
-/**
- * Counts bytes of the file's heap that elements take. An object of it may be named by many elements, and by those in itself, but
- * elements that a library wrote have an object each, so together they are never longer than the file.
- */
-export function useHeapBytes({ allowance }: Walk, count: number): void {
-  allowance.heapBytes -= count
-  if (allowance.heapBytes >= 0) return
-  throw damaged(
-    'the global heap',
-    undefined,
-    'the elements that name its objects need more bytes than the file has',
-  )
+/** Beyond the length of the file: for files that are compressed, or written by others than libhdf5. */
+const MORE_HEAP_BYTES = 16 * 2 ** 20
+/** Of points and corners of blocks. */
+const MAX_COORDINATES = 4_000_000
+
+/** What the elements of one call may use of a file of `fileSize` bytes. */
+export class Allowance {
+  #heapBytes: number
+  #coordinates = MAX_COORDINATES
+
+  constructor(fileSize: number) {
+    this.#heapBytes = fileSize + MORE_HEAP_BYTES
+  }
+
+  /**
+   * Counts bytes of the global heap that elements name. An object may be named by many elements, and by those in itself; but those
+   * that libhdf5 wrote have one each, so together these are never longer than the file.
+   */
+  useHeapBytes(count: number): void {
+    this.#heapBytes -= count
+    if (this.#heapBytes >= 0) return
+    throw damaged(
+      'the global heap',
+      undefined,
+      'the elements that name its objects need more bytes than the file has',
+    )
+  }
+
+  /** Counts what a region is listed with, unless it is too large. */
+  useCoordinates(count: number): void {
+    if (count <= this.#coordinates) {
+      this.#coordinates -= count
+      return
+    }
+    throw damaged('the reference', undefined, 'its region, with those before it, is too large to be listed')
+  }
 }
 
 export function viewOf(bytes: Uint8Array): DataView {

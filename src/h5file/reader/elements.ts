@@ -4,8 +4,16 @@
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
 import { Turns } from '../../turns.ts'
-import type { FileType } from '../format/datatype.ts'
-import { type ElementContext, type ElementFile, type Run, viewOf, type Walk } from './element-walk.ts'
+import { damaged } from '../format/errors.ts'
+import type { FileType } from '../format/file-type.ts'
+import {
+  Allowance,
+  type ElementContext,
+  type ElementFile,
+  type Run,
+  viewOf,
+  type Walk,
+} from './element-walk.ts'
 import {
   convertNewReferences,
   convertObjectReferences,
@@ -17,7 +25,7 @@ import { convertSequences, convertStrings } from './variable-elements.ts'
 /**
  * `bytes`: `count` elements of `type`, one after another. When they are in storage form already, they become the elements
  * themselves, not a copy. What the model cannot hold is `type-unsupported`; a part that names no object of the heap,
- * `file-unreadable`.
+ * `file-unreadable`, and so are fewer bytes than that.
  */
 export async function decodeElements(
   file: ElementFile,
@@ -27,8 +35,11 @@ export async function decodeElements(
   context: ElementContext,
 ): Promise<Elements> {
   const { conversion } = mapType(type)
-  if (conversion.kind === 'plain') return { count, data: bytes, heap: EMPTY_HEAP }
   const { fileSize: fromStep, size: toStep } = conversion
+  const needed = count * fromStep
+  if (bytes.length < needed)
+    throw damaged('the value', undefined, `it has ${bytes.length} bytes of ${needed}`)
+  if (conversion.kind === 'plain') return { count, data: bytes.subarray(0, needed), heap: EMPTY_HEAP }
   const data = new Uint8Array(count * toStep)
   const heap = new GrowingBytes(0)
   const walk: Walk = {
@@ -37,16 +48,13 @@ export async function decodeElements(
     file: bytes,
     data,
     stored: heap,
-    allowance: { heapBytes: file.bytes.end, blocks: MAX_BLOCKS },
+    allowance: new Allowance(file.bytes.end),
     objectReferences: new Map(),
     turns: new Turns(),
   }
   await convert(walk, conversion, { from: 0, fromStep, to: 0, toStep, count })
   return { count, data, heap: heap.used() }
 }
-
-/** Blocks and points of the regions of one call. */
-const MAX_BLOCKS = 1_000_000
 
 /** Converted in one turn: some milliseconds at most. */
 const MAX_PARTS = 8192

@@ -79,6 +79,18 @@ describe('bytes of metadata', () => {
   })
 })
 
+it('are no Buffers, of which a slice would be no copy', async () => {
+  const source: ByteSource = {
+    size: 1000,
+    stamp: '',
+    read: async ranges => ranges.map(({ length }) => Buffer.alloc(length)),
+  }
+  const bytes = new FileBytes(source, 0, WIDTHS)
+  const [value] = await bytes.readValues([{ position: 0, length: 10 }], 'the values')
+  expect(value).not.toBeInstanceOf(Buffer)
+  expect(await bytes.read(0, 10, 'the heap')).not.toBeInstanceOf(Buffer)
+})
+
 it('joins ranges that are near', () => {
   const ranges = [
     { position: 100, length: 10 },

@@ -22,7 +22,7 @@ import {
   type RegionObject,
 } from '../format/references.ts'
 import type { FileSelection, RegularDimension } from '../format/selection.ts'
-import { type Run, readAddress, useHeapBytes, viewOf, type Walk } from './element-walk.ts'
+import { type Run, readAddress, viewOf, type Walk } from './element-walk.ts'
 import type { Conversion } from './types.ts'
 
 const STRUCTURE = 'the reference'
@@ -128,7 +128,7 @@ async function heapObjects(
     // One by one: those that are there.
     for (const reference of named) await read([reference]).catch(reason => warnOf(walk, reason))
   }
-  for (const object of objects.values()) useHeapBytes(walk, object.length)
+  for (const object of objects.values()) walk.allowance.useHeapBytes(object.length)
   return references.map(reference => reference && objects.get(reference))
 }
 
@@ -164,12 +164,12 @@ function writeRegion(walk: Walk, { address, selection }: RegionObject, at: numbe
 function regionOf(walk: Walk, selection: FileSelection): RegionSelection {
   switch (selection.selectType) {
     case 'H5S_SEL_POINTS':
-      useBlocks(walk, selection.points.length)
+      walk.allowance.useCoordinates(selection.points.length * selection.points[0].length)
       return selection
     case 'H5S_SEL_HYPERSLABS':
       if ('regular' in selection)
         return { selectType: selection.selectType, blocks: listBlocks(walk, selection.regular) }
-      useBlocks(walk, selection.blocks.length)
+      walk.allowance.useCoordinates(selection.blocks.length * 2 * selection.blocks[0].first.length)
       return selection
     default:
       return selection
@@ -183,10 +183,8 @@ function listBlocks(walk: Walk, regular: readonly RegularDimension[]): readonly 
       throw damaged(STRUCTURE, undefined, 'its region is unlimited')
     return count
   })
-  useBlocks(
-    walk,
-    counts.reduce((product, count) => product * count, 1),
-  )
+  const total = counts.reduce((product, count) => product * count, 1)
+  walk.allowance.useCoordinates(total * 2 * regular.length)
   let starts: number[][] = [[]]
   for (const [dimension, { start, stride }] of regular.entries()) {
     const steps = Array.from({ length: counts[dimension] }, (_, index) => start + index * stride)
@@ -196,10 +194,4 @@ function listBlocks(walk: Walk, regular: readonly RegularDimension[]): readonly 
     first,
     last: first.map((coordinate, dimension) => coordinate + (regular[dimension].block ?? 1) - 1),
   }))
-}
-
-function useBlocks({ allowance }: Walk, count: number): void {
-  allowance.blocks -= count
-  if (allowance.blocks >= 0) return
-  throw damaged(STRUCTURE, undefined, 'it and those before it have too many blocks and points to be listed')
 }

@@ -48,6 +48,8 @@ export interface ValueSource {
 const MAX_DECODED_BYTES = 16 * 2 ** 20
 /** Bytes of chunks, or of rows with what lies between them, that are read at once. */
 const READ_AT_ONCE = 8 * 2 ** 20
+/** Values as short as metadata lie among it, and are read through the same cache. */
+const SMALL_DATASET = 4096
 /** A part of a chunk without filters is read with the rest of a chunk that is no larger. */
 const SMALL_CHUNK = 64 * 1024
 /** Rows that are nearer are read with what lies between them. */
@@ -60,7 +62,7 @@ export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeI
   return { bytes, decode, decoded }
 }
 
-/** In this thread; others have their turn between two chunks. */
+/** In this thread, which does other work between two chunks. */
 function decodeInTurns(): ChunkDecoder {
   const turns = new Turns()
   return async (pipeline, chunk, length) => {
@@ -85,9 +87,7 @@ export async function readBox(
       if (layout.bytes.length < product(dims) * elementSize) {
         throw damaged('the data layout', undefined, `it holds ${layout.bytes.length} bytes of values`)
       }
-      const bytes = new Uint8Array(byteCount)
-      copyRuns(boxRuns(dims, box), elementSize, layout.bytes, bytes)
-      return bytes
+      return copyBox(layout.bytes, dims, box, elementSize)
     }
     case 'contiguous':
       if (dataset.external) {
@@ -95,6 +95,10 @@ export async function readBox(
         return readRows(positions => readExternal(ranges, positions, signal), 0, dims, box, elementSize)
       }
       if (layout.address === undefined) return filled(dataset, byteCount)
+      if (product(dims) * elementSize <= SMALL_DATASET) {
+        const length = product(dims) * elementSize
+        return copyBox(await source.bytes.read(layout.address, length, 'the values'), dims, box, elementSize)
+      }
       return readRows(
         positions => source.bytes.readValues(positions, 'the values', signal),
         layout.address,
@@ -139,6 +143,13 @@ function filled({ fillValue }: StoredDataset, byteCount: number): Uint8Array {
 /** The runs of a box of an array of these extents. */
 function boxRuns(dims: readonly number[], { start, count }: Box): BoxRuns {
   return runsOfBox(count, dims, start, count, zeros(count))
+}
+
+/** A copy: the bytes may be a view of others, which they would keep in memory. */
+function copyBox(bytes: Uint8Array, dims: readonly number[], box: Box, elementSize: number): Uint8Array {
+  const copy = new Uint8Array(product(box.count) * elementSize)
+  copyRuns(boxRuns(dims, box), elementSize, bytes, copy)
+  return copy
 }
 
 type ReadRanges = (

@@ -1,41 +1,31 @@
 // Strings and sequences of any length. An element is a count, and the address and index of an object in a global heap of the file
-// (HDF5 file format specification, IV.B and III.E). Elements that name the same object share it in storage form, too.
+// (HDF5 file format specification, III.E and VI.A): without an address it is empty.
 
 import { writeSequenceSlot, writeSlot } from '../../hdf5/values/slots.ts'
 import { damaged } from '../format/errors.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
-import { type Run, readAddress, useHeapBytes, viewOf, type Walk } from './element-walk.ts'
+import { type Run, readAddress, viewOf, type Walk } from './element-walk.ts'
 import type { Conversion } from './types.ts'
 
-/** The objects that some parts of a run name, each once. */
+/** Some elements of a run that are not empty: where each lies in storage, how many items it has, and where they are. */
 interface Batch {
-  /** The part after the last one. */
-  readonly end: number
-  /** Of each part, which object it is; -1: none, it is empty. */
-  readonly numbers: readonly number[]
-  readonly references: readonly GlobalHeapReference[]
-  /** How many items each object holds at least. */
+  readonly targets: readonly number[]
   readonly counts: readonly number[]
+  readonly references: readonly GlobalHeapReference[]
+  /** The part of the run after the last one. */
+  readonly end: number
 }
 
 /** Read at once, unless one object alone is longer. */
 const MAX_BATCH_BYTES = 4 * 2 ** 20
 
 export async function convertStrings(walk: Walk, run: Run): Promise<void> {
-  for await (const { start, numbers, counts, objects } of batchesOf(walk, run, 1)) {
-    const starts: number[] = []
-    const lengths: number[] = []
-    for (let number = 0; number < objects.length; number++) {
-      const object = objects[number]
+  for await (const { targets, counts, objects } of batchesOf(walk, run, 1)) {
+    for (let index = 0; index < objects.length; index++) {
+      const object = objects[index]
       // The terminating NUL may be counted or not.
-      const end = endOfString(object, counts[number])
-      starts.push(walk.stored.append(object, 0, end))
-      lengths.push(end)
-    }
-    for (let index = 0; index < numbers.length; index++) {
-      const number = numbers[index]
-      const at = run.to + (start + index) * run.toStep
-      writeSlot(walk.data, at, number === -1 ? 0 : starts[number], number === -1 ? 0 : lengths[number])
+      const length = endOfString(object, counts[index])
+      writeSlot(walk.data, targets[index], walk.stored.append(object, 0, length), length)
     }
   }
 }
@@ -60,103 +50,80 @@ export async function convertSequences(
   run: Run,
   convert: Convert,
 ): Promise<void> {
-  for await (const { start, numbers, counts, objects } of batchesOf(walk, run, base.fileSize)) {
-    const starts = await storeItems(walk, base, convert, counts, objects)
-    for (let index = 0; index < numbers.length; index++) {
-      const number = numbers[index]
-      const at = run.to + (start + index) * run.toStep
-      const length = number === -1 ? 0 : counts[number] * base.size
-      writeSequenceSlot(walk.data, at, number === -1 ? 0 : starts[number], length)
+  for (let index = 0; index < run.count; index++) {
+    writeSequenceSlot(walk.data, run.to + index * run.toStep, 0, 0)
+  }
+  for await (const { targets, counts, objects } of batchesOf(walk, run, base.fileSize)) {
+    const total = counts.reduce((sum, count) => sum + count, 0)
+    const items = joinItems(objects, counts, total, base.fileSize)
+    const data = base.kind === 'plain' ? items : new Uint8Array(total * base.size)
+    if (base.kind !== 'plain') {
+      // Beside the heap, because the items' own parts go into the heap meanwhile.
+      const inside = { from: 0, fromStep: base.fileSize, to: 0, toStep: base.size, count: total }
+      await convert({ ...walk, file: items, data }, base, inside)
+    }
+    let start = walk.stored.append(data)
+    for (let index = 0; index < objects.length; index++) {
+      const length = counts[index] * base.size
+      writeSequenceSlot(walk.data, targets[index], start, length)
+      start += length
     }
   }
 }
 
-/** Where the items of each object begin in the heap of storage form. */
-async function storeItems(
-  walk: Walk,
-  base: Conversion,
-  convert: Convert,
-  counts: readonly number[],
+/** All items of all objects, as they lie in the file. */
+function joinItems(
   objects: readonly Uint8Array[],
-): Promise<readonly number[]> {
-  if (base.kind === 'plain') {
-    return objects.map((object, number) => walk.stored.append(object, 0, counts[number] * base.size))
-  }
-  // All items of all objects are converted as one run, beside the heap, because their own parts go into the heap meanwhile.
-  const count = counts.reduce((sum, items) => sum + items, 0)
-  const file = new Uint8Array(count * base.fileSize)
-  const data = new Uint8Array(count * base.size)
+  counts: readonly number[],
+  total: number,
+  itemSize: number,
+): Uint8Array {
+  const items = new Uint8Array(total * itemSize)
   let at = 0
-  for (const [number, object] of objects.entries()) {
-    const length = counts[number] * base.fileSize
-    file.set(object.subarray(0, length), at)
+  for (let index = 0; index < objects.length; index++) {
+    const length = counts[index] * itemSize
+    items.set(objects[index].subarray(0, length), at)
     at += length
   }
-  await convert({ ...walk, file, data }, base, {
-    from: 0,
-    fromStep: base.fileSize,
-    to: 0,
-    toStep: base.size,
-    count,
-  })
-  let start = walk.stored.append(data)
-  return counts.map(items => {
-    const first = start
-    start += items * base.size
-    return first
-  })
+  return items
 }
 
-/** The parts of the run, some at a time, with the objects that they name. `start`: the first part. */
+/** Elements of the run that are not empty, some at a time, with the objects that they name. */
 async function* batchesOf(walk: Walk, run: Run, itemSize: number) {
   for (let start = 0; start < run.count; ) {
-    const batch = nextBatch(walk, run, start, itemSize)
-    const { references, counts, numbers } = batch
+    const { targets, counts, references, end } = nextBatch(walk, run, start, itemSize)
     const objects = references.length === 0 ? [] : await walk.heap.objects(references)
-    for (let number = 0; number < objects.length; number++) {
-      const object = objects[number]
-      const needed = counts[number] * itemSize
-      if (object.length >= needed) continue
-      const { address, index } = references[number]
-      const rule = `its object ${index} has ${object.length} bytes, an element needs ${needed}`
+    for (let index = 0; index < objects.length; index++) {
+      const length = objects[index].length
+      const needed = counts[index] * itemSize
+      if (length >= needed) continue
+      const { address, index: number } = references[index]
+      const rule = `its object ${number} has ${length} bytes, an element needs ${needed}`
       throw damaged('the global heap collection', address, rule)
     }
-    yield { start, numbers, counts, objects }
-    start = batch.end
+    yield { targets, counts, objects }
+    start = end
   }
 }
 
 function nextBatch(walk: Walk, run: Run, start: number, itemSize: number): Batch {
-  const { widths } = walk
+  const width = walk.widths.offsets
   const view = viewOf(walk.file)
-  const numbers: number[] = []
-  const references: GlobalHeapReference[] = []
+  const targets: number[] = []
   const counts: number[] = []
-  const known = new Map<number, Map<number, number>>()
+  const references: GlobalHeapReference[] = []
   let bytes = 0
   let part = start
   for (; part < run.count && bytes < MAX_BATCH_BYTES; part++) {
     const at = run.from + part * run.fromStep
     const count = view.getUint32(at, true)
-    const address = readAddress(view, at + 4, widths.offsets)
-    if (count === 0 || address === undefined) {
-      numbers.push(-1)
-      continue
-    }
-    const index = view.getUint32(at + 4 + widths.offsets, true)
-    const inCollection = known.get(address) ?? new Map<number, number>()
-    const same = inCollection.get(index)
-    if (same !== undefined && counts[same] === count) {
-      numbers.push(same)
-      continue
-    }
-    if (inCollection.size === 0) known.set(address, inCollection)
-    inCollection.set(index, references.length)
-    numbers.push(references.length)
-    references.push({ address, index })
+    const address = readAddress(view, at + 4, width)
+    if (count === 0 || address === undefined) continue
+    targets.push(run.to + part * run.toStep)
     counts.push(count)
+    references.push({ address, index: view.getUint32(at + 4 + width, true) })
     bytes += count * itemSize
   }
-  useHeapBytes(walk, bytes)
-  return { end: part, numbers, references, counts }
+  walk.allowance.useHeapBytes(bytes)
+  return { targets, counts, references, end: part }
 }

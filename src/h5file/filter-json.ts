@@ -1,12 +1,8 @@
-// The filters of a dataset as h5wasm describes them, in the words of classic 16.2.
+// The filters of a dataset of a file in the words of classic 16.2.
 
-import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import type { JsonObject, JsonValue } from '../hdf5/json.ts'
 
-export interface FileFilter {
-  readonly id: number
-  readonly name: string
-  readonly cd_values: readonly number[]
-}
+import type { FilterDescription } from './format/messages/filters.ts'
 
 const SZIP_CODINGS = new Map([
   [4, 'H5_SZIP_EC_OPTION_MASK'],
@@ -26,12 +22,16 @@ const OPTIONS = new Map<number, (data: readonly number[]) => [string, JsonValue]
 ])
 
 /** Without the class, which follows from the number (hdf5/creation-properties.ts). */
-export function filterJson({ id, name, cd_values }: FileFilter): JsonObject {
+export function filterJson({
+  id,
+  name,
+  clientData,
+}: Pick<FilterDescription, 'id' | 'name' | 'clientData'>): JsonObject {
   const options = OPTIONS.get(id)
   return new Map<string, JsonValue>([
     ['id', id],
     ...(name === '' ? [] : [['name', name] as const]),
-    ...(options ? options(cd_values) : [['parameters', [...cd_values]] as const]),
+    ...(options ? options(clientData) : [['parameters', [...clientData]] as const]),
   ])
 }
 

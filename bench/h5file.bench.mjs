@@ -1,0 +1,122 @@
+// Our reader of HDF5 files in this process beside h5py, on the same files in the page cache: a contiguous dataset whole and in
+// slices of 1 MiB, chunks with shuffle and deflate whole, and 11,000 small datasets with two attributes each. Needs a python3 with
+// h5py (HYPERSLAB_PYTHON, default /usr/bin/python3).
+
+import { execFileSync } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openH5File } from '../dist/h5file/reader/reader.js'
+import { openFilterThreads } from '../dist/storage/chunks/filter-threads.js'
+import { openFileSource } from '../dist/transfer/file-source.js'
+import { alternate, benchmark, print, printRatio } from './measure.mjs'
+
+const PYTHON = process.env.HYPERSLAB_PYTHON ?? '/usr/bin/python3'
+const REPETITIONS = 5
+const BYTES = 256 * 2 ** 20
+const SLICE = 2 ** 20
+const OBJECTS = 11_000
+
+const MAKE = `
+import h5py, numpy as np, sys
+path = sys.argv[1]
+values = np.random.default_rng(1).normal(size=${BYTES / 8}).round(3)
+with h5py.File(path, 'w') as f:
+    f['contiguous'] = values
+    f.create_dataset('deflated', data=values[:${BYTES / 16}], chunks=(${SLICE / 8},), compression=6, shuffle=True)
+    small = f.create_group('small')
+    for i in range(${OBJECTS}):
+        d = small.create_dataset('d%05d' % i, data=np.arange(4.0))
+        d.attrs['units'] = 'm/s'
+        d.attrs['scale'] = 1.5
+`
+
+/** Prints the seconds that each reading took. */
+const READ = `
+import h5py, sys, time
+path, kind = sys.argv[1:3]
+with h5py.File(path, 'r') as f:
+    start = time.perf_counter()
+    if kind == 'whole': f['contiguous'][...]
+    elif kind == 'deflated': f['deflated'][...]
+    elif kind == 'slices':
+        d = f['contiguous']
+        for i in range(0, ${BYTES / 8}, ${SLICE / 8}): d[i:i + ${SLICE / 8}]
+    else:
+        for d in f['small'].values():
+            d.shape, d.dtype, d[...], dict(d.attrs)
+    print(time.perf_counter() - start)
+`
+
+await benchmark(async ({ directory }) => {
+  const path = join(directory, 'bench.h5')
+  const scripts = { make: join(directory, 'make.py'), read: join(directory, 'read.py') }
+  writeFileSync(scripts.make, MAKE)
+  writeFileSync(scripts.read, READ)
+  execFileSync(PYTHON, [scripts.make, path])
+  const h5py = kind => () =>
+    1000 * Number(execFileSync(PYTHON, [scripts.read, path, kind], { encoding: 'utf8' }))
+  const threads = openFilterThreads()
+  const lines = [
+    ['whole', 'contiguous, 256 MiB whole', readWhole('contiguous'), 'at most 1'],
+    ['slices', 'contiguous, in slices of 1 MiB', readSlices, 'at most 1'],
+    ['deflated', 'shuffle and deflate, 128 MiB whole, one thread', readWhole('deflated'), 'at most 1'],
+    ['deflated', 'the same with a thread for each processor', readWhole('deflated', threads), 'at most 0.63'],
+    ['small', '11,000 datasets, 22,000 attributes', readSmall, 'at most 0.1'],
+  ]
+  for (const [kind, name, read, goal] of lines) {
+    const [ours, rival] = await alternate(REPETITIONS, [() => milliseconds(path, read), h5py(kind)])
+    print(name, ours, 'ms')
+    print('h5py', rival, 'ms')
+    printRatio('ours / h5py', ours, rival, goal)
+  }
+  await threads.close()
+  rmSync(path)
+})
+
+async function milliseconds(path, read) {
+  const source = openFileSource(path)
+  const start = performance.now()
+  await read(source)
+  const end = performance.now()
+  source.close()
+  return end - start
+}
+
+function readWhole(name, threads) {
+  // A thread is given memory of its own.
+  const decode =
+    threads &&
+    (async (pipeline, { bytes, mask }, length) => {
+      const decoded = await threads.decode(pipeline, { bytes: bytes.slice(), mask }, new Uint8Array(length))
+      return decoded.chunk
+    })
+  return async source => {
+    const { reader, dataset, dims } = await openDataset(source, name, { decode })
+    await reader.readValues(dataset, [0], dims, () => undefined)
+  }
+}
+
+async function readSlices(source) {
+  const { reader, dataset, dims } = await openDataset(source, 'contiguous')
+  for (let start = 0; start < dims[0]; start += SLICE / 8) {
+    await reader.readValues(dataset, [start], [SLICE / 8], () => undefined)
+  }
+}
+
+async function openDataset(source, name, options) {
+  const reader = await openH5File(source, 'bench.h5', options)
+  const links = await reader.links(reader.root)
+  const { address } = links.find(link => link.title === name)
+  const { space } = await reader.dataset(address)
+  return { reader, dataset: address, dims: space.dims }
+}
+
+async function readSmall(source) {
+  const reader = await openH5File(source, 'bench.h5')
+  const [group] = (await reader.links(reader.root)).filter(({ title }) => title === 'small')
+  for (const { address } of await reader.links(group.address)) {
+    await reader.dataset(address)
+    await reader.attributes(address, () => undefined)
+    await reader.readValues(address, [0], [4], () => undefined)
+  }
+}

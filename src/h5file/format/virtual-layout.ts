@@ -1,0 +1,72 @@
+// The mappings of a virtual dataset (III.F): an object of the global heap, in which each mapping names a dataset, of this file or
+// of another, and says which of its elements are which of the virtual dataset. Version 1, of HDF5 2.0, names the same file and
+// names that occur again by their number.
+
+import { checkChecksum, lookup3 } from './checksum.ts'
+import { FieldReader, type Widths } from './field-reader.ts'
+import { FieldWriter } from './field-writer.ts'
+import { decodeSelection, encodeSelection, type FileSelection } from './selection.ts'
+
+export interface VirtualMapping {
+  /** Bytes of the names, without their NUL. */
+  readonly file: Uint8Array
+  readonly dataset: Uint8Array
+  /** Of the dataset that is named. */
+  readonly source: FileSelection
+  /** Of the virtual dataset. */
+  readonly target: FileSelection
+}
+
+const STRUCTURE = 'the list of virtual mappings'
+
+/** Two names of a byte, and two selections. */
+const LEAST_SIZE = 2 + 2 * 16
+
+const FILE_OF_ANOTHER = 1
+const DATASET_OF_ANOTHER = 2
+const SAME_FILE = 4
+
+const THIS_FILE = Uint8Array.of('.'.charCodeAt(0))
+
+/** `bytes`: the object of the heap; `address`: of its collection. */
+export function decodeVirtualMappings(
+  bytes: Uint8Array,
+  widths: Widths,
+  address: number,
+): readonly VirtualMapping[] {
+  const fields = new FieldReader(bytes, widths, STRUCTURE, address)
+  const version = fields.version([0, 1])
+  const mappings: VirtualMapping[] = []
+  const before = (): VirtualMapping => {
+    const number = fields.length()
+    if (number >= mappings.length)
+      throw fields.error(`a mapping has a name of mapping ${number}, which is no earlier one`)
+    return mappings[number]
+  }
+  fields.list(fields.length(), LEAST_SIZE - 2, () => {
+    const flags = version === 1 ? fields.u8() : 0
+    const file =
+      flags & SAME_FILE ? THIS_FILE : flags & FILE_OF_ANOTHER ? before().file : fields.takeTerminated()
+    const dataset = flags & DATASET_OF_ANOTHER ? before().dataset : fields.takeTerminated()
+    mappings.push({ file, dataset, source: decodeSelection(fields), target: decodeSelection(fields) })
+  })
+  checkChecksum(fields)
+  return mappings
+}
+
+/** Version 0. */
+export function encodeVirtualMappings(mappings: readonly VirtualMapping[], widths: Widths): Uint8Array {
+  const writer = new FieldWriter(widths)
+  writer.u8(0)
+  writer.length(mappings.length)
+  for (const { file, dataset, source, target } of mappings) {
+    for (const name of [file, dataset]) {
+      writer.put(name)
+      writer.u8(0)
+    }
+    encodeSelection(writer, source)
+    encodeSelection(writer, target)
+  }
+  writer.u32(lookup3(writer.bytes))
+  return writer.bytes
+}

@@ -1,0 +1,121 @@
+// The coordinates that a selection has along one dimension, in order, numbered from 0: its positions. A regular hyperslab stays
+// arithmetic, however many elements it has.
+
+import { HyperslabError } from '../../errors.ts'
+import { product } from '../../hdf5/dataspace.ts'
+import type { Block } from '../../hdf5/values/references.ts'
+import type { FileSelection, RegularDimension } from '../format/selection.ts'
+
+/** Adjacent coordinates, and adjacent positions. */
+export interface AxisRun {
+  readonly coordinate: number
+  readonly position: number
+  readonly length: number
+}
+
+export interface AxisSet {
+  /** Infinite: unlimited. */
+  readonly size: number
+  /** Positions of coordinates below this one. */
+  positionsBefore(coordinate: number): number
+  /** The runs of positions from `first` on, `end` excluded. */
+  runs(first: number, end: number): Iterable<AxisRun>
+}
+
+/** `count` blocks of `block` coordinates, both perhaps infinite. */
+export function regularAxis(start: number, stride: number, count: number, block: number): AxisSet {
+  const isDense = count === 1 || block === Number.POSITIVE_INFINITY || stride === block
+  const size = count * block
+  return {
+    size,
+    positionsBefore(coordinate) {
+      const along = Math.max(0, coordinate - start)
+      if (isDense) return Math.min(along, size)
+      const blocks = Math.floor(along / stride)
+      return blocks >= count ? size : blocks * block + Math.min(block, along - blocks * stride)
+    },
+    *runs(first, end) {
+      for (let position = first; position < end; ) {
+        const index = isDense ? 0 : Math.floor(position / block)
+        const within = position - index * (isDense ? 0 : block)
+        const length = isDense ? end - position : Math.min(end - position, block - within)
+        yield { coordinate: start + index * stride + within, position, length }
+        position += length
+      }
+    },
+  }
+}
+
+/** Blocks in order, which do not overlap. */
+function listedAxis(blocks: readonly { readonly start: number; readonly length: number }[]): AxisSet {
+  const firsts: number[] = []
+  let size = 0
+  for (const { length } of blocks) {
+    firsts.push(size)
+    size += length
+  }
+  /** The last block whose value is at most `wanted`; -1: none. */
+  const lastAtMost = (startOf: (index: number) => number, wanted: number) => {
+    let [low, high] = [0, blocks.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (startOf(middle) <= wanted) low = middle + 1
+      else high = middle
+    }
+    return low - 1
+  }
+  return {
+    size,
+    positionsBefore(coordinate) {
+      const index = lastAtMost(i => blocks[i].start, coordinate)
+      return index < 0 ? 0 : firsts[index] + Math.min(blocks[index].length, coordinate - blocks[index].start)
+    },
+    *runs(first, end) {
+      let index = lastAtMost(i => firsts[i], first)
+      for (let position = first; position < end; index++) {
+        const within = position - firsts[index]
+        const length = Math.min(end - position, blocks[index].length - within)
+        yield { coordinate: blocks[index].start + within, position, length }
+        position += length
+      }
+    },
+  }
+}
+
+/** The selection of a dataspace of extents `dims`, dimension by dimension. */
+export function axesOf(selection: FileSelection, dims: readonly number[]): readonly AxisSet[] {
+  if (selection.selectType === 'H5S_SEL_ALL') return dims.map(extent => regularAxis(0, extent, 1, extent))
+  if (selection.selectType === 'H5S_SEL_NONE') return dims.map(() => regularAxis(0, 1, 0, 1))
+  if ('regular' in selection) return selection.regular.map(regularAxisOf)
+  if ('blocks' in selection) return blockAxes(selection.blocks)
+  throw unsupported('selects single points')
+}
+
+function regularAxisOf({ start, stride, count, block }: RegularDimension): AxisSet {
+  return regularAxis(start, stride, count ?? Number.POSITIVE_INFINITY, block ?? Number.POSITIVE_INFINITY)
+}
+
+/** Of a list of blocks that is a grid: each block along one dimension occurs with each along the others. */
+function blockAxes(blocks: readonly Block[]): readonly AxisSet[] {
+  const axes = blocks[0].first.map((_, d) => {
+    const lengths = new Map(blocks.map(({ first, last }) => [first[d], last[d] - first[d] + 1]))
+    return [...lengths].map(([start, length]) => ({ start, length })).sort((a, b) => a.start - b.start)
+  })
+  const isOneOf = (axis: (typeof axes)[number], start: number, last: number) =>
+    axis.some(other => other.start === start && other.length === last - start + 1)
+  const isGrid =
+    new Set(blocks.map(({ first }) => first.join())).size === product(axes.map(axis => axis.length)) &&
+    blocks.every(({ first, last }) => axes.every((axis, d) => isOneOf(axis, first[d], last[d]))) &&
+    axes.every(axis =>
+      axis.every(({ start }, i) => i === 0 || start >= axis[i - 1].start + axis[i - 1].length),
+    )
+  if (!isGrid) throw unsupported('selects blocks that are no grid')
+  return axes.map(listedAxis)
+}
+
+function unsupported(what: string): HyperslabError {
+  return new HyperslabError(
+    'type-unsupported',
+    `a mapping of the virtual dataset ${what}, which is not supported`,
+  )
+}

@@ -1,0 +1,43 @@
+// A file whose values can be read, and the files beside it that its datasets name.
+
+import type { ByteSource } from '../byte-source.ts'
+import { GlobalHeap } from './global-heap.ts'
+import type { H5File } from './open-file.ts'
+import { type ChunkDecoder, openValueSource, type ValueSource } from './values.ts'
+
+export interface DataFile {
+  readonly file: H5File
+  readonly heap: GlobalHeap
+  readonly values: ValueSource
+  readonly openSibling: OpenSibling
+  readonly decode: ChunkDecoder | undefined
+  /** HDF5 files beside this one by name, opened once; undefined: there is none. */
+  readonly siblings: Map<string, Promise<DataFile | undefined>>
+}
+
+/** A file that a dataset names: raw values, or an HDF5 file that holds the source of a virtual dataset. */
+export interface Sibling {
+  readonly source: ByteSource
+  /** For messages. */
+  readonly path: string
+  /** Names in that file count from its own folder. */
+  readonly openSibling: OpenSibling
+}
+
+/**
+ * The file of that name, relative to the folder of the file that names it. Undefined: there is none, or it lies outside the
+ * folder from which files may be read. The opener closes it.
+ */
+export type OpenSibling = (name: string) => Promise<Sibling | undefined>
+
+/** `decode`: runs the filters of chunks; default: in this thread. */
+export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: ChunkDecoder): DataFile {
+  return {
+    file,
+    heap: new GlobalHeap(file.bytes),
+    values: openValueSource(file.bytes, decode),
+    openSibling,
+    decode,
+    siblings: new Map(),
+  }
+}

@@ -1,0 +1,146 @@
+// A dataset of a file: what it is, and its values in the model's form. The values of a virtual dataset are read from its sources,
+// which may be virtual themselves.
+
+import { elementCount, extentsOf, product } from '../../hdf5/dataspace.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { damaged } from '../format/errors.ts'
+import { decodeVirtualMappings, type VirtualMapping } from '../format/virtual-layout.ts'
+import type { Box } from './chunk-box.ts'
+import { type DataFile, openDataFile } from './data-file.ts'
+import type { ElementContext } from './element-walk.ts'
+import { decodeElements } from './elements.ts'
+import { findObject } from './find-object.ts'
+import { type ObjectHeader, readObjectHeader } from './object-header.ts'
+import { openFile } from './open-file.ts'
+import { type OpenDataset, readStoredDataset } from './stored-dataset.ts'
+import { readBox } from './values.ts'
+import { type OpenSource, readVirtual, virtualExtents } from './virtual.ts'
+
+/** Virtual datasets that are sources of each other. */
+const MAX_DEPTH = 16
+
+/** With the extents that are in effect. */
+export function readDataset(
+  file: DataFile,
+  header: ObjectHeader,
+  context: ElementContext,
+): Promise<OpenDataset> {
+  return readDatasetAt(file, header, context, 0)
+}
+
+/** The elements of the box, in storage form. */
+export function readDatasetValues(
+  file: DataFile,
+  dataset: OpenDataset,
+  box: Box,
+  context: ElementContext,
+  signal?: AbortSignal,
+): Promise<Elements> {
+  return readValuesAt(file, dataset, box, context, 0, signal)
+}
+
+async function readDatasetAt(
+  file: DataFile,
+  header: ObjectHeader,
+  context: ElementContext,
+  depth: number,
+): Promise<OpenDataset> {
+  const dataset = await readStoredDataset(file, header, context)
+  const { space } = dataset.model
+  if (dataset.stored.layout.class !== 'virtual' || space.class !== 'H5S_SIMPLE') return dataset
+  const mappings = await readMappings(file, dataset)
+  const dims = await virtualExtents(space.dims, mappings, sourceOpener(file, context, depth))
+  const grown = { ...space, dims }
+  elementCount(grown)
+  return {
+    ...dataset,
+    model: { ...dataset.model, space: grown },
+    stored: { ...dataset.stored, space: grown },
+  }
+}
+
+async function readValuesAt(
+  file: DataFile,
+  dataset: OpenDataset,
+  box: Box,
+  context: ElementContext,
+  depth: number,
+  signal: AbortSignal | undefined,
+): Promise<Elements> {
+  const { stored, type, model } = dataset
+  if (stored.layout.class !== 'virtual') {
+    const bytes = await readBox(file.values, stored, box, signal)
+    return decodeElements(file.file, type, bytes, product(box.count), context)
+  }
+  const virtual = {
+    type: model.type,
+    dims: extentsOf(model.space),
+    fillValue: model.creationProperties.fillValue,
+    mappings: await readMappings(file, dataset),
+  }
+  return readVirtual(virtual, box, sourceOpener(file, context, depth, signal))
+}
+
+async function readMappings(file: DataFile, { stored }: OpenDataset): Promise<readonly VirtualMapping[]> {
+  const { layout } = stored
+  if (layout.class !== 'virtual' || !layout.mappings) return []
+  const [bytes] = await file.heap.objects([layout.mappings])
+  return decodeVirtualMappings(bytes, file.file.bytes.widths, layout.mappings.address)
+}
+
+function sourceOpener(
+  file: DataFile,
+  context: ElementContext,
+  depth: number,
+  signal?: AbortSignal,
+): OpenSource {
+  return async (fileName, path) => {
+    if (depth === MAX_DEPTH) {
+      throw damaged(
+        'the list of virtual mappings',
+        undefined,
+        `virtual datasets are ${MAX_DEPTH} deep in each other`,
+      )
+    }
+    const other = fileName === '.' ? file : await openOther(file, fileName)
+    const address = other && (await findObject(other.file, path))
+    if (!other || address === undefined) return undefined
+    const ownContext = other === file ? context : contextOf(other, fileName, context)
+    const dataset = await readDatasetAt(
+      other,
+      await readObjectHeader(other.file, address),
+      ownContext,
+      depth + 1,
+    )
+    return {
+      type: dataset.model.type,
+      dims: extentsOf(dataset.model.space),
+      read: box => readValuesAt(other, dataset, box, ownContext, depth + 1, signal),
+    }
+  }
+}
+
+function openOther(file: DataFile, name: string): Promise<DataFile | undefined> {
+  const known = file.siblings.get(name)
+  if (known) return known
+  const opened = (async () => {
+    const sibling = await file.openSibling(name)
+    if (!sibling) return undefined
+    const other = await openFile(sibling.source, sibling.path)
+    return openDataFile(other, sibling.openSibling, file.decode)
+  })()
+  file.siblings.set(name, opened)
+  return opened
+}
+
+/** Objects of another file are none of this one: references to them become null. */
+function contextOf(other: DataFile, name: string, context: ElementContext): ElementContext {
+  return {
+    heap: other.heap,
+    warn: context.warn,
+    resolve() {
+      context.warn(`a reference becomes null: it leads to an object of ${name}`)
+      return undefined
+    },
+  }
+}

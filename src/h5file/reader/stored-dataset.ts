@@ -1,0 +1,144 @@
+// What the object header of a dataset says of it: its type, its space, its fill value, its layout and its filters.
+
+import { HyperslabError } from '../../errors.ts'
+import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
+import { fileCreationProperties } from '../creation-properties.ts'
+import { filterJson } from '../filter-json.ts'
+import { damaged } from '../format/errors.ts'
+import { FieldReader } from '../format/field-reader.ts'
+import type { FileType } from '../format/file-type.ts'
+import { decodeExternalFiles } from '../format/messages/external-files.ts'
+import { decodeFillValue, decodeOldFillValue, type FillValueMessage } from '../format/messages/fill-value.ts'
+import { decodeFilters, type FilterDescription } from '../format/messages/filters.ts'
+import { decodeLayout, type Layout } from '../format/messages/layout.ts'
+import { MESSAGE } from '../format/messages/message-type.ts'
+import { decodeName } from '../format/messages/names.ts'
+import type { FileDataset } from '../reader.ts'
+import type { DataFile } from './data-file.ts'
+import type { ElementContext } from './element-walk.ts'
+import { decodeElements } from './elements.ts'
+import { type ExternalRange, externalRanges } from './external.ts'
+import { openLocalHeap } from './local-heap.ts'
+import { findMessage, type ObjectHeader, resolveShared } from './object-header.ts'
+import { readDataspace, readDatatypeOf, requireMessage } from './typed-message.ts'
+import { modelType } from './types.ts'
+import type { StoredDataset } from './values.ts'
+
+/** A dataset in the model's words, and what is needed to read its values. */
+export interface OpenDataset {
+  readonly model: FileDataset
+  /** What the model's type does not say of the file's. */
+  readonly warnings: readonly string[]
+  readonly type: FileType
+  readonly stored: StoredDataset
+}
+
+/** What HDF5 takes for the allocation time when a file does not say. */
+const ALLOCATION_TIMES = {
+  compact: 'H5D_ALLOC_TIME_EARLY',
+  contiguous: 'H5D_ALLOC_TIME_LATE',
+  chunked: 'H5D_ALLOC_TIME_INCR',
+  virtual: 'H5D_ALLOC_TIME_INCR',
+} as const
+
+/** The values of a virtual dataset are those of others, wherever these have them. */
+const LAYOUTS = {
+  compact: 'H5D_COMPACT',
+  contiguous: 'H5D_CONTIGUOUS',
+  chunked: 'H5D_CHUNKED',
+  virtual: 'H5D_CONTIGUOUS',
+} as const
+
+/** The extents are those that are stored; of a virtual dataset others may be in effect. */
+export async function readStoredDataset(
+  dataFile: DataFile,
+  header: ObjectHeader,
+  context: ElementContext,
+): Promise<OpenDataset> {
+  const { file } = dataFile
+  const { type: fileType, committedType } = await readDatatypeOf(file, header)
+  const space = await readDataspace(file, requireMessage(header, MESSAGE.dataspace, 'the dataspace'))
+  const { type, warnings } = modelType(fileType)
+  const decode = messageDecoder(dataFile, header)
+  const layout = await decode(MESSAGE.layout, 'the data layout', decodeLayout)
+  if (!layout) throw damaged('the data layout', undefined, `the object header at ${header.address} has none`)
+  const filters = (await decode(MESSAGE.filters, 'the filter pipeline', decodeFilters)) ?? []
+  const fill: FillValueMessage = (await decode(MESSAGE.fillValue, 'the fill value', decodeFillValue)) ??
+    (await decode(MESSAGE.oldFillValue, 'the fill value', decodeOldFillValue)) ?? { isUndefined: false }
+  const { value: fillBytes } = fill
+  if (fillBytes && fillBytes.length !== fileType.size) {
+    const rule = `it has ${fillBytes.length} bytes, and elements have ${fileType.size}`
+    throw damaged('the fill value', undefined, rule)
+  }
+  const external = await readExternalRanges(dataFile, decode)
+  const fillValue = fillBytes && (await decodeElements(file, fileType, fillBytes, 1, context))
+  const properties = propertiesOf(layout, filters, fill)
+  return {
+    model: {
+      type,
+      ...(committedType !== undefined && { committedType }),
+      space,
+      creationProperties: fileCreationProperties(properties, type, space, fillValue),
+    },
+    warnings,
+    type: fileType,
+    stored: {
+      space,
+      elementSize: fileType.size,
+      layout,
+      filters,
+      ...(fillBytes && { fillValue: fillBytes }),
+      ...(external && { external }),
+    },
+  }
+}
+
+type DecodeMessage = <T>(
+  type: number,
+  structure: string,
+  decode: (fields: FieldReader) => T,
+) => Promise<T | undefined>
+
+function messageDecoder({ file }: DataFile, header: ObjectHeader): DecodeMessage {
+  return async (type, structure, decode) => {
+    const message = findMessage(header, type)
+    if (!message) return undefined
+    const body = await resolveShared(file, message)
+    return decode(new FieldReader(body, file.bytes.widths, structure, message.address))
+  }
+}
+
+async function readExternalRanges(
+  { file, openSibling }: DataFile,
+  decode: DecodeMessage,
+): Promise<readonly ExternalRange[] | undefined> {
+  const files = await decode(MESSAGE.externalFiles, 'the list of external files', decodeExternalFiles)
+  if (!files) return undefined
+  const heap = await openLocalHeap(file.bytes, files.heap)
+  const nameAt = (offset: number) => decodeName(heap.string(offset)).text
+  return externalRanges(files, nameAt, async name => {
+    const sibling = await openSibling(name)
+    if (sibling) return sibling.source
+    throw new HyperslabError('file-unreadable', `the external file ${name} is missing`)
+  })
+}
+
+/** As classic 16.2 reports them, without the fill value. */
+function propertiesOf(
+  layout: Layout,
+  filters: readonly FilterDescription[],
+  fill: FillValueMessage,
+): JsonObject {
+  return new Map<string, JsonValue>([
+    ['allocTime', fill.allocationTime ?? ALLOCATION_TIMES[layout.class]],
+    ['fillTime', fill.fillTime ?? 'H5D_FILL_TIME_IFSET'],
+    [
+      'layout',
+      new Map<string, JsonValue>([
+        ['class', LAYOUTS[layout.class]],
+        ...(layout.class === 'chunked' ? [['dims', layout.chunkDims] as const] : []),
+      ]),
+    ],
+    ...(filters.length === 0 ? [] : [['filters', filters.map(filterJson)] as const]),
+  ])
+}

@@ -1,0 +1,315 @@
+// Virtual datasets: their elements are elements of other datasets. Selections are arithmetic, dimension by dimension: the part
+// of a mapping in a box is an interval of positions along each dimension, and the same interval in the source.
+
+import { HyperslabError } from '../../errors.ts'
+import { product } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import type { ChunkPart } from '../../hdf5/selection/selection.ts'
+import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { damaged } from '../format/errors.ts'
+import { decodeName } from '../format/messages/names.ts'
+import type { RegularDimension } from '../format/selection.ts'
+import type { VirtualMapping } from '../format/virtual-layout.ts'
+import { type AxisSet, axesOf, regularAxis } from './axis-set.ts'
+import { runsOfBox } from './box-runs.ts'
+import type { Box } from './chunk-box.ts'
+
+/** A dataset that a mapping names. */
+export interface VirtualSource {
+  readonly type: Datatype
+  readonly dims: readonly number[]
+  readonly read: (box: Box) => Promise<Elements>
+}
+
+/** By the names of its file, `.` for the same, and of the dataset. Undefined: there is none. */
+export type OpenSource = (file: string, dataset: string) => Promise<VirtualSource | undefined>
+
+export interface VirtualDataset {
+  readonly type: Datatype
+  readonly dims: readonly number[]
+  readonly fillValue: Elements | undefined
+  readonly mappings: readonly VirtualMapping[]
+}
+
+/** Elements that are read with those between them: so many times those that are needed, or so few. */
+const MAX_WASTE = 4
+const FEW_ELEMENTS = 4096
+
+/** The sources of a mapping with a pattern that are looked for. */
+const MAX_SOURCES = 1_000_000
+
+/** The extents in effect: an unlimited mapping reaches as far as its sources do. */
+export async function virtualExtents(
+  dims: readonly number[],
+  mappings: readonly VirtualMapping[],
+  open: OpenSource,
+): Promise<readonly number[]> {
+  const ends = dims.map(() => 0)
+  const isUnlimited = dims.map(() => false)
+  for (const mapping of mappings) {
+    const target = targetAxes(mapping, dims)
+    for (const [d, axis] of target.entries()) {
+      const reach = axis.size === Number.POSITIVE_INFINITY ? await reachOf(mapping, d, open) : axis.size
+      isUnlimited[d] ||= axis.size === Number.POSITIVE_INFINITY
+      for (const { coordinate } of axis.runs(reach - 1, reach)) ends[d] = Math.max(ends[d], coordinate + 1)
+    }
+  }
+  return dims.map((extent, d) => (isUnlimited[d] ? ends[d] : extent))
+}
+
+/** Positions along the unlimited dimension `d` of the mapping that its sources have. A missing one has none. */
+async function reachOf(mapping: VirtualMapping, d: number, open: OpenSource): Promise<number> {
+  if (isPattern(mapping)) {
+    const { block = 1 } = blockDimension(mapping, d)
+    let sources = 0
+    while (sources < MAX_SOURCES && (await open(...namesOf(mapping, sources)))) sources++
+    return sources * block
+  }
+  const source = await open(...namesOf(mapping, 0))
+  return source ? unlimitedReach(axesOf(mapping.source, source.dims), source.dims) : 0
+}
+
+/** Positions of the unlimited dimension that lie within the extents; of a limited selection all that it has along the first. */
+function unlimitedReach(axes: readonly AxisSet[], dims: readonly number[]): number {
+  const unlimited = axes.findIndex(({ size }) => size === Number.POSITIVE_INFINITY)
+  return unlimited === -1 ? (axes[0]?.size ?? 0) : axes[unlimited].positionsBefore(dims[unlimited])
+}
+
+/** The elements of the box; those that no mapping has are the fill value. */
+export async function readVirtual(dataset: VirtualDataset, box: Box, open: OpenSource): Promise<Elements> {
+  const builder = new ElementsBuilder(dataset.type, product(box.count))
+  builder.fill(dataset.fillValue)
+  for (const mapping of dataset.mappings) await readMapping(dataset, mapping, box, builder, open)
+  return builder.finish()
+}
+
+async function readMapping(
+  dataset: VirtualDataset,
+  mapping: VirtualMapping,
+  box: Box,
+  builder: ElementsBuilder,
+  open: OpenSource,
+): Promise<void> {
+  const axes = targetAxes(mapping, dataset.dims)
+  if (positionsIn(axes, box).some(({ first, end }) => first >= end)) return
+  if (!isPattern(mapping)) {
+    const source = await open(...namesOf(mapping, 0))
+    if (!source) throw missingSource(namesOf(mapping, 0))
+    await readSource(dataset, mapping, source, axes, box, builder)
+    return
+  }
+  // Each source has one block of the unlimited dimension.
+  const d = axes.findIndex(({ size }) => size === Number.POSITIVE_INFINITY)
+  if (d === -1) throw unsupported('has a pattern of names and no unlimited selection')
+  const { start, stride, block } = blockDimension(mapping, d)
+  const end = box.start[d] + box.count[d]
+  for (
+    let index = Math.max(0, Math.floor((box.start[d] - start) / stride));
+    start + index * stride < end;
+    index++
+  ) {
+    const blockAxis = regularAxis(start + index * stride, stride, 1, block ?? 1)
+    const blockAxes = axes.with(d, blockAxis)
+    if (positionsIn(blockAxes, box).some(({ first, end: last }) => first >= last)) continue
+    const source = await open(...namesOf(mapping, index))
+    // The mapping ends where a source is missing.
+    if (!source) return
+    await readSource(dataset, mapping, source, blockAxes, box, builder)
+  }
+}
+
+interface Interval {
+  readonly first: number
+  readonly end: number
+}
+
+function positionsIn(axes: readonly AxisSet[], { start, count }: Box): readonly Interval[] {
+  return axes.map((axis, d) => ({
+    first: axis.positionsBefore(start[d]),
+    end: axis.positionsBefore(start[d] + count[d]),
+  }))
+}
+
+/** Adjacent elements of a dimension of the box and of the source. */
+interface Segment {
+  readonly target: number
+  readonly source: number
+  readonly length: number
+}
+
+async function readSource(
+  dataset: VirtualDataset,
+  mapping: VirtualMapping,
+  source: VirtualSource,
+  axes: readonly AxisSet[],
+  box: Box,
+  builder: ElementsBuilder,
+): Promise<void> {
+  if (JSON.stringify(source.type) !== JSON.stringify(dataset.type)) {
+    throw unsupported(`names ${decodeName(mapping.dataset).text}, which has another datatype`)
+  }
+  const sourceAxes = axesOf(mapping.source, source.dims)
+  if (sourceAxes.length !== source.dims.length) {
+    const rule = `a selection has ${sourceAxes.length} dimensions, its dataset ${source.dims.length}`
+    throw damaged('the list of virtual mappings', undefined, rule)
+  }
+  const pairs = pairAxes(axes, sourceAxes)
+  const positions = positionsIn(axes, box)
+  const segments = axes.map((axis, d) => {
+    const other = pairs[d]
+    const from = other === undefined ? undefined : sourceAxes[other]
+    const limit = other === undefined ? 1 : sourceAxes[other].positionsBefore(source.dims[other])
+    const { first, end } = positions[d]
+    const isUnlimited = axis.size === Number.POSITIVE_INFINITY
+    if (end > limit && !isUnlimited) throw beyondExtents(mapping)
+    return segmentsOf(axis, from, first, Math.min(end, limit), box.start[d])
+  })
+  const fixed = sourceAxes.map(axis => {
+    const [run] = axis.runs(0, 1)
+    return run.coordinate
+  })
+  if (fixed.some((coordinate, e) => !pairs.includes(e) && coordinate >= source.dims[e]))
+    throw beyondExtents(mapping)
+  await copySegments({ source, pairs, fixed, box, builder }, segments)
+}
+
+/**
+ * The dimension of the source that runs along each dimension of the target: those that hold a single position are passed over, the
+ * others must agree. Undefined: a single position.
+ */
+function pairAxes(target: readonly AxisSet[], source: readonly AxisSet[]): readonly (number | undefined)[] {
+  const long = (axes: readonly AxisSet[]) => axes.map((_, d) => d).filter(d => axes[d].size !== 1)
+  const [inTarget, inSource] = [long(target), long(source)]
+  const isSame =
+    inTarget.length === inSource.length &&
+    inTarget.every((d, i) => target[d].size === source[inSource[i]].size)
+  if (!isSame) throw unsupported('selects elements in another shape than its source has')
+  return target.map((_, d) => {
+    const at = inTarget.indexOf(d)
+    return at === -1 ? undefined : inSource[at]
+  })
+}
+
+/** Both sets cut where either has a gap. */
+function segmentsOf(
+  target: AxisSet,
+  source: AxisSet | undefined,
+  first: number,
+  end: number,
+  origin: number,
+): readonly Segment[] {
+  const segments: Segment[] = []
+  for (const run of target.runs(first, end)) {
+    const from = source
+      ? source.runs(run.position, run.position + run.length)
+      : [{ coordinate: 0, position: run.position, length: run.length }]
+    for (const { coordinate, position, length } of from) {
+      segments.push({ target: run.coordinate + position - run.position - origin, source: coordinate, length })
+    }
+  }
+  return segments
+}
+
+interface Copy {
+  readonly source: VirtualSource
+  readonly pairs: readonly (number | undefined)[]
+  /** The coordinate of the source along the dimensions that no dimension of the target runs along. */
+  readonly fixed: readonly number[]
+  readonly box: Box
+  readonly builder: ElementsBuilder
+}
+
+/** Reads what encloses the segments, in parts where most of that is not needed. */
+async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[]): Promise<void> {
+  const needed = product(segments.map(axis => axis.reduce((sum, { length }) => sum + length, 0)))
+  if (needed === 0) return
+  const { source, pairs, fixed, box, builder } = copy
+  const starts = segments.map(axis => axis[0].source)
+  const counts = segments.map((axis, d) => {
+    const last = axis[axis.length - 1]
+    return pairs[d] === undefined ? 1 : last.source + last.length - starts[d]
+  })
+  const enclosed = product(counts)
+  if (enclosed > Math.max(FEW_ELEMENTS, MAX_WASTE * needed)) {
+    const most = segments.reduce((widest, axis, d) => (axis.length > segments[widest].length ? d : widest), 0)
+    for (const segment of segments[most]) await copySegments(copy, segments.with(most, [segment]))
+    return
+  }
+  const inTarget = fixed.map((_, e) => pairs.indexOf(e))
+  const elements = await source.read({
+    start: fixed.map((coordinate, e) => (inTarget[e] === -1 ? coordinate : starts[inTarget[e]])),
+    count: inTarget.map(d => (d === -1 ? 1 : counts[d])),
+  })
+  const part: ChunkPart = {
+    chunk: [],
+    count: needed,
+    covers: false,
+    first: 0,
+    end: elements.count,
+    runs(visit) {
+      for (const block of combinations(segments)) {
+        const lengths = block.map(({ length }) => length)
+        const from = block.map(({ source: at }, d) => (pairs[d] === undefined ? 0 : at - starts[d]))
+        const to = block.map(({ target }) => target)
+        const runs = runsOfBox(lengths, counts, from, box.count, to)
+        runs.each(0, runs.count, (at, into) => visit(at, 1, into, runs.length))
+      }
+    },
+  }
+  builder.gather(part, elements)
+}
+
+/** One segment of each dimension. */
+function* combinations(segments: readonly (readonly Segment[])[]): Generator<readonly Segment[]> {
+  const place = segments.map(() => 0)
+  for (;;) {
+    yield place.map((index, d) => segments[d][index])
+    let d = place.length - 1
+    for (; d >= 0 && ++place[d] === segments[d].length; d--) place[d] = 0
+    if (d < 0) return
+  }
+}
+
+function targetAxes({ target }: VirtualMapping, dims: readonly number[]): readonly AxisSet[] {
+  const axes = axesOf(target, dims)
+  if (axes.length === dims.length) return axes
+  const rule = `a selection has ${axes.length} dimensions, the dataset ${dims.length}`
+  throw damaged('the list of virtual mappings', undefined, rule)
+}
+
+/** `%b` stands for the number of a block, `%%` for a percent sign. */
+function isPattern({ file, dataset }: VirtualMapping): boolean {
+  return [file, dataset].some(name => decodeName(name).text.replaceAll('%%', '').includes('%b'))
+}
+
+function namesOf({ file, dataset }: VirtualMapping, block: number): [file: string, dataset: string] {
+  const nameOf = (bytes: Uint8Array) =>
+    decodeName(bytes).text.replace(/%%|%b/g, found => (found === '%b' ? String(block) : '%'))
+  return [nameOf(file), nameOf(dataset)]
+}
+
+function blockDimension({ target }: VirtualMapping, d: number): RegularDimension {
+  if ('regular' in target && target.regular[d].block !== undefined) return target.regular[d]
+  throw unsupported('has a pattern of names and blocks without end')
+}
+
+function missingSource([file, dataset]: readonly [string, string]): HyperslabError {
+  const where = file === '.' ? '' : ` in ${file}`
+  return new HyperslabError('file-unreadable', `the source ${dataset}${where} is missing`)
+}
+
+function beyondExtents(mapping: VirtualMapping): HyperslabError {
+  const [file, dataset] = namesOf(mapping, 0)
+  return new HyperslabError(
+    'file-unreadable',
+    `the source ${dataset} in ${file} is smaller than its selection`,
+  )
+}
+
+function unsupported(what: string): HyperslabError {
+  return new HyperslabError(
+    'type-unsupported',
+    `a mapping of the virtual dataset ${what}, which is not supported`,
+  )
+}
