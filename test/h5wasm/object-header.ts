@@ -1,8 +1,8 @@
 // The object header of an object in a file: its messages, and what h5wasm leaves out of them: the fill
 // value and its times, the layout class, and which committed datatype is used (HDF5 file format specification, IV.A).
 
-import { HyperslabError } from '../../errors.ts'
-import { type ByteSource, readRange } from '../byte-source.ts'
+import { HyperslabError } from '../../src/errors.ts'
+import { type ByteSource, readRange } from '../../src/h5file/byte-source.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
 export interface HeaderMessage {

@@ -6,9 +6,9 @@
 // of an enum keep the order of the file (H5T__set_order).
 
 import type { Metadata } from 'h5wasm/node'
-import { HyperslabError } from '../../errors.ts'
-import type { ByteOrder, Datatype, EnumMember, IntegerType } from '../../hdf5/datatype/datatype.ts'
-import { elementSize } from '../../hdf5/datatype/layout.ts'
+import { HyperslabError } from '../../src/errors.ts'
+import type { ByteOrder, Datatype, EnumMember, IntegerType } from '../../src/hdf5/datatype/datatype.ts'
+import { elementSize } from '../../src/hdf5/datatype/layout.ts'
 
 export interface MemoryField {
   /** Of the member in the memory of an element. */

@@ -4,18 +4,10 @@
 // h5wasm leaves out (fill values, regions, uses of committed datatypes) is read from the file's bytes.
 
 import type { Metadata } from 'h5wasm/node'
-import { HyperslabError } from '../../errors.ts'
-import { type Dataspace, type MaximumExtent, product, UNLIMITED } from '../../hdf5/dataspace.ts'
-import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { includesType, isVariableSize } from '../../hdf5/datatype/layout.ts'
-import type { JsonValue } from '../../hdf5/json.ts'
-import type { ObjectKind } from '../../hdf5/object-id.ts'
-import { isWellFormed } from '../../hdf5/utf8.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
-import type { RegionReference } from '../../hdf5/values/references.ts'
-import { type ByteSource, findSignature } from '../byte-source.ts'
-import { fileCreationProperties } from '../creation-properties.ts'
-import { filterJson } from '../filter-json.ts'
+import { HyperslabError } from '../../src/errors.ts'
+import { type ByteSource, findSignature } from '../../src/h5file/byte-source.ts'
+import { fileCreationProperties } from '../../src/h5file/creation-properties.ts'
+import { filterJson } from '../../src/h5file/filter-json.ts'
 import type {
   FileAddress,
   FileAttribute,
@@ -26,7 +18,15 @@ import type {
   H5FileReader,
   ReferenceResolver,
   StoredChunks,
-} from '../reader.ts'
+} from '../../src/h5file/reader.ts'
+import { type Dataspace, type MaximumExtent, product, UNLIMITED } from '../../src/hdf5/dataspace.ts'
+import type { Datatype } from '../../src/hdf5/datatype/datatype.ts'
+import { includesType, isVariableSize } from '../../src/hdf5/datatype/layout.ts'
+import type { JsonValue } from '../../src/hdf5/json.ts'
+import type { ObjectKind } from '../../src/hdf5/object-id.ts'
+import { isWellFormed } from '../../src/hdf5/utf8.ts'
+import type { Elements } from '../../src/hdf5/values/elements.ts'
+import type { RegionReference } from '../../src/hdf5/values/references.ts'
 import { storedChunks } from './chunk-index.ts'
 import { elementsFromMemory, type References } from './convert.ts'
 import { fileTypeOf, type MemoryType, memoryTypeOf } from './memory-type.ts'

@@ -1,7 +1,7 @@
 // The fields of a structure of the file format, read one after another: little-endian, with a check at every step
 // that they lie inside the structure, because the bytes may come from anywhere.
 
-import { HyperslabError } from '../../errors.ts'
+import { HyperslabError } from '../../src/errors.ts'
 
 export interface Fields {
   /** Bytes that have not been read yet. */

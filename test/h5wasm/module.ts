@@ -2,7 +2,7 @@
 // address objects by their paths, return raw memory, and report failures on standard error only, which is caught here.
 
 import type { Metadata } from 'h5wasm/node'
-import { HyperslabError } from '../../errors.ts'
+import { HyperslabError } from '../../src/errors.ts'
 
 /** Bytes of memory of the library, where its functions put values. */
 export type Pointer = number

@@ -1,16 +1,16 @@
 // Elements as they lie in the library's memory turned into storage form. The walk goes part by part of the datatype
 // and along all elements of a part, so that the loops inside are plain loops over bytes.
 
-import { elementSize } from '../../hdf5/datatype/layout.ts'
-import type { ObjectReference } from '../../hdf5/object-id.ts'
-import type { Elements } from '../../hdf5/values/elements.ts'
-import { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
+import { elementSize } from '../../src/hdf5/datatype/layout.ts'
+import type { ObjectReference } from '../../src/hdf5/object-id.ts'
+import type { Elements } from '../../src/hdf5/values/elements.ts'
+import { GrowingBytes } from '../../src/hdf5/values/growing-bytes.ts'
 import {
   encodeRegionReference,
   type RegionReference,
   writeObjectReference,
-} from '../../hdf5/values/references.ts'
-import { writeSequenceSlot, writeSlot } from '../../hdf5/values/slots.ts'
+} from '../../src/hdf5/values/references.ts'
+import { writeSequenceSlot, writeSlot } from '../../src/hdf5/values/slots.ts'
 import type { MemoryType } from './memory-type.ts'
 
 /** What references of the file become; undefined: the null reference. */

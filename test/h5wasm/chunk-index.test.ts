@@ -2,8 +2,8 @@
 // h5py reads in test/h5py.
 
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../test/fixtures/byte-source.ts'
-import type { Dataspace } from '../../hdf5/dataspace.ts'
+import type { Dataspace } from '../../src/hdf5/dataspace.ts'
+import { memorySource } from '../fixtures/byte-source.ts'
 import { storedChunks } from './chunk-index.ts'
 
 /** Fields of one byte, of 2 or 4 with their width, of 8 as a bigint; or a string. */

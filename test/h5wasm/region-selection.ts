@@ -1,9 +1,9 @@
 // The region that a region reference of a file names: an object in a global heap that holds the address of the
 // dataset and the selection as H5Sencode writes it (HDF5 file format specification, III.E and VIII.A).
 
-import { HyperslabError } from '../../errors.ts'
-import type { Block, RegionSelection } from '../../hdf5/values/references.ts'
-import { type ByteSource, readRange } from '../byte-source.ts'
+import { HyperslabError } from '../../src/errors.ts'
+import { type ByteSource, readRange } from '../../src/h5file/byte-source.ts'
+import type { Block, RegionSelection } from '../../src/hdf5/values/references.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
 export interface FileRegion {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { memorySource } from '../../../test/fixtures/byte-source.ts'
-import type { ByteSource } from '../byte-source.ts'
+import type { ByteSource } from '../../src/h5file/byte-source.ts'
+import { memorySource } from '../fixtures/byte-source.ts'
 import { readRegion } from './region-selection.ts'
 
 const u32 = (...values: number[]) =>

@@ -2,10 +2,10 @@
 // specification, IV.A.2.i and VII). Coordinates of chunks only, not the addresses of their bytes: enough to
 // pass over what was never written, whatever the extents claim. What is read grows with what is stored.
 
-import { HyperslabError } from '../../errors.ts'
-import { type Dataspace, extentsOf, UNLIMITED } from '../../hdf5/dataspace.ts'
-import { type ByteSource, readRange } from '../byte-source.ts'
-import type { ChunkCoordinates, StoredChunks } from '../reader.ts'
+import { HyperslabError } from '../../src/errors.ts'
+import { type ByteSource, readRange } from '../../src/h5file/byte-source.ts'
+import type { ChunkCoordinates, StoredChunks } from '../../src/h5file/reader.ts'
+import { type Dataspace, extentsOf, UNLIMITED } from '../../src/hdf5/dataspace.ts'
 import { type Fields, fieldsOf } from './fields.ts'
 
 /** A file whose addresses and lengths take 8 bytes. */

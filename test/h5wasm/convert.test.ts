@@ -1,9 +1,9 @@
 // Memory as the library lays it out, written by hand, against the JSON of what becomes of it.
 
 import { describe, expect, it } from 'vitest'
-import { idFromHex } from '../../hdf5/object-id.ts'
-import { elementsToJson } from '../../hdf5/values/json-tree.ts'
-import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
+import { idFromHex } from '../../src/hdf5/object-id.ts'
+import { elementsToJson } from '../../src/hdf5/values/json-tree.ts'
+import { PREFIXED_REFERENCES } from '../../src/hdf5/values/references.ts'
 import { elementsFromMemory } from './convert.ts'
 import { memoryTypeOf } from './memory-type.ts'
 
