@@ -164,7 +164,7 @@ class ImportRun {
         const summary = await importFile(reader, target, {
           signal: this.#signal,
           progress: (done, total) => progress(done / total),
-          source,
+          file: { size, pieces: signal => source.pieces(signal) },
           requireUnchanged() {
             source.requireUnchanged()
             siblings.requireUnchanged()

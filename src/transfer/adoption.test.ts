@@ -6,7 +6,6 @@ import { collect } from '../../test/conformance/sample-objects.ts'
 import { expectSound, findingsIn } from '../../test/conformance/sound.ts'
 import { seededRandom, testClock } from '../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../test/engines/memory.ts'
-import { memorySource } from '../../test/fixtures/byte-source.ts'
 import type { FileDataset, H5FileReader, StoredBytes, StoredRange } from '../h5file/reader.ts'
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { type MaximumExtent, product } from '../hdf5/dataspace.ts'
@@ -137,7 +136,12 @@ async function imported({ reader, bytes }: ReturnType<typeof fileOf>, replace = 
     access: { defaultAcl: ALL_PERMISSIONS },
   })
   const signal = new AbortController().signal
-  const options = { signal, progress: () => {}, requireUnchanged: () => {}, source: memorySource(bytes) }
+  const options = {
+    signal,
+    progress: () => {},
+    requireUnchanged: () => {},
+    file: { size: bytes.length, pieces: () => inPieces(bytes) },
+  }
   await importFile(reader, target, options)
   return store.read(findDataset)
 }
@@ -349,12 +353,14 @@ describe('adoption of stored chunks', () => {
 
   it('leaves nothing when the copy of the file fails', async () => {
     const file = fileOf({ dims: [300, 7000] })
-    const cut = { ...memorySource(file.bytes.subarray(0, 500)), size: file.bytes.length }
+    const cut = { size: file.bytes.length, pieces: () => inPieces(file.bytes.subarray(0, 500)) }
     const options = { path: PATH, file: { size: 1, lastModified: 1 }, readOnly: false, replace: false }
     const target = await openStoreTarget(store, { ...options, access: { defaultAcl: ALL_PERMISSIONS } })
     const signal = new AbortController().signal
-    const importing = { signal, progress: () => {}, requireUnchanged: () => {}, source: cut }
-    await expect(importFile(file.reader, target, importing)).rejects.toThrow('became shorter')
+    const importing = { signal, progress: () => {}, requireUnchanged: () => {}, file: cut }
+    await expect(importFile(file.reader, target, importing)).rejects.toThrow(
+      'was changed while it was copied',
+    )
     await sweep()
     expect(await blobs()).toEqual([])
   })

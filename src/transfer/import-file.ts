@@ -3,7 +3,6 @@
 // rest is imported. If a part of a dataset's values cannot be read, it has none: fill values would look like data.
 
 import { HyperslabError } from '../errors.ts'
-import type { ByteSource } from '../h5file/byte-source.ts'
 import type {
   FileAddress,
   FileDataset,
@@ -32,13 +31,20 @@ const BOX_VARIABLE_ELEMENTS = 16_384
 /** In bytes of values; the objects are counted as a few bytes each. */
 export type ImportProgress = (done: number, total: number) => void
 
+/** A file as a whole. */
+export interface CopiedFile {
+  readonly size: number
+  /** All bytes; a piece may be used again when the next one is asked for. */
+  readonly pieces: (signal: AbortSignal) => AsyncIterable<Uint8Array>
+}
+
 export interface ImportOptions {
   readonly signal: AbortSignal
   readonly progress: ImportProgress
   /** Called when everything has been read, before it is published: throws if the file was changed meanwhile. */
   readonly requireUnchanged: () => void
   /** The file; absent: none of its chunks can be taken over as they are. */
-  readonly source?: ByteSource
+  readonly file?: CopiedFile
   /** A file with a loss is not imported: `IncompleteFile`. */
   readonly strict?: boolean
 }
@@ -72,8 +78,6 @@ const GROUP_BYTES = 2 ** 20
 
 /** The values of smaller files are converted: then they are stored with the records. */
 const MIN_ADOPTED_FILE = 2 ** 20
-/** Bytes of the file that are copied at once. */
-const PIECE_BYTES = 4 * 2 ** 20
 
 /** A piece of work, begun by calling it. */
 type Task = () => Promise<void>
@@ -178,7 +182,7 @@ class Import {
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
     const adoptable = objects.reduce((sum, object) => sum + object.adoptable, 0)
-    this.#isAdopting = adoptable > 0 && 2 * adoptable >= (this.#options.source?.size ?? Infinity)
+    this.#isAdopting = adoptable > 0 && 2 * adoptable >= (this.#options.file?.size ?? Infinity)
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
     // Committed datatypes first, since datasets use them.
     await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS, begin)
@@ -274,10 +278,10 @@ class Import {
     address: FileAddress,
     dataset: FileDataset,
   ): Promise<Pick<FoundObject, 'adoption' | 'adoptable'>> {
-    const { source } = this.#options
-    if (!source || source.size < MIN_ADOPTED_FILE || !this.#target.adoption) return { adoptable: 0 }
+    const { file } = this.#options
+    if (!file || file.size < MIN_ADOPTED_FILE || !this.#target.adoption) return { adoptable: 0 }
     const stored = await this.#reader.storedBytes?.(address)
-    const adoption = stored && adoptionOf(dataset, stored, source.size)
+    const adoption = stored && adoptionOf(dataset, stored, file.size)
     if (!adoption) return { adoptable: 0 }
     let adoptable = 0
     for await (const { adopted } of adoption.batches()) for (const { length } of adopted) adoptable += length
@@ -286,12 +290,12 @@ class Import {
 
   /** Stores the file itself, if enough of it can be taken over as it is. */
   async #adoptFile(objects: readonly FoundObject[]): Promise<void> {
-    const { source } = this.#options
-    if (!this.#isAdopting || !source) return
+    const { file } = this.#options
+    if (!this.#isAdopting || !file) return
     const bytes = objects.reduce((sum, object) => sum + (object.adoption ? object.bytes : 0), 0)
-    const advance = (length: number) => this.#advance((length / source.size) * bytes)
-    const pieces = { [Symbol.asyncIterator]: () => piecesOf(source, advance, this.#options.signal) }
-    await this.#target.adoption?.putFile(source.size, pieces)
+    const advance = (length: number) => this.#advance((length / file.size) * bytes)
+    const pieces = { [Symbol.asyncIterator]: () => piecesOf(file, advance, this.#options.signal) }
+    await this.#target.adoption?.putFile(file.size, pieces)
   }
 
   *#creations(objects: readonly FoundObject[]): Generator<Task> {
@@ -527,29 +531,19 @@ function childPath(group: string, title: string): string {
   return group === '/' ? `/${title}` : `${group}/${title}`
 }
 
-/** All bytes of the file; while a piece is used the next one is read. */
+/** Bytes of the file, which must be as many as its size says. */
 async function* piecesOf(
-  source: ByteSource,
+  { size, pieces }: CopiedFile,
   advance: (length: number) => void,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const read = async (position: number) => {
-    const [piece] = await source.read([{ position, length: PIECE_BYTES }], signal)
-    return piece
-  }
-  let next = read(0)
-  for (let position = 0; position < source.size; ) {
-    const piece = await next
-    if (piece.length === 0) throw new HyperslabError('file-unreadable', 'the file became shorter')
-    position += piece.length
-    if (position < source.size) {
-      next = read(position)
-      // The failure is thrown when the piece is awaited.
-      next.catch(() => {})
-    }
+  let left = size
+  for await (const piece of pieces(signal)) {
+    left -= piece.length
     yield piece
     advance(piece.length)
   }
+  if (left !== 0) throw new HyperslabError('file-unreadable', 'the file was changed while it was copied')
 }
 
 /** Why a part of the file is left out; throws errors that end the import. */

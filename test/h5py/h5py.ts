@@ -35,6 +35,11 @@ export function makeFiles(folder: string): void {
   run('make-files.py', [folder])
 }
 
+/** Writes the files of large-files.py into the folder, and the bytes of their datasets. */
+export function makeLargeFiles(folder: string): void {
+  run('large-files.py', [folder])
+}
+
 /** The description of each file (describe.py), in order. */
 export function describeFiles(files: readonly string[]): readonly JsonObject[] {
   return run('describe.py', files)
