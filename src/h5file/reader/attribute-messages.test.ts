@@ -20,7 +20,9 @@ import {
 } from '../format/shared-message-table.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { HeaderCache } from './header-cache.ts'
+import { MemberCount } from './member-count.ts'
 import type { ObjectHeader } from './object-header.ts'
+import type { H5File } from './open-file.ts'
 import { SharedMessages } from './shared-messages.ts'
 
 const PART = { shared: false, body: Uint8Array.from([1, 2, 3]) }
@@ -105,9 +107,17 @@ async function namesOf(
     length: 0,
     messages: messages.map(message => ({ ...message, address: 100 })),
   }
-  const sharedMessages = new SharedMessages(bytes, TABLE)
-  const rest = { superblock: SUPERBLOCK, path: 'a.h5', root: 100, headers: new HeaderCache(bytes.end) }
-  const attributes = await readAttributeMessages({ bytes, sharedMessages, ...rest }, object)
+  const file: H5File = {
+    bytes,
+    superblock: SUPERBLOCK,
+    path: 'a.h5',
+    root: 100,
+    sharedMessages: new SharedMessages(bytes, TABLE),
+    headers: new HeaderCache(bytes.end),
+    linkCount: new MemberCount(bytes.end),
+    attributeCount: new MemberCount(bytes.end),
+  }
+  const attributes = await readAttributeMessages(file, object)
   return attributes.map(({ name }) => Buffer.from(name).toString())
 }
 

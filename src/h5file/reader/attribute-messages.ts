@@ -23,6 +23,7 @@ export async function readAttributeMessages(
   attempt: Attempt = ATTEMPT_ALL,
 ): Promise<readonly AttributeMessage[]> {
   const { widths } = file.bytes
+  const count = file.attributeCount.begin(header.address)
   const attributes: AttributeMessage[] = []
   for (const message of header.messages) {
     if (message.type !== MESSAGE.attribute) continue
@@ -34,13 +35,14 @@ export async function readAttributeMessages(
     if (attribute) attributes.push(attribute)
   }
   const info = findMessage(header, MESSAGE.attributeInfo)
-  const dense = info && (await attempt(() => readDenseAttributes(file, info, attempt)))
+  const dense = info && (await attempt(() => readDenseAttributes(file, info, count, attempt)))
   return inMemberOrder(attributes.concat(dense ?? []))
 }
 
 async function readDenseAttributes(
   file: H5File,
   { body, address }: RawMessage,
+  count: (attributes: number) => void,
   attempt: Attempt,
 ): Promise<readonly AttributeMessage[]> {
   const { widths } = file.bytes
@@ -49,6 +51,7 @@ async function readDenseAttributes(
   if (heap === undefined || nameIndex === undefined) return []
   // The heap itself is not walked: its blocks still hold the bytes of attributes that were deleted.
   const records = await allBTree2Records(file.bytes, nameIndex, ATTRIBUTE_NAMES)
+  count(records.length)
   const own = records.filter(isOwn)
   const ids = own.map(({ heapId }) => heapId)
   const bodies = await readHeapObjects(await openFractalHeap(file.bytes, heap), ids, attempt)

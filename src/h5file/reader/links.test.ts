@@ -17,6 +17,7 @@ import { encodeSymbolTable } from '../format/messages/symbol-table.ts'
 import { encodeSymbolTableNode, type SymbolTableEntry } from '../format/symbol-table-node.ts'
 import { HeaderCache } from './header-cache.ts'
 import { readLinks } from './links.ts'
+import { MemberCount } from './member-count.ts'
 import type { ObjectHeader } from './object-header.ts'
 import type { H5File } from './open-file.ts'
 
@@ -35,19 +36,24 @@ function group(...messages: readonly NewMessage[]): ObjectHeader {
   }
 }
 
-function linksOf(
-  messages: readonly NewMessage[],
-  structures: readonly Placed[],
-): Promise<readonly LinkMessage[]> {
+function openFileOf(structures: readonly Placed[]): H5File {
   const bytes = fileOf([...structures, { address: 8192, bytes: new Uint8Array(8) }])
-  const file: H5File = {
+  return {
     bytes,
     superblock: SUPERBLOCK,
     path: 'a.h5',
     root: 100,
     headers: new HeaderCache(bytes.end),
+    linkCount: new MemberCount(bytes.end),
+    attributeCount: new MemberCount(bytes.end),
   }
-  return readLinks(file, group(...messages))
+}
+
+function linksOf(
+  messages: readonly NewMessage[],
+  structures: readonly Placed[],
+): Promise<readonly LinkMessage[]> {
+  return readLinks(openFileOf(structures), group(...messages))
 }
 
 function summary(links: readonly LinkMessage[]): readonly unknown[] {
@@ -167,6 +173,16 @@ describe('the links in a fractal heap', () => {
       'zz',
       2,
     ])
+  })
+
+  it('that very many groups share are an error', async () => {
+    const file = openFileOf(dense(NAMES))
+    const read = (address: number) => readLinks(file, { ...group(INFO), address })
+    const most = Math.floor(file.bytes.end / 8 / NAMES.length)
+    for (let address = 0; address < most; address++) expect((await read(address)).length).toBe(NAMES.length)
+    await expect(read(most + 1)).rejects.toThrow('it shares links or attributes with other objects')
+    await expect(read(most + 2)).rejects.toThrow('it shares links or attributes with other objects')
+    expect((await read(0)).length).toBe(NAMES.length)
   })
 
   it('that are damaged are an error', async () => {

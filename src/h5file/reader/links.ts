@@ -38,8 +38,10 @@ export async function readLinks(
   attempt: Attempt = ATTEMPT_ALL,
 ): Promise<readonly LinkMessage[]> {
   const { bytes } = file
+  const count = file.linkCount.begin(header.address)
   const symbolTable = findMessage(header, MESSAGE.symbolTable)
-  if (symbolTable) return readSymbolTable(bytes, decodeSymbolTable(fieldsOf(bytes, symbolTable)), attempt)
+  if (symbolTable)
+    return readSymbolTable(bytes, decodeSymbolTable(fieldsOf(bytes, symbolTable)), count, attempt)
   const info = findMessage(header, MESSAGE.linkInfo)
   const compact = header.messages.filter(({ type }) => type === MESSAGE.link)
   const links: LinkMessage[] = []
@@ -51,7 +53,8 @@ export async function readLinks(
     if (link) links.push(link)
   }
   const dense =
-    info && (await attempt(() => readDenseLinks(bytes, decodeLinkInfo(fieldsOf(bytes, info)), attempt)))
+    info &&
+    (await attempt(() => readDenseLinks(bytes, decodeLinkInfo(fieldsOf(bytes, info)), count, attempt)))
   return inMemberOrder(links.concat(dense ?? []))
 }
 
@@ -65,11 +68,13 @@ function fieldsOf(
 async function readDenseLinks(
   file: FileBytes,
   { heap, nameIndex }: LinkInfo,
+  count: (links: number) => void,
   attempt: Attempt,
 ): Promise<readonly LinkMessage[]> {
   if (heap === undefined || nameIndex === undefined) return []
   // The heap itself is not walked: its blocks still hold the bytes of links that were deleted.
   const ids = await allBTree2Records(file, nameIndex, LINK_NAMES)
+  count(ids.length)
   const messages = await readHeapObjects(await openFractalHeap(file, heap), ids, attempt)
   const turns = new Turns()
   const links: LinkMessage[] = []
@@ -86,6 +91,7 @@ async function readDenseLinks(
 async function readSymbolTable(
   file: FileBytes,
   table: SymbolTable,
+  count: (links: number) => void,
   attempt: Attempt,
 ): Promise<readonly LinkMessage[]> {
   const heap = await openLocalHeap(file, table.heap)
@@ -97,7 +103,9 @@ async function readSymbolTable(
       const nodes = await Promise.all(
         batch.map(({ child }) => attempt(() => readSymbolTableNode(file, child, visited))),
       )
-      for (const entry of nodes.flat()) {
+      const entries = nodes.flat()
+      count(entries.length)
+      for (const entry of entries) {
         const link = entry && (await attempt(() => linkOfEntry(entry, heap, table.bTree)))
         if (link) links.push(link)
         if (turns.isOver) await turns.next()

@@ -20,6 +20,7 @@ import {
 } from '../format/superblock.ts'
 import { FileBytes } from './file-bytes.ts'
 import { HeaderCache } from './header-cache.ts'
+import { MemberCount } from './member-count.ts'
 import { readObjectHeader } from './object-header.ts'
 import { SharedMessages } from './shared-messages.ts'
 
@@ -37,6 +38,10 @@ export interface H5File {
   readonly truncation?: string
   /** What was read, by address. */
   readonly headers: HeaderCache
+  /** Of all its groups. */
+  readonly linkCount: MemberCount
+  /** Of all its objects. */
+  readonly attributeCount: MemberCount
 }
 
 export async function openFile(source: ByteSource, path: string): Promise<H5File> {
@@ -57,6 +62,8 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
     root: superblock.rootHeader,
     ...(truncation !== undefined && { truncation }),
     headers: new HeaderCache(bytes.end),
+    linkCount: new MemberCount(bytes.end),
+    attributeCount: new MemberCount(bytes.end),
   }
   await refuseDriverBlock(file)
   return superblock.extension === undefined ? file : withExtension(file, superblock.extension)

@@ -57,14 +57,16 @@ export async function* walkTree<Node, Item>(
 ): AsyncGenerator<readonly Item[]> {
   const turns = new Turns()
   // The deepest nodes, which come next, are last.
-  const pending: (readonly Node[])[] = [[root]]
-  for (let nodes = pending.pop(); nodes !== undefined; nodes = pending.pop()) {
-    if (nodes.length > NODES_AT_ONCE) pending.push(nodes.slice(NODES_AT_ONCE))
-    const steps = await Promise.all(nodes.slice(0, NODES_AT_ONCE).map(step))
+  const pending: { readonly nodes: readonly Node[]; next: number }[] = [{ nodes: [root], next: 0 }]
+  for (let last = pending.at(-1); last !== undefined; last = pending.at(-1)) {
+    const nodes = last.nodes.slice(last.next, last.next + NODES_AT_ONCE)
+    last.next += nodes.length
+    if (last.next >= last.nodes.length) pending.pop()
+    const steps = await Promise.all(nodes.map(step))
     const items = steps.flatMap(({ items }) => items)
     if (items.length > 0) yield items
     const children = steps.flatMap(({ children }) => children)
-    if (children.length > 0) pending.push(children)
+    if (children.length > 0) pending.push({ nodes: children, next: 0 })
     await turns.next()
   }
 }
