@@ -81,6 +81,11 @@ describe('objects of the global heap', () => {
     ).toBe(SIZE - 32)
   })
 
+  it('in a collection that is smaller than those of libhdf5', async () => {
+    const file = fileOf([{ address: 8, bytes: collection(['one'], 48) }])
+    expect(stringsOf(await new GlobalHeap(file).objects([{ address: 8, index: 1 }]))).toEqual(['one'])
+  })
+
   const sound = collection(['one', 'two'])
   const changed = (position: number, value: number) => sound.with(position, value)
   const ONE = 16
@@ -90,7 +95,7 @@ describe('objects of the global heap', () => {
     ['index 0', sound, 0, 'it has no object 0'],
     ['another signature', changed(0, 0), 1, 'it does not begin with GCOL'],
     ['another version', changed(4, 2), 1, 'there is no version 2'],
-    ['a collection that is too small', changed(9, 0), 1, 'it has 0 bytes, and none has fewer than 4096'],
+    ['a collection that is too small', changed(9, 0), 1, 'it has 0 bytes, and its prefix takes 16'],
     [
       'a collection beyond the end of the file',
       changed(10, 1),

@@ -70,7 +70,7 @@ export class GlobalHeap {
       this.#collections.set(address, collection)
       keep(address, collection)
     }
-    // Most collections are of the smallest size.
+    // Most collections are of the smallest size that libhdf5 makes.
     const starts = addresses.map(position => ({
       position,
       length: Math.max(prefixSize, Math.min(MIN_COLLECTION_SIZE, end - position)),
@@ -80,7 +80,7 @@ export class GlobalHeap {
       const address = addresses[index]
       const size = decodeCollectionSize(bytes, widths, address)
       this.#count(address, size)
-      if (size === bytes.length) add(address, bytes)
+      if (size <= bytes.length) add(address, bytes.subarray(0, size))
       else long.push({ position: address, length: size })
     }
     while (long.length > 0) {

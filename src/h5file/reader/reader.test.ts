@@ -9,6 +9,8 @@ import type { FieldWriter } from '../format/field-writer.ts'
 import type { FileType } from '../format/file-type.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
 import { encodeDataspace } from '../format/messages/dataspace.ts'
+import { encodeFillValue } from '../format/messages/fill-value.ts'
+import { encodeLayout } from '../format/messages/layout.ts'
 import { encodeLink, type LinkTarget } from '../format/messages/link.ts'
 import { encodeLinkInfo } from '../format/messages/link-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
@@ -182,4 +184,21 @@ describe('attributes', () => {
       { path: '/ attribute "b"', message: 'a reference becomes null: no link leads to its object at 9' },
     ])
   })
+})
+
+it('fill values that are references are null, without a warning', async () => {
+  const value = Uint8Array.of(0xb8, 0x0b, 0, 0, 0, 0, 0, 0)
+  const dataset = header(
+    3000,
+    message(MESSAGE.dataspace, writer => encodeDataspace(writer, { class: 'H5S_SCALAR' })),
+    message(MESSAGE.datatype, writer => encodeDatatype(writer, REFERENCE)),
+    message(MESSAGE.fillValue, writer => encodeFillValue(writer, { value, isUndefined: false })),
+    message(MESSAGE.layout, writer => encodeLayout(writer, { class: 'compact', bytes: value })),
+  )
+  const root = header(100, LINK_INFO, link('a', { class: 'hard', address: 3000 }))
+  const reader = await openH5File(h5FileOf([root, dataset]), 'a.h5')
+  await reader.links(reader.root)
+  const { fillValue } = (await reader.dataset('3000')).creationProperties
+  expect(fillValue?.data).toEqual(new Uint8Array(48))
+  expect(reader.warnings).toEqual([])
 })

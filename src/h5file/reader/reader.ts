@@ -157,8 +157,9 @@ class FileReader implements H5FileReader {
     const known = this.#datasets.use(address)
     if (known) return known
     const path = this.#path(address)
-    // References in fill values are null: objects that they may lead to are not known yet.
-    const context = { ...this.#context(path, () => undefined), resolve: () => undefined }
+    // References in fill values are null, because the objects that they may lead to are not known yet. That is no warning: files of
+    // MATLAB have their first value there.
+    const context = { heap: this.#data.heap, resolve: () => undefined, warn: () => undefined }
     const dataset = await readDataset(this.#data, await this.#header(address), context)
     for (const warning of dataset.warnings) this.#warnings.add(path, warning)
     this.#datasets.set(address, dataset)
@@ -203,16 +204,7 @@ class FileReader implements H5FileReader {
   }
 
   #context(path: string, resolve: ReferenceResolver): ElementContext {
-    const warn = (message: string) => this.#warnings.add(path, message)
-    return {
-      heap: this.#data.heap,
-      warn,
-      resolve: address => {
-        const target = resolve(address)
-        if (!target) warn(`a reference becomes null: no link leads to its object at ${address}`)
-        return target
-      },
-    }
+    return { heap: this.#data.heap, resolve, warn: message => this.#warnings.add(path, message) }
   }
 }
 
