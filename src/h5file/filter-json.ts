@@ -1,7 +1,6 @@
 // The filters of a dataset of a file in the words of classic 16.2.
 
 import type { JsonObject, JsonValue } from '../hdf5/json.ts'
-
 import type { FilterDescription } from './format/messages/filters.ts'
 
 const SZIP_CODINGS = new Map([
@@ -10,15 +9,25 @@ const SZIP_CODINGS = new Map([
 ])
 const SCALE_TYPES = ['H5Z_SO_FLOAT_DSCALE', 'H5Z_SO_FLOAT_ESCALE', 'H5Z_SO_INT']
 
-/** Options of a filter by its number, from its client data as HDF5 stores it. */
-const OPTIONS = new Map<number, (data: readonly number[]) => [string, JsonValue][]>([
-  [1, ([level = 0]) => [['level', level]]],
-  [2, () => []],
-  [3, () => []],
-  [4, szipOptions],
-  [5, () => []],
-  [6, scaleOffsetOptions],
-  [32000, () => []],
+type Options = readonly (readonly [string, JsonValue])[]
+
+interface KnownFilter {
+  /** Since version 2 of the message, files do not store the names of the library's own filters. */
+  readonly name: string
+  /** From its client data as HDF5 stores it. */
+  readonly options: (data: readonly number[]) => Options
+}
+
+const noOptions = (): Options => []
+
+const FILTERS = new Map<number, KnownFilter>([
+  [1, { name: 'deflate', options: ([level = 0]) => [['level', level]] }],
+  [2, { name: 'shuffle', options: noOptions }],
+  [3, { name: 'fletcher32', options: noOptions }],
+  [4, { name: 'szip', options: szipOptions }],
+  [5, { name: 'nbit', options: noOptions }],
+  [6, { name: 'scaleoffset', options: scaleOffsetOptions }],
+  [32000, { name: 'lzf', options: noOptions }],
 ])
 
 /** Without the class, which follows from the number (hdf5/creation-properties.ts). */
@@ -27,11 +36,12 @@ export function filterJson({
   name,
   clientData,
 }: Pick<FilterDescription, 'id' | 'name' | 'clientData'>): JsonObject {
-  const options = OPTIONS.get(id)
+  const known = FILTERS.get(id)
+  const shownName = name || known?.name
   return new Map<string, JsonValue>([
     ['id', id],
-    ...(name === '' ? [] : [['name', name] as const]),
-    ...(options ? options(clientData) : [['parameters', [...clientData]] as const]),
+    ...(shownName ? [['name', shownName] as const] : []),
+    ...(known ? known.options(clientData) : [['parameters', [...clientData]] as const]),
   ])
 }
 
@@ -40,17 +50,17 @@ function szipOptions([
   pixelsPerBlock = 0,
   bitsPerPixel = 0,
   pixelsPerScanline = 0,
-]: readonly number[]): [string, JsonValue][] {
+]: readonly number[]): Options {
   const coding = [...SZIP_CODINGS].find(([bit]) => mask & bit)
   return [
     ['bitsPerPixel', bitsPerPixel],
-    ...(coding ? [['coding', coding[1]] satisfies [string, JsonValue]] : []),
+    ...(coding ? [['coding', coding[1]] as const] : []),
     ['pixelsPerBlock', pixelsPerBlock],
     ['pixelsPerScanline', pixelsPerScanline],
   ]
 }
 
-function scaleOffsetOptions([scaleType = 0, scaleFactor = 0]: readonly number[]): [string, JsonValue][] {
+function scaleOffsetOptions([scaleType = 0, scaleFactor = 0]: readonly number[]): Options {
   // The factor is a signed 32-bit integer.
   return [
     ['scaleType', SCALE_TYPES[scaleType] ?? scaleType],
