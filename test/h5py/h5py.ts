@@ -1,12 +1,11 @@
-// What h5py (Python's binding of the HDF5 library) says of files, as the truth to compare with. Present where the
-// system's Python has it; the tests that need it are skipped, and say so, where it has not.
+// What libhdf5 says of files through h5py (Python's binding), as the truth to compare with. Present where the system's Python has
+// it; the tests that need it are skipped, and say so, where it has not.
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { JsonObject, JsonValue } from '../../src/hdf5/json.ts'
-import { parseJson } from '../../src/hdf5/json-parser.ts'
+import type { Description } from './description.ts'
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
@@ -30,9 +29,13 @@ export function isMissing(what: string, present: boolean): boolean {
   return !present
 }
 
-/** Writes the files of make-files.py into the folder. */
-export function makeFiles(folder: string): void {
+/** Writes the files of make-files.py and make-structures.py into the folder; returns their paths. */
+export function makeFiles(folder: string): readonly string[] {
   run('make-files.py', [folder])
+  run('make-structures.py', [folder])
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.h5'))
+    .map(name => join(folder, name))
 }
 
 /** Writes the files of large-files.py into the folder, and the bytes of their datasets. */
@@ -41,16 +44,10 @@ export function makeLargeFiles(folder: string): void {
 }
 
 /** The description of each file (describe.py), in order. */
-export function describeFiles(files: readonly string[]): readonly JsonObject[] {
-  return run('describe.py', files)
-    .trimEnd()
-    .split('\n')
-    .map(line => asObject(parseJson(line)))
-}
-
-export function asObject(json: JsonValue | undefined): JsonObject {
-  if (!(json instanceof Map)) throw new Error(`not an object: ${String(json)}`)
-  return json
+export function describeFiles(files: readonly string[]): readonly Description[] {
+  const lines = run('describe.py', files).trimEnd().split('\n')
+  // What describe.py prints.
+  return lines.map(line => JSON.parse(line) as Description)
 }
 
 /** What a script of this folder prints. */

@@ -1,0 +1,70 @@
+// A process that damages files and reads them (scripts/fuzz-h5.mjs starts it): a message names a file, a seed and how many
+// cases; a message back tells of each case before it begins, and one when it broke a rule.
+
+import { readFileSync } from 'node:fs'
+import { openH5File } from '../../src/h5file/reader/reader.ts'
+import { randomFrom, SeedFile } from './mutations.ts'
+import { readEverything } from './read-everything.ts'
+
+/** The bounds of any hostile file: processor time and memory above that of the process at rest. */
+const MOST_MILLISECONDS = 2000
+const MOST_MEBIBYTES = 64
+
+interface Order {
+  readonly file: string
+  readonly seed: number
+  readonly first: number
+  readonly count: number
+}
+
+/** The greatest memory that the process ever had, in MiB. */
+const peak = () => process.resourceUsage().maxRSS / 1024
+const busy = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+const openBytes = (bytes: Uint8Array) => () =>
+  openH5File(
+    {
+      size: bytes.length,
+      stamp: '',
+      read: async ranges => ranges.map(({ position, length }) => bytes.subarray(position, position + length)),
+    },
+    'damaged.h5',
+  )
+
+let rest = 0
+
+process.on('message', async (message: unknown) => {
+  // Sent by fuzz-h5.mjs only.
+  const { file, seed, first, count } = message as Order
+  const original = new SeedFile(readFileSync(file))
+  // What is at rest: the code that reads the undamaged file, compiled.
+  await readEverything(openBytes(original.bytes))
+  globalThis.gc?.()
+  rest = Math.max(rest, peak())
+  for (let index = first; index < first + count; index++) {
+    process.send?.({ file, seed, index })
+    const bytes = original.mutate(randomFrom(seed + index * 7919))
+    const started = busy()
+    const broken = await brokenRule(bytes, started)
+    if (broken !== undefined) process.send?.({ file, seed, index, broken })
+    globalThis.gc?.()
+    rest = Math.max(rest, process.memoryUsage.rss() / 2 ** 20, peak() - MOST_MEBIBYTES)
+  }
+  process.send?.({ done: count })
+})
+process.on('disconnect', () => process.exit())
+
+async function brokenRule(bytes: Uint8Array, started: number): Promise<string | undefined> {
+  try {
+    await readEverything(openBytes(bytes))
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  }
+  const milliseconds = busy() - started
+  if (milliseconds > MOST_MILLISECONDS) return `it took ${Math.round(milliseconds)} ms`
+  const mebibytes = peak() - rest
+  return mebibytes > MOST_MEBIBYTES ? `it took ${Math.round(mebibytes)} MiB` : undefined
+}

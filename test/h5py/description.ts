@@ -1,0 +1,73 @@
+// What describe.py says of a file.
+
+export interface DescribedValue {
+  readonly sha1: string
+  /** The first bytes in hexadecimal; of types of variable size the texts of the first elements (element-text.ts). */
+  readonly head: string | readonly string[]
+}
+
+export interface DescribedSpace {
+  readonly class: 'null' | 'scalar' | 'simple'
+  readonly dims?: readonly string[]
+  /** Null: unlimited. */
+  readonly maxdims?: readonly (string | null)[]
+}
+
+interface DescribedType {
+  /** Absent when the model has none, for the reason `unsupported`. */
+  readonly type?: string
+  readonly unsupported?: string
+  readonly committed?: string | null
+}
+
+export interface DescribedAttribute extends DescribedType {
+  readonly name?: string
+  readonly unopenable?: string
+  readonly unreadable?: string
+  readonly space?: DescribedSpace
+  readonly value?: DescribedValue
+}
+
+export interface DescribedLink {
+  readonly name: string
+  readonly hard?: string
+  readonly soft?: string
+  /** Path and file. */
+  readonly external?: readonly [string, string]
+  readonly user?: number
+  readonly unopenable?: string
+}
+
+export type DescribedBox = DescribedValue & {
+  readonly start: readonly number[]
+  readonly count: readonly number[]
+  readonly unreadable?: string
+}
+
+export interface DescribedObject extends DescribedType {
+  /** Absent when libhdf5 cannot say. */
+  readonly kind?: 'group' | 'dataset' | 'datatype'
+  readonly attributes?: readonly DescribedAttribute[]
+  readonly links?: readonly DescribedLink[]
+  readonly space?: DescribedSpace
+  readonly layout?: string
+  readonly chunks?: readonly number[] | null
+  readonly allocTime?: string
+  readonly fillTime?: string
+  readonly filters?: readonly number[]
+  readonly fill?: DescribedValue | null
+  /** Offset in elements, filter mask, place in the file, bytes. */
+  readonly stored?: readonly (readonly [readonly number[], number, number, number])[] | null
+  readonly values?: readonly DescribedBox[]
+}
+
+export interface Description {
+  readonly root?: string
+  readonly objects?: Readonly<Record<string, DescribedObject>>
+  /** There are more objects than were described. */
+  readonly truncated?: boolean
+  /** Why libhdf5 does not open the file. */
+  readonly error?: string
+  /** How libhdf5 ended. */
+  readonly failed?: string
+}

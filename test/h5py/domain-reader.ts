@@ -1,0 +1,169 @@
+// A domain of a store as if it were the file that was imported into it, so that one comparison (compare-file.ts) serves for both.
+// Addresses are those of the file: found along the links, which have the names that they have there.
+
+import { HyperslabError } from '../../src/errors.ts'
+import type {
+  FileAddress,
+  FileAttribute,
+  FileDataset,
+  FileLink,
+  FileObject,
+  H5FileReader,
+  StoredChunks,
+} from '../../src/h5file/reader.ts'
+import { extentsOf } from '../../src/hdf5/dataspace.ts'
+import type { Datatype } from '../../src/hdf5/datatype/datatype.ts'
+import type { DomainPath } from '../../src/hdf5/domain-path.ts'
+import type { ObjectId } from '../../src/hdf5/object-id.ts'
+import { SELECT_ALL } from '../../src/hdf5/selection/request.ts'
+import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
+import { ElementsBuilder } from '../../src/hdf5/values/copy.ts'
+import type { Elements } from '../../src/hdf5/values/elements.ts'
+import type { Dataset, HdfObject, Link, Reader } from '../../src/storage/store.ts'
+import { wholeValue } from '../conformance/sample-objects.ts'
+import type { Description } from './description.ts'
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const item of items) list.push(item)
+  return list
+}
+
+export class DomainReader implements H5FileReader {
+  readonly root: FileAddress
+  readonly warnings = []
+  readonly #reader: Reader
+  /** Both ways. */
+  readonly #addresses: ReadonlyMap<ObjectId, FileAddress>
+  readonly #ids: ReadonlyMap<FileAddress, ObjectId>
+
+  constructor(reader: Reader, root: FileAddress, addresses: ReadonlyMap<ObjectId, FileAddress>) {
+    this.root = root
+    this.#reader = reader
+    this.#addresses = addresses
+    this.#ids = new Map([...addresses].map(([id, address]) => [address, id]))
+  }
+
+  /** Goes along the links of the store and of the description at the same time. */
+  static async open(
+    reader: Reader,
+    path: DomainPath,
+    { root = '', objects = {} }: Description,
+  ): Promise<DomainReader> {
+    const entry = await reader.domain(path)
+    if (!entry?.root) throw new Error('there is no domain')
+    const addresses = new Map<ObjectId, FileAddress>([[entry.root, root]])
+    for (const [id, address] of addresses) {
+      const described = new Map(objects[address]?.links?.map(link => [link.name, link.hard]))
+      for (const { title, target } of await all(reader.links(id))) {
+        const to = described.get(title)
+        if (target.class === 'H5L_TYPE_HARD' && to !== undefined && !addresses.has(target.id))
+          addresses.set(target.id, to)
+      }
+    }
+    return new DomainReader(reader, root, addresses)
+  }
+
+  readonly addressOf = (id: ObjectId): FileAddress => this.#addresses.get(id) ?? `unknown ${id}`
+
+  async object(address: FileAddress): Promise<FileObject> {
+    const { kind } = await this.#object(address)
+    return { address, kind }
+  }
+
+  async links(group: FileAddress): Promise<readonly FileLink[]> {
+    return (await all(this.#reader.links(this.#id(group)))).map(link => this.#link(link))
+  }
+
+  async attributes(owner: FileAddress): Promise<readonly FileAttribute[]> {
+    const attributes = await all(this.#reader.attributes(this.#id(owner)))
+    return Promise.all(
+      attributes.map(async ({ name, type, space, value, committedType }) => {
+        const whole = await wholeValue(type, value)
+        return {
+          name,
+          type,
+          space,
+          ...(committedType && { committedType: this.addressOf(committedType) }),
+          ...(whole && { value: whole }),
+        }
+      }),
+    )
+  }
+
+  async dataset(address: FileAddress): Promise<FileDataset> {
+    const { type, space, creationProperties, committedType } = await this.#dataset(address)
+    return {
+      type,
+      space,
+      creationProperties,
+      ...(committedType && { committedType: this.addressOf(committedType) }),
+    }
+  }
+
+  async datatype(address: FileAddress): Promise<Datatype> {
+    const object = await this.#object(address)
+    if (object.kind !== 'datatype') throw new Error(`${address} is no committed datatype`)
+    return object.type
+  }
+
+  /** A store has chunks of its own. */
+  async storedChunks(): Promise<StoredChunks | undefined> {
+    return undefined
+  }
+
+  async readValues(
+    address: FileAddress,
+    start: readonly number[],
+    count: readonly number[],
+  ): Promise<Elements> {
+    const dataset = await this.#dataset(address)
+    if (dataset.unreadable !== undefined) throw new HyperslabError('file-unreadable', dataset.unreadable)
+    const stop = start.map((first, d) => first + count[d])
+    const isAll = String(count) === String(extentsOf(dataset.space))
+    // A stop of 0 would be the extent.
+    const request = isAll ? SELECT_ALL : ({ kind: 'hyperslab', start, stop } as const)
+    const pieces = await all(this.#reader.readValues(dataset, resolveSelection(request, dataset.space)))
+    const total = pieces.reduce((sum, piece) => sum + piece.count, 0)
+    const copy = new ElementsBuilder(dataset.type, total)
+    let at = 0
+    for (const piece of pieces) {
+      copy.copy(piece, 0, at, piece.count)
+      at += piece.count
+    }
+    return copy.finish()
+  }
+
+  async close(): Promise<void> {}
+
+  #id(address: FileAddress): ObjectId {
+    const id = this.#ids.get(address)
+    if (!id) throw new Error(`no object of the store stands for ${address}`)
+    return id
+  }
+
+  async #object(address: FileAddress): Promise<HdfObject> {
+    const object = await this.#reader.object(this.#id(address))
+    if (!object) throw new Error(`the store has no object for ${address}`)
+    return object
+  }
+
+  async #dataset(address: FileAddress): Promise<Dataset> {
+    const object = await this.#object(address)
+    if (object.kind !== 'dataset') throw new Error(`${address} is no dataset`)
+    return object
+  }
+
+  #link({ title, target }: Link): FileLink {
+    switch (target.class) {
+      case 'H5L_TYPE_HARD':
+        return { title, class: target.class, address: this.addressOf(target.id) }
+      case 'H5L_TYPE_SOFT':
+        return { title, class: target.class, h5path: target.h5path }
+      case 'H5L_TYPE_EXTERNAL':
+        return { title, class: target.class, h5path: target.h5path, file: target.h5domain }
+      case 'H5L_TYPE_USER_DEFINED':
+        return { title, class: target.class }
+    }
+  }
+}
