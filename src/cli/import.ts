@@ -1,103 +1,192 @@
 // `hyperslab import`: HDF5 files into a data folder, also while servers run on it, or into a running server.
 
-import { basename } from 'node:path'
-import { Presets, SingleBar } from 'cli-progress'
-import { openAccounts } from '../accounts/accounts.ts'
+import { statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { HyperslabError } from '../errors.ts'
-import { openH5wasmReader } from '../h5file/h5wasm/reader.ts'
-import {
-  bucketOf,
-  childOf,
-  DEFAULT_BUCKET,
-  type DomainPath,
-  formatDnsName,
-  isTopLevel,
-  parseDnsName,
-} from '../hdf5/domain-path.ts'
-import type { Timestamp } from '../hdf5/timestamp.ts'
+import { openH5File } from '../h5file/reader/reader.ts'
+import { childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel, parseDnsName } from '../hdf5/domain-path.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
+import { inParallel } from '../storage/in-parallel.ts'
 import { openFileSource } from '../transfer/file-source.ts'
-import { type ImportProgress, type ImportSummary, importFile } from '../transfer/import-file.ts'
-import { openStoreTarget } from '../transfer/store-target.ts'
-import type { ImportTarget } from '../transfer/target.ts'
-import { classicName } from './classic-name.ts'
+import { findFiles } from '../transfer/find-files.ts'
+import { type ImportSummary, IncompleteFile, importFile } from '../transfer/import-file.ts'
+import { siblingFiles } from '../transfer/sibling-files.ts'
 import { bucketsOf, type Settings } from './config.ts'
-import { openDataFolder } from './data-folder.ts'
-import { readPassword } from './password.ts'
-import { prepareAndReport } from './prepare-folder.ts'
-import { openHttpTarget } from './remote-target.ts'
+import { type Destination, type DestinationOptions, withDestination } from './import-destination.ts'
+import {
+  formatCount,
+  formatFiles,
+  formatOutcomes,
+  ImportProgressBar,
+  type Outcomes,
+  printImported,
+  printWarnings,
+  withSubject,
+} from './import-report.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
-export interface ImportCommand {
+export interface ImportCommand extends DestinationOptions {
   readonly to?: string
   readonly as?: string
-  readonly readOnly?: boolean
-  readonly replace?: boolean
-  readonly endpoint?: string
-  readonly data?: string
-  readonly user?: string
-  /** The password of that user; absent: the command asks for it. */
-  readonly password?: string | undefined
+  readonly recursive?: boolean
+  readonly strict?: boolean
 }
 
 /** The exit code when everything was imported except what warnings name. */
 const INCOMPLETE = 3
 
-/** The most files that the last line names. */
-const MAX_NAMED = 10
+/** Files that are imported at once: more of them would only share the same processor and disk. */
+const PARALLEL_FILES = 4
 
-/** The destination of files: a data folder or a server. */
-interface Destination {
-  /** The target for a file: a new domain of that name. */
-  open(path: DomainPath, time: Timestamp): Promise<ImportTarget>
-  /** The name of a domain of the default bucket for clients of the classic dialect. */
-  classicName(path: DomainPath): Promise<string>
+/** A file, and the name of the domain that it becomes. */
+interface NamedFile {
+  readonly file: string
+  readonly path: DomainPath
+  /** The folder below which other files lie that it may name. */
+  readonly root: string
+  /** It was found in a folder, and was not named. */
+  readonly isFound: boolean
 }
 
-/** Imports the files one after another; a UsageError at the end if a file, or a part of one, could not be imported. */
+/** Imports the files; a UsageError at the end if a file, or a part of one, could not be imported. */
 export async function runImport(
-  files: readonly string[],
+  given: readonly string[],
   command: ImportCommand,
   settings: Settings,
 ): Promise<void> {
-  const names = domainNames(files, command, settings)
+  const failed: string[] = []
+  const fail = (file: string, error: unknown): void => {
+    const message = foreseen(error)
+    if (message === undefined) throw error
+    console.error(withSubject(file, message))
+    failed.push(file)
+  }
+  const files = nameDomains(given, command, settings, fail)
+  requireDifferentNames(files)
+  const total = files.length + failed.length
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => interruption.abort(new UsageError(`ended by ${signal}`, 130)))
   }
-  const failed: string[] = []
-  const incomplete: string[] = []
-  await withDestination(command, settings, async destination => {
-    for (const [index, file] of files.entries()) {
-      try {
-        const { warnings } = await importOne(file, names[index], destination, interruption.signal)
-        if (warnings.length > 0) incomplete.push(file)
-      } catch (error) {
-        const message = foreseen(error)
-        if (message === undefined) throw error
-        console.error(withSubject(file, message))
-        failed.push(file)
-        if (isLocked(error)) {
-          // The other files would fail too.
-          failed.push(...files.slice(index + 1))
-          break
-        }
-      }
-      if (interruption.signal.aborted) break
-    }
-  })
-  const summarize = (some: readonly string[], what: string) =>
-    `${some.length} of ${formatCount(files.length, 'file')} could ${what}: ${formatFiles(some)}`
+  const run = new ImportRun(files, command, interruption.signal, failed)
+  await withDestination(command, settings, destination => run.importAll(destination, fail))
+  const { outcomes } = run
+  if (total !== 1 || command.recursive) console.log(formatOutcomes(total, outcomes))
+  const order = new Map(files.map(({ file }, index) => [file, index]))
+  const summarize = (some: readonly string[], what: string) => {
+    const sorted = [...some].sort((a, b) => (order.get(a) ?? -1) - (order.get(b) ?? -1))
+    return `${some.length} of ${formatCount(total, 'file')} could ${what}: ${formatFiles(sorted)}`
+  }
   if (failed.length > 0) throw new UsageError(summarize(failed, 'not be imported'), 1)
-  if (incomplete.length > 0) {
-    throw new UsageError(summarize(incomplete, 'be imported in part only'), INCOMPLETE)
+  if (outcomes.inPart.length > 0) {
+    throw new UsageError(summarize(outcomes.inPart, 'be imported in part only'), INCOMPLETE)
   }
 }
 
-/** The first files; a line was printed for each of them before. */
-function formatFiles(files: readonly string[]): string {
-  const others = files.length - MAX_NAMED
-  return files.slice(0, MAX_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '')
+class ImportRun {
+  readonly #files: readonly NamedFile[]
+  readonly #command: ImportCommand
+  readonly #signal: AbortSignal
+  readonly #failed: string[]
+  readonly #bar: ImportProgressBar
+  readonly #imported: string[] = []
+  readonly #replaced: string[] = []
+  readonly #unchanged: string[] = []
+  readonly #notHdf5: string[] = []
+  readonly #inPart: string[] = []
+  #isLocked = false
+
+  constructor(files: readonly NamedFile[], command: ImportCommand, signal: AbortSignal, failed: string[]) {
+    this.#files = files
+    this.#command = command
+    this.#signal = signal
+    this.#failed = failed
+    const title = files.length === 1 ? basename(files[0].file) : formatCount(files.length, 'file')
+    this.#bar = new ImportProgressBar(files.length, title)
+  }
+
+  get outcomes(): Outcomes {
+    return {
+      imported: this.#imported,
+      replaced: this.#replaced,
+      unchanged: this.#unchanged,
+      notHdf5: this.#notHdf5,
+      failed: this.#failed,
+      inPart: this.#inPart,
+    }
+  }
+
+  async importAll(destination: Destination, fail: (file: string, error: unknown) => void): Promise<void> {
+    try {
+      await inParallel(this.#files, PARALLEL_FILES, async named => {
+        if (this.#signal.aborted) return
+        const { file, isFound } = named
+        const progress = this.#bar.begin()
+        try {
+          // The other files would fail too.
+          if (this.#isLocked) this.#failed.push(file)
+          else await this.#import(named, destination, progress)
+        } catch (error) {
+          if (isFound && error instanceof HyperslabError && error.code === 'not-hdf5') {
+            this.#notHdf5.push(file)
+            return
+          }
+          this.#isLocked ||= isLocked(error)
+          this.#bar.print(() => {
+            fail(file, error)
+            if (error instanceof IncompleteFile) printWarnings(file, error.warnings)
+          })
+        } finally {
+          progress(1)
+        }
+      })
+    } finally {
+      this.#bar.stop()
+    }
+  }
+
+  async #import(
+    { file, path, root, isFound }: NamedFile,
+    destination: Destination,
+    progress: (part: number) => void,
+  ): Promise<void> {
+    const source = openFileSource(file)
+    try {
+      const { size, lastModified } = source
+      if (isFound && (await destination.isImported(path, { size, lastModified }))) {
+        this.#unchanged.push(file)
+        return
+      }
+      const siblings = siblingFiles(file, root)
+      try {
+        const reader = await openH5File(source, file, { openSibling: siblings.open })
+        const target = await destination.open(path, { size, lastModified })
+        const summary = await importFile(reader, target, {
+          signal: this.#signal,
+          progress: (done, total) => progress(done / total),
+          file: { size, pieces: signal => source.pieces(signal) },
+          requireUnchanged() {
+            source.requireUnchanged()
+            siblings.requireUnchanged()
+          },
+          strict: this.#command.strict ?? false,
+        })
+        this.#count(file, summary)
+        const domain = await destination.describe(path)
+        this.#bar.print(() => printImported(file, domain, summary))
+      } finally {
+        siblings.close()
+      }
+    } finally {
+      source.close()
+    }
+  }
+
+  #count(file: string, { replaced, warnings }: ImportSummary): void {
+    if (replaced) this.#replaced.push(file)
+    else this.#imported.push(file)
+    if (warnings.length > 0) this.#inPart.push(file)
+  }
 }
 
 /** Whether another process holds the write lock, perhaps when the import was undone. */
@@ -106,156 +195,63 @@ function isLocked(error: unknown): boolean {
   return error instanceof HyperslabError && error.code === 'storage-locked'
 }
 
-/** The name of the domain that each file becomes. */
-function domainNames(
-  files: readonly string[],
-  { to, as }: ImportCommand,
+/** The files that are given or found, and the name of the domain that each becomes. `fail` is called for the others. */
+function nameDomains(
+  given: readonly string[],
+  { to, as, recursive = false }: ImportCommand,
   settings: Settings,
-): readonly DomainPath[] {
+  fail: (file: string, error: unknown) => void,
+): readonly NamedFile[] {
   if ((to === undefined) === (as === undefined)) {
     throw new UsageError(
       'the destination is missing: give --to FOLDER for domains named like their files, or --as DOMAIN for one file',
     )
   }
+  const folder = given.find(isFolder)
+  if (folder !== undefined && !recursive) {
+    throw new UsageError(`${folder} is a folder: -r imports the HDF5 files in it and in the folders below it`)
+  }
   if (as !== undefined) {
-    if (files.length > 1)
+    const [file] = given
+    if (given.length > 1 || isFolder(file))
       throw new UsageError('--as names one domain: give one file, or --to FOLDER for several')
     const path = as.includes('/') ? parsePath(as, settings) : parseDnsName(as, settings.baseDomain)
     if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain, such as /test/tall`)
-    return [path]
+    return [{ file, path, root: dirname(file), isFound: false }]
   }
-  const folder = parsePath(to ?? '', settings)
-  return files.map(file => childOf(folder, basename(file)))
+  const above = parsePath(to ?? '', settings)
+  const files: NamedFile[] = []
+  const add = (file: string, root: string, names: readonly string[], isFound: boolean): void => {
+    try {
+      files.push({ file, path: names.reduce(childOf, above), root, isFound })
+    } catch (error) {
+      fail(file, error)
+    }
+  }
+  for (const file of given) {
+    if (!isFolder(file)) add(file, dirname(file), [basename(file)], false)
+    else for (const { path, names } of findFiles(file, fail)) add(path, file, names, true)
+  }
+  return files
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** Files that are imported at once must not become one domain. */
+function requireDifferentNames(files: readonly NamedFile[]): void {
+  const named = new Map<DomainPath, string>()
+  for (const { file, path } of files) {
+    const other = named.get(path)
+    if (other !== undefined) {
+      throw new UsageError(`${other} and ${file} would both become the domain ${path}: import one of them`)
+    }
+    named.set(path, file)
+  }
 }
 
 /** `/home/x`, or `archive/home/x` in another bucket than the default one. */
 function parsePath(text: string, settings: Settings): DomainPath {
   return parseBucketPath(text, DEFAULT_BUCKET, bucketsOf(settings))
-}
-
-/** Keeps the destination open for as long as `work` takes. */
-async function withDestination(
-  { readOnly = false, replace = false, endpoint, data, user, password }: ImportCommand,
-  settings: Settings,
-  work: (destination: Destination) => Promise<void>,
-): Promise<void> {
-  const { dataFolder, baseDomain } = settings
-  if (endpoint === undefined) {
-    if (user !== undefined) throw new UsageError('--user needs --endpoint: a data folder has no login')
-    prepareAndReport(dataFolder)
-    const store = await openDataFolder(dataFolder)
-    const accounts = openAccounts(settings, {
-      report: error => console.error(foreseen(error) ?? error),
-      warn: console.error,
-    })
-    const isAdmin = (name: string) => accounts.find(name).admin
-    const isDomain = (path: DomainPath) =>
-      store.read(async reader => (await reader.domain(path))?.root !== undefined)
-    try {
-      await work({
-        open: (path, time) =>
-          openStoreTarget(store, { path, time, readOnly, replace, access: { ...settings, isAdmin } }),
-        classicName: path => classicName(path, baseDomain, isDomain),
-      })
-    } finally {
-      await store.close()
-    }
-    return
-  }
-  if (data !== undefined)
-    throw new UsageError(
-      '--data and --endpoint exclude each other: files go into a data folder or to a server',
-    )
-  if (readOnly) throw new UsageError('--read-only needs a data folder: it cannot be set over HTTP')
-  if (replace) throw new UsageError('--replace needs a data folder: over HTTP it would not be atomic')
-  if (!URL.canParse(endpoint))
-    throw new UsageError(`--endpoint: "${endpoint}" must be a URL such as http://127.0.0.1:5101`)
-  const credentials =
-    user === undefined
-      ? undefined
-      : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
-  await work({
-    async open(path) {
-      if (bucketOf(path) !== DEFAULT_BUCKET) {
-        throw new UsageError(
-          `${path}: over HTTP files go into the default bucket; other buckets need a data folder`,
-        )
-      }
-      const dnsName = formatDnsName(path, baseDomain)
-      return openHttpTarget({ endpoint, dnsName, path, ...(credentials && { credentials }) })
-    },
-    classicName: async path => `?host=${await classicName(path, baseDomain, async () => false)}`,
-  })
-}
-
-async function importOne(
-  file: string,
-  path: DomainPath,
-  destination: Destination,
-  signal: AbortSignal,
-): Promise<ImportSummary> {
-  const source = openFileSource(file)
-  try {
-    const reader = await openH5wasmReader(file, source)
-    try {
-      const target = await destination.open(path, source.lastModified)
-      const summary = await withProgressBar(file, progress =>
-        importFile(reader, target, { signal, progress, requireUnchanged: () => source.requireUnchanged() }),
-      )
-      const isNamed = bucketOf(path) === DEFAULT_BUCKET
-      printSummary(file, isNamed ? `${path} (${await destination.classicName(path)})` : path, summary)
-      return summary
-    } finally {
-      await reader.close()
-    }
-  } finally {
-    source.close()
-  }
-}
-
-/** Shows a progress bar while `work` runs, if there is a terminal. */
-async function withProgressBar<T>(file: string, work: (progress: ImportProgress) => Promise<T>): Promise<T> {
-  const format = `${basename(file).replaceAll('{', '(')} {bar} {percentage} % | {eta_formatted} left`
-  const bar = new SingleBar({ format, clearOnComplete: true, stream: process.stderr }, Presets.shades_classic)
-  let isStarted = false
-  try {
-    return await work((done, total) => {
-      if (isStarted) bar.update(done)
-      else bar.start(total, done)
-      isStarted = true
-    })
-  } finally {
-    bar.stop()
-  }
-}
-
-function printSummary(file: string, domain: string, summary: ImportSummary): void {
-  const { groups, datasets, unreadable, datatypes, attributes, bytes, warnings, newFolders } = summary
-  const counts = [
-    formatCount(groups, 'group'),
-    formatCount(datasets, 'dataset') + (unreadable > 0 ? ` (${unreadable} without values)` : ''),
-    ...(datatypes > 0 ? [formatCount(datatypes, 'committed datatype')] : []),
-    formatCount(attributes, 'attribute'),
-    `${formatBytes(bytes)} of values`,
-  ]
-  console.log(`${file} -> ${domain}: ${counts.join(', ')}`)
-  for (const folder of newFolders) console.error(`created the folder ${folder}`)
-  for (const warning of warnings) console.error(`  warning: ${withSubject(warning.path, warning.message)}`)
-}
-
-/** The message after its subject, unless it begins with that. */
-function withSubject(subject: string, message: string): string {
-  return message.startsWith(subject) ? message : `${subject}: ${message}`
-}
-
-function formatCount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
-function formatBytes(bytes: number): string {
-  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
-  const power = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
-  return power === 0
-    ? formatCount(bytes, 'byte')
-    : `${(bytes / 2 ** (10 * power)).toFixed(1)} ${units[power]}`
 }

@@ -17,8 +17,14 @@ import { packageVersion } from './package-version.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 const IMPORT_HELP = `
+With -r every regular file below a folder that is an HDF5 file, whatever it is called, becomes a domain in the folder of
+the same name. Hidden files, links that lead out of the folder, and files of other formats are passed over. So is a file
+whose domain was imported from it when it had the size and the time of last change that it has now, whatever requests
+have changed in the domain since. If a file has changed, importing it is an error; --replace replaces its domain. A file that
+is named itself, and not found with -r, is always imported.
+
 If some values of a dataset cannot be read, it is imported without values, and reading them is an error. Over HTTP the
-dataset is left out. A warning names each loss.
+dataset is left out. A warning names each loss. With --strict a file with a loss is not imported.
 
 Exit codes: 0 success, 1 a file could not be imported, 2 the command is wrong, 3 parts of a file were left out.`
 
@@ -60,7 +66,8 @@ withSettings(program.command('check'), [])
 
 withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'defaultBucket', 'buckets'])
   .description('import HDF5 files into a data folder, also while it is served, or into a running server')
-  .argument('<FILE...>', 'HDF5 files')
+  .argument('<FILE...>', 'HDF5 files or, with -r, folders of them')
+  .option('-r, --recursive', 'import the HDF5 files in folders, and keep the tree of the folders')
   .option(
     '--to <FOLDER>',
     'a folder such as /test, or archive/test in another bucket; each file becomes a domain of its name in it',
@@ -68,6 +75,7 @@ withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'default
   .option('--as <DOMAIN>', 'the name of the domain, for one file: a path such as /test/tall, or a DNS name')
   .option('--read-only', 'requests cannot change the domain, except its access control lists')
   .option('--replace', 'replace a domain of that name, also a read-only one')
+  .option('--strict', 'do not import a file of which parts cannot be imported')
   .option('--endpoint <URL>', 'import into the server at this address instead of a data folder')
   .option(
     '--user <NAME>',

@@ -27,7 +27,13 @@ import { hasReferences } from '../hdf5/values/references.ts'
 import { classicReferences } from '../http/dialect/classic/values.ts'
 import type { LinkTarget } from '../storage/store.ts'
 import type { Box } from '../transfer/boxes.ts'
-import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from '../transfer/target.ts'
+import type {
+  CreatedDataset,
+  ImportTarget,
+  NewAttribute,
+  NewDataset,
+  Publication,
+} from '../transfer/target.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface HttpTargetOptions {
@@ -123,8 +129,8 @@ class HttpTarget implements ImportTarget {
   }
 
   /** The domain exists already. The server does not report which folders it created. */
-  async publish(): Promise<readonly DomainPath[]> {
-    return []
+  async publish(): Promise<Publication> {
+    return { newFolders: [], replaced: false }
   }
 
   async abandon(): Promise<void> {

@@ -51,6 +51,24 @@ export interface StoredChunks {
   readonly batches: () => AsyncIterable<readonly ChunkCoordinates[]>
 }
 
+/** The bytes of the file that a chunk's values are, as the filters of the dataset left them. */
+export interface StoredRange {
+  readonly coordinates: ChunkCoordinates
+  /** From the first byte of the whole file on. */
+  readonly position: number
+  readonly length: number
+  /** Bit i is set: filter i was not applied. */
+  readonly mask: number
+}
+
+/** Where the values of a dataset lie whose elements have their storage form in the file. */
+export interface StoredBytes {
+  /** The chunk shape of the file; of contiguous values the extents: they are one chunk. */
+  readonly chunkDims: readonly number[]
+  /** Each chunk once, in batches as they are read. Can be called again. */
+  batches(): AsyncIterable<readonly StoredRange[]>
+}
+
 /** The object that stands for an object of the file; undefined: there is none, and references to it become null. */
 export type ReferenceResolver = (address: FileAddress) => ObjectReference | undefined
 
@@ -76,6 +94,11 @@ export interface H5FileReader {
   datatype(address: FileAddress): Promise<Datatype>
   /** No chunk for a dataset of another layout that has no storage. Undefined: read all values. */
   storedChunks(dataset: FileAddress): Promise<StoredChunks | undefined>
+  /**
+   * Undefined: the values must be read, because their elements have another form in the file, lie in other files, or went
+   * through other filters than those of `creationProperties`, in that order.
+   */
+  storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
   /** The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. */
   readValues(
     dataset: FileAddress,

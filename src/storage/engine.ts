@@ -108,6 +108,9 @@ export function checkBlobPrefix(prefix: string): void {
     throw new Error(`Not the beginning of a blob's name: ${JSON.stringify(prefix)}`)
 }
 
+/** The bytes of a blob, in pieces; those that are iterated one by one may be reused when the next one is asked for. */
+export type BlobPieces = readonly Uint8Array[] | AsyncIterable<Uint8Array>
+
 /**
  * Write-once objects under fresh names: `[0-9a-f]+(/[0-9a-f]+)*`, the first part naming the domain. A blob means
  * nothing until a commit names it, so a torn or forgotten one does no harm and is swept later. No name may be the
@@ -115,7 +118,7 @@ export function checkBlobPrefix(prefix: string): void {
  */
 export interface Blobs {
   /** Durable when it resolves. The pieces are one after another the blob's bytes; they may be reused afterwards. */
-  put(name: string, pieces: readonly Uint8Array[]): Promise<void>
+  put(name: string, pieces: BlobPieces): Promise<void>
   /**
    * Fills `into` from `offset` on; returns how many bytes there were (less than asked at the blob's end).
    * An absent blob is an error: a record named it.

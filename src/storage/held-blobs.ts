@@ -1,7 +1,7 @@
 // Blobs that are kept in memory as long as it is not known whether they will be needed: the works of a shared write replace
 // the same chunk one after another, and only its last state is to be stored on the disk.
 
-import type { Blobs } from './engine.ts'
+import type { BlobPieces, Blobs } from './engine.ts'
 
 /** Memory that all held blobs share. */
 export class FreeBytes {
@@ -40,7 +40,8 @@ export class HeldBlobs implements Blobs {
     this.#holds = false
   }
 
-  async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+  async put(name: string, pieces: BlobPieces): Promise<void> {
+    if (Symbol.asyncIterator in pieces) return this.#blobs.put(name, pieces)
     const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
     if (!this.hasRoom(bytes)) return this.#blobs.put(name, pieces)
     this.#free.bytes -= bytes

@@ -1,7 +1,7 @@
 // The blobs that a transaction has put. They belong to it until its commit has named them: if it ends without, it
 // deletes them.
 
-import type { Blobs } from './engine.ts'
+import type { BlobPieces, Blobs } from './engine.ts'
 
 export class PutBlobs {
   readonly #blobs: Blobs
@@ -13,7 +13,7 @@ export class PutBlobs {
     this.#blobs = blobs
   }
 
-  async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+  async put(name: string, pieces: BlobPieces): Promise<void> {
     this.#kept.add(name)
     await this.#blobs.put(name, pieces)
   }

@@ -9,11 +9,13 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { ChunkChanges, type HeldChunks } from './chunks/chunk-changes.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
+import { chunkKey, encodeChunkRecord, fileAddress, type OwnChunk, valuesName } from './chunks/chunk-record.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
 import { type OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
 import { writeSelection } from './chunks/write-values.ts'
 import { wholeIfShort, writeLargeValue } from './large-values.ts'
 import { deleteAttribute, putAttribute } from './records/attributes.ts'
+import { newVersion } from './records/blob-name.ts'
 import { deleteObject, dropValues } from './records/deletion.ts'
 import { deleteDomain, dropContents, putDomain, renewUnfinished } from './records/domains.ts'
 import { deleteLink, putLink } from './records/links.ts'
@@ -21,12 +23,14 @@ import { createObject, replaceObject, requireObject, setAcl } from './records/ob
 import { touch } from './records/status.ts'
 import type {
   AbortCheck,
+  AdoptedChunk,
   Dataset,
   DomainEntry,
   GivenAttribute,
   HdfObject,
   Link,
   ObjectStatus,
+  StoredFile,
   Writer,
   WriteValuesOptions,
 } from './store.ts'
@@ -153,6 +157,24 @@ export class StoreWriter extends StoreReader implements Writer {
 
   deleteAttribute(owner: ObjectId, name: string): Promise<boolean> {
     return deleteAttribute(this.#transaction, owner, name)
+  }
+
+  async putFile(root: ObjectId, length: number, pieces: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+    const transaction = this.#transaction
+    const address = fileAddress(root)
+    const version = newVersion(transaction.random)
+    const record: OwnChunk = { at: 'blob', version, dataLength: length, heapLength: 0 }
+    transaction.set(chunkKey(address), encodeChunkRecord(record))
+    await transaction.putBlob(valuesName(address, record), pieces)
+    return { version, length }
+  }
+
+  async adoptChunks({ id }: Dataset, file: StoredFile, adopted: readonly AdoptedChunk[]): Promise<void> {
+    const dataset = await requireObject(this.#transaction, id)
+    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    await this.#chunks.apply(id, this.#chunks.adopt(layout, file, adopted))
+    touch(this.#transaction, id)
   }
 
   async writeValues(

@@ -27,6 +27,14 @@ export interface DomainEntry {
   readonly readOnly: boolean
   /** A user that no list names may do nothing, instead of what the setting `default_acl` says. */
   readonly closed: boolean
+  /** The file that it was imported from; absent: none, or an earlier release imported it. */
+  readonly importedFrom?: ImportedFile
+}
+
+/** A file as it was when it was imported. */
+export interface ImportedFile {
+  readonly size: number
+  readonly lastModified: Timestamp
 }
 
 interface ObjectBase {
@@ -272,6 +280,17 @@ export interface Writer extends Reader {
   deleteAttribute(owner: ObjectId, name: string): Promise<boolean>
 
   /**
+   * Stores a file whose bytes chunks of the domain can take over (`adoptChunks`). It goes with the domain, which can have one
+   * such file. The pieces, its bytes, may be iterated twice.
+   */
+  putFile(root: ObjectId, length: number, pieces: AsyncIterable<Uint8Array>): Promise<StoredFile>
+  /**
+   * Makes bytes of the file the values of chunks that were never written. They are not decoded. What lies outside the
+   * extents may be anything, so a dataset that can grow must be given no chunk with elements there.
+   */
+  adoptChunks(dataset: Dataset, file: StoredFile, chunks: readonly AdoptedChunk[]): Promise<void>
+
+  /**
    * Writes the elements, in selection order, as they arrive; the pieces may be of any length and together hold
    * exactly the selected elements (too few or too many: HyperslabError `value-count-mismatch`, nothing is written).
    * Memory stays bounded. Bytes of a piece may be reused once the next one is asked for. One element that is repeated
@@ -283,6 +302,21 @@ export interface Writer extends Reader {
     elements: AsyncIterable<Piece>,
     options?: WriteValuesOptions,
   ): Promise<void>
+}
+
+/** A file that is part of the store, for chunks whose values are bytes of it. */
+export interface StoredFile {
+  readonly version: string
+  readonly length: number
+}
+
+/** Bytes of a file that are the values of a chunk, as the filters of its dataset left them. */
+export interface AdoptedChunk {
+  readonly coordinates: readonly number[]
+  readonly offset: number
+  readonly length: number
+  /** Bit i is set: filter i of the dataset was not applied. */
+  readonly mask: number
 }
 
 export interface WriteValuesOptions {

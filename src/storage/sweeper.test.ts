@@ -300,6 +300,18 @@ describe('what a write has put and not named', () => {
   })
 })
 
+it('removes all at once what a process leaves that ends', async () => {
+  const { engine, store } = scene()
+  const into = await written(store)
+  await replace(store, into)
+  expect(await blobCount(engine)).toBe(4)
+  await store.sweeper.sweepAll()
+  expect(await blobCount(engine)).toBe(2)
+  await store.write(writer => writer.deleteDomain(domain('/d').path))
+  await store.sweeper.sweepAll()
+  expect(await blobCount(engine)).toBe(0)
+})
+
 describe('imports', () => {
   async function begun(store: OpenStore): Promise<ObjectId> {
     const root = newRoot()

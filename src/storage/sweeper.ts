@@ -107,6 +107,14 @@ export class Sweeper {
     return this.#deletions > before
   }
 
+  /** Removes all remains and garbage that no transaction can need: for a process that ends soon, and may be the only one. */
+  async sweepAll(): Promise<void> {
+    await this.#after(async () => {
+      while (!this.#isStopped && (await this.removeRemains()));
+      while (!this.#isStopped && (await this.sweepGarbage()));
+    })
+  }
+
   /** Deletes the garbage that no transaction can need any more; false: there is none. */
   async sweepGarbage(): Promise<boolean> {
     const { engine } = this.#parts

@@ -7,6 +7,7 @@ import { HyperslabError } from '../errors.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Changes, Reads } from './changes.ts'
 import type {
+  BlobPieces,
   Change,
   Clock,
   CommitResult,
@@ -166,8 +167,8 @@ export class Transaction implements Changes {
     return noteGarbage(names, this.random)
   }
 
-  /** Durable when it resolves; meaningless until the commit names it. */
-  async putBlob(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+  /** Durable when it resolves; meaningless until the commit names it. The pieces may be iterated twice. */
+  async putBlob(name: string, pieces: BlobPieces): Promise<void> {
     await this.#withRoom(() => this.#blobs.put(name, pieces))
   }
 

@@ -91,7 +91,7 @@ export function boxAt(index: readonly number[], shape: readonly number[], dims: 
 const MOST_CHUNKS = 4096
 
 /** Extends a chunk along the last dimension up to its extent, then along the one before, as far as the limit allows. */
-function boxShape(
+export function boxShape(
   dims: readonly number[],
   chunkDims: readonly number[] | undefined,
   maxElements: number,

@@ -53,3 +53,14 @@ it('reads ranges, and fewer bytes where the file ends', async () => {
   expect(ranges.map(bytes => Buffer.from(bytes).toString())).toEqual(['byt', 'some', 'es', ''])
   source.close()
 })
+
+it('gives all bytes in pieces, each of which holds until the next one is asked for', async () => {
+  const bytes = Buffer.from(Uint32Array.from({ length: 700_000 }, (_, index) => index).buffer)
+  writeFileSync(path, bytes)
+  const source = openFileSource(path)
+  const copies: Buffer[] = []
+  for await (const piece of source.pieces()) copies.push(Buffer.from(piece))
+  expect(copies.length).toBeGreaterThan(2)
+  expect(Buffer.compare(Buffer.concat(copies), bytes)).toBe(0)
+  source.close()
+})

@@ -12,9 +12,12 @@ const readFile = promisify(read)
 const GAP = 16 * 1024
 const MAX_JOINED = 4 * 2 ** 20
 const PARALLEL_READS = 4
+const PIECE_BYTES = 2 ** 20
 
 export interface OpenFileSource extends ByteSource {
   readonly lastModified: Timestamp
+  /** All bytes, in pieces whose memory is used again when the next one is asked for. */
+  pieces(signal?: AbortSignal): AsyncIterable<Uint8Array>
   /** Throws `file-unreadable` when the path is another file now, or the file was written since it was opened. */
   requireUnchanged(): void
   close(): void
@@ -41,6 +44,7 @@ export function openFileSource(path: string): OpenFileSource {
         { subject: path },
       )
     },
+    pieces: signal => piecesOf(file, signal),
     async read(ranges, signal) {
       const results: Uint8Array[] = new Array(ranges.length)
       const joined = joinRanges(ranges, GAP, MAX_JOINED).values()
@@ -61,9 +65,36 @@ export function openFileSource(path: string): OpenFileSource {
   }
 }
 
+/** While a piece is used the next one is read. Fresh memory for each would cost more than the copying. */
+async function* piecesOf(file: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const
+  const readNext = (number: number) => {
+    const read = readInto(buffers[number % 2 === 0 ? 0 : 1], file, number * PIECE_BYTES)
+    // The failure is thrown when the piece is awaited.
+    read.catch(() => {})
+    return read
+  }
+  let next = readNext(0)
+  for (let number = 1; ; number++) {
+    const piece = await next
+    signal?.throwIfAborted()
+    if (piece.length === 0) return
+    next = readNext(number)
+    try {
+      yield piece
+    } finally {
+      await next.catch(() => {})
+    }
+  }
+}
+
 /** Fewer only where the file ends. */
-async function readBytes(file: number, position: number, length: number): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(length)
+function readBytes(file: number, position: number, length: number): Promise<Uint8Array> {
+  return readInto(Buffer.allocUnsafeSlow(length), file, position)
+}
+
+async function readInto(bytes: Buffer, file: number, position: number): Promise<Uint8Array> {
+  const { length } = bytes
   let done = 0
   while (done < length) {
     const { bytesRead } = await readFile(file, bytes, done, length - done, position + done)

@@ -12,12 +12,12 @@ import { ALL_PERMISSIONS } from '../service/access/access.ts'
 import { type OpenStore, openStore } from '../storage/open-store.ts'
 import type { Box } from './boxes.ts'
 import { type ImportOptions, importFile } from './import-file.ts'
-import { openStoreTarget, type StoreTargetOptions } from './store-target.ts'
+import { isImported, openStoreTarget, type StoreTargetOptions } from './store-target.ts'
 
 const PATH = parseDomainPath('/a/b')
 const TARGET: StoreTargetOptions = {
   path: PATH,
-  time: 1000,
+  file: { size: 100, lastModified: 1000 },
   readOnly: false,
   replace: false,
   access: { defaultAcl: ALL_PERMISSIONS, isAdmin: name => name === 'admin' },
@@ -122,6 +122,34 @@ describe('importFile', () => {
     expect(entry).toMatchObject({ created: 1000, lastModified: 1000, readOnly: false })
     expect(await titles(entry?.root)).toEqual(['group', 'numbers', 'same'])
     expect((await entryOf(parseDomainPath('/a')))?.root).toBeUndefined()
+  })
+
+  it('publishes nothing of a file with losses when it is strict', async () => {
+    const target = await openStoreTarget(store, TARGET)
+    const options = { ...optionsWith(), strict: true }
+    await expect(importFile(FILE, target, options)).rejects.toMatchObject({
+      warnings: [{ path: '/odd', message: 'this datatype is not supported' }],
+    })
+    expect(await entryOf()).toBeUndefined()
+  })
+
+  it('remembers the size and the time of the file that the domain was imported from', async () => {
+    const { file } = TARGET
+    expect(await isImported(store, PATH, file)).toBe(false)
+    const first = await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
+    expect(first.replaced).toBe(false)
+    expect(await isImported(store, PATH, file)).toBe(true)
+    for (const other of [
+      { ...file, size: 101 },
+      { ...file, lastModified: 1001 },
+    ]) {
+      expect(await isImported(store, PATH, other)).toBe(false)
+      const changed = { ...TARGET, file: other }
+      await expect(openStoreTarget(store, changed)).rejects.toThrow('the file has changed')
+      const target = await openStoreTarget(store, { ...changed, replace: true })
+      expect(await importFile(FILE, target, optionsWith())).toMatchObject({ replaced: true })
+      expect(await isImported(store, PATH, other)).toBe(true)
+    }
   })
 
   it('shows nothing of the domain before all of it is there', async () => {

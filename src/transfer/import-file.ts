@@ -18,10 +18,11 @@ import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { inParallel } from '../storage/in-parallel.ts'
-import type { LinkTarget } from '../storage/store.ts'
+import type { AdoptedChunk, LinkTarget } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
+import { type AdoptableDataset, type AdoptionBatch, adoptionOf } from './adoption.ts'
 import { type Box, boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
-import type { ImportTarget } from './target.ts'
+import type { ImportTarget, Publication } from './target.ts'
 
 /** The approximate size of the boxes in which values are read and written: bytes, or elements of variable size. */
 const BOX_BYTES = 8 * 2 ** 20
@@ -30,11 +31,22 @@ const BOX_VARIABLE_ELEMENTS = 16_384
 /** In bytes of values; the objects are counted as a few bytes each. */
 export type ImportProgress = (done: number, total: number) => void
 
+/** A file as a whole. */
+export interface CopiedFile {
+  readonly size: number
+  /** All bytes; a piece may be used again when the next one is asked for. */
+  readonly pieces: (signal: AbortSignal) => AsyncIterable<Uint8Array>
+}
+
 export interface ImportOptions {
   readonly signal: AbortSignal
   readonly progress: ImportProgress
   /** Called when everything has been read, before it is published: throws if the file was changed meanwhile. */
   readonly requireUnchanged: () => void
+  /** The file; absent: none of its chunks can be taken over as they are. */
+  readonly file?: CopiedFile
+  /** A file with a loss is not imported: `IncompleteFile`. */
+  readonly strict?: boolean
 }
 
 export interface ImportSummary {
@@ -49,11 +61,23 @@ export interface ImportSummary {
   /** The losses. */
   readonly warnings: readonly FileWarning[]
   readonly newFolders: readonly DomainPath[]
+  /** A domain of that name was replaced. */
+  readonly replaced: boolean
 }
 
 /** Requests in flight, so that a distant server delays the import less. */
 const PARALLEL_REQUESTS = 16
 const PARALLEL_BOXES = 4
+/** Attributes of one object, of each of the objects in flight. */
+const PARALLEL_ATTRIBUTES = 4
+/** Objects that are opened at once: a reader joins reads of what is near. */
+const PARALLEL_OBJECTS = 64
+/** Boxes that are read together, if they are small. */
+const GROUP_BOXES = 64
+const GROUP_BYTES = 2 ** 20
+
+/** The values of smaller files are converted: then they are stored with the records. */
+const MIN_ADOPTED_FILE = 2 ** 20
 
 /** A piece of work, begun by calling it. */
 type Task = () => Promise<void>
@@ -73,6 +97,21 @@ interface FoundObject {
   readonly dataset?: FileDataset
   /** Bytes of a dataset's values that the file stores, without what filters save. */
   readonly bytes: number
+  /** The chunks that the file stores; absent: all values. */
+  readonly chunks?: StoredChunks
+  /** Of a dataset some of whose chunks can be taken over as they are, and their bytes. */
+  readonly adoption?: AdoptableDataset
+  readonly adoptable: number
+  /** Why it is not known which chunks the file stores. */
+  readonly damage?: string
+}
+
+/** A box of values that must be read. */
+interface ValueBox {
+  readonly object: FoundObject
+  readonly dataset: FileDataset
+  readonly reference: ObjectReference
+  readonly box: Box
 }
 
 /** Fills the target and publishes it. If it throws, the target has been abandoned. */
@@ -85,7 +124,7 @@ export async function importFile(
     const walk = new Import(reader, target, options)
     const summary = await walk.run()
     options.requireUnchanged()
-    return { ...summary, newFolders: await target.publish() }
+    return { ...summary, ...(await target.publish()) }
   } catch (error) {
     await target.abandon().catch((second: unknown) => {
       throw new ImportNotUndone([error, second])
@@ -98,6 +137,16 @@ export async function importFile(
 export class ImportNotUndone extends AggregateError {
   constructor(errors: readonly unknown[]) {
     super(errors, errors.map(error => (error instanceof Error ? error.message : String(error))).join('; '))
+  }
+}
+
+/** A file with losses, which is not imported because the import is strict. */
+export class IncompleteFile extends HyperslabError {
+  readonly warnings: readonly FileWarning[]
+
+  constructor(warnings: readonly FileWarning[]) {
+    super('file-unreadable', 'not imported, because parts of it cannot be, and --strict is given')
+    this.warnings = warnings
   }
 }
 
@@ -114,6 +163,8 @@ class Import {
   /** Datasets whose values cannot be read, with the reason. */
   readonly #unreadable = new Map<FoundObject, string>()
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
+  /** The file itself is stored, and its chunks are taken over where that is possible. */
+  #isAdopting = false
   #attributeCount = 0
   #leftOutCount = 0
   #doneBytes = 0
@@ -125,19 +176,25 @@ class Import {
     this.#options = options
   }
 
-  async run(): Promise<Omit<ImportSummary, 'newFolders'>> {
+  async run(): Promise<Omit<ImportSummary, keyof Publication>> {
     const objects = await this.#find()
+    this.#requireWhole()
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
+    const adoptable = objects.reduce((sum, object) => sum + object.adoptable, 0)
+    this.#isAdopting = adoptable > 0 && 2 * adoptable >= (this.#options.file?.size ?? Infinity)
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
     // Committed datatypes first, since datasets use them.
     await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS, begin)
     await inParallel(this.#creations(objects.filter(object => !isDatatype(object))), PARALLEL_REQUESTS, begin)
     await inParallel(this.#links(objects), PARALLEL_REQUESTS, begin)
     await inParallel(this.#attributes(objects), PARALLEL_REQUESTS, begin)
+    this.#requireWhole()
+    await this.#adoptFile(objects)
     await inParallel(this.#values(objects), PARALLEL_BOXES, begin)
     // Only when no box of these datasets is being written any more.
     await inParallel(this.#markings(), PARALLEL_REQUESTS, begin)
+    this.#requireWhole()
     const count = (kind: string) => objects.filter(object => object.kind === kind).length
     const unread = [...this.#unreadable.keys()].reduce((sum, object) => sum + object.bytes, 0)
     return {
@@ -147,8 +204,17 @@ class Import {
       datatypes: count('datatype'),
       attributes: this.#attributeCount,
       bytes: bytes - unread,
-      warnings: [...this.#reader.warnings, ...this.#warnings],
+      warnings: this.#losses,
     }
+  }
+
+  get #losses(): readonly FileWarning[] {
+    return [...this.#reader.warnings, ...this.#warnings]
+  }
+
+  #requireWhole(): void {
+    const losses = this.#losses
+    if (this.#options.strict && losses.length > 0) throw new IncompleteFile(losses)
   }
 
   /** Every object that hard links reach from the root group, each once, also where links form cycles. */
@@ -156,17 +222,21 @@ class Import {
     const found: FoundObject[] = []
     const seen = new Set([this.#reader.root])
     const waiting = [{ address: this.#reader.root, path: '/' }]
-    for (const { address, path } of waiting) {
-      const object = await this.#tolerate(path, () => this.#open(address, path))
-      if (!object) continue
-      found.push(object)
-      for (const link of object.links) {
-        if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
-        seen.add(link.address)
-        waiting.push({
-          address: link.address,
-          path: path === '/' ? `/${link.title}` : `${path}/${link.title}`,
-        })
+    for (let from = 0; from < waiting.length; ) {
+      const next = waiting.slice(from, from + PARALLEL_OBJECTS)
+      from += next.length
+      this.#options.signal.throwIfAborted()
+      const opened = await Promise.all(
+        next.map(({ address, path }) => this.#tolerate(path, () => this.#open(address, path))),
+      )
+      for (const object of opened) {
+        if (!object) continue
+        found.push(object)
+        for (const link of object.links) {
+          if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
+          seen.add(link.address)
+          waiting.push({ address: link.address, path: childPath(object.path, link.title) })
+        }
       }
     }
     return found
@@ -176,28 +246,56 @@ class Import {
     const { kind } = await this.#reader.object(address)
     if (kind !== 'dataset') {
       const links = kind === 'group' ? await this.#reader.links(address) : []
-      return { address, kind, path, links, bytes: 0 }
+      return { address, kind, path, links, bytes: 0, adoptable: 0 }
     }
     const dataset = await this.#reader.dataset(address)
-    return { address, kind, path, links: [], dataset, bytes: await this.#storedBytes(address, dataset) }
+    const stored = await this.#stored(address, dataset)
+    return { address, kind, path, links: [], dataset, ...stored }
   }
 
-  /** Throws when the dataset has more elements than a service takes. */
-  async #storedBytes(address: FileAddress, { space, type }: FileDataset): Promise<number> {
+  /** What the file stores of a dataset. Throws when the dataset has more elements than a service takes. */
+  async #stored(
+    address: FileAddress,
+    dataset: FileDataset,
+  ): Promise<Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable'>> {
+    const { space, type } = dataset
     const all = elementCount(space) * elementSize(type)
     try {
       const chunks = await this.#reader.storedChunks(address)
-      if (!chunks) return all
+      const adoption = await this.#adoption(address, dataset)
+      if (!chunks) return { bytes: all, ...adoption }
       let stored = 0
       for await (const batch of chunks.batches()) {
         for (const chunk of batch) stored += product(boxAt(chunk, chunks.chunkDims, extentsOf(space)).count)
       }
-      return stored * elementSize(type)
+      return { chunks, bytes: stored * elementSize(type), ...adoption }
     } catch (error) {
-      // A damaged index is reported when the values are read.
-      reasonOf(error)
-      return 0
+      return { bytes: 0, adoptable: 0, damage: reasonOf(error) }
     }
+  }
+
+  async #adoption(
+    address: FileAddress,
+    dataset: FileDataset,
+  ): Promise<Pick<FoundObject, 'adoption' | 'adoptable'>> {
+    const { file } = this.#options
+    if (!file || file.size < MIN_ADOPTED_FILE || !this.#target.adoption) return { adoptable: 0 }
+    const stored = await this.#reader.storedBytes?.(address)
+    const adoption = stored && adoptionOf(dataset, stored, file.size)
+    if (!adoption) return { adoptable: 0 }
+    let adoptable = 0
+    for await (const { adopted } of adoption.batches()) for (const { length } of adopted) adoptable += length
+    return { adoption, adoptable }
+  }
+
+  /** Stores the file itself, if enough of it can be taken over as it is. */
+  async #adoptFile(objects: readonly FoundObject[]): Promise<void> {
+    const { file } = this.#options
+    if (!this.#isAdopting || !file) return
+    const bytes = objects.reduce((sum, object) => sum + (object.adoption ? object.bytes : 0), 0)
+    const advance = (length: number) => this.#advance((length / file.size) * bytes)
+    const pieces = { [Symbol.asyncIterator]: () => piecesOf(file, advance, this.#options.signal) }
+    await this.#target.adoption?.putFile(file.size, pieces)
   }
 
   *#creations(objects: readonly FoundObject[]): Generator<Task> {
@@ -210,7 +308,13 @@ class Import {
     }
   }
 
-  async #create({ address, kind, path, dataset }: FoundObject): Promise<ObjectReference | undefined> {
+  async #create({
+    address,
+    kind,
+    path,
+    dataset,
+    adoption,
+  }: FoundObject): Promise<ObjectReference | undefined> {
     if (address === this.#reader.root) return this.#target.root
     if (kind === 'group') return this.#target.createGroup()
     if (!dataset) {
@@ -222,7 +326,10 @@ class Import {
       type,
       ...this.#committed(committedType),
       space,
-      creationProperties,
+      creationProperties:
+        adoption && this.#isAdopting
+          ? { ...creationProperties, chunkDims: adoption.chunkDims }
+          : creationProperties,
     })
     if (chunkDims) this.#targetChunks.set(address, chunkDims)
     return reference
@@ -238,7 +345,7 @@ class Import {
     for (const { address, links, path } of objects) {
       const group = this.#references.get(address)
       for (const link of group ? links : []) {
-        const linkPath = `${path === '/' ? '' : path}/${link.title}`
+        const linkPath = childPath(path, link.title)
         const title = await this.#tolerate(linkPath, () => linkTitle(link.title))
         const target = this.#linkTarget(link)
         if (!group || title === undefined) continue
@@ -272,44 +379,98 @@ class Import {
     }
   }
 
-  async *#attributes(objects: readonly FoundObject[]): AsyncGenerator<Task> {
+  *#attributes(objects: readonly FoundObject[]): Generator<Task> {
     for (const { address, path } of objects) {
       const owner = this.#references.get(address)
-      const attributes =
-        owner && (await this.#tolerate(path, () => this.#reader.attributes(address, this.#resolve)))
-      for (const { committedType, ...attribute } of attributes ?? []) {
-        const name = await this.#tolerate(path, () => attributeName(attribute.name))
-        if (!owner || name === undefined) continue
-        yield async () => {
-          this.#options.signal.throwIfAborted()
+      if (!owner) continue
+      yield async () => {
+        this.#options.signal.throwIfAborted()
+        const read = () => this.#reader.attributes(address, this.#resolve)
+        const attributes = (await this.#tolerate(path, read)) ?? []
+        await inParallel(attributes, PARALLEL_ATTRIBUTES, async ({ committedType, ...attribute }) => {
+          const name = await this.#tolerate(path, () => attributeName(attribute.name))
+          if (name === undefined) return
           await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType) })
           this.#attributeCount++
-        }
+        })
       }
     }
   }
 
+  /** Small boxes together, so that a reader can read what lies side by side at once. */
   async *#values(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     const turns = new Turns()
+    let group: ValueBox[] = []
+    let bytes = 0
+    const writeAll = (boxes: readonly ValueBox[]) => async () => {
+      await Promise.all(boxes.map(box => this.#writeBox(box)))
+      await turns.next()
+    }
     for (const object of objects) {
-      const { address, dataset } = object
-      const reference = this.#references.get(address)
+      const reference = this.#references.get(object.address)
+      const { dataset } = object
       if (!reference || !dataset || dataset.space.class === 'H5S_NULL') continue
-      const { type } = dataset
-      const { fillValue } = dataset.creationProperties
+      if (object.damage !== undefined) {
+        this.#unreadable.set(object, object.damage)
+        continue
+      }
       try {
-        for await (const box of this.#boxes(address, dataset, await this.#reader.storedChunks(address))) {
-          const elements = await this.#reader.readValues(address, box.start, box.count, this.#resolve)
-          yield async () => {
-            // Values that are not stored read as the fill value.
-            if (!isFillValue(elements, fillValue)) await this.#target.writeValues(reference, box, elements)
-            this.#advance(elements.count * elementSize(type))
-            await turns.next()
+        for await (const box of this.#adoptedAndBoxes(object, dataset)) {
+          if ('adopted' in box) {
+            yield () => this.#adopt(reference, box.adopted)
+            continue
           }
+          group.push({ object, dataset, reference, box })
+          bytes += product(box.count) * elementSize(dataset.type)
+          if (group.length < GROUP_BOXES && bytes < GROUP_BYTES) continue
+          yield writeAll(group)
+          group = []
+          bytes = 0
         }
       } catch (error) {
         this.#unreadable.set(object, reasonOf(error))
       }
+    }
+    if (group.length > 0) yield writeAll(group)
+  }
+
+  async #writeBox({ object, dataset, reference, box }: ValueBox): Promise<void> {
+    if (this.#unreadable.has(object)) return
+    let elements: Elements
+    try {
+      elements = await this.#reader.readValues(object.address, box.start, box.count, this.#resolve)
+    } catch (error) {
+      this.#unreadable.set(object, reasonOf(error))
+      return
+    }
+    // Values that are not stored read as the fill value.
+    const { fillValue } = dataset.creationProperties
+    if (!isFillValue(elements, fillValue)) await this.#target.writeValues(reference, box, elements)
+    this.#advance(elements.count * elementSize(dataset.type))
+  }
+
+  async #adopt(reference: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void> {
+    this.#options.signal.throwIfAborted()
+    await this.#target.adoption?.adoptChunks(reference, chunks)
+  }
+
+  /** Chunks that are taken over as they are, and the values that must be read. */
+  async *#adoptedAndBoxes(
+    { address, adoption, chunks }: FoundObject,
+    dataset: FileDataset,
+  ): AsyncGenerator<Pick<AdoptionBatch, 'adopted'> | Box> {
+    if (!adoption || !this.#isAdopting) {
+      yield* this.#boxes(address, dataset, chunks)
+      return
+    }
+    const { chunkDims } = adoption
+    for await (const { adopted, converted } of adoption.batches()) {
+      if (adopted.length > 0) yield { adopted }
+      if (converted.length === 0) continue
+      async function* batches() {
+        yield converted
+      }
+      yield* this.#boxes(address, dataset, { chunkDims, batches })
     }
   }
 
@@ -363,6 +524,26 @@ class Import {
     this.#warnings.push({ path, message })
     this.#warned.add(path)
   }
+}
+
+/** The path of what a link of the group leads to. */
+function childPath(group: string, title: string): string {
+  return group === '/' ? `/${title}` : `${group}/${title}`
+}
+
+/** Bytes of the file, which must be as many as its size says. */
+async function* piecesOf(
+  { size, pieces }: CopiedFile,
+  advance: (length: number) => void,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let left = size
+  for await (const piece of pieces(signal)) {
+    left -= piece.length
+    yield piece
+    advance(piece.length)
+  }
+  if (left !== 0) throw new HyperslabError('file-unreadable', 'the file was changed while it was copied')
 }
 
 /** Why a part of the file is left out; throws errors that end the import. */

@@ -7,16 +7,33 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import { type Elements, singlePiece } from '../hdf5/values/elements.ts'
+import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { accessWithin, type DomainAccess, type FirstAclSettings } from '../service/access/folder-access.ts'
-import type { Dataset, DomainEntry, HdfObject, LinkTarget, Store, Writer } from '../storage/store.ts'
+import type {
+  AdoptedChunk,
+  Dataset,
+  DomainEntry,
+  HdfObject,
+  ImportedFile,
+  LinkTarget,
+  Store,
+  StoredFile,
+  Writer,
+} from '../storage/store.ts'
 import type { Box } from './boxes.ts'
-import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset } from './target.ts'
+import type {
+  Adoption,
+  CreatedDataset,
+  ImportTarget,
+  NewAttribute,
+  NewDataset,
+  Publication,
+} from './target.ts'
 
 export interface StoreTargetOptions {
   readonly path: DomainPath
-  /** The creation time of everything imported (classic 3.6). */
-  readonly time: Timestamp
+  /** The file that is imported. Its last change is the creation time of everything imported (classic 3.6). */
+  readonly file: ImportedFile
   readonly readOnly: boolean
   /** An existing domain of that name is replaced in one transaction. */
   readonly replace: boolean
@@ -27,6 +44,9 @@ export interface StoreTargetOptions {
 /** A batch is written when it has so many changes, or values of so many bytes. */
 const BATCH_CHANGES = 2000
 const BATCH_BYTES = 16 * 2 ** 20
+
+/** Much less than the hour after which an import counts as dead. */
+const RENEWAL_MICROSECONDS = 5 * 60 * 1e6
 
 type Change = (writer: Writer) => Promise<unknown>
 
@@ -44,11 +64,12 @@ export async function openStoreTarget(store: Store, options: StoreTargetOptions)
   return target
 }
 
-class StoreTarget implements ImportTarget {
+class StoreTarget implements ImportTarget, Adoption {
   readonly root: ObjectReference
   readonly #store: Store
   readonly #options: StoreTargetOptions
   readonly #datasets = new Map<ObjectId, Dataset>()
+  #file: StoredFile | undefined
   #batch: Change[] = []
   #batchBytes = 0
   #flushed: Promise<void> = Promise.resolve()
@@ -66,8 +87,44 @@ class StoreTarget implements ImportTarget {
         await writer.createObject({ kind: 'group', ...this.#base(id) })
         await writer.renewUnfinished(id, this.#store.now())
       },
-      { time: this.#options.time },
+      { time: this.#time },
     )
+  }
+
+  get adoption(): Adoption {
+    return this
+  }
+
+  async putFile(length: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    this.#file = await this.#store.write(
+      writer =>
+        writer.putFile(this.root.id, length, { [Symbol.asyncIterator]: () => this.#renewing(pieces) }),
+      { time: this.#time },
+    )
+  }
+
+  /** Says from time to time that the import is alive. */
+  async *#renewing(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const renewal = RENEWAL_MICROSECONDS
+    let next = this.#store.now() + renewal
+    for await (const piece of pieces) {
+      yield piece
+      const now = this.#store.now()
+      if (now < next) continue
+      await this.#store.write(writer => writer.renewUnfinished(this.root.id, now))
+      next = now + renewal
+    }
+  }
+
+  async adoptChunks({ id }: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void> {
+    const file = this.#file
+    if (!file) throw new Error('no file was put whose chunks could be adopted')
+    const dataset = this.#dataset(id)
+    for (let from = 0; from < chunks.length; from += BATCH_CHANGES) {
+      const some = chunks.slice(from, from + BATCH_CHANGES)
+      const share = (some.length * BATCH_BYTES) / BATCH_CHANGES
+      await this.#change(writer => writer.adoptChunks(dataset, file, some), share)
+    }
   }
 
   createGroup(): Promise<ObjectReference> {
@@ -98,12 +155,12 @@ class StoreTarget implements ImportTarget {
   }
 
   async putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean> {
-    await this.#change(writer => writer.putLink(group.id, { title, created: this.#options.time, target }))
+    await this.#change(writer => writer.putLink(group.id, { title, created: this.#time, target }))
     return true
   }
 
   putAttribute(owner: ObjectReference, { committedType, ...attribute }: NewAttribute): Promise<void> {
-    const { time } = this.#options
+    const time = this.#time
     const stored = {
       ...attribute,
       ...(committedType && { committedType: committedType.id }),
@@ -114,14 +171,19 @@ class StoreTarget implements ImportTarget {
   }
 
   writeValues({ id }: ObjectReference, { start, count }: Box, elements: Elements): Promise<void> {
-    const dataset = this.#datasets.get(id)
-    if (!dataset) throw new Error(`the dataset ${id} was not created by this import`)
+    const dataset = this.#dataset(id)
     const ones = count.map(() => 1)
     const selection = { kind: 'hyperslab', start, stride: ones, count, block: ones } as const
     return this.#change(
-      writer => writer.writeValues(dataset, selection, singlePiece(elements)),
+      writer => writer.writeValues(dataset, selection, pieceOf(elements)),
       valueBytes(elements),
     )
+  }
+
+  #dataset(id: ObjectId): Dataset {
+    const dataset = this.#datasets.get(id)
+    if (!dataset) throw new Error(`the dataset ${id} was not created by this import`)
+    return dataset
   }
 
   async markUnreadable({ id }: ObjectReference, why: string): Promise<boolean> {
@@ -129,9 +191,9 @@ class StoreTarget implements ImportTarget {
     return true
   }
 
-  async publish(): Promise<readonly DomainPath[]> {
-    let newFolders: readonly DomainPath[] = []
-    const { path, time, readOnly, access: settings } = this.#options
+  async publish(): Promise<Publication> {
+    let published: Publication = { newFolders: [], replaced: false }
+    const { path, file, readOnly, access: settings } = this.#options
     this.#batch.push(async writer => {
       const replaced = await requireFreePath(writer, this.#options)
       // A file that replaces a domain keeps its access.
@@ -139,13 +201,14 @@ class StoreTarget implements ImportTarget {
         ? await accessOf(writer, replaced)
         : await accessWithin(writer, parentOf(path), settings)
       if (replaced) await writer.deleteDomain(path)
-      newFolders = await createFolders(writer, parentOf(path), this.#store.now())
+      const newFolders = await createFolders(writer, parentOf(path), this.#store.now())
+      published = { newFolders, replaced: replaced !== undefined }
       await writer.setAcl(this.root.id, acl)
-      const dates = { created: time, lastModified: time }
-      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly })
+      const dates = { created: this.#time, lastModified: this.#time }
+      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly, importedFrom: file })
     })
     await this.#flush()
-    return newFolders
+    return published
   }
 
   async abandon(): Promise<void> {
@@ -157,8 +220,12 @@ class StoreTarget implements ImportTarget {
     })
   }
 
+  get #time(): Timestamp {
+    return this.#options.file.lastModified
+  }
+
   #base(id: ObjectId): Pick<HdfObject, 'id' | 'created' | 'acl'> {
-    return { id, created: this.#options.time, acl: [] }
+    return { id, created: this.#time, acl: [] }
   }
 
   #newId(): ObjectId {
@@ -185,7 +252,7 @@ class StoreTarget implements ImportTarget {
       await writer.renewUnfinished(this.root.id, this.#store.now())
       for (const change of batch) await change(writer)
     }
-    this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#options.time }))
+    this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#time }))
     return this.#flushed
   }
 }
@@ -193,7 +260,7 @@ class StoreTarget implements ImportTarget {
 /** The domain to replace, if there is one: a read-only one, too, because only the owner of the data folder makes it so. */
 async function requireFreePath(
   reader: Pick<Writer, 'domain'>,
-  { path, replace }: Pick<StoreTargetOptions, 'path' | 'replace'>,
+  { path, file, replace }: Pick<StoreTargetOptions, 'path' | 'file' | 'replace'>,
 ): Promise<DomainEntry | undefined> {
   const entry = await reader.domain(path)
   if (!entry) return undefined
@@ -201,9 +268,21 @@ async function requireFreePath(
     throw new HyperslabError('domain-exists', `${path} is a folder`, { subject: path })
   }
   if (replace) return entry
-  throw new HyperslabError('domain-exists', `the domain ${path} already exists: --replace replaces it`, {
+  const isOld = entry.importedFrom !== undefined && !isSameFile(entry.importedFrom, file)
+  const why = isOld ? 'already exists, and the file has changed since it was imported' : 'already exists'
+  throw new HyperslabError('domain-exists', `the domain ${path} ${why}: --replace replaces it`, {
     subject: path,
   })
+}
+
+/** Whether the domain was imported from the file as it is now. */
+export async function isImported(store: Store, path: DomainPath, file: ImportedFile): Promise<boolean> {
+  const entry = await store.read(reader => reader.domain(path))
+  return entry?.importedFrom !== undefined && isSameFile(entry.importedFrom, file)
+}
+
+function isSameFile(a: ImportedFile, b: ImportedFile): boolean {
+  return a.size === b.size && a.lastModified === b.lastModified
 }
 
 async function accessOf(writer: Writer, { root, owner, closed }: DomainEntry): Promise<DomainAccess> {
@@ -230,6 +309,15 @@ function notFolder(path: DomainPath): HyperslabError {
   return new HyperslabError('parent-is-domain', `${path} is a domain: only a folder can hold others`, {
     subject: path,
   })
+}
+
+/** Equal elements as one that is repeated: a sparse file stores next to nothing of them. */
+async function* pieceOf(elements: Elements): AsyncGenerator<Piece> {
+  const { count, data, heap } = elements
+  const size = data.length / count
+  const isRepeated =
+    count > 1 && heap.length === 0 && Buffer.compare(data.subarray(size), data.subarray(0, -size)) === 0
+  yield isRepeated ? { count, element: { count: 1, data: data.subarray(0, size), heap } } : elements
 }
 
 function valueBytes(elements: Elements | undefined): number {

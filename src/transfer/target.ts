@@ -8,7 +8,7 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import type { LinkTarget } from '../storage/store.ts'
+import type { AdoptedChunk, LinkTarget } from '../storage/store.ts'
 import type { Box } from './boxes.ts'
 
 export interface NewDataset {
@@ -32,9 +32,26 @@ export interface CreatedDataset extends ObjectReference {
   readonly chunkDims?: readonly number[]
 }
 
+/** How the imported objects became a domain. */
+export interface Publication {
+  /** The folders created for it, as far as known, the outermost first. */
+  readonly newFolders: readonly DomainPath[]
+  readonly replaced: boolean
+}
+
+/** Taking over chunks of the file as they are. */
+export interface Adoption {
+  /** Stores the file; the pieces are its bytes, and may be iterated twice. To be called once, before `adoptChunks`. */
+  putFile(length: number, pieces: AsyncIterable<Uint8Array>): Promise<void>
+  /** Makes bytes of the file the values of chunks; see `Writer.adoptChunks`. */
+  adoptChunks(dataset: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void>
+}
+
 export interface ImportTarget {
   /** The root group. */
   readonly root: ObjectReference
+  /** Absent: all values are written. */
+  readonly adoption?: Adoption
   createGroup(): Promise<ObjectReference>
   createDatatype(type: Datatype): Promise<ObjectReference>
   createDataset(dataset: NewDataset): Promise<CreatedDataset>
@@ -44,8 +61,8 @@ export interface ImportTarget {
   writeValues(dataset: ObjectReference, box: Box, elements: Elements): Promise<void>
   /** Removes the values of a dataset that were written. False: datasets cannot be marked here, and this one is deleted. */
   markUnreadable(dataset: ObjectReference, why: string): Promise<boolean>
-  /** Makes the imported objects the domain. Returns the folders created for it, as far as known, the outermost first. */
-  publish(): Promise<readonly DomainPath[]>
+  /** Makes the imported objects the domain. */
+  publish(): Promise<Publication>
   /** Removes everything imported. Its error says what is left, and how to remove that. */
   abandon(): Promise<void>
 }

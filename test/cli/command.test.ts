@@ -431,6 +431,69 @@ describe('hyperslab import', () => {
     })
   })
 
+  describe('with -r', () => {
+    const recursive = (...more: string[]) => run(['import', '-r', 'tree', '--data', 'trees', ...more])
+    const last = (text: string) => text.trimEnd().split('\n').at(-1)
+
+    beforeAll(async () => {
+      await mkdir(join(directory, 'tree', 'a', '.hidden'), { recursive: true })
+      const made = await readFile(join(directory, 'made.h5'))
+      for (const name of ['x.nc', 'a/y', 'a/.hidden/z.h5', '.w.h5'])
+        await writeFile(join(directory, 'tree', name), made)
+      await writeFile(join(directory, 'tree', 'notes.txt'), 'no HDF5 file')
+    })
+
+    it('keeps the tree, and passes over what is no HDF5 file and what is unchanged', async () => {
+      const first = await recursive('--to', '/t')
+      expect(first).toMatchObject({ code: 0, err: expect.stringContaining('created the folder /t/a\n') })
+      expect(first.out).toContain('tree/a/y -> /t/a/y (')
+      expect(first.out).toContain('tree/x.nc -> /t/x.nc (')
+      expect(last(first.out)).toBe('3 files: 2 imported, 1 not HDF5')
+      expect(await recursive('--to', '/t')).toEqual({
+        code: 0,
+        out: '3 files: 2 unchanged, 1 not HDF5\n',
+        err: '',
+      })
+    })
+
+    it('replaces the domain of a file that has changed with --replace, and fails without', async () => {
+      await recursive('--to', '/u')
+      const file = new h5wasm.File(join(directory, 'tree', 'a', 'y'), 'w')
+      file.create_dataset({ name: 'other', data: new Int32Array([4]) })
+      file.close()
+      const refused = await recursive('--to', '/u')
+      expect(refused).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('tree/a/y: the domain /u/a/y already exists, and the file has changed'),
+      })
+      expect(last(refused.out)).toBe('3 files: 1 unchanged, 1 not HDF5, 1 failed')
+      const replaced = await recursive('--to', '/u', '--replace')
+      expect(replaced).toMatchObject({ code: 0 })
+      expect(last(replaced.out)).toBe('3 files: 1 replaced, 1 unchanged, 1 not HDF5')
+    })
+  })
+
+  it.each([
+    [['tree', '--to', '/f'], 'is a folder: -r imports the HDF5 files in it'],
+    [['-r', 'tree', '--as', '/f'], '--as names one domain'],
+    [['made.h5', './made.h5', '--to', '/f'], 'would both become the domain /f/made.h5'],
+  ])('ends with 2 for %j', async (args, message) => {
+    await mkdir(join(directory, 'tree'), { recursive: true })
+    const { code, err } = await run(['import', ...args, '--data', 'wrong'])
+    expect(err).toContain(message)
+    expect(code).toBe(2)
+  })
+
+  it('imports nothing of a file with a loss with --strict, and the other files', async () => {
+    const args = ['import', 'damaged.h5', 'made.h5', '--to', '/s', '--data', 'strict', '--strict']
+    const { code, out, err } = await run(args)
+    expect(code).toBe(1)
+    expect(err).toContain('damaged.h5: not imported')
+    expect(err).toContain('warning: damaged.h5: /chunks: ')
+    expect(out).toMatch(/^made.h5 -> \/s\/made.h5 .*\n2 files: 1 imported, 1 failed\n$/)
+    expect(await run(['check', '--values', 'strict'])).toMatchObject({ code: 0 })
+  })
+
   it('goes on after a file that is not HDF5, which leaves nothing behind', async () => {
     const { code, out, err } = await run([
       'import',
@@ -469,9 +532,9 @@ describe('hyperslab import', () => {
       })
       const { code, out, err } = await ended
       expect(out).toContain(`made.h5 -> /${name}/made.h5`)
-      expect(err).toContain('1 of 2 files could not be imported: cut.h5')
+      expect(err).toContain('1 of 2 files could be imported in part only: cut.h5')
       expect(err).not.toContain('libnative')
-      expect(code).toBe(1)
+      expect(code).toBe(3)
     },
   )
 
@@ -532,7 +595,7 @@ describe('hyperslab import', () => {
         code: 3,
         out: 'damaged.h5 -> /damaged.h5 (damaged.hdfgroup.org): 1 group, 2 datasets (1 without values), 0 attributes, 4 bytes of values\n',
         err: expect.stringMatching(
-          /^ {2}warning: \/chunks: the dataset is imported without values, because .*filter.*\nhyperslab: 1 of 1 file could be .* part only: damaged.h5\n$/,
+          /^ {2}warning: damaged.h5: \/chunks: the dataset is imported without values, because .*filter.*\nhyperslab: 1 of 1 file could be .* part only: damaged.h5\n$/,
         ),
       })
       const read = (path: string) => get(new URL(`${path}?host=damaged.hdfgroup.org`, url))

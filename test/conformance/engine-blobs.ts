@@ -54,6 +54,27 @@ export function describeBlobs(open: () => Promise<Engine>): void {
       expect(Buffer.compare(into.subarray(0, whole.length), whole)).toBe(0)
     })
 
+    it('a blob of pieces that come one by one', async () => {
+      const piece = Buffer.alloc(2)
+      async function* pieces() {
+        for (const text of ['01', '23', '45']) {
+          piece.write(text)
+          yield piece
+        }
+      }
+      await engine().blobs.put('aa/01', pieces())
+      expect(await read('aa/01', 1, 9)).toBe('5:12345....')
+    })
+
+    it('nothing of a blob whose pieces end with an error', async () => {
+      async function* pieces() {
+        yield bytes('01')
+        throw new Error('give up')
+      }
+      await expect(engine().blobs.put('aa/01', pieces())).rejects.toThrow('give up')
+      expect(await list('')).toEqual([])
+    })
+
     it('read fills only the part that it is given', async () => {
       await put('a', '0123456789')
       const whole = bytes('..........')

@@ -5,6 +5,7 @@
 import { type CurrentState, changeCounter, checkChange, findConflicts } from '../../src/storage/batch.ts'
 import type {
   Batch,
+  BlobPieces,
   Blobs,
   Change,
   CommitResult,
@@ -189,10 +190,12 @@ function apply(entries: Entry[], change: Change): void {
 class MemoryBlobs implements Blobs {
   #blobs = new Map<string, Uint8Array>()
 
-  async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+  async put(name: string, pieces: BlobPieces): Promise<void> {
     checkBlobName(name)
+    const copies: Uint8Array[] = []
+    for await (const piece of pieces) copies.push(Uint8Array.from(piece))
     if (this.#blobs.has(name)) throw new Error(`There is already a blob ${name}`)
-    this.#blobs.set(name, Buffer.concat(pieces))
+    this.#blobs.set(name, Buffer.concat(copies))
   }
 
   async read(name: string, offset: number, into: Uint8Array): Promise<number> {

@@ -52,7 +52,8 @@ export function withCounters(engine: Engine): CountingEngine {
     blobs: {
       put(name, pieces) {
         counters.blobPuts++
-        for (const piece of pieces) counters.blobBytesWritten += piece.length
+        if (!(Symbol.asyncIterator in pieces))
+          for (const piece of pieces) counters.blobBytesWritten += piece.length
         return blobs.put(name, pieces)
       },
       async read(name, offset, into) {

@@ -38,6 +38,11 @@ export function makeFiles(folder: string): readonly string[] {
     .map(name => join(folder, name))
 }
 
+/** Writes the files of large-files.py into the folder, and the bytes of their datasets. */
+export function makeLargeFiles(folder: string): void {
+  run('large-files.py', [folder])
+}
+
 /** The description of each file (describe.py), in order. */
 export function describeFiles(files: readonly string[]): readonly Description[] {
   const lines = run('describe.py', files).trimEnd().split('\n')

@@ -35,6 +35,11 @@ export class FileBytes {
     this.end = source.size - base
   }
 
+  /** Where an address lies in the whole file, which may begin with a user block. */
+  positionOf(address: number): number {
+    return this.#base + address
+  }
+
   /**
    * `length` bytes of metadata at `address`: a view that must not be changed. At once when they are in the cache; so use
    * `await`. `structure`, with its article, is named by the error `file-unreadable` when they lie beyond the end of the file.
@@ -49,7 +54,7 @@ export class FileBytes {
       )
     }
     if (length === 0) return new Uint8Array(0)
-    const position = this.#base + address
+    const position = this.positionOf(address)
     const first = Math.floor(position / BLOCK_SIZE)
     const last = Math.floor((position + length - 1) / BLOCK_SIZE)
     const start = position - first * BLOCK_SIZE

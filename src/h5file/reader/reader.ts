@@ -20,6 +20,7 @@ import type {
   FileWarning,
   H5FileReader,
   ReferenceResolver,
+  StoredBytes,
   StoredChunks,
 } from '../reader.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
@@ -30,6 +31,7 @@ import type { ElementContext } from './element-walk.ts'
 import { readLinks } from './links.ts'
 import { findMessage, type ObjectHeader, readObjectHeader } from './object-header.ts'
 import { type H5File, openFile } from './open-file.ts'
+import { storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
 import { readDatatypeOf } from './typed-message.ts'
 import { modelType } from './types.ts'
@@ -138,6 +140,10 @@ class FileReader implements H5FileReader {
   async storedChunks(address: FileAddress): Promise<StoredChunks | undefined> {
     const { stored } = await this.#dataset(address)
     return storedChunks(this.#data.values, stored)
+  }
+
+  async storedBytes(address: FileAddress): Promise<StoredBytes | undefined> {
+    return storedBytes(this.#file.bytes, await this.#dataset(address))
   }
 
   async readValues(

@@ -8,9 +8,15 @@ import {
   blobOf,
   type ChunkAddress,
   type ChunkRecord,
+  chunkKey,
   decodeChunkRecord,
+  type FileChunk,
+  fileAddress,
+  isBlobNamed,
+  isInFile,
   isInline,
   isRepeated,
+  placeOf,
   storedBytes,
   valuesKey,
 } from '../chunks/chunk-record.ts'
@@ -46,6 +52,7 @@ export function checkChunk(
       if (isLength(parts, where, record, values?.length)) later.run(read)
     })
   }
+  if (isInFile(record)) later.run(() => checkInFile(parts, address, record, where, read))
   const blob = blobOf(address, record)
   if (blob !== undefined) {
     later.run(async () => {
@@ -60,8 +67,44 @@ export function checkChunk(
   return storedBytes(record)
 }
 
+/** The file that a domain was imported from, which chunks of the domain may take their values from. */
+export function checkFile(
+  { later, report, blobs, totals }: CheckParts,
+  address: ChunkAddress,
+  record: ChunkRecord,
+): void {
+  const where = { object: address.dataset, name: 'the file that was imported' }
+  const blob = blobOf(address, record)
+  later.run(async () => {
+    const size = blob === undefined ? undefined : await blobs.size(blob)
+    if (size !== undefined) {
+      totals.blobs++
+      totals.blobBytes += size
+    }
+    isLength({ report }, { ...where, ...(blob !== undefined && { blob }) }, record, size)
+  })
+}
+
+/** The values lie within the file that the root group names. */
+async function checkInFile(
+  { blobs, reads, report }: CheckParts,
+  address: ChunkAddress,
+  record: FileChunk,
+  where: Omit<Finding, 'kind'>,
+  read: () => Promise<void>,
+): Promise<void> {
+  const { blob, offset } = placeOf(address, record)
+  const file = fileAddress(address.dataset)
+  const isNamed = isBlobNamed({ version: record.file }, await reads.get(chunkKey(file)))
+  const size = isNamed ? await blobs.size(blob) : undefined
+  const expected = offset + storedBytes(record)
+  if (size === undefined) report({ kind: 'missing-values', ...where, blob })
+  else if (size < expected) report({ kind: 'wrong-length', ...where, blob, expected, found: size })
+  else await read()
+}
+
 function isLength(
-  { report }: CheckParts,
+  { report }: Pick<CheckParts, 'report'>,
   where: Omit<Finding, 'kind'>,
   record: ChunkRecord,
   found: number | undefined,

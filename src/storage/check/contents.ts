@@ -11,6 +11,7 @@ import {
   type ChunkRecord,
   chunkKey,
   decodeChunkRecord,
+  isFileAddress,
   isInline,
   storedBytes,
 } from '../chunks/chunk-record.ts'
@@ -43,7 +44,7 @@ import { decodeObject, listObjects } from '../records/objects.ts'
 import { decodeRecord, tailOf } from '../records/record.ts'
 import { COUNTED } from '../statistics.ts'
 import type { HdfObject, Link } from '../store.ts'
-import { checkChunk } from './chunks.ts'
+import { checkChunk, checkFile } from './chunks.ts'
 import { checkNames, type ExpectedNames } from './domains.ts'
 import type { Finding } from './finding.ts'
 import { type CheckParts, decoded, isSame, MOST_UNRESOLVED } from './parts.ts'
@@ -462,6 +463,11 @@ export class ContentsCheck {
 
   #visitChunk(domain: DomainWalk, walk: ObjectWalk, coordinates: Uint8Array, value: Uint8Array): void {
     const { id, layout, counts } = walk
+    if (isFileAddress({ dataset: id, coordinates })) {
+      const file = decoded(this.#parts, { object: id }, () => decodeChunkRecord(value))
+      if (file) checkFile(this.#parts, { dataset: id, coordinates }, file)
+      return
+    }
     counts.chunkCount++
     if (layout === undefined && walk.state === 'there') {
       this.#parts.report({ kind: 'chunk-without-dataset', object: id })

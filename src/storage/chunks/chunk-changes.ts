@@ -11,7 +11,7 @@ import type { Blobs } from '../engine.ts'
 import type { HeldBlobs } from '../held-blobs.ts'
 import { newVersion } from '../records/blob-name.ts'
 import { chunkCounts, countChunks } from '../records/counters.ts'
-import type { Allocation } from '../store.ts'
+import type { AdoptedChunk, Allocation, StoredFile } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
 import { copyPart, elementsBytes, readChunk, type ValueSource, withFill } from './chunk-io.ts'
@@ -24,6 +24,7 @@ import {
   chunkKey,
   decodeChunkRecord,
   encodeChunkRecord,
+  type FileChunk,
   isInline,
   type RepeatedChunk,
   type StoredChunk,
@@ -163,6 +164,32 @@ export class ChunkChanges {
     const record: StoredChunk = { at: 'blob', version, ...lengths }
     await this.#transaction.putBlob(valuesName(address, record), pieces)
     return { record, values: undefined }
+  }
+
+  /** What chunks become whose values are bytes of a file. */
+  adopt(layout: ChunkLayout, file: StoredFile, adopted: readonly AdoptedChunk[]): readonly NewChunk[] {
+    const { elementSize, grid, pipeline } = layout
+    const all = chunkElements(grid) * elementSize
+    return adopted.map(({ coordinates, offset, length, mask }) => {
+      const isFiltered = pipeline !== undefined && !isUnfiltered(pipeline, mask)
+      const used = isFiltered ? all : usedElements(grid, coordinates) * elementSize
+      if (offset + length > file.length || (!isFiltered && length < used)) {
+        throw new Error(
+          `the chunk [${coordinates}] of ${layout.dataset} has not all of its bytes in the file`,
+        )
+      }
+      this.limit.addChanged()
+      const record: FileChunk = {
+        at: 'file',
+        version: newVersion(this.#transaction.random),
+        dataLength: used,
+        heapLength: 0,
+        ...(isFiltered && { filtered: { length, mask } }),
+        file: file.version,
+        offset,
+      }
+      return { address: addressOf(layout, coordinates), record, values: undefined, before: undefined }
+    })
   }
 
   /** The record of chunks all elements of which are the given one, which is short. */

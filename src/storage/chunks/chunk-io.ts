@@ -1,6 +1,7 @@
 // Reads the values of one chunk. Only this file knows that the elements of a chunk that was never written, and those for
 // which a stored chunk is too short, have the fill value.
 
+import { HyperslabError } from '../../errors.ts'
 import { arange } from '../../hdf5/initializer.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder, type FieldCopy, repeatElement } from '../../hdf5/values/copy.ts'
@@ -13,8 +14,10 @@ import {
   type ChunkAddress,
   type ChunkRecord,
   type FilteredValues,
+  isInFile,
   isInline,
   isRepeated,
+  placeOf,
   type RepeatedChunk,
   type StoredChunk,
   storedBytes,
@@ -128,7 +131,8 @@ async function readStored(
 ): Promise<Uint8Array> {
   if (isInline(record)) return presentValues(address, record, await source.get(valuesKey(address)))
   const values = new Uint8Array(record.dataLength + record.heapLength)
-  await readBlob(source, valuesName(address, record), 0, values)
+  const { blob, offset } = placeOf(address, record)
+  await readBlob(source, blob, offset, values)
   return values
 }
 
@@ -141,15 +145,15 @@ export async function useFiltered<T>(
   { length, mask }: FilteredValues,
   use: (elements: Elements) => T,
 ): Promise<T> {
-  const name = valuesName(address, record)
+  const { blob, offset } = placeOf(address, record)
   const chunk = {
-    name,
+    name: valuesName(address, record),
     pipeline: layout.pipeline ?? [],
     mask,
     length: record.dataLength + record.heapLength,
     encodedLength: length,
     async read(into: Uint8Array) {
-      if (!isInline(record)) return readBlob(source, name, 0, into)
+      if (!isInline(record)) return readBlob(source, blob, offset, into)
       into.set(presentValues(address, record, await source.get(valuesKey(address))))
     },
   }
@@ -158,9 +162,10 @@ export async function useFiltered<T>(
   } catch (cause) {
     const coordinates = decodeCoordinates(address.coordinates).join()
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`the chunk [${coordinates}] of the dataset ${layout.dataset} is damaged: ${why}`, {
-      cause,
-    })
+    const message = `the chunk [${coordinates}] of the dataset ${layout.dataset} is damaged: ${why}`
+    // Bytes of a file are taken over as they are.
+    if (isInFile(record)) throw new HyperslabError('values-unreadable', message, { subject: layout.dataset })
+    throw new Error(message, { cause })
   }
 }
 

@@ -1,20 +1,23 @@
-// The record of a chunk says where its values are: inline, in a key beside it, or in a blob; or, where all elements were
-// written as the same one, it holds that element itself. No other file looks at `at`. `version` is fresh with every
-// write of the chunk, so that any change shows in the record alone.
+// The record of a chunk says where its values are: inline, in a key beside it, in a blob of its own, or in the file that
+// the domain was imported from, which is one blob; or, where all elements were written as the same one, it holds that
+// element itself. No other file looks at `at`. `version` is fresh with every write of the chunk, so that any change shows
+// in the record alone.
 //
 // The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the last
 // one inside the extents, and then their heap. Elements outside the extents have the fill value. Where filters have been applied, the
-// elements are those of the full chunk shape, and what is stored is what the filters of the dataset made of it all.
+// elements are those of the full chunk shape, and what is stored is what the filters of the dataset made of it all. The
+// same holds for values in a file, but outside the extents of a dataset that cannot grow they may be anything.
 
-import type { ObjectId } from '../../hdf5/object-id.ts'
+import { type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import { blobName, type ChunkBlob } from '../records/blob-name.ts'
 import { objectKey } from '../records/keys.ts'
 import { decodeRecord, encodeRecord, tailOf } from '../records/record.ts'
 
 export type ChunkRecord = StoredChunk | RepeatedChunk
 
-export interface StoredChunk {
-  readonly at: 'inline' | 'blob'
+export type StoredChunk = OwnChunk | FileChunk
+
+interface StoredLengths {
   readonly version: string
   /** Bytes of the packed elements. */
   readonly dataLength: number
@@ -22,6 +25,20 @@ export interface StoredChunk {
   readonly heapLength: number
   /** Absent: the values are stored as they are. */
   readonly filtered?: FilteredValues
+}
+
+/** The values are stored for this chunk alone. */
+export interface OwnChunk extends StoredLengths {
+  readonly at: 'inline' | 'blob'
+}
+
+/** The values are bytes of the file that the domain was imported from. */
+export interface FileChunk extends StoredLengths {
+  readonly at: 'file'
+  /** The version of that file. */
+  readonly file: string
+  /** Where they begin in it. */
+  readonly offset: number
 }
 
 /** All elements are the same one; filters do not apply. */
@@ -85,7 +102,36 @@ export function isInline(record: ChunkRecord): boolean {
   return record.at === 'inline'
 }
 
-/** The blob that the record names; undefined: the values are elsewhere. */
+/** Whether the values are in the file that the domain was imported from. */
+export function isInFile(record: ChunkRecord): record is FileChunk {
+  return record.at === 'file'
+}
+
+/** No chunk has these coordinates. */
+const FILE_COORDINATES = Uint8Array.of(0xfe)
+
+/**
+ * Where the record of the file is that the domain of `id` was imported from: at the root group, as if it were a chunk, so
+ * that its blob is named, kept and swept like others.
+ */
+export function fileAddress(id: ObjectId): ChunkAddress {
+  return { dataset: rootOf(id), coordinates: FILE_COORDINATES }
+}
+
+export function isFileAddress({ dataset, coordinates }: ChunkAddress): boolean {
+  return rootOf(dataset) === dataset && Buffer.compare(coordinates, FILE_COORDINATES) === 0
+}
+
+/** The blob that values which are not inline are read from, and where they begin in it. */
+export function placeOf(
+  address: ChunkAddress,
+  record: StoredChunk,
+): { readonly blob: string; readonly offset: number } {
+  if (!isInFile(record)) return { blob: valuesName(address, record), offset: 0 }
+  return { blob: blobName({ ...fileAddress(address.dataset), version: record.file }), offset: record.offset }
+}
+
+/** The blob of its own that the record names; undefined: the values are elsewhere. */
 export function blobOf(address: ChunkAddress, record: ChunkRecord): string | undefined {
   return record.at === 'blob' ? valuesName(address, record) : undefined
 }

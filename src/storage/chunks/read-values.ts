@@ -32,9 +32,9 @@ import {
   decodeChunkRecord,
   isInline,
   isRepeated,
+  placeOf,
   type StoredChunk,
   valuesKey,
-  valuesName,
 } from './chunk-record.ts'
 import { planInTurns } from './plan.ts'
 
@@ -213,7 +213,7 @@ async function fetchFixed(
   buffer: Uint8Array,
 ): Promise<void> {
   const { elementSize } = layout
-  const name = valuesName(address, record)
+  const { blob, offset } = placeOf(address, record)
   const storedEnd = record.dataLength / elementSize
   const runs = fewRuns(part, elementSize)
   if (runs !== undefined) {
@@ -221,7 +221,7 @@ async function fetchFixed(
       const stored = Math.min(length, storedEnd - chunkOffset)
       if (stored <= 0) continue
       const into = buffer.subarray(selectionOffset * elementSize, (selectionOffset + stored) * elementSize)
-      await readBlob(source, name, chunkOffset * elementSize, into)
+      await readBlob(source, blob, offset + chunkOffset * elementSize, into)
     }
     return
   }
@@ -229,7 +229,7 @@ async function fetchFixed(
   if (stored <= 0) return
   const scratch = pool.take(stored * elementSize)
   try {
-    await readBlob(source, name, part.first * elementSize, scratch)
+    await readBlob(source, blob, offset + part.first * elementSize, scratch)
     const found = { count: stored, data: scratch, heap: EMPTY_HEAP }
     builder.gather(part, withFill(layout, found, part.end - part.first), part.first)
   } finally {

@@ -4,7 +4,7 @@
 import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
+import { type BlobPieces, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
 import { Directories } from './directories.ts'
 import { FilePlaces } from './file-places.ts'
 import { OpenFiles } from './open-files.ts'
@@ -28,7 +28,7 @@ export class FileBlobs implements Blobs {
     this.#directories = new Directories(root)
   }
 
-  async put(name: string, pieces: readonly Uint8Array[]): Promise<void> {
+  async put(name: string, pieces: BlobPieces): Promise<void> {
     const path = this.#pathOf(name)
     await this.#places.take(FILES_OF_PUT)
     try {
@@ -38,12 +38,13 @@ export class FileBlobs implements Blobs {
     }
   }
 
-  async #putFile(path: string, pieces: readonly Uint8Array[]): Promise<void> {
+  async #putFile(path: string, pieces: BlobPieces): Promise<void> {
     const handle = await createFile(path).catch((error: unknown) => {
       throw fileError(error)
     })
     try {
-      await writeAll(handle, pieces)
+      if (Symbol.asyncIterator in pieces) for await (const piece of pieces) await writeAll(handle, [piece])
+      else await writeAll(handle, pieces)
       await Promise.all([handle.datasync(), this.#directories.sync(dirname(path))])
     } catch (error) {
       // A rest of the file does no harm, and if it cannot be removed the first error is the one to report.

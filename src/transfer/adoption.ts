@@ -1,0 +1,113 @@
+// Which chunks of a dataset the target can take over from the file as they are, without decoding them: those whose bytes
+// are the storage form already. Contiguous values are cut into slabs of whole rows, which lie one after another.
+
+import type { ChunkCoordinates, FileDataset, StoredBytes, StoredRange } from '../h5file/reader.ts'
+import { isExtensible, product } from '../hdf5/dataspace.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
+import type { AdoptedChunk } from '../storage/store.ts'
+import { boxShape } from './boxes.ts'
+
+export interface AdoptableDataset {
+  /** The chunk shape that the dataset must have in the target. */
+  readonly chunkDims: readonly number[]
+  /** All chunks of that shape that the file stores. Can be called again. */
+  batches(): AsyncIterable<AdoptionBatch>
+}
+
+export interface AdoptionBatch {
+  readonly adopted: readonly AdoptedChunk[]
+  /** Chunks that must be decoded. */
+  readonly converted: readonly ChunkCoordinates[]
+}
+
+/** Filters whose encoded chunks say all that decoding them needs: deflate, shuffle, fletcher32, LZF, Blosc, LZ4, Zstandard. */
+const SELF_DESCRIBING: ReadonlySet<number> = new Set([1, 2, 3, 32000, 32001, 32004, 32015])
+
+/** The approximate size of a slab: a write of a part of it makes it a chunk of its own. */
+const SLAB_BYTES = 2 ** 20
+const BATCH_SLABS = 1024
+
+/** Undefined: all values must be decoded. */
+export function adoptionOf(
+  { type, space, creationProperties }: FileDataset,
+  stored: StoredBytes,
+  fileSize: number,
+): AdoptableDataset | undefined {
+  const { layout, chunkDims, filters } = creationProperties
+  if (space.class !== 'H5S_SIMPLE') return undefined
+  const { dims } = space
+  const size = elementSize(type)
+  if (layout !== 'H5D_CHUNKED') {
+    const slab = boxShape(dims, undefined, Math.max(1, Math.floor(SLAB_BYTES / size)))
+    const isWhole = ({ position, length }: StoredRange) =>
+      length === product(dims) * size && position + length <= fileSize
+    return { chunkDims: slab, batches: () => slabs(dims, slab, size, stored, isWhole) }
+  }
+  if (chunkDims?.join() !== stored.chunkDims.join()) return undefined
+  if (!filters.every(({ id }) => SELF_DESCRIBING.has(id))) return undefined
+  const all = product(chunkDims) * size
+  const canGrow = isExtensible(space)
+  const unfiltered = 2 ** filters.length - 1
+  const isAdopted = ({ coordinates, position, length, mask }: StoredRange) =>
+    position + length <= fileSize &&
+    (mask === unfiltered ? length === all : true) &&
+    // When the dataset grows, what a chunk holds outside the extents would show.
+    !(canGrow && coordinates.some((index, d) => (index + 1) * chunkDims[d] > dims[d]))
+  return { chunkDims, batches: () => chunks(stored, isAdopted) }
+}
+
+async function* chunks(
+  stored: StoredBytes,
+  isAdopted: (range: StoredRange) => boolean,
+): AsyncGenerator<AdoptionBatch> {
+  for await (const batch of stored.batches()) {
+    yield {
+      adopted: batch.filter(isAdopted).map(({ position, ...chunk }) => ({ ...chunk, offset: position })),
+      converted: batch.filter(range => !isAdopted(range)).map(({ coordinates }) => coordinates),
+    }
+  }
+}
+
+/** Of values that are one chunk in the file. */
+async function* slabs(
+  dims: readonly number[],
+  slab: readonly number[],
+  size: number,
+  stored: StoredBytes,
+  isWhole: (range: StoredRange) => boolean,
+): AsyncGenerator<AdoptionBatch> {
+  for await (const [range] of stored.batches()) {
+    if (range === undefined) continue
+    let offset = range.position
+    let adopted: AdoptedChunk[] = []
+    let converted: ChunkCoordinates[] = []
+    for (const coordinates of gridOf(dims, slab)) {
+      const length =
+        coordinates.reduce((count, index, d) => count * Math.min(slab[d], dims[d] - index * slab[d]), 1) *
+        size
+      if (isWhole(range)) adopted.push({ coordinates, offset, length, mask: 0 })
+      else converted.push(coordinates)
+      offset += length
+      if (adopted.length + converted.length < BATCH_SLABS) continue
+      yield { adopted, converted }
+      adopted = []
+      converted = []
+    }
+    yield { adopted, converted }
+  }
+}
+
+/** The coordinates of all chunks, in the order of their elements. */
+function* gridOf(dims: readonly number[], chunkDims: readonly number[]): Generator<ChunkCoordinates> {
+  if (dims.includes(0)) return
+  const index = dims.map(() => 0)
+  for (;;) {
+    yield [...index]
+    let d = dims.length - 1
+    for (; d >= 0; d--) {
+      if (++index[d] * chunkDims[d] < dims[d]) break
+      index[d] = 0
+    }
+    if (d < 0) return
+  }
+}

@@ -1,0 +1,58 @@
+// The regular files in a folder and the folders below it, for an import of all of them. Hidden files and folders are
+// passed over, and so is a link that leads out of the folder or nowhere. Each folder is visited once, whatever links
+// lead to it, so cycles of links end.
+
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+export interface FoundFile {
+  readonly path: string
+  /** Its name, after those of the folders that lead to it. */
+  readonly names: readonly string[]
+}
+
+/** A folder to be visited. */
+type Folder = FoundFile
+
+/** In the order of their names. `onUnreadable` is called for each folder that cannot be read, which is passed over. */
+export function findFiles(
+  path: string,
+  onUnreadable: (path: string, error: unknown) => void,
+): readonly FoundFile[] {
+  const root = realpathSync(path)
+  const visited = new Set<string>()
+  const files: FoundFile[] = []
+  const folders: Folder[] = [{ path, names: [] }]
+  // After all other folders, so that a folder is found where it is, and not where a link to it is.
+  const linked: Folder[] = []
+  for (let folder = folders.pop(); folder; folder = folders.pop() ?? linked.shift()) {
+    try {
+      const real = realpathSync(folder.path)
+      if (visited.has(real)) continue
+      visited.add(real)
+      for (const entry of readdirSync(folder.path, { withFileTypes: true })) {
+        if (entry.name.startsWith('.')) continue
+        const found = { path: join(folder.path, entry.name), names: [...folder.names, entry.name] }
+        const kind = entry.isSymbolicLink() ? targetWithin(root, found.path) : entry
+        if (kind?.isFile()) files.push(found)
+        else if (kind?.isDirectory()) (entry.isSymbolicLink() ? linked : folders).push(found)
+      }
+    } catch (error) {
+      onUnreadable(folder.path, error)
+    }
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** What a link leads to; undefined: nothing, or it is outside of the folder. */
+function targetWithin(
+  root: string,
+  link: string,
+): Pick<Stats | Dirent, 'isFile' | 'isDirectory'> | undefined {
+  try {
+    const real = realpathSync(link)
+    return real === root || real.startsWith(root === sep ? sep : root + sep) ? statSync(real) : undefined
+  } catch {
+    return undefined
+  }
+}
