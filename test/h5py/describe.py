@@ -14,6 +14,10 @@ import resource
 import signal
 import sys
 
+# Read once, when the library is loaded. Locks would need the right to write; raw files lie beside the file that names them.
+os.environ['HDF5_USE_FILE_LOCKING'] = 'FALSE'
+os.environ['HDF5_EXTFILE_PREFIX'] = '${ORIGIN}'
+
 import h5py
 import numpy
 from h5py import h5a, h5d, h5f, h5g, h5i, h5o, h5p, h5s, h5t
@@ -52,6 +56,8 @@ LIBRARY.H5Aread.argtypes = [hid_t, hid_t, ctypes.c_void_p]
 LIBRARY.H5Pget_fill_value.argtypes = [hid_t, hid_t, ctypes.c_void_p]
 LIBRARY.H5Ewalk2.argtypes = [hid_t, ctypes.c_int, WALKER, ctypes.c_void_p]
 LIBRARY.H5Tget_order.argtypes = [hid_t]
+LIBRARY.H5Oget_comment.argtypes = [hid_t, ctypes.c_char_p, ctypes.c_size_t]
+LIBRARY.H5Oget_comment.restype = ctypes.c_ssize_t
 LIBRARY.H5Rdereference2.argtypes = [hid_t, hid_t, ctypes.c_int, ctypes.c_void_p]
 LIBRARY.H5Rdereference2.restype = hid_t
 LIBRARY.H5Rget_region.argtypes = [hid_t, ctypes.c_int, ctypes.c_void_p]
@@ -487,9 +493,11 @@ def stored_chunks(dataset):
 
 def described_object(item, file, waiting):
     told = {'attributes': described_attributes(item, file)}
-    comment = h5o.get_comment(item, b'.')
-    if comment:
-        told['comment'] = name_of(comment)
+    length = LIBRARY.H5Oget_comment(item.id, None, 0)
+    if length > 0:
+        comment = ctypes.create_string_buffer(length + 1)
+        LIBRARY.H5Oget_comment(item.id, comment, length + 1)
+        told['comment'] = name_of(comment.value)
     kind = h5i.get_type(item)
     if kind == h5i.GROUP:
         told.update(kind='group', links=described_links(item, waiting))
@@ -550,7 +558,5 @@ def describe_in_child(path):
 
 
 if __name__ == '__main__':
-    # Sources of virtual datasets lie in other files, and locks would need the right to write.
-    os.environ['HDF5_USE_FILE_LOCKING'] = 'FALSE'
     for name in sys.argv[1:] or (line.rstrip('\n') for line in sys.stdin):
         print(describe_in_child(name), flush=True)

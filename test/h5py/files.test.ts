@@ -8,8 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { openHttpTarget } from '../../src/cli/remote-target.ts'
 import { formatDnsName, parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import { ALL_PERMISSIONS } from '../../src/service/access/access.ts'
-import type { ImportedFile } from '../../src/storage/store.ts'
-import { openFileSource } from '../../src/transfer/file-source.ts'
+import { type OpenFileSource, openFileSource } from '../../src/transfer/file-source.ts'
 import { importFile } from '../../src/transfer/import-file.ts'
 import { openStoreTarget } from '../../src/transfer/store-target.ts'
 import type { ImportTarget } from '../../src/transfer/target.ts'
@@ -41,6 +40,7 @@ const READ: readonly Expected[] = [
   // libhdf5 gives fill values, which nobody can tell from data.
   expected(/^virtual.h5$/, /^.virtual missing$/, 'refused', /nowhere.h5/),
   expected(/^virtual.h5$/, /^.virtual unknown$/, 'refused', /virtual-source.h5/),
+  expected(/^virtual-latest.h5$/, /^.strides and conversion$/, 'refused', /another datatype/),
   // The model has at most 2^53 elements.
   expected(/^storage-/, /^.enormous$/, 'refused', /2\^53 elements/),
   // What is there is read.
@@ -88,15 +88,20 @@ function surprises(
 
 async function importInto(
   file: string,
-  openTarget: (file: ImportedFile) => Promise<ImportTarget>,
+  openTarget: (source: OpenFileSource) => Promise<ImportTarget>,
 ): Promise<readonly string[]> {
   const source = openFileSource(file)
   const reader = await READERS.own(file)
   try {
-    const target = await openTarget({ size: source.size, lastModified: source.lastModified })
+    const target = await openTarget(source)
     const signal = new AbortController().signal
     const requireUnchanged = () => source.requireUnchanged()
-    const { warnings } = await importFile(reader, target, { signal, progress: () => {}, requireUnchanged })
+    const { warnings } = await importFile(reader, target, {
+      signal,
+      progress: () => {},
+      requireUnchanged,
+      file: { size: source.size, pieces: stop => source.pieces(stop) },
+    })
     return warnings.map(({ path, message }) => `${path}: ${message}`)
   } finally {
     await reader.close()
@@ -138,10 +143,10 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('files', 
   })
 
   it.each(cases)('$name is imported as libhdf5 reads it', async ({ name, file, expected }) => {
-    const openTarget = (imported: ImportedFile) =>
+    const openTarget = ({ size, lastModified }: OpenFileSource) =>
       openStoreTarget(store, {
         path: DOMAIN,
-        file: imported,
+        file: { size, lastModified },
         readOnly: false,
         replace: true,
         access: { defaultAcl: ALL_PERMISSIONS },
