@@ -416,6 +416,8 @@ class Import {
       }
       try {
         for await (const box of this.#adoptedAndBoxes(object, dataset)) {
+          // A box could not be read: the dataset has no values, however many boxes are left.
+          if (this.#unreadable.has(object)) break
           if ('adopted' in box) {
             yield () => this.#adopt(reference, box.adopted)
             continue
