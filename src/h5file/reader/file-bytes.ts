@@ -85,6 +85,7 @@ export class FileBytes {
   }
 
   async #readRanges(ranges: readonly ByteRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]> {
+    if (ranges.length === 0) return []
     const pieces = await this.#source.read(ranges, signal)
     for (const [index, { position, length }] of ranges.entries()) {
       if (pieces[index].length < length) {

@@ -50,16 +50,22 @@ export async function virtualExtents(
   for (const mapping of mappings) {
     const target = targetAxes(mapping, dims)
     for (const [d, axis] of target.entries()) {
-      const reach = axis.size === Number.POSITIVE_INFINITY ? await reachOf(mapping, d, open) : axis.size
       isUnlimited[d] ||= axis.size === Number.POSITIVE_INFINITY
-      for (const { coordinate } of axis.runs(reach - 1, reach)) ends[d] = Math.max(ends[d], coordinate + 1)
+      const reach = axis.size === Number.POSITIVE_INFINITY ? await reachOf(mapping, d, open) : axis.size
+      if (reach === undefined) ends[d] = Math.max(ends[d], dims[d])
+      else if (reach > 0) {
+        for (const { coordinate } of axis.runs(reach - 1, reach)) ends[d] = Math.max(ends[d], coordinate + 1)
+      }
     }
   }
   return dims.map((extent, d) => (isUnlimited[d] ? ends[d] : extent))
 }
 
-/** Positions along the unlimited dimension `d` of the mapping that its sources have. A missing one has none. */
-async function reachOf(mapping: VirtualMapping, d: number, open: OpenSource): Promise<number> {
+/**
+ * Positions along the unlimited dimension `d` of the mapping that its sources have. Undefined: the source is missing, so the
+ * extents that are stored stay, and reading the values says so.
+ */
+async function reachOf(mapping: VirtualMapping, d: number, open: OpenSource): Promise<number | undefined> {
   if (isPattern(mapping)) {
     const { block = 1 } = blockDimension(mapping, d)
     let sources = 0
@@ -67,7 +73,7 @@ async function reachOf(mapping: VirtualMapping, d: number, open: OpenSource): Pr
     return sources * block
   }
   const source = await open(...namesOf(mapping, 0))
-  return source ? unlimitedReach(axesOf(mapping.source, source.dims), source.dims) : 0
+  return source && unlimitedReach(axesOf(mapping.source, source.dims), source.dims)
 }
 
 /** Positions of the unlimited dimension that lie within the extents; of a limited selection all that it has along the first. */

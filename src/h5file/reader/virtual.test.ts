@@ -1,0 +1,120 @@
+// Virtual datasets over sources in memory: selections of both sides, patterns, and what is missing.
+
+import { describe, expect, it } from 'vitest'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import type { FileSelection, RegularDimension } from '../format/selection.ts'
+import type { VirtualMapping } from '../format/virtual-layout.ts'
+import { copyRuns, runsOfBox } from './box-runs.ts'
+import { type OpenSource, readVirtual, type VirtualSource, virtualExtents } from './virtual.ts'
+
+const BYTE: Datatype = { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' }
+const FILL = { count: 1, data: Uint8Array.of(9), heap: new Uint8Array(0) }
+const ALL: FileSelection = { selectType: 'H5S_SEL_ALL' }
+
+/** Elements are `first`, `first` + 1, ... */
+function sourceOf(dims: readonly number[], first: number, type = BYTE): VirtualSource {
+  const size = dims.reduce((a, b) => a * b, 1)
+  const bytes = Uint8Array.from({ length: size }, (_, i) => first + i)
+  return {
+    type,
+    dims,
+    async read({ start, count }) {
+      const data = new Uint8Array(count.reduce((a, b) => a * b, 1))
+      const zeros = count.map(() => 0)
+      copyRuns(runsOfBox(count, dims, start, count, zeros), 1, bytes, data)
+      return { count: data.length, data, heap: new Uint8Array(0) }
+    },
+  }
+}
+
+function slab(
+  ...dimensions: readonly (readonly [number, number, number | undefined, number | undefined])[]
+): FileSelection {
+  const regular = dimensions.map(
+    ([start, stride, count, block]): RegularDimension => ({ start, stride, count, block }),
+  )
+  return { selectType: 'H5S_SEL_HYPERSLABS', regular }
+}
+
+function mapping(dataset: string, source: FileSelection, target: FileSelection): VirtualMapping {
+  return {
+    file: new TextEncoder().encode('other.h5'),
+    dataset: new TextEncoder().encode(dataset),
+    source,
+    target,
+  }
+}
+
+function opener(sources: Readonly<Record<string, VirtualSource>>): OpenSource {
+  return async (_file, dataset) => sources[dataset]
+}
+
+async function read(
+  dims: readonly number[],
+  mappings: readonly VirtualMapping[],
+  open: OpenSource,
+  start = dims.map(() => 0),
+  count = dims,
+) {
+  const dataset = { type: BYTE, dims, fillValue: FILL, mappings }
+  return [...(await readVirtual(dataset, { start, count }, open)).data]
+}
+
+describe('a virtual dataset', () => {
+  const rows = [0, 1].map(row => mapping(`/${row}`, ALL, slab([2 * row, 1, 1, 1], [0, 1, 1, 3])))
+  const open = opener({ '/0': sourceOf([3], 10), '/1': sourceOf([3], 20) })
+
+  it('has rows of other datasets, and its fill value where none is', async () => {
+    expect(await read([3, 3], rows, open)).toEqual([10, 11, 12, 9, 9, 9, 20, 21, 22])
+    expect(await read([3, 3], rows, open, [1, 1], [2, 2])).toEqual([9, 9, 21, 22])
+  })
+
+  it('names a source that is missing when the box needs it', async () => {
+    const first = opener({ '/0': sourceOf([3], 10) })
+    expect(await read([3, 3], rows, first, [0, 0], [2, 3])).toEqual([10, 11, 12, 9, 9, 9])
+    await expect(read([3, 3], rows, first)).rejects.toThrow('the source /1 in other.h5 is missing')
+  })
+
+  it('has every second element of every third row', async () => {
+    const mappings = [mapping('/s', slab([0, 3, 2, 1], [1, 2, 2, 1]), slab([0, 1, 1, 2], [0, 3, 2, 1]))]
+    const source = opener({ '/s': sourceOf([4, 5], 10) })
+    // Rows 0 and 3, columns 1 and 3 of the source; columns 0 and 3 here.
+    expect(await read([2, 4], mappings, source)).toEqual([11, 9, 9, 13, 26, 9, 9, 28])
+    expect(await read([2, 4], mappings, source, [1, 1], [1, 3])).toEqual([9, 9, 28])
+  })
+
+  it('ends where an unlimited source ends', async () => {
+    const unlimited = slab([0, 1, undefined, 1], [0, 1, 1, 2])
+    const mappings = [mapping('/u', unlimited, slab([1, 1, undefined, 1], [0, 1, 1, 2]))]
+    const source = opener({ '/u': sourceOf([3, 2], 10) })
+    const dims = await virtualExtents([2, 2], mappings, source)
+    expect(dims).toEqual([4, 2])
+    expect(await read(dims, mappings, source)).toEqual([9, 9, 10, 11, 12, 13, 14, 15])
+    expect(await virtualExtents([2, 2], mappings, opener({}))).toEqual([2, 2])
+    await expect(read([2, 2], mappings, opener({}))).rejects.toThrow('the source /u in other.h5 is missing')
+  })
+
+  it('has a block of each source that fits a pattern', async () => {
+    const mappings = [mapping('/%b%%', ALL, slab([0, 2, undefined, 2]))]
+    const source = opener({ '/0%': sourceOf([2], 10), '/1%': sourceOf([2], 20), '/3%': sourceOf([2], 30) })
+    const dims = await virtualExtents([1], mappings, source)
+    expect(dims).toEqual([4])
+    expect(await read(dims, mappings, source)).toEqual([10, 11, 20, 21])
+    expect(await read(dims, mappings, source, [1], [2])).toEqual([11, 20])
+  })
+
+  it.each([
+    ['a source that is too small', sourceOf([2], 10), ALL, 'in another shape'],
+    [
+      'a selection beyond the extents',
+      sourceOf([2], 10),
+      slab([0, 1, 1, 3]),
+      'is smaller than its selection',
+    ],
+    ['a selection of another rank', sourceOf([3, 1], 10), slab([0, 1, 1, 3]), 'a selection has 1 dimensions'],
+    ['another datatype', sourceOf([3], 10, { ...BYTE, signed: true }), ALL, 'has another datatype'],
+  ])('of %s is an error', async (_what, source, selection, message) => {
+    const mappings = [mapping('/s', selection, slab([0, 1, 1, 1], [0, 1, 1, 3]))]
+    await expect(read([1, 3], mappings, opener({ '/s': source }))).rejects.toThrow(message)
+  })
+})
