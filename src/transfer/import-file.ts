@@ -67,7 +67,8 @@ export interface ImportSummary {
 
 /** Requests in flight, so that a distant server delays the import less. */
 const PARALLEL_REQUESTS = 16
-const PARALLEL_BOXES = 4
+/** Objects whose attributes are put, or boxes of values. */
+const PARALLEL_CONTENTS = 4
 /** Attributes of one object, of each of the objects in flight. */
 const PARALLEL_ATTRIBUTES = 4
 /** Objects that are opened at once: a reader joins reads of what is near. */
@@ -188,10 +189,9 @@ class Import {
     await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS, begin)
     await inParallel(this.#creations(objects.filter(object => !isDatatype(object))), PARALLEL_REQUESTS, begin)
     await inParallel(this.#links(objects), PARALLEL_REQUESTS, begin)
-    await inParallel(this.#attributes(objects), PARALLEL_REQUESTS, begin)
     this.#requireWhole()
     await this.#adoptFile(objects)
-    await inParallel(this.#values(objects), PARALLEL_BOXES, begin)
+    await inParallel(this.#contents(objects), PARALLEL_CONTENTS, begin)
     // Only when no box of these datasets is being written any more.
     await inParallel(this.#markings(), PARALLEL_REQUESTS, begin)
     this.#requireWhole()
@@ -376,6 +376,15 @@ class Import {
         return { class: link.class, h5path: link.h5path, h5domain: link.file }
       case 'H5L_TYPE_USER_DEFINED':
         return { class: link.class }
+    }
+  }
+
+  /** Attributes and values of some objects after another, so that a reader and a target meet each object once. */
+  async *#contents(objects: readonly FoundObject[]): AsyncGenerator<Task> {
+    for (let from = 0; from < objects.length; from += PARALLEL_OBJECTS) {
+      const some = objects.slice(from, from + PARALLEL_OBJECTS)
+      yield* this.#attributes(some)
+      yield* this.#values(some)
     }
   }
 
