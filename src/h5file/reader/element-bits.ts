@@ -1,6 +1,10 @@
 // Fields of bits in a number of a file, of any size and byte order: integers with reduced precision, floats of any layout.
 
+import { HyperslabError } from '../../errors.ts'
 import type { FileByteOrder } from '../format/file-type.ts'
+
+/** Longer numbers are damage: the size is only claimed, and nothing must be allocated for it. */
+const MAX_SIZE = 1024
 
 export class ElementBits {
   /** The bits of one number, the least significant ones first, and zeros behind them. */
@@ -9,6 +13,12 @@ export class ElementBits {
   readonly #places: readonly number[]
 
   constructor(size: number, order: FileByteOrder) {
+    if (size > MAX_SIZE) {
+      throw new HyperslabError(
+        'type-unsupported',
+        `a number of ${size} bytes is longer than ${MAX_SIZE} bytes`,
+      )
+    }
     this.#words = new Uint32Array(Math.ceil(size / 4) + 1)
     this.#places = Array.from({ length: size }, (_, index) => placeOf(index, size, order))
   }
