@@ -30,9 +30,6 @@ let next = files.length === 0 ? 0 : seed % files.length
 let cases = 0
 const broken = new Map()
 await Promise.all(Array.from({ length: WORKERS }, runWorker))
-for (const [message, { count, file, index }] of broken) {
-  console.log(`\n${count} times, first in ${file} ${seed} ${index}:\n${message}`)
-}
 console.log(
   `${cases} damaged files were read, ${[...broken.values()].reduce((sum, { count }) => sum + count, 0)} broke a rule.`,
 )
@@ -121,6 +118,10 @@ function note({ file, index }, message) {
     .join('\n')
     .replace(/^(.*)$/m, line => line.replace(/\d+/g, 'N'))
   const known = broken.get(key)
-  if (known) known.count++
-  else broken.set(key, { count: 1, file, index })
+  if (known) {
+    known.count++
+    return
+  }
+  broken.set(key, { count: 1, file, index })
+  console.log(`\n${file} ${seed} ${index}:\n${message}`)
 }

@@ -2,6 +2,7 @@
 
 import { bitshuffle } from './bitshuffle.ts'
 import { blosc } from './blosc.ts'
+import { bzip2 } from './bzip2.ts'
 import { deflate } from './deflate.ts'
 import type { FilterCodec } from './filter.ts'
 import { fletcher32 } from './fletcher32.ts'
@@ -17,6 +18,7 @@ import { zstd } from './zstd.ts'
 const CODECS: readonly FilterCodec[] = [
   bitshuffle,
   blosc,
+  bzip2,
   deflate,
   fletcher32,
   lz4,

@@ -30,6 +30,9 @@ export interface FileAttribute {
 export interface FileObject {
   readonly address: FileAddress
   readonly kind: ObjectKind
+  readonly comment?: string
+  /** When the file has it: in seconds since 1970, UTC. */
+  readonly modified?: number
 }
 
 export interface FileDataset {

@@ -8,12 +8,14 @@ import { encodeDatatype } from '../format/datatype.ts'
 import type { FieldWriter } from '../format/field-writer.ts'
 import type { FileType } from '../format/file-type.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
+import { encodeComment } from '../format/messages/comment.ts'
 import { encodeDataspace } from '../format/messages/dataspace.ts'
 import { encodeFillValue } from '../format/messages/fill-value.ts'
 import { encodeLayout } from '../format/messages/layout.ts'
 import { encodeLink, type LinkTarget } from '../format/messages/link.ts'
 import { encodeLinkInfo } from '../format/messages/link-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
+import { encodeModificationTime } from '../format/messages/modification-time.ts'
 import { encodeShared } from '../format/messages/shared.ts'
 import type { H5FileReader } from '../reader.ts'
 import { openH5File } from './reader.ts'
@@ -117,6 +119,24 @@ describe('links', () => {
 })
 
 describe('objects', () => {
+  it('may have a comment and a time', async () => {
+    const time = message(MESSAGE.modificationTime, writer => encodeModificationTime(writer, 1_700_000_000))
+    const comment = message(MESSAGE.comment, writer => encodeComment(writer, 'Grüße'))
+    const reader = await open(time, comment)
+    expect(await reader.object(reader.root)).toEqual({
+      address: '100',
+      kind: 'group',
+      comment: 'Grüße',
+      modified: 1_700_000_000,
+    })
+  })
+
+  it('with a damaged comment are read without it', async () => {
+    const reader = await open(rawMessage(MESSAGE.comment, 65))
+    expect(await reader.object(reader.root)).toEqual({ address: '100', kind: 'group' })
+    expect(reader.warnings).toMatchObject([{ path: '/' }])
+  })
+
   it('that are none are an error', async () => {
     const reader = await open(
       link('a', { class: 'hard', address: 100_000 }),

@@ -8,9 +8,13 @@ import type { ObjectKind } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { Turns } from '../../turns.ts'
 import type { ByteSource } from '../byte-source.ts'
+import { FieldReader } from '../format/field-reader.ts'
+import { decodeComment } from '../format/messages/comment.ts'
 import type { LinkMessage } from '../format/messages/link.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
+import { decodeModificationTime, decodeOldModificationTime } from '../format/messages/modification-time.ts'
 import { decodeName } from '../format/messages/names.ts'
+import type { RawMessage } from '../format/object-header.ts'
 import type {
   FileAddress,
   FileAttribute,
@@ -81,7 +85,17 @@ class FileReader implements H5FileReader {
   }
 
   async object(address: FileAddress): Promise<FileObject> {
-    return { address, kind: kindOf(await this.#header(address)) }
+    const header = await this.#header(address)
+    const kind = kindOf(header)
+    const attempt = this.#warnings.attempt(this.#path(address))
+    const comment = await attempt(() => commentOf(this.#file, header))
+    const modified = await attempt(() => modificationTimeOf(this.#file, header))
+    return {
+      address,
+      kind,
+      ...(comment !== undefined && { comment }),
+      ...(modified !== undefined && { modified }),
+    }
   }
 
   async links(group: FileAddress): Promise<readonly FileLink[]> {
@@ -218,6 +232,25 @@ const NAME_ESCAPED = 'the name is not UTF-8: its bytes are escaped'
 
 function memberPath(group: string, title: string): string {
   return group === '/' ? `/${title}` : `${group}/${title}`
+}
+
+function commentOf(file: H5File, header: ObjectHeader): string | undefined {
+  const message = findMessage(header, MESSAGE.comment)
+  return message && decodeComment(messageFields(file, message, 'the comment'))
+}
+
+/** In the header itself in version 2, in a message in version 1. */
+function modificationTimeOf(file: H5File, header: ObjectHeader): number | undefined {
+  if (header.times) return header.times.modification
+  const structure = 'the modification time'
+  const message = findMessage(header, MESSAGE.modificationTime)
+  if (message) return decodeModificationTime(messageFields(file, message, structure))
+  const old = findMessage(header, MESSAGE.oldModificationTime)
+  return old && decodeOldModificationTime(messageFields(file, old, structure))
+}
+
+function messageFields({ bytes }: H5File, { body, address }: RawMessage, structure: string): FieldReader {
+  return new FieldReader(body, bytes.widths, structure, address)
 }
 
 /** By the messages that an object of the kind must have, as the library has it (H5Oint.c, H5O__obj_class_real). */

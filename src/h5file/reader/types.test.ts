@@ -85,6 +85,12 @@ describe('modelType', () => {
       { class: 'H5T_OPAQUE', size: 16 },
       /H5T_INTEGER and 16 bytes are held as opaque/,
     ],
+    [
+      'integers of 16 bits in very many bytes',
+      integer(2 ** 20, { precision: 16 }),
+      { class: 'H5T_OPAQUE', size: 2 ** 20 },
+      /H5T_INTEGER and 1048576 bytes are held as opaque/,
+    ],
     ['IEEE floats', { ...F32, order: 'BE' }, number('H5T_IEEE_F32BE')],
     [
       'bfloat16',

@@ -165,10 +165,13 @@ function numberSize(size: number): 1 | 2 | 4 | 8 {
   return size === 1 ? 1 : size === 2 ? 2 : size <= 4 ? 4 : 8
 }
 
+/** Of an element, most of whose bits do not count. */
+const MAX_INTEGER_BYTES = 64
+
 function mapInteger(from: FileInteger, warn: Warn): Mapped {
   const { size: fileSize, precision } = from
   const size = numberSize(fileSize)
-  if (precision > 64) return opaque(from, warn)
+  if (precision > 64 || fileSize > MAX_INTEGER_BYTES) return opaque(from, warn)
   const type = integerType(from, size)
   if (size === fileSize && precision === size * 8) return plain(type)
   return {
@@ -225,7 +228,7 @@ function mapBitfield(type: FileBitfield, warn: Warn): Mapped {
 }
 
 function mapEnum({ base, members }: FileEnum, warn: Warn): Mapped {
-  if (base.class !== 'H5T_INTEGER' || base.precision > 64) {
+  if (base.class !== 'H5T_INTEGER' || base.precision > 64 || base.size > MAX_INTEGER_BYTES) {
     throw unsupported('an enum whose values are no integers of at most 64 bits')
   }
   const integer = integerType(base, numberSize(base.size))

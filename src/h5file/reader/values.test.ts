@@ -191,6 +191,13 @@ describe('values of chunks', () => {
     await expect(read(fileWith(chunks), datasetOf(layout, { filters }))).rejects.toThrow(message)
   })
 
+  it('of chunks that are too large to be decoded are refused', async () => {
+    const large = { ...layout, chunkDims: [2 ** 20, 2 ** 10] }
+    await expect(read(fileWith(deflated), datasetOf(large, { filters: [DEFLATE] }))).rejects.toThrow(
+      'its chunks have 2147483648 bytes',
+    )
+  })
+
   it('of elements of another size than those of the datatype are an error', async () => {
     await expect(read(fileWith(plain), datasetOf(layout, { elementSize: 4 }))).rejects.toThrow(
       'its elements have 2 bytes, those of the datatype 4',

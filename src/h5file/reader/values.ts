@@ -44,6 +44,8 @@ export interface ValueSource {
   readonly decoded: BoundedMap<number, Uint8Array>
 }
 
+/** A chunk with filters is in memory as a whole. */
+const MAX_CHUNK_BYTES = 2 ** 30
 /** Of decoded chunks that are kept. */
 const MAX_DECODED_BYTES = 16 * 2 ** 20
 /** Bytes of chunks, or of rows with what lies between them, that are read at once. */
@@ -209,6 +211,10 @@ async function readChunks(
 ): Promise<Uint8Array> {
   const { space, elementSize, filters } = dataset
   if (space.class !== 'H5S_SIMPLE') throw damaged('the data layout', undefined, 'a scalar has chunks')
+  if (chunkBytes(layout) > MAX_CHUNK_BYTES && filters.length > 0) {
+    const rule = `its chunks have ${chunkBytes(layout)} bytes, and ${MAX_CHUNK_BYTES} are the most that can be decoded`
+    throw new HyperslabError('type-unsupported', `the data layout cannot be read: ${rule}`)
+  }
   if (layout.elementSize !== elementSize) {
     const rule = `its elements have ${layout.elementSize} bytes, those of the datatype ${elementSize}`
     throw damaged('the data layout', undefined, rule)

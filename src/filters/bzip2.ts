@@ -1,0 +1,42 @@
+// Bzip2 (307), the filter of PyTables, reading only: the chunk as one bzip2 stream. A chunk of a dataset with this filter is
+// stored without it.
+
+import seekBzip from 'seek-bzip'
+import type { FilterCodec } from './filter.ts'
+
+export const bzip2: FilterCodec = {
+  id: 307,
+  takesAnyBytes: true,
+  clientData: () => undefined,
+  encode: () => undefined,
+  decode(bytes, _clientData, maxLength) {
+    const output = new BoundedOutput(maxLength)
+    seekBzip.decode(bytes, output)
+    return output.bytes
+  },
+}
+
+/** A stream of some bytes may hold gigabytes: the package is stopped at the limit. */
+class BoundedOutput {
+  readonly #limit: number
+  #buffer = new Uint8Array(64 * 1024)
+  #length = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length)
+  }
+
+  writeByte(byte: number): void {
+    if (this.#length === this.#limit) throw new Error(`the stream holds more than ${this.#limit} bytes`)
+    if (this.#length === this.#buffer.length) {
+      const grown = new Uint8Array(Math.min(this.#limit, 2 * this.#length))
+      grown.set(this.#buffer)
+      this.#buffer = grown
+    }
+    this.#buffer[this.#length++] = byte
+  }
+}
