@@ -188,6 +188,21 @@ describe('importFile', () => {
     expect(found).toMatchObject({ kind: 'dataset', unreadable: 'a chunk is damaged', created: 1000 })
   })
 
+  it('reads no more of a dataset of very many boxes when one cannot be read', async () => {
+    let reads = 0
+    const reader: H5FileReader = {
+      ...FILE,
+      dataset: async () => numbersOf([2 ** 50]),
+      async readValues() {
+        reads++
+        throw new HyperslabError('file-unreadable', 'a source is missing')
+      },
+    }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ unreadable: 2 })
+    expect(reads).toBeLessThan(100)
+  })
+
   it('writes the values of a contiguous dataset in boxes of whole chunks of the target', async () => {
     const dims = [5000, 4000]
     const reader: H5FileReader = {
@@ -274,6 +289,25 @@ describe('importFile', () => {
       const selection = { kind: 'hyperslab', start: [0], stride: [1], count: [4], block: [1] } as const
       for await (const { data } of reader.readValues(dataset, selection)) expect([...data]).toEqual(values)
     })
+  })
+
+  it('stores equal elements once for each chunk', async () => {
+    const dims = [2 ** 24]
+    const fillValue = { count: 1, data: Uint8Array.of(5), heap: EMPTY_HEAP }
+    const dataset = numbersOf(dims)
+    const reader: H5FileReader = {
+      ...FILE,
+      links: async () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      dataset: async () => ({
+        ...dataset,
+        creationProperties: { ...dataset.creationProperties, fillValue },
+      }),
+      readValues: async (_, __, [count]) => ({ count, data: new Uint8Array(count), heap: EMPTY_HEAP }),
+    }
+    await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    const statistics = await store.read(stored => stored.statistics(PATH))
+    expect(statistics?.chunks).toBeGreaterThan(1)
+    expect(statistics?.allocatedBytes).toBe(statistics?.chunks)
   })
 
   it('leaves out a dataset of more elements than can be counted, and nothing else', async () => {

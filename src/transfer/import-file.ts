@@ -67,7 +67,8 @@ export interface ImportSummary {
 
 /** Requests in flight, so that a distant server delays the import less. */
 const PARALLEL_REQUESTS = 16
-const PARALLEL_BOXES = 4
+/** Objects whose attributes are put, or boxes of values. */
+const PARALLEL_CONTENTS = 4
 /** Attributes of one object, of each of the objects in flight. */
 const PARALLEL_ATTRIBUTES = 4
 /** Objects that are opened at once: a reader joins reads of what is near. */
@@ -188,10 +189,9 @@ class Import {
     await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS, begin)
     await inParallel(this.#creations(objects.filter(object => !isDatatype(object))), PARALLEL_REQUESTS, begin)
     await inParallel(this.#links(objects), PARALLEL_REQUESTS, begin)
-    await inParallel(this.#attributes(objects), PARALLEL_REQUESTS, begin)
     this.#requireWhole()
     await this.#adoptFile(objects)
-    await inParallel(this.#values(objects), PARALLEL_BOXES, begin)
+    await inParallel(this.#contents(objects), PARALLEL_CONTENTS, begin)
     // Only when no box of these datasets is being written any more.
     await inParallel(this.#markings(), PARALLEL_REQUESTS, begin)
     this.#requireWhole()
@@ -379,6 +379,15 @@ class Import {
     }
   }
 
+  /** Attributes and values of some objects after another, so that a reader and a target meet each object once. */
+  async *#contents(objects: readonly FoundObject[]): AsyncGenerator<Task> {
+    for (let from = 0; from < objects.length; from += PARALLEL_OBJECTS) {
+      const some = objects.slice(from, from + PARALLEL_OBJECTS)
+      yield* this.#attributes(some)
+      yield* this.#values(some)
+    }
+  }
+
   *#attributes(objects: readonly FoundObject[]): Generator<Task> {
     for (const { address, path } of objects) {
       const owner = this.#references.get(address)
@@ -416,6 +425,8 @@ class Import {
       }
       try {
         for await (const box of this.#adoptedAndBoxes(object, dataset)) {
+          // A box could not be read: the dataset has no values, however many boxes are left.
+          if (this.#unreadable.has(object)) break
           if ('adopted' in box) {
             yield () => this.#adopt(reference, box.adopted)
             continue

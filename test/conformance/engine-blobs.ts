@@ -66,6 +66,19 @@ export function describeBlobs(open: () => Promise<Engine>): void {
       expect(await read('aa/01', 1, 9)).toBe('5:12345....')
     })
 
+    it('a blob of pieces of zeros, at its beginning, within it and at its end', async () => {
+      const zeros = new Uint8Array(3)
+      async function* pieces() {
+        for (const piece of [zeros, bytes('01'), zeros, bytes('2'), zeros, new Uint8Array(0), zeros])
+          yield piece
+      }
+      await engine().blobs.put('aa/01', pieces())
+      expect(await engine().blobs.size('aa/01')).toBe(15)
+      const into = new Uint8Array(16).fill(46)
+      expect(await engine().blobs.read('aa/01', 0, into)).toBe(15)
+      expect(text(into)).toBe('\0\0\x0001\0\0\x002\0\0\0\0\0\0.')
+    })
+
     it('nothing of a blob whose pieces end with an error', async () => {
       async function* pieces() {
         yield bytes('01')

@@ -43,8 +43,8 @@ export class FileBlobs implements Blobs {
       throw fileError(error)
     })
     try {
-      if (Symbol.asyncIterator in pieces) for await (const piece of pieces) await writeAll(handle, [piece])
-      else await writeAll(handle, pieces)
+      if (Symbol.asyncIterator in pieces) await writeSparse(handle, pieces)
+      else await writeAll(handle, pieces, 0)
       await Promise.all([handle.datasync(), this.#directories.sync(dirname(path))])
     } catch (error) {
       // A rest of the file does no harm, and if it cannot be removed the first error is the one to report.
@@ -137,12 +137,28 @@ async function createFile(path: string): Promise<FileHandle> {
 }
 
 /** A call may write less than it was given (on a full disk, for one); the next one then fails with the cause. */
-async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[]): Promise<void> {
+async function writeAll(handle: FileHandle, pieces: readonly Uint8Array[], position: number): Promise<void> {
   let rest = pieces.filter(piece => piece.length > 0)
-  while (rest.length > 0) {
-    const { bytesWritten } = await handle.writev(rest)
+  for (let done = 0; rest.length > 0; ) {
+    const { bytesWritten } = await handle.writev(rest, position + done)
     rest = without(rest, bytesWritten)
+    done += bytesWritten
   }
+}
+
+/** Pieces of zeros become holes, so a copy of a sparse file is sparse, too. */
+async function writeSparse(handle: FileHandle, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  let position = 0
+  for await (const piece of pieces) {
+    if (!isZero(piece)) await writeAll(handle, [piece], position)
+    position += piece.length
+  }
+  await handle.truncate(position)
+}
+
+/** Every byte is that before it, and the first one is zero. */
+function isZero(piece: Uint8Array): boolean {
+  return piece[0] === 0 && Buffer.compare(piece.subarray(1), piece.subarray(0, -1)) === 0
 }
 
 /** The pieces without their first `count` bytes. */
