@@ -25,13 +25,11 @@ console.log(`seed ${seed}`)
 
 const made = repeated || third !== undefined ? undefined : makeFiles()
 const files = repeated ? [] : filesOf(made ?? third)
-let next = 0
+// Short runs meet other files each time.
+let next = files.length === 0 ? 0 : seed % files.length
 let cases = 0
 const broken = new Map()
 await Promise.all(Array.from({ length: WORKERS }, runWorker))
-for (const [message, { count, file, index }] of broken) {
-  console.log(`\n${count} times, first in ${file} ${seed} ${index}:\n${message}`)
-}
 console.log(
   `${cases} damaged files were read, ${[...broken.values()].reduce((sum, { count }) => sum + count, 0)} broke a rule.`,
 )
@@ -120,6 +118,10 @@ function note({ file, index }, message) {
     .join('\n')
     .replace(/^(.*)$/m, line => line.replace(/\d+/g, 'N'))
   const known = broken.get(key)
-  if (known) known.count++
-  else broken.set(key, { count: 1, file, index })
+  if (known) {
+    known.count++
+    return
+  }
+  broken.set(key, { count: 1, file, index })
+  console.log(`\n${file} ${seed} ${index}:\n${message}`)
 }

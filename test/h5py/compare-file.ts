@@ -43,8 +43,8 @@ const addressOfId = (id: ObjectId): string => BigInt(`0x${id}`).toString()
 export interface ComparisonOptions {
   /** The address of the object that an id in a value names. Default: ids are those that the comparison gives to references. */
   readonly addressOf?: (id: ObjectId) => FileAddress
-  /** Links come in the order of the file. Default: true. */
-  readonly ordered?: boolean
+  /** Links come in the order of the file, and objects have their comments: a store keeps neither. Default: true. */
+  readonly complete?: boolean
 }
 
 /** `open` is called once; what it throws is a finding. */
@@ -70,14 +70,14 @@ export async function compareFile(
 class FileComparison {
   readonly findings: Finding[] = []
   readonly #expected: Description
-  readonly #ordered: boolean
+  readonly #complete: boolean
   readonly #addressOf: (id: ObjectId) => FileAddress
   readonly #kinds = new Map<FileAddress, ObjectKind>()
 
-  constructor(expected: Description, { addressOf = addressOfId, ordered = true }: ComparisonOptions) {
+  constructor(expected: Description, { addressOf = addressOfId, complete = true }: ComparisonOptions) {
     this.#expected = expected
     this.#addressOf = addressOf
-    this.#ordered = ordered
+    this.#complete = complete
   }
 
   note(path: string, kind: FindingKind, message: string): void {
@@ -111,6 +111,7 @@ class FileComparison {
       this.#kinds.set(address, object.kind)
       if (described.kind === undefined) continue
       this.#equal(path, 'the kind', described.kind, object.kind)
+      if (this.#complete) this.#equal(path, 'the comment', described.comment, object.comment)
       if (object.kind !== 'group' || described.kind !== 'group') continue
       const links = await this.attempt(path, () => reader.links(address))
       if (!links) continue
@@ -152,7 +153,7 @@ class FileComparison {
     const found = links.filter(link => !unopenable.has(link.title))
     const [left, right] = [openable.map(describedLinkText), found.map(linkText)]
     if (!this.#equal(path, 'the links', [...left].sort(), [...right].sort())) return
-    if (this.#ordered) this.#equal(path, 'the order of links', left, right)
+    if (this.#complete) this.#equal(path, 'the order of links', left, right)
   }
 
   async #compareObject(

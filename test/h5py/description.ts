@@ -47,6 +47,7 @@ export type DescribedBox = DescribedValue & {
 export interface DescribedObject extends DescribedType {
   /** Absent when libhdf5 cannot say. */
   readonly kind?: 'group' | 'dataset' | 'datatype'
+  readonly comment?: string
   readonly attributes?: readonly DescribedAttribute[]
   readonly links?: readonly DescribedLink[]
   readonly space?: DescribedSpace

@@ -123,7 +123,7 @@ afterAll(async () => {
 async function findingsOfDomain(expected: Description): Promise<readonly Finding[]> {
   return store.read(async reader => {
     const domain = await DomainReader.open(reader, DOMAIN, expected)
-    return compareFile(async () => domain, expected, { addressOf: domain.addressOf, ordered: false })
+    return compareFile(async () => domain, expected, { addressOf: domain.addressOf, complete: false })
   })
 }
 

@@ -1,0 +1,23 @@
+// Damaged files for a short time (scripts/fuzz-h5.mjs), with another seed in each run: it is printed, and repeats a failure.
+
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { isMissing, PYTHON } from '../h5py/h5py.ts'
+
+const SCRIPT = join(fileURLToPath(new URL('.', import.meta.url)), '../../scripts/fuzz-h5.mjs')
+const SECONDS = '15'
+
+describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('damaged files', () => {
+  it('give errors of the reader only, soon and in little memory', () => {
+    const env = { ...process.env, HYPERSLAB_TEST_PYTHON: PYTHON }
+    const { stdout, stderr, status } = spawnSync(process.execPath, [SCRIPT, SECONDS], {
+      env,
+      encoding: 'utf8',
+    })
+    console.log(stdout.split('\n')[0])
+    expect(status === 0 ? '' : `${stdout}${stderr}`).toBe('')
+    expect(stdout).toMatch(/[1-9]\d* damaged files were read, 0 broke a rule/)
+  })
+})
