@@ -65,11 +65,15 @@ async function encodeExactly(
   return Buffer.compare(decoded, bytes) === 0 ? encoded : undefined
 }
 
-/** The chunk of `length` bytes. Throws an Error that names the filter when the bytes are damaged. */
+/**
+ * The chunk of `length` bytes, or of fewer but at least `least`: some writers leave out what lies beyond the extents. Throws an
+ * Error that names the filter when the bytes are damaged.
+ */
 export async function decodeChunk(
   pipeline: Pipeline,
   { bytes: encoded, mask }: EncodedChunk,
   length: number,
+  least = length,
 ): Promise<Uint8Array> {
   let bytes = plain(encoded)
   for (let i = pipeline.length - 1; i >= 0; i--) {
@@ -84,7 +88,9 @@ export async function decodeChunk(
       throw new Error(`filter ${id} cannot decode it: ${why}`, { cause })
     }
   }
-  if (bytes.length !== length) throw new Error(`it has ${bytes.length} bytes instead of ${length}`)
+  if (bytes.length > length || bytes.length < least) {
+    throw new Error(`it has ${bytes.length} bytes instead of ${length}`)
+  }
   return bytes
 }
 

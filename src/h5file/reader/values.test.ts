@@ -141,6 +141,16 @@ describe('values of chunks', () => {
     expect(stored && (await collect(stored.batches()))).toEqual(grid)
   })
 
+  it('may end after the last element that is inside the extents, and not before', async () => {
+    const dataset = datasetOf(layout, { filters: [DEFLATE] })
+    const cut = (bytes: number) => {
+      const shorter = new Uint8Array(deflateSync(chunkAt(0, 1).subarray(0, bytes)))
+      return fileWith(deflated.with(1, { ...deflated[1], bytes: shorter }))
+    }
+    expect(await read(cut(10), dataset)).toEqual(whole)
+    await expect(read(cut(9), dataset)).rejects.toThrow('the chunk [0, 1]')
+  })
+
   it('are not filtered at the edges if the layout says so', async () => {
     const edges = [deflated[0], ...plain.slice(1)]
     const dataset = datasetOf({ ...layout, hasUnfilteredEdges: true }, { filters: [DEFLATE] })

@@ -33,8 +33,13 @@ export interface StoredDataset {
   readonly external?: readonly ExternalRange[]
 }
 
-/** Runs the filters of a chunk backwards, perhaps in another thread; gives `length` bytes. */
-export type ChunkDecoder = (pipeline: Pipeline, chunk: EncodedChunk, length: number) => Promise<Uint8Array>
+/** Runs the filters of a chunk backwards, perhaps in another thread; gives `length` bytes, or fewer but at least `least`. */
+export type ChunkDecoder = (
+  pipeline: Pipeline,
+  chunk: EncodedChunk,
+  length: number,
+  least: number,
+) => Promise<Uint8Array>
 
 /** Reads the values of one file. */
 export interface ValueSource {
@@ -67,9 +72,9 @@ export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeI
 /** In this thread, which does other work between two chunks. */
 function decodeInTurns(): ChunkDecoder {
   const turns = new Turns()
-  return async (pipeline, chunk, length) => {
+  return async (pipeline, chunk, length, least) => {
     await turns.next()
-    return decodeChunk(pipeline, chunk, length)
+    return decodeChunk(pipeline, chunk, length, least)
   }
 }
 
@@ -341,7 +346,9 @@ class ChunkReader {
     }
     let decoded: Uint8Array
     try {
-      decoded = await this.#source.decode(this.#pipeline, { bytes, mask: chunk.mask }, this.#length)
+      const encoded = { bytes, mask: chunk.mask }
+      const least = this.#bytesToEnd(chunk.coordinates)
+      decoded = padded(await this.#source.decode(this.#pipeline, encoded, this.#length, least), this.#length)
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw damaged(nameOf(chunk), chunk.address, why)
@@ -370,6 +377,16 @@ class ChunkReader {
     }
   }
 
+  /** To the last element of the chunk that is inside the extents. */
+  #bytesToEnd(coordinates: readonly number[]): number {
+    const { chunkDims } = this.#layout
+    const last = coordinates.reduce((index, coordinate, d) => {
+      const inside = Math.min(chunkDims[d], this.#dims[d] - coordinate * chunkDims[d])
+      return index * chunkDims[d] + inside - 1
+    }, 0)
+    return (last + 1) * this.#dataset.elementSize
+  }
+
   #isAllInside(coordinates: readonly number[], { count }: Box): boolean {
     const { chunkDims } = this.#layout
     return count.every(
@@ -385,6 +402,14 @@ class ChunkReader {
     const runs = runsOfBox(part.count, part.count, zeros(part.count), this.#box.count, inBox)
     copyRuns(runs, elementSize, bytes, this.#target)
   }
+}
+
+/** What is missing lies beyond the extents. */
+function padded(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length === length) return bytes
+  const whole = new Uint8Array(length)
+  whole.set(bytes)
+  return whole
 }
 
 function nameOf({ coordinates }: ChunkRecord): string {
