@@ -9,7 +9,7 @@ import { FieldWriter } from '../format/field-writer.ts'
 import { encodeFractalHeapHeader } from '../format/fractal-heap.ts'
 import { encodeHeapId } from '../format/heap-id.ts'
 import { type AttributeMessage, encodeAttribute } from '../format/messages/attribute.ts'
-import { encodeAttributeInfo } from '../format/messages/attribute-info.ts'
+import { encodeAttributeInfo } from '../format/messages/member-info.ts'
 import { MESSAGE, SHARED_FLAG } from '../format/messages/message-type.ts'
 import { encodeShared } from '../format/messages/shared.ts'
 import {

@@ -6,7 +6,7 @@ import { ATTRIBUTE_NAMES, type AttributeRecord } from '../format/b-tree-2-record
 import { damaged } from '../format/errors.ts'
 import { FieldReader } from '../format/field-reader.ts'
 import { type AttributeMessage, decodeAttribute } from '../format/messages/attribute.ts'
-import { decodeAttributeInfo } from '../format/messages/attribute-info.ts'
+import { decodeAttributeInfo } from '../format/messages/member-info.ts'
 import { MESSAGE, SHARED_FLAG } from '../format/messages/message-type.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import { ATTEMPT_ALL, type Attempt, readHeapObjects } from './attempt.ts'

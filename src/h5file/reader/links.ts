@@ -7,7 +7,7 @@ import { LINK_NAMES } from '../format/b-tree-2-records.ts'
 import { damaged } from '../format/errors.ts'
 import { FieldReader } from '../format/field-reader.ts'
 import { decodeLink, type LinkMessage } from '../format/messages/link.ts'
-import { decodeLinkInfo, type LinkInfo } from '../format/messages/link-info.ts'
+import { decodeLinkInfo, type MemberInfo } from '../format/messages/member-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { decodeSymbolTable, type SymbolTable } from '../format/messages/symbol-table.ts'
 import type { RawMessage } from '../format/object-header.ts'
@@ -67,7 +67,7 @@ function fieldsOf(
 
 async function readDenseLinks(
   file: FileBytes,
-  { heap, nameIndex }: LinkInfo,
+  { heap, nameIndex }: MemberInfo,
   count: (links: number) => void,
   attempt: Attempt,
 ): Promise<readonly LinkMessage[]> {
