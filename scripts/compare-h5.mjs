@@ -1,4 +1,4 @@
-// `npm run compare -- FOLDER [READER] [DESCRIPTIONS]`: compares every HDF5 file below a folder, read by our reader, with what libhdf5
+// `npm run compare -- FOLDER [DESCRIPTIONS]`: compares every HDF5 file below a folder, read by our reader, with what libhdf5
 // reads (test/h5py/describe.py, which needs a Python with h5py: HYPERSLAB_TEST_PYTHON). A line for each file that is not equal:
 // `different` (with the first difference), `refused` (with the reason), `defect` (an error that is not the reader's own, or a
 // process that ended or took too long); then the counts. DESCRIPTIONS is a folder where what libhdf5 says is kept for next time.
@@ -7,19 +7,17 @@ import { fork, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { compileTests, PYTHON, pythonScript } from './h5-tests.mjs'
+import { bundleTest, PYTHON, pythonScript } from './h5-tests.mjs'
 
 const SECONDS = 120
 
-const [folder, reader = 'own', keptDescriptions] = process.argv.slice(2)
+const [folder, keptDescriptions] = process.argv.slice(2)
 if (folder === undefined) {
-  console.error(
-    'Say which folder of HDF5 files is to be compared: npm run compare -- FOLDER [READER] [DESCRIPTIONS]',
-  )
+  console.error('Say which folder of HDF5 files is to be compared: npm run compare -- FOLDER [DESCRIPTIONS]')
   process.exit(2)
 }
 
-const worker = compileTests('h5py/compare-worker.ts')
+const worker = await bundleTest('h5py/compare-worker.ts')
 const descriptions = resolve(keptDescriptions ?? mkdtempSync(join(tmpdir(), 'hyperslab-descriptions-')))
 mkdirSync(descriptions, { recursive: true })
 const files = readdirSync(folder, { recursive: true })
@@ -82,7 +80,7 @@ function compareIn(child, file) {
       child.removeAllListeners('exit')
       settle(result)
     })
-    child.send({ reader, file, description: descriptionOf(file) })
+    child.send({ file, description: descriptionOf(file) })
   })
 }
 

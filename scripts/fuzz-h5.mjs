@@ -1,5 +1,5 @@
 // `npm run fuzz -- SECONDS SEED FOLDER`: damages small HDF5 files and reads them, for so many seconds (default: 60), in two processes
-// of limited memory. The files are those of FOLDER, or those of test/h5py/make-structures.py. A file may only give errors of the
+// of limited memory. `npm run fuzz -- 3000cases` reads so many damaged files, however long that takes. The files are those of FOLDER, or those of test/h5py/make-structures.py. A file may only give errors of the
 // reader's own kind, in 2 s of processor time and with 64 MiB above rest. What breaks a rule is printed, with what repeats it:
 // `npm run fuzz -- FILE SEED INDEX`.
 
@@ -7,7 +7,7 @@ import { fork, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compileTests, PYTHON, pythonScript } from './h5-tests.mjs'
+import { bundleTest, PYTHON, pythonScript } from './h5-tests.mjs'
 
 const LARGEST = 300 * 1024
 const CASES_AT_ONCE = 25
@@ -17,10 +17,11 @@ const SILENCE = 30_000
 const MEMORY = ['--expose-gc', '--max-old-space-size=128']
 
 const [what = '60', seedText, third] = process.argv.slice(2)
-const worker = compileTests('h5file/fuzz-worker.ts')
+const worker = await bundleTest('h5file/fuzz-worker.ts')
 const seed = seedText === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(seedText)
 const repeated = existsSync(what) ? [{ file: what, seed, first: Number(third), count: 1 }] : undefined
-const end = Date.now() + Number(what) * 1000
+const mostCases = what.endsWith('cases') ? Number(what.replace('cases', '')) : Number.POSITIVE_INFINITY
+const end = mostCases === Number.POSITIVE_INFINITY ? Date.now() + Number(what) * 1000 : mostCases
 console.log(`seed ${seed}`)
 
 const made = repeated || third !== undefined ? undefined : makeFiles()

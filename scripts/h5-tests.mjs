@@ -1,9 +1,7 @@
-// What the scripts about HDF5 files share: the tests compiled to JavaScript, so that processes of their own can run them.
+// What the scripts about HDF5 files share: a test bundled as JavaScript, so that processes of their own can run them.
 
 import { join } from 'node:path'
-import { install, root, run, tool } from './prepare.mjs'
-
-const compiled = join(root, 'node_modules', '.cache', 'hyperslab-test')
+import { install, root } from './prepare.mjs'
 
 export const PYTHON = process.env.HYPERSLAB_TEST_PYTHON ?? '/usr/bin/python3'
 
@@ -12,24 +10,19 @@ export function pythonScript(name) {
   return join(root, 'test', 'h5py', name)
 }
 
-/** Compiles `src` and `test`; returns the path of the JavaScript of a file of `test`. Ends the process on failure. */
-export function compileTests(file) {
+/** Bundles a file of `test` with what it imports; returns the path of the JavaScript. */
+export async function bundleTest(file) {
   install()
-  const options = [
-    '-p',
-    'tsconfig.json',
-    '--noEmit',
-    'false',
-    '--rootDir',
-    '.',
-    '--outDir',
-    compiled,
-    '--noUnusedLocals',
-    'false',
-    '--noUnusedParameters',
-    'false',
-  ]
-  const code = run(process.execPath, [tool('typescript', 'bin/tsc'), ...options])
-  if (code !== 0) process.exit(code)
-  return join(compiled, 'test', file.replace(/\.ts$/, '.js'))
+  const output = join(root, 'node_modules', '.cache', 'hyperslab-test', file.replace(/\.ts$/, '.js'))
+  // Loaded here because it may have been installed just now.
+  const { build } = await import('rolldown')
+  await build({
+    cwd: root,
+    platform: 'node',
+    external: /^[@a-z][^:]*$/,
+    input: join(root, 'test', file),
+    output: { file: output, codeSplitting: false },
+    logLevel: 'warn',
+  })
+  return output
 }

@@ -1,13 +1,12 @@
-// A process that compares files one after another: messages { reader, file, description } come from compare-h5.mjs, the
+// A process that compares files one after another: messages { file, description } come from compare-h5.mjs, the
 // findings and the greatest memory go back. A file that ends or stops it harms only its own result.
 
 import { readFileSync } from 'node:fs'
 import { compareFile } from './compare-file.ts'
 import type { Description } from './description.ts'
-import { READERS } from './readers.ts'
+import { openReader } from './open-reader.ts'
 
 interface Order {
-  readonly reader: string
   readonly file: string
   /** The path of the JSON of describe.py. */
   readonly description: string
@@ -15,10 +14,10 @@ interface Order {
 
 process.on('message', async (message: unknown) => {
   // Sent by compare-h5.mjs only.
-  const { reader, file, description } = message as Order
+  const { file, description } = message as Order
   const expected = JSON.parse(readFileSync(description, 'utf8')) as Description
   const started = performance.now()
-  const findings = await compareFile(() => READERS[reader](file), expected)
+  const findings = await compareFile(() => openReader(file), expected)
   process.send?.({
     findings,
     milliseconds: Math.round(performance.now() - started),

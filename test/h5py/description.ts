@@ -1,4 +1,4 @@
-// What describe.py says of a file.
+// What libhdf5 says of a file: by describe.py through h5py, or by h5wasm/describe.ts, which leaves some of it out.
 
 export interface DescribedValue {
   readonly sha1: string

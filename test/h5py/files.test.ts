@@ -17,7 +17,7 @@ import { compareFile, type Finding } from './compare-file.ts'
 import type { Description } from './description.ts'
 import { DomainReader } from './domain-reader.ts'
 import { describeFiles, isMissing, makeFiles, PYTHON, SAMPLE_FILES } from './h5py.ts'
-import { READERS } from './readers.ts'
+import { openReader } from './open-reader.ts'
 
 const DOMAIN = parseDomainPath('/test/imported.h5')
 
@@ -91,7 +91,7 @@ async function importInto(
   openTarget: (source: OpenFileSource) => Promise<ImportTarget>,
 ): Promise<readonly string[]> {
   const source = openFileSource(file)
-  const reader = await READERS.own(file)
+  const reader = await openReader(file)
   try {
     const target = await openTarget(source)
     const signal = new AbortController().signal
@@ -139,7 +139,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('files', 
   const cases = files.map((file, index) => ({ name: basename(file), file, expected: descriptions[index] }))
 
   it.each(cases)('$name is read as libhdf5 reads it', async ({ name, file, expected }) => {
-    expect(surprises(name, await compareFile(() => READERS.own(file), expected), READ)).toEqual([])
+    expect(surprises(name, await compareFile(() => openReader(file), expected), READ)).toEqual([])
   })
 
   it.each(cases)('$name is imported as libhdf5 reads it', async ({ name, file, expected }) => {

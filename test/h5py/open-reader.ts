@@ -1,0 +1,29 @@
+// Opens a file of this machine with the reader, as the comparisons with libhdf5 need it.
+
+import { dirname } from 'node:path'
+import { openH5File } from '../../src/h5file/reader/reader.ts'
+import type { H5FileReader } from '../../src/h5file/reader.ts'
+import { openFileSource } from '../../src/transfer/file-source.ts'
+import { siblingFiles } from '../../src/transfer/sibling-files.ts'
+
+/** Opens the file at `path`; closing the reader closes the file. */
+export async function openReader(path: string): Promise<H5FileReader> {
+  const source = openFileSource(path)
+  const siblings = siblingFiles(path, dirname(path))
+  const closeFiles = () => {
+    source.close()
+    siblings.close()
+  }
+  try {
+    const reader = await openH5File(source, path, { openSibling: siblings.open })
+    const close = reader.close.bind(reader)
+    reader.close = async () => {
+      await close()
+      closeFiles()
+    }
+    return reader
+  } catch (error) {
+    closeFiles()
+    throw error
+  }
+}
