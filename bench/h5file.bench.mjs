@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openH5File } from '../dist/h5file/reader/reader.js'
-import { openFilterThreads } from '../dist/storage/chunks/filter-threads.js'
-import { openFileSource } from '../dist/transfer/file-source.js'
+import { openH5File } from '../dist/modules/h5file/reader/reader.js'
+import { openFilterThreads } from '../dist/modules/storage/chunks/filter-threads.js'
+import { openFileSource } from '../dist/modules/transfer/file-source.js'
 import { alternate, benchmark, print, printRatio } from './measure.mjs'
 
 const PYTHON = process.env.HYPERSLAB_PYTHON ?? '/usr/bin/python3'

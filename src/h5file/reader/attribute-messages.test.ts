@@ -19,6 +19,7 @@ import {
   sharedMessageTableSize,
 } from '../format/shared-message-table.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
+import { DatatypeCache } from './datatype-cache.ts'
 import { HeaderCache } from './header-cache.ts'
 import { MemberCount } from './member-count.ts'
 import type { ObjectHeader } from './object-header.ts'
@@ -114,6 +115,7 @@ async function namesOf(
     root: 100,
     sharedMessages: new SharedMessages(bytes, TABLE),
     headers: new HeaderCache(bytes.end),
+    datatypes: new DatatypeCache(),
     linkCount: new MemberCount(bytes.end),
     attributeCount: new MemberCount(bytes.end),
   }

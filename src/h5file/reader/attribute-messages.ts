@@ -13,7 +13,7 @@ import { ATTEMPT_ALL, type Attempt, readHeapObjects } from './attempt.ts'
 import { allBTree2Records } from './b-tree-2.ts'
 import { openFractalHeap } from './fractal-heap.ts'
 import { inMemberOrder } from './member-order.ts'
-import { findMessage, type ObjectHeader, resolveShared } from './object-header.ts'
+import { findMessage, type ObjectHeader, readMessage } from './object-header.ts'
 import type { H5File } from './open-file.ts'
 
 /** In the order of creation if the object tracks it, else by name. `attempt`: of each attribute, and of those in a heap. */
@@ -22,16 +22,13 @@ export async function readAttributeMessages(
   header: ObjectHeader,
   attempt: Attempt = ATTEMPT_ALL,
 ): Promise<readonly AttributeMessage[]> {
-  const { widths } = file.bytes
   const count = file.attributeCount.begin(header.address)
   const attributes: AttributeMessage[] = []
   for (const message of header.messages) {
     if (message.type !== MESSAGE.attribute) continue
-    const attribute = await attempt(async () => {
-      const body = await resolveShared(file, message)
-      const fields = new FieldReader(body, widths, 'an attribute', message.address)
-      return decodeAttribute(fields, message.creationOrder)
-    })
+    const attribute = await attempt(() =>
+      readMessage(file, message, 'an attribute', fields => decodeAttribute(fields, message.creationOrder)),
+    )
     if (attribute) attributes.push(attribute)
   }
   const info = findMessage(header, MESSAGE.attributeInfo)

@@ -20,14 +20,14 @@ export async function readAttribute(
   owner: number,
   context: ElementContext,
 ): Promise<FileAttribute> {
-  const { type: fileType, ...committed } = await readDatatype(
+  const { type: fileType, committedType } = await readDatatype(
     file,
     partMessage(MESSAGE.datatype, message.type, owner),
   )
   const space = await readDataspace(file, partMessage(MESSAGE.dataspace, message.space, owner))
   const { type, warnings } = modelType(fileType)
   for (const warning of warnings) context.warn(warning)
-  const attribute = { name, type, ...committed, space }
+  const attribute = { name, type, ...(committedType !== undefined && { committedType }), space }
   if (space.class === 'H5S_NULL') return attribute
   const count = elementCount(space)
   const size = count * fileType.size

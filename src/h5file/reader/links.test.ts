@@ -15,6 +15,7 @@ import { encodeLinkInfo } from '../format/messages/member-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { encodeSymbolTable } from '../format/messages/symbol-table.ts'
 import { encodeSymbolTableNode, type SymbolTableEntry } from '../format/symbol-table-node.ts'
+import { DatatypeCache } from './datatype-cache.ts'
 import { HeaderCache } from './header-cache.ts'
 import { readLinks } from './links.ts'
 import { MemberCount } from './member-count.ts'
@@ -44,6 +45,7 @@ function openFileOf(structures: readonly Placed[]): H5File {
     path: 'a.h5',
     root: 100,
     headers: new HeaderCache(bytes.end),
+    datatypes: new DatatypeCache(),
     linkCount: new MemberCount(bytes.end),
     attributeCount: new MemberCount(bytes.end),
   }

@@ -14,6 +14,7 @@ const RUN_LENGTH = 1000
 
 /** A sorted copy. */
 export async function inMemberOrder<M extends Member>(members: readonly M[]): Promise<readonly M[]> {
+  if (members.length <= RUN_LENGTH) return [...members].sort(compareMembers)
   const turns = new Turns()
   let runs: M[][] = []
   for (let start = 0; start < members.length; start += RUN_LENGTH) {

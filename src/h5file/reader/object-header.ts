@@ -116,10 +116,30 @@ export function sharedMessageOf(file: H5File, message: SharableMessage): SharedM
   return decodeShared(new FieldReader(message.body, file.bytes.widths, 'the shared message', message.address))
 }
 
-/** The body of a message, which may be elsewhere. */
-export async function resolveShared(file: H5File, message: SharableMessage): Promise<Uint8Array> {
+/** A decoded message, which may be elsewhere. At once when it is in the header itself, as most are; so use `await`. */
+export function readMessage<T>(
+  file: H5File,
+  message: SharableMessage,
+  structure: string,
+  decode: (fields: FieldReader) => T,
+): T | Promise<T> {
+  const decodeBody = (body: Uint8Array) =>
+    decode(new FieldReader(body, file.bytes.widths, structure, message.address))
+  const body = resolveShared(file, message)
+  return body instanceof Promise ? body.then(decodeBody) : decodeBody(body)
+}
+
+/** The body of a message, which may be elsewhere. At once as in `readMessage`. */
+export function resolveShared(file: H5File, message: SharableMessage): Uint8Array | Promise<Uint8Array> {
   const shared = sharedMessageOf(file, message)
-  if (!shared) return message.body
+  return shared ? readShared(file, message, shared) : message.body
+}
+
+async function readShared(
+  file: H5File,
+  message: SharableMessage,
+  shared: SharedMessage,
+): Promise<Uint8Array> {
   if (shared.kind === 'heap') {
     if (file.sharedMessages) return file.sharedMessages.read(message.type, shared.heapId)
     throw damaged('the shared message', message.address, 'the file has no table of shared messages')

@@ -18,6 +18,7 @@ import {
   OPEN_FOR_WRITING,
   type Superblock,
 } from '../format/superblock.ts'
+import { DatatypeCache } from './datatype-cache.ts'
 import { FileBytes } from './file-bytes.ts'
 import { HeaderCache } from './header-cache.ts'
 import { MemberCount } from './member-count.ts'
@@ -38,6 +39,7 @@ export interface H5File {
   readonly truncation?: string
   /** What was read, by address. */
   readonly headers: HeaderCache
+  readonly datatypes: DatatypeCache
   /** Of all its groups. */
   readonly linkCount: MemberCount
   /** Of all its objects. */
@@ -62,6 +64,7 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
     root: superblock.rootHeader,
     ...(truncation !== undefined && { truncation }),
     headers: new HeaderCache(bytes.end),
+    datatypes: new DatatypeCache(),
     linkCount: new MemberCount(bytes.end),
     attributeCount: new MemberCount(bytes.end),
   }

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 import { fileCreationProperties } from '../creation-properties.ts'
 import { filterJson } from '../filter-json.ts'
 import { damaged } from '../format/errors.ts'
-import { FieldReader } from '../format/field-reader.ts'
+import type { FieldReader } from '../format/field-reader.ts'
 import type { FileType } from '../format/file-type.ts'
 import { decodeExternalFiles } from '../format/messages/external-files.ts'
 import { decodeFillValue, decodeOldFillValue, type FillValueMessage } from '../format/messages/fill-value.ts'
@@ -19,7 +19,7 @@ import type { ElementContext } from './element-walk.ts'
 import { decodeElements } from './elements.ts'
 import { type ExternalRange, externalRanges } from './external.ts'
 import { openLocalHeap } from './local-heap.ts'
-import { findMessage, type ObjectHeader, resolveShared } from './object-header.ts'
+import { findMessage, type ObjectHeader, readMessage } from './object-header.ts'
 import { readDataspace, readDatatypeOf, requireMessage } from './typed-message.ts'
 import { modelType } from './types.ts'
 import type { StoredDataset } from './values.ts'
@@ -93,18 +93,17 @@ export async function readStoredDataset(
   }
 }
 
+/** At once when the message is in the header itself. */
 type DecodeMessage = <T>(
   type: number,
   structure: string,
   decode: (fields: FieldReader) => T,
-) => Promise<T | undefined>
+) => T | undefined | Promise<T>
 
 function messageDecoder({ file }: DataFile, header: ObjectHeader): DecodeMessage {
-  return async (type, structure, decode) => {
+  return (type, structure, decode) => {
     const message = findMessage(header, type)
-    if (!message) return undefined
-    const body = await resolveShared(file, message)
-    return decode(new FieldReader(body, file.bytes.widths, structure, message.address))
+    return message && readMessage(file, message, structure, decode)
   }
 }
 

@@ -1,9 +1,7 @@
 // The datatype and dataspace messages of datasets, attributes and committed datatypes, wherever they are stored.
 
 import type { Dataspace } from '../../hdf5/dataspace.ts'
-import { decodeDatatype } from '../format/datatype.ts'
 import { damaged } from '../format/errors.ts'
-import { FieldReader } from '../format/field-reader.ts'
 import type { FileType } from '../format/file-type.ts'
 import { decodeDataspace } from '../format/messages/dataspace.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
@@ -11,6 +9,7 @@ import type { FileAddress } from '../reader.ts'
 import {
   findMessage,
   type ObjectHeader,
+  readMessage,
   resolveShared,
   type SharableMessage,
   sharedMessageOf,
@@ -25,14 +24,13 @@ export interface ReadDatatype {
 
 export async function readDatatype(file: H5File, message: SharableMessage): Promise<ReadDatatype> {
   const shared = sharedMessageOf(file, message)
-  const body = await resolveShared(file, message)
-  const type = decodeDatatype(new FieldReader(body, file.bytes.widths, 'the datatype', message.address))
+  const type = file.datatypes.decode(await resolveShared(file, message), file.bytes.widths, message.address)
   return { type, ...(shared?.kind === 'object' && { committedType: String(shared.address) }) }
 }
 
-export async function readDataspace(file: H5File, message: SharableMessage): Promise<Dataspace> {
-  const body = await resolveShared(file, message)
-  return decodeDataspace(new FieldReader(body, file.bytes.widths, 'the dataspace', message.address))
+/** At once, or a promise, as `readMessage`. */
+export function readDataspace(file: H5File, message: SharableMessage): Dataspace | Promise<Dataspace> {
+  return readMessage(file, message, 'the dataspace', decodeDataspace)
 }
 
 /** A message that the object must have; `structure`, with its article, for the error. */

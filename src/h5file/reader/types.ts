@@ -78,7 +78,17 @@ export function isStorageForm(type: FileType): boolean {
   return mapType(type).conversion.kind === 'plain'
 }
 
+const mappings = new WeakMap<FileType, TypeMapping>()
+
 export function mapType(type: FileType): TypeMapping {
+  const known = mappings.get(type)
+  if (known) return known
+  const mapping = newMapping(type)
+  mappings.set(type, mapping)
+  return mapping
+}
+
+function newMapping(type: FileType): TypeMapping {
   const warnings = new Set<string>()
   const mapped = map(type, message => warnings.add(message))
   const size = elementSize(mapped.type)
