@@ -1,5 +1,5 @@
 // `npm run fuzz -- SECONDS SEED FOLDER`: damages small HDF5 files and reads them, for so many seconds (default: 60), in two processes
-// of limited memory. `npm run fuzz -- 3000cases` reads so many damaged files, however long that takes. The files are those of FOLDER, or those of test/h5py/make-structures.py. A file may only give errors of the
+// of limited memory. `npm run fuzz -- 1800cases` reads so many damaged files, however long that takes. The files are those of FOLDER, or those of test/h5py/make-structures.py. A file may only give errors of the
 // reader's own kind, in 2 s of processor time and with 64 MiB above rest. What breaks a rule is printed, with what repeats it:
 // `npm run fuzz -- FILE SEED INDEX`.
 
@@ -20,14 +20,16 @@ const [what = '60', seedText, third] = process.argv.slice(2)
 const worker = await bundleTest('h5file/fuzz-worker.ts')
 const seed = seedText === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(seedText)
 const repeated = existsSync(what) ? [{ file: what, seed, first: Number(third), count: 1 }] : undefined
-const mostCases = what.endsWith('cases') ? Number(what.replace('cases', '')) : Number.POSITIVE_INFINITY
-const end = mostCases === Number.POSITIVE_INFINITY ? Date.now() + Number(what) * 1000 : mostCases
+const end = Date.now() + Number.parseFloat(what) * 1000
+const isOver = () =>
+  what.endsWith('cases') ? (next - begin) * CASES_AT_ONCE >= Number.parseFloat(what) : Date.now() > end
 console.log(`seed ${seed}`)
 
 const made = repeated || third !== undefined ? undefined : makeFiles()
 const files = repeated ? [] : filesOf(made ?? third)
 // Short runs meet other files each time.
-let next = files.length === 0 ? 0 : seed % files.length
+const begin = files.length === 0 ? 0 : seed % files.length
+let next = begin
 let cases = 0
 const broken = new Map()
 await Promise.all(Array.from({ length: WORKERS }, runWorker))
@@ -55,7 +57,7 @@ function filesOf(folder) {
 
 function nextOrder() {
   if (repeated) return repeated.pop()
-  if (Date.now() > end) return undefined
+  if (isOver()) return undefined
   const file = files[next % files.length]
   const first = Math.floor(next / files.length) * CASES_AT_ONCE
   next++

@@ -1,4 +1,4 @@
-// Damaged files for a short time (scripts/fuzz-h5.mjs), with another seed in each run: it is printed, and repeats a failure.
+// Some damaged files (scripts/fuzz-h5.mjs), with another seed in each run: it is printed, and repeats a failure.
 
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -7,17 +7,17 @@ import { describe, expect, it } from 'vitest'
 import { isMissing, PYTHON } from '../h5py/h5py.ts'
 
 const SCRIPT = join(fileURLToPath(new URL('.', import.meta.url)), '../../scripts/fuzz-h5.mjs')
-const SECONDS = '15'
+const CASES = '1800cases'
 
 describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('damaged files', () => {
   it('give errors of the reader only, soon and in little memory', () => {
     const env = { ...process.env, HYPERSLAB_TEST_PYTHON: PYTHON }
-    const { stdout, stderr, status } = spawnSync(process.execPath, [SCRIPT, SECONDS], {
+    const { stdout, stderr, status } = spawnSync(process.execPath, [SCRIPT, CASES], {
       env,
       encoding: 'utf8',
     })
     console.log(stdout.split('\n')[0])
     expect(status === 0 ? '' : `${stdout}${stderr}`).toBe('')
-    expect(stdout).toMatch(/[1-9]\d* damaged files were read, 0 broke a rule/)
+    expect(stdout).toMatch(/1800 damaged files were read, 0 broke a rule/)
   })
 })

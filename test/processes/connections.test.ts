@@ -78,19 +78,19 @@ function read(path: string): string {
 }
 
 /** Waits until nothing is held by any request but the one that asks. */
-async function untilNothingIsHeld({ figure }: Service): Promise<void> {
+async function untilNothingIsHeld({ figure }: Service, after = 'requests'): Promise<void> {
   await vi.waitFor(
     async () => {
-      expect(await figure('hyperslab_requests_in_flight')).toBe(1)
+      expect(await figure('hyperslab_requests_in_flight'), after).toBe(1)
       for (const name of [
         'requests_queued',
         'requests_waiting',
         'requests_working',
         'request_memory_bytes',
       ]) {
-        expect(await figure(`hyperslab_${name}`), name).toBe(0)
+        expect(await figure(`hyperslab_${name}`), `${name} after ${after}`).toBe(0)
       }
-      expect(await figure('hyperslab_store_transactions')).toBe(0)
+      expect(await figure('hyperslab_store_transactions'), after).toBe(0)
     },
     { timeout: 10_000, interval: 200 },
   )
@@ -128,31 +128,28 @@ describe('a client that leaves', () => {
     await untilNothingIsHeld(service)
   })
 
-  test.each<[string, (path: string) => string]>([
-    [
-      'in an upload',
-      path =>
-        `${request('PUT', path, { ...AUTHORIZATION, 'Content-Type': OCTETS, 'Content-Length': '8388608' })}${'x'.repeat(3 << 20)}`,
-    ],
-    [
-      'in a short body',
-      path => `${request('PUT', path, { ...AUTHORIZATION, 'Content-Length': '30' })}{"value`,
-    ],
-    ['in an answer of JSON', path => request('GET', path, AUTHORIZATION)],
-    ['in a query', path => request('GET', `${path}&query=x==1`, AUTHORIZATION)],
-    ['with many requests queued', path => read(path).repeat(100)],
-  ])('%s holds nothing', async (_, text) => {
+  test('in an upload, a short body, an answer of JSON, a query or with requests queued, holds nothing', async () => {
     const service = await serving([])
     const path = await service.dataset(8 << 20)
-    for (const isPolite of [true, false]) {
-      const clients = Array.from({ length: 5 }, service.connect)
-      for (const client of clients) client.send(text(path))
-      await pause(100)
-      // Closes its side only, or both.
-      for (const client of clients) if (isPolite) client.socket.end()
-      await pause(100)
-      await Promise.all(clients.map(client => client.leave()))
-      await untilNothingIsHeld(service)
+    const upload = { ...AUTHORIZATION, 'Content-Type': OCTETS, 'Content-Length': '8388608' }
+    const texts = {
+      'an upload': `${request('PUT', path, upload)}${'x'.repeat(3 << 20)}`,
+      'a short body': `${request('PUT', path, { ...AUTHORIZATION, 'Content-Length': '30' })}{"value`,
+      'an answer of JSON': request('GET', path, AUTHORIZATION),
+      'a query': request('GET', `${path}&query=x==1`, AUTHORIZATION),
+      'many requests queued': read(path).repeat(100),
+    }
+    for (const [what, text] of Object.entries(texts)) {
+      for (const isPolite of [true, false]) {
+        const clients = Array.from({ length: 5 }, service.connect)
+        for (const client of clients) client.send(text)
+        await pause(100)
+        // Closes its side only, or both.
+        for (const client of clients) if (isPolite) client.socket.end()
+        await pause(100)
+        await Promise.all(clients.map(client => client.leave()))
+        await untilNothingIsHeld(service, what)
+      }
     }
   })
 })
