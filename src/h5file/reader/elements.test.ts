@@ -112,6 +112,21 @@ it('hands on the bytes themselves when they are in storage form', async () => {
   expect(data).toEqual(Uint8Array.of(1, 2, 3, 4))
 })
 
+it('strings of fixed length end at their first NUL, if the type says so', async () => {
+  const file = text('abcda\0xdabc\0')
+  const string = (padding: 'H5T_STR_NULLTERM' | 'H5T_STR_NULLPAD' | 'H5T_STR_SPACEPAD'): FileType => ({
+    class: 'H5T_STRING',
+    size: 4,
+    padding,
+    charSet: 'H5T_CSET_ASCII',
+  })
+  const terminated = await decode(string('H5T_STR_NULLTERM'), file, { count: 3 }).elements
+  expect(terminated.data).toEqual(text('abcda\0\0\0abc\0'))
+  for (const padding of ['H5T_STR_NULLPAD', 'H5T_STR_SPACEPAD'] as const) {
+    expect((await decode(string(padding), file, { count: 3 }).elements).data).toEqual(file)
+  }
+})
+
 it.each([I16, { ...I16, precision: 9 }])('rejects fewer bytes than the elements take', async type => {
   await expect(decode(type, new Uint8Array(5), { count: 3 }).elements).rejects.toThrow('it has 5 bytes of 6')
 })

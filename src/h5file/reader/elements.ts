@@ -120,6 +120,8 @@ async function convertParts(walk: Walk, conversion: PartConversion, run: Run): P
   switch (conversion.kind) {
     case 'plain':
       return copyPlain(walk, conversion.size, run)
+    case 'terminated-string':
+      return copyTerminated(walk, conversion.size, run)
     case 'integer':
       return convertIntegers(walk, conversion, run)
     case 'float':
@@ -150,6 +152,15 @@ function copyPlain({ file, data }: Walk, size: number, { from, fromStep, to, toS
     const target = to + index * toStep
     if (size > SHORT) data.set(file.subarray(start, start + size), target)
     else for (let byte = 0; byte < size; byte++) data[target + byte] = file[start + byte]
+  }
+}
+
+/** Up to the first NUL of each; the rest stays zero. */
+function copyTerminated({ file, data }: Walk, size: number, run: Run): void {
+  for (let index = 0; index < run.count; index++) {
+    const start = run.from + index * run.fromStep
+    const target = run.to + index * run.toStep
+    for (let at = 0; at < size && file[start + at] !== 0; at++) data[target + at] = file[start + at]
   }
 }
 

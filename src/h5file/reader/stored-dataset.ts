@@ -118,7 +118,10 @@ async function readExternalRanges(
   return externalRanges(files, nameAt, async name => {
     const sibling = await openSibling(name)
     if (sibling) return sibling.source
-    throw new HyperslabError('file-unreadable', `the external file ${name} is missing`)
+    throw new HyperslabError(
+      'file-unreadable',
+      `the external file ${name} is missing, or outside of the folder whose files may be read`,
+    )
   })
 }
 

@@ -45,6 +45,8 @@ export type Conversion = {
   | { readonly kind: 'plain' }
   /** An integer that takes some of the bits only, or a size that the model does not have. */
   | { readonly kind: 'integer'; readonly bits: IntegerBits; readonly isLittle: boolean }
+  /** A string of fixed length that ends at its first NUL: what lies behind it is what the writer's memory held. */
+  | { readonly kind: 'terminated-string' }
   | { readonly kind: 'float'; readonly read: FloatReader; readonly isLittle: boolean }
   | { readonly kind: 'compound'; readonly parts: readonly CompoundPart[] }
   | { readonly kind: 'array'; readonly length: number; readonly base: Conversion }
@@ -113,8 +115,12 @@ function map(type: FileType, warn: Warn): Mapped {
       return mapFloat(type, warn)
     case 'H5T_TIME':
       return mapTime(type, warn)
-    case 'H5T_STRING':
-      return plain({ class: 'H5T_STRING', length: type.size, charSet: type.charSet, strPad: type.padding })
+    case 'H5T_STRING': {
+      const { size, charSet, padding } = type
+      const string = plain({ class: 'H5T_STRING', length: size, charSet, strPad: padding })
+      if (padding !== 'H5T_STR_NULLTERM' || size === 1) return string
+      return { ...string, conversion: { ...string.conversion, kind: 'terminated-string' } }
+    }
     case 'H5T_BITFIELD':
       return mapBitfield(type, warn)
     case 'H5T_OPAQUE': {
@@ -204,9 +210,7 @@ function mapFloat(from: FileFloat, warn: Warn): Mapped {
   const { size, isExact } = nearestIeee(from)
   const { exponent, mantissa } = from
   const layout = `floats of ${fileSize} bytes, ${exponent.size} bits of exponent and ${mantissa.size} of mantissa,`
-  warn(
-    `${layout} are held as IEEE floats of ${size} bytes, ${isExact ? 'which are equal' : 'the nearest ones'}`,
-  )
+  if (!isExact) warn(`${layout} are held as the nearest IEEE floats of ${size} bytes`)
   return {
     type: { class: 'H5T_FLOAT', size, order },
     conversion: { kind: 'float', fileSize, size, read: floatReader(from), isLittle: order === 'LE' },

@@ -302,7 +302,10 @@ function blockDimension({ target }: VirtualMapping, d: number): RegularDimension
 
 function missingSource([file, dataset]: readonly [string, string]): HyperslabError {
   const where = file === '.' ? '' : ` in ${file}`
-  return new HyperslabError('file-unreadable', `the source ${dataset}${where} is missing`)
+  return new HyperslabError(
+    'file-unreadable',
+    `the source ${dataset}${where} is missing, or outside of the folder whose files may be read`,
+  )
 }
 
 function beyondExtents(mapping: VirtualMapping): HyperslabError {
