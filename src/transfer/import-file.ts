@@ -227,7 +227,11 @@ class Import {
       from += next.length
       this.#options.signal.throwIfAborted()
       const opened = await Promise.all(
-        next.map(({ address, path }) => this.#tolerate(path, () => this.#open(address, path))),
+        next.map(({ address, path }) => {
+          const open = () => this.#open(address, path)
+          // Without the root group there is nothing to import.
+          return address === this.#reader.root ? open() : this.#tolerate(path, open)
+        }),
       )
       for (const object of opened) {
         if (!object) continue
