@@ -11,11 +11,13 @@ import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { type MaximumExtent, product } from '../hdf5/dataspace.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { JsonValue } from '../hdf5/json.ts'
+import { parseJson } from '../hdf5/json-parser.ts'
 import { EMPTY_HEAP } from '../hdf5/values/elements.ts'
 import { ALL_PERMISSIONS } from '../service/access/access.ts'
 import type { Engine } from '../storage/engine.ts'
 import { type OpenStore, openStore } from '../storage/open-store.ts'
 import type { Dataset, Reader } from '../storage/store.ts'
+import { adoptionOf } from './adoption.ts'
 import { importFile } from './import-file.ts'
 import { openStoreTarget } from './store-target.ts'
 
@@ -364,4 +366,20 @@ describe('adoption of stored chunks', () => {
     await sweep()
     expect(await blobs()).toEqual([])
   })
+})
+
+it('does not take over a chunk of which a few bytes claim very many', async () => {
+  const space = { class: 'H5S_SIMPLE', dims: [2 ** 25] } as const
+  const json = parseJson(
+    `{"layout":{"class":"H5D_CHUNKED","dims":[${2 ** 25}]},"filters":[{"class":"H5Z_FILTER_DEFLATE","id":1,"level":6}]}`,
+  )
+  const dataset = { type: TYPE, space, creationProperties: parseCreationProperties(json, TYPE, space) }
+  const stored: StoredBytes = {
+    chunkDims: [2 ** 25],
+    async *batches() {
+      yield [{ coordinates: [0], position: 0, length: 1000, mask: 0 }]
+    },
+  }
+  const adoption = adoptionOf(dataset, stored, 2 ** 20)
+  expect(adoption && (await collect(adoption.batches()))).toEqual([{ adopted: [], converted: [[0]] }])
 })

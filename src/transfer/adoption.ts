@@ -1,6 +1,7 @@
 // Which chunks of a dataset the target can take over from the file as they are, without decoding them: those whose bytes
 // are the storage form already. Contiguous values are cut into slabs of whole rows, which lie one after another.
 
+import { decodedSizeFault } from '../filters/decoded-size.ts'
 import type { ChunkCoordinates, FileDataset, StoredBytes, StoredRange } from '../h5file/reader.ts'
 import { isExtensible, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
@@ -50,7 +51,8 @@ export function adoptionOf(
   const unfiltered = 2 ** filters.length - 1
   const isAdopted = ({ coordinates, position, length, mask }: StoredRange) =>
     position + length <= fileSize &&
-    (mask === unfiltered ? length === all : true) &&
+    // A chunk that is not decoded now is decoded by a service later.
+    (mask === unfiltered ? length === all : decodedSizeFault(length, all) === undefined) &&
     // When the dataset grows, what a chunk holds outside the extents would show.
     !(canGrow && coordinates.some((index, d) => (index + 1) * chunkDims[d] > dims[d]))
   return { chunkDims, batches: () => chunks(stored, isAdopted) }

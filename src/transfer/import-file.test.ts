@@ -350,6 +350,15 @@ describe('importFile', () => {
     expect(await store.read(reader => reader.object(target.root.id))).toBeUndefined()
   })
 
+  it('leaves nothing when the root group cannot be read', async () => {
+    await expectNothing({
+      ...FILE,
+      async object() {
+        throw new HyperslabError('file-unreadable', 'we have to give up')
+      },
+    })
+  })
+
   it('leaves nothing when the file breaks down', async () => {
     await expectNothing({
       ...FILE,

@@ -83,7 +83,14 @@ const MIN_ADOPTED_FILE = 2 ** 20
 /** A piece of work, begun by calling it. */
 type Task = () => Promise<void>
 
-const begin = (task: Task): Promise<void> => task()
+/** Begins a task, and every few milliseconds lets the event loop run: most tasks find all that they need in memory. */
+function beginInTurns(): (task: Task) => Promise<void> {
+  const turns = new Turns()
+  return async task => {
+    await task()
+    if (turns.isOver) await turns.next()
+  }
+}
 
 /** Bytes that an object counts in the progress: about as long as its records take to write. */
 const OBJECT_BYTES = 1000
@@ -184,6 +191,7 @@ class Import {
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
     const adoptable = objects.reduce((sum, object) => sum + object.adoptable, 0)
     this.#isAdopting = adoptable > 0 && 2 * adoptable >= (this.#options.file?.size ?? Infinity)
+    const begin = beginInTurns()
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
     // Committed datatypes first, since datasets use them.
     await inParallel(this.#creations(objects.filter(isDatatype)), PARALLEL_REQUESTS, begin)
@@ -227,7 +235,11 @@ class Import {
       from += next.length
       this.#options.signal.throwIfAborted()
       const opened = await Promise.all(
-        next.map(({ address, path }) => this.#tolerate(path, () => this.#open(address, path))),
+        next.map(({ address, path }) => {
+          const open = () => this.#open(address, path)
+          // Without the root group there is nothing to import.
+          return address === this.#reader.root ? open() : this.#tolerate(path, open)
+        }),
       )
       for (const object of opened) {
         if (!object) continue

@@ -20,6 +20,7 @@ import type {
   StoredFile,
   Writer,
 } from '../storage/store.ts'
+import { Turns } from '../turns.ts'
 import type { Box } from './boxes.ts'
 import type {
   Adoption,
@@ -250,7 +251,11 @@ class StoreTarget implements ImportTarget, Adoption {
     this.#batchBytes = 0
     const work = async (writer: Writer) => {
       await writer.renewUnfinished(this.root.id, this.#store.now())
-      for (const change of batch) await change(writer)
+      const turns = new Turns()
+      for (const change of batch) {
+        await change(writer)
+        if (turns.isOver) await turns.next()
+      }
     }
     this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#time }))
     return this.#flushed

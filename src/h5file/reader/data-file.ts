@@ -1,6 +1,8 @@
 // A file whose values can be read, and the files beside it that its datasets name.
 
+import { BoundedMap } from '../../bounded-map.ts'
 import type { ByteSource } from '../byte-source.ts'
+import type { Members } from './find-object.ts'
 import { GlobalHeap } from './global-heap.ts'
 import type { H5File } from './open-file.ts'
 import { type ChunkDecoder, openValueSource, type ValueSource } from './values.ts'
@@ -13,6 +15,8 @@ export interface DataFile {
   readonly decode: ChunkDecoder | undefined
   /** HDF5 files beside this one by name, opened once; undefined: there is none. */
   readonly siblings: Map<string, Promise<DataFile | undefined>>
+  /** Of groups by address, which a virtual dataset may search once for each of its sources. */
+  readonly members: BoundedMap<number, Members>
 }
 
 /** A file that a dataset names: raw values, or an HDF5 file that holds the source of a virtual dataset. */
@@ -30,6 +34,9 @@ export interface Sibling {
  */
 export type OpenSibling = (name: string) => Promise<Sibling | undefined>
 
+/** Links of groups that are kept for searches. */
+const MAX_MEMBERS = 65_536
+
 /** `decode`: runs the filters of chunks; default: in this thread. */
 export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: ChunkDecoder): DataFile {
   return {
@@ -39,5 +46,6 @@ export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: Ch
     openSibling,
     decode,
     siblings: new Map(),
+    members: new BoundedMap(MAX_MEMBERS, { weightOf: ({ size }) => size + 1 }),
   }
 }

@@ -5,6 +5,7 @@ import { elementCount, extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { damaged } from '../format/errors.ts'
 import { decodeVirtualMappings, type VirtualMapping } from '../format/virtual-layout.ts'
+import type { StoredChunks } from '../reader.ts'
 import type { Box } from './chunk-box.ts'
 import { type DataFile, openDataFile } from './data-file.ts'
 import type { ElementContext } from './element-walk.ts'
@@ -13,8 +14,9 @@ import { findObject } from './find-object.ts'
 import { type ObjectHeader, readObjectHeader } from './object-header.ts'
 import { openFile } from './open-file.ts'
 import { type OpenDataset, readStoredDataset } from './stored-dataset.ts'
-import { readBox } from './values.ts'
+import { readBox, storedChunks } from './values.ts'
 import { type OpenSource, readVirtual, virtualExtents } from './virtual.ts'
+import { mappedChunks } from './virtual-chunks.ts'
 
 /** Virtual datasets that are sources of each other. */
 const MAX_DEPTH = 16
@@ -37,6 +39,22 @@ export function readDatasetValues(
   signal?: AbortSignal,
 ): Promise<Elements> {
   return readValuesAt(file, dataset, box, context, 0, signal)
+}
+
+/** The chunks whose values are stored, here or in the sources of a virtual dataset; undefined: all are, or it is not known. */
+export async function readStoredChunks(
+  file: DataFile,
+  dataset: OpenDataset,
+): Promise<StoredChunks | undefined> {
+  const { stored, model } = dataset
+  if (stored.layout.class !== 'virtual' || model.space.class !== 'H5S_SIMPLE') {
+    return storedChunks(file.values, stored)
+  }
+  return mappedChunks(
+    model.space.dims,
+    model.creationProperties.chunkDims ?? model.space.dims,
+    await readMappings(file, dataset),
+  )
 }
 
 async function readDatasetAt(
@@ -103,7 +121,7 @@ function sourceOpener(
       )
     }
     const other = fileName === '.' ? file : await openOther(file, fileName)
-    const address = other && (await findObject(other.file, path))
+    const address = other && (await findObject(other, path))
     if (!other || address === undefined) return undefined
     const ownContext = other === file ? context : contextOf(other, fileName, context)
     const dataset = await readDatasetAt(

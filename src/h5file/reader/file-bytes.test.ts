@@ -23,6 +23,16 @@ function openBytes(): { bytes: FileBytes; reads: (readonly ByteRange[])[] } {
 }
 
 describe('bytes of metadata', () => {
+  it('lets the event loop run while all that is read is in the cache', async () => {
+    const { bytes } = openBytes()
+    let hasRun = false
+    setImmediate(() => {
+      hasRun = true
+    })
+    for (let reads = 0; !hasRun && reads < 5_000_000; reads++) await bytes.read(0, 16, 'the heap')
+    expect(hasRun).toBe(true)
+  })
+
   it.each([
     [0, 16],
     [65_536 - BASE, 1],

@@ -3,6 +3,7 @@
 // with Promise.all, costs one request. Values pass by the cache.
 
 import { HyperslabError } from '../../errors.ts'
+import { Turns } from '../../turns.ts'
 import type { ByteRange, ByteSource } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import type { Widths } from '../format/field-reader.ts'
@@ -27,6 +28,7 @@ export class FileBytes {
   readonly #blocks = new Map<number, Block>()
   #missing: { readonly number: number; readonly resolve: (block: Promise<Uint8Array>) => void }[] = []
   #metadataBytes = 0
+  readonly #turns = new Turns()
 
   constructor(source: ByteSource, base: number, widths: Widths) {
     this.#source = source
@@ -41,8 +43,9 @@ export class FileBytes {
   }
 
   /**
-   * `length` bytes of metadata at `address`: a view that must not be changed. At once when they are in the cache; so use
-   * `await`. `structure`, with its article, is named by the error `file-unreadable` when they lie beyond the end of the file.
+   * `length` bytes of metadata at `address`: a view that must not be changed. Mostly at once when they are in the cache; so use
+   * `await`. Every few milliseconds the event loop runs before, since thousands of objects may be read from the cache alone.
+   * `structure`, with its article, is named by the error `file-unreadable` when they lie beyond the end of the file.
    */
   read(address: number, length: number, structure: string): Uint8Array | Promise<Uint8Array> {
     this.#require({ position: address, length }, structure)
@@ -61,7 +64,8 @@ export class FileBytes {
     if (first === last) {
       const block = this.#block(first)
       if (block instanceof Promise) return block.then(bytes => bytes.subarray(start, start + length))
-      return block.subarray(start, start + length)
+      const bytes = block.subarray(start, start + length)
+      return this.#turns.isOver ? this.#turns.next().then(() => bytes) : bytes
     }
     if (last - first >= MAX_BLOCKS / 4) return this.#readRange({ position, length })
     return this.#readBlocks(first, last, start, length)

@@ -1,30 +1,44 @@
 // The object at a path of a file.
 
+import type { LinkMessage } from '../format/messages/link.ts'
+import type { DataFile } from './data-file.ts'
 import { readLinks } from './links.ts'
 import { readObjectHeader } from './object-header.ts'
-import type { H5File } from './open-file.ts'
 
 /** Links that are followed on the way: soft links may form a circle. */
 const MAX_LINKS = 1024
 
+/** The targets of the links of a group, by name. */
+export type Members = ReadonlyMap<string, LinkMessage['target']>
+
 /** Its address; undefined: there is none. Links to other files are not followed. */
-export async function findObject(file: H5File, path: string): Promise<number | undefined> {
+export async function findObject(file: DataFile, path: string): Promise<number | undefined> {
   const names = namesIn(path)
-  let group = file.root
+  let group = file.file.root
   for (let links = 0; names.length > 0; links++) {
     if (links > MAX_LINKS) return undefined
     const name = names.shift()
-    const target = (await readLinks(file, await readObjectHeader(file, group))).find(
-      link => Buffer.from(link.name).toString() === name,
-    )?.target
+    const target = name === undefined ? undefined : (await membersOf(file, group)).get(name)
     if (target?.class === 'hard') group = target.address
     else if (target?.class === 'soft') {
       const soft = Buffer.from(target.path).toString()
-      if (soft.startsWith('/')) group = file.root
+      if (soft.startsWith('/')) group = file.file.root
       names.unshift(...namesIn(soft))
     } else return undefined
   }
   return group
+}
+
+async function membersOf({ file, members }: DataFile, group: number): Promise<Members> {
+  const known = members.use(group)
+  if (known) return known
+  const targets = new Map<string, LinkMessage['target']>()
+  for (const { name, target } of await readLinks(file, await readObjectHeader(file, group))) {
+    const title = Buffer.from(name).toString()
+    if (!targets.has(title)) targets.set(title, target)
+  }
+  members.set(group, targets)
+  return targets
 }
 
 function namesIn(path: string): string[] {

@@ -30,7 +30,7 @@ import type {
 import { readAttributeMessages } from './attribute-messages.ts'
 import { readAttribute } from './attributes.ts'
 import { type DataFile, type OpenSibling, openDataFile } from './data-file.ts'
-import { readDataset, readDatasetValues } from './dataset.ts'
+import { readDataset, readDatasetValues, readStoredChunks } from './dataset.ts'
 import type { ElementContext } from './element-walk.ts'
 import { readLinks } from './links.ts'
 import { findMessage, type ObjectHeader, readObjectHeader } from './object-header.ts'
@@ -39,7 +39,7 @@ import { storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
 import { readDatatypeOf } from './typed-message.ts'
 import { modelType } from './types.ts'
-import { type ChunkDecoder, storedChunks } from './values.ts'
+import type { ChunkDecoder } from './values.ts'
 import { Warnings } from './warnings.ts'
 
 export interface H5FileOptions {
@@ -152,8 +152,7 @@ class FileReader implements H5FileReader {
   }
 
   async storedChunks(address: FileAddress): Promise<StoredChunks | undefined> {
-    const { stored } = await this.#dataset(address)
-    return storedChunks(this.#data.values, stored)
+    return readStoredChunks(this.#data, await this.#dataset(address))
   }
 
   async storedBytes(address: FileAddress): Promise<StoredBytes | undefined> {

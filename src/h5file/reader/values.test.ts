@@ -157,6 +157,13 @@ describe('values of chunks', () => {
     expect(await read(fileWith(edges), dataset)).toEqual(whole)
   })
 
+  it('are refused when a few bytes claim very many', async () => {
+    const dataset = datasetOf({ ...layout, chunkDims: [2 ** 12, 2 ** 12] }, { filters: [DEFLATE] })
+    await expect(read(fileWith(deflated.slice(0, 1)), dataset)).rejects.toThrow(
+      /cannot be read: its \d+ bytes become/,
+    )
+  })
+
   it('are the fill value where no chunk is', async () => {
     const dataset = datasetOf(layout, { filters: [DEFLATE], fillValue: Uint8Array.of(9, 0) })
     const expected = whole.map((value, i) => (Math.floor(i / 5) < 2 && i % 5 < 3 ? value : 9))
@@ -204,7 +211,7 @@ describe('values of chunks', () => {
   it('of chunks that are too large to be decoded are refused', async () => {
     const large = { ...layout, chunkDims: [2 ** 20, 2 ** 10] }
     await expect(read(fileWith(deflated), datasetOf(large, { filters: [DEFLATE] }))).rejects.toThrow(
-      'its chunks have 2147483648 bytes',
+      'it has 2147483648 bytes',
     )
   })
 

@@ -5,6 +5,7 @@
 import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { codecOf } from '../../filters/codecs.ts'
+import { decodedSizeFault } from '../../filters/decoded-size.ts'
 import { decodeChunk, type EncodedChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import { Turns } from '../../turns.ts'
@@ -49,8 +50,6 @@ export interface ValueSource {
   readonly decoded: BoundedMap<number, Uint8Array>
 }
 
-/** A chunk with filters is in memory as a whole. */
-const MAX_CHUNK_BYTES = 2 ** 30
 /** Of decoded chunks that are kept. */
 const MAX_DECODED_BYTES = 16 * 2 ** 20
 /** Bytes of chunks, or of rows with what lies between them, that are read at once. */
@@ -216,10 +215,6 @@ async function readChunks(
 ): Promise<Uint8Array> {
   const { space, elementSize, filters } = dataset
   if (space.class !== 'H5S_SIMPLE') throw damaged('the data layout', undefined, 'a scalar has chunks')
-  if (chunkBytes(layout) > MAX_CHUNK_BYTES && filters.length > 0) {
-    const rule = `its chunks have ${chunkBytes(layout)} bytes, and ${MAX_CHUNK_BYTES} are the most that can be decoded`
-    throw new HyperslabError('type-unsupported', `the data layout cannot be read: ${rule}`)
-  }
   if (layout.elementSize !== elementSize) {
     const rule = `its elements have ${layout.elementSize} bytes, those of the datatype ${elementSize}`
     throw damaged('the data layout', undefined, rule)
@@ -326,6 +321,8 @@ class ChunkReader {
     }
     const isMissing = ({ id }: FilterDescription, index: number) =>
       !((chunk.mask >>> index) & 1) && !codecOf(id)
+    const fault = decodedSizeFault(chunk.length, this.#length)
+    if (fault) throw new HyperslabError('type-unsupported', `${nameOf(chunk)} cannot be read: ${fault}`)
     const missing = this.#dataset.filters.find(isMissing)
     if (!missing) return
     const name = missing.name === '' ? `${missing.id}` : `${missing.name} (${missing.id})`

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { decodedSizeFault } from './decoded-size.ts'
+
+it.each([
+  [1, 2 ** 24, undefined],
+  [2 ** 18, 2 ** 24, undefined],
+  [2 ** 18 + 1, 2 ** 24 + 64, undefined],
+  [2 ** 18, 2 ** 24 + 64, 'its 262144 bytes become 16777280'],
+  [2 ** 28, 2 ** 28, undefined],
+  [2 ** 28, 2 ** 28 + 1, '268435456 are the most'],
+])('a chunk of %i bytes that becomes %i may be decoded, or not with the reason', (encoded, length, why) => {
+  const fault = decodedSizeFault(encoded, length)
+  if (why === undefined) expect(fault).toBeUndefined()
+  else expect(fault).toContain(why)
+})

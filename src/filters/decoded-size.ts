@@ -1,0 +1,16 @@
+// Which chunks may be decoded. A chunk is in memory as a whole, perhaps more than once, and a few bytes can claim any number: so
+// a large chunk must have bytes for what it claims.
+
+/** Of all chunks. */
+const MAX_BYTES = 2 ** 28
+/** Up to here whatever they were encoded to. */
+const MAX_CHEAP_BYTES = 2 ** 24
+/** Above that: bytes for each encoded byte. */
+const MAX_RATIO = 64
+
+/** The rule that a chunk of `length` bytes breaks which was encoded to so many; undefined: it may be decoded. */
+export function decodedSizeFault(encodedLength: number, length: number): string | undefined {
+  if (length > MAX_BYTES) return `it has ${length} bytes, and ${MAX_BYTES} are the most that can be decoded`
+  if (length <= Math.max(MAX_CHEAP_BYTES, MAX_RATIO * encodedLength)) return undefined
+  return `its ${encodedLength} bytes become ${length}: beyond ${MAX_CHEAP_BYTES}, ${MAX_RATIO} times as many are the most`
+}
