@@ -3,7 +3,7 @@
 import { openAccounts } from '../accounts/accounts.ts'
 import { bucketOf, DEFAULT_BUCKET, type DomainPath, formatDnsName } from '../hdf5/domain-path.ts'
 import type { ImportedFile } from '../storage/store.ts'
-import { isImported, openStoreTarget } from '../transfer/store-target.ts'
+import { importedFile, openStoreTarget } from '../transfer/store-target.ts'
 import type { ImportTarget } from '../transfer/target.ts'
 import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
@@ -27,7 +27,7 @@ export interface Destination {
   /** The target for a file: a new domain of that name. */
   open(path: DomainPath, file: ImportedFile): Promise<ImportTarget>
   /** Whether the domain was imported from the file as it is now, as far as is known. */
-  isImported(path: DomainPath, file: ImportedFile): Promise<boolean>
+  importedFile(path: DomainPath, file: ImportedFile): Promise<ImportedFile | undefined>
   /** What clients call the domain: its path and, in the default bucket, its name in the classic dialect. */
   describe(path: DomainPath): Promise<string>
 }
@@ -63,7 +63,7 @@ async function withDataFolder(
     await work({
       open: (path, file) =>
         openStoreTarget(store, { path, file, readOnly, replace, access: { ...settings, isAdmin } }),
-      isImported: (path, file) => isImported(store, path, file),
+      importedFile: (path, file) => importedFile(store, path, file),
       describe: path => describe(path, () => classicName(path, baseDomain, isDomain)),
     })
   } finally {
@@ -100,7 +100,7 @@ async function openServer(
       const dnsName = formatDnsName(path, baseDomain)
       return openHttpTarget({ endpoint, dnsName, path, ...(credentials && { credentials }) })
     },
-    isImported: async () => false,
+    importedFile: async () => undefined,
     describe: path =>
       describe(path, async () => `?host=${await classicName(path, baseDomain, async () => false)}`),
   }

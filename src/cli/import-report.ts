@@ -55,10 +55,15 @@ export function printImported(file: string, domain: string, summary: ImportSumma
   printWarnings(file, warnings)
 }
 
+/** The most warnings of a file that have a line. */
+const MAX_WARNINGS = 100
+
 export function printWarnings(file: string, warnings: readonly FileWarning[]): void {
-  for (const { path, message } of warnings) {
+  for (const { path, message } of warnings.slice(0, MAX_WARNINGS)) {
     console.error(`  warning: ${file}: ${withSubject(path, message)}`)
   }
+  const others = warnings.length - MAX_WARNINGS
+  if (others > 0) console.error(`  warning: ${file}: ${formatCount(others, 'more warning')}`)
 }
 
 /** What became of the files, by their paths as they were given or found. */
@@ -68,7 +73,7 @@ export interface Outcomes {
   readonly unchanged: readonly string[]
   readonly notHdf5: readonly string[]
   readonly failed: readonly string[]
-  /** Those of the imported and replaced ones that have losses. */
+  /** Those of the imported, replaced and unchanged ones that have losses. */
   readonly inPart: readonly string[]
 }
 
@@ -77,8 +82,8 @@ export function formatOutcomes(files: number, outcomes: Outcomes): string {
   const counts = [
     [imported, 'imported'],
     [replaced, 'replaced'],
-    [inPart, 'of these in part only'],
     [unchanged, 'unchanged'],
+    [inPart, 'of these in part only'],
     [notHdf5, 'not HDF5'],
     [failed, 'failed'],
   ] as const

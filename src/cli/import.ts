@@ -153,8 +153,10 @@ class ImportRun {
     const source = openFileSource(file)
     try {
       const { size, lastModified } = source
-      if (isFound && (await destination.isImported(path, { size, lastModified }))) {
+      const before = isFound ? await destination.importedFile(path, { size, lastModified }) : undefined
+      if (before) {
         this.#unchanged.push(file)
+        if (before.inPart) this.#inPart.push(file)
         return
       }
       const siblings = siblingFiles(file, root)

@@ -35,6 +35,8 @@ export interface DomainEntry {
 export interface ImportedFile {
   readonly size: number
   readonly lastModified: Timestamp
+  /** Parts of it were left out or changed. */
+  readonly inPart?: true
 }
 
 interface ObjectBase {

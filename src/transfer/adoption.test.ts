@@ -349,7 +349,7 @@ describe('adoption of stored chunks', () => {
       }
     }
     await target.adoption?.putFile(file.bytes.length, slowly())
-    await target.publish()
+    await target.publish(false)
     expect(await blobs()).toHaveLength(1)
   })
 

@@ -12,7 +12,7 @@ import { ALL_PERMISSIONS } from '../service/access/access.ts'
 import { type OpenStore, openStore } from '../storage/open-store.ts'
 import type { Box } from './boxes.ts'
 import { type ImportOptions, importFile } from './import-file.ts'
-import { isImported, openStoreTarget, type StoreTargetOptions } from './store-target.ts'
+import { importedFile, openStoreTarget, type StoreTargetOptions } from './store-target.ts'
 
 const PATH = parseDomainPath('/a/b')
 const TARGET: StoreTargetOptions = {
@@ -135,20 +135,20 @@ describe('importFile', () => {
 
   it('remembers the size and the time of the file that the domain was imported from', async () => {
     const { file } = TARGET
-    expect(await isImported(store, PATH, file)).toBe(false)
+    expect(await importedFile(store, PATH, file)).toBeUndefined()
     const first = await importFile(FILE, await openStoreTarget(store, TARGET), optionsWith())
     expect(first.replaced).toBe(false)
-    expect(await isImported(store, PATH, file)).toBe(true)
+    expect(await importedFile(store, PATH, file)).toEqual({ ...file, inPart: true })
     for (const other of [
       { ...file, size: 101 },
       { ...file, lastModified: 1001 },
     ]) {
-      expect(await isImported(store, PATH, other)).toBe(false)
+      expect(await importedFile(store, PATH, other)).toBeUndefined()
       const changed = { ...TARGET, file: other }
       await expect(openStoreTarget(store, changed)).rejects.toThrow('the file has changed')
       const target = await openStoreTarget(store, { ...changed, replace: true })
       expect(await importFile(FILE, target, optionsWith())).toMatchObject({ replaced: true })
-      expect(await isImported(store, PATH, other)).toBe(true)
+      expect(await importedFile(store, PATH, other)).toEqual({ ...other, inPart: true })
     }
   })
 
@@ -156,9 +156,9 @@ describe('importFile', () => {
     const seen: boolean[] = []
     const target = await openStoreTarget(store, TARGET)
     const publish = target.publish.bind(target)
-    target.publish = async () => {
+    target.publish = async inPart => {
       seen.push((await entryOf()) !== undefined)
-      return publish()
+      return publish(inPart)
     }
     await importFile(FILE, target, optionsWith())
     expect(seen).toEqual([false])
@@ -387,7 +387,7 @@ describe('importFile', () => {
     clock.advance(61 * 60 * 1e6)
     await store.sweeper.dropUnfinished()
     expect(await store.read(reader => reader.object(target.root.id))).toBeUndefined()
-    await expect(target.publish()).rejects.toThrow('was dropped')
+    await expect(target.publish(false)).rejects.toThrow('was dropped')
     expect(await entryOf()).toBeUndefined()
   })
 

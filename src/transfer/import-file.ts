@@ -132,7 +132,7 @@ export async function importFile(
     const walk = new Import(reader, target, options)
     const summary = await walk.run()
     options.requireUnchanged()
-    return { ...summary, ...(await target.publish()) }
+    return { ...summary, ...(await target.publish(summary.warnings.length > 0)) }
   } catch (error) {
     await target.abandon().catch((second: unknown) => {
       throw new ImportNotUndone([error, second])

@@ -192,7 +192,7 @@ class StoreTarget implements ImportTarget, Adoption {
     return true
   }
 
-  async publish(): Promise<Publication> {
+  async publish(inPart: boolean): Promise<Publication> {
     let published: Publication = { newFolders: [], replaced: false }
     const { path, file, readOnly, access: settings } = this.#options
     this.#batch.push(async writer => {
@@ -206,7 +206,8 @@ class StoreTarget implements ImportTarget, Adoption {
       published = { newFolders, replaced: replaced !== undefined }
       await writer.setAcl(this.root.id, acl)
       const dates = { created: this.#time, lastModified: this.#time }
-      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly, importedFrom: file })
+      const importedFrom = inPart ? ({ ...file, inPart } as const) : file
+      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly, importedFrom })
     })
     await this.#flush()
     return published
@@ -280,10 +281,14 @@ async function requireFreePath(
   })
 }
 
-/** Whether the domain was imported from the file as it is now. */
-export async function isImported(store: Store, path: DomainPath, file: ImportedFile): Promise<boolean> {
+/** The file as it is now, if the domain was imported from it. */
+export async function importedFile(
+  store: Store,
+  path: DomainPath,
+  file: ImportedFile,
+): Promise<ImportedFile | undefined> {
   const entry = await store.read(reader => reader.domain(path))
-  return entry?.importedFrom !== undefined && isSameFile(entry.importedFrom, file)
+  return entry?.importedFrom && isSameFile(entry.importedFrom, file) ? entry.importedFrom : undefined
 }
 
 function isSameFile(a: ImportedFile, b: ImportedFile): boolean {

@@ -61,8 +61,8 @@ export interface ImportTarget {
   writeValues(dataset: ObjectReference, box: Box, elements: Elements): Promise<void>
   /** Removes the values of a dataset that were written. False: datasets cannot be marked here, and this one is deleted. */
   markUnreadable(dataset: ObjectReference, why: string): Promise<boolean>
-  /** Makes the imported objects the domain. */
-  publish(): Promise<Publication>
+  /** Makes the imported objects the domain. `inPart`: parts of the file were left out or changed, which the domain remembers. */
+  publish(inPart: boolean): Promise<Publication>
   /** Removes everything imported. Its error says what is left, and how to remove that. */
   abandon(): Promise<void>
 }
