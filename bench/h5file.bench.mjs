@@ -1,10 +1,12 @@
 // Our reader of HDF5 files in this process beside h5py, on the same files in the page cache: a contiguous dataset whole and in
-// slices of 1 MiB, chunks with shuffle and deflate whole, and 11,000 small datasets with two attributes each. Needs a python3 with
-// h5py (HYPERSLAB_PYTHON, default /usr/bin/python3).
+// slices of 1 MiB, chunks with shuffle and deflate whole, and 11,000 small datasets with two attributes each. Then imports of the
+// small datasets, and of 1 GiB in chunks beside a durable copy of the file. Needs a python3 with h5py (HYPERSLAB_PYTHON, default
+// /usr/bin/python3).
 
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { openH5File } from '../dist/modules/h5file/reader/reader.js'
 import { openFilterThreads } from '../dist/modules/storage/chunks/filter-threads.js'
 import { openFileSource } from '../dist/modules/transfer/file-source.js'
@@ -15,19 +17,27 @@ const REPETITIONS = 5
 const BYTES = 256 * 2 ** 20
 const SLICE = 2 ** 20
 const OBJECTS = 11_000
+const COMMAND = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 
 const MAKE = `
 import h5py, numpy as np, sys
-path = sys.argv[1]
+path, small_path, chunked_path = sys.argv[1:4]
 values = np.random.default_rng(1).normal(size=${BYTES / 8}).round(3)
-with h5py.File(path, 'w') as f:
-    f['contiguous'] = values
-    f.create_dataset('deflated', data=values[:${BYTES / 16}], chunks=(${SLICE / 8},), compression=6, shuffle=True)
+def make_small(f):
     small = f.create_group('small')
     for i in range(${OBJECTS}):
         d = small.create_dataset('d%05d' % i, data=np.arange(4.0))
         d.attrs['units'] = 'm/s'
         d.attrs['scale'] = 1.5
+with h5py.File(path, 'w') as f:
+    f['contiguous'] = values
+    f.create_dataset('deflated', data=values[:${BYTES / 16}], chunks=(${SLICE / 8},), compression=6, shuffle=True)
+    make_small(f)
+with h5py.File(small_path, 'w') as f:
+    make_small(f)
+with h5py.File(chunked_path, 'w') as f:
+    d = f.create_dataset('chunked', shape=(${(4 * BYTES) / 8},), dtype='f8', chunks=(${SLICE / 8},))
+    for i in range(4): d[i * ${BYTES / 8}:(i + 1) * ${BYTES / 8}] = values
 `
 
 /** Prints the seconds that each reading took. */
@@ -52,7 +62,9 @@ await benchmark(async ({ directory }) => {
   const scripts = { make: join(directory, 'make.py'), read: join(directory, 'read.py') }
   writeFileSync(scripts.make, MAKE)
   writeFileSync(scripts.read, READ)
-  execFileSync(PYTHON, [scripts.make, path])
+  const small = join(directory, 'small.h5')
+  const chunked = join(directory, 'chunked.h5')
+  execFileSync(PYTHON, [scripts.make, path, small, chunked])
   const h5py = kind => () =>
     1000 * Number(execFileSync(PYTHON, [scripts.read, path, kind], { encoding: 'utf8' }))
   const threads = openFilterThreads()
@@ -71,7 +83,38 @@ await benchmark(async ({ directory }) => {
   }
   await threads.close()
   rmSync(path)
+  const [imported] = await alternate(REPETITIONS, [() => importMilliseconds(directory, small)])
+  print('import of the 11,000 datasets', imported, 'ms, goal 3000')
+  const [adopted, copied] = await alternate(REPETITIONS, [
+    () => importMilliseconds(directory, chunked),
+    () => copyMilliseconds(directory, chunked),
+  ])
+  print('import of 1 GiB in chunks', adopted, 'ms')
+  print('copied and synced', copied, 'ms')
+  printRatio('import / copy', adopted, copied, 'at most 1.5')
 })
+
+/** Of the whole command, with the start of the process. */
+function importMilliseconds(directory, path) {
+  const data = join(directory, 'data')
+  const start = performance.now()
+  execFileSync(process.execPath, [COMMAND, 'import', path, '--data', data, '--to', '/bench'], {
+    stdio: 'pipe',
+  })
+  const end = performance.now()
+  rmSync(data, { recursive: true })
+  return end - start
+}
+
+function copyMilliseconds(directory, path) {
+  const copy = join(directory, 'copy.h5')
+  const start = performance.now()
+  execFileSync('cp', ['--reflink=never', path, copy])
+  execFileSync('sync', [copy])
+  const end = performance.now()
+  rmSync(copy)
+  return end - start
+}
 
 async function milliseconds(path, read) {
   const source = openFileSource(path)

@@ -25,7 +25,7 @@ import { type Box, boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
 import type { ImportTarget, Publication } from './target.ts'
 
 /** The approximate size of the boxes in which values are read and written: bytes, or elements of variable size. */
-const BOX_BYTES = 8 * 2 ** 20
+const BOX_BYTES = 2 * 2 ** 20
 const BOX_VARIABLE_ELEMENTS = 16_384
 
 /** In bytes of values; the objects are counted as a few bytes each. */

@@ -42,9 +42,9 @@ export interface StoreTargetOptions {
   readonly access: FirstAclSettings
 }
 
-/** A batch is written when it has so many changes, or values of so many bytes. */
+/** A batch is written when it has so many changes, or values of so many bytes: some batches are in memory at once. */
 const BATCH_CHANGES = 2000
-const BATCH_BYTES = 16 * 2 ** 20
+const BATCH_BYTES = 4 * 2 ** 20
 
 /** Much less than the hour after which an import counts as dead. */
 const RENEWAL_MICROSECONDS = 5 * 60 * 1e6
