@@ -37,7 +37,7 @@ const BLOCK_LENGTH = 2 ** 18
 const MAX_STREAMS = 16
 const MIN_STREAM_LENGTH = 128
 
-interface Compressor {
+export interface Compressor {
   /** In the header. */
   readonly format: number
   readonly compress: (bytes: Uint8Array, level: number) => Stream | undefined | Promise<Stream>
@@ -45,16 +45,16 @@ interface Compressor {
 }
 type Stream = Uint8Array
 
-const BLOSCLZ: Compressor = { format: 0, compress: compressBlosclz, decompress: decompressBlosclz }
-const LZ4: Compressor = { format: 1, compress: compressLz4, decompress: decompressLz4 }
+export const BLOSCLZ: Compressor = { format: 0, compress: compressBlosclz, decompress: decompressBlosclz }
+export const LZ4: Compressor = { format: 1, compress: compressLz4, decompress: decompressLz4 }
 const SNAPPY: Compressor = { format: 2, compress: compressSnappy, decompress: decompressSnappy }
-const ZLIB: Compressor = {
+export const ZLIB: Compressor = {
   format: 3,
   compress: (bytes, level) => deflateSync(bytes, { level }),
   decompress: (stream, length) =>
     inflateSync(stream, { chunkSize: Math.max(length, 64), maxOutputLength: length }),
 }
-const ZSTD: Compressor = {
+export const ZSTD: Compressor = {
   format: 4,
   // Blosc's levels go up to 9, those of Zstandard to 22.
   compress: (bytes, level) => compressZstd(bytes, level < 9 ? 2 * level - 1 : 22),
@@ -148,7 +148,7 @@ async function decode(bytes: Uint8Array, _clientData: ClientData, maxLength: num
   return decoded
 }
 
-function contentOf(bytes: Uint8Array, start: number, length: number): Uint8Array {
+export function contentOf(bytes: Uint8Array, start: number, length: number): Uint8Array {
   if (start + length > bytes.length) throw new Error(`it ends before byte ${start + length}`)
   return bytes.subarray(start, start + length)
 }

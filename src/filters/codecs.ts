@@ -2,6 +2,7 @@
 
 import { bitshuffle } from './bitshuffle.ts'
 import { blosc } from './blosc.ts'
+import { blosc2 } from './blosc2.ts'
 import { bzip2 } from './bzip2.ts'
 import { deflate } from './deflate.ts'
 import type { FilterCodec } from './filter.ts'
@@ -18,6 +19,7 @@ import { zstd } from './zstd.ts'
 const CODECS: readonly FilterCodec[] = [
   bitshuffle,
   blosc,
+  blosc2,
   bzip2,
   deflate,
   fletcher32,
