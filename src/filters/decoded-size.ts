@@ -4,9 +4,9 @@
 /** Of all chunks. */
 const MAX_BYTES = 2 ** 28
 /** Up to here whatever they were encoded to. */
-const MAX_CHEAP_BYTES = 2 ** 24
-/** Above that: bytes for each encoded byte. */
-const MAX_RATIO = 64
+const MAX_CHEAP_BYTES = 2 ** 26
+/** Above that: bytes for each encoded byte. LZ4 makes 255 of one at most: the frames of a detector that saw nothing. */
+const MAX_RATIO = 256
 
 /** The rule that a chunk of `length` bytes breaks which was encoded to so many; undefined: it may be decoded. */
 export function decodedSizeFault(encodedLength: number, length: number): string | undefined {
