@@ -369,13 +369,13 @@ describe('adoption of stored chunks', () => {
 })
 
 it('does not take over a chunk of which a few bytes claim very many', async () => {
-  const space = { class: 'H5S_SIMPLE', dims: [2 ** 25] } as const
+  const space = { class: 'H5S_SIMPLE', dims: [2 ** 27] } as const
   const json = parseJson(
-    `{"layout":{"class":"H5D_CHUNKED","dims":[${2 ** 25}]},"filters":[{"class":"H5Z_FILTER_DEFLATE","id":1,"level":6}]}`,
+    `{"layout":{"class":"H5D_CHUNKED","dims":[${2 ** 27}]},"filters":[{"class":"H5Z_FILTER_DEFLATE","id":1,"level":6}]}`,
   )
   const dataset = { type: TYPE, space, creationProperties: parseCreationProperties(json, TYPE, space) }
   const stored: StoredBytes = {
-    chunkDims: [2 ** 25],
+    chunkDims: [2 ** 27],
     async *batches() {
       yield [{ coordinates: [0], position: 0, length: 1000, mask: 0 }]
     },
