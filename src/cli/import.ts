@@ -131,6 +131,11 @@ class ImportRun {
             this.#notHdf5.push(file)
             return
           }
+          // One message tells why these files fail.
+          if (this.#isLocked && isLocked(error)) {
+            this.#failed.push(file)
+            return
+          }
           this.#isLocked ||= isLocked(error)
           this.#bar.print(() => {
             fail(file, error)
