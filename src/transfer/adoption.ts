@@ -2,6 +2,7 @@
 // are the storage form already. Contiguous values are cut into slabs of whole rows, which lie one after another.
 
 import { decodedSizeFault } from '../filters/decoded-size.ts'
+import { crossesEdge } from '../h5file/reader/chunk-box.ts'
 import type { ChunkCoordinates, FileDataset, StoredBytes, StoredRange } from '../h5file/reader.ts'
 import { isExtensible, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
@@ -54,7 +55,7 @@ export function adoptionOf(
     // A chunk that is not decoded now is decoded by a service later.
     (mask === unfiltered ? length === all : decodedSizeFault(length, all) === undefined) &&
     // When the dataset grows, what a chunk holds outside the extents would show.
-    !(canGrow && coordinates.some((index, d) => (index + 1) * chunkDims[d] > dims[d]))
+    !(canGrow && crossesEdge(coordinates, chunkDims, dims))
   return { chunkDims, batches: () => chunks(stored, isAdopted) }
 }
 

@@ -2,7 +2,7 @@
 // hold records; what a record means depends on the tree's type. How wide the counts in an internal node are follows from
 // the sizes of node and record (H5B2hdr.c).
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3 } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 
@@ -93,8 +93,7 @@ export function encodeBTree2Header(header: BTree2Header, widths: Widths): Uint8A
   writer.address(header.root)
   writer.u16(header.rootRecordCount)
   writer.length(header.totalRecordCount)
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }
 
 /** The nodes of one depth, counted from the leaves. */
@@ -188,6 +187,5 @@ export function encodeBTree2Node(
     writer.unsigned(recordCount, level.countWidth)
     writer.unsigned(totalRecordCount, level.totalWidth)
   }
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }

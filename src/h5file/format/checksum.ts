@@ -1,6 +1,7 @@
 // The checksum of metadata: Bob Jenkins' lookup3 with an initial value of 0 (HDF5 file format specification, "checksum").
 
 import type { FieldReader } from './field-reader.ts'
+import type { FieldWriter } from './field-writer.ts'
 
 export const CHECKSUM_SIZE = 4
 
@@ -9,6 +10,12 @@ export function checkChecksum(fields: FieldReader): void {
   const computed = lookup3(fields.bytes.subarray(0, fields.position))
   const stored = fields.u32()
   if (stored !== computed) throw fields.error('its checksum does not fit its bytes: it is damaged')
+}
+
+/** What was written, and its checksum. */
+export function withChecksum(writer: FieldWriter): Uint8Array {
+  writer.u32(lookup3(writer.bytes))
+  return writer.bytes
 }
 
 /** An unsigned 32-bit number. */

@@ -1,7 +1,7 @@
 // What fixed and extensible arrays, both indexes of chunks, have in common: the beginning of their structures, elements in a
 // row, and pages, which are elements with a checksum after them (VII.C and VII.D).
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3 } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import {
   type ChunkEntryForm,
   chunkEntrySize,
@@ -57,6 +57,5 @@ export function decodeChunkPage(fields: FieldReader, count: number, form: ChunkE
 export function encodeChunkPage(entries: ChunkEntries, form: ChunkEntryForm, widths: Widths): Uint8Array {
   const writer = new FieldWriter(widths)
   for (const chunk of entries) encodeChunkEntry(writer, form, chunk)
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }

@@ -3,7 +3,7 @@
 // 2^(u/2) data blocks of 2^((u+1)/2) times the least elements, both exponents rounded down. Data blocks above a size have
 // their elements in pages; which of these were written is in the super block.
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3 } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import {
   ARRAY_PREFIX_SIZE,
   type ChunkEntries,
@@ -252,11 +252,6 @@ export function encodeDataBlock(
   writer.unsigned(number, numberSize(array))
   for (const chunk of elements) encodeChunkEntry(writer, array.form, chunk)
   return withChecksum(writer)
-}
-
-function withChecksum(writer: FieldWriter): Uint8Array {
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
 }
 
 function isPowerOf2(number: number): boolean {

@@ -2,7 +2,7 @@
 // extents. Above a number of elements the block has them in pages, each with a checksum of its own, and a bitmap of the pages
 // that were ever written.
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3 } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { ARRAY_PREFIX_SIZE, decodeArrayPrefix, decodeChunkEntries, encodeArrayPrefix } from './chunk-page.ts'
 import {
   type ChunkEntryForm,
@@ -56,8 +56,7 @@ export function encodeFixedArray({ form, pageBits, count, block }: FixedArray, w
   writer.u8(pageBits)
   writer.length(count)
   writer.address(block)
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }
 
 /** Pages of the data block; 0: it holds the elements itself. */
@@ -107,6 +106,5 @@ export function encodeFixedArrayBlock(
   writer.address(header)
   if ('writtenPages' in block) writer.put(block.writtenPages)
   else for (const chunk of block.elements) encodeChunkEntry(writer, form, chunk)
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }

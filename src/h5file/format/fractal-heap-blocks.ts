@@ -3,7 +3,7 @@
 // the doubling table: each row has `width` blocks, the first two rows have blocks of the starting size, each further row blocks
 // of twice the size of those before.
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3 } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, lookup3, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 import type { DoublingTable, FilteredSize, FractalHeapHeader } from './fractal-heap.ts'
@@ -166,8 +166,7 @@ export function encodeIndirectBlock(
       writer.u32(filtered.mask)
     }
   }
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }
 
 function placeSize({ table }: FractalHeapHeader, { offsets }: Widths): number {

@@ -2,7 +2,7 @@
 // object, or shared messages; and its heap ids, which name an object. A managed object lies in one of the heap's blocks
 // (fractal-heap-blocks.ts), a huge one in the file by itself, a tiny one in the heap id.
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3 } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 
@@ -194,6 +194,5 @@ export function encodeFractalHeapHeader(heap: FractalHeapHeader, widths: Widths)
     writer.u32(filters.root.mask)
     writer.put(filters.message)
   }
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }

@@ -2,7 +2,7 @@
 // pads every message to 8 bytes. In version 2 each chunk has a checksum, and a chunk may end with a gap that is too short for
 // the header of a message.
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3 } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 import { MESSAGE } from './messages/message-type.ts'
@@ -245,6 +245,5 @@ export function encodeObjectHeader(header: NewObjectHeader, widths: Widths): Uin
     if (tracksAttributeOrder) writer.u16(creationOrder ?? 0)
     writer.put(body)
   }
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }

@@ -2,7 +2,7 @@
 // each index only the fractal heap is needed to read a message, since objects name messages by heap id; the lists (SMLI) and
 // B-trees of an index serve a writer that looks for a message which is already there.
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3 } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 
@@ -84,6 +84,5 @@ export function encodeSharedMessageTable(indexes: readonly SharedMessageIndex[],
     writer.address(index.index)
     writer.address(index.heap)
   }
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }

@@ -2,7 +2,7 @@
 // specification, II.A). Versions 0 and 1 end with the symbol table entry of the root group; versions 2 and 3 have a checksum,
 // and keep what is optional in an object header of their own, the superblock extension.
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3 } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { damaged } from './errors.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
@@ -131,6 +131,5 @@ export function encodeSuperblock(superblock: Superblock): Uint8Array {
   writer.address(superblock.extension)
   writer.address(superblock.endOfFile)
   writer.address(superblock.rootHeader)
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }

@@ -2,7 +2,7 @@
 // of another, and says which of its elements are which of the virtual dataset. Version 1, of HDF5 2.0, names the same file and
 // names that occur again by their number.
 
-import { checkChecksum, lookup3 } from './checksum.ts'
+import { checkChecksum, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 import { decodeSelection, encodeSelection, type FileSelection } from './selection.ts'
@@ -67,6 +67,5 @@ export function encodeVirtualMappings(mappings: readonly VirtualMapping[], width
     encodeSelection(writer, source)
     encodeSelection(writer, target)
   }
-  writer.u32(lookup3(writer.bytes))
-  return writer.bytes
+  return withChecksum(writer)
 }

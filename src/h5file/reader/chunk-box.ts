@@ -34,6 +34,15 @@ export function holdsChunk({ low, high }: ChunkBox, coordinates: readonly number
   return coordinates.every((coordinate, d) => coordinate >= low[d] && coordinate < high[d])
 }
 
+/** True: a part of the chunk lies outside the extents. */
+export function crossesEdge(
+  coordinates: readonly number[],
+  chunkDims: readonly number[],
+  dims: readonly number[],
+): boolean {
+  return coordinates.some((index, d) => (index + 1) * chunkDims[d] > dims[d])
+}
+
 /** False: no chunk of the box comes between these two in the order of a tree, both included. */
 export function mayHoldBetween(
   { low, high }: ChunkBox,

@@ -2,6 +2,7 @@
 
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { StoredBytes, StoredRange } from '../reader.ts'
+import { crossesEdge } from './chunk-box.ts'
 import { chunksOf } from './chunk-index.ts'
 import type { FileBytes } from './file-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
@@ -30,14 +31,12 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
   if (!isSamePipeline) return undefined
   const { chunkDims, hasUnfilteredEdges } = layout
   const unfiltered = 2 ** filters.length - 1
-  const crossesEdge = (coordinates: readonly number[]) =>
-    coordinates.some((index, d) => (index + 1) * chunkDims[d] > dims[d])
   return {
     chunkDims,
     async *batches() {
       for await (const chunks of chunksOf(file, { layout, space, isFiltered: filters.length > 0 })) {
         yield chunks.map(({ coordinates, address, length, mask }): StoredRange => {
-          const isUnfiltered = hasUnfilteredEdges && crossesEdge(coordinates)
+          const isUnfiltered = hasUnfilteredEdges && crossesEdge(coordinates, chunkDims, dims)
           return {
             coordinates,
             position: file.positionOf(address),

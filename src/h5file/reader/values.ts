@@ -15,7 +15,7 @@ import type { FilterDescription } from '../format/messages/filters.ts'
 import type { ChunkedLayout, Layout } from '../format/messages/layout.ts'
 import type { StoredChunks } from '../reader.ts'
 import { type BoxRuns, copyRuns, runsOfBox } from './box-runs.ts'
-import type { Box } from './chunk-box.ts'
+import { type Box, crossesEdge } from './chunk-box.ts'
 import { chunkBytes, chunksOf } from './chunk-index.ts'
 import type { ExternalRange } from './external.ts'
 import { readExternal } from './external.ts'
@@ -298,13 +298,9 @@ class ChunkReader {
 
   /** True: the chunk went through no filter. */
   #isPlain({ mask, coordinates }: ChunkRecord): boolean {
-    if (this.#layout.hasUnfilteredEdges && this.#crossesEdge(coordinates)) return true
+    const { hasUnfilteredEdges, chunkDims } = this.#layout
+    if (hasUnfilteredEdges && crossesEdge(coordinates, chunkDims, this.#dims)) return true
     return this.#pipeline.every((_, index) => (mask >>> index) & 1)
-  }
-
-  #crossesEdge(coordinates: readonly number[]): boolean {
-    const { chunkDims } = this.#layout
-    return coordinates.some((coordinate, d) => (coordinate + 1) * chunkDims[d] > this.#dims[d])
   }
 
   /** Of a large chunk without filters only the rows are read that the box needs. */
