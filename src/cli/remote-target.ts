@@ -5,6 +5,7 @@ import http, { type RequestOptions } from 'node:http'
 import https from 'node:https'
 import { text } from 'node:stream/consumers'
 import { HyperslabError } from '../errors.ts'
+import type { Box } from '../h5file/reader.ts'
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { type Dataspace, extentsOf, UNLIMITED } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
@@ -26,7 +27,6 @@ import { elementsToJson } from '../hdf5/values/json-tree.ts'
 import { hasReferences } from '../hdf5/values/references.ts'
 import { classicReferences } from '../http/dialect/classic/values.ts'
 import type { LinkTarget } from '../storage/store.ts'
-import type { Box } from '../transfer/boxes.ts'
 import type {
   CreatedDataset,
   ImportTarget,

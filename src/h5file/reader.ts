@@ -43,6 +43,12 @@ export interface FileDataset {
   readonly creationProperties: CreationProperties
 }
 
+/** A box of elements: where it begins, and its extents; both without dimensions for a scalar. */
+export interface Box {
+  readonly start: readonly number[]
+  readonly count: readonly number[]
+}
+
 /** Of a chunk in the grid of chunks. */
 export type ChunkCoordinates = readonly number[]
 
@@ -110,4 +116,9 @@ export interface H5FileReader {
     resolve: ReferenceResolver,
   ): Promise<Elements>
   close(): Promise<void>
+}
+
+/** The path of what the link of the group leads to. */
+export function memberPath(group: string, title: string): string {
+  return group === '/' ? `/${title}` : `${group}/${title}`
 }

@@ -1,13 +1,8 @@
 // Cuts the extents of a dataset into boxes that are small enough to be read and written one after another, along the
 // borders of its chunks, so that no chunk has to be unpacked twice.
 
-import type { StoredChunks } from '../h5file/reader.ts'
+import type { Box, StoredChunks } from '../h5file/reader.ts'
 import { product } from '../hdf5/dataspace.ts'
-
-export interface Box {
-  readonly start: readonly number[]
-  readonly count: readonly number[]
-}
 
 /** A chunk is cut only when it is larger than this many boxes. */
 const LARGE_CHUNK = 8

@@ -3,13 +3,15 @@
 // rest is imported. If a part of a dataset's values cannot be read, it has none: fill values would look like data.
 
 import { HyperslabError } from '../errors.ts'
-import type {
-  FileAddress,
-  FileDataset,
-  FileLink,
-  FileWarning,
-  H5FileReader,
-  StoredChunks,
+import {
+  type Box,
+  type FileAddress,
+  type FileDataset,
+  type FileLink,
+  type FileWarning,
+  type H5FileReader,
+  memberPath,
+  type StoredChunks,
 } from '../h5file/reader.ts'
 import { elementCount, extentsOf, product } from '../hdf5/dataspace.ts'
 import { elementSize, isVariableSize } from '../hdf5/datatype/layout.ts'
@@ -21,7 +23,7 @@ import { inParallel } from '../storage/in-parallel.ts'
 import type { AdoptedChunk, LinkTarget } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
 import { type AdoptableDataset, type AdoptionBatch, adoptionOf } from './adoption.ts'
-import { type Box, boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
+import { boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
 import type { ImportTarget, Publication } from './target.ts'
 
 /** The approximate size of the boxes in which values are read and written: bytes, or elements of variable size. */
@@ -247,7 +249,7 @@ class Import {
         for (const link of object.links) {
           if (link.class !== 'H5L_TYPE_HARD' || seen.has(link.address)) continue
           seen.add(link.address)
-          waiting.push({ address: link.address, path: childPath(object.path, link.title) })
+          waiting.push({ address: link.address, path: memberPath(object.path, link.title) })
         }
       }
     }
@@ -357,7 +359,7 @@ class Import {
     for (const { address, links, path } of objects) {
       const group = this.#references.get(address)
       for (const link of group ? links : []) {
-        const linkPath = childPath(path, link.title)
+        const linkPath = memberPath(path, link.title)
         const title = await this.#tolerate(linkPath, () => linkTitle(link.title))
         const target = this.#linkTarget(link)
         if (!group || title === undefined) continue
@@ -547,11 +549,6 @@ class Import {
     this.#warnings.push({ path, message })
     this.#warned.add(path)
   }
-}
-
-/** The path of what a link of the group leads to. */
-function childPath(group: string, title: string): string {
-  return group === '/' ? `/${title}` : `${group}/${title}`
 }
 
 /** Bytes of the file, which must be as many as its size says. */

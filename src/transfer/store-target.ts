@@ -3,6 +3,7 @@
 // file or nothing. Each batch renews a mark that the import is alive; other processes delete what a killed import leaves.
 
 import { HyperslabError } from '../errors.ts'
+import type { Box } from '../h5file/reader.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { type DomainPath, isTopLevel, parentOf } from '../hdf5/domain-path.ts'
 import { newObjectId, newRootId, type ObjectId, type ObjectReference } from '../hdf5/object-id.ts'
@@ -21,7 +22,6 @@ import type {
   Writer,
 } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
-import type { Box } from './boxes.ts'
 import type {
   Adoption,
   CreatedDataset,

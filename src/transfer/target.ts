@@ -2,6 +2,7 @@
 // see no domain of that name, or an unfinished one; after a failure the caller calls `abandon`, which removes
 // everything.
 
+import type { Box } from '../h5file/reader.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
@@ -9,7 +10,6 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { AdoptedChunk, LinkTarget } from '../storage/store.ts'
-import type { Box } from './boxes.ts'
 
 export interface NewDataset {
   readonly type: Datatype

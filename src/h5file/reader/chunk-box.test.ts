@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
-import { type Box, ChunkNumbers, chunkBoxOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
+import type { Box } from '../reader.ts'
+import { ChunkNumbers, chunkBoxOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
 
 interface Case {
   readonly space: SimpleDataspace

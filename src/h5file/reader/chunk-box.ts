@@ -3,12 +3,7 @@
 
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import { UNLIMITED } from '../../hdf5/dataspace.ts'
-
-/** A box of elements. */
-export interface Box {
-  readonly start: readonly number[]
-  readonly count: readonly number[]
-}
+import type { Box } from '../reader.ts'
 
 /** Chunks from `low` on, below `high`, in each dimension. */
 export interface ChunkBox {

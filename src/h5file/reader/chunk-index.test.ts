@@ -29,7 +29,7 @@ import {
   fixedArrayPages,
 } from '../format/fixed-array.ts'
 import type { ChunkIndex } from '../format/messages/layout.ts'
-import type { Box } from './chunk-box.ts'
+import type { Box } from '../reader.ts'
 import { chunksOf } from './chunk-index.ts'
 
 const HEADER = 16

@@ -8,10 +8,11 @@ import { type ChunkRecord, chunkEntryForm, decodeChunkRecord } from '../format/c
 import { damaged } from '../format/errors.ts'
 import type { FieldReader } from '../format/field-reader.ts'
 import type { ChunkedLayout } from '../format/messages/layout.ts'
+import type { Box } from '../reader.ts'
 import { walkBTree1 } from './b-tree-1.ts'
 import { bTree2Records } from './b-tree-2.ts'
 import { extensibleArrayChunks, fixedArrayChunks } from './chunk-arrays.ts'
-import { type Box, type ChunkBox, ChunkNumbers, chunkBoxOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
+import { type ChunkBox, ChunkNumbers, chunkBoxOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
 import type { FileBytes } from './file-bytes.ts'
 
 /** A dataset of chunks. */

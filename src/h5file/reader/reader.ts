@@ -15,17 +15,18 @@ import { MESSAGE } from '../format/messages/message-type.ts'
 import { decodeModificationTime, decodeOldModificationTime } from '../format/messages/modification-time.ts'
 import { decodeName } from '../format/messages/names.ts'
 import type { RawMessage } from '../format/object-header.ts'
-import type {
-  FileAddress,
-  FileAttribute,
-  FileDataset,
-  FileLink,
-  FileObject,
-  FileWarning,
-  H5FileReader,
-  ReferenceResolver,
-  StoredBytes,
-  StoredChunks,
+import {
+  type FileAddress,
+  type FileAttribute,
+  type FileDataset,
+  type FileLink,
+  type FileObject,
+  type FileWarning,
+  type H5FileReader,
+  memberPath,
+  type ReferenceResolver,
+  type StoredBytes,
+  type StoredChunks,
 } from '../reader.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { readAttribute } from './attributes.ts'
@@ -228,10 +229,6 @@ class FileReader implements H5FileReader {
 }
 
 const NAME_ESCAPED = 'the name is not UTF-8: its bytes are escaped'
-
-function memberPath(group: string, title: string): string {
-  return group === '/' ? `/${title}` : `${group}/${title}`
-}
 
 function commentOf(file: H5File, header: ObjectHeader): string | undefined {
   const message = findMessage(header, MESSAGE.comment)

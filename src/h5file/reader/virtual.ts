@@ -11,9 +11,9 @@ import { damaged } from '../format/errors.ts'
 import { decodeName } from '../format/messages/names.ts'
 import type { RegularDimension } from '../format/selection.ts'
 import type { VirtualMapping } from '../format/virtual-layout.ts'
+import type { Box } from '../reader.ts'
 import { type AxisSet, axesOf, regularAxis } from './axis-set.ts'
 import { runsOfBox } from './box-runs.ts'
-import type { Box } from './chunk-box.ts'
 
 /** A dataset that a mapping names. */
 export interface VirtualSource {
