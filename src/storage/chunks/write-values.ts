@@ -4,7 +4,8 @@
 // fields of a compound are written nothing is covered: the others stay as they are.
 //
 // One element for the whole selection is not sorted: a chunk that it covers holds it once, in its record; where that
-// would be very many chunks, the whole dataset, the dataset does.
+// would be very many chunks, the whole dataset, the dataset does. Nor are the elements of a small dataset that one chunk
+// holds in the order of the selection.
 
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -66,23 +67,78 @@ export async function writeSelection(
   elements: AsyncIterable<Piece>,
   { fields: names, signal }: WriteValuesOptions = {},
 ): Promise<boolean> {
-  const { transaction, chunks, pool, maxOpenBytes } = parts
   const count = selectionCount(selection)
   const fields = names && fieldsOf(layout.type, names)
   const given = fields ? withType(layout, fields.type) : layout
-  const input = new ElementsInput(elements, given, pool, count)
-  const plan = await planInTurns(selection, layout.grid, signal)
-  const open = new OpenChunks(given, transaction, pool, fields ? uncovered(plan) : plan, maxOpenBytes)
-  const lanes = new TaskLanes(PARALLEL_STORES)
-  const state: WriteState = { ...parts, signal, layout, given, fields, open, lanes, stored: [] }
+  const input = new ElementsInput(elements, given, parts.pool, count)
   try {
     const repeated = await input.repeated()
     const isOneForAll = repeated !== undefined && fields === undefined
     if (parts.fill && isOneForAll && isForMany(layout, selection) && isShort(repeated)) {
       await input.end()
       await parts.fill(repeated)
-      return true
+    } else if (!repeated && !fields && isOneChunk(layout, selection)) {
+      await writeOneChunk(parts, layout, input, count)
+    } else {
+      await writeChunks({ ...parts, signal, layout, given, fields }, selection, input, repeated)
     }
+  } finally {
+    await input.close()
+  }
+  return count > 0
+}
+
+/** A whole dataset that one chunk holds in the order of the selection. */
+function isOneChunk(
+  { grid: { dims, chunkDims }, pieceElements, isVariableSize }: ChunkLayout,
+  selection: Selection,
+): boolean {
+  const count = selectionCount(selection)
+  return (
+    count > 0 &&
+    count <= pieceElements &&
+    !isVariableSize &&
+    selection.kind === 'hyperslab' &&
+    count === product(dims) &&
+    dims.every((extent, d) => (d === 0 ? extent <= chunkDims[d] : extent === chunkDims[d]))
+  )
+}
+
+async function writeOneChunk(
+  { chunks }: WriteParts,
+  layout: ChunkLayout,
+  input: ElementsInput,
+  count: number,
+): Promise<void> {
+  const address = addressOf(
+    layout,
+    layout.grid.dims.map(() => 0),
+  )
+  const elements = await input.take(count)
+  const before = await chunks.recordToReplace(address)
+  const stored = { address, before, ...(await chunks.store(layout, address, elements)) }
+  try {
+    await input.end()
+    await chunks.apply(layout.dataset, [stored])
+  } catch (error) {
+    chunks.discard([stored])
+    throw error
+  }
+}
+
+async function writeChunks(
+  parts: Omit<WriteState, 'open' | 'lanes' | 'stored'>,
+  selection: Selection,
+  input: ElementsInput,
+  repeated: Elements | undefined,
+): Promise<void> {
+  const { transaction, chunks, pool, maxOpenBytes, layout, given, fields, signal } = parts
+  const plan = await planInTurns(selection, layout.grid, signal)
+  const open = new OpenChunks(given, transaction, pool, fields ? uncovered(plan) : plan, maxOpenBytes)
+  const lanes = new TaskLanes(PARALLEL_STORES)
+  const state: WriteState = { ...parts, open, lanes, stored: [] }
+  const isOneForAll = repeated !== undefined && fields === undefined
+  try {
     await chunks.limit.requireRoom(layout, selection, plan, isOneForAll, signal)
     if (repeated) await receiveRepeated(state, plan, repeated)
     else await receiveAll(state, selection, input)
@@ -95,9 +151,7 @@ export async function writeSelection(
     throw error
   } finally {
     open.close()
-    await input.close()
   }
-  return count > 0
 }
 
 /** All elements of a dataset of very many chunks. */
