@@ -1,6 +1,7 @@
 // What records are read from and written to. The functions of records/ know a snapshot or a transaction by these
 // interfaces only.
 
+import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Entry, Random } from './engine.ts'
 import type { Range } from './key-range.ts'
@@ -18,6 +19,13 @@ export interface Changes extends Reads {
   /** The time of this write. */
   readonly time: Timestamp
   readonly random: Random
+  /** From now on this write fills the contents of a root group that no domain has yet. */
+  fill(root: ObjectId): void
+  /**
+   * Whether this write fills the contents that the id belongs to. No other write changes them, and what is put there is new:
+   * nothing earlier is looked for. They are marked as changed when they are created, and not again.
+   */
+  isFilling(id: ObjectId): boolean
   set(key: Uint8Array, value: Uint8Array): void
   delete(key: Uint8Array): void
   deleteRange(range: Range): void

@@ -178,12 +178,13 @@ export class StoreWriter extends StoreReader implements Writer {
   }
 
   async writeValues(
-    { id, space }: Dataset,
+    given: Dataset,
     selection: Selection,
     elements: AsyncIterable<Piece>,
     options: WriteValuesOptions = {},
   ): Promise<void> {
-    const dataset = await requireObject(this.#transaction, id)
+    const { id, space } = given
+    const dataset = this.#transaction.isFilling(id) ? given : await requireObject(this.#transaction, id)
     if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
     if (extentsOf(dataset.space).join() !== extentsOf(space).join()) {
       throw new Error(`the selection was made for other extents than those of the dataset ${id}`)

@@ -250,7 +250,8 @@ export interface Writer extends Reader {
   dropContents(root: ObjectId): Promise<void>
   /**
    * Says that a root group that no domain has yet is being filled. When that was last said an hour before `now`, and
-   * no domain got the root, its contents are dropped; from then on this fails (`object-deleted`).
+   * no domain got the root, its contents are dropped; from then on this fails (`object-deleted`). The rest of this
+   * write must put nothing into them that is there already: no object, title of a link or name of an attribute is looked for.
    */
   renewUnfinished(root: ObjectId, now: Timestamp): Promise<void>
 

@@ -126,6 +126,8 @@ async function writeDirectly(engine: Engine, steps: readonly Step[], name: strin
   const changes: Changes = {
     time: 0,
     random: seededRandom(1),
+    fill() {},
+    isFilling: () => false,
     get stored() {
       return changes
     },

@@ -4,6 +4,7 @@
 // its commit makes its own changes part of them.
 
 import { HyperslabError } from '../errors.ts'
+import { isSameDomain, type ObjectId } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Changes, Reads } from './changes.ts'
 import type {
@@ -51,6 +52,7 @@ export class Transaction implements Changes {
   readonly #garbage = new Set<string>()
   #room: Promise<boolean> | undefined
   #conflict: KeyText | undefined
+  #filled: ObjectId | undefined
 
   constructor(parts: TransactionParts, outer?: Transaction) {
     const { engine, clock, random, time = clock.now(), claimKey } = parts
@@ -116,6 +118,14 @@ export class Transaction implements Changes {
   }
 
   // Changing
+
+  fill(root: ObjectId): void {
+    this.#filled = root
+  }
+
+  isFilling(id: ObjectId): boolean {
+    return this.#filled !== undefined && isSameDomain(id, this.#filled)
+  }
 
   set(key: Uint8Array, value: Uint8Array): void {
     this.#staged.set(keyTextOf(key), key, value)

@@ -3,7 +3,7 @@ import { seededRandom, testClock } from '../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { item } from '../../test/fixtures/service.ts'
 import { HyperslabError } from '../errors.ts'
-import type { Box, FileDataset, FileLink, H5FileReader } from '../h5file/reader.ts'
+import type { Box, FileAttribute, FileDataset, FileLink, H5FileReader } from '../h5file/reader.ts'
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
@@ -97,16 +97,28 @@ function entryOf(path = PATH) {
   return store.read(reader => reader.domain(path))
 }
 
-/** Imports a file that cannot be imported; nothing of it may be left. */
-async function expectNothing(reader: H5FileReader, signal?: AbortSignal): Promise<void> {
-  const target = await openStoreTarget(store, TARGET)
-  await expect(importFile(reader, target, optionsWith(signal))).rejects.toThrow('give up')
-  expect(await entryOf()).toBeUndefined()
-  await store.read(async reader => {
-    for (const kind of ['group', 'dataset'] as const) {
-      for await (const id of reader.objects(target.root.id, kind)) throw new Error(`the object ${id} is left`)
-    }
-  })
+/** The same file with so many links more that some batches are written before its values are read. */
+function withManyLinks(reader: H5FileReader): H5FileReader {
+  const soft = (i: number): FileLink => ({ title: `soft ${i}`, class: 'H5L_TYPE_SOFT', h5path: '/numbers' })
+  const more = Array.from({ length: 5000 }, (_, i) => soft(i))
+  return { ...reader, links: async group => [...(await reader.links(group)), ...more] }
+}
+
+/** Imports a file that cannot be imported, and one of several batches; nothing of them may be left. */
+async function expectNothing(reader: H5FileReader, signal?: () => AbortSignal): Promise<void> {
+  for (const each of [reader, withManyLinks(reader)]) {
+    const target = await openStoreTarget(store, TARGET)
+    await expect(importFile(each, target, optionsWith(signal?.()))).rejects.toThrow('give up')
+    expect(await entryOf()).toBeUndefined()
+    // Much is removed in pieces.
+    await store.sweeper.sweepAll()
+    await store.read(async reader => {
+      for (const kind of ['group', 'dataset'] as const) {
+        for await (const id of reader.objects(target.root.id, kind))
+          throw new Error(`the object ${id} is left`)
+      }
+    })
+  }
 }
 
 describe('importFile', () => {
@@ -337,6 +349,36 @@ describe('importFile', () => {
     expect(summary).toMatchObject({ datasets: 1, unreadable: 1, bytes: 0 })
   })
 
+  it('takes the first of links, and of attributes, that have one name', async () => {
+    const attribute = (value: number): FileAttribute => ({
+      name: 'a',
+      type: NUMBERS.type,
+      space: { class: 'H5S_SCALAR' },
+      value: { count: 1, data: Uint8Array.of(value), heap: EMPTY_HEAP },
+    })
+    const reader: H5FileReader = {
+      ...FILE,
+      links: async () => [
+        { title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' },
+        { title: 'numbers', class: 'H5L_TYPE_SOFT', h5path: '/' },
+      ],
+      attributes: async address => (address === 'root' ? [attribute(1), attribute(2)] : []),
+    }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(summary).toMatchObject({ datasets: 1, attributes: 1 })
+    expect(summary.warnings).toEqual([
+      { path: '/numbers', message: 'the file has the name "numbers" twice' },
+      { path: '/', message: 'the file has the name "a" twice' },
+    ])
+    const root = (await entryOf())?.root
+    await store.read(async stored => {
+      if (!root) throw new Error('there is no domain')
+      expect(await stored.link(root, 'numbers')).toMatchObject({ target: { class: 'H5L_TYPE_HARD' } })
+      expect(await stored.attribute(root, 'a')).toMatchObject({ value: { data: Uint8Array.of(1) } })
+      expect(await stored.status(root)).toMatchObject({ linkCount: 1, attributeCount: 1 })
+    })
+  })
+
   it('leaves nothing of a file that changed while it was read', async () => {
     const target = await openStoreTarget(store, TARGET)
     const requireUnchanged = () => {
@@ -368,7 +410,7 @@ describe('importFile', () => {
   })
 
   it('leaves nothing when it is interrupted', async () => {
-    const interruption = new AbortController()
+    let interruption = new AbortController()
     const reader: H5FileReader = {
       ...FILE,
       async readValues(...box) {
@@ -376,12 +418,21 @@ describe('importFile', () => {
         return FILE.readValues(...box)
       },
     }
-    await expectNothing(reader, interruption.signal)
+    await expectNothing(reader, () => {
+      interruption = new AbortController()
+      return interruption.signal
+    })
   })
 
   it('loses what it wrote when nothing is heard of it for an hour, and then publishes nothing', async () => {
     const target = await openStoreTarget(store, TARGET)
     await target.createGroup()
+    async function* bytes() {
+      yield Uint8Array.of(1)
+    }
+    // All before it is stored first.
+    await target.adoption?.putFile(1, bytes())
+    expect(await store.read(reader => reader.object(target.root.id))).toBeDefined()
     await store.sweeper.dropUnfinished()
     clock.advance(61 * 60 * 1e6)
     await store.sweeper.dropUnfinished()

@@ -358,9 +358,10 @@ class Import {
   async *#links(objects: readonly FoundObject[]): AsyncGenerator<Task> {
     for (const { address, links, path } of objects) {
       const group = this.#references.get(address)
+      const titles = new Set<string>()
       for (const link of group ? links : []) {
         const linkPath = memberPath(path, link.title)
-        const title = await this.#tolerate(linkPath, () => linkTitle(link.title))
+        const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
         const target = this.#linkTarget(link)
         if (!group || title === undefined) continue
         if (target) {
@@ -410,8 +411,9 @@ class Import {
         this.#options.signal.throwIfAborted()
         const read = () => this.#reader.attributes(address, this.#resolve)
         const attributes = (await this.#tolerate(path, read)) ?? []
+        const names = new Set<string>()
         await inParallel(attributes, PARALLEL_ATTRIBUTES, async ({ committedType, ...attribute }) => {
-          const name = await this.#tolerate(path, () => attributeName(attribute.name))
+          const name = await this.#tolerate(path, () => newName(attributeName(attribute.name), names))
           if (name === undefined) return
           await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType) })
           this.#attributeCount++
@@ -570,6 +572,13 @@ async function* piecesOf(
 function reasonOf(error: unknown): string {
   if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
   return error.message
+}
+
+/** The name, which none of the others of the object may be. */
+function newName(name: string, others: Set<string>): string {
+  if (others.has(name)) throw new HyperslabError('file-unreadable', `the file has the name "${name}" twice`)
+  others.add(name)
+  return name
 }
 
 /** True when every element is the fill value; absent: zero. */

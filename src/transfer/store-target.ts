@@ -1,6 +1,7 @@
 // Imports into a data folder. Objects and values are written in batches, each in its own transaction, under a root
 // group that no domain has; the last transaction makes it the root group of the domain, so readers see all of the
 // file or nothing. Each batch renews a mark that the import is alive; other processes delete what a killed import leaves.
+// A small file is one batch, which is the last one too.
 
 import { HyperslabError } from '../errors.ts'
 import type { Box } from '../h5file/reader.ts'
@@ -60,9 +61,7 @@ export async function openStoreTarget(store: Store, options: StoreTargetOptions)
       if (entry?.root !== undefined) throw notFolder(folder)
     }
   })
-  const target = new StoreTarget(store, options)
-  await target.createRoot()
-  return target
+  return new StoreTarget(store, options)
 }
 
 class StoreTarget implements ImportTarget, Adoption {
@@ -73,7 +72,8 @@ class StoreTarget implements ImportTarget, Adoption {
   #file: StoredFile | undefined
   #batch: Change[] = []
   #batchBytes = 0
-  #flushed: Promise<void> = Promise.resolve()
+  /** The batches that have been handed to the store; undefined: none yet. */
+  #flushed: Promise<void> | undefined
 
   constructor(store: Store, options: StoreTargetOptions) {
     this.#store = store
@@ -81,22 +81,12 @@ class StoreTarget implements ImportTarget, Adoption {
     this.root = { kind: 'group', id: newRootId(store.random) }
   }
 
-  async createRoot(): Promise<void> {
-    const { id } = this.root
-    await this.#store.write(
-      async writer => {
-        await writer.createObject({ kind: 'group', ...this.#base(id) })
-        await writer.renewUnfinished(id, this.#store.now())
-      },
-      { time: this.#time },
-    )
-  }
-
   get adoption(): Adoption {
     return this
   }
 
   async putFile(length: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.#flush()
     this.#file = await this.#store.write(
       writer =>
         writer.putFile(this.root.id, length, { [Symbol.asyncIterator]: () => this.#renewing(pieces) }),
@@ -215,6 +205,8 @@ class StoreTarget implements ImportTarget, Adoption {
 
   async abandon(): Promise<void> {
     this.#batch = []
+    if (this.#flushed === undefined) return
+    await this.#flushed.catch(() => {})
     await this.#store.write(async writer => {
       // A commit that was reported as failed may have succeeded: then the domain stays.
       const published = await writer.domain(this.#options.path)
@@ -242,15 +234,21 @@ class StoreTarget implements ImportTarget, Adoption {
   async #change(change: Change, bytes = 0): Promise<void> {
     this.#batch.push(change)
     this.#batchBytes += bytes
-    if (this.#batch.length >= BATCH_CHANGES || this.#batchBytes >= BATCH_BYTES) await this.#flush()
+    if (this.#batch.length < BATCH_CHANGES && this.#batchBytes < BATCH_BYTES) return
+    // The next batch is filled while this one becomes durable.
+    const before = this.#flushed
+    this.#flush().catch(() => {})
+    await before
   }
 
   /** One batch after another, because changes depend on earlier ones. */
   #flush(): Promise<void> {
     const batch = this.#batch
+    const before = this.#flushed
     this.#batch = []
     this.#batchBytes = 0
     const work = async (writer: Writer) => {
+      if (before === undefined) await writer.createObject({ kind: 'group', ...this.#base(this.root.id) })
       await writer.renewUnfinished(this.root.id, this.#store.now())
       const turns = new Turns()
       for (const change of batch) {
@@ -258,7 +256,8 @@ class StoreTarget implements ImportTarget, Adoption {
         if (turns.isOver) await turns.next()
       }
     }
-    this.#flushed = this.#flushed.then(() => this.#store.write(work, { time: this.#time }))
+    const write = () => this.#store.write(work, { time: this.#time })
+    this.#flushed = before === undefined ? write() : before.then(write)
     return this.#flushed
   }
 }

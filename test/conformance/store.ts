@@ -8,6 +8,7 @@ import { seededRandom, testClock } from '../engines/clock.ts'
 import { SHUFFLE_DEFLATE } from './sample-objects.ts'
 import { expectSound } from './sound.ts'
 import { describeDomains } from './store-domains.ts'
+import { describeFilling } from './store-filling.ts'
 import { describeLargeAttributes } from './store-large-attributes.ts'
 import { describeMembers } from './store-members.ts'
 import { describeObjects } from './store-objects.ts'
@@ -44,6 +45,7 @@ export function describeStore(name: string, openEngine: () => Promise<Engine>): 
       describeLargeAttributes,
       describeValues,
       (store: TheStore) => describe('with filters', () => describeValues(store, SHUFFLE_DEFLATE)),
+      describeFilling,
       describeTransactions,
     ]
     for (const describeSuite of suites) {

@@ -254,6 +254,7 @@ export class ChunkChanges {
    * latter.
    */
   #followReplaced(key: Uint8Array, address: ChunkAddress, before: ChunkRecord | undefined): void {
+    if (this.#transaction.isFilling(address.dataset)) return
     this.#transaction.follow(key, value => {
       const there = value && decodeChunkRecord(value)
       const counts = chunkCounts(address.dataset, difference(there, before))

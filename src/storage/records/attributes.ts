@@ -59,10 +59,11 @@ export async function putAttribute(
   attribute: AttributeHead,
   value: Elements | ObjectId | undefined,
 ): Promise<void> {
-  await requireRecord(changes, owner)
+  const isNew = changes.isFilling(owner)
+  if (!isNew) await requireRecord(changes, owner)
   const name = component(attribute.name)
   const key = objectKey(owner, 'attribute', name)
-  const before = await changes.get(key)
+  const before = isNew ? undefined : await changes.get(key)
   if (before) {
     const { large, created } = decodeHead(before)
     changes.delete(creationKey(owner, name, created))
@@ -76,7 +77,7 @@ export async function putAttribute(
     const bytes = await countAsMember(changes, value, owner)
     changes.set(largeValueKey(owner, value), encodeRecord({ bytes } satisfies ValueSize))
   }
-  changes.delete(tombstoneKey(owner, 'attribute', name))
+  if (!isNew) changes.delete(tombstoneKey(owner, 'attribute', name))
   touch(changes, owner)
 }
 

@@ -104,4 +104,5 @@ export async function renewUnfinished(changes: Changes, unfinished: Unfinished):
     )
   }
   changes.set(unfinishedKey(root), encodeRecord(unfinished))
+  changes.fill(root)
 }

@@ -2,8 +2,7 @@
 // one at its target, so that the links to an object are found without a search.
 
 import { HyperslabError } from '../../errors.ts'
-import type { ObjectId } from '../../hdf5/object-id.ts'
-import { rootOf } from '../../hdf5/object-id.ts'
+import { isSameDomain, type ObjectId } from '../../hdf5/object-id.ts'
 import type { Changes, Reads } from '../changes.ts'
 import { component } from '../key-range.ts'
 import type { Link, LinkPlace, Page } from '../store.ts'
@@ -47,18 +46,19 @@ export async function wasLinkDeleted(reads: Reads, group: ObjectId, title: strin
 }
 
 export async function putLink(changes: Changes, group: ObjectId, link: Link): Promise<void> {
-  await requireRecord(changes, group)
   const { target } = link
+  const isNew = changes.isFilling(group)
+  if (!isNew) await requireRecord(changes, group)
   if (target.class === 'H5L_TYPE_HARD') {
-    if (rootOf(target.id) !== rootOf(group)) {
+    if (!isSameDomain(target.id, group)) {
       const message = `a hard link of ${group} cannot point to ${target.id}, which is in another domain`
       throw new HyperslabError('object-not-in-domain', message, { subject: target.id })
     }
-    await requireRecord(changes, target.id)
+    if (!isNew) await requireRecord(changes, target.id)
   }
   const title = component(link.title)
   const key = objectKey(group, 'link', title)
-  const before = await changes.get(key)
+  const before = isNew ? undefined : await changes.get(key)
   if (before) removeOtherKeys(changes, group, title, decodeRecord<Link>(before))
   else changes.add(objectKey(group, 'linkCount'), 1)
   const record = encodeRecord(link)
@@ -68,7 +68,7 @@ export async function putLink(changes: Changes, group: ObjectId, link: Link): Pr
   if (target.class === 'H5L_TYPE_HARD') {
     changes.set(objectKey(target.id, 'backLink', backLinkRest(group, title)), EMPTY)
   }
-  changes.delete(tombstoneKey(group, 'link', title))
+  if (!isNew) changes.delete(tombstoneKey(group, 'link', title))
   touch(changes, group)
 }
 

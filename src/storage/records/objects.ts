@@ -14,7 +14,7 @@ import { idOfIndexKey, indexKey, indexRange, objectKey, tombstoneKey } from './k
 import { type PackedElements, packElements, tailOfElements, unpackElements } from './packed-elements.ts'
 import { decodeRecord, encodeRecord, tailOf } from './record.ts'
 import { requireNoRemains } from './remains.ts'
-import { touch } from './status.ts'
+import { stampChange, touch } from './status.ts'
 
 const EMPTY = new Uint8Array(0)
 
@@ -54,16 +54,19 @@ export async function wasObjectDeleted(reads: Reads, id: ObjectId): Promise<bool
 }
 
 export async function createObject(changes: Changes, object: HdfObject): Promise<ObjectStatus> {
-  const key = objectKey(object.id, 'record')
-  if (await changes.get(key)) throw new Error(`there is already an object with the id ${object.id}`)
-  await requireNoRemains(changes, object.id)
+  const { id, kind, created } = object
+  const key = objectKey(id, 'record')
+  if (!changes.isFilling(id)) {
+    if (await changes.get(key)) throw new Error(`there is already an object with the id ${id}`)
+    await requireNoRemains(changes, id)
+    changes.delete(tombstoneKey(id, 'object'))
+  }
   const record = encodeObject(object)
   changes.set(key, record)
   countObject(changes, object, recordBytes(key, record))
-  changes.set(indexKey(object.kind, object.id), EMPTY)
-  changes.delete(tombstoneKey(object.id, 'object'))
-  const version = touch(changes, object.id, object.created)
-  return { lastModified: object.created, linkCount: 0, attributeCount: 0, version }
+  changes.set(indexKey(kind, id), EMPTY)
+  const version = stampChange(changes, id, created)
+  return { lastModified: created, linkCount: 0, attributeCount: 0, version }
 }
 
 /** For a change that depends on the object being there: its deletion meanwhile is a conflict. */

@@ -26,8 +26,13 @@ export async function getStatus(reads: Reads, id: ObjectId): Promise<ObjectStatu
   }
 }
 
+/** Marks the object and its domain as changed now. */
+export function touch(changes: Changes, id: ObjectId): void {
+  if (!changes.isFilling(id)) stampChange(changes, id, changes.time)
+}
+
 /** Marks the object and its domain as changed; returns the version that the object has now. */
-export function touch(changes: Changes, id: ObjectId, time: Timestamp = changes.time): string {
+export function stampChange(changes: Changes, id: ObjectId, time: Timestamp): string {
   const stamp = Buffer.concat([timeBytes(time), changes.random(STAMP_RANDOM)])
   changes.set(objectKey(id, 'modified'), stamp)
   touchDomain(changes, id, time)
