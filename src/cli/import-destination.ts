@@ -10,7 +10,7 @@ import type { Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
 import { readPassword } from './password.ts'
 import { prepareAndReport } from './prepare-folder.ts'
-import { openHttpTarget } from './remote-target.ts'
+import { type HttpTargetOptions, isNewerThan, openHttpTarget } from './remote-target.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 export interface DestinationOptions {
@@ -90,17 +90,13 @@ async function openServer(
     user === undefined
       ? undefined
       : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
+  const optionsFor = (path: DomainPath): HttpTargetOptions => {
+    const dnsName = formatDnsName(path, baseDomain)
+    return { endpoint, dnsName, path, ...(credentials && { credentials }) }
+  }
   return {
-    async open(path) {
-      if (bucketOf(path) !== DEFAULT_BUCKET) {
-        throw new UsageError(
-          `${path}: over HTTP files go into the default bucket; other buckets need a data folder`,
-        )
-      }
-      const dnsName = formatDnsName(path, baseDomain)
-      return openHttpTarget({ endpoint, dnsName, path, ...(credentials && { credentials }) })
-    },
-    importedFile: async () => undefined,
+    open: async path => openHttpTarget(optionsFor(path)),
+    importedFile: async (path, file) => ((await isNewerThan(optionsFor(path), file)) ? file : undefined),
     describe: path =>
       describe(path, async () => `?host=${await classicName(path, baseDomain, async () => false)}`),
   }

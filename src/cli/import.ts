@@ -1,10 +1,17 @@
 // `hyperslab import`: HDF5 files into a data folder, also while servers run on it, or into a running server.
 
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { HyperslabError } from '../errors.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
-import { childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel, parseDnsName } from '../hdf5/domain-path.ts'
+import {
+  bucketOf,
+  childOf,
+  DEFAULT_BUCKET,
+  type DomainPath,
+  isTopLevel,
+  parseDnsName,
+} from '../hdf5/domain-path.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { openFileSource } from '../transfer/file-source.ts'
@@ -63,6 +70,12 @@ export async function runImport(
   }
   const files = nameDomains(given, command, settings, fail)
   requireDifferentNames(files)
+  const elsewhere = files.find(({ path }) => bucketOf(path) !== DEFAULT_BUCKET)
+  if (elsewhere && command.endpoint !== undefined) {
+    throw new UsageError(
+      `${elsewhere.path}: over HTTP files go into the default bucket; other buckets need a data folder`,
+    )
+  }
   const total = files.length + failed.length
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -71,7 +84,9 @@ export async function runImport(
   const run = new ImportRun(files, command, interruption.signal, failed)
   await withDestination(command, settings, destination => run.importAll(destination, fail))
   const { outcomes } = run
-  if (total !== 1 || command.recursive) console.log(formatOutcomes(total, outcomes))
+  if (total === 0)
+    console.log(`0 files: there is no HDF5 file below ${given.join(', ')} (hidden ones are passed over)`)
+  else if (total !== 1 || command.recursive) console.log(formatOutcomes(total, outcomes))
   const order = new Map(files.map(({ file }, index) => [file, index]))
   const summarize = (some: readonly string[], what: string) => {
     const sorted = [...some].sort((a, b) => (order.get(a) ?? -1) - (order.get(b) ?? -1))
@@ -222,11 +237,13 @@ function nameDomains(
     const [file] = given
     if (given.length > 1 || isFolder(file))
       throw new UsageError('--as names one domain: give one file, or --to FOLDER for several')
-    const path = as.includes('/') ? parsePath(as, settings) : parseDnsName(as, settings.baseDomain)
+    const path = parseOption('--as', () =>
+      as.includes('/') ? parsePath(as, settings) : parseDnsName(as, settings.baseDomain),
+    )
     if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain, such as /test/tall`)
     return [{ file, path, root: dirname(file), isFound: false }]
   }
-  const above = parsePath(to ?? '', settings)
+  const above = parseOption('--to', () => parsePath(to ?? '', settings))
   const files: NamedFile[] = []
   const add = (file: string, root: string, names: readonly string[], isFound: boolean): void => {
     try {
@@ -236,8 +253,9 @@ function nameDomains(
     }
   }
   for (const file of given) {
-    if (!isFolder(file)) add(file, dirname(file), [basename(file)], false)
-    else for (const { path, names } of findFiles(file, fail)) add(path, file, names, true)
+    if (isFolder(file)) for (const { path, names } of findFiles(file, fail)) add(path, file, names, true)
+    else if (recursive && !existsSync(file)) fail(file, new UsageError('there is no such folder or file', 1))
+    else add(file, dirname(file), [basename(file)], false)
   }
   return files
 }
@@ -255,6 +273,16 @@ function requireDifferentNames(files: readonly NamedFile[]): void {
       throw new UsageError(`${other} and ${file} would both become the domain ${path}: import one of them`)
     }
     named.set(path, file)
+  }
+}
+
+/** What an option names; a name that breaks a rule is an error of the command. */
+function parseOption<T>(option: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof HyperslabError) throw new UsageError(`${option}: ${error.message}`)
+    throw error
   }
 }
 

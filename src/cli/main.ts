@@ -21,7 +21,8 @@ With -r every regular file below a folder that is an HDF5 file, whatever it is c
 the same name. Hidden files, links that lead out of the folder, and files of other formats are passed over. So is a file
 whose domain was imported from it when it had the size and the time of last change that it has now, whatever requests
 have changed in the domain since. If a file has changed, importing it is an error; --replace replaces its domain. A file that
-is named itself, and not found with -r, is always imported.
+is named itself, and not found with -r, is always imported. With --endpoint a file is passed over if its domain was created after
+the file was last changed.
 
 If some values of a dataset cannot be read, it is imported without values, and reading them is an error. Over HTTP the
 dataset is left out. A warning names each loss. With --strict a file with a loss is not imported.

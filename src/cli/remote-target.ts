@@ -26,7 +26,7 @@ import type { Elements } from '../hdf5/values/elements.ts'
 import { elementsToJson } from '../hdf5/values/json-tree.ts'
 import { hasReferences } from '../hdf5/values/references.ts'
 import { classicReferences } from '../http/dialect/classic/values.ts'
-import type { LinkTarget } from '../storage/store.ts'
+import type { ImportedFile, LinkTarget } from '../storage/store.ts'
 import type {
   CreatedDataset,
   ImportTarget,
@@ -49,12 +49,42 @@ const STYLE = { references: classicReferences, nonFinite: 'bare', float32: 'wide
 /** Creates the domain; throws the error of the server if that fails. */
 export async function openHttpTarget(options: HttpTargetOptions): Promise<ImportTarget> {
   const send = sender(options)
-  const root = idOf(await send('PUT', '/'), 'root')
-  return new HttpTarget(send, { kind: 'group', id: root }, options)
+  const answer = await send('PUT', '/').catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.status !== 409) throw error
+    const why = '--replace needs a data folder, because over HTTP it would not be atomic'
+    throw new UsageError(`${error.message}; ${why}: delete the domain first: ${deletionOf(options)}`, 1)
+  })
+  return new HttpTarget(send, { kind: 'group', id: idOf(answer, 'root') }, options)
+}
+
+/** Whether the domain was created after the last change of the file. The server tells when that was to the second. */
+export async function isNewerThan(options: HttpTargetOptions, file: ImportedFile): Promise<boolean> {
+  try {
+    const answer = await sender(options)('GET', '/')
+    const created = Date.parse(String(answer.get('created')))
+    return answer.has('root') && file.lastModified < (created + 1000) * 1000
+  } catch (error) {
+    if (error instanceof Refusal && [404, 410].includes(error.status)) return false
+    throw error
+  }
 }
 
 /** Sends a request to the domain; returns the members of the response. */
-type Send = (method: 'PUT' | 'POST' | 'DELETE', path: string, body?: JsonOutput) => Promise<JsonObject>
+type Send = (
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
+  path: string,
+  body?: JsonOutput,
+) => Promise<JsonObject>
+
+/** What the server has answered instead of what was asked for. */
+class Refusal extends UsageError {
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message, 1)
+    this.status = status
+  }
+}
 
 class HttpTarget implements ImportTarget {
   readonly root: ObjectReference
@@ -134,15 +164,13 @@ class HttpTarget implements ImportTarget {
   }
 
   async abandon(): Promise<void> {
-    const { endpoint, dnsName, path, credentials } = this.#options
     try {
       await this.#send('DELETE', '/')
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      const user = credentials ? `-u ${credentials.name} ` : ''
       throw new UsageError(
-        `the domain ${path} is left behind incomplete, because deleting it failed too (${error.message}); ` +
-          `delete it: curl -X DELETE ${user}-H 'Host: ${dnsName}' ${baseOf(endpoint)}/`,
+        `the domain ${this.#options.path} is left behind incomplete, because deleting it failed too (${error.message}); ` +
+          `delete it: ${deletionOf(this.#options)}`,
         1,
       )
     }
@@ -151,6 +179,12 @@ class HttpTarget implements ImportTarget {
   async #create(kind: ObjectKind, body: JsonOutput): Promise<ObjectReference> {
     return { kind, id: idOf(await this.#send('POST', `/${COLLECTIONS[kind]}`, body), 'id') }
   }
+}
+
+/** The command that deletes the domain. */
+function deletionOf({ endpoint, dnsName, credentials }: HttpTargetOptions): string {
+  const user = credentials ? `-u ${credentials.name} ` : ''
+  return `curl -X DELETE ${user}-H 'Host: ${dnsName}' ${baseOf(endpoint)}/`
 }
 
 function baseOf(endpoint: string): string {
@@ -170,7 +204,7 @@ function sender({ endpoint, dnsName, path: domain, credentials }: HttpTargetOpti
       body === undefined ? '' : stringifyJson(body),
     )
     if (status < 200 || status > 299)
-      throw new UsageError(`${method} ${base}${path} for ${domain}: ${status} ${messageOf(text)}`, 1)
+      throw new Refusal(`${method} ${base}${path} for ${domain}: ${status} ${messageOf(text)}`, status)
     return asObject(parseJson(text))
   }
 }
