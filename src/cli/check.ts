@@ -1,7 +1,8 @@
 // `hyperslab check`: prints a line for each finding in a data folder, and the totals of what was checked.
 
 import { checkStore } from '../storage/check/check-store.ts'
-import { describeKind, type Finding, severityOf, type Totals } from '../storage/check/finding.ts'
+import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
+import { type PlacedFinding, withPlaces } from '../storage/check/places.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { openLmdbEngineToRead, type ReadableEngine } from '../storage/engines/lmdb/open.ts'
 import { requireDataFolder } from './prepare-folder.ts'
@@ -14,7 +15,7 @@ export async function runCheck(folder: string, { values }: { readonly values: bo
   const filterRunner = values ? openFilterThreads() : undefined
   const { findings, totals } = checkStore(engine, filterRunner && { filterRunner })
   try {
-    for await (const finding of findings) console.log(formatFinding(finding))
+    for await (const finding of withPlaces(engine.keyValue, findings)) console.log(formatFinding(finding))
   } finally {
     await filterRunner?.close()
     await engine.close()
@@ -33,10 +34,11 @@ async function openFolder(folder: string): Promise<ReadableEngine> {
   }
 }
 
-function formatFinding(finding: Finding): string {
-  const { kind, domain, object, name, blob, key, expected, found } = finding
+function formatFinding(finding: PlacedFinding): string {
+  const { kind, domain, path, object, name, blob, key, expected, found } = finding
   const details = [
     domain !== undefined && `domain ${JSON.stringify(domain)}`,
+    path !== undefined && `path ${JSON.stringify(path)}`,
     object !== undefined && `object ${object}`,
     name !== undefined && JSON.stringify(name),
     blob !== undefined && `blob ${blob}`,

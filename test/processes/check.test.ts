@@ -77,7 +77,7 @@ it('a damaged one: a line for each error, status 1, and no file is changed', asy
   const { status, out } = await check('data')
   expect(status).toBe(1)
   expect(out).toMatch(
-    /^error wrong-length: .*: object [0-9a-f]{32}, "chunk \[.*\]", blob .*, expected \d+, found 5$/m,
+    /^error wrong-length: .*: domain ".+", path ".+", object [0-9a-f]{32}, "chunk \[.*\]", blob .*, expected \d+, found 5$/m,
   )
   expect(out).toMatch(/^information foreign-file: .*: blob abc$/m)
   expect(out).toMatch(/: \d+ errors\n$/)

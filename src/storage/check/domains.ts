@@ -58,7 +58,7 @@ export async function checkNames(
   const found = new Map<ObjectId, number>()
   const turns = new Turns()
   for await (const { value } of reads.range(DOMAINS_RANGE)) {
-    const root = rootIn(value)
+    const root = domainIn(value)?.root
     if (root !== undefined && roots.has(root)) found.set(root, (found.get(root) ?? 0) + 1)
     if (turns.isOver) await turns.next()
   }
@@ -69,10 +69,10 @@ export async function checkNames(
   }
 }
 
-/** Undefined for a folder, and for a broken record, which is reported elsewhere. */
-function rootIn(record: Uint8Array): ObjectId | undefined {
+/** Undefined for a broken record, which is reported elsewhere. */
+export function domainIn(record: Uint8Array): DomainEntry | undefined {
   try {
-    return decodeRecord<DomainEntry>(record).root
+    return decodeRecord<DomainEntry>(record)
   } catch {
     return undefined
   }

@@ -1,0 +1,86 @@
+// Where the object of a finding is: its domain, and a path of hard links that leads to it. The walk of a check knows ids
+// only, so this is looked up afterwards, for many findings at once, in a state of its own.
+
+import { isRoot, type ObjectId, rootOf } from '../../hdf5/object-id.ts'
+import type { KeyValue, Snapshot } from '../engine.ts'
+import { DOMAINS_RANGE } from '../records/keys.ts'
+import { listLinksTo } from '../records/links.ts'
+import { domainIn } from './domains.ts'
+import type { Finding } from './finding.ts'
+
+export interface PlacedFinding extends Finding {
+  /** Of the object in its domain; absent: no link leads to it, or none of few steps. */
+  readonly path?: string
+}
+
+/** Findings that are kept until one walk over all domains tells theirs. */
+const MAX_KEPT = 1000
+/** Objects on the way to the root group that are looked at. */
+const MAX_OBJECTS = 1000
+
+export async function* withPlaces(
+  keyValue: Pick<KeyValue, 'snapshot'>,
+  findings: AsyncIterable<Finding>,
+): AsyncGenerator<PlacedFinding> {
+  let kept: Finding[] = []
+  for await (const finding of findings) {
+    kept.push(finding)
+    if (kept.length < MAX_KEPT) continue
+    yield* placed(keyValue, kept)
+    kept = []
+  }
+  yield* placed(keyValue, kept)
+}
+
+async function* placed(
+  keyValue: Pick<KeyValue, 'snapshot'>,
+  findings: readonly Finding[],
+): AsyncGenerator<PlacedFinding> {
+  const snapshot = keyValue.snapshot()
+  try {
+    const roots = findings.flatMap(({ object }) => (object === undefined ? [] : [rootOf(object)]))
+    const domains = await domainsOf(snapshot, new Set(roots))
+    for (const finding of findings) {
+      const { object } = finding
+      const domain = object && domains.get(rootOf(object))
+      if (object === undefined || domain === undefined) yield finding
+      else {
+        const path = await pathOf(snapshot, object)
+        yield { ...finding, domain, ...(path !== undefined && { path }) }
+      }
+    }
+  } finally {
+    snapshot.close()
+  }
+}
+
+/** A domain of each of the root groups that have one. */
+async function domainsOf(reads: Snapshot, roots: ReadonlySet<ObjectId>): Promise<Map<ObjectId, string>> {
+  const domains = new Map<ObjectId, string>()
+  if (roots.size === 0) return domains
+  for await (const { value } of reads.range(DOMAINS_RANGE)) {
+    const domain = domainIn(value)
+    if (domain?.root !== undefined && roots.has(domain.root)) domains.set(domain.root, domain.path)
+  }
+  return domains
+}
+
+/** The nearest way from the root group. */
+async function pathOf(reads: Snapshot, object: ObjectId): Promise<string | undefined> {
+  const waiting = [{ id: object, path: '' }]
+  const seen = new Set([object])
+  for (const { id, path } of waiting) {
+    if (isRoot(id)) return path || '/'
+    if (seen.size > MAX_OBJECTS) return undefined
+    try {
+      for await (const { group, title } of listLinksTo(reads, id)) {
+        if (seen.has(group)) continue
+        seen.add(group)
+        waiting.push({ id: group, path: `/${title}${path}` })
+      }
+    } catch {
+      // The record of a link is damaged, which a finding of its own tells.
+    }
+  }
+  return undefined
+}
