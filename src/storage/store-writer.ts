@@ -7,8 +7,8 @@ import { newObjectId, type ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
-import { ChunkChanges, type HeldChunks } from './chunks/chunk-changes.ts'
-import { layoutOfChunks } from './chunks/chunk-layout.ts'
+import { ChunkChanges, type HeldChunks, type NewChunk } from './chunks/chunk-changes.ts'
+import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
 import { chunkKey, encodeChunkRecord, fileAddress, type OwnChunk, valuesName } from './chunks/chunk-record.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
 import { type OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
@@ -26,6 +26,7 @@ import type {
   AdoptedChunk,
   Dataset,
   DomainEntry,
+  EncodedChunk,
   GivenAttribute,
   HdfObject,
   Link,
@@ -170,11 +171,23 @@ export class StoreWriter extends StoreReader implements Writer {
   }
 
   async adoptChunks({ id }: Dataset, file: StoredFile, adopted: readonly AdoptedChunk[]): Promise<void> {
-    const dataset = await requireObject(this.#transaction, id)
-    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
-    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    const layout = await this.#layoutOf(id)
     await this.#chunks.apply(id, this.#chunks.adopt(layout, file, adopted))
     touch(this.#transaction, id)
+  }
+
+  async putEncodedChunks({ id }: Dataset, encoded: readonly EncodedChunk[]): Promise<void> {
+    const layout = await this.#layoutOf(id)
+    const chunks: NewChunk[] = []
+    for (const chunk of encoded) chunks.push(await this.#chunks.storeEncoded(layout, chunk))
+    await this.#chunks.apply(id, chunks)
+    touch(this.#transaction, id)
+  }
+
+  async #layoutOf(id: ObjectId): Promise<ChunkLayout> {
+    const dataset = await requireObject(this.#transaction, id)
+    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    return layoutOfChunks(dataset, this.#parts.pieceBytes)
   }
 
   async writeValues(

@@ -291,6 +291,8 @@ export interface Writer extends Reader {
    * extents may be anything, so a dataset that can grow must be given no chunk with elements there.
    */
   adoptChunks(dataset: Dataset, file: StoredFile, chunks: readonly AdoptedChunk[]): Promise<void>
+  /** Like `adoptChunks`, of chunks that went through filters and whose bytes are given. */
+  putEncodedChunks(dataset: Dataset, chunks: readonly EncodedChunk[]): Promise<void>
 
   /**
    * Writes the elements, in selection order, as they arrive; the pieces may be of any length and together hold
@@ -318,6 +320,14 @@ export interface AdoptedChunk {
   readonly offset: number
   readonly length: number
   /** Bit i is set: filter i of the dataset was not applied. */
+  readonly mask: number
+}
+
+/** The bytes of a chunk, as filters of its dataset left them. */
+export interface EncodedChunk {
+  readonly coordinates: readonly number[]
+  readonly bytes: Uint8Array
+  /** Bit i is set: filter i of the dataset was not applied. At least one was. */
   readonly mask: number
 }
 

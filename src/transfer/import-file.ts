@@ -5,25 +5,30 @@
 import { HyperslabError } from '../errors.ts'
 import {
   type Box,
+  type ChunkCoordinates,
   type FileAddress,
   type FileDataset,
   type FileLink,
   type FileWarning,
   type H5FileReader,
   memberPath,
+  type StoredBytes,
   type StoredChunks,
 } from '../h5file/reader.ts'
 import { elementCount, extentsOf, product } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { inParallel } from '../storage/in-parallel.ts'
-import type { AdoptedChunk, LinkTarget } from '../storage/store.ts'
+import type { AdoptedChunk, EncodedChunk, LinkTarget } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
 import { type AdoptableDataset, type AdoptionBatch, adoptionOf } from './adoption.ts'
-import { boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
+import { boxAt, boxesOf, boxesOfChunks, boxShape, LARGE_CHUNK } from './boxes.ts'
+import { type EncodedBatch, EncodedChunks } from './encoded-chunks.ts'
+import { RememberedBatches } from './remembered-batches.ts'
 import type { ImportTarget, Publication } from './target.ts'
 
 /** The approximate size of the boxes in which values are read and written: bytes, or elements of variable size. */
@@ -175,6 +180,8 @@ class Import {
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
   /** The file itself is stored, and its chunks are taken over where that is possible. */
   #isAdopting = false
+  readonly #remembered = new RememberedBatches()
+  readonly #encoded = new EncodedChunks()
   #attributeCount = 0
   #leftOutCount = 0
   #doneBytes = 0
@@ -192,7 +199,8 @@ class Import {
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
     const adoptable = objects.reduce((sum, object) => sum + object.adoptable, 0)
-    this.#isAdopting = adoptable > 0 && 2 * adoptable >= (this.#options.file?.size ?? Infinity)
+    const size = this.#options.file?.size ?? 0
+    this.#isAdopting = size >= MIN_ADOPTED_FILE && 2 * adoptable >= size
     const begin = beginInTurns()
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
     // Committed datatypes first, since datasets use them.
@@ -273,33 +281,43 @@ class Import {
     dataset: FileDataset,
   ): Promise<Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable'>> {
     const { space, type } = dataset
-    const all = elementCount(space) * elementSize(type)
+    elementCount(space)
+    const bytesOf = (chunks: readonly ChunkCoordinates[], chunkDims: readonly number[]) =>
+      chunks.reduce((sum, chunk) => sum + product(boxAt(chunk, chunkDims, extentsOf(space)).count), 0) *
+      elementSize(type)
     try {
-      const chunks = await this.#reader.storedChunks(address)
-      const adoption = await this.#adoption(address, dataset)
-      if (!chunks) return { bytes: all, ...adoption }
-      let stored = 0
-      for await (const batch of chunks.batches()) {
-        for (const chunk of batch) stored += product(boxAt(chunk, chunks.chunkDims, extentsOf(space)).count)
+      const { file } = this.#options
+      const ranges = this.#target.adoption && file && (await this.#storedBytes(address))
+      const adoption = ranges && adoptionOf(dataset, ranges, file.size)
+      const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
+      const chunks = ranges && isChunked ? chunksOf(ranges) : await this.#storedChunks(address)
+      let bytes = 0
+      let adoptable = 0
+      if (adoption) {
+        for await (const { adopted, converted } of adoption.batches()) {
+          for (const { length } of adopted) adoptable += length
+          const all = [...converted, ...adopted.map(({ coordinates }) => coordinates)]
+          bytes += bytesOf(all, adoption.chunkDims)
+        }
+      } else if (chunks) {
+        for await (const batch of chunks.batches()) bytes += bytesOf(batch, chunks.chunkDims)
+      } else {
+        bytes = elementCount(space) * elementSize(type)
       }
-      return { chunks, bytes: stored * elementSize(type), ...adoption }
+      return { ...(chunks && { chunks }), ...(adoption && { adoption }), bytes, adoptable }
     } catch (error) {
       return { bytes: 0, adoptable: 0, damage: reasonOf(error) }
     }
   }
 
-  async #adoption(
-    address: FileAddress,
-    dataset: FileDataset,
-  ): Promise<Pick<FoundObject, 'adoption' | 'adoptable'>> {
-    const { file } = this.#options
-    if (!file || file.size < MIN_ADOPTED_FILE || !this.#target.adoption) return { adoptable: 0 }
+  async #storedChunks(address: FileAddress): Promise<StoredChunks | undefined> {
+    const chunks = await this.#reader.storedChunks(address)
+    return chunks && { ...chunks, batches: this.#remembered.of(chunks.batches) }
+  }
+
+  async #storedBytes(address: FileAddress): Promise<StoredBytes | undefined> {
     const stored = await this.#reader.storedBytes?.(address)
-    const adoption = stored && adoptionOf(dataset, stored, file.size)
-    if (!adoption) return { adoptable: 0 }
-    let adoptable = 0
-    for await (const { adopted } of adoption.batches()) for (const { length } of adopted) adoptable += length
-    return { adoption, adoptable }
+    return stored && { ...stored, batches: this.#remembered.of(() => stored.batches()) }
   }
 
   /** Stores the file itself, if enough of it can be taken over as it is. */
@@ -340,10 +358,10 @@ class Import {
       type,
       ...this.#committed(committedType),
       space,
-      creationProperties:
-        adoption && this.#isAdopting
-          ? { ...creationProperties, chunkDims: adoption.chunkDims }
-          : creationProperties,
+      creationProperties: {
+        ...creationProperties,
+        ...chunkDimsOf(dataset, adoption && (this.#isAdopting || adoption.filtered) ? adoption : undefined),
+      },
     })
     if (chunkDims) this.#targetChunks.set(address, chunkDims)
     return reference
@@ -445,6 +463,10 @@ class Import {
             yield () => this.#adopt(reference, box.adopted)
             continue
           }
+          if ('encoded' in box) {
+            yield () => this.#putEncoded(object, dataset, reference, box.encoded)
+            continue
+          }
           group.push({ object, dataset, reference, box })
           bytes += product(box.count) * elementSize(dataset.type)
           if (group.length < GROUP_BOXES && bytes < GROUP_BYTES) continue
@@ -479,23 +501,44 @@ class Import {
     await this.#target.adoption?.adoptChunks(reference, chunks)
   }
 
+  async #putEncoded(
+    object: FoundObject,
+    { space, type }: FileDataset,
+    reference: ObjectReference,
+    chunks: readonly EncodedChunk[],
+  ): Promise<void> {
+    if (this.#unreadable.has(object)) return
+    await this.#target.adoption?.putEncodedChunks(reference, chunks)
+    const { chunkDims = [] } = object.adoption ?? {}
+    for (const { coordinates } of chunks) {
+      this.#advance(product(boxAt(coordinates, chunkDims, extentsOf(space)).count) * elementSize(type))
+    }
+  }
+
   /** Chunks that are taken over as they are, and the values that must be read. */
   async *#adoptedAndBoxes(
     { address, adoption, chunks }: FoundObject,
     dataset: FileDataset,
-  ): AsyncGenerator<Pick<AdoptionBatch, 'adopted'> | Box> {
-    if (!adoption || !this.#isAdopting) {
-      yield* this.#boxes(address, dataset, chunks)
-      return
-    }
-    const { chunkDims } = adoption
-    for await (const { adopted, converted } of adoption.batches()) {
-      if (adopted.length > 0) yield { adopted }
-      if (converted.length === 0) continue
+  ): AsyncGenerator<Pick<AdoptionBatch, 'adopted'> | Pick<EncodedBatch, 'encoded'> | Box> {
+    const boxesOfConverted = (converted: readonly ChunkCoordinates[], chunkDims: readonly number[]) => {
       async function* batches() {
         yield converted
       }
-      yield* this.#boxes(address, dataset, { chunkDims, batches })
+      return this.#boxes(address, dataset, { chunkDims, batches })
+    }
+    if (adoption && this.#isAdopting) {
+      for await (const { adopted, converted } of adoption.batches()) {
+        if (adopted.length > 0) yield { adopted }
+        yield* boxesOfConverted(converted, adoption.chunkDims)
+      }
+    } else if (adoption?.filtered) {
+      const batches = this.#encoded.batches(adoption, adoption.filtered, this.#options.signal)
+      for await (const { encoded, converted } of batches) {
+        if (encoded.length > 0) yield { encoded }
+        yield* boxesOfConverted(converted, adoption.chunkDims)
+      }
+    } else {
+      yield* this.#boxes(address, dataset, chunks)
     }
   }
 
@@ -506,9 +549,7 @@ class Import {
     stored: StoredChunks | undefined,
   ): Iterable<Box> | AsyncIterable<Box> {
     const dims = extentsOf(space)
-    const maxElements = isVariableSize(type)
-      ? BOX_VARIABLE_ELEMENTS
-      : Math.ceil(BOX_BYTES / elementSize(type))
+    const maxElements = maxElementsOf(type)
     if (stored) return boxesOfChunks(dims, stored.chunkDims, maxElements, stored.batches)
     // Along the chunks of the file or, where it has none, those of the target.
     const along = layout === 'H5D_CHUNKED' ? chunkDims : this.#targetChunks.get(address)
@@ -564,6 +605,35 @@ async function* piecesOf(
     advance(piece.length)
   }
   if (left !== 0) throw new HyperslabError('file-unreadable', 'the file was changed while it was copied')
+}
+
+function chunksOf({ chunkDims, batches }: StoredBytes): StoredChunks {
+  return {
+    chunkDims,
+    async *batches() {
+      for await (const ranges of batches()) yield ranges.map(({ coordinates }) => coordinates)
+    },
+  }
+}
+
+/**
+ * The chunks of the target, where they are not those of the file: slabs that are adopted; smaller ones where boxes of values are parts of
+ * a chunk, which would be read and written again for each of them.
+ */
+function chunkDimsOf(
+  { type, space, creationProperties: { layout, chunkDims } }: FileDataset,
+  adoption: AdoptableDataset | undefined,
+): { readonly chunkDims?: readonly number[] } {
+  if (adoption) return { chunkDims: adoption.chunkDims }
+  if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return {}
+  const maxElements = maxElementsOf(type)
+  if (product(chunkDims) <= LARGE_CHUNK * maxElements) return {}
+  return { chunkDims: boxShape(chunkDims, undefined, maxElements) }
+}
+
+/** Of a box. */
+function maxElementsOf(type: Datatype): number {
+  return isVariableSize(type) ? BOX_VARIABLE_ELEMENTS : Math.ceil(BOX_BYTES / elementSize(type))
 }
 
 /** Why a part of the file is left out; throws errors that end the import. */

@@ -2,6 +2,7 @@
 // nothing, whatever the extents.
 
 import { HyperslabError } from '../../errors.ts'
+import { coordinatesWithin } from '../../hdf5/dataspace.ts'
 import type { VirtualMapping } from '../format/virtual-layout.ts'
 import type { ChunkCoordinates, StoredChunks } from '../reader.ts'
 import { type AxisSet, axesOf } from './axis-set.ts'
@@ -37,7 +38,10 @@ function chunksOfMappings(
     const along = axesOf(target, dims).map((axis, d) => [...indexesOf(axis, dims[d], chunkDims[d])])
     visited += along.reduce((count, indexes) => count * indexes.length, 1)
     if (visited > MAX_CHUNKS) throw tooLarge()
-    for (const chunk of combinations(along)) chunks.set(chunk.join(), chunk)
+    for (const place of coordinatesWithin(along.map(({ length }) => length))) {
+      const chunk = place.map((at, d) => along[d][at])
+      chunks.set(chunk.join(), chunk)
+    }
   }
   return [...chunks.values()].sort((a, b) => {
     const d = a.findIndex((index, i) => index !== b[i])
@@ -55,17 +59,6 @@ function* indexesOf(axis: AxisSet, extent: number, length: number): Generator<nu
     if (++count > MAX_CHUNKS) throw tooLarge()
     yield index
     position = axis.positionsBefore((index + 1) * length)
-  }
-}
-
-function* combinations(along: readonly (readonly number[])[]): Generator<ChunkCoordinates> {
-  if (along.some(indexes => indexes.length === 0)) return
-  const place = along.map(() => 0)
-  for (;;) {
-    yield place.map((at, d) => along[d][at])
-    let d = place.length - 1
-    for (; d >= 0 && ++place[d] === along[d].length; d--) place[d] = 0
-    if (d < 0) return
   }
 }
 

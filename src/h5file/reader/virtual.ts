@@ -2,7 +2,7 @@
 // of a mapping in a box is an interval of positions along each dimension, and the same interval in the source.
 
 import { HyperslabError } from '../../errors.ts'
-import { product } from '../../hdf5/dataspace.ts'
+import { coordinatesWithin, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
@@ -254,7 +254,8 @@ async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[
     first: 0,
     end: elements.count,
     runs(visit) {
-      for (const block of combinations(segments)) {
+      for (const place of coordinatesWithin(segments.map(axis => axis.length))) {
+        const block = place.map((index, d) => segments[d][index])
         const lengths = block.map(({ length }) => length)
         const from = block.map(({ source: at }, d) => (pairs[d] === undefined ? 0 : at - starts[d]))
         const to = block.map(({ target }) => target)
@@ -264,17 +265,6 @@ async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[
     },
   }
   builder.gather(part, elements)
-}
-
-/** One segment of each dimension. */
-function* combinations(segments: readonly (readonly Segment[])[]): Generator<readonly Segment[]> {
-  const place = segments.map(() => 0)
-  for (;;) {
-    yield place.map((index, d) => segments[d][index])
-    let d = place.length - 1
-    for (; d >= 0 && ++place[d] === segments[d].length; d--) place[d] = 0
-    if (d < 0) return
-  }
 }
 
 function targetAxes({ target }: VirtualMapping, dims: readonly number[]): readonly AxisSet[] {
