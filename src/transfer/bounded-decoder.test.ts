@@ -44,6 +44,6 @@ describe('boundedDecoder', () => {
     expect(large.most()).toBe(20 * MIB)
     const small = counting()
     await Promise.all(Array.from({ length: 20 }, () => small.run(MIB, MIB)))
-    expect(small.most()).toBe(8 * MIB)
+    expect(small.most()).toBe(2 * MIB)
   })
 })

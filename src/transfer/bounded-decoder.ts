@@ -13,7 +13,7 @@ const MAX_CHUNK_RATIO = 32
 const FREE_BYTES = 128 * 2 ** 20
 const MAX_RATIO = 512
 /** Decoded bytes of chunks that are decoded at once, unless one alone has more. */
-const BYTES_AT_ONCE = 8 * 2 ** 20
+const BYTES_AT_ONCE = 2 * 2 ** 20
 
 /** For one file. */
 export function boundedDecoder(decode: typeof decodeChunk = decodeChunk): ChunkDecoder {

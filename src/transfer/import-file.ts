@@ -22,6 +22,7 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import { ByteGate } from '../storage/byte-gate.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { AdoptedChunk, EncodedChunk, LinkTarget } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
@@ -83,6 +84,13 @@ const PARALLEL_OBJECTS = 64
 /** Boxes that are read together, if they are small. */
 const GROUP_BOXES = 64
 const GROUP_BYTES = 2 ** 20
+
+/**
+ * In a sound file no element of variable size shares its bytes with another. Those of virtual datasets come from other files, and other
+ * writers may write equal strings once.
+ */
+const FREE_HEAP_BYTES = 64 * 2 ** 20
+const HEAP_RATIO = 4
 
 /** The values of smaller files are converted: then they are stored with the records. */
 const MIN_ADOPTED_FILE = 2 ** 20
@@ -182,6 +190,9 @@ class Import {
   #isAdopting = false
   readonly #remembered = new RememberedBatches()
   readonly #encoded = new EncodedChunks()
+  /** Boxes that are being read and written: their bytes are in memory several times. */
+  readonly #boxes = new ByteGate(BOX_BYTES)
+  #heapBytes = 0
   #attributeCount = 0
   #leftOutCount = 0
   #doneBytes = 0
@@ -429,7 +440,10 @@ class Import {
         const read = () => this.#reader.attributes(address, this.#resolve)
         const attributes = (await this.#tolerate(path, read)) ?? []
         await inParallel(attributes, PARALLEL_ATTRIBUTES, async ({ committedType, ...attribute }) => {
-          const name = await this.#tolerate(path, () => attributeName(attribute.name))
+          const name = await this.#tolerate(path, () => {
+            this.#countHeap(attribute.value)
+            return attributeName(attribute.name)
+          })
           if (name === undefined) return
           await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType) })
           this.#attributeCount++
@@ -481,11 +495,18 @@ class Import {
     if (group.length > 0) yield writeAll(group)
   }
 
-  async #writeBox({ object, dataset, reference, box }: ValueBox): Promise<void> {
+  #writeBox(valueBox: ValueBox): Promise<void> {
+    const { type } = valueBox.dataset
+    const bytes = isVariableSize(type) ? BOX_BYTES : product(valueBox.box.count) * elementSize(type)
+    return this.#boxes.pass(bytes, () => this.#writeNextBox(valueBox))
+  }
+
+  async #writeNextBox({ object, dataset, reference, box }: ValueBox): Promise<void> {
     if (this.#unreadable.has(object)) return
     let elements: Elements
     try {
       elements = await this.#reader.readValues(object.address, box.start, box.count, this.#resolve)
+      this.#countHeap(elements)
     } catch (error) {
       this.#unreadable.set(object, reasonOf(error))
       return
@@ -494,6 +515,15 @@ class Import {
     const { fillValue } = dataset.creationProperties
     if (!isFillValue(elements, fillValue)) await this.#target.writeValues(reference, box, elements)
     this.#advance(elements.count * elementSize(dataset.type))
+  }
+
+  /** Throws when elements of variable size have more bytes than a sound file has for them. */
+  #countHeap(elements: Elements | undefined): void {
+    this.#heapBytes += elements?.heap.length ?? 0
+    const most = FREE_HEAP_BYTES + HEAP_RATIO * (this.#options.file?.size ?? Infinity)
+    if (this.#heapBytes <= most) return
+    const rule = `more than ${most} bytes, ${HEAP_RATIO} times those of the file`
+    throw new HyperslabError('file-unreadable', `the elements of variable size have ${rule}`)
   }
 
   async #adopt(reference: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void> {
@@ -524,7 +554,7 @@ class Import {
       async function* batches() {
         yield converted
       }
-      return this.#boxes(address, dataset, { chunkDims, batches })
+      return this.#boxesOf(address, dataset, { chunkDims, batches })
     }
     if (adoption && this.#isAdopting) {
       for await (const { adopted, converted } of adoption.batches()) {
@@ -538,12 +568,12 @@ class Import {
         yield* boxesOfConverted(converted, adoption.chunkDims)
       }
     } else {
-      yield* this.#boxes(address, dataset, chunks)
+      yield* this.#boxesOf(address, dataset, chunks)
     }
   }
 
   /** The values that the file stores. */
-  #boxes(
+  #boxesOf(
     address: FileAddress,
     { type, space, creationProperties: { layout, chunkDims } }: FileDataset,
     stored: StoredChunks | undefined,

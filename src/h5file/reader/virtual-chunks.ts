@@ -3,6 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { coordinatesWithin } from '../../hdf5/dataspace.ts'
+import { runInTurns } from '../../turns.ts'
 import type { VirtualMapping } from '../format/virtual-layout.ts'
 import type { ChunkCoordinates, StoredChunks } from '../reader.ts'
 import { type AxisSet, axesOf } from './axis-set.ts'
@@ -20,18 +21,18 @@ export function mappedChunks(
   return {
     chunkDims,
     async *batches() {
-      const chunks = dims.includes(0) ? [] : chunksOfMappings(dims, chunkDims, mappings)
+      const chunks = dims.includes(0) ? [] : await runInTurns(chunksOfMappings(dims, chunkDims, mappings))
       for (let from = 0; from < chunks.length; from += BATCH) yield chunks.slice(from, from + BATCH)
     },
   }
 }
 
 /** Each chunk once, in the order of the grid. */
-function chunksOfMappings(
+function* chunksOfMappings(
   dims: readonly number[],
   chunkDims: readonly number[],
   mappings: readonly VirtualMapping[],
-): readonly ChunkCoordinates[] {
+): Generator<void, readonly ChunkCoordinates[]> {
   const chunks = new Map<string, ChunkCoordinates>()
   let visited = 0
   for (const { target } of mappings) {
@@ -42,6 +43,7 @@ function chunksOfMappings(
       const chunk = place.map((at, d) => along[d][at])
       chunks.set(chunk.join(), chunk)
     }
+    yield
   }
   return [...chunks.values()].sort((a, b) => {
     const d = a.findIndex((index, i) => index !== b[i])
