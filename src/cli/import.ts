@@ -14,6 +14,7 @@ import {
 } from '../hdf5/domain-path.ts'
 import { parseBucketPath } from '../http/dialect/buckets.ts'
 import { inParallel } from '../storage/in-parallel.ts'
+import { boundedDecoder } from '../transfer/bounded-decoder.ts'
 import { openFileSource } from '../transfer/file-source.ts'
 import { findFiles } from '../transfer/find-files.ts'
 import { type ImportSummary, IncompleteFile, importFile } from '../transfer/import-file.ts'
@@ -181,7 +182,10 @@ class ImportRun {
       }
       const siblings = siblingFiles(file, root)
       try {
-        const reader = await openH5File(source, file, { openSibling: siblings.open })
+        const reader = await openH5File(source, file, {
+          openSibling: siblings.open,
+          decode: boundedDecoder(),
+        })
         const target = await destination.open(path, { size, lastModified })
         const summary = await importFile(reader, target, {
           signal: this.#signal,

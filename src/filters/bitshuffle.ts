@@ -47,7 +47,7 @@ function clientDataOf(options: JsonObject, { elementSize }: ChunkForm): ClientDa
   const [blockCount = 0, compressor = 0] = asked
   const isSound =
     blockCount % 8 === 0 && blockCount * elementSize < 2 ** 32 && [0, LZ4, ZSTD].includes(compressor)
-  return [...VERSION, elementSize, ...(isSound ? asked : [])]
+  return [...(isWhole ? parameters.slice(0, 2) : VERSION), elementSize, ...(isSound ? asked : [])]
 }
 
 interface Form {

@@ -1,6 +1,6 @@
 // Deflate (1): the chunk as one zlib stream. Client data: the level.
 
-import { deflateSync, inflateSync } from 'node:zlib'
+import { deflateSync, inflate, inflateSync, type ZlibOptions } from 'node:zlib'
 import { wholeOption } from './client-data.ts'
 import type { FilterCodec } from './filter.ts'
 
@@ -17,11 +17,20 @@ export const deflate: FilterCodec = {
     const stream = deflateSync(bytes, { level, chunkSize: outputSize(bytes.length) })
     return stream.length < bytes.length ? stream : undefined
   },
-  decode: (bytes, _clientData, maxLength) =>
-    inflateSync(bytes, {
-      chunkSize: outputSize(Math.min(maxLength, MAX_RATIO * bytes.length)),
-      maxOutputLength: maxLength,
-    }),
+  decode(bytes, _clientData, maxLength) {
+    const length = Math.min(maxLength, MAX_RATIO * bytes.length)
+    const options = { chunkSize: outputSize(length), maxOutputLength: maxLength }
+    return length > LONG ? inflateBeside(bytes, options) : inflateSync(bytes, options)
+  },
+}
+
+/** Takes some milliseconds, in which the event loop would stand still. */
+const LONG = 2 ** 21
+
+function inflateBeside(bytes: Uint8Array, options: ZlibOptions): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    inflate(bytes, options, (error, decoded) => (error ? reject(error) : resolve(decoded)))
+  })
 }
 
 /** One buffer for the whole output is what makes zlib fast; it must not be tiny. */

@@ -74,8 +74,12 @@ export interface StoredRange {
 export interface StoredBytes {
   /** The chunk shape of the file; of contiguous values the extents: they are one chunk. */
   readonly chunkDims: readonly number[]
+  /** Those of `creationProperties`, with the client data of the file. */
+  readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]
   /** Each chunk once, in batches as they are read. Can be called again. */
   batches(): AsyncIterable<readonly StoredRange[]>
+  /** The bytes of each range. */
+  read(ranges: readonly Pick<StoredRange, 'position' | 'length'>[]): Promise<readonly Uint8Array[]>
 }
 
 /** The object that stands for an object of the file; undefined: there is none, and references to it become null. */

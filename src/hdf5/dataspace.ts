@@ -40,6 +40,18 @@ export function product(numbers: readonly number[]): number {
   return result
 }
 
+/** The coordinates of all elements of these extents, the last dimension first. */
+export function* coordinatesWithin(dims: readonly number[]): Generator<readonly number[]> {
+  if (dims.includes(0)) return
+  const place = dims.map(() => 0)
+  for (;;) {
+    yield [...place]
+    let d = dims.length - 1
+    for (; d >= 0 && ++place[d] === dims[d]; d--) place[d] = 0
+    if (d < 0) return
+  }
+}
+
 /** True when some extent can grow beyond what it is now. */
 export function isExtensible(space: Dataspace): boolean {
   if (space.class !== 'H5S_SIMPLE') return false

@@ -7,8 +7,8 @@ import { newObjectId, type ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
-import { ChunkChanges, type HeldChunks } from './chunks/chunk-changes.ts'
-import { layoutOfChunks } from './chunks/chunk-layout.ts'
+import { ChunkChanges, type HeldChunks, type NewChunk } from './chunks/chunk-changes.ts'
+import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
 import { chunkKey, encodeChunkRecord, fileAddress, type OwnChunk, valuesName } from './chunks/chunk-record.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
 import { type OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
@@ -26,6 +26,7 @@ import type {
   AdoptedChunk,
   Dataset,
   DomainEntry,
+  EncodedChunk,
   GivenAttribute,
   HdfObject,
   Link,
@@ -105,7 +106,7 @@ export class StoreWriter extends StoreReader implements Writer {
     }
     const { space } = dataset
     if (dims.some((extent, d) => extent < space.dims[d])) {
-      const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+      const layout = this.#layoutOf(dataset)
       await cutChunks(this.#transaction, this.#chunks, layout, dims, signal)
     }
     const { filled } = dataset
@@ -169,12 +170,18 @@ export class StoreWriter extends StoreReader implements Writer {
     return { version, length }
   }
 
-  async adoptChunks({ id }: Dataset, file: StoredFile, adopted: readonly AdoptedChunk[]): Promise<void> {
-    const dataset = await requireObject(this.#transaction, id)
-    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
-    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    await this.#chunks.apply(id, this.#chunks.adopt(layout, file, adopted))
-    touch(this.#transaction, id)
+  async adoptChunks(given: Dataset, file: StoredFile, adopted: readonly AdoptedChunk[]): Promise<void> {
+    const layout = this.#layoutOf(await this.#requireDataset(given))
+    await this.#chunks.apply(given.id, this.#chunks.adopt(layout, file, adopted))
+    touch(this.#transaction, given.id)
+  }
+
+  async putEncodedChunks(given: Dataset, encoded: readonly EncodedChunk[]): Promise<void> {
+    const layout = this.#layoutOf(await this.#requireDataset(given))
+    const chunks: NewChunk[] = []
+    for (const chunk of encoded) chunks.push(await this.#chunks.storeEncoded(layout, chunk))
+    await this.#chunks.apply(given.id, chunks)
+    touch(this.#transaction, given.id)
   }
 
   async writeValues(
@@ -184,18 +191,29 @@ export class StoreWriter extends StoreReader implements Writer {
     options: WriteValuesOptions = {},
   ): Promise<void> {
     const { id, space } = given
-    const dataset = this.#transaction.isFilling(id) ? given : await requireObject(this.#transaction, id)
-    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    const dataset = await this.#requireDataset(given)
     if (extentsOf(dataset.space).join() !== extentsOf(space).join()) {
       throw new Error(`the selection was made for other extents than those of the dataset ${id}`)
     }
-    const { pool, maxOpenBytes, pieceBytes } = this.#parts
+    const { pool, maxOpenBytes } = this.#parts
     const fill = async (element: Elements): Promise<void> => {
       await dropValues(this.#transaction, id)
       await replaceObject(this.#transaction, { ...dataset, filled: { element, dims: extentsOf(space) } })
     }
     const parts = { transaction: this.#transaction, chunks: this.#chunks, pool, maxOpenBytes, fill }
-    const layout = layoutOfChunks(dataset, pieceBytes)
+    const layout = this.#layoutOf(dataset)
     if (await writeSelection(parts, layout, selection, elements, options)) touch(this.#transaction, id)
+  }
+
+  /** As this write sees it. */
+  async #requireDataset(given: Dataset): Promise<Dataset> {
+    const { id } = given
+    const dataset = this.#transaction.isFilling(id) ? given : await requireObject(this.#transaction, id)
+    if (dataset.kind !== 'dataset') throw new Error(`the object ${id} is not a dataset`)
+    return dataset
+  }
+
+  #layoutOf(dataset: Dataset): ChunkLayout {
+    return layoutOfChunks(dataset, this.#parts.pieceBytes)
   }
 }

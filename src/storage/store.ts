@@ -251,7 +251,8 @@ export interface Writer extends Reader {
   /**
    * Says that a root group that no domain has yet is being filled. When that was last said an hour before `now`, and
    * no domain got the root, its contents are dropped; from then on this fails (`object-deleted`). The rest of this
-   * write must put nothing into them that is there already: no object, title of a link or name of an attribute is looked for.
+   * write must put nothing into them that is there already, for nothing earlier is looked for: each object, link and
+   * attribute is put once, and each element of a dataset is written once.
    */
   renewUnfinished(root: ObjectId, now: Timestamp): Promise<void>
 
@@ -292,6 +293,8 @@ export interface Writer extends Reader {
    * extents may be anything, so a dataset that can grow must be given no chunk with elements there.
    */
   adoptChunks(dataset: Dataset, file: StoredFile, chunks: readonly AdoptedChunk[]): Promise<void>
+  /** Like `adoptChunks`, of chunks that went through filters and whose bytes are given. */
+  putEncodedChunks(dataset: Dataset, chunks: readonly EncodedChunk[]): Promise<void>
 
   /**
    * Writes the elements, in selection order, as they arrive; the pieces may be of any length and together hold
@@ -319,6 +322,14 @@ export interface AdoptedChunk {
   readonly offset: number
   readonly length: number
   /** Bit i is set: filter i of the dataset was not applied. */
+  readonly mask: number
+}
+
+/** The bytes of a chunk, as filters of its dataset left them. */
+export interface EncodedChunk {
+  readonly coordinates: readonly number[]
+  readonly bytes: Uint8Array
+  /** Bit i is set: filter i of the dataset was not applied. At least one was. */
   readonly mask: number
 }
 

@@ -33,7 +33,10 @@ interface Values {
 }
 
 /** A file of one dataset `x`; each chunk holds bytes that its coordinates and their places in it tell. */
-function fileOf({ dims, maxdims, chunkDims, isDeflated = false }: Values) {
+function fileOf(
+  { dims, maxdims, chunkDims, isDeflated = false }: Values,
+  change = (encoded: Uint8Array) => encoded,
+) {
   const space = { class: 'H5S_SIMPLE', dims, ...(maxdims && { maxdims }) } as const
   const json = new Map<string, JsonValue>()
   if (chunkDims) {
@@ -55,6 +58,7 @@ function fileOf({ dims, maxdims, chunkDims, isDeflated = false }: Values) {
   const grid = dims.map((extent, d) => Math.ceil(extent / shape[d]))
   const pieces: Uint8Array[] = [new Uint8Array(100)]
   const ranges: StoredRange[] = []
+  let walks = 0
   let position = 100
   for (let number = 0; number < product(grid); number++) {
     const coordinates = grid.map((_, d) => Math.floor(number / product(grid.slice(d + 1))) % grid[d])
@@ -69,8 +73,14 @@ function fileOf({ dims, maxdims, chunkDims, isDeflated = false }: Values) {
   }
   const stored: StoredBytes = {
     chunkDims: shape,
+    filters: isDeflated ? [{ id: 1, clientData: [5] }] : [],
     async *batches() {
+      walks++
       yield ranges
+    },
+    async read(wanted) {
+      const bytes = Buffer.concat(pieces)
+      return wanted.map(({ position, length }) => change(bytes.subarray(position, position + length)))
     },
   }
   /** The values of one chunk, cut off at the extents. */
@@ -107,7 +117,7 @@ function fileOf({ dims, maxdims, chunkDims, isDeflated = false }: Values) {
     },
     async close() {},
   }
-  return { reader, bytes: Buffer.concat(pieces), elementAt, reads: () => reads }
+  return { reader, bytes: Buffer.concat(pieces), elementAt, reads: () => reads, walks: () => walks }
 }
 
 async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -368,6 +378,94 @@ describe('adoption of stored chunks', () => {
   })
 })
 
+describe('filtered chunks of a file that is not kept', () => {
+  it('are stored as they are, and decoded when they are read; the index of chunks is walked once', async () => {
+    const file = fileOf({ dims: [20, 300], chunkDims: [7, 100], isDeflated: true })
+    const dataset = await imported(file)
+    expect(file.reads()).toBe(0)
+    expect(file.walks()).toBe(1)
+    expect(await blobs()).toEqual([])
+    const expected = Array.from({ length: 6000 }, (_, i) => file.elementAt([Math.floor(i / 300), i % 300]))
+    expect(await valuesOf(dataset, [0, 0], [20, 300])).toEqual(expected)
+    const allocation = await store.read(reader => reader.allocation(dataset.id))
+    expect(allocation).toEqual({ chunks: 9, bytes: file.bytes.length - 100 })
+  })
+
+  it('that are long have blobs of their own', async () => {
+    const file = fileOf({ dims: [200, 3000], chunkDims: [100, 3000], isDeflated: true })
+    const dataset = await imported(file)
+    expect(file.reads()).toBe(0)
+    expect(await blobs()).toHaveLength(2)
+    expect(await valuesOf(dataset, [199, 2990], [1, 2])).toEqual([
+      file.elementAt([199, 2990]),
+      file.elementAt([199, 2991]),
+    ])
+  })
+
+  it('that are damaged have their values read, so that what is wrong is found', async () => {
+    const file = fileOf({ dims: [20, 300], chunkDims: [7, 100], isDeflated: true }, bytes =>
+      Uint8Array.from(bytes).fill(255, 10, 20),
+    )
+    await imported(file)
+    expect(file.reads()).toBe(1)
+  })
+
+  it('are not decoded when they claim much; damage is reported when they are read and when they are checked', async () => {
+    const space = { dims: [2 ** 23], chunkDims: [2 ** 23], isDeflated: true }
+    const { reader, ...file } = fileOf({ ...space, dims: [10], chunkDims: [10] })
+    const claimed = fileOf(space)
+    const stored = await reader.storedBytes?.('x')
+    if (!stored) throw new Error('nothing is stored')
+    const large: StoredBytes = { ...stored, chunkDims: space.chunkDims }
+    const dataset = await imported({
+      ...file,
+      reader: { ...claimed.reader, storedBytes: async () => large },
+    })
+    expect(claimed.reads()).toBe(0)
+    await expect(valuesOf(dataset, [0], [1])).rejects.toMatchObject({ code: 'values-unreadable' })
+    expect(await findingsIn(engine)).toMatchObject([{ kind: 'unreadable-values', name: 'chunk [0]' }])
+    await store.write(writer => writer.deleteDomain(PATH))
+  })
+
+  it('are converted when the file asks for another decoding than the target', async () => {
+    const file = fileOf({ dims: [20, 300], chunkDims: [7, 100], isDeflated: true })
+    const stored = await file.reader.storedBytes?.('x')
+    const dataset = await file.reader.dataset('x')
+    if (!stored) throw new Error('nothing is stored')
+    const json = parseJson(
+      '{"layout":{"class":"H5D_CHUNKED","dims":[7,100]},"filters":[{"class":"H5Z_FILTER_SHUFFLE","id":2}]}',
+    )
+    const creationProperties = parseCreationProperties(json, TYPE, dataset.space)
+    const isAdopted = (clientData: readonly number[]) =>
+      adoptionOf({ ...dataset, creationProperties }, { ...stored, filters: [{ id: 2, clientData }] }, 1) !==
+      undefined
+    expect(isAdopted([1])).toBe(true)
+    expect(isAdopted([2])).toBe(false)
+  })
+})
+
+it('has smaller chunks in the target where chunks are converted in parts', async () => {
+  const dims = [2 ** 25]
+  const space = { class: 'H5S_SIMPLE', dims } as const
+  const { reader, ...file } = fileOf({ dims: [1], chunkDims: [1] })
+  const json = parseJson(`{"layout":{"class":"H5D_CHUNKED","dims":[${2 ** 25}]}}`)
+  const dataset = { type: TYPE, space, creationProperties: parseCreationProperties(json, TYPE, space) }
+  const none = {
+    chunkDims: dims,
+    async *batches() {},
+  }
+  const found = await imported({
+    ...file,
+    reader: {
+      ...reader,
+      dataset: async () => dataset,
+      storedBytes: async () => undefined,
+      storedChunks: async () => none,
+    },
+  })
+  expect(found.creationProperties).toEqual({ ...dataset.creationProperties, chunkDims: [2 ** 21] })
+})
+
 it('does not take over a chunk of which a few bytes claim very many', async () => {
   const space = { class: 'H5S_SIMPLE', dims: [2 ** 27] } as const
   const json = parseJson(
@@ -376,6 +474,8 @@ it('does not take over a chunk of which a few bytes claim very many', async () =
   const dataset = { type: TYPE, space, creationProperties: parseCreationProperties(json, TYPE, space) }
   const stored: StoredBytes = {
     chunkDims: [2 ** 27],
+    filters: [{ id: 1, clientData: [6] }],
+    read: async () => [],
     async *batches() {
       yield [{ coordinates: [0], position: 0, length: 1000, mask: 0 }]
     },

@@ -2,18 +2,30 @@
 // are the storage form already. Contiguous values are cut into slabs of whole rows, which lie one after another.
 
 import { decodedSizeFault } from '../filters/decoded-size.ts'
+import { type Pipeline, pipelineOf } from '../filters/pipeline.ts'
 import { crossesEdge } from '../h5file/reader/chunk-box.ts'
 import type { ChunkCoordinates, FileDataset, StoredBytes, StoredRange } from '../h5file/reader.ts'
 import { isExtensible, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import type { AdoptedChunk } from '../storage/store.ts'
-import { boxShape } from './boxes.ts'
+import { boxShape, gridOf } from './boxes.ts'
 
 export interface AdoptableDataset {
   /** The chunk shape that the dataset must have in the target. */
   readonly chunkDims: readonly number[]
   /** All chunks of that shape that the file stores. Can be called again. */
   batches(): AsyncIterable<AdoptionBatch>
+  /** Absent: the dataset has no filters. */
+  readonly filtered?: FilteredDataset
+}
+
+/** What storing the bytes of single chunks needs. */
+export interface FilteredDataset {
+  /** As the target runs it. */
+  readonly pipeline: Pipeline
+  /** Bytes of a decoded chunk. */
+  readonly chunkBytes: number
+  readonly read: StoredBytes['read']
 }
 
 export interface AdoptionBatch {
@@ -22,8 +34,10 @@ export interface AdoptionBatch {
   readonly converted: readonly ChunkCoordinates[]
 }
 
-/** Filters whose encoded chunks say all that decoding them needs: deflate, shuffle, fletcher32, LZF, Blosc, LZ4, Zstandard. */
-const SELF_DESCRIBING: ReadonlySet<number> = new Set([1, 2, 3, 32000, 32001, 32004, 32015])
+/** Filters whose encoded chunks say all that decoding them needs: deflate, fletcher32, LZF, Blosc, Snappy, LZ4, Zstandard. */
+const SELF_DESCRIBING: ReadonlySet<number> = new Set([1, 3, 32000, 32001, 32003, 32004, 32015])
+/** Larger chunks cannot be written in part: each part would be decoded and encoded with the rest. */
+const MAX_CONVERTED_CHUNK = 16 * 2 ** 20
 
 /** The approximate size of a slab: a write of a part of it makes it a chunk of its own. */
 const SLAB_BYTES = 2 ** 20
@@ -35,7 +49,7 @@ export function adoptionOf(
   stored: StoredBytes,
   fileSize: number,
 ): AdoptableDataset | undefined {
-  const { layout, chunkDims, filters } = creationProperties
+  const { layout, chunkDims, filters, fillValue } = creationProperties
   if (space.class !== 'H5S_SIMPLE') return undefined
   const { dims } = space
   const size = elementSize(type)
@@ -46,9 +60,13 @@ export function adoptionOf(
     return { chunkDims: slab, batches: () => slabs(dims, slab, size, stored, isWhole) }
   }
   if (chunkDims?.join() !== stored.chunkDims.join()) return undefined
-  if (!filters.every(({ id }) => SELF_DESCRIBING.has(id))) return undefined
   const all = product(chunkDims) * size
+  const form = { type, elementSize: size, chunkDims, ...(fillValue && { fillValue: fillValue.data }) }
+  const pipeline = pipelineOf(filters, form)
+  if (filters.length > 0 && !(pipeline && isDecodedAlike(pipeline, stored.filters))) return undefined
   const canGrow = isExtensible(space)
+  const hasEdges = dims.some((extent, d) => extent % chunkDims[d] !== 0)
+  if (canGrow && hasEdges && all > MAX_CONVERTED_CHUNK) return undefined
   const unfiltered = 2 ** filters.length - 1
   const isAdopted = ({ coordinates, position, length, mask }: StoredRange) =>
     position + length <= fileSize &&
@@ -56,7 +74,19 @@ export function adoptionOf(
     (mask === unfiltered ? length === all : decodedSizeFault(length, all) === undefined) &&
     // When the dataset grows, what a chunk holds outside the extents would show.
     !(canGrow && crossesEdge(coordinates, chunkDims, dims))
-  return { chunkDims, batches: () => chunks(stored, isAdopted) }
+  return {
+    chunkDims,
+    batches: () => chunks(stored, isAdopted),
+    ...(pipeline && { filtered: { pipeline, chunkBytes: all, read: stored.read } }),
+  }
+}
+
+/** True when the target decodes chunks as the file asks for. */
+function isDecodedAlike(pipeline: Pipeline, filters: StoredBytes['filters']): boolean {
+  return pipeline.every(({ id, clientData }, index) => {
+    if (!clientData || SELF_DESCRIBING.has(id)) return clientData !== undefined
+    return clientData.join() === filters[index].clientData.join()
+  })
 }
 
 async function* chunks(
@@ -97,20 +127,5 @@ async function* slabs(
       converted = []
     }
     yield { adopted, converted }
-  }
-}
-
-/** The coordinates of all chunks, in the order of their elements. */
-function* gridOf(dims: readonly number[], chunkDims: readonly number[]): Generator<ChunkCoordinates> {
-  if (dims.includes(0)) return
-  const index = dims.map(() => 0)
-  for (;;) {
-    yield [...index]
-    let d = dims.length - 1
-    for (; d >= 0; d--) {
-      if (++index[d] * chunkDims[d] < dims[d]) break
-      index[d] = 0
-    }
-    if (d < 0) return
   }
 }

@@ -1,11 +1,11 @@
 // Cuts the extents of a dataset into boxes that are small enough to be read and written one after another, along the
 // borders of its chunks, so that no chunk has to be unpacked twice.
 
-import type { Box, StoredChunks } from '../h5file/reader.ts'
-import { product } from '../hdf5/dataspace.ts'
+import type { Box, ChunkCoordinates, StoredChunks } from '../h5file/reader.ts'
+import { coordinatesWithin, product } from '../hdf5/dataspace.ts'
 
 /** A chunk is cut only when it is larger than this many boxes. */
-const LARGE_CHUNK = 8
+export const LARGE_CHUNK = 8
 
 /** The boxes cover every element once; none if an extent is 0. A scalar is one box without dimensions. */
 export function* boxesOf(
@@ -15,18 +15,12 @@ export function* boxesOf(
 ): Generator<Box> {
   if (dims.includes(0)) return
   const shape = boxShape(dims, chunkDims, maxElements)
-  const start = dims.map(() => 0)
-  for (;;) {
-    const count = dims.map((extent, d) => Math.min(shape[d] ?? 1, extent - (start[d] ?? 0)))
-    yield { start: [...start], count }
-    let d = dims.length - 1
-    for (; d >= 0; d--) {
-      start[d] = (start[d] ?? 0) + (shape[d] ?? 1)
-      if (start[d] < dims[d]) break
-      start[d] = 0
-    }
-    if (d < 0) return
-  }
+  for (const index of gridOf(dims, shape)) yield boxAt(index, shape, dims)
+}
+
+/** The coordinates of all boxes of that shape. */
+export function gridOf(dims: readonly number[], shape: readonly number[]): Generator<ChunkCoordinates> {
+  return coordinatesWithin(dims.map((extent, d) => Math.ceil(extent / shape[d])))
 }
 
 /**

@@ -5,6 +5,7 @@ import { item } from '../../test/fixtures/service.ts'
 import { HyperslabError } from '../errors.ts'
 import type { Box, FileAttribute, FileDataset, FileLink, H5FileReader } from '../h5file/reader.ts'
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { EMPTY_HEAP } from '../hdf5/values/elements.ts'
@@ -300,6 +301,33 @@ describe('importFile', () => {
       const selection = { kind: 'hyperslab', start: [0], stride: [1], count: [4], block: [1] } as const
       for await (const { data } of reader.readValues(dataset, selection)) expect([...data]).toEqual(values)
     })
+  })
+
+  it('bounds what elements of variable size have, which a few bytes can name again and again', async () => {
+    const space = { class: 'H5S_SIMPLE', dims: [200_000] } as const
+    const type = {
+      class: 'H5T_STRING',
+      length: 'H5T_VARIABLE',
+      charSet: 'H5T_CSET_UTF8',
+      strPad: 'H5T_STR_NULLTERM',
+    } as const
+    const creationProperties = parseCreationProperties(undefined, type, space)
+    const reader: H5FileReader = {
+      ...FILE,
+      links: async () => [{ title: 'texts', class: 'H5L_TYPE_HARD', address: 'texts' }],
+      dataset: async () => ({ type, space, creationProperties }),
+      readValues: async (_, __, [count]) => ({
+        count,
+        data: new Uint8Array(count * elementSize(type)),
+        heap: new Uint8Array(30 * 2 ** 20),
+      }),
+    }
+    const file = { size: 2 ** 20, pieces: async function* () {} }
+    const summary = await importFile(reader, await openStoreTarget(store, TARGET), { ...optionsWith(), file })
+    expect(summary).toMatchObject({ datasets: 1, unreadable: 1 })
+    expect(summary.warnings).toEqual([
+      { path: '/texts', message: expect.stringContaining('71303168 bytes, 4 times those of the file') },
+    ])
   })
 
   it('stores equal elements once for each chunk', async () => {

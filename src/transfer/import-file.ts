@@ -5,25 +5,31 @@
 import { HyperslabError } from '../errors.ts'
 import {
   type Box,
+  type ChunkCoordinates,
   type FileAddress,
   type FileDataset,
   type FileLink,
   type FileWarning,
   type H5FileReader,
   memberPath,
+  type StoredBytes,
   type StoredChunks,
 } from '../h5file/reader.ts'
 import { elementCount, extentsOf, product } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../hdf5/datatype/layout.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import { ByteGate } from '../storage/byte-gate.ts'
 import { inParallel } from '../storage/in-parallel.ts'
-import type { AdoptedChunk, LinkTarget } from '../storage/store.ts'
+import type { AdoptedChunk, EncodedChunk, LinkTarget } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
 import { type AdoptableDataset, type AdoptionBatch, adoptionOf } from './adoption.ts'
-import { boxAt, boxesOf, boxesOfChunks } from './boxes.ts'
+import { boxAt, boxesOf, boxesOfChunks, boxShape, LARGE_CHUNK } from './boxes.ts'
+import { type EncodedBatch, EncodedChunks } from './encoded-chunks.ts'
+import { RememberedBatches } from './remembered-batches.ts'
 import type { ImportTarget, Publication } from './target.ts'
 
 /** The approximate size of the boxes in which values are read and written: bytes, or elements of variable size. */
@@ -78,6 +84,13 @@ const PARALLEL_OBJECTS = 64
 /** Boxes that are read together, if they are small. */
 const GROUP_BOXES = 64
 const GROUP_BYTES = 2 ** 20
+
+/**
+ * In a sound file no element of variable size shares its bytes with another. Those of virtual datasets come from other files, and other
+ * writers may write equal strings once.
+ */
+const FREE_HEAP_BYTES = 64 * 2 ** 20
+const HEAP_RATIO = 4
 
 /** The values of smaller files are converted: then they are stored with the records. */
 const MIN_ADOPTED_FILE = 2 ** 20
@@ -175,6 +188,11 @@ class Import {
   readonly #resolve = (address: FileAddress) => this.#references.get(address)
   /** The file itself is stored, and its chunks are taken over where that is possible. */
   #isAdopting = false
+  readonly #remembered = new RememberedBatches()
+  readonly #encoded = new EncodedChunks()
+  /** Boxes that are being read and written: their bytes are in memory several times. */
+  readonly #boxes = new ByteGate(BOX_BYTES)
+  #heapBytes = 0
   #attributeCount = 0
   #leftOutCount = 0
   #doneBytes = 0
@@ -192,7 +210,8 @@ class Import {
     const bytes = objects.reduce((sum, object) => sum + object.bytes, 0)
     this.#totalBytes = bytes + objects.length * OBJECT_BYTES
     const adoptable = objects.reduce((sum, object) => sum + object.adoptable, 0)
-    this.#isAdopting = adoptable > 0 && 2 * adoptable >= (this.#options.file?.size ?? Infinity)
+    const size = this.#options.file?.size ?? 0
+    this.#isAdopting = size >= MIN_ADOPTED_FILE && 2 * adoptable >= size
     const begin = beginInTurns()
     const isDatatype = ({ kind }: FoundObject) => kind === 'datatype'
     // Committed datatypes first, since datasets use them.
@@ -273,33 +292,43 @@ class Import {
     dataset: FileDataset,
   ): Promise<Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable'>> {
     const { space, type } = dataset
-    const all = elementCount(space) * elementSize(type)
+    elementCount(space)
+    const bytesOf = (chunks: readonly ChunkCoordinates[], chunkDims: readonly number[]) =>
+      chunks.reduce((sum, chunk) => sum + product(boxAt(chunk, chunkDims, extentsOf(space)).count), 0) *
+      elementSize(type)
     try {
-      const chunks = await this.#reader.storedChunks(address)
-      const adoption = await this.#adoption(address, dataset)
-      if (!chunks) return { bytes: all, ...adoption }
-      let stored = 0
-      for await (const batch of chunks.batches()) {
-        for (const chunk of batch) stored += product(boxAt(chunk, chunks.chunkDims, extentsOf(space)).count)
+      const { file } = this.#options
+      const ranges = this.#target.adoption && file && (await this.#storedBytes(address))
+      const adoption = ranges && adoptionOf(dataset, ranges, file.size)
+      const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
+      const chunks = ranges && isChunked ? chunksOf(ranges) : await this.#storedChunks(address)
+      let bytes = 0
+      let adoptable = 0
+      if (adoption) {
+        for await (const { adopted, converted } of adoption.batches()) {
+          for (const { length } of adopted) adoptable += length
+          const all = [...converted, ...adopted.map(({ coordinates }) => coordinates)]
+          bytes += bytesOf(all, adoption.chunkDims)
+        }
+      } else if (chunks) {
+        for await (const batch of chunks.batches()) bytes += bytesOf(batch, chunks.chunkDims)
+      } else {
+        bytes = elementCount(space) * elementSize(type)
       }
-      return { chunks, bytes: stored * elementSize(type), ...adoption }
+      return { ...(chunks && { chunks }), ...(adoption && { adoption }), bytes, adoptable }
     } catch (error) {
       return { bytes: 0, adoptable: 0, damage: reasonOf(error) }
     }
   }
 
-  async #adoption(
-    address: FileAddress,
-    dataset: FileDataset,
-  ): Promise<Pick<FoundObject, 'adoption' | 'adoptable'>> {
-    const { file } = this.#options
-    if (!file || file.size < MIN_ADOPTED_FILE || !this.#target.adoption) return { adoptable: 0 }
+  async #storedChunks(address: FileAddress): Promise<StoredChunks | undefined> {
+    const chunks = await this.#reader.storedChunks(address)
+    return chunks && { ...chunks, batches: this.#remembered.of(chunks.batches) }
+  }
+
+  async #storedBytes(address: FileAddress): Promise<StoredBytes | undefined> {
     const stored = await this.#reader.storedBytes?.(address)
-    const adoption = stored && adoptionOf(dataset, stored, file.size)
-    if (!adoption) return { adoptable: 0 }
-    let adoptable = 0
-    for await (const { adopted } of adoption.batches()) for (const { length } of adopted) adoptable += length
-    return { adoption, adoptable }
+    return stored && { ...stored, batches: this.#remembered.of(() => stored.batches()) }
   }
 
   /** Stores the file itself, if enough of it can be taken over as it is. */
@@ -340,10 +369,10 @@ class Import {
       type,
       ...this.#committed(committedType),
       space,
-      creationProperties:
-        adoption && this.#isAdopting
-          ? { ...creationProperties, chunkDims: adoption.chunkDims }
-          : creationProperties,
+      creationProperties: {
+        ...creationProperties,
+        ...chunkDimsOf(dataset, adoption && (this.#isAdopting || adoption.filtered) ? adoption : undefined),
+      },
     })
     if (chunkDims) this.#targetChunks.set(address, chunkDims)
     return reference
@@ -413,7 +442,10 @@ class Import {
         const attributes = (await this.#tolerate(path, read)) ?? []
         const names = new Set<string>()
         await inParallel(attributes, PARALLEL_ATTRIBUTES, async ({ committedType, ...attribute }) => {
-          const name = await this.#tolerate(path, () => newName(attributeName(attribute.name), names))
+          const name = await this.#tolerate(path, () => {
+            this.#countHeap(attribute.value)
+            return newName(attributeName(attribute.name), names)
+          })
           if (name === undefined) return
           await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType) })
           this.#attributeCount++
@@ -447,6 +479,10 @@ class Import {
             yield () => this.#adopt(reference, box.adopted)
             continue
           }
+          if ('encoded' in box) {
+            yield () => this.#putEncoded(object, dataset, reference, box.encoded)
+            continue
+          }
           group.push({ object, dataset, reference, box })
           bytes += product(box.count) * elementSize(dataset.type)
           if (group.length < GROUP_BOXES && bytes < GROUP_BYTES) continue
@@ -461,11 +497,18 @@ class Import {
     if (group.length > 0) yield writeAll(group)
   }
 
-  async #writeBox({ object, dataset, reference, box }: ValueBox): Promise<void> {
+  #writeBox(valueBox: ValueBox): Promise<void> {
+    const { type } = valueBox.dataset
+    const bytes = isVariableSize(type) ? BOX_BYTES : product(valueBox.box.count) * elementSize(type)
+    return this.#boxes.pass(bytes, () => this.#writeNextBox(valueBox))
+  }
+
+  async #writeNextBox({ object, dataset, reference, box }: ValueBox): Promise<void> {
     if (this.#unreadable.has(object)) return
     let elements: Elements
     try {
       elements = await this.#reader.readValues(object.address, box.start, box.count, this.#resolve)
+      this.#countHeap(elements)
     } catch (error) {
       this.#unreadable.set(object, reasonOf(error))
       return
@@ -476,41 +519,69 @@ class Import {
     this.#advance(elements.count * elementSize(dataset.type))
   }
 
+  /** Throws when elements of variable size have more bytes than a sound file has for them. */
+  #countHeap(elements: Elements | undefined): void {
+    this.#heapBytes += elements?.heap.length ?? 0
+    const most = FREE_HEAP_BYTES + HEAP_RATIO * (this.#options.file?.size ?? Infinity)
+    if (this.#heapBytes <= most) return
+    const rule = `more than ${most} bytes, ${HEAP_RATIO} times those of the file`
+    throw new HyperslabError('file-unreadable', `the elements of variable size have ${rule}`)
+  }
+
   async #adopt(reference: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void> {
     this.#options.signal.throwIfAborted()
     await this.#target.adoption?.adoptChunks(reference, chunks)
+  }
+
+  async #putEncoded(
+    object: FoundObject,
+    { space, type }: FileDataset,
+    reference: ObjectReference,
+    chunks: readonly EncodedChunk[],
+  ): Promise<void> {
+    if (this.#unreadable.has(object)) return
+    await this.#target.adoption?.putEncodedChunks(reference, chunks)
+    const { chunkDims = [] } = object.adoption ?? {}
+    for (const { coordinates } of chunks) {
+      this.#advance(product(boxAt(coordinates, chunkDims, extentsOf(space)).count) * elementSize(type))
+    }
   }
 
   /** Chunks that are taken over as they are, and the values that must be read. */
   async *#adoptedAndBoxes(
     { address, adoption, chunks }: FoundObject,
     dataset: FileDataset,
-  ): AsyncGenerator<Pick<AdoptionBatch, 'adopted'> | Box> {
-    if (!adoption || !this.#isAdopting) {
-      yield* this.#boxes(address, dataset, chunks)
-      return
-    }
-    const { chunkDims } = adoption
-    for await (const { adopted, converted } of adoption.batches()) {
-      if (adopted.length > 0) yield { adopted }
-      if (converted.length === 0) continue
+  ): AsyncGenerator<Pick<AdoptionBatch, 'adopted'> | Pick<EncodedBatch, 'encoded'> | Box> {
+    const boxesOfConverted = (converted: readonly ChunkCoordinates[], chunkDims: readonly number[]) => {
       async function* batches() {
         yield converted
       }
-      yield* this.#boxes(address, dataset, { chunkDims, batches })
+      return this.#boxesOf(address, dataset, { chunkDims, batches })
+    }
+    if (adoption && this.#isAdopting) {
+      for await (const { adopted, converted } of adoption.batches()) {
+        if (adopted.length > 0) yield { adopted }
+        yield* boxesOfConverted(converted, adoption.chunkDims)
+      }
+    } else if (adoption?.filtered) {
+      const batches = this.#encoded.batches(adoption, adoption.filtered, this.#options.signal)
+      for await (const { encoded, converted } of batches) {
+        if (encoded.length > 0) yield { encoded }
+        yield* boxesOfConverted(converted, adoption.chunkDims)
+      }
+    } else {
+      yield* this.#boxesOf(address, dataset, chunks)
     }
   }
 
   /** The values that the file stores. */
-  #boxes(
+  #boxesOf(
     address: FileAddress,
     { type, space, creationProperties: { layout, chunkDims } }: FileDataset,
     stored: StoredChunks | undefined,
   ): Iterable<Box> | AsyncIterable<Box> {
     const dims = extentsOf(space)
-    const maxElements = isVariableSize(type)
-      ? BOX_VARIABLE_ELEMENTS
-      : Math.ceil(BOX_BYTES / elementSize(type))
+    const maxElements = maxElementsOf(type)
     if (stored) return boxesOfChunks(dims, stored.chunkDims, maxElements, stored.batches)
     // Along the chunks of the file or, where it has none, those of the target.
     const along = layout === 'H5D_CHUNKED' ? chunkDims : this.#targetChunks.get(address)
@@ -566,6 +637,35 @@ async function* piecesOf(
     advance(piece.length)
   }
   if (left !== 0) throw new HyperslabError('file-unreadable', 'the file was changed while it was copied')
+}
+
+function chunksOf({ chunkDims, batches }: StoredBytes): StoredChunks {
+  return {
+    chunkDims,
+    async *batches() {
+      for await (const ranges of batches()) yield ranges.map(({ coordinates }) => coordinates)
+    },
+  }
+}
+
+/**
+ * The chunks of the target, where they are not those of the file: slabs that are adopted; smaller ones where boxes of values are parts of
+ * a chunk, which would be read and written again for each of them.
+ */
+function chunkDimsOf(
+  { type, space, creationProperties: { layout, chunkDims } }: FileDataset,
+  adoption: AdoptableDataset | undefined,
+): { readonly chunkDims?: readonly number[] } {
+  if (adoption) return { chunkDims: adoption.chunkDims }
+  if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return {}
+  const maxElements = maxElementsOf(type)
+  if (product(chunkDims) <= LARGE_CHUNK * maxElements) return {}
+  return { chunkDims: boxShape(chunkDims, undefined, maxElements) }
+}
+
+/** Of a box. */
+function maxElementsOf(type: Datatype): number {
+  return isVariableSize(type) ? BOX_VARIABLE_ELEMENTS : Math.ceil(BOX_BYTES / elementSize(type))
 }
 
 /** Why a part of the file is left out; throws errors that end the import. */

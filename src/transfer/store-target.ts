@@ -15,6 +15,7 @@ import type {
   AdoptedChunk,
   Dataset,
   DomainEntry,
+  EncodedChunk,
   HdfObject,
   ImportedFile,
   LinkTarget,
@@ -116,6 +117,12 @@ class StoreTarget implements ImportTarget, Adoption {
       const share = (some.length * BATCH_BYTES) / BATCH_CHANGES
       await this.#change(writer => writer.adoptChunks(dataset, file, some), share)
     }
+  }
+
+  putEncodedChunks({ id }: ObjectReference, chunks: readonly EncodedChunk[]): Promise<void> {
+    const dataset = this.#dataset(id)
+    const bytes = chunks.reduce((sum, chunk) => sum + chunk.bytes.length, 0)
+    return this.#change(writer => writer.putEncodedChunks(dataset, chunks), bytes)
   }
 
   createGroup(): Promise<ObjectReference> {

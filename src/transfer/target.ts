@@ -9,7 +9,7 @@ import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import type { AdoptedChunk, LinkTarget } from '../storage/store.ts'
+import type { AdoptedChunk, EncodedChunk, LinkTarget } from '../storage/store.ts'
 
 export interface NewDataset {
   readonly type: Datatype
@@ -39,12 +39,14 @@ export interface Publication {
   readonly replaced: boolean
 }
 
-/** Taking over chunks of the file as they are. */
+/** Taking over chunks of the file without decoding them. */
 export interface Adoption {
   /** Stores the file; the pieces are its bytes, and may be iterated twice. To be called once, before `adoptChunks`. */
   putFile(length: number, pieces: AsyncIterable<Uint8Array>): Promise<void>
   /** Makes bytes of the file the values of chunks; see `Writer.adoptChunks`. */
   adoptChunks(dataset: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void>
+  /** Stores chunks that went through filters; see `Writer.putEncodedChunks`. */
+  putEncodedChunks(dataset: ObjectReference, chunks: readonly EncodedChunk[]): Promise<void>
 }
 
 export interface ImportTarget {

@@ -29,6 +29,12 @@ describe('lookup3', () => {
   })
 })
 
+it('is not computed of more bytes than take some milliseconds', () => {
+  const fields = new FieldReader(new Uint8Array(12 * 2 ** 20 + 5), WIDTHS, 'the heap', 4711)
+  fields.skip(12 * 2 ** 20 + 1)
+  expect(() => checkChecksum(fields)).toThrow('structures with a checksum have 12582912 at most')
+})
+
 it('rejects a structure of which a byte was changed', () => {
   const bytes = Uint8Array.from([1, 2, 3, 4, 0, 0, 0, 0])
   new DataView(bytes.buffer).setUint32(4, lookup3(bytes.subarray(0, 4)), true)

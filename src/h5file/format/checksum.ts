@@ -5,11 +5,23 @@ import type { FieldWriter } from './field-writer.ts'
 
 export const CHECKSUM_SIZE = 4
 
+/** Computing a checksum holds the event loop: some milliseconds for so many bytes. No real structure has as many. */
+const MAX_CHECKED_BYTES = 12 * 2 ** 20
+
 /** Reads the checksum at the current position, and compares it with the bytes before it, from the beginning of the structure. */
 export function checkChecksum(fields: FieldReader): void {
+  requireCheckable(fields, fields.position)
   const computed = lookup3(fields.bytes.subarray(0, fields.position))
   const stored = fields.u32()
   if (stored !== computed) throw fields.error('its checksum does not fit its bytes: it is damaged')
+}
+
+/** Throws when a structure is too long for its checksum to be computed. */
+export function requireCheckable(fields: FieldReader, length: number): void {
+  if (length <= MAX_CHECKED_BYTES) return
+  throw fields.error(
+    `it has ${length} bytes, and structures with a checksum have ${MAX_CHECKED_BYTES} at most`,
+  )
 }
 
 /** What was written, and its checksum. */
@@ -25,12 +37,11 @@ export function lookup3(bytes: Uint8Array): number {
   let a = (0xdeadbeef + length) | 0
   let b = a
   let c = a
-  const word = (start: number) =>
-    bytes[start] | (bytes[start + 1] << 8) | (bytes[start + 2] << 16) | (bytes[start + 3] << 24)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, length)
   while (length > 12) {
-    a = (a + word(at)) | 0
-    b = (b + word(at + 4)) | 0
-    c = (c + word(at + 8)) | 0
+    a = (a + view.getInt32(at, true)) | 0
+    b = (b + view.getInt32(at + 4, true)) | 0
+    c = (c + view.getInt32(at + 8, true)) | 0
     a = (a - c) ^ rotate(c, 4)
     c = (c + b) | 0
     b = (b - a) ^ rotate(a, 6)
@@ -48,13 +59,14 @@ export function lookup3(bytes: Uint8Array): number {
   }
   if (length === 0) return c >>> 0
   // Missing bytes count as zero.
-  const last = new Uint8Array(12)
-  last.set(bytes.subarray(at))
-  const lastWord = (start: number) =>
-    last[start] | (last[start + 1] << 8) | (last[start + 2] << 16) | (last[start + 3] << 24)
-  a = (a + lastWord(0)) | 0
-  b = (b + lastWord(4)) | 0
-  c = (c + lastWord(8)) | 0
+  const word = (start: number) =>
+    (bytes[start] ?? 0) |
+    ((bytes[start + 1] ?? 0) << 8) |
+    ((bytes[start + 2] ?? 0) << 16) |
+    ((bytes[start + 3] ?? 0) << 24)
+  a = (a + word(at)) | 0
+  b = (b + word(at + 4)) | 0
+  c = (c + word(at + 8)) | 0
   c = (c ^ b) - rotate(b, 14)
   a = (a ^ c) - rotate(c, 11)
   b = (b ^ a) - rotate(a, 25)

@@ -3,7 +3,7 @@
 // the doubling table: each row has `width` blocks, the first two rows have blocks of the starting size, each further row blocks
 // of twice the size of those before.
 
-import { CHECKSUM_SIZE, checkChecksum, lookup3, withChecksum } from './checksum.ts'
+import { CHECKSUM_SIZE, checkChecksum, lookup3, requireCheckable, withChecksum } from './checksum.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
 import type { DoublingTable, FilteredSize, FractalHeapHeader } from './fractal-heap.ts'
@@ -89,6 +89,7 @@ export function checkDirectBlock(
   const fields = new FieldReader(bytes, widths, 'a direct block of the fractal heap', address)
   expectPlace(fields, DIRECT_SIGNATURE, heap, place)
   if (!heap.checksDirectBlocks) return
+  requireCheckable(fields, bytes.length)
   const start = fields.position
   const stored = fields.u32()
   if (stored !== directBlockChecksum(bytes, start)) {

@@ -28,12 +28,12 @@ const SAME_FILE = 4
 
 const THIS_FILE = Uint8Array.of('.'.charCodeAt(0))
 
-/** `bytes`: the object of the heap; `address`: of its collection. */
-export function decodeVirtualMappings(
+/** A step for each mapping, since there may be very many. `bytes`: the object of the heap; `address`: of its collection. */
+export function* decodeVirtualMappings(
   bytes: Uint8Array,
   widths: Widths,
   address: number,
-): readonly VirtualMapping[] {
+): Generator<void, readonly VirtualMapping[]> {
   const fields = new FieldReader(bytes, widths, STRUCTURE, address)
   const version = fields.version([0, 1])
   const mappings: VirtualMapping[] = []
@@ -43,13 +43,16 @@ export function decodeVirtualMappings(
       throw fields.error(`a mapping has a name of mapping ${number}, which is no earlier one`)
     return mappings[number]
   }
-  fields.list(fields.length(), LEAST_SIZE - 2, () => {
+  const count = fields.length()
+  if (count * (LEAST_SIZE - 2) > fields.left) throw fields.error(`${count} mappings do not fit into it`)
+  while (mappings.length < count) {
     const flags = version === 1 ? fields.u8() : 0
     const file =
       flags & SAME_FILE ? THIS_FILE : flags & FILE_OF_ANOTHER ? before().file : fields.takeTerminated()
     const dataset = flags & DATASET_OF_ANOTHER ? before().dataset : fields.takeTerminated()
     mappings.push({ file, dataset, source: decodeSelection(fields), target: decodeSelection(fields) })
-  })
+    yield
+  }
   checkChecksum(fields)
   return mappings
 }

@@ -3,7 +3,9 @@
 
 import { elementCount, extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { runInTurns } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
+import type { Layout } from '../format/messages/layout.ts'
 import { decodeVirtualMappings, type VirtualMapping } from '../format/virtual-layout.ts'
 import type { Box, StoredChunks } from '../reader.ts'
 import { type DataFile, openDataFile } from './data-file.ts'
@@ -98,11 +100,19 @@ async function readValuesAt(
   return readVirtual(virtual, box, sourceOpener(file, context, depth, signal))
 }
 
+/** Of virtual datasets whose values are read box by box. */
+const mappingsOf = new WeakMap<Layout, readonly VirtualMapping[]>()
+
 async function readMappings(file: DataFile, { stored }: OpenDataset): Promise<readonly VirtualMapping[]> {
   const { layout } = stored
   if (layout.class !== 'virtual' || !layout.mappings) return []
+  const known = mappingsOf.get(layout)
+  if (known) return known
   const [bytes] = await file.heap.objects([layout.mappings])
-  return decodeVirtualMappings(bytes, file.file.bytes.widths, layout.mappings.address)
+  const steps = decodeVirtualMappings(bytes, file.file.bytes.widths, layout.mappings.address)
+  const mappings = await runInTurns(steps)
+  mappingsOf.set(layout, mappings)
+  return mappings
 }
 
 function sourceOpener(

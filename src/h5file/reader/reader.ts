@@ -128,7 +128,9 @@ class FileReader implements H5FileReader {
     const header = await this.#header(owner)
     const attributes: FileAttribute[] = []
     const attempt = this.#warnings.attempt(path)
+    const turns = new Turns()
     for (const message of await readAttributeMessages(this.#file, header, attempt)) {
+      if (turns.isOver) await turns.next()
       const { text: name, escaped } = decodeName(message.name)
       const attributePath = `${path} attribute "${name}"`
       if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)

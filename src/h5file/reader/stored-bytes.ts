@@ -13,10 +13,19 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
   const { space, layout, filters, external } = stored
   if (!isStorageForm(type) || space.class !== 'H5S_SIMPLE' || external) return undefined
   const dims = extentsOf(space)
+  const read: StoredBytes['read'] = ranges => {
+    const positions = ranges.map(({ position, length }) => ({
+      position: position - file.positionOf(0),
+      length,
+    }))
+    return file.readValues(positions, 'a chunk')
+  }
   if (layout.class === 'contiguous') {
     const { address } = layout
     return {
       chunkDims: dims,
+      filters,
+      read,
       async *batches() {
         if (address === undefined || dims.includes(0)) return
         const length = product([...dims, stored.elementSize])
@@ -33,6 +42,8 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
   const unfiltered = 2 ** filters.length - 1
   return {
     chunkDims,
+    filters,
+    read,
     async *batches() {
       for await (const chunks of chunksOf(file, { layout, space, isFiltered: filters.length > 0 })) {
         yield chunks.map(({ coordinates, address, length, mask }): StoredRange => {

@@ -48,6 +48,8 @@ export interface ValueSource {
   readonly decode: ChunkDecoder
   /** Decoded chunks of which a box needed a part, by address: the next box may need another. */
   readonly decoded: BoundedMap<number, Uint8Array>
+  /** Chunks that are being decoded, by address: boxes that are read beside each other may need the same one. */
+  readonly decoding: Map<number, Promise<Uint8Array>>
 }
 
 /** Of decoded chunks that are kept. */
@@ -65,7 +67,7 @@ const MAX_ROWS = 16_384
 
 export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeInTurns()): ValueSource {
   const decoded = new BoundedMap<number, Uint8Array>(MAX_DECODED_BYTES, { weightOf: chunk => chunk.length })
-  return { bytes, decode, decoded }
+  return { bytes, decode, decoded, decoding: new Map() }
 }
 
 /** In this thread, which does other work between two chunks. */
@@ -337,16 +339,25 @@ class ChunkReader {
       this.#copy(chunk, bytes)
       return
     }
-    let decoded: Uint8Array
-    try {
-      const encoded = { bytes, mask: chunk.mask }
-      const least = this.#bytesToEnd(chunk.coordinates)
-      decoded = padded(await this.#source.decode(this.#pipeline, encoded, this.#length, least), this.#length)
-    } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      throw damaged(nameOf(chunk), chunk.address, why)
-    }
+    const decoded = await this.#decode(chunk, bytes)
     if (!this.#copy(chunk, decoded)) this.#source.decoded.set(chunk.address, decoded)
+  }
+
+  async #decode(chunk: ChunkRecord, bytes: Uint8Array): Promise<Uint8Array> {
+    const { decoding, decode } = this.#source
+    const { address, mask } = chunk
+    const known = decoding.get(address)
+    if (known && (await known).length === this.#length) return known
+    const least = this.#bytesToEnd(chunk.coordinates)
+    const decoded = decode(this.#pipeline, { bytes, mask }, this.#length, least)
+      .then(short => padded(short, this.#length))
+      .catch(cause => {
+        const why = cause instanceof Error ? cause.message : String(cause)
+        throw damaged(nameOf(chunk), address, why)
+      })
+      .finally(() => decoding.delete(address))
+    decoding.set(address, decoded)
+    return decoded
   }
 
   /** True: the box needed all of the chunk. */

@@ -2,6 +2,8 @@
 // nothing, whatever the extents.
 
 import { HyperslabError } from '../../errors.ts'
+import { coordinatesWithin } from '../../hdf5/dataspace.ts'
+import { runInTurns } from '../../turns.ts'
 import type { VirtualMapping } from '../format/virtual-layout.ts'
 import type { ChunkCoordinates, StoredChunks } from '../reader.ts'
 import { type AxisSet, axesOf } from './axis-set.ts'
@@ -19,25 +21,29 @@ export function mappedChunks(
   return {
     chunkDims,
     async *batches() {
-      const chunks = dims.includes(0) ? [] : chunksOfMappings(dims, chunkDims, mappings)
+      const chunks = dims.includes(0) ? [] : await runInTurns(chunksOfMappings(dims, chunkDims, mappings))
       for (let from = 0; from < chunks.length; from += BATCH) yield chunks.slice(from, from + BATCH)
     },
   }
 }
 
 /** Each chunk once, in the order of the grid. */
-function chunksOfMappings(
+function* chunksOfMappings(
   dims: readonly number[],
   chunkDims: readonly number[],
   mappings: readonly VirtualMapping[],
-): readonly ChunkCoordinates[] {
+): Generator<void, readonly ChunkCoordinates[]> {
   const chunks = new Map<string, ChunkCoordinates>()
   let visited = 0
   for (const { target } of mappings) {
     const along = axesOf(target, dims).map((axis, d) => [...indexesOf(axis, dims[d], chunkDims[d])])
     visited += along.reduce((count, indexes) => count * indexes.length, 1)
     if (visited > MAX_CHUNKS) throw tooLarge()
-    for (const chunk of combinations(along)) chunks.set(chunk.join(), chunk)
+    for (const place of coordinatesWithin(along.map(({ length }) => length))) {
+      const chunk = place.map((at, d) => along[d][at])
+      chunks.set(chunk.join(), chunk)
+    }
+    yield
   }
   return [...chunks.values()].sort((a, b) => {
     const d = a.findIndex((index, i) => index !== b[i])
@@ -55,17 +61,6 @@ function* indexesOf(axis: AxisSet, extent: number, length: number): Generator<nu
     if (++count > MAX_CHUNKS) throw tooLarge()
     yield index
     position = axis.positionsBefore((index + 1) * length)
-  }
-}
-
-function* combinations(along: readonly (readonly number[])[]): Generator<ChunkCoordinates> {
-  if (along.some(indexes => indexes.length === 0)) return
-  const place = along.map(() => 0)
-  for (;;) {
-    yield place.map((at, d) => along[d][at])
-    let d = place.length - 1
-    for (; d >= 0 && ++place[d] === along[d].length; d--) place[d] = 0
-    if (d < 0) return
   }
 }
 

@@ -2,11 +2,12 @@
 // of a mapping in a box is an interval of positions along each dimension, and the same interval in the source.
 
 import { HyperslabError } from '../../errors.ts'
-import { product } from '../../hdf5/dataspace.ts'
+import { coordinatesWithin, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { Turns } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import { decodeName } from '../format/messages/names.ts'
 import type { RegularDimension } from '../format/selection.ts'
@@ -47,7 +48,9 @@ export async function virtualExtents(
 ): Promise<readonly number[]> {
   const ends = dims.map(() => 0)
   const isUnlimited = dims.map(() => false)
+  const turns = new Turns()
   for (const mapping of mappings) {
+    if (turns.isOver) await turns.next()
     const target = targetAxes(mapping, dims)
     for (const [d, axis] of target.entries()) {
       isUnlimited[d] ||= axis.size === Number.POSITIVE_INFINITY
@@ -86,7 +89,11 @@ function unlimitedReach(axes: readonly AxisSet[], dims: readonly number[]): numb
 export async function readVirtual(dataset: VirtualDataset, box: Box, open: OpenSource): Promise<Elements> {
   const builder = new ElementsBuilder(dataset.type, product(box.count))
   builder.fill(dataset.fillValue)
-  for (const mapping of dataset.mappings) await readMapping(dataset, mapping, box, builder, open)
+  const turns = new Turns()
+  for (const mapping of dataset.mappings) {
+    await readMapping(dataset, mapping, box, builder, open)
+    if (turns.isOver) await turns.next()
+  }
   return builder.finish()
 }
 
@@ -254,7 +261,8 @@ async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[
     first: 0,
     end: elements.count,
     runs(visit) {
-      for (const block of combinations(segments)) {
+      for (const place of coordinatesWithin(segments.map(axis => axis.length))) {
+        const block = place.map((index, d) => segments[d][index])
         const lengths = block.map(({ length }) => length)
         const from = block.map(({ source: at }, d) => (pairs[d] === undefined ? 0 : at - starts[d]))
         const to = block.map(({ target }) => target)
@@ -264,17 +272,6 @@ async function copySegments(copy: Copy, segments: readonly (readonly Segment[])[
     },
   }
   builder.gather(part, elements)
-}
-
-/** One segment of each dimension. */
-function* combinations(segments: readonly (readonly Segment[])[]): Generator<readonly Segment[]> {
-  const place = segments.map(() => 0)
-  for (;;) {
-    yield place.map((index, d) => segments[d][index])
-    let d = place.length - 1
-    for (; d >= 0 && ++place[d] === segments[d].length; d--) place[d] = 0
-    if (d < 0) return
-  }
 }
 
 function targetAxes({ target }: VirtualMapping, dims: readonly number[]): readonly AxisSet[] {

@@ -11,7 +11,7 @@ import type { Blobs } from '../engine.ts'
 import type { HeldBlobs } from '../held-blobs.ts'
 import { newVersion } from '../records/blob-name.ts'
 import { chunkCounts, countChunks } from '../records/counters.ts'
-import type { AdoptedChunk, Allocation, StoredFile } from '../store.ts'
+import type { AdoptedChunk, Allocation, EncodedChunk, StoredFile } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
 import { copyPart, elementsBytes, readChunk, type ValueSource, withFill } from './chunk-io.ts'
@@ -144,16 +144,41 @@ export class ChunkChanges {
     address: ChunkAddress,
     elements: Elements,
   ): Promise<Pick<NewChunk, 'record' | 'values'>> {
-    const version = newVersion(this.#transaction.random)
     const { data, heap } = elements
     this.limit.addStored(elementsBytes(elements))
     if (this.#held?.blobs.hasRoom(elementsBytes(elements))) {
+      const version = newVersion(this.#transaction.random)
       const record: StoredChunk = { at: 'blob', version, dataLength: data.length, heapLength: heap.length }
       this.#held.add({ layout, address })
       await this.#transaction.putBlob(valuesName(address, record), [data, heap])
       return { record, values: undefined }
     }
-    const { pieces, ...lengths } = await this.#storedForm(layout, elements)
+    return this.#place(address, await this.#storedForm(layout, elements))
+  }
+
+  /** Stores a chunk that went through filters elsewhere. */
+  async storeEncoded(layout: ChunkLayout, { coordinates, bytes, mask }: EncodedChunk): Promise<NewChunk> {
+    const { elementSize, grid, pipeline } = layout
+    if (pipeline === undefined || isUnfiltered(pipeline, mask)) {
+      throw new Error(`the chunk [${coordinates}] of ${layout.dataset} went through no filter`)
+    }
+    this.limit.addStored(bytes.length)
+    const address = addressOf(layout, coordinates)
+    const stored = await this.#place(address, {
+      dataLength: chunkElements(grid) * elementSize,
+      heapLength: 0,
+      filtered: { length: bytes.length, mask, isForeign: true },
+      pieces: [bytes],
+    })
+    return { address, ...stored, before: undefined }
+  }
+
+  /** Beside the record, or in a blob. */
+  async #place(
+    address: ChunkAddress,
+    { pieces, ...lengths }: StoredForm,
+  ): Promise<Pick<NewChunk, 'record' | 'values'>> {
+    const version = newVersion(this.#transaction.random)
     const bytes = pieces.reduce((sum, { length }) => sum + length, 0)
     const isInline =
       bytes <= this.#maxInlineBytes && this.#inlineBytes + bytes <= MAX_INLINE_BYTES_PER_TRANSACTION

@@ -5,6 +5,7 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 import type { EncodedChunk, Pipeline } from '../../filters/pipeline.ts'
+import { ByteGate } from '../byte-gate.ts'
 import { BufferPool } from './buffer-pool.ts'
 import type { FilterRunner } from './filter-runner.ts'
 
@@ -115,38 +116,5 @@ export class ChunkFilters {
       // The failure was thrown to the reads that waited for it.
       () => {},
     )
-  }
-}
-
-/** Lets work pass in the order in which it came, as long as the bytes of what is under way are few enough. */
-class ByteGate {
-  readonly #maxBytes: number
-  readonly #waiting: { readonly bytes: number; readonly enter: () => void }[] = []
-  #bytes = 0
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
-
-  async pass<T>(bytes: number, work: () => Promise<T>): Promise<T> {
-    await new Promise<void>(enter => {
-      this.#waiting.push({ bytes, enter })
-      this.#admit()
-    })
-    try {
-      return await work()
-    } finally {
-      this.#bytes -= bytes
-      this.#admit()
-    }
-  }
-
-  #admit(): void {
-    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-      if (this.#bytes > 0 && this.#bytes + next.bytes > this.#maxBytes) return
-      this.#waiting.shift()
-      this.#bytes += next.bytes
-      next.enter()
-    }
   }
 }

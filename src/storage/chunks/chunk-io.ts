@@ -14,9 +14,9 @@ import {
   type ChunkAddress,
   type ChunkRecord,
   type FilteredValues,
-  isInFile,
   isInline,
   isRepeated,
+  isTakenOver,
   placeOf,
   type RepeatedChunk,
   type StoredChunk,
@@ -163,8 +163,8 @@ export async function useFiltered<T>(
     const coordinates = decodeCoordinates(address.coordinates).join()
     const why = cause instanceof Error ? cause.message : String(cause)
     const message = `the chunk [${coordinates}] of the dataset ${layout.dataset} is damaged: ${why}`
-    // Bytes of a file are taken over as they are.
-    if (isInFile(record)) throw new HyperslabError('values-unreadable', message, { subject: layout.dataset })
+    if (isTakenOver(record))
+      throw new HyperslabError('values-unreadable', message, { subject: layout.dataset })
     throw new Error(message, { cause })
   }
 }

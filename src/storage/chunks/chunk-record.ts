@@ -6,7 +6,8 @@
 // The values in a key or a blob are the packed elements in row-major order over the full chunk shape, cut after the last
 // one inside the extents, and then their heap. Elements outside the extents have the fill value. Where filters have been applied, the
 // elements are those of the full chunk shape, and what is stored is what the filters of the dataset made of it all. The
-// same holds for values in a file, but outside the extents of a dataset that cannot grow they may be anything.
+// same holds for values in a file and for those that a file's writer has filtered, but outside the extents of a dataset that cannot
+// grow they may be anything.
 
 import { type ObjectId, rootOf } from '../../hdf5/object-id.ts'
 import { blobName, type ChunkBlob } from '../records/blob-name.ts'
@@ -60,11 +61,18 @@ export interface FilteredValues {
   readonly length: number
   /** Bit i is set: filter i of the dataset was not applied. */
   readonly mask: number
+  /** The program that wrote an imported file has applied the filters: the bytes may be damaged. */
+  readonly isForeign?: true
 }
 
 /** Bytes that are stored for the values. */
 export function storedBytes({ dataLength, heapLength, filtered }: ChunkRecord): number {
   return filtered?.length ?? dataLength + heapLength
+}
+
+/** Whether the values are bytes of an imported file, taken over without decoding them. */
+export function isTakenOver(record: ChunkRecord): boolean {
+  return isInFile(record) || record.filtered?.isForeign === true
 }
 
 /** A chunk of a dataset. `coordinates` as chunk-key.ts encodes them. */

@@ -1,0 +1,37 @@
+// Lists of chunks that an import walks several times. The index of chunks of a dataset is read once if it is short.
+
+/** Of all datasets of a file together: some MiB. */
+const MAX_REMEMBERED = 32_768
+
+/** Of one file. */
+export class RememberedBatches {
+  #room = MAX_REMEMBERED
+
+  /** The same batches. They come from memory after they have all been read once, unless they are too many. */
+  of<Item>(
+    batches: () => AsyncIterable<readonly Item[]>,
+  ): () => AsyncGenerator<readonly Item[], void, undefined> {
+    let known: readonly (readonly Item[])[] | undefined
+    const remember = (all: readonly (readonly Item[])[], count: number): void => {
+      if (known || count > this.#room) return
+      this.#room -= count
+      known = all
+    }
+    const roomOf = () => this.#room
+    return async function* () {
+      if (known) {
+        yield* known
+        return
+      }
+      const all: (readonly Item[])[] = []
+      let count = 0
+      for await (const batch of batches()) {
+        count += batch.length
+        if (count <= roomOf()) all.push(batch)
+        else all.length = 0
+        yield batch
+      }
+      remember(all, count)
+    }
+  }
+}
