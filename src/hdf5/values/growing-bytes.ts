@@ -6,6 +6,10 @@ import { HyperslabError } from '../../errors.ts'
 /** Slots count in unsigned 32-bit integers. */
 const MAX_LENGTH = 2 ** 32 - 1
 
+/** Shared by all that may stay empty, as most heaps do: memory of their own would take longer than what they are made for. */
+const NO_BYTES = new Uint8Array(0)
+const NO_VIEW = new DataView(NO_BYTES.buffer)
+
 export class GrowingBytes {
   bytes: Uint8Array
   /** The same memory. */
@@ -17,8 +21,8 @@ export class GrowingBytes {
 
   constructor(capacity = 64) {
     this.#capacity = capacity
-    this.bytes = new Uint8Array(capacity)
-    this.view = new DataView(this.bytes.buffer)
+    this.bytes = capacity === 0 ? NO_BYTES : new Uint8Array(capacity)
+    this.view = capacity === 0 ? NO_VIEW : new DataView(this.bytes.buffer)
   }
 
   /** Makes room for `count` more bytes and returns where they would begin; they are not in use yet. */

@@ -4,8 +4,8 @@
 // fields of a compound are written nothing is covered: the others stay as they are.
 //
 // One element for the whole selection is not sorted: a chunk that it covers holds it once, in its record; where that
-// would be very many chunks, the whole dataset, the dataset does. Nor are the elements of a small dataset that one chunk
-// holds in the order of the selection.
+// would be very many chunks, the whole dataset, the dataset does. Nor are elements sorted that one chunk holds in the order of
+// the selection.
 
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
@@ -71,14 +71,15 @@ export async function writeSelection(
   const fields = names && fieldsOf(layout.type, names)
   const given = fields ? withType(layout, fields.type) : layout
   const input = new ElementsInput(elements, given, parts.pool, count)
+  const chunk = wholeChunk(layout, selection)
   try {
     const repeated = await input.repeated()
     const isOneForAll = repeated !== undefined && fields === undefined
     if (parts.fill && isOneForAll && isForMany(layout, selection) && isShort(repeated)) {
       await input.end()
       await parts.fill(repeated)
-    } else if (!repeated && !fields && isOneChunk(layout, selection)) {
-      await writeOneChunk(parts, layout, input, count)
+    } else if (!repeated && !fields && chunk) {
+      await writeWholeChunk(parts, layout, chunk, input, count)
     } else {
       await writeChunks({ ...parts, signal, layout, given, fields }, selection, input, repeated)
     }
@@ -88,32 +89,30 @@ export async function writeSelection(
   return count > 0
 }
 
-/** A whole dataset that one chunk holds in the order of the selection. */
-function isOneChunk(
+/** The chunk that the selection is, if it is all of one, and the chunk holds its elements in the order of the selection. */
+function wholeChunk(
   { grid: { dims, chunkDims }, pieceElements, isVariableSize }: ChunkLayout,
   selection: Selection,
-): boolean {
-  const count = selectionCount(selection)
-  return (
-    count > 0 &&
-    count <= pieceElements &&
-    !isVariableSize &&
-    selection.kind === 'hyperslab' &&
-    count === product(dims) &&
-    dims.every((extent, d) => (d === 0 ? extent <= chunkDims[d] : extent === chunkDims[d]))
-  )
+): readonly number[] | undefined {
+  if (isVariableSize || selection.kind !== 'hyperslab') return undefined
+  const { start, stride, count, block } = selection
+  if (product(count) > pieceElements) return undefined
+  for (const [d, extent] of chunkDims.entries()) {
+    const isInOrder = d === 0 || count[d] === extent
+    const isWhole = start[d] % extent === 0 && count[d] === Math.min(extent, dims[d] - start[d])
+    if (!isInOrder || !isWhole || count[d] === 0 || stride[d] !== 1 || block[d] !== 1) return undefined
+  }
+  return start.map((first, d) => first / chunkDims[d])
 }
 
-async function writeOneChunk(
+async function writeWholeChunk(
   { chunks }: WriteParts,
   layout: ChunkLayout,
+  chunk: readonly number[],
   input: ElementsInput,
   count: number,
 ): Promise<void> {
-  const address = addressOf(
-    layout,
-    layout.grid.dims.map(() => 0),
-  )
+  const address = addressOf(layout, chunk)
   const elements = await input.take(count)
   const before = await chunks.recordToReplace(address)
   const stored = { address, before, ...(await chunks.store(layout, address, elements)) }
