@@ -120,6 +120,31 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
       expect(await counted()).toEqual({ chunks: 0, bytes: 0 })
     })
 
+    it('chunks are written one by one, each as a whole, also at the edge and over others', async () => {
+      const into = await create({
+        dims: [5, 3],
+        chunkDims: [2, 3],
+        maxdims: ['H5S_UNLIMITED', 3],
+        fillValue: int32s([-1]),
+      })
+      const expected: number[] = []
+      for (const from of [0, 100]) {
+        for (const row of [0, 2, 4]) {
+          const rows = Math.min(2, 5 - row)
+          const values = Array.from({ length: rows * 3 }, (_, i) => from + row * 3 + i)
+          expected.splice(row * 3, values.length, ...values)
+          await write(into, box([row, 0], [rows, 3]), int32s(values), 2)
+        }
+        expect(await numbers(into)).toEqual(expected)
+      }
+      const wrong = write(into, box([2, 0], [2, 3]), int32s([1, 2, 3, 4, 5, 6, 7]))
+      await expect(wrong).rejects.toMatchObject({ code: 'value-count-mismatch' })
+      expect(await numbers(into)).toEqual(expected)
+      await store().write(writer => writer.setExtents(into, [6, 3]))
+      const grown = withDims(into, [6, 3])
+      expect(await numbers(grown)).toEqual([...expected, -1, -1, -1])
+    })
+
     it('a part is written over what was there', async () => {
       const into = await create({ dims: [4, 6], chunkDims: [3, 4], fillValue: int32s([-1]) })
       await write(into, box([1, 1], [2, 4]), int32s([1, 2, 3, 4, 5, 6, 7, 8]))
