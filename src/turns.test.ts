@@ -10,3 +10,28 @@ test('others get their turn while many small steps are made', async () => {
   clearInterval(timer)
   expect(others).toBeGreaterThan(1)
 })
+
+test('work beside other work shares a turn with it', async () => {
+  let isRunning = true
+  let resumed = 0
+  const perTurn: number[] = []
+  const count = () => {
+    perTurn.push(resumed)
+    resumed = 0
+    if (isRunning) setImmediate(count)
+  }
+  setImmediate(count)
+  await Promise.all(
+    Array.from({ length: 50 }, async () => {
+      const turns = new Turns()
+      for (let round = 0; round < 3; round++) {
+        while (!turns.isOver) Math.random()
+        await turns.next()
+        resumed++
+      }
+    }),
+  )
+  isRunning = false
+  // Not all 50 in one turn.
+  expect(Math.max(...perTurn)).toBeLessThan(5)
+})

@@ -3,19 +3,40 @@
 
 const TURN_MILLISECONDS = 5
 
-export class Turns {
-  #end = performance.now() + TURN_MILLISECONDS
+/** When the turn of the event loop ends that is under way; all work in it shares its milliseconds. Undefined: no work looked yet. */
+let turnEnd: number | undefined
 
+/** A queue of work that goes on in a later turn. */
+const waiting: (() => void)[] = []
+
+function beginTurn(): number {
+  turnEnd = performance.now() + TURN_MILLISECONDS
+  setImmediate(() => {
+    turnEnd = undefined
+  }).unref()
+  return turnEnd
+}
+
+/** One in each turn: all of the queue, one after another, could hold the event loop for long. */
+function resumeNext(): void {
+  beginTurn()
+  waiting.shift()?.()
+  if (waiting.length > 0) setImmediate(resumeNext)
+}
+
+export class Turns {
   /** For steps so short that an `await` after each would take longer than they do. */
   get isOver(): boolean {
-    return performance.now() >= this.#end
+    return performance.now() >= (turnEnd ?? beginTurn())
   }
 
   /** To be called after each step: lets the event loop go on when the turn is over. */
   async next(): Promise<void> {
     if (!this.isOver) return
-    await new Promise<void>(resolve => setImmediate(resolve))
-    this.#end = performance.now() + TURN_MILLISECONDS
+    await new Promise<void>(resolve => {
+      waiting.push(resolve)
+      if (waiting.length === 1) setImmediate(resumeNext)
+    })
   }
 }
 

@@ -76,7 +76,7 @@ export function boxAt(index: readonly number[], shape: readonly number[], dims: 
   return { start, count: start.map((first, d) => Math.min(shape[d], dims[d] - first)) }
 }
 
-/** The most chunks of the file that are read at once: the HDF5 library uses more than a KiB for each. */
+/** The most chunks of the file that are read at once. */
 const MOST_CHUNKS = 4096
 
 /** Extends a chunk along the last dimension up to its extent, then along the one before, as far as the limit allows. */

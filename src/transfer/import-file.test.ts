@@ -7,6 +7,7 @@ import type { Box, FileAttribute, FileDataset, FileLink, H5FileReader } from '..
 import { parseCreationProperties } from '../hdf5/creation-properties.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
+import { parseJson } from '../hdf5/json-parser.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import { EMPTY_HEAP } from '../hdf5/values/elements.ts'
 import { ALL_PERMISSIONS } from '../service/access/access.ts'
@@ -301,6 +302,41 @@ describe('importFile', () => {
       const selection = { kind: 'hyperslab', start: [0], stride: [1], count: [4], block: [1] } as const
       for await (const { data } of reader.readValues(dataset, selection)) expect([...data]).toEqual(values)
     })
+  })
+
+  it.each([
+    ['joins chunks that are many and tiny', 2000, 1, { start: [0], count: [4000] }],
+    ['keeps chunks of a sparse dataset', 2000, 3, { start: [0], count: [2] }],
+    ['keeps few chunks', 1000, 1, { start: [0], count: [2000] }],
+  ])('%s', async (_, chunks, distance, firstBox) => {
+    const dims = [chunks * 2 * distance]
+    const boxes: Box[] = []
+    const space = { class: 'H5S_SIMPLE', dims } as const
+    const json = parseJson('{"layout":{"class":"H5D_CHUNKED","dims":[2]}}')
+    const creationProperties = parseCreationProperties(json, NUMBERS.type, space)
+    const reader: H5FileReader = {
+      ...FILE,
+      links: async () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      dataset: async () => ({ ...NUMBERS, space, creationProperties }),
+      storedChunks: async () => ({
+        chunkDims: [2],
+        async *batches() {
+          yield Array.from({ length: chunks }, (_, index) => [index * distance])
+        },
+      }),
+      readValues: async (_, start, count) => {
+        boxes.push({ start, count })
+        return { count: count[0], data: new Uint8Array(count[0]).fill(7), heap: EMPTY_HEAP }
+      },
+    }
+    await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(boxes[0]).toEqual(firstBox)
+    const allocated = await store.read(async reader => {
+      const root = (await reader.domain(PATH))?.root
+      const link = root && (await reader.link(root, 'numbers'))
+      return link?.target.class === 'H5L_TYPE_HARD' && (await reader.allocation(link.target.id))
+    })
+    expect(allocated).toMatchObject({ chunks: distance === 1 && chunks > 1024 ? 1 : chunks })
   })
 
   it('bounds what elements of variable size have, which a few bytes can name again and again', async () => {

@@ -92,6 +92,14 @@ const GROUP_BYTES = 2 ** 20
 const FREE_HEAP_BYTES = 64 * 2 ** 20
 const HEAP_RATIO = 4
 
+/**
+ * A chunk takes a record in the target: more than these, of fewer bytes than these, become larger chunks. Unless the dataset is sparse:
+ * larger chunks also hold what was never written.
+ */
+const FEW_CHUNKS = 1024
+const SMALL_CHUNK = 4096
+const MAX_SPARSE = 2
+
 /** The values of smaller files are converted: then they are stored with the records. */
 const MIN_ADOPTED_FILE = 2 ** 20
 
@@ -125,6 +133,8 @@ interface FoundObject {
   /** Of a dataset some of whose chunks can be taken over as they are, and their bytes. */
   readonly adoption?: AdoptableDataset
   readonly adoptable: number
+  /** Its chunks are so small that the target has larger ones. */
+  readonly isJoined?: boolean
   /** Why it is not known which chunks the file stores. */
   readonly damage?: string
 }
@@ -290,9 +300,9 @@ class Import {
   async #stored(
     address: FileAddress,
     dataset: FileDataset,
-  ): Promise<Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable'>> {
+  ): Promise<Pick<FoundObject, 'chunks' | 'bytes' | 'damage' | 'adoption' | 'adoptable' | 'isJoined'>> {
     const { space, type } = dataset
-    elementCount(space)
+    const all = elementCount(space) * elementSize(type)
     const bytesOf = (chunks: readonly ChunkCoordinates[], chunkDims: readonly number[]) =>
       chunks.reduce((sum, chunk) => sum + product(boxAt(chunk, chunkDims, extentsOf(space)).count), 0) *
       elementSize(type)
@@ -304,17 +314,24 @@ class Import {
       const chunks = ranges && isChunked ? chunksOf(ranges) : await this.#storedChunks(address)
       let bytes = 0
       let adoptable = 0
+      let count = 0
       if (adoption) {
         for await (const { adopted, converted } of adoption.batches()) {
           for (const { length } of adopted) adoptable += length
-          const all = [...converted, ...adopted.map(({ coordinates }) => coordinates)]
-          bytes += bytesOf(all, adoption.chunkDims)
+          const batch = [...converted, ...adopted.map(({ coordinates }) => coordinates)]
+          bytes += bytesOf(batch, adoption.chunkDims)
+          count += batch.length
         }
       } else if (chunks) {
-        for await (const batch of chunks.batches()) bytes += bytesOf(batch, chunks.chunkDims)
+        for await (const batch of chunks.batches()) {
+          bytes += bytesOf(batch, chunks.chunkDims)
+          count += batch.length
+        }
       } else {
-        bytes = elementCount(space) * elementSize(type)
+        bytes = all
       }
+      const isJoined = chunks && count > FEW_CHUNKS && bytes < count * SMALL_CHUNK && all < MAX_SPARSE * bytes
+      if (isJoined) return { chunks, bytes, adoptable: 0, isJoined }
       return { ...(chunks && { chunks }), ...(adoption && { adoption }), bytes, adoptable }
     } catch (error) {
       return { bytes: 0, adoptable: 0, damage: reasonOf(error) }
@@ -357,6 +374,7 @@ class Import {
     path,
     dataset,
     adoption,
+    isJoined = false,
   }: FoundObject): Promise<ObjectReference | undefined> {
     if (address === this.#reader.root) return this.#target.root
     if (kind === 'group') return this.#target.createGroup()
@@ -371,7 +389,11 @@ class Import {
       space,
       creationProperties: {
         ...creationProperties,
-        ...chunkDimsOf(dataset, adoption && (this.#isAdopting || adoption.filtered) ? adoption : undefined),
+        ...chunkDimsOf(
+          dataset,
+          adoption && (this.#isAdopting || adoption.filtered) ? adoption : undefined,
+          isJoined,
+        ),
       },
     })
     if (chunkDims) this.#targetChunks.set(address, chunkDims)
@@ -483,8 +505,9 @@ class Import {
             yield () => this.#putEncoded(object, dataset, reference, box.encoded)
             continue
           }
-          group.push({ object, dataset, reference, box })
-          bytes += product(box.count) * elementSize(dataset.type)
+          const valueBox = { object, dataset, reference, box }
+          group.push(valueBox)
+          bytes += weightOf(valueBox)
           if (group.length < GROUP_BOXES && bytes < GROUP_BYTES) continue
           yield writeAll(group)
           group = []
@@ -498,9 +521,7 @@ class Import {
   }
 
   #writeBox(valueBox: ValueBox): Promise<void> {
-    const { type } = valueBox.dataset
-    const bytes = isVariableSize(type) ? BOX_BYTES : product(valueBox.box.count) * elementSize(type)
-    return this.#boxes.pass(bytes, () => this.#writeNextBox(valueBox))
+    return this.#boxes.pass(weightOf(valueBox), () => this.#writeNextBox(valueBox))
   }
 
   async #writeNextBox({ object, dataset, reference, box }: ValueBox): Promise<void> {
@@ -639,6 +660,11 @@ async function* piecesOf(
   if (left !== 0) throw new HyperslabError('file-unreadable', 'the file was changed while it was copied')
 }
 
+/** Bytes, or as many as take as much memory: many chunks take more. */
+function weightOf({ object, dataset: { type }, box: { count } }: ValueBox): number {
+  return object.isJoined ? BOX_BYTES : (product(count) / maxElementsOf(type)) * BOX_BYTES
+}
+
 function chunksOf({ chunkDims, batches }: StoredBytes): StoredChunks {
   return {
     chunkDims,
@@ -649,16 +675,18 @@ function chunksOf({ chunkDims, batches }: StoredBytes): StoredChunks {
 }
 
 /**
- * The chunks of the target, where they are not those of the file: slabs that are adopted; smaller ones where boxes of values are parts of
- * a chunk, which would be read and written again for each of them.
+ * The chunks of the target, where they are not those of the file: slabs that are adopted; boxes of values where several chunks are
+ * joined, and where they are parts of a chunk, which would be read and written again for each of them.
  */
 function chunkDimsOf(
   { type, space, creationProperties: { layout, chunkDims } }: FileDataset,
   adoption: AdoptableDataset | undefined,
+  isJoined: boolean,
 ): { readonly chunkDims?: readonly number[] } {
   if (adoption) return { chunkDims: adoption.chunkDims }
   if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return {}
   const maxElements = maxElementsOf(type)
+  if (isJoined) return { chunkDims: boxShape(space.dims, chunkDims, maxElements) }
   if (product(chunkDims) <= LARGE_CHUNK * maxElements) return {}
   return { chunkDims: boxShape(chunkDims, undefined, maxElements) }
 }

@@ -39,7 +39,11 @@ export function encodeArrayPrefix(
   writer.u8(lengthWidth === 0 ? 0 : FILTERED_CHUNKS)
 }
 
+/** Of a block or a page, which are decoded in one piece. The library makes pages of 1,024. */
+const MAX_ENTRIES = 2 ** 14
+
 export function decodeChunkEntries(fields: FieldReader, count: number, form: ChunkEntryForm): ChunkEntries {
+  if (count > MAX_ENTRIES) throw fields.error(`it has ${count} elements, and ${MAX_ENTRIES} are the most`)
   return fields.list(count, chunkEntrySize(form, fields.widths), () => decodeChunkEntry(fields, form))
 }
 

@@ -118,6 +118,7 @@ async function namesOf(
     datatypes: new DatatypeCache(),
     linkCount: new MemberCount(bytes.end),
     attributeCount: new MemberCount(bytes.end),
+    chunkCount: new MemberCount(bytes.end),
   }
   const attributes = await readAttributeMessages(file, object)
   return attributes.map(({ name }) => Buffer.from(name).toString())

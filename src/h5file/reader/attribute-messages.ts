@@ -12,9 +12,13 @@ import type { RawMessage } from '../format/object-header.ts'
 import { ATTEMPT_ALL, type Attempt, readHeapObjects } from './attempt.ts'
 import { allBTree2Records } from './b-tree-2.ts'
 import { openFractalHeap } from './fractal-heap.ts'
+import type { CountMembers } from './member-count.ts'
 import { inMemberOrder } from './member-order.ts'
 import { findMessage, type ObjectHeader, readMessage } from './object-header.ts'
 import type { H5File } from './open-file.ts'
+
+/** Of an attribute: its record in the B-tree, and its message in the heap. */
+const DENSE_ATTRIBUTE_SIZE = 32
 
 /** In the order of creation if the object tracks it, else by name. `attempt`: of each attribute, and of those in a heap. */
 export async function readAttributeMessages(
@@ -39,7 +43,7 @@ export async function readAttributeMessages(
 async function readDenseAttributes(
   file: H5File,
   { body, address }: RawMessage,
-  count: (attributes: number) => void,
+  count: CountMembers,
   attempt: Attempt,
 ): Promise<readonly AttributeMessage[]> {
   const { widths } = file.bytes
@@ -48,7 +52,7 @@ async function readDenseAttributes(
   if (heap === undefined || nameIndex === undefined) return []
   // The heap itself is not walked: its blocks still hold the bytes of attributes that were deleted.
   const records = await allBTree2Records(file.bytes, nameIndex, ATTRIBUTE_NAMES)
-  count(records.length)
+  count(records.length, DENSE_ATTRIBUTE_SIZE)
   const own = records.filter(isOwn)
   const ids = own.map(({ heapId }) => heapId)
   const bodies = await readHeapObjects(await openFractalHeap(file.bytes, heap), ids, attempt)

@@ -1,6 +1,7 @@
 // The chunks that a fixed or an extensible array names (format/fixed-array.ts, format/extensible-array.ts). Only the blocks and
 // pages are read that may hold chunks of the box.
 
+import { Turns } from '../../turns.ts'
 import { type ChunkEntries, chunkPageSize, decodeChunkPage } from '../format/chunk-page.ts'
 import type { ChunkEntryForm, ChunkRecord } from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
@@ -152,10 +153,10 @@ async function* groupChunks(
   const size = dataBlockSize(group, array, widths)
   const found = blocksWithChunks(dataBlocks, group, numbers)
   if (group.pages === 0) {
-    yield* readAtOnce(found, async ({ address, first }) => {
-      const bytes = await parts.read(address, size)
-      return recordsOf(decodeDataBlock(bytes, group, array, widths, address), first, numbers)
-    })
+    const read = ({ address }: { readonly address: number }) => parts.read(address, size)
+    yield* readAtOnce(found, read, (bytes, { address, first }) =>
+      recordsOf(decodeDataBlock(bytes, group, array, widths, address), first, numbers),
+    )
     return
   }
   for (const { block, address, first } of found) {
@@ -213,13 +214,17 @@ function pagedChunks(
 ): AsyncGenerator<readonly ChunkRecord[]> {
   const { widths } = parts.file
   const pageSize = chunkPageSize(pages.perPage, form, widths)
-  return readAtOnce(pagesWithChunks(pages, numbers), async page => {
-    const address = pages.address + page * pageSize
-    // The last page of a fixed array may have fewer elements.
-    const count = Math.min(pages.perPage, pages.count - page * pages.perPage)
-    const bytes = await parts.read(address, chunkPageSize(count, form, widths))
-    const fields = new FieldReader(bytes, widths, parts.structure, address)
-    return recordsOf(decodeChunkPage(fields, count, form), pages.first + page * pages.perPage, numbers)
+  const addressOf = (page: number) => pages.address + page * pageSize
+  // The last page of a fixed array may have fewer elements.
+  const countOf = (page: number) => Math.min(pages.perPage, pages.count - page * pages.perPage)
+  const read = (page: number) => parts.read(addressOf(page), chunkPageSize(countOf(page), form, widths))
+  return readAtOnce(pagesWithChunks(pages, numbers), read, (bytes, page) => {
+    const fields = new FieldReader(bytes, widths, parts.structure, addressOf(page))
+    return recordsOf(
+      decodeChunkPage(fields, countOf(page), form),
+      pages.first + page * pages.perPage,
+      numbers,
+    )
   })
 }
 
@@ -259,17 +264,26 @@ function recordsOf(entries: ChunkEntries, first: number, numbers: ChunkNumbers):
   return records
 }
 
-/** The records of some items in a batch. */
+/** The records of each item: some are read at once, and decoded one after another. */
 async function* readAtOnce<Item>(
   items: Iterable<Item>,
-  read: (item: Item) => Promise<readonly ChunkRecord[]>,
+  read: (item: Item) => Uint8Array | Promise<Uint8Array>,
+  decode: (bytes: Uint8Array, item: Item) => readonly ChunkRecord[],
 ): AsyncGenerator<readonly ChunkRecord[]> {
-  let group: Promise<readonly ChunkRecord[]>[] = []
+  const turns = new Turns()
+  let group: Item[] = []
+  async function* records() {
+    const pieces = await Promise.all(group.map(read))
+    for (const [index, bytes] of pieces.entries()) {
+      await turns.next()
+      yield decode(bytes, group[index])
+    }
+  }
   for (const item of items) {
-    group.push(read(item))
+    group.push(item)
     if (group.length < AT_ONCE) continue
-    yield (await Promise.all(group)).flat()
+    yield* records()
     group = []
   }
-  yield (await Promise.all(group)).flat()
+  yield* records()
 }

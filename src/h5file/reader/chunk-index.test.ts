@@ -255,6 +255,25 @@ describe('an array of chunks', () => {
   })
 })
 
+it('the chunks of an index are counted with the bytes that they take in it, which other datasets have not', async () => {
+  const stored = new Set([0, 1, 9])
+  const array = fixedArray(stored, 10, false, WIDE)
+  const counted: (readonly number[])[] = []
+  const dataset = {
+    ...datasetOf(
+      { class: 'H5S_SIMPLE', dims: [20] },
+      { kind: 'fixed-array', address: HEADER, pageBits: 3 },
+      false,
+    ),
+    count: (...given: readonly number[]) => counted.push(given),
+  }
+  await collect(chunksOf(fileOf([...array, END]), dataset))
+  expect(counted).toEqual([
+    [2, 8],
+    [1, 8],
+  ])
+})
+
 describe('other indexes of chunks', () => {
   const space: SimpleDataspace = { class: 'H5S_SIMPLE', dims: [40, 10], maxdims: [60, 10] }
   const box = { start: [5, 3], count: [2, 2] }

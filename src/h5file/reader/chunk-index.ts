@@ -14,6 +14,7 @@ import { bTree2Records } from './b-tree-2.ts'
 import { extensibleArrayChunks, fixedArrayChunks } from './chunk-arrays.ts'
 import { type ChunkBox, ChunkNumbers, chunkBoxOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
 import type { FileBytes } from './file-bytes.ts'
+import type { CountMembers } from './member-count.ts'
 
 /** A dataset of chunks. */
 export interface ChunkedDataset {
@@ -21,6 +22,8 @@ export interface ChunkedDataset {
   readonly space: SimpleDataspace
   /** It has filters, whether or not every chunk went through them. */
   readonly isFiltered: boolean
+  /** Counts the chunks that are found, and the bytes that each takes in the file at least. */
+  readonly count?: CountMembers
 }
 
 /** Types of records of version 2 B-trees. */
@@ -53,12 +56,25 @@ export async function* chunksOf(
   const chunkBox = chunkBoxOf(space, layout.chunkDims, box)
   let bytes = 0
   for await (const found of indexedChunks(file, dataset, address, chunkBox)) {
+    dataset.count?.(found.length, leastSize(file, dataset))
     const chunks = found.filter(({ coordinates }) => holdsChunk(chunkBox, coordinates))
     for (const { length } of chunks) bytes += length
     if (bytes > file.end) {
       throw damaged('the index of chunks', address, 'its chunks together are longer than the file')
     }
     if (chunks.length > 0) yield chunks
+  }
+}
+
+/** Bytes of a chunk in the index, or those of its values where there is none. */
+function leastSize({ widths }: FileBytes, { layout }: ChunkedDataset): number {
+  switch (layout.index.kind) {
+    case 'b-tree-1':
+      return chunkBTree(layout.chunkDims.length).keySize(widths) + widths.offsets
+    case 'implicit':
+      return chunkBytes(layout)
+    default:
+      return widths.offsets
   }
 }
 

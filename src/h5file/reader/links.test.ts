@@ -48,6 +48,7 @@ function openFileOf(structures: readonly Placed[]): H5File {
     datatypes: new DatatypeCache(),
     linkCount: new MemberCount(bytes.end),
     attributeCount: new MemberCount(bytes.end),
+    chunkCount: new MemberCount(bytes.end),
   }
 }
 
@@ -180,10 +181,10 @@ describe('the links in a fractal heap', () => {
   it('that very many groups share are an error', async () => {
     const file = openFileOf(dense(NAMES))
     const read = (address: number) => readLinks(file, { ...group(INFO), address })
-    const most = Math.floor(file.bytes.end / 8 / NAMES.length)
+    const most = Math.floor(file.bytes.end / 16 / NAMES.length)
     for (let address = 0; address < most; address++) expect((await read(address)).length).toBe(NAMES.length)
-    await expect(read(most + 1)).rejects.toThrow('it shares links or attributes with other objects')
-    await expect(read(most + 2)).rejects.toThrow('it shares links or attributes with other objects')
+    await expect(read(most + 1)).rejects.toThrow('it shares links, attributes or chunks with other objects')
+    await expect(read(most + 2)).rejects.toThrow('it shares links, attributes or chunks with other objects')
     expect((await read(0)).length).toBe(NAMES.length)
   })
 

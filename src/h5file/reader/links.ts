@@ -24,10 +24,14 @@ import { allBTree2Records } from './b-tree-2.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { openFractalHeap } from './fractal-heap.ts'
 import { type LocalHeap, openLocalHeap } from './local-heap.ts'
+import type { CountMembers } from './member-count.ts'
 import { inMemberOrder } from './member-order.ts'
 import { findMessage, type ObjectHeader, resolveShared } from './object-header.ts'
 import type { H5File } from './open-file.ts'
 import { VisitedNodes } from './tree-walk.ts'
+
+/** Of a link: its record in the B-tree, and its message in the heap. */
+const DENSE_LINK_SIZE = 16
 
 const NODE_STRUCTURE = 'the symbol table node'
 
@@ -68,13 +72,13 @@ function fieldsOf(
 async function readDenseLinks(
   file: FileBytes,
   { heap, nameIndex }: MemberInfo,
-  count: (links: number) => void,
+  count: CountMembers,
   attempt: Attempt,
 ): Promise<readonly LinkMessage[]> {
   if (heap === undefined || nameIndex === undefined) return []
   // The heap itself is not walked: its blocks still hold the bytes of links that were deleted.
   const ids = await allBTree2Records(file, nameIndex, LINK_NAMES)
-  count(ids.length)
+  count(ids.length, DENSE_LINK_SIZE)
   const messages = await readHeapObjects(await openFractalHeap(file, heap), ids, attempt)
   const turns = new Turns()
   const links: LinkMessage[] = []
@@ -91,7 +95,7 @@ async function readDenseLinks(
 async function readSymbolTable(
   file: FileBytes,
   table: SymbolTable,
-  count: (links: number) => void,
+  count: CountMembers,
   attempt: Attempt,
 ): Promise<readonly LinkMessage[]> {
   const heap = await openLocalHeap(file, table.heap)
@@ -104,7 +108,7 @@ async function readSymbolTable(
         batch.map(({ child }) => attempt(() => readSymbolTableNode(file, child, visited))),
       )
       const entries = nodes.flat()
-      count(entries.length)
+      count(entries.length, symbolTableEntrySize(file.widths))
       for (const entry of entries) {
         const link = entry && (await attempt(() => linkOfEntry(entry, heap, table.bTree)))
         if (link) links.push(link)

@@ -44,6 +44,8 @@ export interface H5File {
   readonly linkCount: MemberCount
   /** Of all its objects. */
   readonly attributeCount: MemberCount
+  /** Of the indexes of all datasets. */
+  readonly chunkCount: MemberCount
 }
 
 export async function openFile(source: ByteSource, path: string): Promise<H5File> {
@@ -67,6 +69,7 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
     datatypes: new DatatypeCache(),
     linkCount: new MemberCount(bytes.end),
     attributeCount: new MemberCount(bytes.end),
+    chunkCount: new MemberCount(bytes.end),
   }
   await refuseDriverBlock(file)
   return superblock.extension === undefined ? file : withExtension(file, superblock.extension)

@@ -50,6 +50,7 @@ export async function convertRegionReferences(walk: Walk, run: Run): Promise<voi
   for (const [index, object] of objects.entries()) {
     const region = object && tolerate(walk, () => decodeRegionObject(fieldsOf(walk, object)))
     if (region) writeRegion(walk, region, run.to + index * run.toStep)
+    if (walk.turns.isOver) await walk.turns.next()
   }
 }
 
@@ -75,6 +76,7 @@ export async function convertNewReferences(
         ? object && tolerate(walk, () => decodeNewReference(fieldsOf(walk, object), element.header))
         : element?.reference
     if (reference) writeNewReference(walk, reference, to, run.to + index * run.toStep)
+    if (walk.turns.isOver) await walk.turns.next()
   }
 }
 

@@ -10,7 +10,7 @@ import { isStorageForm } from './types.ts'
 
 /** Undefined: the values must be read. */
 export function storedBytes(file: FileBytes, { model, type, stored }: OpenDataset): StoredBytes | undefined {
-  const { space, layout, filters, external } = stored
+  const { space, layout, filters, external, beginChunks } = stored
   if (!isStorageForm(type) || space.class !== 'H5S_SIMPLE' || external) return undefined
   const dims = extentsOf(space)
   const read: StoredBytes['read'] = ranges => {
@@ -45,7 +45,9 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
     filters,
     read,
     async *batches() {
-      for await (const chunks of chunksOf(file, { layout, space, isFiltered: filters.length > 0 })) {
+      const isFiltered = filters.length > 0
+      const chunked = { layout, space, isFiltered, ...(beginChunks && { count: beginChunks() }) }
+      for await (const chunks of chunksOf(file, chunked)) {
         yield chunks.map(({ coordinates, address, length, mask }): StoredRange => {
           const isUnfiltered = hasUnfilteredEdges && crossesEdge(coordinates, chunkDims, dims)
           return {

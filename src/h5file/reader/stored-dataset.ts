@@ -87,6 +87,7 @@ export async function readStoredDataset(
       elementSize: fileType.size,
       layout,
       filters,
+      beginChunks: () => file.chunkCount.begin(header.address),
       ...(fillBytes && { fillValue: fillBytes }),
       ...(external && { external }),
     },

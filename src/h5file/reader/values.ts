@@ -20,6 +20,7 @@ import { chunkBytes, chunksOf } from './chunk-index.ts'
 import type { ExternalRange } from './external.ts'
 import { readExternal } from './external.ts'
 import type { FileBytes } from './file-bytes.ts'
+import type { CountMembers } from './member-count.ts'
 
 /** What is needed of a dataset to read its values. */
 export interface StoredDataset {
@@ -28,6 +29,8 @@ export interface StoredDataset {
   readonly elementSize: number
   readonly layout: Layout
   readonly filters: readonly FilterDescription[]
+  /** To be called before its chunks are listed: counts those of an index that was not listed before. */
+  readonly beginChunks?: () => CountMembers
   /** One element as the file has it; absent: all bytes zero. */
   readonly fillValue?: Uint8Array
   /** The values of a contiguous dataset are in these parts of other files, one after another. */
@@ -128,10 +131,12 @@ export function storedChunks({ bytes }: ValueSource, dataset: StoredDataset): St
     return { chunkDims: extentsOf(space), batches: none }
   }
   if (layout.class !== 'chunked' || space.class !== 'H5S_SIMPLE') return undefined
-  const chunked = { layout, space, isFiltered: dataset.filters.length > 0 }
+  const isFiltered = dataset.filters.length > 0
+  const { beginChunks } = dataset
   return {
     chunkDims: layout.chunkDims,
     async *batches() {
+      const chunked = { layout, space, isFiltered, ...(beginChunks && { count: beginChunks() }) }
       for await (const chunks of chunksOf(bytes, chunked)) yield chunks.map(({ coordinates }) => coordinates)
     },
   }
