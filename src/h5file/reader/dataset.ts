@@ -15,7 +15,7 @@ import { findObject } from './find-object.ts'
 import { type ObjectHeader, readObjectHeader } from './object-header.ts'
 import { openFile } from './open-file.ts'
 import { type OpenDataset, readStoredDataset } from './stored-dataset.ts'
-import { readBox, storedChunks } from './values.ts'
+import { type ReadOptions, readBox, storedChunks } from './values.ts'
 import { type OpenSource, readVirtual, virtualExtents } from './virtual.ts'
 import { mappedChunks } from './virtual-chunks.ts'
 
@@ -37,9 +37,9 @@ export function readDatasetValues(
   dataset: OpenDataset,
   box: Box,
   context: ElementContext,
-  signal?: AbortSignal,
+  options: ReadOptions,
 ): Promise<Elements> {
-  return readValuesAt(file, dataset, box, context, 0, signal)
+  return readValuesAt(file, dataset, box, context, 0, options)
 }
 
 /** The chunks whose values are stored, here or in the sources of a virtual dataset; undefined: all are, or it is not known. */
@@ -84,11 +84,11 @@ async function readValuesAt(
   box: Box,
   context: ElementContext,
   depth: number,
-  signal: AbortSignal | undefined,
+  options: ReadOptions,
 ): Promise<Elements> {
   const { stored, type, model } = dataset
   if (stored.layout.class !== 'virtual') {
-    const bytes = await readBox(file.values, stored, box, signal)
+    const bytes = await readBox(file.values, stored, box, options)
     return decodeElements(file.file, type, bytes, product(box.count), context)
   }
   const virtual = {
@@ -97,7 +97,7 @@ async function readValuesAt(
     fillValue: model.creationProperties.fillValue,
     mappings: await readMappings(file, dataset),
   }
-  return readVirtual(virtual, box, sourceOpener(file, context, depth, signal))
+  return readVirtual(virtual, box, sourceOpener(file, context, depth, options.signal))
 }
 
 /** Of virtual datasets whose values are read box by box. */
@@ -142,7 +142,7 @@ function sourceOpener(
     return {
       type: dataset.model.type,
       dims: extentsOf(dataset.model.space),
-      read: box => readValuesAt(other, dataset, box, ownContext, depth + 1, signal),
+      read: box => readValuesAt(other, dataset, box, ownContext, depth + 1, { signal }),
     }
   }
 }

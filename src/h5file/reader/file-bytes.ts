@@ -82,6 +82,19 @@ export class FileBytes {
     return this.#readRanges(shifted, signal)
   }
 
+  /** Fills `target` with the bytes of values from `address` on; `structure` as for `read`. */
+  async readInto(
+    target: Uint8Array,
+    address: number,
+    structure: string,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    this.#require({ position: address, length: target.length }, structure)
+    const position = this.positionOf(address)
+    const count = await this.#source.readInto(target, position, signal)
+    if (count < target.length) throw cutOff(position, count, target.length)
+  }
+
   #require({ position, length }: ByteRange, structure: string): void {
     if (position + length <= this.end) return
     const rule = `it needs ${length} bytes, and the file ends at ${this.end}: it is damaged, or was cut off`
@@ -97,10 +110,7 @@ export class FileBytes {
     if (ranges.length === 0) return []
     const pieces = await this.#source.read(ranges, signal)
     for (const [index, { position, length }] of ranges.entries()) {
-      if (pieces[index].length < length) {
-        const rule = `the source ended after ${pieces[index].length} of ${length} bytes: the file was changed while it was read`
-        throw damaged('the file', position, rule)
-      }
+      if (pieces[index].length < length) throw cutOff(position, pieces[index].length, length)
     }
     // Not Buffers, whose `slice` is no copy and whose views take long to make.
     return pieces.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
@@ -157,4 +167,9 @@ export class FileBytes {
     const pieces = this.#readRanges(ranges)
     for (const [index, { resolve }] of missing.entries()) resolve(pieces.then(all => all[index]))
   }
+}
+
+function cutOff(position: number, count: number, length: number): Error {
+  const rule = `the source ended after ${count} of ${length} bytes: the file was changed while it was read`
+  return damaged('the file', position, rule)
 }

@@ -1,7 +1,7 @@
 // Opening files and reading headers: continuations, shared messages, and the files that are refused.
 
 import { describe, expect, it } from 'vitest'
-import { type Placed, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import { type Placed, sourceOf, WIDE } from '../../../test/fixtures/file-of-structures.ts'
 import {
   FILE_SIZE,
   h5FileOf,
@@ -9,7 +9,6 @@ import {
   message,
   rawMessage,
   SUPERBLOCK,
-  sourceOf,
 } from '../../../test/fixtures/h5-file.ts'
 import { FieldWriter } from '../format/field-writer.ts'
 import { type CacheImageMessage, encodeCacheImage } from '../format/messages/cache-image.ts'

@@ -167,10 +167,11 @@ class FileReader implements H5FileReader {
     start: readonly number[],
     count: readonly number[],
     resolve: ReferenceResolver,
+    into?: Uint8Array,
   ): Promise<Elements> {
     const dataset = await this.#dataset(address)
     const context = this.#context(this.#path(address), resolve)
-    return readDatasetValues(this.#data, dataset, { start, count }, context)
+    return readDatasetValues(this.#data, dataset, { start, count }, context, { into })
   }
 
   async close(): Promise<void> {}
