@@ -8,12 +8,17 @@ import type { ByteRange, ByteSource } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import type { Widths } from '../format/field-reader.ts'
 
-const BLOCK_SIZE = 64 * 1024
+export const BLOCK_SIZE = 64 * 1024
 /** 16 MiB. */
 const MAX_BLOCKS = 256
 
 /** All metadata of a file of a million objects is some 500 MB. A damaged file could have the same bytes read without end. */
 const MAX_METADATA_BYTES = 8 * 2 ** 30
+
+/** They are decoded in far less than a millisecond. */
+const MAX_UNTIMED = 16 * 1024
+/** To read and decode anything takes as long as so many bytes. */
+const READ_OVERHEAD = 512
 
 type Block = Uint8Array | Promise<Uint8Array>
 
@@ -26,9 +31,12 @@ export class FileBytes {
   readonly #base: number
   /** By number, the least recently used first. */
   readonly #blocks = new Map<number, Block>()
+  #newest = -1
   #missing: { readonly number: number; readonly resolve: (block: Promise<Uint8Array>) => void }[] = []
   #metadataBytes = 0
   readonly #turns = new Turns()
+  /** Bytes that were read since the last look at the clock, with what each read costs. */
+  #untimed = 0
 
   constructor(source: ByteSource, base: number, widths: Widths) {
     this.#source = source
@@ -65,6 +73,10 @@ export class FileBytes {
       const block = this.#block(first)
       if (block instanceof Promise) return block.then(bytes => bytes.subarray(start, start + length))
       const bytes = block.subarray(start, start + length)
+      // To look at the clock takes as long as to read a few bytes.
+      this.#untimed += READ_OVERHEAD + length
+      if (this.#untimed < MAX_UNTIMED) return bytes
+      this.#untimed = 0
       return this.#turns.isOver ? this.#turns.next().then(() => bytes) : bytes
     }
     if (last - first >= MAX_BLOCKS / 4) return this.#readRange({ position, length })
@@ -131,6 +143,8 @@ export class FileBytes {
 
   #block(number: number): Block {
     const known = this.#blocks.get(number)
+    if (known && number === this.#newest) return known
+    this.#newest = number
     if (known) {
       this.#blocks.delete(number)
       this.#blocks.set(number, known)

@@ -36,8 +36,19 @@ export class GlobalHeap {
     this.#file = file
   }
 
-  /** The bytes of each object: views that must not be changed. The memory is that of the collections they are in. */
-  async objects(references: readonly GlobalHeapReference[]): Promise<readonly Uint8Array[]> {
+  /**
+   * The bytes of each object: views that must not be changed. The memory is that of the collections they are in. At once if the
+   * collections are known; so use `await`.
+   */
+  objects(
+    references: readonly GlobalHeapReference[],
+  ): readonly Uint8Array[] | Promise<readonly Uint8Array[]> {
+    const areKnown = references.every(({ address }) => this.#collections.use(address))
+    if (!areKnown) return this.#readObjects(references)
+    return objectsIn(references, address => this.#collections.get(address))
+  }
+
+  async #readObjects(references: readonly GlobalHeapReference[]): Promise<readonly Uint8Array[]> {
     const addresses = [...new Set(references.map(({ address }) => address))].sort((a, b) => a - b)
     const collections = new Map<number, GlobalHeapCollection>()
     for (let start = 0; start < addresses.length; start += COLLECTIONS_AT_ONCE) {
@@ -51,11 +62,7 @@ export class GlobalHeap {
         (address, collection) => collections.set(address, collection),
       )
     }
-    return references.map(({ address, index }) => {
-      const object = collections.get(address)?.object(index)
-      if (object === undefined) throw damaged(STRUCTURE, address, `it has no object ${index}`)
-      return object
-    })
+    return objectsIn(references, address => collections.get(address))
   }
 
   /** `keep` is called once for each. */
@@ -104,4 +111,15 @@ export class GlobalHeap {
       throw damaged(STRUCTURE, address, 'the collections are longer than the file: it is damaged')
     }
   }
+}
+
+function objectsIn(
+  references: readonly GlobalHeapReference[],
+  collectionAt: (address: number) => GlobalHeapCollection | undefined,
+): readonly Uint8Array[] {
+  return references.map(({ address, index }) => {
+    const object = collectionAt(address)?.object(index)
+    if (object === undefined) throw damaged(STRUCTURE, address, `it has no object ${index}`)
+    return object
+  })
 }

@@ -86,13 +86,13 @@ export interface ReadOptions {
   readonly into?: Uint8Array | undefined
 }
 
-/** The bytes of the box. Not of a virtual dataset, whose values are those of others (virtual.ts). */
-export async function readBox(
+/** The bytes of the box; at once if they are few, and in the cache, so use `await`. Not of a virtual dataset, whose values are those of others (virtual.ts). */
+export function readBox(
   source: ValueSource,
   dataset: StoredDataset,
   box: Box,
   options: ReadOptions = {},
-): Promise<Uint8Array> {
+): Uint8Array | Promise<Uint8Array> {
   const { signal, into } = options
   const { layout, elementSize, space } = dataset
   const dims = extentsOf(space)
@@ -113,8 +113,9 @@ export async function readBox(
       if (address === undefined) return filled(dataset, byteCount, into)
       const length = product(dims) * elementSize
       if (length <= SMALL_DATASET) {
-        const bytes = await source.bytes.read(address, length, 'the values')
-        return copyBox(bytes, dims, box, elementSize, into)
+        const bytes = source.bytes.read(address, length, 'the values')
+        const copy = (all: Uint8Array) => copyBox(all, dims, box, elementSize, into)
+        return bytes instanceof Promise ? bytes.then(copy) : copy(bytes)
       }
       return readRows(rowsAt(source.bytes, address, 'the values', signal), dims, box, elementSize, into)
     }
@@ -176,7 +177,9 @@ function copyBox(
 ): Uint8Array {
   const length = product(box.count) * elementSize
   const target = partOf(into, length) ?? new Uint8Array(length)
-  copyRuns(boxRuns(dims, box), elementSize, bytes, target)
+  const isAll = length === product(dims) * elementSize
+  if (isAll) target.set(bytes.subarray(0, length))
+  else copyRuns(boxRuns(dims, box), elementSize, bytes, target)
   return target
 }
 
