@@ -112,8 +112,11 @@ export class FieldReader {
   }
 
   expectSignature(signature: string): void {
-    const found = String.fromCharCode(...this.take(signature.length))
-    if (found !== signature) throw this.error(`it does not begin with ${signature}`)
+    const start = this.#take(signature.length)
+    for (let at = 0; at < signature.length; at++) {
+      if (this.bytes[start + at] !== signature.charCodeAt(at))
+        throw this.error(`it does not begin with ${signature}`)
+    }
   }
 
   /** `version` must be one of these. */

@@ -57,6 +57,18 @@ describe('bytes of metadata', () => {
     expect(reads.length).toBe(1)
   })
 
+  it('that are asked for one block after another are read ahead, to the end', async () => {
+    const { bytes, reads } = openBytes()
+    for (let address = 0; address < bytes.end; address += 1000) {
+      const length = Math.min(16, bytes.end - address)
+      const start = BASE + address
+      expect(await bytes.read(address, length, 'the heap')).toEqual(BYTES.slice(start, start + length))
+    }
+    const blocks = reads.flat().map(({ position }) => position / 65_536)
+    expect(blocks).toEqual(Array.from({ length: 41 }, (_, number) => number))
+    expect(reads.length).toBeLessThan(10)
+  })
+
   it('are no Buffers, whose copies would be views', async () => {
     const read = async () => [Buffer.alloc(100)]
     const bytes = new FileBytes({ ...sourceOf(new Uint8Array(100)), read }, 0, WIDTHS)

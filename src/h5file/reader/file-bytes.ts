@@ -9,6 +9,8 @@ import { damaged } from '../format/errors.ts'
 import type { Widths } from '../format/field-reader.ts'
 
 export const BLOCK_SIZE = 64 * 1024
+/** Read at once, where blocks are asked for one after another. */
+const BLOCKS_AHEAD = 8
 /** 16 MiB. */
 const MAX_BLOCKS = 256
 
@@ -150,6 +152,16 @@ export class FileBytes {
       this.#blocks.set(number, known)
       return known
     }
+    const block = this.#fetch(number)
+    // Whoever has read the block before will mostly read those behind this one.
+    if (this.#blocks.get(number - 1) instanceof Uint8Array) {
+      const end = Math.min(number + BLOCKS_AHEAD, Math.ceil(this.#source.size / BLOCK_SIZE))
+      for (let next = number + 1; next < end; next++) if (!this.#blocks.has(next)) this.#fetch(next)
+    }
+    return block
+  }
+
+  #fetch(number: number): Promise<Uint8Array> {
     const block = new Promise<Uint8Array>(resolve => {
       if (this.#missing.length === 0) queueMicrotask(() => this.#readMissing())
       this.#missing.push({ number, resolve })
@@ -179,8 +191,13 @@ export class FileBytes {
       return { position, length: Math.min(BLOCK_SIZE, this.#source.size - position) }
     })
     const pieces = this.#readRanges(ranges)
-    for (const [index, { resolve }] of missing.entries()) resolve(pieces.then(all => all[index]))
+    for (const [index, { resolve }] of missing.entries()) resolve(pieces.then(all => ownBytes(all[index])))
   }
+}
+
+/** Blocks that were read together are parts of one memory, all of which one of them would keep. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()
 }
 
 function cutOff(position: number, count: number, length: number): Error {

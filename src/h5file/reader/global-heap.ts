@@ -2,6 +2,7 @@
 // collections near each other: those of one call are read together, and the last ones are kept.
 
 import { BoundedMap } from '../../bounded-map.ts'
+import type { ByteRange } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import {
   decodeCollection,
@@ -83,7 +84,7 @@ export class GlobalHeap {
       length: Math.max(prefixSize, Math.min(MIN_COLLECTION_SIZE, end - position)),
     }))
     const long: { position: number; length: number }[] = []
-    for (const [index, bytes] of (await this.#file.readValues(starts, STRUCTURE)).entries()) {
+    for (const [index, bytes] of (await this.#readStarts(starts)).entries()) {
       const address = addresses[index]
       const size = decodeCollectionSize(bytes, widths, address)
       this.#count(address, size)
@@ -97,6 +98,16 @@ export class GlobalHeap {
       const pieces = await this.#file.readValues(some, STRUCTURE)
       for (const [index, bytes] of pieces.entries()) add(some[index].position, bytes)
     }
+  }
+
+  /** One alone, for the string of an attribute, mostly lies among the object headers, which are in the cache. */
+  async #readStarts(starts: readonly ByteRange[]): Promise<readonly Uint8Array[]> {
+    if (starts.length > 1) return this.#file.readValues(starts, STRUCTURE)
+    return Promise.all(
+      starts.map(async ({ position, length }) =>
+        (await this.#file.read(position, length, STRUCTURE)).slice(),
+      ),
+    )
   }
 
   #count(address: number, size: number): void {
