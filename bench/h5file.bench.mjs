@@ -1,10 +1,11 @@
 // Our reader of HDF5 files in this process beside h5py, on the same files in the page cache: a contiguous dataset whole and in
-// slices of 1 MiB, chunks with shuffle and deflate whole, and 11,000 small datasets with two attributes each. Then imports of the
-// small datasets, and of 1 GiB in chunks beside a durable copy of the file. Needs a python3 with h5py (HYPERSLAB_PYTHON, default
+// slices of 1 MiB, each in memory of its own or all in the same (as for a server that sends a slice before it reads the next),
+// chunks with shuffle and deflate whole, and 11,000 small datasets with two attributes each. Then imports of the small datasets,
+// and of 1 GiB in chunks beside a durable copy of the file. Needs a python3 with h5py (HYPERSLAB_PYTHON, default
 // /usr/bin/python3).
 
 import { execFileSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, read as readFile, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openH5File } from '../dist/modules/h5file/reader/reader.js'
@@ -42,7 +43,7 @@ with h5py.File(chunked_path, 'w') as f:
 
 /** Prints the seconds that each reading took. */
 const READ = `
-import h5py, sys, time
+import h5py, numpy as np, sys, time
 path, kind = sys.argv[1:3]
 with h5py.File(path, 'r') as f:
     start = time.perf_counter()
@@ -51,6 +52,11 @@ with h5py.File(path, 'r') as f:
     elif kind == 'slices':
         d = f['contiguous']
         for i in range(0, ${BYTES / 8}, ${SLICE / 8}): d[i:i + ${SLICE / 8}]
+    elif kind == 'reused':
+        d = f['contiguous']
+        memory = np.empty(${SLICE / 8})
+        start = time.perf_counter()
+        for i in range(0, ${BYTES / 8}, ${SLICE / 8}): d.read_direct(memory, np.s_[i:i + ${SLICE / 8}])
     else:
         for d in f['small'].values():
             d.shape, d.dtype, d[...], dict(d.attrs)
@@ -70,7 +76,9 @@ await benchmark(async ({ directory }) => {
   const threads = openFilterThreads()
   const lines = [
     ['whole', 'contiguous, 256 MiB whole', readWhole('contiguous'), 'at most 1'],
-    ['slices', 'contiguous, in slices of 1 MiB', readSlices, 'at most 1'],
+    ['slices', 'contiguous, in slices of 1 MiB, fresh memory', readSlices(1), 'at most 1'],
+    ['reused', 'the same, memory used again', readSlices(1, newSlice), 'at most 1'],
+    ['reused', 'the same, two at a time', readSlices(2, newSlice), 'at most 1'],
     ['deflated', 'shuffle and deflate, 128 MiB whole, one thread', readWhole('deflated'), 'at most 1'],
     ['deflated', 'the same with a thread for each processor', readWhole('deflated', threads), 'at most 0.63'],
     ['small', '11,000 datasets, 22,000 attributes', readSmall, 'at most 0.1'],
@@ -81,6 +89,8 @@ await benchmark(async ({ directory }) => {
     print('h5py', rival, 'ms')
     printRatio('ours / h5py', ours, rival, goal)
   }
+  const [bare] = await alternate(REPETITIONS, [() => bareSlices(path)])
+  print('slices with fs.read alone, memory used again', bare, 'ms')
   await threads.close()
   rmSync(path)
   const [imported] = await alternate(REPETITIONS, [() => importMilliseconds(directory, small)])
@@ -139,11 +149,36 @@ function readWhole(name, threads) {
   }
 }
 
-async function readSlices(source) {
-  const { reader, dataset, dims } = await openDataset(source, 'contiguous')
-  for (let start = 0; start < dims[0]; start += SLICE / 8) {
-    await reader.readValues(dataset, [start], [SLICE / 8], () => undefined)
+const newSlice = () => new Uint8Array(SLICE)
+
+/** So many at a time, each time into the memory of the last ones if `newMemory` makes some. */
+function readSlices(atATime, newMemory = () => undefined) {
+  return async source => {
+    const { reader, dataset, dims } = await openDataset(source, 'contiguous')
+    let next = 0
+    const readNext = async () => {
+      const memory = newMemory()
+      while (next < dims[0]) {
+        const start = next
+        next += SLICE / 8
+        await reader.readValues(dataset, [start], [SLICE / 8], () => undefined, memory)
+      }
+    }
+    await Promise.all(Array.from({ length: atATime }, readNext))
   }
+}
+
+/** What no reader that leaves the event loop free can be faster than, one slice at a time. */
+async function bareSlices(path) {
+  const file = openSync(path)
+  const memory = newSlice()
+  const start = performance.now()
+  for (let position = 0; position < BYTES; position += SLICE) {
+    await new Promise(resolve => readFile(file, memory, 0, SLICE, position, resolve))
+  }
+  const end = performance.now()
+  closeSync(file)
+  return end - start
 }
 
 async function openDataset(source, name, options) {

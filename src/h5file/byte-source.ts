@@ -16,6 +16,12 @@ export interface ByteSource {
    * order; near ones are read at once.
    */
   read(ranges: readonly ByteRange[], signal?: AbortSignal): Promise<readonly Uint8Array[]>
+  /**
+   * Fills `target` with the bytes from `position` on, and gives how many they are: fewer than its length only where the end is
+   * nearer. For values: they are copied once, into memory that the caller may use again, but not after a failure: other parts
+   * may still be on their way into it.
+   */
+  readInto(target: Uint8Array, position: number, signal?: AbortSignal): Promise<number>
 }
 
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]

@@ -112,12 +112,17 @@ export interface H5FileReader {
    * through other filters than those of `creationProperties`, in that order.
    */
   storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
-  /** The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. */
+  /**
+   * The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. `into`: memory for
+   * their bytes as the file has them; when these are in storage form, the elements are a view of it. It must not be used again
+   * after a failure. Without it, or when it is too short, each call takes fresh memory, which costs more than the copying.
+   */
   readValues(
     dataset: FileAddress,
     start: readonly number[],
     count: readonly number[],
     resolve: ReferenceResolver,
+    into?: Uint8Array,
   ): Promise<Elements>
   close(): Promise<void>
 }

@@ -104,13 +104,15 @@ function requireFilterable(layout: Layout, { anySpelling, contiguousFilters }: C
 
 /** As given, with the class of each filter and the layout that filters or growing extents ask for. */
 function reportGiven(given: JsonObject, filters: readonly Filter[], layout: DatasetLayout): JsonObject {
+  const isComplete = given.has('layout') || layout.class !== 'H5D_CHUNKED'
+  if (isComplete && !given.has('filters')) return given
   const json = new Map(given)
   if (given.has('filters'))
     json.set(
       'filters',
       filters.map(filter => filter.json),
     )
-  if (!given.has('layout') && layout.class === 'H5D_CHUNKED') json.set('layout', layoutJson(layout))
+  if (!isComplete) json.set('layout', layoutJson(layout))
   return json
 }
 

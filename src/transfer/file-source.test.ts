@@ -54,6 +54,18 @@ it('reads ranges, and fewer bytes where the file ends', async () => {
   source.close()
 })
 
+it('fills memory, and less of it where the file ends', async () => {
+  const bytes = Buffer.from(Uint32Array.from({ length: 2_500_000 }, (_, index) => index).buffer)
+  writeFileSync(path, bytes)
+  const source = openFileSource(path)
+  const target = new Uint8Array(bytes.length)
+  expect(await source.readInto(target, 3)).toBe(bytes.length - 3)
+  expect(Buffer.compare(target.subarray(0, -3), bytes.subarray(3))).toBe(0)
+  expect([...target.subarray(-3)]).toEqual([0, 0, 0])
+  await expect(source.readInto(target, 0, AbortSignal.abort(new Error('left')))).rejects.toThrow('left')
+  source.close()
+})
+
 it('gives all bytes in pieces, each of which holds until the next one is asked for', async () => {
   const bytes = Buffer.from(Uint32Array.from({ length: 700_000 }, (_, index) => index).buffer)
   writeFileSync(path, bytes)

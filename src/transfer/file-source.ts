@@ -1,17 +1,16 @@
 // A local file as a source of bytes.
 
 import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
-import { promisify } from 'node:util'
 import { HyperslabError } from '../errors.ts'
 import { type ByteSource, joinRanges } from '../h5file/byte-source.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 
-const readFile = promisify(read)
-
 /** Ranges that are nearer are one read: it takes less time than a second one. */
 const GAP = 16 * 1024
 const MAX_JOINED = 4 * 2 ** 20
+/** Fresh memory takes its time with each page, and one thread alone would have to wait for all of them. */
 const PARALLEL_READS = 4
+const PARALLEL_BYTES = 4 * 2 ** 20
 const PIECE_BYTES = 2 ** 20
 
 export interface OpenFileSource extends ByteSource {
@@ -50,8 +49,8 @@ export function openFileSource(path: string): OpenFileSource {
       const joined = joinRanges(ranges, GAP, MAX_JOINED).values()
       const readNext = async () => {
         for (const { position, length, members } of joined) {
-          signal?.throwIfAborted()
-          const bytes = await readBytes(file, position, Math.max(0, Math.min(length, size - position)))
+          const memory = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)))
+          const bytes = memory.subarray(0, await fill(memory, file, position, signal))
           for (const index of members) {
             const start = ranges[index].position - position
             results[index] = bytes.subarray(start, start + ranges[index].length)
@@ -61,6 +60,7 @@ export function openFileSource(path: string): OpenFileSource {
       await Promise.all(Array.from({ length: PARALLEL_READS }, readNext))
       return results
     },
+    readInto: (target, position, signal) => fill(target, file, position, signal),
     close: () => closeSync(file),
   }
 }
@@ -69,10 +69,11 @@ export function openFileSource(path: string): OpenFileSource {
 async function* piecesOf(file: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const
   const readNext = (number: number) => {
-    const read = readInto(buffers[number % 2 === 0 ? 0 : 1], file, number * PIECE_BYTES)
+    const buffer = buffers[number % 2 === 0 ? 0 : 1]
+    const piece = fillPiece(buffer, file, number * PIECE_BYTES).then(length => buffer.subarray(0, length))
     // The failure is thrown when the piece is awaited.
-    read.catch(() => {})
-    return read
+    piece.catch(() => {})
+    return piece
   }
   let next = readNext(0)
   for (let number = 1; ; number++) {
@@ -88,18 +89,43 @@ async function* piecesOf(file: number, signal?: AbortSignal): AsyncGenerator<Uin
   }
 }
 
-/** Fewer only where the file ends. */
-function readBytes(file: number, position: number, length: number): Promise<Uint8Array> {
-  return readInto(Buffer.allocUnsafeSlow(length), file, position)
+/** How many bytes there are for the target: fewer than its length only where the file ends. */
+async function fill(
+  target: Uint8Array,
+  file: number,
+  position: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  let [next, filled] = [0, 0]
+  const fillNext = async () => {
+    while (next < target.length) {
+      signal?.throwIfAborted()
+      const start = next
+      next += PARALLEL_BYTES
+      const count = await fillPiece(target.subarray(start, next), file, position + start)
+      filled += count
+    }
+  }
+  const readers = Math.min(PARALLEL_READS, Math.ceil(target.length / PARALLEL_BYTES))
+  await Promise.all(Array.from({ length: readers }, fillNext))
+  return filled
 }
 
-async function readInto(bytes: Buffer, file: number, position: number): Promise<Uint8Array> {
-  const { length } = bytes
-  let done = 0
-  while (done < length) {
-    const { bytesRead } = await readFile(file, bytes, done, length - done, position + done)
-    if (bytesRead === 0) break
-    done += bytesRead
+async function fillPiece(target: Uint8Array, file: number, position: number): Promise<number> {
+  let filled = 0
+  while (filled < target.length) {
+    const count = await readSome(file, target, filled, position + filled)
+    if (count === 0) break
+    filled += count
   }
-  return bytes.subarray(0, done)
+  return filled
+}
+
+/** Into `target` from `start` on. */
+function readSome(file: number, target: Uint8Array, start: number, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(file, target, start, target.length - start, position, (error, count) =>
+      error ? reject(error) : resolve(count),
+    )
+  })
 }

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { openH5File } from '../../src/h5file/reader/reader.ts'
+import { sourceOf } from '../fixtures/file-of-structures.ts'
 import { randomFrom, SeedFile } from './mutations.ts'
 import { readEverything } from './read-everything.ts'
 
@@ -24,15 +25,7 @@ const busy = () => {
   return (user + system) / 1000
 }
 
-const openBytes = (bytes: Uint8Array) => () =>
-  openH5File(
-    {
-      size: bytes.length,
-      stamp: '',
-      read: async ranges => ranges.map(({ position, length }) => bytes.subarray(position, position + length)),
-    },
-    'damaged.h5',
-  )
+const openBytes = (bytes: Uint8Array) => () => openH5File(sourceOf(bytes), 'damaged.h5')
 
 let rest = 0
 

@@ -77,12 +77,7 @@ export class FieldReader {
 
   /** Undefined: the undefined address, all bits set in the width of addresses. */
   address(): number | undefined {
-    const start = this.#position
-    const width = this.widths.offsets
-    this.#take(width)
-    if (this.bytes.subarray(start, start + width).every(byte => byte === 0xff)) return undefined
-    this.#position = start
-    return this.unsigned(width)
+    return this.#unlessAllSet(this.widths.offsets)
   }
 
   /** An address that must be there. */
@@ -98,12 +93,7 @@ export class FieldReader {
 
   /** Undefined: unlimited, all bits set in the width of lengths. */
   lengthOrUnlimited(): number | undefined {
-    const start = this.#position
-    const width = this.widths.lengths
-    this.#take(width)
-    if (this.bytes.subarray(start, start + width).every(byte => byte === 0xff)) return undefined
-    this.#position = start
-    return this.unsigned(width)
+    return this.#unlessAllSet(this.widths.lengths)
   }
 
   /** A view, not a copy. */
@@ -122,8 +112,11 @@ export class FieldReader {
   }
 
   expectSignature(signature: string): void {
-    const found = String.fromCharCode(...this.take(signature.length))
-    if (found !== signature) throw this.error(`it does not begin with ${signature}`)
+    const start = this.#take(signature.length)
+    for (let at = 0; at < signature.length; at++) {
+      if (this.bytes[start + at] !== signature.charCodeAt(at))
+        throw this.error(`it does not begin with ${signature}`)
+    }
   }
 
   /** `version` must be one of these. */
@@ -141,6 +134,16 @@ export class FieldReader {
     const items: T[] = []
     for (let index = 0; index < count; index++) items.push(item(index))
     return items
+  }
+
+  /** Undefined when all bits are set, a number that could not be held exactly. */
+  #unlessAllSet(width: number): number | undefined {
+    const start = this.#take(width)
+    let at = start
+    while (at < this.#position && this.bytes[at] === 0xff) at++
+    if (at === this.#position) return undefined
+    this.#position = start
+    return this.unsigned(width)
   }
 
   #take(count: number): number {

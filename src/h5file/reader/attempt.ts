@@ -3,11 +3,11 @@
 import { HyperslabError } from '../../errors.ts'
 import type { FractalHeap } from './fractal-heap.ts'
 
-/** The result of `work`; undefined when the part is damaged and was reported. */
-export type Attempt = <T>(work: () => T | Promise<T>) => Promise<T | undefined>
+/** The result of `work`, at once if it gives it so; undefined when the part is damaged and was reported. */
+export type Attempt = <T>(work: () => T | Promise<T>) => T | undefined | Promise<T | undefined>
 
 /** Nothing is left out: the first damage is the error. */
-export const ATTEMPT_ALL: Attempt = async work => work()
+export const ATTEMPT_ALL: Attempt = work => work()
 
 /** True when the error harms one part of a file only. */
 export function isHarmless(error: unknown): error is HyperslabError {

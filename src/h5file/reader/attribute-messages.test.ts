@@ -25,6 +25,7 @@ import { MemberCount } from './member-count.ts'
 import type { ObjectHeader } from './object-header.ts'
 import type { H5File } from './open-file.ts'
 import { SharedMessages } from './shared-messages.ts'
+import { runSteps } from './steps.ts'
 
 const PART = { shared: false, body: Uint8Array.from([1, 2, 3]) }
 const TABLE = { address: 512, indexCount: 2 }
@@ -120,7 +121,7 @@ async function namesOf(
     attributeCount: new MemberCount(bytes.end),
     chunkCount: new MemberCount(bytes.end),
   }
-  const attributes = await readAttributeMessages(file, object)
+  const attributes = await runSteps(readAttributeMessages(file, object))
   return attributes.map(({ name }) => Buffer.from(name).toString())
 }
 

@@ -16,28 +16,28 @@ import type { CountMembers } from './member-count.ts'
 import { inMemberOrder } from './member-order.ts'
 import { findMessage, type ObjectHeader, readMessage } from './object-header.ts'
 import type { H5File } from './open-file.ts'
+import { type Steps, waitFor } from './steps.ts'
 
 /** Of an attribute: its record in the B-tree, and its message in the heap. */
 const DENSE_ATTRIBUTE_SIZE = 32
 
 /** In the order of creation if the object tracks it, else by name. `attempt`: of each attribute, and of those in a heap. */
-export async function readAttributeMessages(
+export function* readAttributeMessages(
   file: H5File,
   header: ObjectHeader,
   attempt: Attempt = ATTEMPT_ALL,
-): Promise<readonly AttributeMessage[]> {
+): Steps<readonly AttributeMessage[]> {
   const count = file.attributeCount.begin(header.address)
   const attributes: AttributeMessage[] = []
   for (const message of header.messages) {
     if (message.type !== MESSAGE.attribute) continue
-    const attribute = await attempt(() =>
-      readMessage(file, message, 'an attribute', fields => decodeAttribute(fields, message.creationOrder)),
-    )
+    const decode = (fields: FieldReader) => decodeAttribute(fields, message.creationOrder)
+    const attribute = yield* waitFor(attempt(() => readMessage(file, message, 'an attribute', decode)))
     if (attribute) attributes.push(attribute)
   }
   const info = findMessage(header, MESSAGE.attributeInfo)
-  const dense = info && (await attempt(() => readDenseAttributes(file, info, count, attempt)))
-  return inMemberOrder(attributes.concat(dense ?? []))
+  const dense = info && (yield* waitFor(attempt(() => readDenseAttributes(file, info, count, attempt))))
+  return yield* waitFor(inMemberOrder(dense ? attributes.concat(dense) : attributes))
 }
 
 async function readDenseAttributes(

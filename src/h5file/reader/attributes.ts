@@ -9,22 +9,24 @@ import type { ElementContext } from './element-walk.ts'
 import { decodeElements } from './elements.ts'
 import type { SharableMessage } from './object-header.ts'
 import type { H5File } from './open-file.ts'
+import { type Steps, waitFor } from './steps.ts'
 import { readDataspace, readDatatype } from './typed-message.ts'
-import { modelType } from './types.ts'
+import { isStorageForm, modelType } from './types.ts'
 
 /** `owner`: the address of the object, for messages. */
-export async function readAttribute(
+export function* readAttribute(
   file: H5File,
   message: AttributeMessage,
   name: string,
   owner: number,
   context: ElementContext,
-): Promise<FileAttribute> {
-  const { type: fileType, committedType } = await readDatatype(
+): Steps<FileAttribute> {
+  const { type: fileType, committedType } = yield* readDatatype(
     file,
     partMessage(MESSAGE.datatype, message.type, owner),
   )
-  const space = await readDataspace(file, partMessage(MESSAGE.dataspace, message.space, owner))
+  const spaceMessage = partMessage(MESSAGE.dataspace, message.space, owner)
+  const space = yield* waitFor(readDataspace(file, spaceMessage))
   const { type, warnings } = modelType(fileType)
   for (const warning of warnings) context.warn(warning)
   const attribute = { name, type, ...(committedType !== undefined && { committedType }), space }
@@ -38,8 +40,9 @@ export async function readAttribute(
       `it needs ${size} bytes of values and has ${message.data.length}`,
     )
   }
-  const data = message.data.subarray(0, size)
-  return { ...attribute, value: await decodeElements(file, fileType, data, count, context) }
+  // A copy of what becomes the value as it is: a view would keep a whole block of the file in memory.
+  const data = isStorageForm(fileType) ? message.data.slice(0, size) : message.data.subarray(0, size)
+  return { value: yield* waitFor(decodeElements(file, fileType, data, count, context)), ...attribute }
 }
 
 function partMessage(type: number, { shared, body }: AttributePart, address: number): SharableMessage {

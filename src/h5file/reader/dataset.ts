@@ -14,8 +14,9 @@ import { decodeElements } from './elements.ts'
 import { findObject } from './find-object.ts'
 import { type ObjectHeader, readObjectHeader } from './object-header.ts'
 import { openFile } from './open-file.ts'
+import { runSteps, type Steps, waitFor } from './steps.ts'
 import { type OpenDataset, readStoredDataset } from './stored-dataset.ts'
-import { readBox, storedChunks } from './values.ts'
+import { type ReadOptions, readBox, storedChunks } from './values.ts'
 import { type OpenSource, readVirtual, virtualExtents } from './virtual.ts'
 import { mappedChunks } from './virtual-chunks.ts'
 
@@ -27,7 +28,7 @@ export function readDataset(
   file: DataFile,
   header: ObjectHeader,
   context: ElementContext,
-): Promise<OpenDataset> {
+): Steps<OpenDataset> {
   return readDatasetAt(file, header, context, 0)
 }
 
@@ -37,9 +38,9 @@ export function readDatasetValues(
   dataset: OpenDataset,
   box: Box,
   context: ElementContext,
-  signal?: AbortSignal,
-): Promise<Elements> {
-  return readValuesAt(file, dataset, box, context, 0, signal)
+  options: ReadOptions,
+): Steps<Elements> {
+  return readValuesAt(file, dataset, box, context, 0, options)
 }
 
 /** The chunks whose values are stored, here or in the sources of a virtual dataset; undefined: all are, or it is not known. */
@@ -58,17 +59,18 @@ export async function readStoredChunks(
   )
 }
 
-async function readDatasetAt(
+function* readDatasetAt(
   file: DataFile,
   header: ObjectHeader,
   context: ElementContext,
   depth: number,
-): Promise<OpenDataset> {
-  const dataset = await readStoredDataset(file, header, context)
+): Steps<OpenDataset> {
+  const dataset = yield* readStoredDataset(file, header, context)
   const { space } = dataset.model
   if (dataset.stored.layout.class !== 'virtual' || space.class !== 'H5S_SIMPLE') return dataset
-  const mappings = await readMappings(file, dataset)
-  const dims = await virtualExtents(space.dims, mappings, sourceOpener(file, context, depth))
+  const mappings = yield* waitFor(readMappings(file, dataset))
+  const open = sourceOpener(file, context, depth)
+  const dims = yield* waitFor(virtualExtents(space.dims, mappings, open))
   const grown = { ...space, dims }
   elementCount(grown)
   return {
@@ -78,26 +80,27 @@ async function readDatasetAt(
   }
 }
 
-async function readValuesAt(
+function* readValuesAt(
   file: DataFile,
   dataset: OpenDataset,
   box: Box,
   context: ElementContext,
   depth: number,
-  signal: AbortSignal | undefined,
-): Promise<Elements> {
+  options: ReadOptions,
+): Steps<Elements> {
   const { stored, type, model } = dataset
   if (stored.layout.class !== 'virtual') {
-    const bytes = await readBox(file.values, stored, box, signal)
-    return decodeElements(file.file, type, bytes, product(box.count), context)
+    const bytes = yield* waitFor(readBox(file.values, stored, box, options))
+    return yield* waitFor(decodeElements(file.file, type, bytes, product(box.count), context))
   }
   const virtual = {
     type: model.type,
     dims: extentsOf(model.space),
     fillValue: model.creationProperties.fillValue,
-    mappings: await readMappings(file, dataset),
+    mappings: yield* waitFor(readMappings(file, dataset)),
   }
-  return readVirtual(virtual, box, sourceOpener(file, context, depth, signal))
+  const open = sourceOpener(file, context, depth, options.signal)
+  return yield* waitFor(readVirtual(virtual, box, open))
 }
 
 /** Of virtual datasets whose values are read box by box. */
@@ -133,16 +136,12 @@ function sourceOpener(
     const address = other && (await findObject(other, path))
     if (!other || address === undefined) return undefined
     const ownContext = other === file ? context : contextOf(other, fileName, context)
-    const dataset = await readDatasetAt(
-      other,
-      await readObjectHeader(other.file, address),
-      ownContext,
-      depth + 1,
-    )
+    const header = await readObjectHeader(other.file, address)
+    const dataset = await runSteps(readDatasetAt(other, header, ownContext, depth + 1))
     return {
       type: dataset.model.type,
       dims: extentsOf(dataset.model.space),
-      read: box => readValuesAt(other, dataset, box, ownContext, depth + 1, signal),
+      read: async box => runSteps(readValuesAt(other, dataset, box, ownContext, depth + 1, { signal })),
     }
   }
 }

@@ -19,31 +19,48 @@ import {
   convertObjectReferences,
   convertRegionReferences,
 } from './reference-elements.ts'
+import { runSteps, type Steps, waitFor } from './steps.ts'
 import { type Conversion, mapType } from './types.ts'
 import { convertSequences, convertStrings } from './variable-elements.ts'
 
 /**
  * `bytes`: `count` elements of `type`, one after another. When they are in storage form already, they become the elements
  * themselves, not a copy. What the model cannot hold is `type-unsupported`; a part that names no object of the heap,
- * `file-unreadable`, and so are fewer bytes than that.
+ * `file-unreadable`, and so are fewer bytes than that. At once if nothing else must be read; so use `await`.
  */
-export async function decodeElements(
+export function decodeElements(
   file: ElementFile,
   type: FileType,
   bytes: Uint8Array,
   count: number,
   context: ElementContext,
-): Promise<Elements> {
+): Elements | Promise<Elements> {
   const { conversion } = mapType(type)
-  const { fileSize: fromStep, size: toStep } = conversion
-  const needed = count * fromStep
+  const needed = count * conversion.fileSize
   if (bytes.length < needed)
     throw damaged('the value', undefined, `it has ${bytes.length} bytes of ${needed}`)
-  if (conversion.kind === 'plain') return { count, data: bytes.subarray(0, needed), heap: EMPTY_HEAP }
+  if (conversion.kind === 'plain') {
+    const data = bytes.length === needed ? bytes : bytes.subarray(0, needed)
+    return { count, data, heap: EMPTY_HEAP }
+  }
+  return runSteps(convertElements(file, conversion, bytes, count, context))
+}
+
+function* convertElements(
+  file: ElementFile,
+  conversion: Conversion,
+  bytes: Uint8Array,
+  count: number,
+  context: ElementContext,
+): Steps<Elements> {
+  const { fileSize: fromStep, size: toStep } = conversion
   const data = new Uint8Array(count * toStep)
   const heap = new GrowingBytes(0)
+  const { heap: globalHeap, resolve, warn } = context
   const walk: Walk = {
-    ...context,
+    heap: globalHeap,
+    resolve,
+    warn,
     widths: file.bytes.widths,
     file: bytes,
     data,
@@ -52,7 +69,7 @@ export async function decodeElements(
     objectReferences: new Map(),
     turns: new Turns(),
   }
-  await convert(walk, conversion, { from: 0, fromStep, to: 0, toStep, count })
+  yield* convert(walk, conversion, { from: 0, fromStep, to: 0, toStep, count })
   return { count, data, heap: heap.used() }
 }
 
@@ -60,20 +77,20 @@ export async function decodeElements(
 const MAX_PARTS = 8192
 const MAX_BYTES = 2 ** 20
 
-async function convert(walk: Walk, conversion: Conversion, run: Run): Promise<void> {
+function* convert(walk: Walk, conversion: Conversion, run: Run): Steps<void> {
   switch (conversion.kind) {
     case 'compound':
       for (const { offset, storageOffset, conversion: part } of conversion.parts) {
-        await convert(walk, part, { ...run, from: run.from + offset, to: run.to + storageOffset })
+        yield* convert(walk, part, { ...run, from: run.from + offset, to: run.to + storageOffset })
       }
       break
     case 'array':
-      await convertArrays(walk, conversion, run)
+      yield* convertArrays(walk, conversion, run)
       break
     default:
       for (const piece of piecesOf(run, conversion.fileSize)) {
-        await convertParts(walk, conversion, piece)
-        if (walk.turns.isOver) await walk.turns.next()
+        yield* convertParts(walk, conversion, piece)
+        if (walk.turns.isOver) yield walk.turns.next()
       }
   }
 }
@@ -91,22 +108,22 @@ type ArrayConversion = Extract<Conversion, { kind: 'array' }>
 type PartConversion = Exclude<Conversion, { kind: 'array' | 'compound' }>
 
 /** Whichever of the two is shorter is walked outside: elements, or places in an array. */
-async function convertArrays(
+function* convertArrays(
   walk: Walk,
   { fileSize, size, length, base }: ArrayConversion,
   run: Run,
-): Promise<void> {
+): Steps<void> {
   const { from, fromStep, to, toStep, count } = run
   const inside = { fromStep: base.fileSize, toStep: base.size }
   if (fromStep === fileSize && toStep === size) {
-    await convert(walk, base, { from, to, ...inside, count: count * length })
+    yield* convert(walk, base, { from, to, ...inside, count: count * length })
   } else if (length < count) {
     for (let place = 0; place < length; place++) {
-      await convert(walk, base, { ...run, from: from + place * base.fileSize, to: to + place * base.size })
+      yield* convert(walk, base, { ...run, from: from + place * base.fileSize, to: to + place * base.size })
     }
   } else {
     for (let index = 0; index < count; index++) {
-      await convert(walk, base, {
+      yield* convert(walk, base, {
         from: from + index * fromStep,
         to: to + index * toStep,
         ...inside,
@@ -116,7 +133,7 @@ async function convertArrays(
   }
 }
 
-async function convertParts(walk: Walk, conversion: PartConversion, run: Run): Promise<void> {
+function* convertParts(walk: Walk, conversion: PartConversion, run: Run): Steps<void> {
   switch (conversion.kind) {
     case 'plain':
       return copyPlain(walk, conversion.size, run)
@@ -127,15 +144,15 @@ async function convertParts(walk: Walk, conversion: PartConversion, run: Run): P
     case 'float':
       return convertFloats(walk, conversion, run)
     case 'string':
-      return convertStrings(walk, run)
+      return yield* convertStrings(walk, run)
     case 'sequence':
-      return convertSequences(walk, conversion.base, run, convert)
+      return yield* convertSequences(walk, conversion.base, run, convert)
     case 'object-reference':
       return convertObjectReferences(walk, run)
     case 'region-reference':
-      return convertRegionReferences(walk, run)
+      return yield* waitFor(convertRegionReferences(walk, run))
     case 'new-reference':
-      return convertNewReferences(walk, conversion, run)
+      return yield* waitFor(convertNewReferences(walk, conversion, run))
   }
 }
 

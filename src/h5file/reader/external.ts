@@ -1,6 +1,6 @@
 // Values of a contiguous dataset that are in other files, raw, one part after another (IV.A.2.h).
 
-import { type ByteRange, type ByteSource, readRange } from '../byte-source.ts'
+import type { ByteSource } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import type { ExternalFiles } from '../format/messages/external-files.ts'
 
@@ -29,31 +29,27 @@ export function externalRanges(
   })
 }
 
-/** Ranges of the values. What a file is too short for is zero, as in libhdf5; a missing file is an error. */
+/** Fills `target` with the bytes of the values from `position` on. What a file is too short for is zero, as in libhdf5. */
 export async function readExternal(
   parts: readonly ExternalRange[],
-  ranges: readonly ByteRange[],
+  target: Uint8Array,
+  position: number,
   signal?: AbortSignal,
-): Promise<readonly Uint8Array[]> {
-  return Promise.all(
-    ranges.map(async ({ position, length }) => {
-      const bytes = new Uint8Array(length)
-      let start = 0
-      for (const part of parts) {
-        const end = start + (part.length ?? Number.POSITIVE_INFINITY)
-        const [from, to] = [Math.max(start, position), Math.min(end, position + length)]
-        if (from < to) {
-          signal?.throwIfAborted()
-          const source = await part.open()
-          bytes.set(await readRange(source, part.position + from - start, to - from), from - position)
-        }
-        start = end
-      }
-      if (position + length > start) {
-        const rule = `the external files have ${start} bytes, and ${position + length} are needed`
-        throw damaged('the list of external files', undefined, rule)
-      }
-      return bytes
-    }),
-  )
+): Promise<void> {
+  const last = position + target.length
+  let start = 0
+  for (const part of parts) {
+    const end = start + (part.length ?? Number.POSITIVE_INFINITY)
+    const [from, to] = [Math.max(start, position), Math.min(end, last)]
+    if (from < to) {
+      signal?.throwIfAborted()
+      const source = await part.open()
+      const piece = target.subarray(from - position, to - position)
+      piece.fill(0, await source.readInto(piece, part.position + from - start, signal))
+    }
+    start = end
+  }
+  if (last <= start) return
+  const rule = `the external files have ${start} bytes, and ${last} are needed`
+  throw damaged('the list of external files', undefined, rule)
 }

@@ -1,6 +1,7 @@
 // Bytes by address: whatever lies across blocks, and how many reads of the source it takes.
 
 import { describe, expect, it } from 'vitest'
+import { sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import type { ByteRange, ByteSource } from '../byte-source.ts'
 import { joinRanges } from '../byte-source.ts'
 import { FileBytes } from './file-bytes.ts'
@@ -12,8 +13,7 @@ const BYTES = Uint8Array.from({ length: 40 * 65_536 + 100 }, (_, index) => (inde
 function openBytes(): { bytes: FileBytes; reads: (readonly ByteRange[])[] } {
   const reads: (readonly ByteRange[])[] = []
   const source: ByteSource = {
-    size: BYTES.length,
-    stamp: '',
+    ...sourceOf(BYTES),
     async read(ranges) {
       reads.push(ranges)
       return ranges.map(({ position, length }) => BYTES.subarray(position, position + length))
@@ -57,12 +57,34 @@ describe('bytes of metadata', () => {
     expect(reads.length).toBe(1)
   })
 
+  it('that are asked for one block after another are read ahead, to the end', async () => {
+    const { bytes, reads } = openBytes()
+    for (let address = 0; address < bytes.end; address += 1000) {
+      const length = Math.min(16, bytes.end - address)
+      const start = BASE + address
+      expect(await bytes.read(address, length, 'the heap')).toEqual(BYTES.slice(start, start + length))
+    }
+    const blocks = reads.flat().map(({ position }) => position / 65_536)
+    expect(blocks).toEqual(Array.from({ length: 41 }, (_, number) => number))
+    expect(reads.length).toBeLessThan(10)
+  })
+
   it('are no Buffers, whose copies would be views', async () => {
     const read = async () => [Buffer.alloc(100)]
-    const bytes = new FileBytes({ size: 100, stamp: '', read }, 0, WIDTHS)
+    const bytes = new FileBytes({ ...sourceOf(new Uint8Array(100)), read }, 0, WIDTHS)
     expect(await bytes.read(0, 10, 'the heap')).not.toBeInstanceOf(Buffer)
     const [values] = await bytes.readValues([{ position: 0, length: 10 }], 'the values')
     expect(values).not.toBeInstanceOf(Buffer)
+  })
+
+  it('that a source has no more are an error', async () => {
+    const { bytes } = openBytes()
+    const shorter = new FileBytes({ ...sourceOf(BYTES.subarray(0, 1000)), size: 2000 }, 0, WIDTHS)
+    const target = new Uint8Array(10)
+    await bytes.readInto(target, 7, 'the values')
+    expect(target).toEqual(BYTES.slice(BASE + 7, BASE + 17))
+    await expect(shorter.readInto(target, 995, 'the values')).rejects.toThrow('ended after 5 of 10 bytes')
+    await expect(shorter.readInto(target, 1995, 'the values')).rejects.toThrow('the file ends at 2000')
   })
 
   it('beyond the end name the structure', () => {
@@ -75,8 +97,7 @@ describe('bytes of metadata', () => {
   it('after a failure are read again', async () => {
     let isFailing = true
     const source: ByteSource = {
-      size: 1000,
-      stamp: '',
+      ...sourceOf(new Uint8Array(1000)),
       async read(ranges) {
         if (isFailing) throw new Error('broken')
         return ranges.map(({ length }) => new Uint8Array(length))
@@ -91,8 +112,7 @@ describe('bytes of metadata', () => {
 
 it('are no Buffers, of which a slice would be no copy', async () => {
   const source: ByteSource = {
-    size: 1000,
-    stamp: '',
+    ...sourceOf(new Uint8Array(1000)),
     read: async ranges => ranges.map(({ length }) => Buffer.alloc(length)),
   }
   const bytes = new FileBytes(source, 0, WIDTHS)

@@ -8,12 +8,19 @@ import type { ByteRange, ByteSource } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import type { Widths } from '../format/field-reader.ts'
 
-const BLOCK_SIZE = 64 * 1024
+export const BLOCK_SIZE = 64 * 1024
+/** Read at once, where blocks are asked for one after another. */
+const BLOCKS_AHEAD = 8
 /** 16 MiB. */
 const MAX_BLOCKS = 256
 
 /** All metadata of a file of a million objects is some 500 MB. A damaged file could have the same bytes read without end. */
 const MAX_METADATA_BYTES = 8 * 2 ** 30
+
+/** They are decoded in far less than a millisecond. */
+const MAX_UNTIMED = 16 * 1024
+/** To read and decode anything takes as long as so many bytes. */
+const READ_OVERHEAD = 512
 
 type Block = Uint8Array | Promise<Uint8Array>
 
@@ -26,9 +33,12 @@ export class FileBytes {
   readonly #base: number
   /** By number, the least recently used first. */
   readonly #blocks = new Map<number, Block>()
+  #newest = -1
   #missing: { readonly number: number; readonly resolve: (block: Promise<Uint8Array>) => void }[] = []
   #metadataBytes = 0
   readonly #turns = new Turns()
+  /** Bytes that were read since the last look at the clock, with what each read costs. */
+  #untimed = 0
 
   constructor(source: ByteSource, base: number, widths: Widths) {
     this.#source = source
@@ -65,6 +75,10 @@ export class FileBytes {
       const block = this.#block(first)
       if (block instanceof Promise) return block.then(bytes => bytes.subarray(start, start + length))
       const bytes = block.subarray(start, start + length)
+      // To look at the clock takes as long as to read a few bytes.
+      this.#untimed += READ_OVERHEAD + length
+      if (this.#untimed < MAX_UNTIMED) return bytes
+      this.#untimed = 0
       return this.#turns.isOver ? this.#turns.next().then(() => bytes) : bytes
     }
     if (last - first >= MAX_BLOCKS / 4) return this.#readRange({ position, length })
@@ -82,6 +96,19 @@ export class FileBytes {
     return this.#readRanges(shifted, signal)
   }
 
+  /** Fills `target` with the bytes of values from `address` on; `structure` as for `read`. */
+  async readInto(
+    target: Uint8Array,
+    address: number,
+    structure: string,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    this.#require({ position: address, length: target.length }, structure)
+    const position = this.positionOf(address)
+    const count = await this.#source.readInto(target, position, signal)
+    if (count < target.length) throw cutOff(position, count, target.length)
+  }
+
   #require({ position, length }: ByteRange, structure: string): void {
     if (position + length <= this.end) return
     const rule = `it needs ${length} bytes, and the file ends at ${this.end}: it is damaged, or was cut off`
@@ -97,10 +124,7 @@ export class FileBytes {
     if (ranges.length === 0) return []
     const pieces = await this.#source.read(ranges, signal)
     for (const [index, { position, length }] of ranges.entries()) {
-      if (pieces[index].length < length) {
-        const rule = `the source ended after ${pieces[index].length} of ${length} bytes: the file was changed while it was read`
-        throw damaged('the file', position, rule)
-      }
+      if (pieces[index].length < length) throw cutOff(position, pieces[index].length, length)
     }
     // Not Buffers, whose `slice` is no copy and whose views take long to make.
     return pieces.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength))
@@ -121,11 +145,23 @@ export class FileBytes {
 
   #block(number: number): Block {
     const known = this.#blocks.get(number)
+    if (known && number === this.#newest) return known
+    this.#newest = number
     if (known) {
       this.#blocks.delete(number)
       this.#blocks.set(number, known)
       return known
     }
+    const block = this.#fetch(number)
+    // After two blocks in sequence the next ones are read too: mostly they are needed.
+    if (this.#blocks.get(number - 1) instanceof Uint8Array) {
+      const end = Math.min(number + BLOCKS_AHEAD, Math.ceil(this.#source.size / BLOCK_SIZE))
+      for (let next = number + 1; next < end; next++) if (!this.#blocks.has(next)) this.#fetch(next)
+    }
+    return block
+  }
+
+  #fetch(number: number): Promise<Uint8Array> {
     const block = new Promise<Uint8Array>(resolve => {
       if (this.#missing.length === 0) queueMicrotask(() => this.#readMissing())
       this.#missing.push({ number, resolve })
@@ -155,6 +191,16 @@ export class FileBytes {
       return { position, length: Math.min(BLOCK_SIZE, this.#source.size - position) }
     })
     const pieces = this.#readRanges(ranges)
-    for (const [index, { resolve }] of missing.entries()) resolve(pieces.then(all => all[index]))
+    for (const [index, { resolve }] of missing.entries()) resolve(pieces.then(all => ownBytes(all[index])))
   }
+}
+
+/** Blocks that were read together are parts of one memory, all of which one of them would keep. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()
+}
+
+function cutOff(position: number, count: number, length: number): Error {
+  const rule = `the source ended after ${count} of ${length} bytes: the file was changed while it was read`
+  return damaged('the file', position, rule)
 }

@@ -35,7 +35,9 @@ async function membersOf({ file, members }: DataFile, group: number): Promise<Me
   const targets = new Map<string, LinkMessage['target']>()
   for (const { name, target } of await readLinks(file, await readObjectHeader(file, group))) {
     const title = Buffer.from(name).toString()
-    if (!targets.has(title)) targets.set(title, target)
+    // A copy: a view would keep a whole block of the file in memory.
+    const own = target.class === 'soft' ? { ...target, path: target.path.slice() } : target
+    if (!targets.has(title)) targets.set(title, own)
   }
   members.set(group, targets)
   return targets

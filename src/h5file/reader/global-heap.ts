@@ -2,6 +2,7 @@
 // collections near each other: those of one call are read together, and the last ones are kept.
 
 import { BoundedMap } from '../../bounded-map.ts'
+import type { ByteRange } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import {
   decodeCollection,
@@ -36,8 +37,19 @@ export class GlobalHeap {
     this.#file = file
   }
 
-  /** The bytes of each object: views that must not be changed. The memory is that of the collections they are in. */
-  async objects(references: readonly GlobalHeapReference[]): Promise<readonly Uint8Array[]> {
+  /**
+   * The bytes of each object: views that must not be changed. The memory is that of the collections they are in. At once if the
+   * collections are known; so use `await`.
+   */
+  objects(
+    references: readonly GlobalHeapReference[],
+  ): readonly Uint8Array[] | Promise<readonly Uint8Array[]> {
+    const areKnown = references.every(({ address }) => this.#collections.use(address))
+    if (!areKnown) return this.#readObjects(references)
+    return objectsIn(references, address => this.#collections.get(address))
+  }
+
+  async #readObjects(references: readonly GlobalHeapReference[]): Promise<readonly Uint8Array[]> {
     const addresses = [...new Set(references.map(({ address }) => address))].sort((a, b) => a - b)
     const collections = new Map<number, GlobalHeapCollection>()
     for (let start = 0; start < addresses.length; start += COLLECTIONS_AT_ONCE) {
@@ -51,11 +63,7 @@ export class GlobalHeap {
         (address, collection) => collections.set(address, collection),
       )
     }
-    return references.map(({ address, index }) => {
-      const object = collections.get(address)?.object(index)
-      if (object === undefined) throw damaged(STRUCTURE, address, `it has no object ${index}`)
-      return object
-    })
+    return objectsIn(references, address => collections.get(address))
   }
 
   /** `keep` is called once for each. */
@@ -76,7 +84,7 @@ export class GlobalHeap {
       length: Math.max(prefixSize, Math.min(MIN_COLLECTION_SIZE, end - position)),
     }))
     const long: { position: number; length: number }[] = []
-    for (const [index, bytes] of (await this.#file.readValues(starts, STRUCTURE)).entries()) {
+    for (const [index, bytes] of (await this.#readStarts(starts)).entries()) {
       const address = addresses[index]
       const size = decodeCollectionSize(bytes, widths, address)
       this.#count(address, size)
@@ -92,6 +100,16 @@ export class GlobalHeap {
     }
   }
 
+  /** One alone, for the string of an attribute, mostly lies among the object headers, which are in the cache. */
+  async #readStarts(starts: readonly ByteRange[]): Promise<readonly Uint8Array[]> {
+    if (starts.length > 1) return this.#file.readValues(starts, STRUCTURE)
+    return Promise.all(
+      starts.map(async ({ position, length }) =>
+        (await this.#file.read(position, length, STRUCTURE)).slice(),
+      ),
+    )
+  }
+
   #count(address: number, size: number): void {
     if (this.#known.has(address)) return
     if (this.#known.size >= MAX_KNOWN) {
@@ -104,4 +122,15 @@ export class GlobalHeap {
       throw damaged(STRUCTURE, address, 'the collections are longer than the file: it is damaged')
     }
   }
+}
+
+function objectsIn(
+  references: readonly GlobalHeapReference[],
+  collectionAt: (address: number) => GlobalHeapCollection | undefined,
+): readonly Uint8Array[] {
+  return references.map(({ address, index }) => {
+    const object = collectionAt(address)?.object(index)
+    if (object === undefined) throw damaged(STRUCTURE, address, `it has no object ${index}`)
+    return object
+  })
 }

@@ -4,11 +4,12 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 import { damaged } from '../format/errors.ts'
+import { BLOCK_SIZE } from './file-bytes.ts'
 import type { ObjectHeader } from './object-header.ts'
 
-const MAX_CACHED_BYTES = 4 * 2 ** 20
-/** What an entry takes besides the bytes of the messages. */
-const MESSAGE_OVERHEAD = 128
+const MAX_CACHED_BYTES = 8 * 2 ** 20
+/** What a message takes beside its bytes. */
+const MESSAGE_OVERHEAD = 256
 
 /** How many addresses are remembered. */
 const MAX_KNOWN = 2 ** 20
@@ -16,7 +17,8 @@ const MAX_KNOWN = 2 ** 20
 export class HeaderCache {
   readonly #fileLength: number
   readonly #headers = new BoundedMap<number, ObjectHeader>(MAX_CACHED_BYTES, {
-    weightOf: ({ length, messages }) => length + MESSAGE_OVERHEAD * (1 + messages.length),
+    // Its messages are views, which keep a whole block of the file in memory.
+    weightOf: ({ length, messages }) => Math.max(length, BLOCK_SIZE) + MESSAGE_OVERHEAD * messages.length,
   })
   readonly #known = new Set<number>()
   #knownLength = 0

@@ -107,11 +107,13 @@ async function readSymbolTable(
       const nodes = await Promise.all(
         batch.map(({ child }) => attempt(() => readSymbolTableNode(file, child, visited))),
       )
-      const entries = nodes.flat()
-      count(entries.length, symbolTableEntrySize(file.widths))
-      for (const entry of entries) {
-        const link = entry && (await attempt(() => linkOfEntry(entry, heap, table.bTree)))
-        if (link) links.push(link)
+      for (const entries of nodes) {
+        if (!entries) continue
+        count(entries.length, symbolTableEntrySize(file.widths))
+        for (const entry of entries) {
+          const link = await attempt(() => linkOfEntry(entry, heap, table.bTree))
+          if (link) links.push(link)
+        }
         if (turns.isOver) await turns.next()
       }
     }

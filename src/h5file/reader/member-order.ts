@@ -12,9 +12,12 @@ interface Member {
 /** Sorted at once: less than a millisecond. */
 const RUN_LENGTH = 1000
 
-/** A sorted copy. */
-export async function inMemberOrder<M extends Member>(members: readonly M[]): Promise<readonly M[]> {
-  if (members.length <= RUN_LENGTH) return [...members].sort(compareMembers)
+/** A sorted copy: at once if they are few. */
+export function inMemberOrder<M extends Member>(members: readonly M[]): readonly M[] | Promise<readonly M[]> {
+  return members.length <= RUN_LENGTH ? [...members].sort(compareMembers) : sortInTurns(members)
+}
+
+async function sortInTurns<M extends Member>(members: readonly M[]): Promise<readonly M[]> {
   const turns = new Turns()
   let runs: M[][] = []
   for (let start = 0; start < members.length; start += RUN_LENGTH) {

@@ -6,16 +6,18 @@ import { FieldReader } from '../format/field-reader.ts'
 import { FAIL_IF_UNKNOWN_FLAG, LAST_KNOWN_TYPE, SHARED_FLAG } from '../format/messages/message-type.ts'
 import { decodeShared, type SharedMessage } from '../format/messages/shared.ts'
 import {
-  type Continuation,
   decodeContinuationChunk,
   decodeFirstChunk,
   decodePrefix,
+  type HeaderChunk,
   type HeaderPrefix,
   LONGEST_PREFIX,
   MAX_MESSAGES,
   type RawMessage,
 } from '../format/object-header.ts'
+import type { FileBytes } from './file-bytes.ts'
 import type { H5File } from './open-file.ts'
+import { runSteps, type Steps, waitFor } from './steps.ts'
 
 const STRUCTURE = 'the object header'
 
@@ -30,67 +32,66 @@ export interface ObjectHeader extends HeaderPrefix {
   readonly length: number
 }
 
-/** Fails when the header holds a message that is unknown and without which its object cannot be understood. */
-export async function readObjectHeader(file: H5File, address: number): Promise<ObjectHeader> {
-  const known = file.headers.get(address)
-  if (known) return known
-  const header = await readHeader(file, address)
-  file.headers.add(header)
+/**
+ * At once when its bytes are in the cache; so use `await`. Fails when the header holds a message that is unknown and without which
+ * its object cannot be understood.
+ */
+export function readObjectHeader(file: H5File, address: number): ObjectHeader | Promise<ObjectHeader> {
+  return file.headers.get(address) ?? runSteps(readHeader(file, address))
+}
+
+function* readHeader({ bytes, headers }: H5File, address: number): Steps<ObjectHeader> {
+  const prefixLength = Math.max(1, Math.min(LONGEST_PREFIX, bytes.end - address))
+  const start = yield* waitFor(bytes.read(address, prefixLength, STRUCTURE))
+  const prefix = decodePrefix(start, bytes.widths, address)
+  const { chunkStart, chunkLength } = prefix
+  checkLength(address, chunkLength)
+  const first = yield* waitFor(bytes.read(address + chunkStart, chunkLength, STRUCTURE))
+  const chunk = decodeFirstChunk(first, prefix, bytes.widths, address)
+  const { messages, length } =
+    chunk.continuations.length === 0
+      ? { messages: chunk.messages, length: chunkLength }
+      : yield* readContinuations(bytes, address, prefix, chunk)
+  for (const message of messages) checkKnown(message, address)
+  const header = { address, messages, length, ...prefix }
+  headers.add(header)
   return header
 }
 
-async function readHeader({ bytes }: H5File, address: number): Promise<ObjectHeader> {
-  const prefixLength = Math.max(1, Math.min(LONGEST_PREFIX, bytes.end - address))
-  const prefix = decodePrefix(await bytes.read(address, prefixLength, STRUCTURE), bytes.widths, address)
-  const { chunkStart, chunkLength } = prefix
-  const budget = new HeaderBudget(address)
-  budget.take({ address: address + chunkStart, length: chunkLength })
-  // Copies: the views would keep whole blocks of the file in memory.
-  const first = new Uint8Array(await bytes.read(address + chunkStart, chunkLength, STRUCTURE))
-  const chunks = [decodeFirstChunk(first, prefix, bytes.widths, address)]
-  // Chunks that continue the ones before them; usually there is one after another.
-  for (let level = chunks[0].continuations; level.length > 0; ) {
-    for (const continuation of level) budget.take(continuation)
-    const next = await Promise.all(
-      level.map(async ({ address: at, length }) => {
-        const chunk = await bytes.read(at, length, 'a continuation of the object header')
-        return decodeContinuationChunk(new Uint8Array(chunk), prefix, bytes.widths, at)
-      }),
-    )
-    chunks.push(...next)
-    level = next.flatMap(({ continuations }) => continuations)
+/** The messages of the first chunk and of all that continue it, and the length of all chunks together. */
+function* readContinuations(
+  bytes: FileBytes,
+  address: number,
+  prefix: HeaderPrefix,
+  first: HeaderChunk,
+): Steps<Pick<ObjectHeader, 'messages' | 'length'>> {
+  const messages = [...first.messages]
+  const continuations = [...first.continuations]
+  const seen = new Set([address + prefix.chunkStart])
+  let length = prefix.chunkLength
+  // The list grows while it is walked: usually each chunk names the next one.
+  for (const continuation of continuations) {
+    if (seen.has(continuation.address)) {
+      throw damaged(STRUCTURE, address, `its continuation at ${continuation.address} occurs twice`)
+    }
+    seen.add(continuation.address)
+    length += continuation.length
+    checkLength(address, length)
+    const structure = 'a continuation of the object header'
+    const body = yield* waitFor(bytes.read(continuation.address, continuation.length, structure))
+    const chunk = decodeContinuationChunk(body, prefix, bytes.widths, continuation.address)
+    for (const message of chunk.messages) messages.push(message)
+    for (const next of chunk.continuations) continuations.push(next)
+    if (messages.length > MAX_MESSAGES)
+      throw damaged(STRUCTURE, address, `it has ${messages.length} messages`)
   }
-  const messages = chunks.flatMap(chunk => chunk.messages)
-  if (messages.length > MAX_MESSAGES) throw damaged(STRUCTURE, address, `it has ${messages.length} messages`)
-  for (const message of messages) checkKnown(message, address)
-  return { ...prefix, address, messages, length: budget.length }
+  return { messages, length }
 }
 
-/** Ends cycles of continuations, and headers that are larger than any real one. */
-class HeaderBudget {
-  readonly #address: number
-  readonly #seen = new Set<number>()
-  #length = 0
-
-  constructor(address: number) {
-    this.#address = address
-  }
-
-  /** Of all chunks together. */
-  get length(): number {
-    return this.#length
-  }
-
-  take({ address, length }: Continuation): void {
-    if (this.#seen.has(address)) {
-      throw damaged(STRUCTURE, this.#address, `its continuation at ${address} occurs twice`)
-    }
-    this.#seen.add(address)
-    this.#length += length
-    if (this.#length > MAX_HEADER_LENGTH) {
-      throw damaged(STRUCTURE, this.#address, `it has more than ${MAX_HEADER_LENGTH} bytes`)
-    }
-  }
+/** Of all chunks together. */
+function checkLength(address: number, length: number): void {
+  if (length <= MAX_HEADER_LENGTH) return
+  throw damaged(STRUCTURE, address, `it has more than ${MAX_HEADER_LENGTH} bytes`)
 }
 
 function checkKnown({ type, flags }: RawMessage, address: number): void {

@@ -36,6 +36,7 @@ import type { ElementContext } from './element-walk.ts'
 import { readLinks } from './links.ts'
 import { findMessage, type ObjectHeader, readObjectHeader } from './object-header.ts'
 import { type H5File, openFile } from './open-file.ts'
+import { runSteps, type Steps, waitFor } from './steps.ts'
 import { storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
 import { readDatatypeOf } from './typed-message.ts'
@@ -124,19 +125,25 @@ class FileReader implements H5FileReader {
   }
 
   async attributes(owner: FileAddress, resolve: ReferenceResolver): Promise<readonly FileAttribute[]> {
+    return runSteps(this.#readAttributes(owner, resolve))
+  }
+
+  *#readAttributes(owner: FileAddress, resolve: ReferenceResolver): Steps<readonly FileAttribute[]> {
     const path = this.#path(owner)
-    const header = await this.#header(owner)
+    const header = yield* waitFor(this.#header(owner))
     const attributes: FileAttribute[] = []
     const attempt = this.#warnings.attempt(path)
     const turns = new Turns()
-    for (const message of await readAttributeMessages(this.#file, header, attempt)) {
-      if (turns.isOver) await turns.next()
+    for (const message of yield* readAttributeMessages(this.#file, header, attempt)) {
+      if (turns.isOver) yield turns.next()
       const { text: name, escaped } = decodeName(message.name)
       const attributePath = `${path} attribute "${name}"`
       if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)
       const context = this.#context(attributePath, resolve)
-      const attribute = await this.#warnings.attempt(attributePath)(() =>
-        readAttribute(this.#file, message, name, header.address, context),
+      const attribute = yield* waitFor(
+        this.#warnings.attempt(attributePath)(() =>
+          runSteps(readAttribute(this.#file, message, name, header.address, context)),
+        ),
       )
       if (attribute) attributes.push(attribute)
     }
@@ -144,7 +151,7 @@ class FileReader implements H5FileReader {
   }
 
   async datatype(address: FileAddress): Promise<Datatype> {
-    const { type: fileType } = await readDatatypeOf(this.#file, await this.#header(address))
+    const { type: fileType } = await runSteps(readDatatypeOf(this.#file, await this.#header(address)))
     const { type, warnings } = modelType(fileType)
     for (const warning of warnings) this.#warnings.add(this.#path(address), warning)
     return type
@@ -167,28 +174,31 @@ class FileReader implements H5FileReader {
     start: readonly number[],
     count: readonly number[],
     resolve: ReferenceResolver,
+    into?: Uint8Array,
   ): Promise<Elements> {
     const dataset = await this.#dataset(address)
     const context = this.#context(this.#path(address), resolve)
-    return readDatasetValues(this.#data, dataset, { start, count }, context)
+    return runSteps(readDatasetValues(this.#data, dataset, { start, count }, context, { into }))
   }
 
   async close(): Promise<void> {}
 
-  async #dataset(address: FileAddress): Promise<OpenDataset> {
-    const known = this.#datasets.use(address)
-    if (known) return known
+  #dataset(address: FileAddress): OpenDataset | Promise<OpenDataset> {
+    return this.#datasets.use(address) ?? runSteps(this.#readDataset(address))
+  }
+
+  *#readDataset(address: FileAddress): Steps<OpenDataset> {
     const path = this.#path(address)
     // References in fill values are null, because the objects that they may lead to are not known yet. That is no warning: files of
     // MATLAB have their first value there.
     const context = { heap: this.#data.heap, resolve: () => undefined, warn: () => undefined }
-    const dataset = await readDataset(this.#data, await this.#header(address), context)
+    const dataset = yield* readDataset(this.#data, yield* waitFor(this.#header(address)), context)
     for (const warning of dataset.warnings) this.#warnings.add(path, warning)
     this.#datasets.set(address, dataset)
     return dataset
   }
 
-  #header(address: FileAddress): Promise<ObjectHeader> {
+  #header(address: FileAddress): ObjectHeader | Promise<ObjectHeader> {
     return readObjectHeader(this.#file, Number(address))
   }
 

@@ -13,6 +13,7 @@ import { decodeFilters, type FilterDescription } from '../format/messages/filter
 import { decodeLayout, type Layout } from '../format/messages/layout.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { decodeName } from '../format/messages/names.ts'
+import type { RawMessage } from '../format/object-header.ts'
 import type { FileDataset } from '../reader.ts'
 import type { DataFile } from './data-file.ts'
 import type { ElementContext } from './element-walk.ts'
@@ -20,6 +21,7 @@ import { decodeElements } from './elements.ts'
 import { type ExternalRange, externalRanges } from './external.ts'
 import { openLocalHeap } from './local-heap.ts'
 import { findMessage, type ObjectHeader, readMessage } from './object-header.ts'
+import { type Steps, waitFor } from './steps.ts'
 import { readDataspace, readDatatypeOf, requireMessage } from './typed-message.ts'
 import { modelType } from './types.ts'
 import type { StoredDataset } from './values.ts'
@@ -50,28 +52,33 @@ const LAYOUTS = {
 } as const
 
 /** The extents are those that are stored; of a virtual dataset others may be in effect. */
-export async function readStoredDataset(
+export function* readStoredDataset(
   dataFile: DataFile,
   header: ObjectHeader,
   context: ElementContext,
-): Promise<OpenDataset> {
+): Steps<OpenDataset> {
   const { file } = dataFile
-  const { type: fileType, committedType } = await readDatatypeOf(file, header)
-  const space = await readDataspace(file, requireMessage(header, MESSAGE.dataspace, 'the dataspace'))
+  const { type: fileType, committedType } = yield* readDatatypeOf(file, header)
+  const spaceMessage = requireMessage(header, MESSAGE.dataspace, 'the dataspace')
+  const space = yield* waitFor(readDataspace(file, spaceMessage))
   const { type, warnings } = modelType(fileType)
   const decode = messageDecoder(dataFile, header)
-  const layout = await decode(MESSAGE.layout, 'the data layout', decodeLayout)
+  const layout = yield* waitFor(decode(MESSAGE.layout, 'the data layout', decodeOwnLayout))
   if (!layout) throw damaged('the data layout', undefined, `the object header at ${header.address} has none`)
-  const filters = (await decode(MESSAGE.filters, 'the filter pipeline', decodeFilters)) ?? []
-  const fill: FillValueMessage = (await decode(MESSAGE.fillValue, 'the fill value', decodeFillValue)) ??
-    (await decode(MESSAGE.oldFillValue, 'the fill value', decodeOldFillValue)) ?? { isUndefined: false }
-  const { value: fillBytes } = fill
+  const filters = (yield* waitFor(decode(MESSAGE.filters, 'the filter pipeline', decodeFilters))) ?? []
+  const fill: FillValueMessage = (yield* waitFor(
+    decode(MESSAGE.fillValue, 'the fill value', decodeFillValue),
+  )) ??
+    (yield* waitFor(decode(MESSAGE.oldFillValue, 'the fill value', decodeOldFillValue))) ?? {
+      isUndefined: false,
+    }
+  const fillBytes = fill.value?.slice()
   if (fillBytes && fillBytes.length !== fileType.size) {
     const rule = `it has ${fillBytes.length} bytes, and elements have ${fileType.size}`
     throw damaged('the fill value', undefined, rule)
   }
-  const external = await readExternalRanges(dataFile, decode)
-  const fillValue = fillBytes && (await decodeElements(file, fileType, fillBytes, 1, context))
+  const external = yield* waitFor(readExternalRanges(dataFile, header))
+  const fillValue = fillBytes && (yield* waitFor(decodeElements(file, fileType, fillBytes, 1, context)))
   const properties = propertiesOf(layout, filters, fill)
   return {
     model: {
@@ -108,12 +115,25 @@ function messageDecoder({ file }: DataFile, header: ObjectHeader): DecodeMessage
   }
 }
 
-async function readExternalRanges(
+/** Datasets are kept, and a view of the message would keep a whole block of the file in memory. */
+function decodeOwnLayout(fields: FieldReader): Layout {
+  const layout = decodeLayout(fields)
+  return layout.class === 'compact' ? { ...layout, bytes: layout.bytes.slice() } : layout
+}
+
+function readExternalRanges(
+  dataFile: DataFile,
+  header: ObjectHeader,
+): undefined | Promise<readonly ExternalRange[]> {
+  const message = findMessage(header, MESSAGE.externalFiles)
+  return message && readExternalFiles(dataFile, message)
+}
+
+async function readExternalFiles(
   { file, openSibling }: DataFile,
-  decode: DecodeMessage,
-): Promise<readonly ExternalRange[] | undefined> {
-  const files = await decode(MESSAGE.externalFiles, 'the list of external files', decodeExternalFiles)
-  if (!files) return undefined
+  message: RawMessage,
+): Promise<readonly ExternalRange[]> {
+  const files = await readMessage(file, message, 'the list of external files', decodeExternalFiles)
   const heap = await openLocalHeap(file.bytes, files.heap)
   const nameAt = (offset: number) => decodeName(heap.string(offset)).text
   return externalRanges(files, nameAt, async name => {

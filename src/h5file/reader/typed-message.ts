@@ -15,6 +15,7 @@ import {
   sharedMessageOf,
 } from './object-header.ts'
 import type { H5File } from './open-file.ts'
+import { type Steps, waitFor } from './steps.ts'
 
 export interface ReadDatatype {
   readonly type: FileType
@@ -22,9 +23,10 @@ export interface ReadDatatype {
   readonly committedType?: FileAddress
 }
 
-export async function readDatatype(file: H5File, message: SharableMessage): Promise<ReadDatatype> {
+export function* readDatatype(file: H5File, message: SharableMessage): Steps<ReadDatatype> {
   const shared = sharedMessageOf(file, message)
-  const type = file.datatypes.decode(await resolveShared(file, message), file.bytes.widths, message.address)
+  const body = yield* waitFor(resolveShared(file, message))
+  const type = file.datatypes.decode(body, file.bytes.widths, message.address)
   return { type, ...(shared?.kind === 'object' && { committedType: String(shared.address) }) }
 }
 
@@ -41,6 +43,6 @@ export function requireMessage(header: ObjectHeader, type: number, structure: st
 }
 
 /** That of a dataset or of a committed datatype. */
-export function readDatatypeOf(file: H5File, header: ObjectHeader): Promise<ReadDatatype> {
+export function readDatatypeOf(file: H5File, header: ObjectHeader): Steps<ReadDatatype> {
   return readDatatype(file, requireMessage(header, MESSAGE.datatype, 'the datatype'))
 }

@@ -2,7 +2,7 @@
 
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { collect, fileOf, type Placed, WIDE } from '../../../test/fixtures/file-of-structures.ts'
+import { collect, fileOf, type Placed, sourceOf, WIDE } from '../../../test/fixtures/file-of-structures.ts'
 import { chunkBTree, encodeBTree1Node } from '../format/b-tree-1.ts'
 import type { ChunkedLayout, Layout } from '../format/messages/layout.ts'
 import { readExternal } from './external.ts'
@@ -17,8 +17,17 @@ function datasetOf(layout: Layout, more: Partial<StoredDataset> = {}): StoredDat
   return { space: { class: 'H5S_SIMPLE', dims: DIMS }, elementSize: 2, layout, filters: [], ...more }
 }
 
+/** Into fresh memory, and into memory that was used before. */
 async function read(structures: readonly Placed[], dataset: StoredDataset, start = [0, 0], count = DIMS) {
   const bytes = await readBox(openValueSource(fileOf(structures)), dataset, { start, count })
+  const into = new Uint8Array(bytes.length + 1).fill(0xaa)
+  const again = await readBox(openValueSource(fileOf(structures)), dataset, { start, count }, { into })
+  expect(again).toEqual(new Uint8Array(bytes))
+  if (bytes.length > 0) expect(again.buffer).toBe(into.buffer)
+  const tooShort = into.subarray(0, bytes.length - 1)
+  expect(
+    await readBox(openValueSource(fileOf(structures)), dataset, { start, count }, { into: tooShort }),
+  ).toEqual(again)
   return [...new Uint16Array(bytes.slice().buffer)]
 }
 
@@ -52,20 +61,15 @@ describe('values', () => {
   })
 
   it('of external files are parts of them; what these are too short for is zero', async () => {
-    const source = (bytes: Uint8Array) => async () => ({
-      size: bytes.length,
-      stamp: '',
-      read: async (ranges: readonly { position: number; length: number }[]) =>
-        ranges.map(({ position, length }) => bytes.subarray(position, position + length)),
-    })
+    const open = async () => sourceOf(VALUES)
     const external = [
-      { name: 'a', position: 4, length: 6, open: source(VALUES) },
-      { name: 'b', position: 20, open: source(VALUES) },
+      { name: 'a', position: 4, length: 6, open },
+      { name: 'b', position: 20, open },
     ]
     const dataset = datasetOf({ class: 'contiguous' }, { external })
     const expected = [3, 4, 5, 11, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0]
     expect(await read([{ address: 0, bytes: VALUES }], dataset)).toEqual(expected)
-    await expect(readExternal(external.slice(0, 1), [{ position: 4, length: 4 }])).rejects.toThrow(
+    await expect(readExternal(external.slice(0, 1), new Uint8Array(4), 4)).rejects.toThrow(
       'the external files have 6 bytes, and 8 are needed',
     )
   })

@@ -9,6 +9,7 @@ import { decodedSizeFault } from '../../filters/decoded-size.ts'
 import { decodeChunk, type EncodedChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import { Turns } from '../../turns.ts'
+import type { ByteRange } from '../byte-source.ts'
 import type { ChunkRecord } from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
 import type { FilterDescription } from '../format/messages/filters.ts'
@@ -82,13 +83,20 @@ function decodeInTurns(): ChunkDecoder {
   }
 }
 
-/** The bytes of the box. Not of a virtual dataset, whose values are those of others (virtual.ts). */
-export async function readBox(
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined
+  /** The values are read into this memory if it is long enough: fresh memory costs more than the copying. */
+  readonly into?: Uint8Array | undefined
+}
+
+/** The bytes of the box; at once if they are few, and in the cache, so use `await`. Not of a virtual dataset, whose values are those of others (virtual.ts). */
+export function readBox(
   source: ValueSource,
   dataset: StoredDataset,
   box: Box,
-  signal?: AbortSignal,
-): Promise<Uint8Array> {
+  options: ReadOptions = {},
+): Uint8Array | Promise<Uint8Array> {
+  const { signal, into } = options
   const { layout, elementSize, space } = dataset
   const dims = extentsOf(space)
   const byteCount = product(box.count) * elementSize
@@ -98,27 +106,24 @@ export async function readBox(
       if (layout.bytes.length < product(dims) * elementSize) {
         throw damaged('the data layout', undefined, `it holds ${layout.bytes.length} bytes of values`)
       }
-      return copyBox(layout.bytes, dims, box, elementSize)
+      return copyBox(layout.bytes, dims, box, elementSize, into)
     }
-    case 'contiguous':
+    case 'contiguous': {
+      const { address } = layout
       if (dataset.external) {
-        const ranges = dataset.external
-        return readRows(positions => readExternal(ranges, positions, signal), 0, dims, box, elementSize)
+        return readRows(externalRows(dataset.external, signal), dims, box, elementSize, into)
       }
-      if (layout.address === undefined) return filled(dataset, byteCount)
-      if (product(dims) * elementSize <= SMALL_DATASET) {
-        const length = product(dims) * elementSize
-        return copyBox(await source.bytes.read(layout.address, length, 'the values'), dims, box, elementSize)
+      if (address === undefined) return filled(dataset, byteCount, into)
+      const length = product(dims) * elementSize
+      if (length <= SMALL_DATASET) {
+        const bytes = source.bytes.read(address, length, 'the values')
+        const copy = (all: Uint8Array) => copyBox(all, dims, box, elementSize, into)
+        return bytes instanceof Promise ? bytes.then(copy) : copy(bytes)
       }
-      return readRows(
-        positions => source.bytes.readValues(positions, 'the values', signal),
-        layout.address,
-        dims,
-        box,
-        elementSize,
-      )
+      return readRows(rowsAt(source.bytes, address, 'the values', signal), dims, box, elementSize, into)
+    }
     case 'chunked':
-      return readChunks(source, dataset, layout, box, signal)
+      return readChunks(source, dataset, layout, box, options)
     case 'virtual':
       throw new Error('a virtual dataset has no values of its own')
   }
@@ -144,12 +149,22 @@ export function storedChunks({ bytes }: ValueSource, dataset: StoredDataset): St
 
 async function* none(): AsyncGenerator<never> {}
 
+/** The memory of the caller, if it is long enough. */
+function partOf(into: Uint8Array | undefined, length: number): Uint8Array | undefined {
+  return into && into.length >= length ? into.subarray(0, length) : undefined
+}
+
+/** It holds anything: zeros would take as long as the values. */
+function newMemory(length: number): Uint8Array {
+  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
+}
+
 /** Bytes of elements that were never written. */
-function filled({ fillValue }: StoredDataset, byteCount: number): Uint8Array {
-  const bytes = new Uint8Array(byteCount)
+function filled({ fillValue }: StoredDataset, length: number, into: Uint8Array | undefined): Uint8Array {
+  const bytes = partOf(into, length)?.fill(0) ?? new Uint8Array(length)
   if (!fillValue?.some(byte => byte !== 0)) return bytes
   bytes.set(fillValue)
-  for (let done = fillValue.length; done < byteCount; done *= 2) bytes.copyWithin(done, 0, done)
+  for (let done = fillValue.length; done < length; done *= 2) bytes.copyWithin(done, 0, done)
   return bytes
 }
 
@@ -158,36 +173,67 @@ function boxRuns(dims: readonly number[], { start, count }: Box): BoxRuns {
   return runsOfBox(count, dims, start, count, zeros(count))
 }
 
-/** A copy: the bytes may be a view of others, which they would keep in memory. */
-function copyBox(bytes: Uint8Array, dims: readonly number[], box: Box, elementSize: number): Uint8Array {
-  const copy = new Uint8Array(product(box.count) * elementSize)
-  copyRuns(boxRuns(dims, box), elementSize, bytes, copy)
-  return copy
+function copyBox(
+  bytes: Uint8Array,
+  dims: readonly number[],
+  box: Box,
+  elementSize: number,
+  into: Uint8Array | undefined,
+): Uint8Array {
+  const length = product(box.count) * elementSize
+  const target = partOf(into, length) ?? new Uint8Array(length)
+  const isAll = length === product(dims) * elementSize
+  if (isAll) target.set(bytes.subarray(0, length))
+  else copyRuns(boxRuns(dims, box), elementSize, bytes, target)
+  return target
 }
 
-type ReadRanges = (
-  ranges: readonly { readonly position: number; readonly length: number }[],
-) => Promise<readonly Uint8Array[]>
+/** The bytes of an array whose elements lie one after another; positions count from the first one. */
+interface Rows {
+  read(ranges: readonly ByteRange[]): Promise<readonly Uint8Array[]>
+  readInto(target: Uint8Array, position: number): Promise<void>
+}
 
-/** A box of an array whose elements lie one after another from `address` on. One run is not copied. */
+function rowsAt(bytes: FileBytes, address: number, structure: string, signal: AbortSignal | undefined): Rows {
+  return {
+    read(ranges) {
+      const shifted = ranges.map(({ position, length }) => ({ position: address + position, length }))
+      return bytes.readValues(shifted, structure, signal)
+    },
+    readInto: (target, position) => bytes.readInto(target, address + position, structure, signal),
+  }
+}
+
+function externalRows(parts: readonly ExternalRange[], signal: AbortSignal | undefined): Rows {
+  const readInto = (target: Uint8Array, position: number) => readExternal(parts, target, position, signal)
+  const readOne = async ({ position, length }: ByteRange) => {
+    const bytes = new Uint8Array(length)
+    await readInto(bytes, position)
+    return bytes
+  }
+  return { read: ranges => Promise.all(ranges.map(readOne)), readInto }
+}
+
+/** A box of an array. One run is not copied. */
 async function readRows(
-  read: ReadRanges,
-  address: number,
+  rows: Rows,
   dims: readonly number[],
   box: Box,
   size: number,
+  into?: Uint8Array,
 ): Promise<Uint8Array> {
+  const byteCount = product(box.count) * size
+  const target = partOf(into, byteCount) ?? newMemory(byteCount)
   const runs = boxRuns(dims, box)
   const length = runs.length * size
   if (runs.count === 1) {
-    let position = address
+    let position = 0
     runs.each(0, 1, from => {
-      position += from * size
+      position = from * size
     })
-    const [bytes] = await read([{ position, length }])
-    return bytes
+    await rows.readInto(target, position)
+    return target
   }
-  const target = new Uint8Array(product(box.count) * size)
   for (let first = 0; first < runs.count; ) {
     // As many runs as are read with at most so many bytes, those between them included.
     const ranges: { position: number; length: number }[] = []
@@ -195,14 +241,14 @@ async function readRows(
     let end = first
     runs.each(first, Math.min(runs.count, first + MAX_ROWS), from => {
       const last = ranges.at(-1)
-      const position = address + from * size
+      const position = from * size
       const gap = last ? position - last.position - last.length : 0
       span += length + (gap <= ROW_GAP ? gap : 0)
       if (span > READ_AT_ONCE && ranges.length > 0) return
       ranges.push({ position, length })
       end++
     })
-    const pieces = await read(ranges)
+    const pieces = await rows.read(ranges)
     let at = first * length
     for (const piece of pieces) {
       target.set(piece, at)
@@ -218,7 +264,7 @@ async function readChunks(
   dataset: StoredDataset,
   layout: ChunkedLayout,
   box: Box,
-  signal: AbortSignal | undefined,
+  { signal, into }: ReadOptions,
 ): Promise<Uint8Array> {
   const { space, elementSize, filters } = dataset
   if (space.class !== 'H5S_SIMPLE') throw damaged('the data layout', undefined, 'a scalar has chunks')
@@ -226,7 +272,7 @@ async function readChunks(
     const rule = `its elements have ${layout.elementSize} bytes, those of the datatype ${elementSize}`
     throw damaged('the data layout', undefined, rule)
   }
-  const target = filled(dataset, product(box.count) * elementSize)
+  const target = filled(dataset, product(box.count) * elementSize, into)
   const chunked = { layout, space, isFiltered: filters.length > 0 }
   const reader = new ChunkReader(source, dataset, layout, box, target)
   for await (const chunks of chunksOf(source.bytes, chunked, box)) {
@@ -406,8 +452,8 @@ class ChunkReader {
   async #copyRows({ address, coordinates }: ChunkRecord, signal: AbortSignal | undefined): Promise<void> {
     const { part, inBox } = this.#partOf(coordinates)
     const { elementSize } = this.#dataset
-    const read: ReadRanges = ranges => this.#source.bytes.readValues(ranges, 'a chunk', signal)
-    const bytes = await readRows(read, address, this.#layout.chunkDims, part, elementSize)
+    const rows = rowsAt(this.#source.bytes, address, 'a chunk', signal)
+    const bytes = await readRows(rows, this.#layout.chunkDims, part, elementSize)
     const runs = runsOfBox(part.count, part.count, zeros(part.count), this.#box.count, inBox)
     copyRuns(runs, elementSize, bytes, this.#target)
   }

@@ -5,6 +5,7 @@ import { writeSequenceSlot, writeSlot } from '../../hdf5/values/slots.ts'
 import { damaged } from '../format/errors.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { type Run, readAddress, viewOf, type Walk } from './element-walk.ts'
+import { type Steps, waitFor } from './steps.ts'
 import type { Conversion } from './types.ts'
 
 /** Some elements of a run that are not empty: where each lies in storage, how many items it has, and where they are. */
@@ -19,14 +20,18 @@ interface Batch {
 /** Read at once, unless one object alone is longer. */
 const MAX_BATCH_BYTES = 4 * 2 ** 20
 
-export async function convertStrings(walk: Walk, run: Run): Promise<void> {
-  for await (const { targets, counts, objects } of batchesOf(walk, run, 1)) {
+export function* convertStrings(walk: Walk, run: Run): Steps<void> {
+  for (let start = 0; start < run.count; ) {
+    const batch = nextBatch(walk, run, start, 1)
+    const { targets, counts } = batch
+    const objects = yield* objectsOf(walk, batch, 1)
     for (let index = 0; index < objects.length; index++) {
       const object = objects[index]
       // The terminating NUL may be counted or not.
       const length = endOfString(object, counts[index])
       writeSlot(walk.data, targets[index], walk.stored.append(object, 0, length), length)
     }
+    start = batch.end
   }
 }
 
@@ -42,32 +47,31 @@ function endOfString(bytes: Uint8Array, length: number): number {
 }
 
 /** Converts a run of any type. */
-type Convert = (walk: Walk, conversion: Conversion, run: Run) => Promise<void>
+type Convert = (walk: Walk, conversion: Conversion, run: Run) => Steps<void>
 
-export async function convertSequences(
-  walk: Walk,
-  base: Conversion,
-  run: Run,
-  convert: Convert,
-): Promise<void> {
+export function* convertSequences(walk: Walk, base: Conversion, run: Run, convert: Convert): Steps<void> {
   for (let index = 0; index < run.count; index++) {
     writeSequenceSlot(walk.data, run.to + index * run.toStep, 0, 0)
   }
-  for await (const { targets, counts, objects } of batchesOf(walk, run, base.fileSize)) {
+  for (let start = 0; start < run.count; ) {
+    const batch = nextBatch(walk, run, start, base.fileSize)
+    const { targets, counts } = batch
+    const objects = yield* objectsOf(walk, batch, base.fileSize)
     const total = counts.reduce((sum, count) => sum + count, 0)
     const items = joinItems(objects, counts, total, base.fileSize)
     const data = base.kind === 'plain' ? items : new Uint8Array(total * base.size)
     if (base.kind !== 'plain') {
       // Beside the heap, because the items' own parts go into the heap meanwhile.
       const inside = { from: 0, fromStep: base.fileSize, to: 0, toStep: base.size, count: total }
-      await convert({ ...walk, file: items, data }, base, inside)
+      yield* convert({ ...walk, file: items, data }, base, inside)
     }
-    let start = walk.stored.append(data)
+    let at = walk.stored.append(data)
     for (let index = 0; index < objects.length; index++) {
       const length = counts[index] * base.size
-      writeSequenceSlot(walk.data, targets[index], start, length)
-      start += length
+      writeSequenceSlot(walk.data, targets[index], at, length)
+      at += length
     }
+    start = batch.end
   }
 }
 
@@ -88,22 +92,23 @@ function joinItems(
   return items
 }
 
-/** Elements of the run that are not empty, some at a time, with the objects that they name. */
-async function* batchesOf(walk: Walk, run: Run, itemSize: number) {
-  for (let start = 0; start < run.count; ) {
-    const { targets, counts, references, end } = nextBatch(walk, run, start, itemSize)
-    const objects = references.length === 0 ? [] : await walk.heap.objects(references)
-    for (let index = 0; index < objects.length; index++) {
-      const length = objects[index].length
-      const needed = counts[index] * itemSize
-      if (length >= needed) continue
-      const { address, index: number } = references[index]
-      const rule = `its object ${number} has ${length} bytes, an element needs ${needed}`
-      throw damaged('the global heap collection', address, rule)
-    }
-    yield { targets, counts, objects }
-    start = end
+/** The objects that the elements of the batch name, each as long as its element needs. */
+function* objectsOf(
+  walk: Walk,
+  { counts, references }: Batch,
+  itemSize: number,
+): Steps<readonly Uint8Array[]> {
+  if (references.length === 0) return []
+  const objects = yield* waitFor(walk.heap.objects(references))
+  for (let index = 0; index < objects.length; index++) {
+    const length = objects[index].length
+    const needed = counts[index] * itemSize
+    if (length >= needed) continue
+    const { address, index: number } = references[index]
+    const rule = `its object ${number} has ${length} bytes, an element needs ${needed}`
+    throw damaged('the global heap collection', address, rule)
   }
+  return objects
 }
 
 function nextBatch(walk: Walk, run: Run, start: number, itemSize: number): Batch {

@@ -20,13 +20,16 @@ export class Warnings {
 
   /** What cannot be read is left out, with a warning. */
   attempt(path: string): Attempt {
-    return async work => {
+    const report = (error: unknown): undefined => {
+      if (!isHarmless(error)) throw error
+      this.add(path, error.message)
+    }
+    return work => {
       try {
-        return await work()
+        const result = work()
+        return result instanceof Promise ? result.catch(report) : result
       } catch (error) {
-        if (!isHarmless(error)) throw error
-        this.add(path, error.message)
-        return undefined
+        return report(error)
       }
     }
   }

@@ -6,23 +6,26 @@ import { HyperslabError } from '../../errors.ts'
 /** Slots count in unsigned 32-bit integers. */
 const MAX_LENGTH = 2 ** 32 - 1
 
-/** Shared by all that may stay empty, as most heaps do: memory of their own would take longer than what they are made for. */
+/** Shared by all that may stay empty, as most heaps do. */
 const NO_BYTES = new Uint8Array(0)
-const NO_VIEW = new DataView(NO_BYTES.buffer)
 
 export class GrowingBytes {
   bytes: Uint8Array
-  /** The same memory. */
-  view: DataView
   /** Bytes in use; the others hold anything. */
   length = 0
 
   readonly #capacity: number
+  #view: DataView | undefined
 
   constructor(capacity = 64) {
     this.#capacity = capacity
     this.bytes = capacity === 0 ? NO_BYTES : new Uint8Array(capacity)
-    this.view = capacity === 0 ? NO_VIEW : new DataView(this.bytes.buffer)
+  }
+
+  /** The same memory. Made when it is asked for: for a few bytes it would be most of the work. */
+  get view(): DataView {
+    this.#view ??= new DataView(this.bytes.buffer)
+    return this.#view
   }
 
   /** Makes room for `count` more bytes and returns where they would begin; they are not in use yet. */
@@ -57,14 +60,14 @@ export class GrowingBytes {
 
   /** The bytes in use, valid until the next change. */
   used(): Uint8Array {
-    return this.bytes.subarray(0, this.length)
+    return this.length === this.bytes.length ? this.bytes : this.bytes.subarray(0, this.length)
   }
 
   /** Hands the bytes in use over to the caller and starts again with fresh ones. */
   take(): Uint8Array {
     const taken = this.used()
     this.bytes = new Uint8Array(this.#capacity)
-    this.view = new DataView(this.bytes.buffer)
+    this.#view = undefined
     this.length = 0
     return taken
   }
@@ -77,8 +80,8 @@ export class GrowingBytes {
       )
     }
     const grown = new Uint8Array(Math.min(MAX_LENGTH, Math.max(needed, 2 * this.bytes.length)))
-    grown.set(this.used())
+    if (this.length > 0) grown.set(this.used())
     this.bytes = grown
-    this.view = new DataView(grown.buffer)
+    this.#view = undefined
   }
 }

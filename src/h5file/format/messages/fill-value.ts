@@ -40,16 +40,16 @@ export function decodeFillValue(fields: FieldReader): FillValueMessage {
       throw fields.error(`its flags ${flags} contradict each other`)
     }
     return {
+      isUndefined: (flags & UNDEFINED_FLAG) !== 0,
       ...decodeTimes(fields, flags & 3, (flags >> 2) & 3),
       ...(flags & VALUE_FLAG && decodeValue(fields)),
-      isUndefined: (flags & UNDEFINED_FLAG) !== 0,
     }
   }
   const [allocationTime, fillTime, isDefined] = [fields.u8(), fields.u8(), fields.u8() !== 0]
   const times = decodeTimes(fields, allocationTime, fillTime)
   return isDefined
-    ? { ...times, isUndefined: false, ...decodeValue(fields) }
-    : { ...times, isUndefined: true }
+    ? { isUndefined: false, ...times, ...decodeValue(fields) }
+    : { isUndefined: true, ...times }
 }
 
 export function decodeOldFillValue(fields: FieldReader): FillValueMessage {

@@ -6,6 +6,9 @@ export interface DecodedName {
   readonly escaped: boolean
 }
 
+/** The decoder takes longer for short names, most of which are ASCII. */
+const SHORT = 32
+
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The text of a name; it ends at the first NUL, as in the library. */
@@ -17,11 +20,23 @@ export function decodeName(name: Uint8Array): DecodedName {
 }
 
 function decodeUtf8(bytes: Uint8Array): string | undefined {
+  const ascii = bytes.length <= SHORT ? decodeAscii(bytes) : undefined
+  if (ascii !== undefined) return ascii
   try {
     return DECODER.decode(bytes)
   } catch {
     return undefined
   }
+}
+
+/** Undefined if a byte is not ASCII. */
+function decodeAscii(bytes: Uint8Array): string | undefined {
+  let text = ''
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] >= 0x80) return undefined
+    text += String.fromCharCode(bytes[at])
+  }
+  return text
 }
 
 const LONGEST_CHARACTER = 4
