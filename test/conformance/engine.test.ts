@@ -32,5 +32,7 @@ const wrapped = (engine: Engine): Engine =>
 
 for (const [name, open] of Object.entries(engines)) {
   describeEngine(name, open)
-  describeEngine(`${name} behind counters, faults that never come and latency`, async () => wrapped(await open()))
+  describeEngine(`${name} behind counters, faults that never come and latency`, async () =>
+    wrapped(await open()),
+  )
 }

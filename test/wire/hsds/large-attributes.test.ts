@@ -72,10 +72,19 @@ describe('hundreds of thousands of numbers', () => {
     await domain.want(200, 'PUT', `${all}/a/value`, { value: null })
     expect((await domain.want(200, 'GET', `${all}/a`)).value).toBe(null)
 
-    const created = { type: I32, shape: [1000, COUNT / 1000], value: other.toString('base64'), encoding: 'base64' }
+    const created = {
+      type: I32,
+      shape: [1000, COUNT / 1000],
+      value: other.toString('base64'),
+      encoding: 'base64',
+    }
     await domain.want(201, 'PUT', `${all}/b`, created)
     const rows = (await domain.want<{ value: number[][] }>(200, 'GET', `${all}/b`)).value
-    expect([rows.length, rows[999]?.length, rows[1]?.[1]]).toEqual([1000, COUNT / 1000, 3 * (COUNT / 1000 + 1)])
+    expect([rows.length, rows[999]?.length, rows[1]?.[1]]).toEqual([
+      1000,
+      COUNT / 1000,
+      3 * (COUNT / 1000 + 1),
+    ])
     expectSame(rows.flat(), numbers(COUNT, 3))
   })
 
