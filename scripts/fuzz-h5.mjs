@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { bundleTest, PYTHON, pythonScript } from './h5-tests.mjs'
 
 const LARGEST = 300 * 1024
-const CASES_AT_ONCE = 25
+const CASES_AT_ONCE = 8
 const WORKERS = 2
 /** A process that tells nothing for so long hangs; the machine may be busy. */
 const SILENCE = 30_000

@@ -23,10 +23,7 @@ afterAll(async () => {
 
 describeStore('a store in memory', async () => openMemoryEngine())
 describeStore('a store in LMDB', openTemporary)
-describeStore('a store behind the counters', async () => withCounters(openMemoryEngine()))
-describeStore('a store behind faults that never come', async () =>
-  withFaults(openMemoryEngine(), () => undefined),
-)
-describeStore('a store whose engine takes its time', async () =>
-  withLatency(openMemoryEngine(), { seed: 5, maxMilliseconds: 1 }),
+// All wrappers at once: none of them may change what the store does.
+describeStore('a store behind counters, faults that never come and latency', async () =>
+  withCounters(withFaults(withLatency(openMemoryEngine(), { seed: 5, maxMilliseconds: 1 }), () => undefined)),
 )

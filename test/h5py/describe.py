@@ -22,9 +22,10 @@ import h5py
 import numpy
 from h5py import h5a, h5d, h5f, h5g, h5i, h5o, h5p, h5s, h5t
 
-# Of larger datasets, boxes of so many elements at both ends are read: of types of fixed size, and of others.
+# Of larger datasets, boxes of so many elements at both ends are read: of types of fixed size, of others, and those of so many chunks.
 MOST_ELEMENTS = 1 << 20
 MOST_VARIABLE = 20_000
+MOST_READ_CHUNKS = 20_000
 MOST_BYTES = 64 << 20
 MOST_CHUNKS = 2000
 MOST_OBJECTS = 4000
@@ -346,6 +347,9 @@ def dataset_values(dataset, stored, space):
     kind = space.get_simple_extent_type()
     shape = space.get_simple_extent_dims() if kind == h5s.SIMPLE else ()
     limit = min(MOST_ELEMENTS if stored.is_plain else MOST_VARIABLE, MOST_BYTES // stored.size)
+    plist = dataset.get_create_plist()
+    if plist.get_layout() == h5d.CHUNKED:
+        limit = min(limit, MOST_READ_CHUNKS * int(numpy.prod(plist.get_chunk(), dtype=object)))
     told = []
     for start, count in boxes_of(shape, max(1, limit)):
         number = int(numpy.prod(count, dtype=object)) if count else 1

@@ -212,15 +212,15 @@ describe('too many connections', () => {
     await Promise.all(idle.map(({ socket }) => (socket.connecting ? once(socket, 'connect') : undefined)))
     // Values of more than 64 KiB lie in files.
     for (let round = 0; round < 5; round++) {
-      const path = await service.dataset(1 << 20)
-      const values = Buffer.alloc(1 << 20, round)
+      const path = await service.dataset(1 << 18)
+      const values = Buffer.alloc(1 << 18, round)
       const written = await service.send('PUT', path, values, OCTETS)
       expect(written.status, written.story).toBe(200)
       expect((await service.send('GET', path, undefined, OCTETS)).bytes.equals(values)).toBe(true)
     }
     // Many at once, each with files of its own.
-    const paths = await Promise.all(Array.from({ length: 60 }, () => service.dataset(1 << 20)))
-    const values = Buffer.alloc(1 << 20, 7)
+    const paths = await Promise.all(Array.from({ length: 60 }, () => service.dataset(1 << 18)))
+    const values = Buffer.alloc(1 << 18, 7)
     for (let round = 0; round < 2; round++) {
       const written = paths.map(path => service.send('PUT', path, values, OCTETS))
       for (const reply of await Promise.all(written)) expect(reply.status, reply.story).toBe(200)

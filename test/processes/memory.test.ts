@@ -8,7 +8,7 @@ import { newWorkingDirectory, type RunningServer, runCommand, startServer } from
 
 const HEAP = '--max-old-space-size=160'
 const DOMAIN = '/memory.h5'
-const AT_ONCE = 20
+const AT_ONCE = 12
 const LENGTH = 4_000_000
 
 let directory: string

@@ -130,8 +130,8 @@ test('writers of other elements and other members of the same chunk all win', as
   expect((await want(0, 200, 'GET', path)).json().value).toEqual(new Array(16).fill([-1, -2]))
 })
 
-test('two hundred in both processes write rows of one chunk, and append: all win', async () => {
-  const path = await dataset({ type: I32, shape: [200, 1024], creationProperties: chunked(200, 1024) })
+test('a hundred in both processes write rows of one chunk, and append: all win', async () => {
+  const path = await dataset({ type: I32, shape: [100, 1024], creationProperties: chunked(100, 1024) })
   const log = await dataset({
     type: I32,
     shape: [0, 256],
@@ -141,7 +141,7 @@ test('two hundred in both processes write rows of one chunk, and append: all win
       filters: [{ class: 'H5Z_FILTER_DEFLATE', id: 1, level: 4 }],
     },
   })
-  const rows = Array.from({ length: 200 }, (_, i) => i)
+  const rows = Array.from({ length: 100 }, (_, i) => i)
   await Promise.all(
     rows.flatMap(i => [
       put(i, `${path}?select=[${i},:]`, Buffer.from(new Int32Array(1024).fill(i + 1).buffer)),
@@ -172,14 +172,14 @@ test('sixteen streams into different chunks do not fail one another', async () =
 })
 
 test('sixteen streams into parts of one chunk all win', async () => {
-  const path = await dataset({ type: I32, shape: [16, 400_000], creationProperties: chunked(16, 400_000) })
+  const path = await dataset({ type: I32, shape: [16, 200_000], creationProperties: chunked(16, 200_000) })
   await Promise.all(
     Array.from({ length: 16 }, (_, i) => {
-      const row = Buffer.from(new Int32Array(400_000).fill(i + 1).buffer)
+      const row = Buffer.from(new Int32Array(200_000).fill(i + 1).buffer)
       return want(i, 200, 'PUT', `${path}?select=[${i},:]`, row, asBytes)
     }),
   )
-  const column = (await want(0, 200, 'GET', `${path}?select=[:,399999]`)).json<{ value: number[][] }>().value
+  const column = (await want(0, 200, 'GET', `${path}?select=[:,199999]`)).json<{ value: number[][] }>().value
   expect(column.flat()).toEqual(Array.from({ length: 16 }, (_, i) => i + 1))
 })
 
@@ -276,8 +276,8 @@ test('what both processes write and delete at the same time is counted once', as
   }
 })
 
-test('an attribute of a million numbers is replaced through both processes: each reads one of them whole', async () => {
-  const count = 1_000_000
+test('a long attribute is replaced through both processes: each reads one of them whole', async () => {
+  const count = 400_000
   const { root } = (await want(0, 200, 'GET', '/')).json<{ root: string }>()
   const path = `/groups/${root}/attributes/numbers`
   const type = { type: I32, shape: [count] }
@@ -289,7 +289,8 @@ test('an attribute of a million numbers is replaced through both processes: each
   const reading = [0, 1].map(async server => {
     while (!isOver) {
       const read = await want(server, 200, 'GET', `${path}/value`, undefined, { accept: OCTETS })
-      expect(new Set(numbersIn(read)).size).toBe(1)
+      const numbers = numbersIn(read)
+      expect(numbers.every(number => number === numbers[0])).toBe(true)
     }
   })
   for (let round = 0; round < 5; round++) {

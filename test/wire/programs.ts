@@ -1,5 +1,6 @@
 // Random programs of writes, resizes, reads and queries, compared step by step with NumPy and h5py (programs.py).
-// Skipped, and says so, where no Python has them. HYPERSLAB_TEST_SEED repeats a run.
+// Skipped, and says so, where no Python has them. HYPERSLAB_TEST_SEED repeats a run,
+// HYPERSLAB_TEST_PROGRAMS runs more of them.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, inject, it } from 'vitest'
 
 const SCRIPT = fileURLToPath(new URL('./programs.py', import.meta.url))
-const PROGRAMS = 120
+const PROGRAMS = Number(process.env.HYPERSLAB_TEST_PROGRAMS ?? 50)
 const SEED = Number(process.env.HYPERSLAB_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 const PYTHON = [process.env.HYPERSLAB_TEST_PYTHON ?? 'python3', '/usr/bin/python3'].find(
