@@ -269,6 +269,9 @@ def virtual_conversions(file):
             return float(np.array(float(value)).astype(dtype)) == value
 
     for source, target in itertools.product(map(np.dtype, NUMBERS), repeat=2):
+        if (source.kind, source.itemsize, target.kind, target.itemsize) == ('f', 2, 'i', 8):
+            # HDF5 1.10 gives other numbers for negative ones.
+            continue
         values = [value for value in candidates if holds(source, value) and holds(target, value)]
         name = f'{source.str} as {target.str}'
         file[f'source of {name}'] = np.array([int(value) if source.kind != 'f' else value for value in values], source)
