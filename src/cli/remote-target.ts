@@ -83,7 +83,10 @@ class HttpTarget implements ImportTarget {
     space,
     creationProperties,
   }: NewDataset): Promise<CreatedDataset> {
-    const { json, chunkDims } = acceptable(creationProperties.json, type, space)
+    const { json: reported, fillValue } = creationProperties
+    // The server fills with every fill value that it is told.
+    const used = fillValue ? reported : new Map([...reported].filter(([name]) => name !== 'fillValue'))
+    const { json, chunkDims } = acceptable(used, type, space)
     const created = await this.#create('dataset', {
       type: typeJson(type, committedType),
       ...shapeJson(space),

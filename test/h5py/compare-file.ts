@@ -267,6 +267,8 @@ class FileComparison {
     // A fill value of zeros is none; one with references needs a resolver to be read.
     if (Array.isArray(described.fill?.head) && described.fill.head.some(text => text.includes('@'))) {
       // It shows in the values.
+    } else if (described.fillTime === 'H5D_FILL_TIME_NEVER' && described.layout !== 'H5D_VIRTUAL') {
+      if (fillValue) this.note(path, 'different', 'the fill value is used, and its time is NEVER')
     } else if (described.fill && (fillValue || !isZero(described.fill))) {
       if (fillValue) this.#compareValue(`${path} fill value`, described.fill, dataset, fillValue)
       else this.note(path, 'different', `the fill value ${JSON.stringify(described.fill.head)} is missing`)

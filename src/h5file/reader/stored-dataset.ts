@@ -73,12 +73,14 @@ export async function readStoredDataset(
   const external = await readExternalRanges(dataFile, decode)
   const fillValue = fillBytes && (await decodeElements(file, fileType, fillBytes, 1, context))
   const properties = propertiesOf(layout, filters, fill)
+  // The library leaves the memory of its caller as it was; to virtual datasets the time does not matter.
+  const isFilled = fill.fillTime !== 'H5D_FILL_TIME_NEVER' || layout.class === 'virtual'
   return {
     model: {
       type,
       ...(committedType !== undefined && { committedType }),
       space,
-      creationProperties: fileCreationProperties(properties, type, space, fillValue),
+      creationProperties: fileCreationProperties(properties, type, space, fillValue, isFilled),
     },
     warnings,
     type: fileType,
@@ -87,7 +89,7 @@ export async function readStoredDataset(
       elementSize: fileType.size,
       layout,
       filters,
-      ...(fillBytes && { fillValue: fillBytes }),
+      ...(fillBytes && isFilled && { fillValue: fillBytes }),
       ...(external && { external }),
     },
   }
