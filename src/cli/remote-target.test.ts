@@ -64,6 +64,22 @@ describe('an import over HTTP', () => {
     expect(await store.read(reader => reader.domain(path))).toBeUndefined()
   })
 
+  it('leaves out a fill value that the file does not use', async () => {
+    const json = new Map([['fillValue', 7]])
+    const file: H5FileReader = {
+      ...DAMAGED,
+      async dataset(address) {
+        const dataset = await DAMAGED.dataset(address)
+        return { ...dataset, creationProperties: { ...dataset.creationProperties, json, given: true } }
+      },
+      readValues: async () => ({ count: 4, data: new Uint8Array(4), heap: new Uint8Array(0) }),
+    }
+    await importFile(file, await targetAt(endpoints.open, 'never.example.org'), options)
+    const get = async (path: string) => (await fetch(`${endpoints.open}${path}?domain=/never`)).json()
+    const { datasets } = (await get('datasets')) as { readonly datasets: readonly string[] }
+    expect(await get(`datasets/${datasets[0]}/value`)).toMatchObject({ value: [0, 0, 0, 0] })
+  })
+
   it('does not touch a domain that is there', async () => {
     await targetAt(endpoints.open, 'there.example.org')
     await expect(targetAt(endpoints.open, 'there.example.org')).rejects.toThrow('409')

@@ -113,7 +113,10 @@ class HttpTarget implements ImportTarget {
     space,
     creationProperties,
   }: NewDataset): Promise<CreatedDataset> {
-    const { json, chunkDims } = acceptable(creationProperties.json, type, space)
+    const { json: reported, fillValue } = creationProperties
+    // The server would fill with a fill value that the file only reports.
+    const used = fillValue ? reported : new Map([...reported].filter(([name]) => name !== 'fillValue'))
+    const { json, chunkDims } = acceptable(used, type, space)
     const created = await this.#create('dataset', {
       type: typeJson(type, committedType),
       ...shapeJson(space),

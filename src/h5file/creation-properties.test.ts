@@ -23,6 +23,12 @@ it('has the chunks of the file, and its fill value in both forms', () => {
   expect(properties.json).toEqual(new Map<string, JsonValue>([...json, ['fillValue', 5]]))
 })
 
+it('reports a fill value that is not used', () => {
+  const properties = fileCreationProperties(new Map(), INT8, SPACE, FIVE, false)
+  expect(properties.json.get('fillValue')).toBe(5)
+  expect(properties.fillValue).toBeUndefined()
+})
+
 it('reports chunks that are too large as they are, and stores values in others', () => {
   const json = propertiesWith(2 ** 29)
   const properties = fileCreationProperties(json, INT8, SPACE, undefined)

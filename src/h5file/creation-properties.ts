@@ -11,20 +11,23 @@ import { PREFIXED_REFERENCES } from '../hdf5/values/references.ts'
 
 /**
  * `properties`: as classic 16.2 reports them, without the fill value. What files allow and the service refuses, such as
- * enormous chunks, is reported as it is; the values are stored as if the file had not said how.
+ * enormous chunks, is reported as it is; the values are stored as if the file had not said how. Without `isFilled` the fill value is
+ * reported only: what was never written is zero.
  */
 export function fileCreationProperties(
   properties: JsonObject,
   type: Datatype,
   space: Dataspace,
   fillValue: Elements | undefined,
+  isFilled = true,
 ): CreationProperties {
-  const json = withFillValue(properties, type, fillValue)
-  const filled = { ...(fillValue && { fillValue }) }
+  const filled = { ...(fillValue && isFilled && { fillValue }) }
   try {
-    return { ...parseCreationProperties(json, type, space), ...filled }
+    const parsed = parseCreationProperties(properties, type, space)
+    return { ...parsed, json: withFillValue(parsed.json, type, fillValue), ...filled }
   } catch (error) {
     if (!(error instanceof HyperslabError)) throw error
+    const json = withFillValue(properties, type, fillValue)
     return { ...parseCreationProperties(undefined, type, space), json, given: true, ...filled }
   }
 }

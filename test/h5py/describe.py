@@ -152,7 +152,11 @@ def storage(tid, file, depth=0):
         shape = f'{CHARSETS.get(tid.get_cset(), "?")}:{PADDINGS.get(tid.get_strpad(), "?")}'
         if tid.is_variable_str():
             return Storage(f'vS:{shape}', tid.copy(), variable_string)
-        return Storage(f'S{size}:{shape}', tid.copy())
+        # Bytes behind the first NUL are no part of the string: the library drops them where it converts.
+        memory = tid.copy()
+        if tid.get_strpad() == h5t.STR_NULLTERM:
+            memory.set_strpad(h5t.STR_NULLPAD)
+        return Storage(f'S{size}:{shape}', memory)
     if kind == h5t.OPAQUE:
         return Storage(f'opaque({size},{name_of(tid.get_tag() or b"")})', tid.copy())
     if kind == h5t.ENUM:

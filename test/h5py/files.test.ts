@@ -41,7 +41,6 @@ const READ: readonly Expected[] = [
   // libhdf5 gives fill values, which nobody can tell from data.
   expected(/^virtual.h5$/, /^.virtual missing$/, 'refused', /nowhere.h5/),
   expected(/^virtual.h5$/, /^.virtual unknown$/, 'refused', /virtual-source.h5/),
-  expected(/^virtual-latest.h5$/, /^.strides and conversion$/, 'refused', /another datatype/),
   // The model has at most 2^53 elements.
   expected(/^storage-/, /^.enormous$/, 'refused', /2\^53 elements/),
   // What is there is read.

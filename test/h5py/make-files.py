@@ -234,6 +234,15 @@ def never(file):
                 dataset = h5d.create(file.id, title.encode(), h5t.STD_U8LE, space, plist)
                 if part == 'some':
                     h5py.Dataset(dataset)[4_000:4_100] = 1
+    for layout in ('contiguous', 'chunked'):
+        plist = h5p.create(h5p.DATASET_CREATE)
+        plist.set_fill_time(h5d.FILL_TIME_NEVER)
+        plist.set_fill_value(np.array(7, 'u1'))
+        if layout != 'contiguous':
+            plist.set_chunk((100,))
+        h5d.create(file.id, f'{layout} with a fill value'.encode(), h5t.STD_U8LE, h5s.create_simple((300,)), plist)
+        if layout != 'contiguous':
+            file[f'{layout} with a fill value'][50:120] = 1
 
 
 WRITERS = [numbers, compounds, enums, text, sequences, references, links, properties, bits, many, sparse, never]

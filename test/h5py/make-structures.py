@@ -253,6 +253,33 @@ def virtual(file):
     file.create_virtual_dataset('of a virtual one', layout)
 
 
+NUMBERS = ['i1', 'u1', '<i2', '>u2', '>i4', '<u4', '<i8', '>u8', '<f2', '>f2', '<f4', '>f4', '<f8', '>f8']
+
+
+def virtual_conversions(file):
+    """Sources of each type of number in datasets of each other type, with the numbers that both hold."""
+    candidates = [0, 1, 77, 0.5, -1.5, 1 / 3, float('inf'), -float('inf'), 1e-7, 1e30, 1e200, 65504, 2 ** 24 + 1, 2 ** 53 + 2]
+    for bits in (7, 8, 15, 16, 31, 32, 63, 64):
+        candidates += [-2 ** bits, 1 - 2 ** bits, 2 ** bits - 1, 2 ** bits]
+
+    def holds(dtype, value):
+        if dtype.kind != 'f':
+            return value == value // 1 and np.iinfo(dtype).min <= value <= np.iinfo(dtype).max
+        with np.errstate(over='ignore'):
+            return float(np.array(float(value)).astype(dtype)) == value
+
+    for source, target in itertools.product(map(np.dtype, NUMBERS), repeat=2):
+        if (source.kind, source.itemsize, target.kind, target.itemsize) == ('f', 2, 'i', 8):
+            # HDF5 1.10 gives other numbers for negative ones.
+            continue
+        values = [value for value in candidates if holds(source, value) and holds(target, value)]
+        name = f'{source.str} as {target.str}'
+        file[f'source of {name}'] = np.array([int(value) if source.kind != 'f' else value for value in values], source)
+        layout = h5py.VirtualLayout((len(values),), target)
+        layout[:] = h5py.VirtualSource('.', f'source of {name}', (len(values),))
+        file.create_virtual_dataset(name, layout)
+
+
 # Types
 
 
@@ -566,6 +593,19 @@ def ends_while_swmr(name):
         growing.flush()
 
 
+class CacheImageOptions(ctypes.Structure):
+    _fields_ = [('version', ctypes.c_int), ('generate', ctypes.c_bool), ('resize', ctypes.c_bool), ('ageout', ctypes.c_int)]
+
+
+def with_cache_image(name, low):
+    """The last process that had the file open left its metadata in an image, most of it nowhere else."""
+    access = h5p.create(h5p.FILE_ACCESS)
+    access.set_libver_bounds(BOUNDS[low], h5f.LIBVER_LATEST)
+    LIBRARY.H5Pset_mdc_image_config(hid_t(access.id), ctypes.byref(CacheImageOptions(1, True, False, -1)))
+    with h5py.File(h5f.create(name.encode(), h5f.ACC_TRUNC, h5p.create(h5p.FILE_CREATE), access)) as file:
+        standard(file)
+
+
 def share_messages(indexes):
     def prepare(creation):
         LIBRARY.H5Pset_shared_mesg_nindexes(creation.id, len(indexes))
@@ -635,6 +675,7 @@ for writer in WRITERS:
         write(f'{writer.__name__}-{bounds[0]}', writer, bounds=bounds)
 write('external', external)
 write('virtual-latest', virtual, bounds=('latest', 'latest'))
+write('virtual_conversions', virtual_conversions, bounds=('latest', 'latest'))
 for bounds in pairs():
     write('bounds-' + '-'.join(bounds), standard, bounds=bounds)
 for sizes in itertools.product((2, 4, 8), (2, 4, 8)):
@@ -654,6 +695,8 @@ for strategy in ('page', 'fsm', 'aggregate', 'none'):
             standard(file)
     except Exception as error:
         print(f'SKIPPED: {strategy}: {error}', file=sys.stderr)
+for low in ('v110', 'latest'):
+    with_cache_image(f'cache-image-{low}.h5', low)
 killed('killed-after-flush.h5', ends_after_flush)
 killed('killed-at-once.h5', ends_at_once)
 killed('killed-while-swmr.h5', ends_while_swmr)

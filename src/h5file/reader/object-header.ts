@@ -3,7 +3,7 @@
 
 import { damaged } from '../format/errors.ts'
 import { FieldReader } from '../format/field-reader.ts'
-import { FAIL_IF_UNKNOWN_FLAG, LAST_KNOWN_TYPE, SHARED_FLAG } from '../format/messages/message-type.ts'
+import { FAIL_IF_UNKNOWN_FLAG, KNOWN_TYPES, SHARED_FLAG } from '../format/messages/message-type.ts'
 import { decodeShared, type SharedMessage } from '../format/messages/shared.ts'
 import {
   decodeContinuationChunk,
@@ -95,7 +95,7 @@ function checkLength(address: number, length: number): void {
 }
 
 function checkKnown({ type, flags }: RawMessage, address: number): void {
-  if (type <= LAST_KNOWN_TYPE || !(flags & FAIL_IF_UNKNOWN_FLAG)) return
+  if (!(flags & FAIL_IF_UNKNOWN_FLAG) || KNOWN_TYPES.has(type)) return
   throw damaged(
     STRUCTURE,
     address,

@@ -10,6 +10,7 @@ import {
   rawMessage,
   SUPERBLOCK,
 } from '../../../test/fixtures/h5-file.ts'
+import { encodeCacheImageEntries } from '../format/cache-image.ts'
 import { FieldWriter } from '../format/field-writer.ts'
 import { type CacheImageMessage, encodeCacheImage } from '../format/messages/cache-image.ts'
 import { FAIL_IF_UNKNOWN_FLAG, MESSAGE, SHARED_FLAG } from '../format/messages/message-type.ts'
@@ -25,6 +26,12 @@ const open = (structures: readonly Placed[], superblock?: Partial<Superblock>): 
 const COMMENT = rawMessage(MESSAGE.comment, 65, 0)
 const cacheImage = (image: CacheImageMessage) =>
   message(MESSAGE.cacheImage, writer => encodeCacheImage(writer, image))
+
+/** An extension at 200 that names an image of the structures. */
+function withImage(...structures: readonly Placed[]): Placed[] {
+  const image = encodeCacheImageEntries(structures, WIDE).slice()
+  return [header(200, cacheImage({ address: 2000, length: image.length })), { address: 2000, bytes: image }]
+}
 
 describe('a file', () => {
   it('has a root', async () => {
@@ -70,10 +77,22 @@ describe('a file', () => {
   it.each<[string, Placed[], Partial<Superblock>, string]>([
     ['left open by its writer', [], { flags: 1 }, '"h5clear -s" removes the mark'],
     [
-      'with a metadata cache image',
-      [header(200, cacheImage({ address: 7, length: 8 }))],
+      'with a metadata cache image that is too long',
+      [header(200, cacheImage({ address: 7, length: 2 ** 25 + 1 }))],
       { extension: 200 },
-      'it has a metadata cache image',
+      'its metadata cache image has 33554433 bytes, and the limit is 33554432',
+    ],
+    [
+      'with a metadata cache image of structures that lie upon each other',
+      withImage({ address: 100, bytes: new Uint8Array(9) }, { address: 108, bytes: new Uint8Array(9) }),
+      { extension: 200 },
+      'two entries overlap there',
+    ],
+    [
+      'with a metadata cache image of structures beyond its end',
+      withImage({ address: 4090, bytes: new Uint8Array(9) }),
+      { extension: 200 },
+      'an entry ends at 4099, beyond the file',
     ],
     [
       'of the family driver',
@@ -89,6 +108,25 @@ describe('a file', () => {
     ['without its extension', [], { extension: 200 }, 'the object header at 200 cannot be read'],
   ])('%s is refused', async (_what, structures, superblock, rule) => {
     await expect(open(structures, superblock)).rejects.toThrow(rule)
+  })
+
+  it('has the structures of its metadata cache image in the place of older ones', async () => {
+    const image = withImage(header(100, COMMENT), header(400, COMMENT, COMMENT))
+    for (const base of [0, 512]) {
+      const source = h5FileOf([header(100), ...image], { extension: 200 }, base)
+      const file = await openFile(source, 'a.h5')
+      expect((await readObjectHeader(file, 100)).messages).toHaveLength(1)
+      expect((await readObjectHeader(file, 400)).messages).toHaveLength(2)
+      const { bytes } = header(400, COMMENT, COMMENT)
+      const cut = await file.bytes.readValues(
+        [
+          { position: 390, length: 15 },
+          { position: 404, length: 3 },
+        ],
+        'it',
+      )
+      expect(cut).toEqual([Uint8Array.from([...new Uint8Array(10), ...bytes.slice(0, 5)]), bytes.slice(4, 7)])
+    }
   })
 
   it('with an extension without a cache image is opened', async () => {
@@ -151,9 +189,16 @@ describe('an object header', () => {
 
   it('with an unknown message cannot be read if the message says so', async () => {
     const unknown = (flags: number) => ({ type: 0x30, flags, body: Uint8Array.of(1) })
-    const file = await open([header(100, unknown(0)), header(200, unknown(FAIL_IF_UNKNOWN_FLAG))])
+    // Between the known types there is an unknown one, which tests of the library write.
+    const bogus = { type: 0x09, flags: FAIL_IF_UNKNOWN_FLAG, body: Uint8Array.of(1) }
+    const file = await open([
+      header(100, unknown(0)),
+      header(200, unknown(FAIL_IF_UNKNOWN_FLAG)),
+      header(300, bogus),
+    ])
     expect(findMessage(await readObjectHeader(file, 100), 0x30)?.body).toEqual(Uint8Array.of(1))
     expect(() => readObjectHeader(file, 200)).toThrow('it has a message of the unknown type 48')
+    expect(() => readObjectHeader(file, 300)).toThrow('it has a message of the unknown type 9')
   })
 
   it('lies upon no other', async () => {

@@ -1,9 +1,10 @@
 // Opening a file: its superblock, and the messages of the superblock extension that concern the whole file (file format
-// specification, II.A). Refused are files whose metadata are not all where they seem to be: one part of several files, a file
-// that a writer left open, and one with a metadata cache image.
+// specification, II.A). Refused are files whose metadata are not all where they seem to be: one part of several files, and a file
+// that a writer left open.
 
 import { HyperslabError } from '../../errors.ts'
 import { type ByteSource, findSignature, readRange } from '../byte-source.ts'
+import { decodeCacheImageEntries } from '../format/cache-image.ts'
 import { FieldReader } from '../format/field-reader.ts'
 import { decodeCacheImage } from '../format/messages/cache-image.ts'
 import { DRIVER_BLOCK_SIZE, decodeDriverBlock, decodeDriverMessage } from '../format/messages/driver-info.ts'
@@ -21,8 +22,9 @@ import {
 import { DatatypeCache } from './datatype-cache.ts'
 import { FileBytes } from './file-bytes.ts'
 import { HeaderCache } from './header-cache.ts'
+import { imagedSource } from './imaged-source.ts'
 import { MemberCount } from './member-count.ts'
-import { readObjectHeader } from './object-header.ts'
+import { findMessage, readObjectHeader } from './object-header.ts'
 import { SharedMessages } from './shared-messages.ts'
 
 /** A file whose objects can be read. */
@@ -72,7 +74,8 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
     chunkCount: new MemberCount(bytes.end),
   }
   await refuseDriverBlock(file)
-  return superblock.extension === undefined ? file : withExtension(file, superblock.extension)
+  if (superblock.extension === undefined) return file
+  return withExtension(await withCacheImage(file, superblock.extension, source, base), superblock.extension)
 }
 
 /** Older versions have no such flags. */
@@ -109,6 +112,32 @@ function refuseDriver(driver: string | undefined, path: string): void {
   )
 }
 
+/** An image of more bytes is refused: it is held in memory as long as the file is open. */
+const MAX_CACHE_IMAGE = 32 * 2 ** 20
+
+/** The file with what its metadata cache image holds, if it has one. The extension itself is never in the image. */
+async function withCacheImage(
+  file: H5File,
+  extension: number,
+  source: ByteSource,
+  base: number,
+): Promise<H5File> {
+  const message = findMessage(await readObjectHeader(file, extension), MESSAGE.cacheImage)
+  const { address, length } = message ? decodeCacheImage(messageFields(file, message)) : { length: 0 }
+  if (address === undefined || length === 0) return file
+  if (length > MAX_CACHE_IMAGE) {
+    const rule = `its metadata cache image has ${length} bytes, and the limit is ${MAX_CACHE_IMAGE}`
+    throw unreadableFile(
+      file.path,
+      `${rule}: open and close it with an HDF5 library, which removes the image`,
+    )
+  }
+  const { widths } = file.bytes
+  const image = await file.bytes.read(address, length, 'the metadata cache image')
+  const imaged = imagedSource(source, base, decodeCacheImageEntries(image.slice(), widths, address))
+  return { ...file, bytes: new FileBytes(imaged, base, widths), headers: new HeaderCache(file.bytes.end) }
+}
+
 async function withExtension(file: H5File, address: number): Promise<H5File> {
   const { messages } = await readObjectHeader(file, address)
   const fieldsOf = (type: number): FieldReader | undefined => {
@@ -117,8 +146,6 @@ async function withExtension(file: H5File, address: number): Promise<H5File> {
   }
   const driver = fieldsOf(MESSAGE.driverInformation)
   if (driver) refuseDriver(decodeDriverMessage(driver), file.path)
-  const image = fieldsOf(MESSAGE.cacheImage)
-  if (image) refuseCacheImage(image, file.path)
   const nodeSizes = fieldsOf(MESSAGE.nodeSizes)
   const sharedTable = fieldsOf(MESSAGE.sharedTable)
   return {
@@ -132,15 +159,6 @@ async function withExtension(file: H5File, address: number): Promise<H5File> {
 
 function messageFields(file: H5File, { body, address }: RawMessage): FieldReader {
   return new FieldReader(body, file.bytes.widths, 'a message of the superblock extension', address)
-}
-
-function refuseCacheImage(fields: FieldReader, path: string): void {
-  const { address, length } = decodeCacheImage(fields)
-  if (address === undefined || length === 0) return
-  throw unreadableFile(
-    path,
-    'it has a metadata cache image, which is not supported: open and close it with an HDF5 library that removes the image',
-  )
 }
 
 function unreadableFile(path: string, why: string): HyperslabError {

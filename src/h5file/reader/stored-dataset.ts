@@ -80,12 +80,14 @@ export function* readStoredDataset(
   const external = yield* waitFor(readExternalRanges(dataFile, header))
   const fillValue = fillBytes && (yield* waitFor(decodeElements(file, fileType, fillBytes, 1, context)))
   const properties = propertiesOf(layout, filters, fill)
+  // The library leaves the memory of its caller as it was; to virtual datasets the time does not matter.
+  const isFilled = fill.fillTime !== 'H5D_FILL_TIME_NEVER' || layout.class === 'virtual'
   return {
     model: {
       type,
       ...(committedType !== undefined && { committedType }),
       space,
-      creationProperties: fileCreationProperties(properties, type, space, fillValue),
+      creationProperties: fileCreationProperties(properties, type, space, fillValue, isFilled),
     },
     warnings,
     type: fileType,
@@ -95,7 +97,7 @@ export function* readStoredDataset(
       layout,
       filters,
       beginChunks: () => file.chunkCount.begin(header.address),
-      ...(fillBytes && { fillValue: fillBytes }),
+      ...(fillBytes && isFilled && { fillValue: fillBytes }),
       ...(external && { external }),
     },
   }

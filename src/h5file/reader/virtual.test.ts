@@ -103,6 +103,12 @@ describe('a virtual dataset', () => {
     expect(await read(dims, mappings, source, [1], [2])).toEqual([11, 20])
   })
 
+  it('has numbers of another type', async () => {
+    const mappings = [mapping('/s', ALL, slab([0, 1, 1, 1], [1, 1, 1, 3]))]
+    const source = opener({ '/s': sourceOf([3], 10, { ...BYTE, signed: true }) })
+    expect(await read([1, 4], mappings, source)).toEqual([9, 10, 11, 12])
+  })
+
   it.each([
     ['a source that is too small', sourceOf([2], 10), ALL, 'in another shape'],
     [
@@ -112,7 +118,13 @@ describe('a virtual dataset', () => {
       'is smaller than its selection',
     ],
     ['a selection of another rank', sourceOf([3, 1], 10), slab([0, 1, 1, 3]), 'a selection has 1 dimensions'],
-    ['another datatype', sourceOf([3], 10, { ...BYTE, signed: true }), ALL, 'has another datatype'],
+    ['another datatype', sourceOf([3], 10, { class: 'H5T_OPAQUE', size: 1 }), ALL, 'has another datatype'],
+    [
+      'numbers that it cannot hold',
+      sourceOf([3], 0xfe, { ...BYTE, signed: true }),
+      ALL,
+      'holds -2, which unsigned integers of 8 bits cannot hold',
+    ],
   ])('of %s is an error', async (_what, source, selection, message) => {
     const mappings = [mapping('/s', selection, slab([0, 1, 1, 1], [0, 1, 1, 3]))]
     await expect(read([1, 3], mappings, opener({ '/s': source }))).rejects.toThrow(message)

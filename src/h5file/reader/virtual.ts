@@ -15,6 +15,7 @@ import type { VirtualMapping } from '../format/virtual-layout.ts'
 import type { Box } from '../reader.ts'
 import { type AxisSet, axesOf, regularAxis } from './axis-set.ts'
 import { runsOfBox } from './box-runs.ts'
+import { convertNumbers, isNumberType } from './number-conversion.ts'
 
 /** A dataset that a mapping names. */
 export interface VirtualSource {
@@ -154,14 +155,13 @@ interface Segment {
 async function readSource(
   dataset: VirtualDataset,
   mapping: VirtualMapping,
-  source: VirtualSource,
+  stored: VirtualSource,
   axes: readonly AxisSet[],
   box: Box,
   builder: ElementsBuilder,
 ): Promise<void> {
-  if (JSON.stringify(source.type) !== JSON.stringify(dataset.type)) {
-    throw unsupported(`names ${decodeName(mapping.dataset).text}, which has another datatype`)
-  }
+  const source = converted(stored, dataset.type)
+  if (!source) throw unsupported(`names ${decodeName(mapping.dataset).text}, which has another datatype`)
   const sourceAxes = axesOf(mapping.source, source.dims)
   if (sourceAxes.length !== source.dims.length) {
     const rule = `a selection has ${sourceAxes.length} dimensions, its dataset ${source.dims.length}`
@@ -185,6 +185,14 @@ async function readSource(
   if (fixed.some((coordinate, e) => !pairs.includes(e) && coordinate >= source.dims[e]))
     throw beyondExtents(mapping)
   await copySegments({ source, pairs, fixed, box, builder }, segments)
+}
+
+/** The source with its elements as those of `type`; undefined: there is no conversion. */
+function converted(source: VirtualSource, type: Datatype): VirtualSource | undefined {
+  const { type: stored, dims, read } = source
+  if (JSON.stringify(stored) === JSON.stringify(type)) return source
+  if (!isNumberType(stored) || !isNumberType(type)) return undefined
+  return { type, dims, read: async box => convertNumbers(stored, type, await read(box)) }
 }
 
 /**

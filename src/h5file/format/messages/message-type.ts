@@ -27,8 +27,8 @@ export const MESSAGE = {
   cacheImage: 0x18,
 } as const
 
-/** All types above are unknown. */
-export const LAST_KNOWN_TYPE = MESSAGE.cacheImage
+/** All other types are unknown; 0x09 among them, which tests of the library write. */
+export const KNOWN_TYPES: ReadonlySet<number> = new Set(Object.values(MESSAGE))
 
 /** The body is a shared message (shared.ts): the message itself is elsewhere. */
 export const SHARED_FLAG = 0x02
