@@ -285,9 +285,9 @@ describe('what operations cost', () => {
   it('whatever crosses many chunks at once is spilled once, and memory stays bounded', async () => {
     const engine = withCounters(openMemoryEngine())
     const store = open(engine, { maxInlineBytes: 0, maxOpenBytes: 100_000, pieceBytes: 10_000 })
-    const into = dataset(newId(newRoot()), { dims: [256, 2048], chunkDims: [256, 16] })
+    const into = dataset(newId(newRoot()), { dims: [128, 1024], chunkDims: [128, 8] })
     await store.write(writer => writer.createObject(into))
-    const numbers = Array.from({ length: 256 * 2048 }, (_, i) => i)
+    const numbers = Array.from({ length: 128 * 1024 }, (_, i) => i)
     const costs = await engine.count(() =>
       store.write(writer => writer.writeValues(into, all(into), inPieces(int32s(numbers), 3000))),
     )

@@ -10,7 +10,7 @@ import { type Domain, expectRefusal, newDomain } from './domain.ts'
 
 const UNKNOWN_ID = '0c1d4a5e-aaaa-11e4-8000-0242ac110002'
 const I32 = 'H5T_STD_I32LE'
-const LONG = 'n'.repeat(10_000_000)
+const LONG = 'n'.repeat(2_000_000)
 
 interface Place {
   readonly domain: Domain

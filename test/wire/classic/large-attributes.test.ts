@@ -16,11 +16,11 @@ function expectSame(found: unknown, expected: unknown): void {
   expect(isDeepStrictEqual(found, expected), inspect(found).slice(0, 200)).toBe(true)
 }
 
-test('a million numbers, replaced, listed and deleted', async () => {
+test('hundreds of thousands of numbers, replaced, listed and deleted', async () => {
   const domain = await newDomain()
   const all = `/groups/${domain.root}/attributes`
-  const value = Array.from({ length: 1000 }, (_, i) => Array.from({ length: 1000 }, (_, j) => i * 1000 + j))
-  const body = { type: I32, shape: [1000, 1000], value }
+  const value = Array.from({ length: 400 }, (_, i) => Array.from({ length: 1000 }, (_, j) => i * 1000 + j))
+  const body = { type: I32, shape: [400, 1000], value }
   await domain.want(201, 'PUT', `${all}/a`, body)
   const one = await domain.want(200, 'GET', `${all}/a`)
   expect(Object.keys(one).sort()).toEqual([
@@ -46,7 +46,7 @@ test('a million numbers, replaced, listed and deleted', async () => {
 test('texts, compounds and references of many megabytes', async () => {
   const domain = await newDomain()
   const all = `/groups/${domain.root}/attributes`
-  const count = 100_000
+  const count = 70_000
   const compound = {
     class: 'H5T_COMPOUND',
     fields: [
