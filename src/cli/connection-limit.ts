@@ -21,8 +21,16 @@ function reservedForFiles(maxOpenFiles: number): number {
   return Math.min(Math.floor(maxOpenFiles / 2), MAX_RESERVED)
 }
 
-/** The limit of this process as it is now: Node raises it as far as allowed when it starts. */
+let knownLimit: number | undefined
+
+/** The limit of this process: Node raises it as far as allowed when it starts. */
 function openFilesLimit(): number {
+  knownLimit ??= readOpenFilesLimit()
+  return knownLimit
+}
+
+/** Takes some milliseconds. */
+function readOpenFilesLimit(): number {
   // In the types of Node it is only an object.
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } }

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
 import { type Client, connect, prepare, verify, WRITERS } from './writers.ts'
 
-const KILLS = Number(process.env.HYPERSLAB_CRASH_KILLS ?? 3)
+const KILLS = Number(process.env.HYPERSLAB_CRASH_KILLS ?? 5)
 const SEED = Number(process.env.HYPERSLAB_CRASH_SEED ?? Date.now() % 2 ** 31)
 /** The server is killed this long after the writers have begun, at the latest, unless they have hardly written. */
 const LONGEST_RUN_MS = 900
