@@ -5,9 +5,31 @@
 export type Steps<Result> = Generator<Promise<unknown>, Result, unknown>
 
 /** The value: at once, unless it is a promise. */
-export function* waitFor<Value>(value: Value | Promise<Value>): Steps<Value> {
+export function waitFor<Value>(value: Value | Promise<Value>): Iterable<Promise<unknown>, Value, unknown> {
+  return value instanceof Promise ? settled(value) : new Ready(value)
+}
+
+function* settled<Value>(promise: Promise<Value>): Steps<Value> {
   // `runSteps` gives back what the promise has become.
-  return value instanceof Promise ? ((yield value) as Value) : value
+  return (yield promise) as Value
+}
+
+/** Steps that are over before the first one, and their result: a generator for each value would take ten times the memory. */
+class Ready<Value> implements IteratorReturnResult<Value> {
+  readonly done = true
+  readonly value: Value
+
+  constructor(value: Value) {
+    this.value = value
+  }
+
+  [Symbol.iterator](): Iterator<never, Value> {
+    return this
+  }
+
+  next(): IteratorReturnResult<Value> {
+    return this
+  }
 }
 
 /** The result: at once, if no step had to wait. So use `await`, or `waitFor` within other steps. */
