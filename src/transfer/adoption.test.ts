@@ -139,7 +139,11 @@ afterEach(async () => {
   await store.close()
 })
 
-async function imported({ reader, bytes }: ReturnType<typeof fileOf>, replace = false): Promise<Dataset> {
+async function imported(
+  { reader, bytes }: ReturnType<typeof fileOf>,
+  replace = false,
+  strict = false,
+): Promise<Dataset> {
   const target = await openStoreTarget(store, {
     path: PATH,
     file: { size: bytes.length, lastModified: 1 },
@@ -153,6 +157,7 @@ async function imported({ reader, bytes }: ReturnType<typeof fileOf>, replace = 
     progress: () => {},
     requireUnchanged: () => {},
     file: { size: bytes.length, pieces: () => inPieces(bytes) },
+    strict,
   }
   await importFile(reader, target, options)
   return store.read(findDataset)
@@ -320,6 +325,16 @@ describe('adoption of stored chunks', () => {
     expect(await valuesOf(dataset, [600, 0], [1, 1])).toEqual([file.elementAt([600, 0])])
     expect(await findingsIn(engine)).toMatchObject([{ kind: 'unreadable-values', name: 'chunk [0,0]' }])
     await store.write(writer => writer.deleteDomain(PATH))
+  })
+
+  it('decodes all chunks when the import is strict, so that what is wrong is found', async () => {
+    let damaged = 0
+    const file = fileOf({ dims: [2000, 7000], chunkDims: [512, 1024], isDeflated: true }, bytes =>
+      damaged++ === 5 ? Uint8Array.from(bytes).fill(255, 10, 20) : bytes,
+    )
+    await imported(file, false, true)
+    expect(damaged).toBe(28)
+    expect(file.reads()).toBe(1)
   })
 
   it('is checked: the file must be there, and as long as its record says', async () => {

@@ -21,8 +21,27 @@ export interface EncodedBatch {
 
 /** Of one file. */
 export class EncodedChunks {
+  readonly #verifiesAll: boolean
   #verifiedBytes = 0
   readonly #turns = new Turns()
+
+  constructor(verifiesAll = false) {
+    this.#verifiesAll = verifiesAll
+  }
+
+  /** Those of the chunks that can be decoded, or went through no filter: all are decoded, one after another. */
+  async sound(
+    filtered: FilteredDataset,
+    chunks: readonly AdoptedChunk[],
+  ): Promise<ReadonlySet<AdoptedChunk>> {
+    const sound = new Set(chunks)
+    const encoded = chunks.filter(({ mask }) => !isUnfiltered(filtered.pipeline, mask))
+    for (const group of groupsOf(encoded)) {
+      const { converted } = await this.#read(filtered, group)
+      for (const chunk of group) if (converted.includes(chunk.coordinates)) sound.delete(chunk)
+    }
+    return sound
+  }
 
   /** The chunks of a dataset, each once. */
   async *batches(
@@ -56,9 +75,9 @@ export class EncodedChunks {
 
   /** True also when it is not known. */
   async #isSound({ pipeline, chunkBytes }: FilteredDataset, chunk: EncodedChunk): Promise<boolean> {
-    if (chunkBytes > MAX_VERIFIED_CHUNK) return true
     this.#verifiedBytes += chunkBytes
-    if (this.#verifiedBytes > MAX_VERIFIED_BYTES) return true
+    const isCheap = chunkBytes <= MAX_VERIFIED_CHUNK && this.#verifiedBytes <= MAX_VERIFIED_BYTES
+    if (!isCheap && !this.#verifiesAll) return true
     await this.#turns.next()
     try {
       await decodeChunk(pipeline, chunk, chunkBytes)

@@ -53,7 +53,7 @@ export interface ImportOptions {
   readonly requireUnchanged: () => void
   /** The file; absent: none of its chunks can be taken over as they are. */
   readonly file?: CopiedFile
-  /** A file with a loss is not imported: `IncompleteFile`. */
+  /** A file with a loss is not imported: `IncompleteFile`. All chunks are decoded to find damage. */
   readonly strict?: boolean
 }
 
@@ -199,7 +199,7 @@ class Import {
   /** The file itself is stored, and its chunks are taken over where that is possible. */
   #isAdopting = false
   readonly #remembered = new RememberedBatches()
-  readonly #encoded = new EncodedChunks()
+  readonly #encoded: EncodedChunks
   /** Boxes that are being read and written: their bytes are in memory several times. */
   readonly #boxes = new ByteGate(BOX_BYTES)
   #heapBytes = 0
@@ -212,6 +212,7 @@ class Import {
     this.#reader = reader
     this.#target = target
     this.#options = options
+    this.#encoded = new EncodedChunks(options.strict)
   }
 
   async run(): Promise<Omit<ImportSummary, keyof Publication>> {
@@ -579,10 +580,14 @@ class Import {
       }
       return this.#boxesOf(address, dataset, { chunkDims, batches })
     }
+    const { strict } = this.#options
     if (adoption && this.#isAdopting) {
       for await (const { adopted, converted } of adoption.batches()) {
-        if (adopted.length > 0) yield { adopted }
-        yield* boxesOfConverted(converted, adoption.chunkDims)
+        const { filtered } = adoption
+        const sound = strict && filtered ? await this.#encoded.sound(filtered, adopted) : new Set(adopted)
+        if (sound.size > 0) yield { adopted: [...sound] }
+        const unsound = adopted.filter(chunk => !sound.has(chunk)).map(({ coordinates }) => coordinates)
+        yield* boxesOfConverted([...converted, ...unsound], adoption.chunkDims)
       }
     } else if (adoption?.filtered) {
       const batches = this.#encoded.batches(adoption, adoption.filtered, this.#options.signal)
