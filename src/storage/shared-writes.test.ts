@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import {
   all,
@@ -18,6 +19,7 @@ import { seededRandom, testClock } from '../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../test/engines/memory.ts'
 import { withCounters } from '../../test/engines/with-counters.ts'
 import { withFaults } from '../../test/engines/with-faults.ts'
+import { rootOf } from '../hdf5/object-id.ts'
 import type { Engine } from './engine.ts'
 import { openStore } from './open-store.ts'
 import type { Dataset, Store, Writer } from './store.ts'
@@ -65,6 +67,33 @@ describe('many writes into one chunk', () => {
       expect(await store.read(reader => reader.allocation(into.id))).toMatchObject({ chunks: 1 })
     },
   )
+
+  it('keep the chunks that arrive encoded', async () => {
+    const engine = openMemoryEngine()
+    const { store, into } = await hotChunk(engine)
+    const values = Int32Array.from({ length: LENGTH }, (_, i) => Math.imul(i, 0x9e3779b1))
+    const bytes = deflateSync(new Uint8Array(values.buffer), { level: 0 })
+    const filters = SHUFFLE_DEFLATE.slice(1)
+    const others = WRITERS.slice(0, 8).map(() =>
+      dataset(newId(rootOf(into.id)), { dims: [LENGTH], chunkDims: [LENGTH], filters }),
+    )
+    await Promise.all(
+      others.map((other, i) =>
+        store.write(async writer => {
+          await writer.createObject(other)
+          await writer.putEncodedChunks(other, [{ coordinates: [0], bytes, mask: 0 }])
+          await put(into, i, i + 1)(writer)
+        }),
+      ),
+    )
+    await expectSound(engine)
+    for (const other of others) {
+      expect(await store.read(reader => readNumbers(reader, other, box([7], [2])))).toEqual([
+        ...values.slice(7, 9),
+      ])
+    }
+    await store.close()
+  })
 
   it('leave no blobs behind but the named one and those that will be swept', async () => {
     const engine = openMemoryEngine()

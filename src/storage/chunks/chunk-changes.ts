@@ -187,7 +187,8 @@ export class ChunkChanges {
       return { record: { at: 'inline', version, ...lengths }, values: Buffer.concat(pieces) }
     }
     const record: StoredChunk = { at: 'blob', version, ...lengths }
-    await this.#transaction.putBlob(valuesName(address, record), pieces)
+    // Not held in memory: what is held here is stored again at the end (`settle`), and this is stored for good.
+    await this.#transaction.putBlob(valuesName(address, record), this.#held ? streamed(pieces) : pieces)
     return { record, values: undefined }
   }
 
@@ -366,6 +367,15 @@ export class ChunkChanges {
     const parts = this.#written.get(text) ?? []
     this.#written.set(text, parts)
     return parts
+  }
+}
+
+/** The same pieces; blobs that are streamed are not held. */
+function streamed(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* pieces
+    },
   }
 }
 
