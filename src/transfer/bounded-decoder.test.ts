@@ -21,8 +21,8 @@ function counting() {
 
 describe('boundedDecoder', () => {
   it.each([
-    [10, 8 * MIB, true],
-    [10, 8 * MIB + 1, false],
+    [10, 16 * MIB, true],
+    [10, 16 * MIB + 1, false],
     [MIB, 32 * MIB, true],
     [MIB, 32 * MIB + 1, false],
   ])('of a chunk of %d bytes that become %d: %s', async (encoded, length, isDecoded) => {

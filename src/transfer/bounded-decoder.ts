@@ -7,7 +7,7 @@ import { ByteGate } from '../storage/byte-gate.ts'
 import { Turns } from '../turns.ts'
 
 /** A chunk of at most so many bytes may come from any number of bytes; of a larger one each byte of the file becomes so many at most. */
-const FREE_CHUNK_BYTES = 8 * 2 ** 20
+const FREE_CHUNK_BYTES = 16 * 2 ** 20
 const MAX_CHUNK_RATIO = 32
 /** The same for all chunks of a file together: deflate makes 1,032 bytes of one at most. */
 const FREE_BYTES = 128 * 2 ** 20

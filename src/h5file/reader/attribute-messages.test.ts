@@ -20,10 +20,10 @@ import {
 } from '../format/shared-message-table.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { DatatypeCache } from './datatype-cache.ts'
+import type { H5File } from './h5-file.ts'
+import type { ObjectHeader } from './header-cache.ts'
 import { HeaderCache } from './header-cache.ts'
 import { MemberCount } from './member-count.ts'
-import type { ObjectHeader } from './object-header.ts'
-import type { H5File } from './open-file.ts'
 import { SharedMessages } from './shared-messages.ts'
 import { runSteps } from './steps.ts'
 

@@ -12,10 +12,11 @@ import type { RawMessage } from '../format/object-header.ts'
 import { ATTEMPT_ALL, type Attempt, readHeapObjects } from './attempt.ts'
 import { allBTree2Records } from './b-tree-2.ts'
 import { openFractalHeap } from './fractal-heap.ts'
+import type { H5File } from './h5-file.ts'
+import type { ObjectHeader } from './header-cache.ts'
 import type { CountMembers } from './member-count.ts'
 import { inMemberOrder } from './member-order.ts'
-import { findMessage, type ObjectHeader, readMessage } from './object-header.ts'
-import type { H5File } from './open-file.ts'
+import { findMessage, readMessage } from './object-header.ts'
 import { type Steps, waitFor } from './steps.ts'
 
 /** Of an attribute: its record in the B-tree, and its message in the heap. */

@@ -2,10 +2,13 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 import type { ByteSource } from '../byte-source.ts'
-import type { Members } from './find-object.ts'
+import type { LinkMessage } from '../format/messages/link.ts'
 import { GlobalHeap } from './global-heap.ts'
-import type { H5File } from './open-file.ts'
+import type { H5File } from './h5-file.ts'
 import { type ChunkDecoder, openValueSource, type ValueSource } from './values.ts'
+
+/** The targets of the links of a group, by name. */
+export type Members = ReadonlyMap<string, LinkMessage['target']>
 
 export interface DataFile {
   readonly file: H5File

@@ -1,15 +1,12 @@
 // The object at a path of a file.
 
 import type { LinkMessage } from '../format/messages/link.ts'
-import type { DataFile } from './data-file.ts'
+import type { DataFile, Members } from './data-file.ts'
 import { readLinks } from './links.ts'
 import { readObjectHeader } from './object-header.ts'
 
 /** Links that are followed on the way: soft links may form a circle. */
 const MAX_LINKS = 1024
-
-/** The targets of the links of a group, by name. */
-export type Members = ReadonlyMap<string, LinkMessage['target']>
 
 /** Its address; undefined: there is none. Links to other files are not followed. */
 export async function findObject(file: DataFile, path: string): Promise<number | undefined> {

@@ -4,8 +4,8 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 import { damaged } from '../format/errors.ts'
+import type { HeaderPrefix, RawMessage } from '../format/object-header.ts'
 import { BLOCK_SIZE } from './file-bytes.ts'
-import type { ObjectHeader } from './object-header.ts'
 
 const MAX_CACHED_BYTES = 8 * 2 ** 20
 /** What a message takes beside its bytes. */
@@ -13,6 +13,14 @@ const MESSAGE_OVERHEAD = 256
 
 /** How many addresses are remembered. */
 const MAX_KNOWN = 2 ** 20
+
+export interface ObjectHeader extends HeaderPrefix {
+  readonly address: number
+  /** Without those that stand for free space and for continuations. */
+  readonly messages: readonly RawMessage[]
+  /** Of all its chunks together, in bytes. */
+  readonly length: number
+}
 
 export class HeaderCache {
   readonly #fileLength: number

@@ -16,11 +16,11 @@ import { MESSAGE } from '../format/messages/message-type.ts'
 import { encodeSymbolTable } from '../format/messages/symbol-table.ts'
 import { encodeSymbolTableNode, type SymbolTableEntry } from '../format/symbol-table-node.ts'
 import { DatatypeCache } from './datatype-cache.ts'
+import type { H5File } from './h5-file.ts'
+import type { ObjectHeader } from './header-cache.ts'
 import { HeaderCache } from './header-cache.ts'
 import { readLinks } from './links.ts'
 import { MemberCount } from './member-count.ts'
-import type { ObjectHeader } from './object-header.ts'
-import type { H5File } from './open-file.ts'
 
 const SEGMENT = '\0\0\0\0\0\0\0\0hard\0\0\0\0soft\0\0\0\0/path\0\0\0'
 

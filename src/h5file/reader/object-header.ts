@@ -16,21 +16,14 @@ import {
   type RawMessage,
 } from '../format/object-header.ts'
 import type { FileBytes } from './file-bytes.ts'
-import type { H5File } from './open-file.ts'
+import type { H5File } from './h5-file.ts'
+import type { ObjectHeader } from './header-cache.ts'
 import { runSteps, type Steps, waitFor } from './steps.ts'
 
 const STRUCTURE = 'the object header'
 
 /** A message has at most 64 KiB, and only attributes are many. */
 const MAX_HEADER_LENGTH = 64 * 1024 * 1024
-
-export interface ObjectHeader extends HeaderPrefix {
-  readonly address: number
-  /** Without those that stand for free space and for continuations. */
-  readonly messages: readonly RawMessage[]
-  /** Of all its chunks together, in bytes. */
-  readonly length: number
-}
 
 /**
  * At once when its bytes are in the cache; so use `await`. Fails when the header holds a message that is unknown and without which

@@ -17,8 +17,9 @@ import { FAIL_IF_UNKNOWN_FLAG, MESSAGE, SHARED_FLAG } from '../format/messages/m
 import { encodeNodeSizes } from '../format/messages/node-sizes.ts'
 import { encodeShared } from '../format/messages/shared.ts'
 import { HDF5_SIGNATURE, type Superblock } from '../format/superblock.ts'
+import type { H5File } from './h5-file.ts'
 import { findMessage, readObjectHeader, resolveShared } from './object-header.ts'
-import { type H5File, openFile } from './open-file.ts'
+import { openFile } from './open-file.ts'
 
 const open = (structures: readonly Placed[], superblock?: Partial<Superblock>): Promise<H5File> =>
   openFile(h5FileOf(structures, superblock), 'a.h5')

@@ -21,34 +21,12 @@ import {
 } from '../format/superblock.ts'
 import { DatatypeCache } from './datatype-cache.ts'
 import { FileBytes } from './file-bytes.ts'
+import type { H5File } from './h5-file.ts'
 import { HeaderCache } from './header-cache.ts'
 import { imagedSource } from './imaged-source.ts'
 import { MemberCount } from './member-count.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { SharedMessages } from './shared-messages.ts'
-
-/** A file whose objects can be read. */
-export interface H5File {
-  readonly bytes: FileBytes
-  readonly superblock: Superblock
-  /** For messages. */
-  readonly path: string
-  /** The address of the object header of the root group. */
-  readonly root: number
-  /** The messages that objects of the file share, if there are any. */
-  readonly sharedMessages?: SharedMessages
-  /** The warning that a part of the file is missing: what lay there cannot be read. */
-  readonly truncation?: string
-  /** What was read, by address. */
-  readonly headers: HeaderCache
-  readonly datatypes: DatatypeCache
-  /** Of all its groups. */
-  readonly linkCount: MemberCount
-  /** Of all its objects. */
-  readonly attributeCount: MemberCount
-  /** Of the indexes of all datasets. */
-  readonly chunkCount: MemberCount
-}
 
 export async function openFile(source: ByteSource, path: string): Promise<H5File> {
   const base = await findSignature(source)
