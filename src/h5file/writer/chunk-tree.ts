@@ -48,7 +48,9 @@ export class ChunkTree {
       const step = MAX_CHILDREN ** level
       const node = new NodeWriter(level, levelAddress, nodeCount, this.#nodeSize, this.#chunkDims)
       let index = 0
+      let last: readonly number[] = []
       for await (const chunk of chunks()) {
+        last = chunk.coordinates
         if (index % step === 0) {
           const child = level === 0 ? chunk.address : childAddress + (index / step) * this.#nodeSize
           const full = node.add(this.#keyOf(chunk), child)
@@ -56,7 +58,9 @@ export class ChunkTree {
         }
         index++
       }
-      yield node.finish()
+      // Its last key is beyond all chunks.
+      const beyond = last.map(coordinate => coordinate + 1)
+      yield node.encode(this.#keyOf({ coordinates: beyond, length: 0, mask: 0 }))
       childAddress = levelAddress
       levelAddress += nodeCount * this.#nodeSize
     }
@@ -67,7 +71,7 @@ export class ChunkTree {
     return bTree1PrefixSize(WIDTHS) + MAX_CHILDREN * (keySize + WIDTHS.offsets) + keySize
   }
 
-  #keyOf({ coordinates, length, mask }: PlacedChunk): ChunkKey {
+  #keyOf({ coordinates, length, mask }: Omit<PlacedChunk, 'address'>): ChunkKey {
     return { length, mask, offsets: [...coordinates.map((index, d) => index * this.#chunkDims[d]), 0] }
   }
 }
@@ -99,20 +103,14 @@ class NodeWriter {
 
   /** The bytes of the node that was full, if any: its last key is that of the next child. */
   add(key: ChunkKey, child: number): Uint8Array | undefined {
-    const full = this.#children.length === MAX_CHILDREN ? this.#encode(key) : undefined
+    const full = this.#children.length === MAX_CHILDREN ? this.encode(key) : undefined
     this.#keys.push(key)
     this.#children.push(child)
     return full
   }
 
-  /** The last node. Its last key is beyond all chunks. */
-  finish(): Uint8Array {
-    const { offsets } = this.#keys[this.#keys.length - 1]
-    const beyond = this.#chunkDims.map((extent, d) => offsets[d] + extent)
-    return this.#encode({ length: 0, mask: 0, offsets: [...beyond, 0] })
-  }
-
-  #encode(nextKey: ChunkKey): Uint8Array {
+  /** The bytes of the node, after which another one begins. */
+  encode(nextKey: ChunkKey): Uint8Array {
     const at = (number: number) => this.#address + number * this.#nodeSize
     const node = {
       level: this.#level,

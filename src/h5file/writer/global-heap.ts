@@ -72,7 +72,7 @@ export class HeapWriter {
     const place = this.#places.put(bytes)
     // The first object of another collection.
     if (place.index === 1) this.#finish(this.#places.position.address)
-    this.#objects.push({ index: place.index, referenceCount: 1, bytes: bytes.slice() })
+    this.#objects.push({ index: place.index, referenceCount: 1, bytes: new Uint8Array(bytes) })
     return place
   }
 

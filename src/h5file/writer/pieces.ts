@@ -20,8 +20,14 @@ type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 /** All bytes at once. Pieces may be used again when the next one is asked for. */
 export async function joined(pieces: Pieces): Promise<Uint8Array> {
   const copies: Uint8Array[] = []
-  for await (const piece of pieces) copies.push(piece.slice())
-  return copies.length === 1 ? copies[0] : Buffer.concat(copies)
+  for await (const piece of pieces) copies.push(new Uint8Array(piece))
+  const all = new Uint8Array(copies.reduce((length, copy) => length + copy.length, 0))
+  let at = 0
+  for (const copy of copies) {
+    all.set(copy, at)
+    at += copy.length
+  }
+  return all
 }
 
 /** The pieces of a part that was planned with `length` bytes; with zeros up to an aligned length. */
