@@ -1,7 +1,10 @@
 # export-members.py make FILE: a file with many links, attributes and chunks, and with messages that are too long for a heap's blocks.
+# export-members.py compare FILE COPY: compares them with h5diff, where it is.
 # export-members.py change FILE: changes such a file, as exported, and checks that libhdf5 finds the changes: so its heaps and indexes
 # are sound.
 
+import shutil
+import subprocess
 import sys
 
 import h5py
@@ -30,6 +33,12 @@ def make(path):
         chunks = file.create_dataset('chunks', (200, 1600), chunks=(8, 8), dtype='i4', compression='gzip',
                                      shuffle=True, maxshape=(None, None))
         chunks[...] = numpy.arange(320000).reshape(200, 1600)
+
+
+def compare(path, copy):
+    if shutil.which('h5diff'):
+        subprocess.run(['h5diff', path, copy], check=True)
+    print('equal')
 
 
 def change(path):
@@ -67,4 +76,4 @@ def change(path):
 
 
 if __name__ == '__main__':
-    (make if sys.argv[1] == 'make' else change)(sys.argv[2])
+    {'make': make, 'compare': compare, 'change': change}[sys.argv[1]](*sys.argv[2:])
