@@ -82,7 +82,8 @@ class FilePlan implements NewFile {
     const { objects } = this.#context
     objects.add(root)
     objects.countReference(root)
-    for (let index = 0; index < objects.size; index++) await this.#findMembers(objects.idAt(index))
+    const groups = [root]
+    for (const group of groups) await this.#findMembers(group, groups)
     let address = aligned(superblockSize(WIDTHS))
     for await (const index of this.#indexes()) {
       const id = objects.idAt(index)
@@ -115,18 +116,17 @@ class FilePlan implements NewFile {
     yield* inTurns(Array.from({ length: size }).keys())
   }
 
-  /** Adds what hard links of a group lead to. */
-  async #findMembers(id: ObjectId): Promise<void> {
+  /** Adds what hard links of a group lead to; new groups to `groups`, too. */
+  async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
     const { source, objects } = this.#context
-    const { kind } = await requireObject(this.#context, id)
-    if (kind !== 'group') return
-    for await (const { target } of inTurns(source.links(id, BY_CREATION))) {
+    for await (const { target } of inTurns(source.links(group, BY_CREATION))) {
       this.#context.throwIfAborted()
       if (target.class !== 'H5L_TYPE_HARD') continue
       if (!objects.has(target.id)) {
         const object = await source.object(target.id)
         if (!object || !(await this.#isWritten(object))) continue
         objects.add(target.id)
+        if (object.kind === 'group') groups.push(target.id)
       }
       objects.countReference(target.id)
     }

@@ -23,11 +23,14 @@ export const MAX_MESSAGE = 2 ** 16 - 1
 export const CONSTANT = 0x01
 export const NOT_SHARED = 0x04
 
-/** What `write` writes. */
+/** Messages are many and small: memory for each writer would cost more than all the rest. */
+const scratch = new FieldWriter(WIDTHS)
+
+/** What `write` writes; it must not call this function. */
 export function encoded(write: (writer: FieldWriter) => void): Uint8Array {
-  const writer = new FieldWriter(WIDTHS)
-  write(writer)
-  return writer.bytes
+  scratch.clear()
+  write(scratch)
+  return scratch.bytes.slice()
 }
 
 /** `what` names the message for the error that it is too long. */

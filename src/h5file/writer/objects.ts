@@ -3,6 +3,7 @@
 
 import { elementCount } from '../../hdf5/dataspace.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeDataspace } from '../format/messages/dataspace.ts'
 import { type AllocationTime, encodeFillValue, type FillTime } from '../format/messages/fill-value.ts'
@@ -11,7 +12,7 @@ import { encodeGroupInfo } from '../format/messages/group-info.ts'
 import { encodeLayout, type Layout } from '../format/messages/layout.ts'
 import { encodeAttributeInfo, encodeLinkInfo } from '../format/messages/member-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
-import { encodeObjectHeader, type ObjectTimes } from '../format/object-header.ts'
+import { encodeObjectHeader, type NewObjectHeader, objectHeaderLength } from '../format/object-header.ts'
 import { attributeMessages, denseAttributes, planAttributes } from './attributes.ts'
 import { ChunkTree } from './chunk-tree.ts'
 import { DatasetValues, type Storage } from './datasets.ts'
@@ -70,7 +71,6 @@ export interface PlanOptions {
 export class PlannedObject {
   readonly #context: FileContext
   readonly #object: SourceObject
-  readonly #times: ObjectTimes
   readonly #attributes: PlannedMembers
   readonly #links: PlannedMembers | undefined
   readonly #values: { readonly dataset: DatasetValues; readonly storage: Storage } | undefined
@@ -83,39 +83,29 @@ export class PlannedObject {
     { visit, storage }: PlanOptions,
   ): Promise<PlannedObject> {
     const { id } = object
-    const { lastModified } = await context.source.status(id)
     const values = object.kind === 'dataset' ? new DatasetValues(context, object) : undefined
     const planned = values && { dataset: values, storage: storage ?? (await values.plan()) }
     const attributes = await planAttributes(context, id, visit)
     const links = object.kind === 'group' ? await planLinks(context, id) : undefined
-    return new PlannedObject(
-      context,
-      object,
-      timesOf(object.created, lastModified),
-      attributes,
-      links,
-      planned,
-    )
+    return new PlannedObject(context, object, attributes, links, planned)
   }
 
   constructor(
     context: FileContext,
     object: SourceObject,
-    times: ObjectTimes,
     attributes: PlannedMembers,
     links: PlannedMembers | undefined,
     values: { readonly dataset: DatasetValues; readonly storage: Storage } | undefined,
   ) {
     this.#context = context
     this.#object = object
-    this.#times = times
     this.#attributes = attributes
     this.#links = links
     this.#values = values
     const storage = values?.storage
     this.#chunkTree =
       storage?.kind === 'chunked' ? new ChunkTree(storage.chunkDims, storage.chunkCount) : undefined
-    this.#headerLength = this.#header(NOWHERE, this.#placeholders()).length
+    this.#headerLength = objectHeaderLength(this.#header(NOWHERE, this.#placeholders(), 0))
   }
 
   get storage(): Storage | undefined {
@@ -131,7 +121,9 @@ export class PlannedObject {
   async *bytes(address: number, valuesAddress: number, heap: HeapWalks): AsyncGenerator<Uint8Array> {
     const places = this.#places(address, valuesAddress)
     const { id } = this.#object
-    yield this.#header(places, await this.#content(heap))
+    const { lastModified } = await this.#context.source.status(id)
+    const header = this.#header(places, await this.#content(heap), lastModified)
+    yield encodeObjectHeader(header, WIDTHS)
     if (this.#links?.dense) {
       yield* this.#links.dense.bytes(places.links, denseLinks(this.#context, id))
     }
@@ -152,18 +144,15 @@ export class PlannedObject {
     return { links, chunkTree, attributes, values, end: attributes + this.#attributes.length }
   }
 
-  #header(places: Places, content: HeaderContent): Uint8Array {
+  #header(places: Places, content: HeaderContent, lastModified: Timestamp): NewObjectHeader {
     const { tracksOrder } = this.#attributes
     const own = this.#ownMessages(places, content)
-    return encodeObjectHeader(
-      {
-        times: this.#times,
-        tracksAttributeOrder: tracksOrder,
-        indexesAttributeOrder: tracksOrder,
-        messages: [...own, ...this.#attributeMessages(places, content), ...this.#referenceCount()],
-      },
-      WIDTHS,
-    )
+    return {
+      times: timesOf(this.#object.created, lastModified),
+      tracksAttributeOrder: tracksOrder,
+      indexesAttributeOrder: tracksOrder,
+      messages: [...own, ...this.#attributeMessages(places, content), ...this.#referenceCount()],
+    }
   }
 
   #ownMessages(places: Places, content: HeaderContent): readonly Message[] {
