@@ -40,8 +40,8 @@ export async function runExport(
   command: ExportCommand,
   settings: Settings,
 ): Promise<void> {
-  const domains = nameFiles(given, command, settings)
   requireDataFolder(settings.dataFolder)
+  const domains = nameFiles(given, command, settings)
   const interruption = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => interruption.abort(new UsageError(`ended by ${signal}`, 130)))

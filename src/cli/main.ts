@@ -34,7 +34,8 @@ const EXPORT_HELP = `
 A file has what hard links reach from the root group of its domain. HDF5 1.8 and all later versions read it. It appears under
 its name when it is complete; an export that is interrupted leaves nothing. A warning names what a file cannot have.
 
-Exit codes: 0 success, 1 a domain could not be exported, 2 the command is wrong, 3 parts of a domain were left out.`
+Exit codes: 0 success, 1 a domain could not be exported, or there is no data folder, 2 the command is wrong, 3 parts of a domain
+were left out.`
 
 const CHECK_HELP = `
 Compares every record with the records that it names, every counter with what it counts, every file of values with its

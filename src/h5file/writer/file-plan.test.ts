@@ -13,6 +13,7 @@ import {
   int32s,
   newId,
   newRoot,
+  numbersOf,
   SHUFFLE_DEFLATE,
   simple,
   softLink,
@@ -22,11 +23,12 @@ import { openMemoryStore } from '../../../test/fixtures/server.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { mapType } from '../../hdf5/datatype/layout.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
+import type { Filter } from '../../hdf5/filter-list.ts'
 import { isJsonList, type JsonValue, stringifyJson } from '../../hdf5/json.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
-import { type Elements, singlePiece } from '../../hdf5/values/elements.ts'
+import { type Elements, type Piece, singlePiece } from '../../hdf5/values/elements.ts'
 import { elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { hasReferences, PREFIXED_REFERENCES, type ValueStyle } from '../../hdf5/values/references.ts'
 import type { Writer } from '../../storage/store.ts'
@@ -188,6 +190,58 @@ describe('a written file', () => {
       }),
       { numRuns: 30 },
     )
+  })
+})
+
+describe('values that are not stored one by one', () => {
+  const DIMS = [5, 7]
+
+  async function valuesOf(filters: readonly Filter[]): Promise<number[]> {
+    const reader = await written(async (writer, root) => {
+      const object = dataset(newId(root), {
+        dims: DIMS,
+        maxdims: [10, 'H5S_UNLIMITED'],
+        chunkDims: [2, 3],
+        filters,
+      })
+      await writer.createObject(object)
+      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+      async function* repeated(): AsyncGenerator<Piece> {
+        yield { count: 35, element: int32s([7]) }
+      }
+      await writer.writeValues(object, resolveSelection(SELECT_ALL, object.space), repeated())
+      const now = await writer.object(object.id)
+      if (now?.kind !== 'dataset') throw new Error('the dataset is gone')
+      const one = resolveSelection({ kind: 'hyperslab', start: [4, 6], stop: [5, 7] }, object.space)
+      await writer.writeValues(now, one, singlePiece(int32s([8])))
+      await writer.setExtents(now, [6, 8])
+    })
+    const [link] = await reader.links(reader.root)
+    const address = link.class === 'H5L_TYPE_HARD' ? link.address : ''
+    return numbersOf(await reader.readValues(address, [0, 0], [6, 8], () => undefined))
+  }
+
+  it.each([[[]], [SHUFFLE_DEFLATE]])('are in the file', async filters => {
+    const expected = Array.from({ length: 48 }, (_, index) => {
+      const [row, column] = [Math.floor(index / 8), index % 8]
+      if (row >= DIMS[0] || column >= DIMS[1]) return 0
+      return row === 4 && column === 6 ? 8 : 7
+    })
+    expect(await valuesOf(filters)).toEqual(expected)
+  })
+
+  it('are computed by an initializer', async () => {
+    const reader = await written(async (writer, root) => {
+      const made = dataset(newId(root), { dims: [10], chunkDims: [4] })
+      const initializer = { start: 5, step: 2 }
+      const object = { ...made, creationProperties: { ...made.creationProperties, initializer } }
+      await writer.createObject(object)
+      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+    })
+    const [link] = await reader.links(reader.root)
+    const address = link.class === 'H5L_TYPE_HARD' ? link.address : ''
+    const found = numbersOf(await reader.readValues(address, [0], [10], () => undefined))
+    expect(found).toEqual([5, 7, 9, 11, 13, 15, 17, 19, 21, 23])
   })
 })
 
