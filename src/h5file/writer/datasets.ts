@@ -5,6 +5,8 @@ import { planParts } from '../../hdf5/selection/runs.ts'
 import type { Hyperslab } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
+import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import type { PlacedChunk } from './chunk-tree.ts'
 import { type ElementContext, encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
@@ -50,15 +52,23 @@ export class DatasetValues {
   }
 
   get hasFillValue(): boolean {
-    return this.dataset.creationProperties.fillValue !== undefined
+    return this.#fill !== undefined
+  }
+
+  /** Also one that is only reported, because the file that the dataset was imported from says that it is never written. */
+  get #fill(): Elements | undefined {
+    const { type, creationProperties } = this.dataset
+    const { json, fillValue } = creationProperties
+    const reported = json.get('fillTime') === 'H5D_FILL_TIME_NEVER' ? json.get('fillValue') : undefined
+    if (fillValue || reported === undefined) return fillValue
+    return elementsFromJson(type, [], reported, PREFIXED_REFERENCES)
   }
 
   /** One element. `put`: for what it has in the global heap. */
   fillValue(put: ElementContext['put']): Uint8Array | undefined {
-    const { id, creationProperties } = this.dataset
-    if (!creationProperties.fillValue) return undefined
-    const elementContext = this.#context.elementContext(id, 'the fill value', put)
-    return encodeElements(this.form, { ...creationProperties.fillValue, count: 1 }, elementContext)
+    const fill = this.#fill
+    const elementContext = this.#context.elementContext(this.dataset.id, 'the fill value', put)
+    return fill && encodeElements(this.form, { ...fill, count: 1 }, elementContext)
   }
 
   async plan(): Promise<Storage> {

@@ -18,7 +18,7 @@ import {
   simple,
   softLink,
 } from '../../../test/conformance/sample-objects.ts'
-import { sourceOf } from '../../../test/fixtures/h5-file.ts'
+import { sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import { openMemoryStore } from '../../../test/fixtures/server.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { mapType } from '../../hdf5/datatype/layout.ts'
