@@ -13,7 +13,11 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { open } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/** Characters of a name that stay when the name of a temporary file is made of it. */
+const MAX_BASE = 50
 
 /**
  * Replaces the content of a file, or makes the file with a mode. Readers see the old content or the new
@@ -40,6 +44,29 @@ export function replaceFile(path: string, text: string, mode: number): void {
     throw error
   }
   syncFolder(dirname(path))
+}
+
+/**
+ * Makes a file of pieces, or replaces one. It is at its path, durable, only when all of them are written; if that fails, nothing
+ * is left.
+ */
+export async function writePieces(path: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  const folder = dirname(path)
+  const temporary = join(folder, `.${basename(path).slice(0, MAX_BASE)}.${randomBytes(6).toString('hex')}`)
+  const file = await open(temporary, 'wx')
+  try {
+    try {
+      for await (const piece of pieces) await file.writeFile(piece)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  }
+  syncFolder(folder)
 }
 
 /** Makes durable what has been created in a folder, but not the folder itself. */

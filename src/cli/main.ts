@@ -12,6 +12,7 @@ import {
   type SettingName,
   type Settings,
 } from './config.ts'
+import type { ExportCommand } from './export.ts'
 import type { ImportCommand } from './import.ts'
 import { packageVersion } from './package-version.ts'
 import { foreseen, UsageError } from './usage-error.ts'
@@ -28,6 +29,13 @@ If some values of a dataset cannot be read, it is imported without values, and r
 dataset is left out. A warning names each loss. With --strict a file with a loss is not imported.
 
 Exit codes: 0 success, 1 a file could not be imported, 2 the command is wrong, 3 parts of a file were left out.`
+
+const EXPORT_HELP = `
+A file has what hard links reach from the root group of its domain. HDF5 1.8 and all later versions read it. It appears under
+its name when it is complete; an export that is interrupted leaves nothing. A warning names what a file cannot have.
+
+Exit codes: 0 success, 1 a domain could not be exported, or there is no data folder, 2 the command is wrong, 3 parts of a domain
+were left out.`
 
 const CHECK_HELP = `
 Compares every record with the records that it names, every counter with what it counts, every file of values with its
@@ -86,6 +94,21 @@ withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'default
   .action(async (files: string[], options: CommandOptions & ImportCommand) => {
     const { runImport } = await import('./import.ts')
     await runImport(files, { ...options, password: passwordOf(process.env) }, settingsOf(options))
+  })
+
+withSettings(program.command('export'), ['baseDomain', 'defaultBucket', 'buckets'])
+  .description('export domains of a data folder as HDF5 files, also while it is served')
+  .argument('<DOMAIN...>', 'domains: paths such as /test/tall, or DNS names')
+  .requiredOption(
+    '--to <DIR>',
+    'the folder for the files, which have the names of the domains; for one domain also a file, whose name ends with .h5',
+  )
+  .option('--replace', 'replace files that are there')
+  .option('--skip-unreadable', 'leave out datasets that were imported without values')
+  .addHelpText('after', EXPORT_HELP)
+  .action(async (domains: string[], options: CommandOptions & ExportCommand) => {
+    const { runExport } = await import('./export.ts')
+    await runExport(domains, options, settingsOf(options))
   })
 
 const user = program.command('user').description('accounts of a data folder')

@@ -10,6 +10,7 @@ import type { BufferPool } from './chunks/buffer-pool.ts'
 import type { ChunkFilters } from './chunks/chunk-filters.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
 import { type ReadParts, readSelection } from './chunks/read-values.ts'
+import { storedChunks } from './chunks/stored-chunks.ts'
 import type { Blobs } from './engine.ts'
 import { openLargeValue } from './large-values.ts'
 import {
@@ -29,6 +30,7 @@ import type {
   AbortCheck,
   Allocation,
   Attribute,
+  ChunkBytes,
   Dataset,
   DomainEntry,
   DomainStatistics,
@@ -124,6 +126,10 @@ export class StoreReader implements Reader {
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
     return readSelection(this.#chunkParts(), layout, selection, signal)
+  }
+
+  storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
+    return storedChunks(this.#chunkParts(), layoutOfChunks(dataset, this.#parts.pieceBytes), dataset)
   }
 
   readonly #openLargeValue: OpenLargeValue = (id, attribute) =>

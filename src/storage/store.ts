@@ -225,6 +225,24 @@ export interface Reader {
    * Elements never written are the fill value. The dataset's dataspace must not be null.
    */
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements>
+  /**
+   * Every chunk that has not just the fill value, in the order of the coordinates. A dataset that was filled, or that has an
+   * initializer, has all its chunks.
+   */
+  storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
+}
+
+/**
+ * The bytes of a whole chunk, as the filters of its dataset left them. Elements outside the extents may be anything, unless the
+ * dataset can grow: then they have the fill value.
+ */
+export interface ChunkBytes {
+  readonly coordinates: readonly number[]
+  readonly length: number
+  /** Bit i is set: filter i of the dataset was not applied. */
+  readonly mask: number
+  /** Not for types of variable size, of which parts lie elsewhere. */
+  bytes(): Promise<Uint8Array>
 }
 
 /**

@@ -20,6 +20,12 @@ export class FieldWriter {
     return this.#bytes.subarray(0, this.#length)
   }
 
+  /** Begins again, in the same memory. */
+  clear(): void {
+    this.#bytes.fill(0, 0, this.#length)
+    this.#length = 0
+  }
+
   u8(value: number): void {
     this.unsigned(value, 1)
   }

@@ -13,6 +13,7 @@ import {
   type HeaderChunk,
   LONGEST_PREFIX,
   type NewObjectHeader,
+  objectHeaderLength,
 } from './object-header.ts'
 
 const WIDTHS = { offsets: 8, lengths: 8 }
@@ -53,6 +54,7 @@ describe('an object header of version 2', () => {
     fc.assert(
       fc.property(headers, ({ messages, ...written }) => {
         const bytes = encodeObjectHeader({ messages, ...written }, WIDTHS)
+        expect(bytes.length).toBe(objectHeaderLength({ messages, ...written }))
         const prefix = decodePrefix(bytes.subarray(0, LONGEST_PREFIX), WIDTHS, ADDRESS)
         expect(prefix).toEqual({ version: 2, ...written, chunkStart: 0, chunkLength: bytes.length })
         const chunk = decode(bytes)

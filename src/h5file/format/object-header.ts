@@ -215,12 +215,27 @@ export interface NewObjectHeader
   readonly messages: readonly Omit<RawMessage, 'address'>[]
 }
 
+/** Bytes of the messages of a header, and how its prefix has their number. */
+function messagesLength({ tracksAttributeOrder, messages }: NewObjectHeader): {
+  readonly length: number
+  readonly widthBits: number
+} {
+  const headerSize = messageHeaderSize({ version: 2, tracksAttributeOrder })
+  const length = messages.reduce((sum, { body }) => sum + headerSize + body.length, 0)
+  return { length, widthBits: length <= 0xff ? 0 : length <= 0xffff ? 1 : 2 }
+}
+
+/** How long `encodeObjectHeader` makes it. */
+export function objectHeaderLength(header: NewObjectHeader): number {
+  const { length, widthBits } = messagesLength(header)
+  const optional = (header.times ? 16 : 0) + (header.attributePhaseChange ? 4 : 0)
+  return SIGNATURE.length + 2 + optional + (1 << widthBits) + length + CHECKSUM_SIZE
+}
+
 /** An object header of version 2 in one chunk. */
 export function encodeObjectHeader(header: NewObjectHeader, widths: Widths): Uint8Array {
   const { times, attributePhaseChange, tracksAttributeOrder, indexesAttributeOrder, messages } = header
-  const headerSize = messageHeaderSize({ version: 2, tracksAttributeOrder })
-  const length = messages.reduce((sum, { body }) => sum + headerSize + body.length, 0)
-  const widthBits = [0xff, 0xffff, 0xffffffff].findIndex(limit => length <= limit)
+  const { length, widthBits } = messagesLength(header)
   const writer = new FieldWriter(widths)
   writer.signature(SIGNATURE)
   writer.u8(2)

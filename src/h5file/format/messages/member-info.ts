@@ -15,6 +15,8 @@ export interface MemberInfo {
   readonly nameIndex?: number
   /** The version 2 B-tree of the members by creation order. */
   readonly orderIndex?: number
+  /** There is no such B-tree, but there will be one when the members are no longer in the object header. */
+  readonly indexesOrder?: true
 }
 
 const ORDER_TRACKED = 1
@@ -46,21 +48,23 @@ function decodeMemberInfo(fields: FieldReader, orderSize: number): MemberInfo {
   const nextOrder = tracksOrder ? fields.unsigned(orderSize) : undefined
   const heap = fields.address()
   const nameIndex = fields.address()
-  const orderIndex = flags & ORDER_INDEXED ? fields.address() : undefined
+  const indexesOrder = (flags & ORDER_INDEXED) !== 0
+  const orderIndex = indexesOrder ? fields.address() : undefined
   return {
     tracksOrder,
     ...(nextOrder !== undefined && { nextOrder }),
     ...(heap !== undefined && { heap }),
     ...(nameIndex !== undefined && { nameIndex }),
-    ...(orderIndex !== undefined && { orderIndex }),
+    ...(orderIndex !== undefined ? { orderIndex } : indexesOrder && { indexesOrder }),
   }
 }
 
 function encodeMemberInfo(writer: FieldWriter, info: MemberInfo, orderSize: number): void {
   writer.u8(0)
-  writer.u8((info.tracksOrder ? ORDER_TRACKED : 0) | (info.orderIndex === undefined ? 0 : ORDER_INDEXED))
+  const indexesOrder = info.indexesOrder || info.orderIndex !== undefined
+  writer.u8((info.tracksOrder ? ORDER_TRACKED : 0) | (indexesOrder ? ORDER_INDEXED : 0))
   if (info.tracksOrder) writer.unsigned(info.nextOrder ?? 0, orderSize)
   writer.address(info.heap)
   writer.address(info.nameIndex)
-  if (info.orderIndex !== undefined) writer.address(info.orderIndex)
+  if (indexesOrder) writer.address(info.orderIndex)
 }

@@ -1,0 +1,134 @@
+// `hyperslab export`: domains of a data folder as HDF5 files, also while servers run on it.
+
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { writePieces } from '../durable-file.ts'
+import type { FileWarning } from '../h5file/reader.ts'
+import {
+  DEFAULT_BUCKET,
+  type DomainPath,
+  FILE_EXTENSION,
+  isTopLevel,
+  nameOf,
+  parseDnsName,
+} from '../hdf5/domain-path.ts'
+import { parseBucketPath } from '../http/dialect/buckets.ts'
+import type { OpenStore } from '../storage/open-store.ts'
+import { exportDomain } from '../transfer/export-domain.ts'
+import { bucketsOf, type Settings } from './config.ts'
+import { openDataFolder } from './data-folder.ts'
+import { formatBytes, printWarnings } from './import-report.ts'
+import { requireDataFolder } from './prepare-folder.ts'
+import { foreseen, UsageError } from './usage-error.ts'
+
+export interface ExportCommand {
+  readonly to: string
+  readonly replace?: boolean
+  readonly skipUnreadable?: boolean
+}
+
+/** The exit code when all was exported except what warnings name. */
+const INCOMPLETE = 3
+
+interface NamedDomain {
+  readonly path: DomainPath
+  readonly file: string
+}
+
+export async function runExport(
+  given: readonly string[],
+  command: ExportCommand,
+  settings: Settings,
+): Promise<void> {
+  requireDataFolder(settings.dataFolder)
+  const domains = nameFiles(given, command, settings)
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => interruption.abort(new UsageError(`ended by ${signal}`, 130)))
+  }
+  const store = await openDataFolder(settings.dataFolder, { maxSnapshotAgeSeconds: Infinity })
+  let failed = 0
+  let inPart = 0
+  try {
+    for (const domain of domains) {
+      try {
+        if ((await exportTo(store, domain, command, interruption.signal)).length > 0) inPart++
+      } catch (error) {
+        if (interruption.signal.aborted) throw interruption.signal.reason
+        const message = foreseen(error)
+        if (message === undefined) throw error
+        console.error(`${domain.path}: ${message}`)
+        failed++
+      }
+    }
+  } finally {
+    await store.close()
+  }
+  const total = domains.length
+  if (failed > 0) throw new UsageError(`${failed} of ${total} domains could not be exported`, 1)
+  if (inPart > 0) throw new UsageError(`${inPart} of ${total} domains were exported in part only`, INCOMPLETE)
+}
+
+async function exportTo(
+  store: OpenStore,
+  { path, file }: NamedDomain,
+  { replace = false, skipUnreadable = false }: ExportCommand,
+  signal: AbortSignal,
+): Promise<readonly FileWarning[]> {
+  if (!replace && existsSync(file)) {
+    throw new UsageError(`${file} is there already: remove it, or give --replace`, 1)
+  }
+  return store.read(async reader => {
+    const newFile = await exportDomain(reader, path, { signal, skipUnreadable })
+    await writePieces(file, newFile.pieces())
+    const warnings = await newFile.losses()
+    console.log(`${path} -> ${file}: ${formatBytes(newFile.length)}`)
+    printWarnings(path, warnings)
+    return warnings
+  })
+}
+
+/** The domains that are given, and the file of each. Folders for them are made. */
+function nameFiles(
+  given: readonly string[],
+  { to }: ExportCommand,
+  settings: Settings,
+): readonly NamedDomain[] {
+  const paths = given.map(text => parseDomain(text, settings))
+  if (isFileName(to)) {
+    const [path] = paths
+    if (paths.length > 1) throw new UsageError(`--to ${to} names one file: give a folder for several domains`)
+    return [{ path, file: to }]
+  }
+  const files = new Map<string, DomainPath>()
+  for (const path of paths) {
+    const file = join(to, fileName(path))
+    const other = files.get(file)
+    if (other !== undefined) {
+      throw new UsageError(`${other} and ${path} would both become the file ${file}: export one of them`)
+    }
+    files.set(file, path)
+  }
+  mkdirSync(to, { recursive: true })
+  return [...files].map(([file, path]) => ({ file, path }))
+}
+
+/** A path such as /test/tall, archive/test/tall in another bucket, or a DNS name. */
+function parseDomain(text: string, settings: Settings): DomainPath {
+  const path = text.includes('/')
+    ? parseBucketPath(text, DEFAULT_BUCKET, bucketsOf(settings))
+    : parseDnsName(text, settings.baseDomain)
+  if (isTopLevel(path)) throw new UsageError(`${text} is not the name of a domain, such as /test/tall`)
+  return path
+}
+
+/** A name that ends with .h5 is that of a file, unless a folder has it. */
+function isFileName(to: string): boolean {
+  return extname(to) === FILE_EXTENSION && !statSync(to, { throwIfNoEntry: false })?.isDirectory()
+}
+
+/** The name of the domain, with .h5 if it has no extension. */
+function fileName(path: DomainPath): string {
+  const name = nameOf(path)
+  return extname(name) === '' ? `${name}${FILE_EXTENSION}` : name
+}

@@ -1,0 +1,238 @@
+// The values of a dataset: whether the file has them at all, in the header, contiguous or in chunks, and their bytes.
+
+import { elementCount, product } from '../../hdf5/dataspace.ts'
+import { planParts } from '../../hdf5/selection/runs.ts'
+import type { Hyperslab } from '../../hdf5/selection/selection.ts'
+import { ElementsBuilder } from '../../hdf5/values/copy.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
+import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
+import type { PlacedChunk } from './chunk-tree.ts'
+import { type ElementContext, encodeElements } from './elements.ts'
+import type { FileContext } from './file-context.ts'
+import { type ElementForm, elementFormOf } from './file-types.ts'
+import { type WrittenFilters, writtenFilters } from './filters.ts'
+import type { SourceChunk, SourceDataset } from './source.ts'
+
+export type Storage =
+  /** Nothing is stored: all elements are the fill value. */
+  | { readonly kind: 'none'; readonly length: 0 }
+  /** In the object header, and nowhere else. */
+  | { readonly kind: 'compact'; readonly length: number }
+  | { readonly kind: 'contiguous'; readonly length: number }
+  /** `length`: of all chunks together. */
+  | {
+      readonly kind: 'chunked'
+      readonly length: number
+      readonly chunkDims: readonly number[]
+      readonly chunkCount: number
+    }
+
+/** With the rest of the layout message, less than the most that a message has. */
+const MAX_COMPACT = 65_000
+
+/** Contiguous values of which less than half were ever written, and that have more bytes, are written in chunks. */
+const MAX_SPARSE = 64 * 2 ** 20
+
+/** Chunks that are read ahead. */
+const CHUNKS_AHEAD = 16
+const BYTES_AHEAD = 8 * 2 ** 20
+
+export class DatasetValues {
+  readonly dataset: SourceDataset
+  readonly form: ElementForm
+  readonly filters: WrittenFilters
+  readonly #context: FileContext
+
+  constructor(context: FileContext, dataset: SourceDataset) {
+    this.#context = context
+    this.dataset = dataset
+    this.form = elementFormOf(dataset.type)
+    this.filters = writtenFilters(dataset, this.form)
+  }
+
+  get hasFillValue(): boolean {
+    return this.#fill !== undefined
+  }
+
+  /** Also one that is only reported, because the file that the dataset was imported from says that it is never written. */
+  get #fill(): Elements | undefined {
+    const { type, creationProperties } = this.dataset
+    const { json, fillValue } = creationProperties
+    const reported = json.get('fillTime') === 'H5D_FILL_TIME_NEVER' ? json.get('fillValue') : undefined
+    if (fillValue || reported === undefined) return fillValue
+    return elementsFromJson(type, [], reported, PREFIXED_REFERENCES)
+  }
+
+  /** One element. `put`: for what it has in the global heap. */
+  fillValue(put: ElementContext['put']): Uint8Array | undefined {
+    const fill = this.#fill
+    const elementContext = this.#context.elementContext(this.dataset.id, 'the fill value', put)
+    return fill && encodeElements(this.form, { ...fill, count: 1 }, elementContext)
+  }
+
+  async plan(): Promise<Storage> {
+    const { space, creationProperties } = this.dataset
+    const { layout, filters, chunkDims } = creationProperties
+    const length = elementCount(space) * this.form.fileSize
+    const isSimple = space.class === 'H5S_SIMPLE' && chunkDims !== undefined
+    if (isSimple && (layout === 'H5D_CHUNKED' || filters.length > 0)) return this.#planChunks(chunkDims)
+    // The message of contiguous values holds their length.
+    if (isSimple && !Number.isSafeInteger(length)) return this.#planChunks(chunkDims)
+    const isWritten = await this.#isWritten()
+    if (layout === 'H5D_COMPACT' && length > 0 && length <= MAX_COMPACT) return { kind: 'compact', length }
+    if (length === 0 || !isWritten) return { kind: 'none', length: 0 }
+    if (isSimple && length > MAX_SPARSE && (await this.#isSparse(space.dims, chunkDims))) {
+      return this.#planChunks(chunkDims)
+    }
+    return { kind: 'contiguous', length }
+  }
+
+  /** Compact and contiguous values, and those of the chunks one after another. `put`: for what they have in the global heap. */
+  async *pieces({ kind }: Storage, put: ElementContext['put']): AsyncGenerator<Uint8Array> {
+    if (kind === 'none') return
+    const elementContext = this.#context.elementContext(this.dataset.id, 'the values', put)
+    if (kind === 'chunked') {
+      yield* this.#chunkPieces(elementContext)
+      return
+    }
+    for await (const elements of this.#read(wholeOf(this.dataset))) {
+      yield encodeElements(this.form, elements, elementContext)
+    }
+  }
+
+  /** The chunks from `address` on, in order. */
+  async *placedChunks(address: number): AsyncGenerator<PlacedChunk> {
+    let next = address
+    for await (const chunk of this.#chunks()) {
+      yield { ...chunk, address: next }
+      next += chunk.length
+    }
+  }
+
+  async #planChunks(chunkDims: readonly number[]): Promise<Storage> {
+    let chunkCount = 0
+    let length = 0
+    for await (const chunk of this.#chunks()) {
+      chunkCount++
+      length += chunk.length
+    }
+    return { kind: 'chunked', chunkDims, chunkCount, length }
+  }
+
+  /** True where some element may differ from the fill value. */
+  async #isWritten(): Promise<boolean> {
+    if (this.#fillsChunks) return true
+    const { chunks } = await this.#context.source.allocation(this.dataset.id)
+    return chunks > 0
+  }
+
+  /** Chunks that were never written do not have the fill value. */
+  get #fillsChunks(): boolean {
+    const { filled, creationProperties } = this.dataset
+    return filled !== undefined || creationProperties.initializer !== undefined
+  }
+
+  async #isSparse(dims: readonly number[], chunkDims: readonly number[]): Promise<boolean> {
+    if (this.#fillsChunks) return false
+    const { chunks } = await this.#context.source.allocation(this.dataset.id)
+    return 2 * chunks < product(dims.map((extent, d) => Math.ceil(extent / chunkDims[d])))
+  }
+
+  /** Where they lie among each other, and their masks, as the file has them. */
+  async *#chunks(): AsyncGenerator<Omit<PlacedChunk, 'address'>> {
+    for await (const { coordinates, length, mask } of this.#stored()) {
+      yield this.form.kind === 'plain'
+        ? { coordinates, length, mask: this.filters.mask(mask) }
+        : { coordinates, length: this.#wholeChunk * this.form.fileSize, mask: this.filters.unfiltered }
+    }
+  }
+
+  async *#stored(): AsyncGenerator<SourceChunk> {
+    for await (const chunk of this.#context.source.storedChunks(this.dataset)) {
+      this.#context.throwIfAborted()
+      yield chunk
+    }
+  }
+
+  /** Elements of a chunk. */
+  get #wholeChunk(): number {
+    return product(this.dataset.creationProperties.chunkDims ?? [])
+  }
+
+  async *#chunkPieces(elementContext: ElementContext): AsyncGenerator<Uint8Array> {
+    if (this.form.kind === 'plain') {
+      yield* bytesAhead(this.#stored())
+      return
+    }
+    // Their bytes have addresses in them, so they go through no filter: how long they became would not be known before.
+    for await (const { coordinates } of this.#stored()) {
+      yield encodeElements(this.form, await this.#readChunk(coordinates), elementContext)
+    }
+  }
+
+  /** All elements of a chunk. Those outside the extents have the fill value, which they show when the dataset grows. */
+  async #readChunk(coordinates: readonly number[]): Promise<Elements> {
+    const { type, space, creationProperties } = this.dataset
+    const { chunkDims = [], fillValue } = creationProperties
+    const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
+    const start = coordinates.map((index, d) => index * chunkDims[d])
+    const count = start.map((first, d) => Math.min(chunkDims[d], dims[d] - first))
+    const inside = new ElementsBuilder(type, product(count))
+    let at = 0
+    for await (const piece of this.#read(box(start, count))) {
+      inside.copy(piece, 0, at, piece.count)
+      at += piece.count
+    }
+    if (count.every((extent, d) => extent === chunkDims[d])) return inside.finish()
+    const whole = new ElementsBuilder(type, this.#wholeChunk)
+    whole.fill(fillValue)
+    const origin = count.map(() => 0)
+    const [part] = planParts(box(origin, count), { dims: chunkDims, chunkDims })
+    whole.scatter(part, inside.finish())
+    return whole.finish()
+  }
+
+  async *#read(selection: Hyperslab): AsyncGenerator<Elements> {
+    for await (const elements of this.#context.source.readValues(this.dataset, selection)) {
+      this.#context.throwIfAborted()
+      yield elements
+    }
+  }
+}
+
+function wholeOf({ space }: SourceDataset): Hyperslab {
+  const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
+  return box(
+    dims.map(() => 0),
+    dims,
+  )
+}
+
+function box(start: readonly number[], count: readonly number[]): Hyperslab {
+  const ones = count.map(() => 1)
+  return { kind: 'hyperslab', start, stride: ones, count, block: ones }
+}
+
+/** The bytes of the chunks in order, some of which are read while others are used. */
+async function* bytesAhead(chunks: AsyncIterable<SourceChunk>): AsyncGenerator<Uint8Array> {
+  const ahead: { readonly bytes: Promise<Uint8Array>; readonly length: number }[] = []
+  let length = 0
+  try {
+    for await (const chunk of chunks) {
+      const bytes = chunk.bytes()
+      // The failure is thrown when the chunk is awaited.
+      bytes.catch(() => {})
+      ahead.push({ bytes, length: chunk.length })
+      length += chunk.length
+      while (ahead.length > CHUNKS_AHEAD || (length > BYTES_AHEAD && ahead.length > 1)) {
+        const [first] = ahead.splice(0, 1)
+        length -= first.length
+        yield first.bytes
+      }
+    }
+    for (const { bytes } of ahead.splice(0)) yield bytes
+  } finally {
+    await Promise.allSettled(ahead.map(({ bytes }) => bytes))
+  }
+}

@@ -1,0 +1,157 @@
+// Elements of a file from elements in storage form: what has variable size, and regions, go into the global heap, references to
+// objects become addresses.
+
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { decodeRegionReference, readObjectReference } from '../../hdf5/values/references.ts'
+import { isUnwritten, slotLength, slotStart } from '../../hdf5/values/slots.ts'
+import type { Widths } from '../format/field-reader.ts'
+import { FieldWriter } from '../format/field-writer.ts'
+import type { GlobalHeapReference } from '../format/global-heap.ts'
+import { encodeRegionObject } from '../format/references.ts'
+import type { ElementForm } from './file-types.ts'
+
+/** Of all files that are written. */
+export const WIDTHS: Widths = { offsets: 8, lengths: 8 }
+
+/** What elements need of the file that is written. */
+export interface ElementContext {
+  /** The address of an object; undefined: the file does not have it. */
+  addressOf(id: ObjectId): number | undefined
+  /** Puts an object into the global heap. */
+  put(bytes: Uint8Array): GlobalHeapReference
+  /** Called for each reference that becomes null, because it leads to nothing in the file. */
+  onLostReference(): void
+}
+
+/** The bytes of the elements in the file; of plain ones a view. Objects of the heap are put in the order of the elements. */
+export function encodeElements(form: ElementForm, elements: Elements, context: ElementContext): Uint8Array {
+  const { data, heap, count } = elements
+  if (form.kind === 'plain') return data.subarray(0, count * form.size)
+  return encodeAll(form, { bytes: data, at: 0, heap }, count, context)
+}
+
+/** Where an element in storage form is. */
+interface Place {
+  readonly bytes: Uint8Array
+  readonly at: number
+  readonly heap: Uint8Array
+}
+
+function encodeAll(
+  form: ElementForm,
+  { bytes, at, heap }: Place,
+  count: number,
+  context: ElementContext,
+): Uint8Array {
+  const encoded = new Uint8Array(count * form.fileSize)
+  for (let i = 0; i < count; i++) {
+    encode(form, { bytes, at: at + i * form.size, heap }, encoded, i * form.fileSize, context)
+  }
+  return encoded
+}
+
+/** Writes one element to `to` from `start` on; where nothing is written it is zero. */
+function encode(
+  form: ElementForm,
+  place: Place,
+  to: Uint8Array,
+  start: number,
+  context: ElementContext,
+): void {
+  const { bytes, at, heap } = place
+  switch (form.kind) {
+    case 'plain':
+      to.set(bytes.subarray(at, at + form.size), start)
+      return
+    case 'compound':
+      for (const { offset, fileOffset, form: member } of form.members) {
+        encode(member, { bytes, at: at + offset, heap }, to, start + fileOffset, context)
+      }
+      return
+    case 'array':
+      for (let i = 0; i < form.length; i++) {
+        const item = { bytes, at: at + i * form.base.size, heap }
+        encode(form.base, item, to, start + i * form.base.fileSize, context)
+      }
+      return
+    case 'string': {
+      const text = slotBytes(place)
+      putVariable(to, start, text.length, context.put(text))
+      return
+    }
+    case 'sequence':
+      encodeSequence(form.base, place, to, start, context)
+      return
+    case 'object-reference': {
+      const reference = readObjectReference(bytes, at)
+      if (!reference) return
+      const address = context.addressOf(reference.id)
+      if (address === undefined) context.onLostReference()
+      else writeUint64(to, start, address)
+      return
+    }
+    case 'region-reference':
+      encodeRegion(place, to, start, context)
+      return
+  }
+}
+
+function encodeSequence(
+  base: ElementForm,
+  place: Place,
+  to: Uint8Array,
+  start: number,
+  context: ElementContext,
+): void {
+  const { bytes, at, heap } = place
+  const count = slotLength(bytes, at) / base.size
+  // A sequence without elements is nil in files.
+  if (count === 0 || isUnwritten(bytes, at)) return
+  const items = encodeAll(base, { bytes: heap, at: slotStart(bytes, at), heap }, count, context)
+  putVariable(to, start, count, context.put(items))
+}
+
+/** A region reference, or another string, which is null in a file. */
+function encodeRegion(place: Place, to: Uint8Array, start: number, context: ElementContext): void {
+  if (slotLength(place.bytes, place.at) === 0) return
+  const region = decodeRegionReference(slotBytes(place))
+  const address = typeof region === 'string' ? undefined : context.addressOf(region.id)
+  if (typeof region === 'string' || address === undefined) {
+    context.onLostReference()
+    return
+  }
+  const writer = new FieldWriter(WIDTHS)
+  encodeRegionObject(writer, { address, selection: region })
+  const { address: collection, index } = context.put(writer.bytes)
+  writeUint64(to, start, collection)
+  writeUint32(to, start + 8, index)
+}
+
+function slotBytes({ bytes, at, heap }: Place): Uint8Array {
+  const start = slotStart(bytes, at)
+  return heap.subarray(start, start + slotLength(bytes, at))
+}
+
+function putVariable(
+  to: Uint8Array,
+  start: number,
+  count: number,
+  { address, index }: GlobalHeapReference,
+): void {
+  writeUint32(to, start, count)
+  writeUint64(to, start + 4, address)
+  writeUint32(to, start + 12, index)
+}
+
+function writeUint64(to: Uint8Array, start: number, value: number): void {
+  writeUint32(to, start, value % 2 ** 32)
+  writeUint32(to, start + 4, Math.floor(value / 2 ** 32))
+}
+
+function writeUint32(to: Uint8Array, start: number, value: number): void {
+  to[start] = value
+  to[start + 1] = value >>> 8
+  to[start + 2] = value >>> 16
+  to[start + 3] = value >>> 24
+}

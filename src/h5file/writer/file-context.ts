@@ -1,0 +1,143 @@
+// What all parts of a file that is written share: where the domain is read, which objects the file has and where they are, and what
+// is lost on the way.
+
+import { HyperslabError } from '../../errors.ts'
+import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
+import type { GlobalHeapReference } from '../format/global-heap.ts'
+import { type FileWarning, memberPath } from '../reader.ts'
+import type { ElementContext } from './elements.ts'
+import type { DomainSource } from './source.ts'
+
+/** The objects of a file, in the order in which they lie in it. */
+export class ObjectTable {
+  readonly #ids: ObjectId[] = []
+  readonly #indexes = new Map<ObjectId, number>()
+  readonly #referenceCounts: number[] = []
+  readonly #addresses: number[] = []
+
+  get size(): number {
+    return this.#ids.length
+  }
+
+  add(id: ObjectId): void {
+    this.#indexes.set(id, this.#ids.length)
+    this.#ids.push(id)
+    this.#referenceCounts.push(0)
+    this.#addresses.push(0)
+  }
+
+  has(id: ObjectId): boolean {
+    return this.#indexes.has(id)
+  }
+
+  idAt(index: number): ObjectId {
+    return this.#ids[index]
+  }
+
+  /** Counts a hard link to an object, or a use of a committed datatype. */
+  countReference(id: ObjectId): void {
+    this.#referenceCounts[this.#indexOf(id)]++
+  }
+
+  referenceCount(id: ObjectId): number {
+    return this.#referenceCounts[this.#indexOf(id)]
+  }
+
+  place(index: number, address: number): void {
+    this.#addresses[index] = address
+  }
+
+  /** 0 as long as it is not placed; undefined: the file does not have the object. */
+  addressOf(id: ObjectId): number | undefined {
+    const index = this.#indexes.get(id)
+    return index === undefined ? undefined : this.#addresses[index]
+  }
+
+  #indexOf(id: ObjectId): number {
+    const index = this.#indexes.get(id)
+    if (index === undefined) throw new Error(`the file has no object ${id}`)
+    return index
+  }
+}
+
+export class FileContext {
+  readonly source: DomainSource
+  readonly objects = new ObjectTable()
+  readonly #signal: AbortSignal | undefined
+  /** By object and message: each is listed once. */
+  readonly #losses = new Map<string, { readonly id: ObjectId; readonly message: string }>()
+
+  constructor(source: DomainSource, signal?: AbortSignal) {
+    this.source = source
+    this.#signal = signal
+  }
+
+  throwIfAborted(): void {
+    this.#signal?.throwIfAborted()
+  }
+
+  lose(id: ObjectId, message: string): void {
+    this.#losses.set(`${id} ${message}`, { id, message })
+  }
+
+  async losses(): Promise<readonly FileWarning[]> {
+    const losses: FileWarning[] = []
+    for (const { id, message } of this.#losses.values()) losses.push({ path: await this.pathOf(id), message })
+    return losses
+  }
+
+  /** For elements of an object, or of its attribute `what`. */
+  elementContext(
+    id: ObjectId,
+    what: string,
+    put: (bytes: Uint8Array) => GlobalHeapReference,
+  ): ElementContext {
+    return {
+      addressOf: target => this.objects.addressOf(target),
+      put,
+      onLostReference: () =>
+        this.lose(id, `references in ${what} become null: no link leads to their objects`),
+    }
+  }
+
+  /** What `work` gives; an error that a user can act on names the object. */
+  async naming<T>(id: ObjectId, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      throw await this.#named(id, error)
+    }
+  }
+
+  /** The same for bytes of an object. */
+  async *namingPieces(id: ObjectId, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* pieces
+    } catch (error) {
+      throw await this.#named(id, error)
+    }
+  }
+
+  /** One of the paths that lead to the object from the root group. */
+  async pathOf(id: ObjectId): Promise<string> {
+    const titles: string[] = []
+    const seen = new Set<ObjectId>()
+    for (let at = id; !isRoot(at) && !seen.has(at); ) {
+      seen.add(at)
+      const [place] = await firstOf(this.source.linksTo(at), ({ group }) => this.objects.has(group))
+      if (!place) return id
+      titles.unshift(place.title)
+      at = place.group
+    }
+    return titles.reduce(memberPath, '/')
+  }
+
+  async #named(id: ObjectId, error: unknown): Promise<unknown> {
+    return error instanceof HyperslabError ? error.within(await this.pathOf(id)) : error
+  }
+}
+
+async function firstOf<T>(items: AsyncIterable<T>, isSuch: (item: T) => boolean): Promise<readonly T[]> {
+  for await (const item of items) if (isSuch(item)) return [item]
+  return []
+}

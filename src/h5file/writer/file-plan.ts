@@ -1,0 +1,262 @@
+// A whole file, planned and then written, in two passes over a domain that does not change. The plan finds the objects and where each
+// will be, so the length of the file and all addresses are known before the first byte. It keeps some numbers of each object, and
+// none of its values.
+//
+// In the file: superblock, objects without values (what readers over a network want first), global heap, values.
+
+import { HyperslabError } from '../../errors.ts'
+import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
+import { isVariableSize } from '../../hdf5/datatype/layout.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { inTurns } from '../../turns.ts'
+import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
+import type { FileWarning } from '../reader.ts'
+import { putHeapObjects } from './attributes.ts'
+import { DatasetValues, type Storage } from './datasets.ts'
+import { WIDTHS } from './elements.ts'
+import { FileContext } from './file-context.ts'
+import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
+import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
+import { aligned, exactly, gathered } from './pieces.ts'
+import { BY_CREATION, type DomainSource, type SourceObject } from './source.ts'
+
+export interface FileOptions {
+  readonly signal?: AbortSignal
+  /** Datasets without values are left out; otherwise they are an error. */
+  readonly skipUnreadable?: boolean
+}
+
+export interface NewFile {
+  readonly length: number
+  /** The bytes, from the first to the last. A piece is valid until the next one is asked for. */
+  pieces(): AsyncIterable<Uint8Array>
+  /** What the file does not have of the domain; all of it is known when the pieces have been read. */
+  losses(): Promise<readonly FileWarning[]>
+}
+
+/** What the plan keeps of an object. */
+interface ObjectRecord {
+  /** Of the object without its values. */
+  readonly length: number
+  readonly storage?: Storage
+  /** Of what it has in the global heap; absent: it has nothing there. */
+  readonly heap?: { readonly header: HeapPosition; readonly values: HeapPosition }
+}
+
+/**
+ * The file of the objects that hard links reach from `root`. The source must give the same until the pieces have been read.
+ * `values-unreadable` for a dataset without values, `type-unsupported` for what a file cannot hold.
+ */
+export async function planFile(
+  source: DomainSource,
+  root: ObjectId,
+  { signal, skipUnreadable = false }: FileOptions = {},
+): Promise<NewFile> {
+  const plan = new FilePlan(new FileContext(source, signal), skipUnreadable)
+  await plan.make(root)
+  return plan
+}
+
+class FilePlan implements NewFile {
+  readonly #context: FileContext
+  readonly #skipUnreadable: boolean
+  readonly #records: ObjectRecord[] = []
+  readonly #places = new HeapPlaces(0)
+  #heapAddress = 0
+  #length = 0
+
+  constructor(context: FileContext, skipUnreadable: boolean) {
+    this.#context = context
+    this.#skipUnreadable = skipUnreadable
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  losses(): Promise<readonly FileWarning[]> {
+    return this.#context.losses()
+  }
+
+  async make(root: ObjectId): Promise<void> {
+    const { objects } = this.#context
+    objects.add(root)
+    objects.countReference(root)
+    const groups = [root]
+    for (const group of groups) await this.#findMembers(group, groups)
+    let address = aligned(superblockSize(WIDTHS))
+    for await (const index of this.#indexes()) {
+      const id = objects.idAt(index)
+      const record = await this.#context.naming(id, () => this.#measure(id))
+      this.#records.push(record)
+      objects.place(index, address)
+      address += aligned(record.length)
+    }
+    this.#heapAddress = address
+    this.#length = this.#valuesAddress + this.#records.reduce((sum, record) => sum + valuesLength(record), 0)
+  }
+
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    yield* gathered(this.#allPieces())
+  }
+
+  async *#allPieces(): AsyncGenerator<Uint8Array> {
+    yield* this.#superblock()
+    yield* this.#objects()
+    yield* exactly(this.#places.length, this.#heap())
+    yield* this.#values()
+  }
+
+  get #valuesAddress(): number {
+    return this.#heapAddress + aligned(this.#places.length)
+  }
+
+  async *#indexes(): AsyncGenerator<number> {
+    const { size } = this.#context.objects
+    yield* inTurns(Array.from({ length: size }).keys())
+  }
+
+  /** Adds what hard links of a group lead to; new groups to `groups`, too. */
+  async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
+    const { source, objects } = this.#context
+    for await (const { target } of inTurns(source.links(group, BY_CREATION))) {
+      this.#context.throwIfAborted()
+      if (target.class !== 'H5L_TYPE_HARD') continue
+      if (!objects.has(target.id)) {
+        const object = await source.object(target.id)
+        if (!object || !(await this.#isWritten(object))) continue
+        objects.add(target.id)
+        if (object.kind === 'group') groups.push(target.id)
+      }
+      objects.countReference(target.id)
+    }
+  }
+
+  async #isWritten(object: SourceObject): Promise<boolean> {
+    if (object.kind !== 'dataset') return true
+    const { unreadable, creationProperties } = object
+    const reason =
+      unreadable ??
+      (isReferenceLayout(creationProperties.layout)
+        ? `its values lie in other files (layout ${creationProperties.layout})`
+        : undefined)
+    if (reason === undefined) return true
+    const message = `the values cannot be read: ${reason}`
+    if (!this.#skipUnreadable)
+      throw new HyperslabError('values-unreadable', `${await this.#context.pathOf(object.id)}: ${message}`)
+    this.#context.lose(object.id, `the dataset is left out, because ${message}`)
+    return false
+  }
+
+  async #measure(id: ObjectId): Promise<ObjectRecord> {
+    const put = (bytes: Uint8Array) => this.#places.put(bytes)
+    const header = this.#places.position
+    const object = await requireObject(this.#context, id)
+    const values = object.kind === 'dataset' ? new DatasetValues(this.#context, object) : undefined
+    values?.fillValue(put)
+    this.#countUse(values?.dataset.committedType)
+    const planned = await PlannedObject.plan(this.#context, object, {
+      visit: attribute => {
+        this.#countUse(attribute.committedType)
+        return putHeapObjects(this.#context, id, attribute, put)
+      },
+    })
+    const valuesAt = this.#places.position
+    const { length, storage } = planned
+    if (values && storage) for await (const _ of heapPieces(values, storage, put));
+    const usesHeap = this.#places.position !== header
+    return { length, ...(storage && { storage }), ...(usesHeap && { heap: { header, values: valuesAt } }) }
+  }
+
+  /** A committed datatype is not deleted as long as it is used. */
+  #countUse(type: ObjectId | undefined): void {
+    const { objects } = this.#context
+    if (type && objects.has(type)) objects.countReference(type)
+  }
+
+  #superblock(): AsyncIterable<Uint8Array> {
+    const bytes = encodeSuperblock({
+      version: 2,
+      widths: WIDTHS,
+      baseAddress: 0,
+      endOfFile: this.#length,
+      rootHeader: this.#context.objects.addressOf(this.#context.objects.idAt(0)) ?? 0,
+      flags: 0,
+      groupLeafK: 0,
+      groupInternalK: 0,
+      chunkK: 0,
+    })
+    return exactly(superblockSize(WIDTHS), [bytes])
+  }
+
+  async *#objects(): AsyncGenerator<Uint8Array> {
+    const { objects } = this.#context
+    let values = this.#valuesAddress
+    for await (const index of this.#indexes()) {
+      const id = objects.idAt(index)
+      const record = this.#records[index]
+      const { length, storage } = record
+      const address = objects.addressOf(id) ?? 0
+      const object = await requireObject(this.#context, id)
+      const planned = await PlannedObject.plan(this.#context, object, { ...(storage && { storage }) })
+      const bytes = planned.bytes(address, values, this.#heapWalks(record))
+      yield* this.#context.namingPieces(id, exactly(length, bytes))
+      values += valuesLength(record)
+    }
+  }
+
+  #heapWalks({ heap }: ObjectRecord): HeapWalks {
+    const walk = (start: HeapPosition | undefined) => {
+      const places = new HeapPlaces(this.#heapAddress, start)
+      return (bytes: Uint8Array) => places.put(bytes)
+    }
+    return { header: () => walk(heap?.header), values: () => walk(heap?.values) }
+  }
+
+  async *#heap(): AsyncGenerator<Uint8Array> {
+    const { objects, source } = this.#context
+    const writer = new HeapWriter(this.#heapAddress)
+    const put = (bytes: Uint8Array) => writer.put(bytes)
+    for (const [index, { heap, storage }] of this.#records.entries()) {
+      if (!heap) continue
+      const id = objects.idAt(index)
+      const object = await requireObject(this.#context, id)
+      const values = object.kind === 'dataset' ? new DatasetValues(this.#context, object) : undefined
+      values?.fillValue(put)
+      for await (const attribute of source.attributes(id, BY_CREATION)) {
+        await putHeapObjects(this.#context, id, attribute, put)
+        yield* writer.takeFinished()
+      }
+      if (!values || !storage) continue
+      for await (const _ of heapPieces(values, storage, put)) yield* writer.takeFinished()
+    }
+    yield* writer.takeLast()
+  }
+
+  async *#values(): AsyncGenerator<Uint8Array> {
+    const { objects } = this.#context
+    for (const [index, record] of this.#records.entries()) {
+      const { storage } = record
+      if (!storage || valuesLength(record) === 0) continue
+      const id = objects.idAt(index)
+      const object = await requireObject(this.#context, id)
+      if (object.kind !== 'dataset') continue
+      const pieces = new DatasetValues(this.#context, object).pieces(
+        storage,
+        this.#heapWalks(record).values(),
+      )
+      yield* this.#context.namingPieces(id, exactly(storage.length, pieces))
+    }
+  }
+}
+
+/** Puts what values have in the global heap, piece by piece. */
+async function* heapPieces(values: DatasetValues, storage: Storage, put: HeapWriter['put']) {
+  if (isVariableSize(values.dataset.type)) yield* inTurns(values.pieces(storage, put))
+}
+
+/** Of the values outside of the object header. */
+function valuesLength({ storage }: ObjectRecord): number {
+  if (storage?.kind !== 'contiguous' && storage?.kind !== 'chunked') return 0
+  return aligned(storage.length)
+}

@@ -1,0 +1,204 @@
+// The type of a file for a type of the model, and how elements in storage form become elements of the file. Types that have neither
+// parts of variable size nor references are the same bytes in both.
+
+import { HyperslabError } from '../../errors.ts'
+import type {
+  CompoundType,
+  Datatype,
+  EnumType,
+  FloatType,
+  IntegerType,
+} from '../../hdf5/datatype/datatype.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
+import type {
+  FileCompound,
+  FileEnum,
+  FileFloat,
+  FileInteger,
+  FileMember,
+  FileType,
+} from '../format/file-type.ts'
+
+const VARIABLE_SIZE = 16
+const OBJECT_REFERENCE_SIZE = 8
+const REGION_REFERENCE_SIZE = 12
+
+/** The tag of an opaque type takes a multiple of 8 bytes, whose number has 8 bits (H5Odtype.c). */
+const MAX_TAG = 248
+/** Members of compounds and enums are counted in 16 bits. */
+const MAX_MEMBERS = 2 ** 16 - 1
+const MAX_SIZE = 2 ** 32 - 1
+
+/** `type-unsupported` for what files cannot hold. */
+export function fileTypeOf(type: Datatype): FileType {
+  const fileType = convert(type)
+  if (fileType.size > MAX_SIZE) throw unsupported(`elements of ${fileType.size} bytes`)
+  return fileType
+}
+
+function convert(type: Datatype): FileType {
+  switch (type.class) {
+    case 'H5T_INTEGER':
+      return fileInteger(type)
+    case 'H5T_FLOAT':
+      return fileFloat(type)
+    case 'H5T_BITFIELD':
+      return {
+        class: 'H5T_BITFIELD',
+        size: type.size,
+        order: type.order,
+        offset: 0,
+        precision: 8 * type.size,
+      }
+    case 'H5T_STRING': {
+      const { length, charSet, strPad: padding } = type
+      if (length !== 'H5T_VARIABLE') return { class: 'H5T_STRING', size: length, padding, charSet }
+      return { class: 'H5T_VLEN', size: VARIABLE_SIZE, base: CHARACTER, text: { padding, charSet } }
+    }
+    case 'H5T_OPAQUE': {
+      const tag = new TextEncoder().encode(type.tag ?? '')
+      if (tag.length > MAX_TAG) throw unsupported(`an opaque type with a tag of ${tag.length} bytes`)
+      return { class: 'H5T_OPAQUE', size: type.size, tag }
+    }
+    case 'H5T_COMPOUND':
+      return fileCompound(type)
+    case 'H5T_ARRAY': {
+      const base = convert(type.base)
+      const size = type.dims.reduce((product, extent) => product * extent, base.size)
+      return { class: 'H5T_ARRAY', size, dims: type.dims, base }
+    }
+    case 'H5T_ENUM':
+      return fileEnum(type)
+    case 'H5T_VLEN':
+      return { class: 'H5T_VLEN', size: VARIABLE_SIZE, base: convert(type.base) }
+    case 'H5T_REFERENCE':
+      return type.base === 'H5T_STD_REF_OBJ'
+        ? { class: 'H5T_REFERENCE', size: OBJECT_REFERENCE_SIZE, kind: 'object' }
+        : { class: 'H5T_REFERENCE', size: REGION_REFERENCE_SIZE, kind: 'region' }
+  }
+}
+
+/** Of the strings of variable length of libhdf5. */
+const CHARACTER: FileInteger = {
+  class: 'H5T_INTEGER',
+  size: 1,
+  order: 'LE',
+  signed: false,
+  offset: 0,
+  precision: 8,
+}
+
+/** In storage form a number has all bits of its size, so it has them in the file. */
+function fileInteger({ size, order, signed }: IntegerType): FileInteger {
+  return { class: 'H5T_INTEGER', size, order, signed, offset: 0, precision: 8 * size }
+}
+
+const MANTISSA_BITS = { 2: 10, 4: 23, 8: 52 } as const
+
+function fileFloat({ size, order }: FloatType): FileFloat {
+  const bits = 8 * size
+  const mantissa = MANTISSA_BITS[size]
+  const exponent = bits - 1 - mantissa
+  return {
+    class: 'H5T_FLOAT',
+    size,
+    order,
+    offset: 0,
+    precision: bits,
+    sign: bits - 1,
+    exponent: { location: mantissa, size: exponent, bias: 2 ** (exponent - 1) - 1 },
+    mantissa: { location: 0, size: mantissa, normalization: 'implied' },
+  }
+}
+
+function fileCompound({ fields }: CompoundType): FileCompound {
+  requireMembers(fields.length)
+  const members: FileMember[] = []
+  let offset = 0
+  for (const { name, type } of fields) {
+    const fileType = convert(type)
+    members.push({ name: new TextEncoder().encode(name), offset, type: fileType })
+    offset += fileType.size
+  }
+  return { class: 'H5T_COMPOUND', size: offset, members }
+}
+
+function fileEnum({ base, members }: EnumType): FileEnum {
+  requireMembers(members.length)
+  return {
+    class: 'H5T_ENUM',
+    size: base.size,
+    base: fileInteger(base),
+    members: members.map(({ name, value }) => ({
+      name: new TextEncoder().encode(name),
+      value: integerBytes(base, value),
+    })),
+  }
+}
+
+function integerBytes({ size, order }: IntegerType, value: number | bigint): Uint8Array {
+  const bytes = new Uint8Array(size)
+  let rest = BigInt.asUintN(8 * size, BigInt(value))
+  for (let i = 0; i < size; i++) {
+    bytes[order === 'LE' ? i : size - 1 - i] = Number(rest & 0xffn)
+    rest >>= 8n
+  }
+  return bytes
+}
+
+function requireMembers(count: number): void {
+  if (count > MAX_MEMBERS) throw unsupported(`a type of ${count} members`)
+}
+
+function unsupported(what: string): HyperslabError {
+  return new HyperslabError('type-unsupported', `${what} cannot be written to a file`)
+}
+
+/** How an element in storage form, of `size` bytes, becomes one of the file. */
+export type ElementForm = { readonly size: number; readonly fileSize: number } & (
+  | { readonly kind: 'plain' | 'string' | 'object-reference' | 'region-reference' }
+  | { readonly kind: 'compound'; readonly members: readonly MemberForm[] }
+  | { readonly kind: 'array'; readonly length: number; readonly base: ElementForm }
+  | { readonly kind: 'sequence'; readonly base: ElementForm }
+)
+
+export interface MemberForm {
+  readonly offset: number
+  readonly fileOffset: number
+  readonly form: ElementForm
+}
+
+export function elementFormOf(type: Datatype): ElementForm {
+  const sizes = { size: elementSize(type), fileSize: convert(type).size }
+  switch (type.class) {
+    case 'H5T_COMPOUND': {
+      const members = memberForms(type)
+      if (members.every(({ form }) => form.kind === 'plain')) return { kind: 'plain', ...sizes }
+      return { kind: 'compound', ...sizes, members }
+    }
+    case 'H5T_ARRAY': {
+      const base = elementFormOf(type.base)
+      if (base.kind === 'plain') return { kind: 'plain', ...sizes }
+      return { kind: 'array', ...sizes, length: sizes.size / base.size, base }
+    }
+    case 'H5T_STRING':
+      return { kind: type.length === 'H5T_VARIABLE' ? 'string' : 'plain', ...sizes }
+    case 'H5T_VLEN':
+      return { kind: 'sequence', ...sizes, base: elementFormOf(type.base) }
+    case 'H5T_REFERENCE':
+      return { kind: type.base === 'H5T_STD_REF_OBJ' ? 'object-reference' : 'region-reference', ...sizes }
+    default:
+      return { kind: 'plain', ...sizes }
+  }
+}
+
+function memberForms({ fields }: CompoundType): readonly MemberForm[] {
+  let offset = 0
+  let fileOffset = 0
+  return fields.map(({ type }) => {
+    const member = { offset, fileOffset, form: elementFormOf(type) }
+    offset += member.form.size
+    fileOffset += member.form.fileSize
+    return member
+  })
+}

@@ -1,0 +1,54 @@
+// The filters of a dataset as its chunks in the file have them: those that can be applied. The others never were, so their bits in
+// the masks of chunks go with them; that keeps out szip, and what only remembers a name.
+
+import { pipelineOf } from '../../filters/pipeline.ts'
+import { completed, type Filter } from '../../hdf5/filter-list.ts'
+import type { FilterDescription } from '../format/messages/filters.ts'
+import type { ElementForm } from './file-types.ts'
+import type { SourceDataset } from './source.ts'
+
+/** What libhdf5 calls its own filters. */
+const LIBRARY_NAMES = new Map([
+  [1, 'deflate'],
+  [2, 'shuffle'],
+  [3, 'fletcher32'],
+  [5, 'nbit'],
+  [6, 'scaleoffset'],
+])
+
+/** A checksum that may be left out would be none. */
+const FLETCHER32 = 3
+
+/** The id of "lz4hc" in the hsds dialect, and that of the filter whose form its chunks have (filters/lz4.ts). */
+const LZ4HC = 32005
+const LZ4 = { id: 32004, name: 'lz4' }
+
+export interface WrittenFilters {
+  readonly descriptions: readonly FilterDescription[]
+  /** The mask in the file of a chunk whose stored mask this is. */
+  mask(stored: number): number
+  /** That of a chunk that went through no filter. */
+  readonly unfiltered: number
+}
+
+export function writtenFilters(
+  { type, creationProperties: { filters, chunkDims = [], fillValue } }: SourceDataset,
+  { fileSize }: ElementForm,
+): WrittenFilters {
+  const chunk = { type, elementSize: fileSize, chunkDims, ...(fillValue && { fillValue: fillValue.data }) }
+  const steps = pipelineOf(filters, chunk) ?? []
+  const kept = [...steps.keys()].filter(index => steps[index].clientData !== undefined)
+  const descriptions = kept.map(index => describe(filters[index], steps[index].clientData ?? []))
+  return {
+    descriptions,
+    mask: stored => kept.reduce((mask, index, bit) => mask + ((stored >>> index) & 1) * 2 ** bit, 0),
+    unfiltered: 2 ** kept.length - 1,
+  }
+}
+
+function describe(filter: Filter, clientData: readonly number[]): FilterDescription {
+  const known = completed(filter).get('name')
+  const shown = LIBRARY_NAMES.get(filter.id) ?? (typeof known === 'string' ? known : '')
+  const { id, name } = filter.id === LZ4HC ? LZ4 : { id: filter.id, name: shown }
+  return { id, name, isOptional: id !== FLETCHER32, clientData }
+}

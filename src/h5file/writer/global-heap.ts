@@ -1,0 +1,99 @@
+// The global heap of a file that is written: objects one after another in collections, which follow each other. Where an object
+// lies follows from the lengths of those before it, so places are known before any bytes are.
+
+import {
+  encodeCollection,
+  type GlobalHeapObject,
+  type GlobalHeapReference,
+  globalHeapObjectSize,
+  globalHeapPrefixSize,
+  MIN_COLLECTION_SIZE,
+} from '../format/global-heap.ts'
+import { WIDTHS } from './elements.ts'
+
+/** Of every collection but the last, unless an object needs more. */
+const COLLECTION_SIZE = 2 ** 16
+
+/** Between two objects. The address is that of the collection, from the beginning of the heap. */
+export interface HeapPosition {
+  readonly address: number
+  readonly used: number
+  readonly count: number
+}
+
+export const HEAP_START: HeapPosition = { address: 0, used: globalHeapPrefixSize(WIDTHS), count: 0 }
+
+/** The places of objects, from a position on, in a heap that begins at `base`. */
+export class HeapPlaces {
+  readonly #base: number
+  #position: HeapPosition
+
+  constructor(base: number, start = HEAP_START) {
+    this.#base = base
+    this.#position = start
+  }
+
+  get position(): HeapPosition {
+    return this.#position
+  }
+
+  /** Of the heap up to here. */
+  get length(): number {
+    const { address, used, count } = this.#position
+    return count === 0 ? address : address + Math.max(MIN_COLLECTION_SIZE, used)
+  }
+
+  /** The place of the next object. */
+  put({ length }: { readonly length: number }): GlobalHeapReference {
+    const size = globalHeapObjectSize(length, WIDTHS)
+    let { address, used, count } = this.#position
+    if (count > 0 && used + size > COLLECTION_SIZE) {
+      address += Math.max(COLLECTION_SIZE, used)
+      used = HEAP_START.used
+      count = 0
+    }
+    this.#position = { address, used: used + size, count: count + 1 }
+    return { address: this.#base + address, index: count + 1 }
+  }
+}
+
+/** The bytes of the heap. */
+export class HeapWriter {
+  readonly #places: HeapPlaces
+  #objects: GlobalHeapObject[] = []
+  #address = 0
+  #finished: Uint8Array[] = []
+
+  constructor(base: number) {
+    this.#places = new HeapPlaces(base)
+  }
+
+  put(bytes: Uint8Array): GlobalHeapReference {
+    const place = this.#places.put(bytes)
+    // The first object of another collection.
+    if (place.index === 1) this.#finish(this.#places.position.address)
+    this.#objects.push({ index: place.index, referenceCount: 1, bytes: new Uint8Array(bytes) })
+    return place
+  }
+
+  /** The collections that were filled since the last call. */
+  takeFinished(): readonly Uint8Array[] {
+    const finished = this.#finished
+    this.#finished = []
+    return finished
+  }
+
+  /** The last collections. */
+  takeLast(): readonly Uint8Array[] {
+    this.#finish(this.#places.length)
+    return this.takeFinished()
+  }
+
+  #finish(end: number): void {
+    if (this.#objects.length > 0) {
+      this.#finished.push(encodeCollection(this.#objects, end - this.#address, WIDTHS))
+    }
+    this.#objects = []
+    this.#address = end
+  }
+}

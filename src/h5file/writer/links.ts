@@ -1,0 +1,89 @@
+// The links of a group. Those that the file cannot have are left out, with a warning.
+
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { FieldWriter } from '../format/field-writer.ts'
+import { encodeLink, type LinkTarget } from '../format/messages/link.ts'
+import { DenseMembers, LINKS, type MemberMessages } from './dense-members.ts'
+import type { FileContext } from './file-context.ts'
+import { PlannedMembers } from './members.ts'
+import { encoded, requireLength } from './messages.ts'
+import { BY_CREATION, type SourceLink } from './source.ts'
+
+export async function planLinks(context: FileContext, group: ObjectId): Promise<PlannedMembers> {
+  const members: { name: Uint8Array; length: number }[] = []
+  for await (const { name, message } of linkMessages(context, group)) {
+    members.push({ name, length: message.length })
+  }
+  return new PlannedMembers(LINKS, members, true)
+}
+
+/** In the order of creation. */
+export async function* linkMessages(
+  context: FileContext,
+  group: ObjectId,
+): AsyncGenerator<{ readonly name: Uint8Array; readonly message: Uint8Array }> {
+  let creationOrder = 0
+  for await (const link of context.source.links(group, BY_CREATION)) {
+    context.throwIfAborted()
+    const target = targetOf(context, group, link)
+    if (!target) continue
+    const name = new TextEncoder().encode(link.title)
+    const order = creationOrder++
+    const write = (writer: FieldWriter) =>
+      encodeLink(writer, { name, characterSet: characterSetOf(link.title), creationOrder: order, target })
+    yield { name, message: encoded(write) }
+  }
+}
+
+/** Messages that are not in the header. */
+export function denseLinks(context: FileContext, group: ObjectId): MemberMessages {
+  async function* messages(wantsHuge: boolean): AsyncGenerator<Uint8Array> {
+    for await (const { message } of linkMessages(context, group)) {
+      if (DenseMembers.isHuge(LINKS, message.length) === wantsHuge) yield message
+    }
+  }
+  return { managed: messages(false), huge: messages(true) }
+}
+
+/** As h5py has it: UTF-8 where it differs from ASCII. */
+export function characterSetOf(name: string): 'H5T_CSET_ASCII' | 'H5T_CSET_UTF8' {
+  for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) > 127) return 'H5T_CSET_UTF8'
+  return 'H5T_CSET_ASCII'
+}
+
+function targetOf(
+  context: FileContext,
+  group: ObjectId,
+  { title, target }: SourceLink,
+): LinkTarget | undefined {
+  const name = JSON.stringify(title)
+  switch (target.class) {
+    case 'H5L_TYPE_HARD': {
+      const address = context.objects.addressOf(target.id)
+      if (address === undefined)
+        context.lose(group, `the link ${name} is left out, because the file does not have its object`)
+      return address === undefined ? undefined : { class: 'hard', address }
+    }
+    case 'H5L_TYPE_SOFT': {
+      const path = new TextEncoder().encode(target.h5path)
+      return checked({ class: 'soft', path }, `the path of the link ${name}`, path.length)
+    }
+    case 'H5L_TYPE_EXTERNAL': {
+      const file = new TextEncoder().encode(target.h5domain)
+      const path = new TextEncoder().encode(target.h5path)
+      return checked(
+        { class: 'external', file, path },
+        `the target of the link ${name}`,
+        file.length + path.length + 3,
+      )
+    }
+    case 'H5L_TYPE_USER_DEFINED':
+      context.lose(group, `the link ${name} is left out, because the data of user-defined links are not kept`)
+      return undefined
+  }
+}
+
+function checked(target: LinkTarget, what: string, length: number): LinkTarget {
+  requireLength(what, length)
+  return target
+}

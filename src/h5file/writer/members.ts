@@ -1,0 +1,40 @@
+// Links or attributes of an object, as they are planned: few and small ones lie in the object's header, others are dense.
+
+import type { MemberInfo } from '../format/messages/member-info.ts'
+import { DenseMembers, type Member, type MemberKind } from './dense-members.ts'
+import { MAX_MESSAGE } from './messages.ts'
+
+/** As in libhdf5, which reads no more of them in a header. */
+const MAX_COMPACT = 8
+
+export class PlannedMembers {
+  readonly count: number
+  readonly tracksOrder: boolean
+  readonly dense: DenseMembers | undefined
+  readonly #members: readonly Member[]
+
+  constructor(kind: MemberKind, members: readonly Member[], tracksOrder: boolean) {
+    this.#members = members
+    this.count = members.length
+    this.tracksOrder = tracksOrder
+    const isCompact = members.length <= MAX_COMPACT && members.every(({ length }) => length <= MAX_MESSAGE)
+    this.dense = isCompact ? undefined : new DenseMembers(kind, members, tracksOrder)
+  }
+
+  /** Of the dense members. */
+  get length(): number {
+    return this.dense?.length ?? 0
+  }
+
+  /** The messages of the header, as long as they will be. */
+  get placeholders(): readonly Uint8Array[] {
+    return this.dense ? [] : this.#members.map(({ length }) => new Uint8Array(length))
+  }
+
+  /** `address`: of the dense members. */
+  info(address: number): MemberInfo {
+    const order = this.tracksOrder ? { tracksOrder: true, nextOrder: this.count } : { tracksOrder: false }
+    if (this.dense) return { ...order, ...this.dense.addresses(address) }
+    return { ...order, ...(this.tracksOrder && { indexesOrder: true }) }
+  }
+}

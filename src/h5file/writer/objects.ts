@@ -1,0 +1,341 @@
+// An object as it lies in a file: its header, then its links or the index of its chunks, then its attributes, where these are not in
+// the header. How long each is does not depend on addresses, so an object is planned twice: to place it, and to write it.
+
+import { elementCount } from '../../hdf5/dataspace.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { GlobalHeapReference } from '../format/global-heap.ts'
+import { encodeDataspace } from '../format/messages/dataspace.ts'
+import { type AllocationTime, encodeFillValue, type FillTime } from '../format/messages/fill-value.ts'
+import { encodeFilters } from '../format/messages/filters.ts'
+import { encodeGroupInfo } from '../format/messages/group-info.ts'
+import { encodeLayout, type Layout } from '../format/messages/layout.ts'
+import { encodeAttributeInfo, encodeLinkInfo } from '../format/messages/member-info.ts'
+import { MESSAGE } from '../format/messages/message-type.ts'
+import { encodeObjectHeader, type NewObjectHeader, objectHeaderLength } from '../format/object-header.ts'
+import { attributeMessages, denseAttributes, planAttributes } from './attributes.ts'
+import { ChunkTree } from './chunk-tree.ts'
+import { DatasetValues, type Storage } from './datasets.ts'
+import { WIDTHS } from './elements.ts'
+import type { FileContext } from './file-context.ts'
+import { denseLinks, linkMessages, planLinks } from './links.ts'
+import type { PlannedMembers } from './members.ts'
+import {
+  CONSTANT,
+  encoded,
+  type Message,
+  message,
+  NOT_SHARED,
+  referenceCountMessage,
+  timesOf,
+  typeMessage,
+} from './messages.ts'
+import { joined } from './pieces.ts'
+import type { SourceAttribute, SourceDataset, SourceObject } from './source.ts'
+
+type Put = (bytes: Uint8Array) => GlobalHeapReference
+
+/** Where the parts of an object are. */
+interface Places {
+  readonly links: number
+  readonly chunkTree: number
+  readonly attributes: number
+  readonly values: number
+}
+
+const NOWHERE: Places = { links: 0, chunkTree: 0, attributes: 0, values: 0 }
+
+/** Bytes of a header that depend on addresses of the global heap. */
+interface HeaderContent {
+  readonly fillValue?: Uint8Array
+  readonly compactValues?: Uint8Array
+  readonly links: readonly Uint8Array[]
+  readonly attributes: readonly Uint8Array[]
+}
+
+/** How an object puts what it has into the global heap: its fill value and its attributes, then its values. */
+export interface HeapWalks {
+  /** A new walk from the beginning of what the object has there. */
+  header(): Put
+  /** The same, from the beginning of its values. */
+  values(): Put
+}
+
+export interface PlanOptions {
+  /** Called for each attribute. */
+  readonly visit?: (attribute: SourceAttribute) => Promise<void>
+  /** Of the values, as it was planned before. */
+  readonly storage?: Storage
+}
+
+export class PlannedObject {
+  readonly #context: FileContext
+  readonly #object: SourceObject
+  readonly #attributes: PlannedMembers
+  readonly #links: PlannedMembers | undefined
+  readonly #values: { readonly dataset: DatasetValues; readonly storage: Storage } | undefined
+  readonly #chunkTree: ChunkTree | undefined
+  readonly #headerLength: number
+
+  static async plan(
+    context: FileContext,
+    object: SourceObject,
+    { visit, storage }: PlanOptions,
+  ): Promise<PlannedObject> {
+    const { id } = object
+    const values = object.kind === 'dataset' ? new DatasetValues(context, object) : undefined
+    const planned = values && { dataset: values, storage: storage ?? (await values.plan()) }
+    const attributes = await planAttributes(context, id, visit)
+    const links = object.kind === 'group' ? await planLinks(context, id) : undefined
+    return new PlannedObject(context, object, attributes, links, planned)
+  }
+
+  constructor(
+    context: FileContext,
+    object: SourceObject,
+    attributes: PlannedMembers,
+    links: PlannedMembers | undefined,
+    values: { readonly dataset: DatasetValues; readonly storage: Storage } | undefined,
+  ) {
+    this.#context = context
+    this.#object = object
+    this.#attributes = attributes
+    this.#links = links
+    this.#values = values
+    const storage = values?.storage
+    this.#chunkTree =
+      storage?.kind === 'chunked' ? new ChunkTree(storage.chunkDims, storage.chunkCount) : undefined
+    this.#headerLength = objectHeaderLength(this.#header(NOWHERE, this.#placeholders(), 0))
+  }
+
+  get storage(): Storage | undefined {
+    return this.#values?.storage
+  }
+
+  /** Of the object without its values. */
+  get length(): number {
+    return this.#places(0, 0).end
+  }
+
+  /** The object at `address`, whose values are at `valuesAddress`. */
+  async *bytes(address: number, valuesAddress: number, heap: HeapWalks): AsyncGenerator<Uint8Array> {
+    const places = this.#places(address, valuesAddress)
+    const { id } = this.#object
+    const { lastModified } = await this.#context.source.status(id)
+    const header = this.#header(places, await this.#content(heap), lastModified)
+    yield encodeObjectHeader(header, WIDTHS)
+    if (this.#links?.dense) {
+      yield* this.#links.dense.bytes(places.links, denseLinks(this.#context, id))
+    }
+    if (this.#chunkTree && this.#values) {
+      const { dataset } = this.#values
+      yield* this.#chunkTree.bytes(places.chunkTree, () => dataset.placedChunks(places.values))
+    }
+    if (this.#attributes.dense) {
+      const messages = denseAttributes(this.#context, id, () => this.#putAfterFillValue(heap))
+      yield* this.#attributes.dense.bytes(places.attributes, messages)
+    }
+  }
+
+  #places(address: number, values: number): Places & { readonly end: number } {
+    const links = address + this.#headerLength
+    const chunkTree = links + (this.#links?.length ?? 0)
+    const attributes = chunkTree + (this.#chunkTree?.length ?? 0)
+    return { links, chunkTree, attributes, values, end: attributes + this.#attributes.length }
+  }
+
+  #header(places: Places, content: HeaderContent, lastModified: Timestamp): NewObjectHeader {
+    const { tracksOrder } = this.#attributes
+    const own = this.#ownMessages(places, content)
+    return {
+      times: timesOf(this.#object.created, lastModified),
+      tracksAttributeOrder: tracksOrder,
+      indexesAttributeOrder: tracksOrder,
+      messages: [...own, ...this.#attributeMessages(places, content), ...this.#referenceCount()],
+    }
+  }
+
+  #ownMessages(places: Places, content: HeaderContent): readonly Message[] {
+    const object = this.#object
+    switch (object.kind) {
+      case 'group':
+        return this.#groupMessages(places, content)
+      case 'datatype':
+        return [typeMessage(this.#context.objects, object.type)]
+      case 'dataset':
+        return this.#datasetMessages(object, places, content)
+    }
+  }
+
+  #groupMessages({ links }: Places, content: HeaderContent): readonly Message[] {
+    const info = this.#links?.info(links)
+    if (!info) return []
+    return [
+      message(
+        MESSAGE.linkInfo,
+        'the link info',
+        encoded(writer => encodeLinkInfo(writer, info)),
+      ),
+      message(
+        MESSAGE.groupInfo,
+        'the group info',
+        encoded(writer => encodeGroupInfo(writer, {})),
+        CONSTANT,
+      ),
+      ...content.links.map(body => message(MESSAGE.link, 'a link', body)),
+    ]
+  }
+
+  #datasetMessages(
+    { type, committedType, space, creationProperties: { json } }: SourceDataset,
+    places: Places,
+    content: HeaderContent,
+  ): readonly Message[] {
+    const { fillValue } = content
+    const layout = this.#layout(places, content)
+    const fill = {
+      allocationTime: timeOf(ALLOCATION_TIMES, json.get('allocTime')) ?? DEFAULT_ALLOCATION[layout.class],
+      fillTime: timeOf(FILL_TIMES, json.get('fillTime')) ?? 'H5D_FILL_TIME_IFSET',
+      ...(fillValue && { value: fillValue }),
+      isUndefined: false,
+    }
+    const filters = layout.class === 'chunked' ? (this.#values?.dataset.filters.descriptions ?? []) : []
+    return [
+      message(
+        MESSAGE.dataspace,
+        'the dataspace',
+        encoded(writer => encodeDataspace(writer, space)),
+      ),
+      typeMessage(this.#context.objects, type, committedType),
+      message(
+        MESSAGE.fillValue,
+        'the fill value',
+        encoded(writer => encodeFillValue(writer, fill)),
+        CONSTANT,
+      ),
+      message(
+        MESSAGE.layout,
+        'the layout',
+        encoded(writer => encodeLayout(writer, layout)),
+      ),
+      ...(filters.length === 0
+        ? []
+        : [
+            message(
+              MESSAGE.filters,
+              'the list of filters',
+              encoded(writer => encodeFilters(writer, filters)),
+              CONSTANT,
+            ),
+          ]),
+    ]
+  }
+
+  #layout(
+    { values, chunkTree }: Places,
+    { compactValues }: HeaderContent,
+  ): Layout & { class: WrittenLayout } {
+    if (!this.#values) throw new Error('an object that is no dataset has no layout')
+    const { dataset, storage } = this.#values
+    const elementSize = dataset.form.fileSize
+    switch (storage.kind) {
+      case 'none':
+        return { class: 'contiguous', size: elementCount(dataset.dataset.space) * elementSize }
+      case 'contiguous':
+        return { class: 'contiguous', address: values, size: storage.length }
+      case 'compact':
+        return { class: 'compact', bytes: compactValues ?? new Uint8Array(storage.length) }
+      case 'chunked': {
+        const address = this.#chunkTree?.rootAddress(chunkTree)
+        const index = { kind: 'b-tree-1', ...(address !== undefined && { address }) } as const
+        return {
+          class: 'chunked',
+          chunkDims: storage.chunkDims,
+          elementSize,
+          hasUnfilteredEdges: false,
+          index,
+        }
+      }
+    }
+  }
+
+  #attributeMessages({ attributes }: Places, content: HeaderContent): readonly Message[] {
+    if (this.#attributes.count === 0) return []
+    const info = encoded(writer => encodeAttributeInfo(writer, this.#attributes.info(attributes)))
+    return [
+      message(MESSAGE.attributeInfo, 'the attribute info', info, NOT_SHARED),
+      ...content.attributes.map((body, creationOrder) => ({
+        ...message(MESSAGE.attribute, 'an attribute', body),
+        creationOrder,
+      })),
+    ]
+  }
+
+  /** One reference need not be counted. Uses of a datatype are counted while others are planned. */
+  #referenceCount(): readonly Message[] {
+    const { id, kind } = this.#object
+    const count = this.#context.objects.referenceCount(id)
+    return count === 1 && kind !== 'datatype' ? [] : [referenceCountMessage(count)]
+  }
+
+  #placeholders(): HeaderContent {
+    const { dataset, storage } = this.#values ?? {}
+    return {
+      ...(dataset?.hasFillValue && { fillValue: new Uint8Array(dataset.form.fileSize) }),
+      ...(storage?.kind === 'compact' && { compactValues: new Uint8Array(storage.length) }),
+      links: this.#links?.placeholders ?? [],
+      attributes: this.#attributes.placeholders,
+    }
+  }
+
+  async #content(heap: HeapWalks): Promise<HeaderContent> {
+    const { id } = this.#object
+    const { dataset, storage } = this.#values ?? {}
+    const put = heap.header()
+    const fillValue = dataset?.fillValue(put)
+    const links: Uint8Array[] = []
+    if (this.#links && !this.#links.dense) {
+      for await (const { message } of linkMessages(this.#context, id)) links.push(message)
+    }
+    const attributes = this.#attributes.dense ? [] : await attributeMessages(this.#context, id, put)
+    const compactValues =
+      dataset && storage?.kind === 'compact' && (await joined(dataset.pieces(storage, heap.values())))
+    return {
+      ...(fillValue && { fillValue }),
+      ...(compactValues && { compactValues }),
+      links,
+      attributes,
+    }
+  }
+
+  #putAfterFillValue(heap: HeapWalks): Put {
+    const put = heap.header()
+    this.#values?.dataset.fillValue(put)
+    return put
+  }
+}
+
+type WrittenLayout = 'compact' | 'contiguous' | 'chunked'
+
+/** As in libhdf5. */
+const DEFAULT_ALLOCATION: Readonly<Record<WrittenLayout, AllocationTime>> = {
+  compact: 'H5D_ALLOC_TIME_EARLY',
+  contiguous: 'H5D_ALLOC_TIME_LATE',
+  chunked: 'H5D_ALLOC_TIME_INCR',
+}
+const ALLOCATION_TIMES: readonly AllocationTime[] = [
+  'H5D_ALLOC_TIME_EARLY',
+  'H5D_ALLOC_TIME_LATE',
+  'H5D_ALLOC_TIME_INCR',
+]
+const FILL_TIMES: readonly FillTime[] = ['H5D_FILL_TIME_ALLOC', 'H5D_FILL_TIME_NEVER', 'H5D_FILL_TIME_IFSET']
+
+function timeOf<T>(times: readonly T[], given: unknown): T | undefined {
+  return times.find(time => time === given)
+}
+
+export async function requireObject(context: FileContext, id: ObjectId): Promise<SourceObject> {
+  const object = await context.source.object(id)
+  if (!object) throw new Error(`the object ${id} is gone`)
+  return object
+}

@@ -1,0 +1,64 @@
+// Bytes on their way into the file, piece by piece.
+
+/** With zeros up to `size`. */
+export function padded(bytes: Uint8Array, size: number): Uint8Array {
+  if (bytes.length === size) return bytes
+  if (bytes.length > size) throw new Error(`${bytes.length} bytes do not fit into ${size}`)
+  const all = new Uint8Array(size)
+  all.set(bytes)
+  return all
+}
+
+export const ALIGNMENT = 8
+
+export function aligned(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT
+}
+
+type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
+
+/** All bytes at once. Pieces may be used again when the next one is asked for. */
+export async function joined(pieces: Pieces): Promise<Uint8Array> {
+  const copies: Uint8Array[] = []
+  for await (const piece of pieces) copies.push(new Uint8Array(piece))
+  const all = new Uint8Array(copies.reduce((length, copy) => length + copy.length, 0))
+  let at = 0
+  for (const copy of copies) {
+    all.set(copy, at)
+    at += copy.length
+  }
+  return all
+}
+
+/** The pieces of a part that was planned with `length` bytes; with zeros up to an aligned length. */
+export async function* exactly(length: number, pieces: Pieces): AsyncGenerator<Uint8Array> {
+  let done = 0
+  for await (const piece of pieces) {
+    done += piece.length
+    if (done > length) break
+    yield piece
+  }
+  if (done !== length) throw new Error(`a part of the file has ${done} bytes and was planned with ${length}`)
+  if (aligned(length) > length) yield new Uint8Array(aligned(length) - length)
+}
+
+const GATHERED = 2 ** 18
+
+/** The same bytes in pieces that are not small. A piece is valid until the next one is asked for. */
+export async function* gathered(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(GATHERED)
+  let used = 0
+  for await (const piece of pieces) {
+    if (used > 0 && used + piece.length > GATHERED) {
+      yield buffer.subarray(0, used)
+      used = 0
+    }
+    if (piece.length >= GATHERED) {
+      yield piece
+    } else {
+      buffer.set(piece, used)
+      used += piece.length
+    }
+  }
+  if (used > 0) yield buffer.subarray(0, used)
+}

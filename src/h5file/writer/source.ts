@@ -1,0 +1,80 @@
+// What a file is written from: objects, links, attributes and values of a domain in one state. A Reader of the store
+// (storage/store.ts) is one. Everything is asked for several times, and must be the same each time.
+
+import type { CreationProperties } from '../../hdf5/creation-properties.ts'
+import type { Dataspace } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { Selection } from '../../hdf5/selection/selection.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+
+export type SourceObject =
+  | { readonly kind: 'group'; readonly id: ObjectId; readonly created: Timestamp }
+  | {
+      readonly kind: 'datatype'
+      readonly id: ObjectId
+      readonly created: Timestamp
+      readonly type: Datatype
+    }
+  | SourceDataset
+
+export interface SourceDataset {
+  readonly kind: 'dataset'
+  readonly id: ObjectId
+  readonly created: Timestamp
+  readonly type: Datatype
+  readonly committedType?: ObjectId
+  readonly space: Dataspace
+  readonly creationProperties: CreationProperties
+  /** Chunks that are not stored do not have the fill value. */
+  readonly filled?: unknown
+  /** Why it has no values. */
+  readonly unreadable?: string
+}
+
+export interface SourceLink {
+  readonly title: string
+  readonly target:
+    | { readonly class: 'H5L_TYPE_HARD'; readonly id: ObjectId }
+    | { readonly class: 'H5L_TYPE_SOFT'; readonly h5path: string }
+    | { readonly class: 'H5L_TYPE_EXTERNAL'; readonly h5path: string; readonly h5domain: string }
+    | { readonly class: 'H5L_TYPE_USER_DEFINED' }
+}
+
+export interface SourceAttribute {
+  readonly name: string
+  readonly type: Datatype
+  readonly committedType?: ObjectId
+  readonly space: Dataspace
+  /** Absent: never written. */
+  readonly value?: Elements | { readonly pieces: AsyncIterable<Elements> }
+}
+
+/** The bytes of a chunk as the filters of its dataset left them. */
+export interface SourceChunk {
+  readonly coordinates: readonly number[]
+  readonly length: number
+  /** Bit i: filter i of the dataset was not applied. */
+  readonly mask: number
+  bytes(): Promise<Uint8Array>
+}
+
+interface ByCreation {
+  readonly order: 'created'
+}
+
+export interface DomainSource {
+  object(id: ObjectId): Promise<SourceObject | undefined>
+  status(id: ObjectId): Promise<{ readonly lastModified: Timestamp }>
+  links(group: ObjectId, page: ByCreation): AsyncIterable<SourceLink>
+  linksTo(id: ObjectId): AsyncIterable<{ readonly group: ObjectId; readonly title: string }>
+  attributes(owner: ObjectId, page: ByCreation): AsyncIterable<SourceAttribute>
+  allocation(dataset: ObjectId): Promise<{ readonly chunks: number }>
+  /** In the order of their coordinates; whole chunks, also at the edges. */
+  storedChunks(dataset: SourceDataset): AsyncIterable<SourceChunk>
+  /** A piece is valid until the next one is asked for. */
+  readValues(dataset: SourceDataset, selection: Selection): AsyncIterable<Elements>
+}
+
+export const BY_CREATION: ByCreation = { order: 'created' }

@@ -1,0 +1,139 @@
+// The chunks of a dataset in order, as bytes that can be put into a file: what went through filters as it is stored, the others
+// whole. Chunks that are not stored one by one, because they repeat one element or are computed, go through the filters now.
+
+import type { Elements } from '../../hdf5/values/elements.ts'
+import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
+import type { ChunkBytes, Dataset } from '../store.ts'
+import { filledIn, presentValues, readBlob, readChunk, withFill } from './chunk-io.ts'
+import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
+import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
+import {
+  type ChunkRecord,
+  decodeChunkRecord,
+  type FilteredValues,
+  isInline,
+  isRepeated,
+  placeOf,
+  type StoredChunk,
+  valuesKey,
+} from './chunk-record.ts'
+import type { ReadParts } from './read-values.ts'
+
+interface FoundChunk {
+  readonly coordinates: readonly number[]
+  /** Absent: it is not stored. */
+  readonly record?: ChunkRecord
+}
+
+export async function* storedChunks(
+  parts: ReadParts,
+  layout: ChunkLayout,
+  dataset: Dataset,
+): AsyncGenerator<ChunkBytes> {
+  const encode = rememberingLast(parts, layout)
+  const chunks = layout.filled || layout.initializer ? allChunks(parts, layout) : records(parts, layout)
+  for await (const { coordinates, record } of chunks) {
+    if (record && !isRepeated(record)) yield storedChunk(parts, layout, dataset, coordinates, record)
+    else yield await encode(coordinates, record)
+  }
+}
+
+async function* records({ reads }: ReadParts, { dataset, grid }: ChunkLayout): AsyncGenerator<FoundChunk> {
+  for await (const { key, value } of reads.range(objectPartRange(dataset, 'chunk'))) {
+    const coordinates = decodeCoordinates(restOfObjectKey(key))
+    // The record of the domain's file has coordinates that no chunk has.
+    if (coordinates.length === grid.dims.length) yield { coordinates, record: decodeChunkRecord(value) }
+  }
+}
+
+/** Those with other elements than the fill value, stored or not. */
+async function* allChunks(parts: ReadParts, layout: ChunkLayout): AsyncGenerator<FoundChunk> {
+  const stored = records(parts, layout)
+  let next = await stored.next()
+  for (const coordinates of gridOf(layout)) {
+    if (!next.done && next.value.coordinates.every((index, d) => index === coordinates[d])) {
+      yield next.value
+      next = await stored.next()
+    } else if (layout.initializer || filledIn(layout, coordinates)) {
+      yield { coordinates }
+    }
+  }
+}
+
+/** All coordinates of chunks, the last dimension fastest. */
+function* gridOf({ grid: { dims, chunkDims } }: ChunkLayout): Generator<readonly number[]> {
+  if (dims.includes(0)) return
+  const counts = dims.map((extent, d) => Math.ceil(extent / chunkDims[d]))
+  const at = dims.map(() => 0)
+  for (;;) {
+    yield [...at]
+    let d = dims.length - 1
+    while (d >= 0 && ++at[d] === counts[d]) at[d--] = 0
+    if (d < 0) return
+  }
+}
+
+function storedChunk(
+  parts: ReadParts,
+  layout: ChunkLayout,
+  { creationProperties: { filters } }: Dataset,
+  coordinates: readonly number[],
+  record: StoredChunk,
+): ChunkBytes {
+  const address = { dataset: layout.dataset, coordinates: encodeCoordinates(coordinates) }
+  const { filtered } = record
+  if (!filtered) {
+    return {
+      coordinates,
+      length: chunkElements(layout.grid) * layout.elementSize,
+      mask: 2 ** filters.length - 1,
+      bytes: async () =>
+        wholeBytes(layout, await readChunk(parts.source, layout, coordinates, address, record)),
+    }
+  }
+  const { length, mask } = filtered
+  return {
+    coordinates,
+    length,
+    mask,
+    bytes: () => filteredBytes(parts, coordinates, layout, record, filtered),
+  }
+}
+
+async function filteredBytes(
+  { source }: ReadParts,
+  coordinates: readonly number[],
+  layout: ChunkLayout,
+  record: StoredChunk,
+  { length }: FilteredValues,
+): Promise<Uint8Array> {
+  const address = { dataset: layout.dataset, coordinates: encodeCoordinates(coordinates) }
+  if (isInline(record)) return presentValues(address, record, await source.get(valuesKey(address)))
+  const bytes = new Uint8Array(length)
+  const { blob, offset } = placeOf(address, record)
+  await readBlob(source, blob, offset, bytes)
+  return bytes
+}
+
+/** The elements of a whole chunk. */
+function wholeBytes(layout: ChunkLayout, elements: Elements): Uint8Array {
+  return withFill(layout, elements, chunkElements(layout.grid)).data
+}
+
+/** Encodes chunks; one with the same elements as the one before is the same bytes. */
+function rememberingLast({ source }: ReadParts, layout: ChunkLayout) {
+  const { pipeline, dataset } = layout
+  let last: { readonly data: Uint8Array; readonly bytes: Uint8Array; readonly mask: number } | undefined
+  return async (coordinates: readonly number[], record: ChunkRecord | undefined): Promise<ChunkBytes> => {
+    const address = { dataset, coordinates: encodeCoordinates(coordinates) }
+    const data = wholeBytes(layout, await readChunk(source, layout, coordinates, address, record))
+    if (!last || Buffer.compare(last.data, data) !== 0) {
+      last = {
+        data,
+        ...(pipeline ? await source.filters.encode(pipeline, [data]) : { bytes: data, mask: 0 }),
+      }
+    }
+    const { bytes, mask } = last
+    return { coordinates, length: bytes.length, mask, bytes: async () => bytes }
+  }
+}

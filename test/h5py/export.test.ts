@@ -1,0 +1,108 @@
+// Exported files as libhdf5 reads them: every file of make-files.py and make-structures.py, and the samples where they are, is imported
+// and exported, and libhdf5 must find in the export what the store has. h5diff, where it is, compares the export with the file itself.
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import { openMemoryStore } from '../fixtures/server.ts'
+import { compareFile, type Finding } from './compare-file.ts'
+import type { Description } from './description.ts'
+import { DomainReader } from './domain-reader.ts'
+import { exportTo, importInto } from './export-file.ts'
+import { describeFiles, isMissing, makeFiles, PYTHON, run, SAMPLE_FILES } from './h5py.ts'
+
+const DOMAIN = parseDomainPath('/test/exported.h5')
+
+interface Expected {
+  readonly file: RegExp
+  readonly message: RegExp
+}
+
+/** What a file rightly does not have of its domain. Each of them must be found. */
+const LEFT_OUT: readonly Expected[] = [
+  // Datasets without values, and user-defined links, are left out with a warning.
+  {
+    file: /^(damaged|external|virtual|h5ex_d_extern|tall_with_udlink)\.h5$/,
+    message: /links/,
+  },
+  { file: /^(damaged|external|virtual|h5ex_d_extern)\.h5$/, message: /no object at unknown/ },
+  // Filters that nothing here can apply, so that no chunk went through them.
+  { file: /^filter_kinds-/, message: /the filters: expected \[\], got \[(4|6)\]/ },
+  // Chunks that are very small in a file are stored in larger ones.
+  { file: /^indexes-/, message: /the chunk extents/ },
+  // Contiguous values of which only a small part was ever written are written in chunks.
+  { file: /^(external|virtual-latest)\.h5$/, message: /the layout|the chunk extents/ },
+]
+
+/** Files that are there to be refused. */
+const NO_HDF5 = /\/(notahdf5file|no-hdf5)\.h5$/
+
+const folder = mkdtempSync(join(tmpdir(), 'hyperslab-export-'))
+const store = openMemoryStore()
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await store.close()
+})
+
+/** What libhdf5 finds in an export that is not in the domain, or the other way round. */
+async function findingsOf(domain: DomainPath, description: Description): Promise<readonly Finding[]> {
+  return store.read(async reader => {
+    const found = await DomainReader.open(reader, domain, description)
+    return compareFile(async () => found, description, { addressOf: found.addressOf, complete: false })
+  })
+}
+
+describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('exports', () => {
+  if (PYTHON === undefined) return
+  const made = join(folder, 'made')
+  const exported = join(folder, 'exported')
+  for (const path of [made, exported]) mkdirSync(path)
+  const files = [...makeFiles(made), ...SAMPLE_FILES].filter(file => !NO_HDF5.test(file))
+  const cases = files.map((file, index) => ({
+    name: basename(file),
+    file,
+    domain: parseDomainPath(`/test/exported-${index}.h5`),
+    copy: join(exported, basename(file)),
+  }))
+  /** One process describes all, because Python takes long to start. */
+  let described: readonly Description[] | undefined
+  const descriptionOf = (copy: string): Description => {
+    const copies = cases.map(one => one.copy)
+    described ??= describeFiles(copies)
+    return described[copies.indexOf(copy)]
+  }
+
+  it.each(cases)('$name is exported', async ({ file, domain, copy }) => {
+    await importInto(store, domain, file)
+    await exportTo(store, domain, copy)
+    expect(existsSync(copy)).toBe(true)
+  })
+
+  it.each(cases)('libhdf5 finds in $name what the store has', async ({ name, domain, copy }) => {
+    const findings = await findingsOf(domain, descriptionOf(copy))
+    const expected = LEFT_OUT.filter(one => one.file.test(name))
+    const others = findings.filter(({ message }) => !expected.some(one => one.message.test(message)))
+    const absent = expected.filter(one => !findings.some(({ message }) => one.message.test(message)))
+    expect([...others, ...absent]).toEqual([])
+  })
+})
+
+describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('an export', () => {
+  if (PYTHON === undefined) return
+  const file = join(folder, 'members.h5')
+  const [first, second] = [join(folder, 'members-1.h5'), join(folder, 'members-2.h5')]
+
+  it('of many links, attributes and chunks is equal to the file, and libhdf5 can change it', async () => {
+    run('export-members.py', ['make', file])
+    await importInto(store, DOMAIN, file)
+    expect(await exportTo(store, DOMAIN, first)).toEqual([])
+    await exportTo(store, DOMAIN, second)
+    // Equal domains give equal bytes.
+    expect(Buffer.compare(readFileSync(first), readFileSync(second))).toBe(0)
+    expect(run('export-members.py', ['compare', file, first])).toBe('equal\n')
+    expect(run('export-members.py', ['change', first])).toBe('changed\n')
+  })
+})
