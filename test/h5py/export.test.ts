@@ -1,5 +1,5 @@
-// Exported files as libhdf5 reads them: every file of make-files.py and make-structures.py, and the samples where they are, is imported
-// and exported, and libhdf5 must find in the export what the store has. h5diff, where it is, compares the export with the file itself.
+// Exported files as libhdf5 reads them: the files of make-files.py and make-structures.py, and the samples where they are, are
+// imported and exported, and libhdf5 must find in the export what the store has. h5diff, where it is, compares the export with the file itself.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,6 +38,9 @@ const LEFT_OUT: readonly Expected[] = [
 
 /** Files that are there to be refused. */
 const NO_HDF5 = /\/(notahdf5file|no-hdf5)\.h5$/
+/** Files whose contents another one has in a different form of the format: their domains, and so their exports, are alike. */
+const ANOTHER_FORM =
+  /\/((bounds|cache-image|killed|node-sizes|shared-messages|space|userblock|widths)[^/]*|[^/]*-earliest)\.h5$/
 
 const folder = mkdtempSync(join(tmpdir(), 'hyperslab-export-'))
 const store = openMemoryStore()
@@ -60,7 +63,9 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('exports'
   const made = join(folder, 'made')
   const exported = join(folder, 'exported')
   for (const path of [made, exported]) mkdirSync(path)
-  const files = [...makeFiles(made), ...SAMPLE_FILES].filter(file => !NO_HDF5.test(file))
+  const files = [...makeFiles(made), ...SAMPLE_FILES].filter(
+    file => !NO_HDF5.test(file) && !ANOTHER_FORM.test(file),
+  )
   const cases = files.map((file, index) => ({
     name: basename(file),
     file,
