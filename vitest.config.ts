@@ -6,19 +6,21 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const WIRE = 'test/wire/**/*.test.ts'
+/** They start servers of their own, and wait more than they work: beside the wire tests, which wait for one server. */
+const PROCESSES = 'test/processes/**/*.test.ts'
 const CLIENTS = 'test/clients/**/*.test.ts'
 
 /**
- * Half of the time a test file waits: for a server, for another process, for a timer. So there are more workers than
- * cores; no more than eight, because each of them loads the modules once, and all wire tests share one server.
+ * A worker loads the modules of `src` once, which takes seconds, and unit tests seldom wait: so there is one more than the cores.
+ * Wire tests load little and wait for servers: so there are three for each core. No more than eight, because they share one server.
  */
-const WORKERS = Math.min(2 * availableParallelism(), 8)
+const UNIT_WORKERS = availableParallelism() + 1
+const WIRE_WORKERS = Math.min(3 * availableParallelism(), 8)
 
 export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
-    maxWorkers: WORKERS,
     // They end a test that hangs; one that is slow because the machine is busy passes.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -27,17 +29,30 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          maxWorkers: UNIT_WORKERS,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [WIRE, CLIENTS, 'node_modules/**'],
+          exclude: [WIRE, PROCESSES, CLIENTS, 'node_modules/**'],
         },
       },
       {
         extends: true,
-        test: { name: 'wire', include: [WIRE], globalSetup: 'test/wire/server.ts' },
+        test: {
+          name: 'wire',
+          maxWorkers: WIRE_WORKERS,
+          sequence: { groupOrder: 1 },
+          include: [WIRE, PROCESSES],
+          globalSetup: 'test/wire/server.ts',
+        },
       },
       {
         extends: true,
-        test: { name: 'clients', include: [CLIENTS], globalSetup: 'test/wire/server.ts' },
+        test: {
+          name: 'clients',
+          maxWorkers: WIRE_WORKERS,
+          sequence: { groupOrder: 2 },
+          include: [CLIENTS],
+          globalSetup: 'test/wire/server.ts',
+        },
       },
     ],
   },
