@@ -149,7 +149,9 @@ function readWhole(name, threads) {
   }
 }
 
-const newSlice = () => new Uint8Array(SLICE)
+function newSlice() {
+  return new Uint8Array(SLICE)
+}
 
 /** So many at a time, each time into the memory of the last ones if `newMemory` makes some. */
 function readSlices(atATime, newMemory = () => undefined) {
