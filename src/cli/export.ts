@@ -4,31 +4,22 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { writePieces } from '../durable-file.ts'
 import type { FileWarning } from '../h5file/reader.ts'
-import {
-  DEFAULT_BUCKET,
-  type DomainPath,
-  FILE_EXTENSION,
-  isTopLevel,
-  nameOf,
-  parseDnsName,
-} from '../hdf5/domain-path.ts'
-import { parseBucketPath } from '../http/dialect/buckets.ts'
+import { type DomainPath, FILE_EXTENSION, isTopLevel, nameOf } from '../hdf5/domain-path.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import { exportDomain } from '../transfer/export-domain.ts'
-import { bucketsOf, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
+import { parseDomainName } from './domain-name.ts'
 import { formatBytes, printWarnings } from './import-report.ts'
+import { abortOnSignals } from './interruption.ts'
 import { requireDataFolder } from './prepare-folder.ts'
-import { foreseen, UsageError } from './usage-error.ts'
+import { foreseen, INCOMPLETE, UsageError } from './usage-error.ts'
 
 export interface ExportCommand {
   readonly to: string
   readonly replace?: boolean
   readonly skipUnreadable?: boolean
 }
-
-/** The exit code when all was exported except what warnings name. */
-const INCOMPLETE = 3
 
 interface NamedDomain {
   readonly path: DomainPath
@@ -42,19 +33,16 @@ export async function runExport(
 ): Promise<void> {
   requireDataFolder(settings.dataFolder)
   const domains = nameFiles(given, command, settings)
-  const interruption = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => interruption.abort(new UsageError(`ended by ${signal}`, 130)))
-  }
+  const signal = abortOnSignals()
   const store = await openDataFolder(settings.dataFolder, { maxSnapshotAgeSeconds: Infinity })
   let failed = 0
   let inPart = 0
   try {
     for (const domain of domains) {
       try {
-        if ((await exportTo(store, domain, command, interruption.signal)).length > 0) inPart++
+        if ((await exportTo(store, domain, command, signal)).length > 0) inPart++
       } catch (error) {
-        if (interruption.signal.aborted) throw interruption.signal.reason
+        if (signal.aborted) throw signal.reason
         const message = foreseen(error)
         if (message === undefined) throw error
         console.error(`${domain.path}: ${message}`)
@@ -113,11 +101,8 @@ function nameFiles(
   return [...files].map(([file, path]) => ({ file, path }))
 }
 
-/** A path such as /test/tall, archive/test/tall in another bucket, or a DNS name. */
 function parseDomain(text: string, settings: Settings): DomainPath {
-  const path = text.includes('/')
-    ? parseBucketPath(text, DEFAULT_BUCKET, bucketsOf(settings))
-    : parseDnsName(text, settings.baseDomain)
+  const path = parseDomainName(text, settings)
   if (isTopLevel(path)) throw new UsageError(`${text} is not the name of a domain, such as /test/tall`)
   return path
 }

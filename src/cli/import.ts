@@ -4,22 +4,15 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { HyperslabError } from '../errors.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
-import {
-  bucketOf,
-  childOf,
-  DEFAULT_BUCKET,
-  type DomainPath,
-  isTopLevel,
-  parseDnsName,
-} from '../hdf5/domain-path.ts'
-import { parseBucketPath } from '../http/dialect/buckets.ts'
+import { bucketOf, childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { boundedDecoder } from '../transfer/bounded-decoder.ts'
 import { openFileSource } from '../transfer/file-source.ts'
 import { findFiles } from '../transfer/find-files.ts'
 import { type ImportSummary, IncompleteFile, importFile } from '../transfer/import-file.ts'
 import { siblingFiles } from '../transfer/sibling-files.ts'
-import { bucketsOf, type Settings } from './config.ts'
+import type { Settings } from './config.ts'
+import { parseDomainName, parsePath } from './domain-name.ts'
 import { type Destination, type DestinationOptions, withDestination } from './import-destination.ts'
 import {
   formatCount,
@@ -31,7 +24,8 @@ import {
   printWarnings,
   withSubject,
 } from './import-report.ts'
-import { foreseen, UsageError } from './usage-error.ts'
+import { abortOnSignals } from './interruption.ts'
+import { foreseen, INCOMPLETE, UsageError } from './usage-error.ts'
 
 export interface ImportCommand extends DestinationOptions {
   readonly to?: string
@@ -39,9 +33,6 @@ export interface ImportCommand extends DestinationOptions {
   readonly recursive?: boolean
   readonly strict?: boolean
 }
-
-/** The exit code when everything was imported except what warnings name. */
-const INCOMPLETE = 3
 
 /** Files that are imported at once: more of them would only share the same processor and disk. */
 const PARALLEL_FILES = 4
@@ -78,11 +69,7 @@ export async function runImport(
     )
   }
   const total = files.length + failed.length
-  const interruption = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => interruption.abort(new UsageError(`ended by ${signal}`, 130)))
-  }
-  const run = new ImportRun(files, command, interruption.signal, failed)
+  const run = new ImportRun(files, command, abortOnSignals(), failed)
   await withDestination(command, settings, destination => run.importAll(destination, fail))
   const { outcomes } = run
   if (total === 0)
@@ -241,9 +228,7 @@ function nameDomains(
     const [file] = given
     if (given.length > 1 || isFolder(file))
       throw new UsageError('--as names one domain: give one file, or --to FOLDER for several')
-    const path = parseOption('--as', () =>
-      as.includes('/') ? parsePath(as, settings) : parseDnsName(as, settings.baseDomain),
-    )
+    const path = parseOption('--as', () => parseDomainName(as, settings))
     if (isTopLevel(path)) throw new UsageError(`--as ${as} is not the name of a domain, such as /test/tall`)
     return [{ file, path, root: dirname(file), isFound: false }]
   }
@@ -288,9 +273,4 @@ function parseOption<T>(option: string, parse: () => T): T {
     if (error instanceof HyperslabError) throw new UsageError(`${option}: ${error.message}`)
     throw error
   }
-}
-
-/** `/home/x`, or `archive/home/x` in another bucket than the default one. */
-function parsePath(text: string, settings: Settings): DomainPath {
-  return parseBucketPath(text, DEFAULT_BUCKET, bucketsOf(settings))
 }

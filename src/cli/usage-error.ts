@@ -3,6 +3,9 @@
 import { HyperslabError } from '../errors.ts'
 import { ImportNotUndone } from '../transfer/import-file.ts'
 
+/** The exit code when everything was imported or exported except what warnings name. */
+export const INCOMPLETE = 3
+
 /** An error that the user of the command can correct. The command ends with `exitCode`. */
 export class UsageError extends Error {
   readonly exitCode: number

@@ -35,10 +35,9 @@ export class EncodedChunks {
     chunks: readonly AdoptedChunk[],
   ): Promise<ReadonlySet<AdoptedChunk>> {
     const sound = new Set(chunks)
-    const encoded = chunks.filter(({ mask }) => !isUnfiltered(filtered.pipeline, mask))
-    for (const group of groupsOf(encoded)) {
-      const { converted } = await this.#read(filtered, group)
-      for (const chunk of group) if (converted.includes(chunk.coordinates)) sound.delete(chunk)
+    for (const group of groupsOf(chunks.filter(isEncodedIn(filtered)))) {
+      const converted = new Set((await this.#read(filtered, group)).converted)
+      for (const chunk of group) if (converted.has(chunk.coordinates)) sound.delete(chunk)
     }
     return sound
   }
@@ -49,8 +48,8 @@ export class EncodedChunks {
     filtered: FilteredDataset,
     signal: AbortSignal,
   ): AsyncGenerator<EncodedBatch> {
+    const isEncoded = isEncodedIn(filtered)
     for await (const { adopted, converted } of dataset.batches()) {
-      const isEncoded = ({ mask }: AdoptedChunk) => !isUnfiltered(filtered.pipeline, mask)
       const plain = adopted.filter(chunk => !isEncoded(chunk)).map(({ coordinates }) => coordinates)
       yield { encoded: [], converted: [...converted, ...plain] }
       for (const group of groupsOf(adopted.filter(isEncoded))) {
@@ -86,6 +85,11 @@ export class EncodedChunks {
       return false
     }
   }
+}
+
+/** Whether a chunk of the dataset went through a filter. */
+function isEncodedIn({ pipeline }: FilteredDataset): (chunk: AdoptedChunk) => boolean {
+  return ({ mask }) => !isUnfiltered(pipeline, mask)
 }
 
 function* groupsOf(chunks: readonly AdoptedChunk[]): Generator<readonly AdoptedChunk[]> {

@@ -147,14 +147,18 @@ function decodeTable(fields: FieldReader): DoublingTable {
   }
 }
 
+/** So many rows cover all of the space that a heap can have. */
+export function mostRows({ maxHeapBits, width, startingBlockSize }: DoublingTable): number {
+  return maxHeapBits - Math.log2(width * startingBlockSize) + 1
+}
+
 function checkTable(fields: FieldReader, table: DoublingTable): void {
   const { width, startingBlockSize, maxDirectBlockSize, maxHeapBits, rootRows } = table
   for (const size of [width, startingBlockSize, maxDirectBlockSize]) {
     if (!Number.isInteger(Math.log2(size)))
       throw fields.error(`${size}, a size of its blocks, is no power of 2`)
   }
-  const mostRows = maxHeapBits - Math.log2(width * startingBlockSize) + 1
-  if (maxHeapBits > 64 || rootRows > mostRows || maxDirectBlockSize < startingBlockSize) {
+  if (maxHeapBits > 64 || rootRows > mostRows(table) || maxDirectBlockSize < startingBlockSize) {
     throw fields.error('the sizes of its blocks do not fit to each other')
   }
 }

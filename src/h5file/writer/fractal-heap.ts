@@ -1,7 +1,7 @@
 // A fractal heap that is written at once: objects lie one after another in direct blocks, the blocks in the order of the doubling
 // table. A block that is too short for the next object is passed over. Objects above the heap's limit are not in blocks.
 
-import type { DoublingTable, FractalHeapHeader } from '../format/fractal-heap.ts'
+import { type DoublingTable, type FractalHeapHeader, mostRows } from '../format/fractal-heap.ts'
 import {
   type BlockEntry,
   directBlockPrefixSize,
@@ -109,7 +109,7 @@ export class NewFractalHeap {
 
   #nextBlock(length: number): DirectBlock {
     const { table } = this.#form
-    const everything = { ...table, rootRows: maxRows(table) }
+    const everything = { ...table, rootRows: mostRows(table) }
     const last = this.#blocks.at(-1)
     for (let offset = last ? last.offset + last.size : 0; ; ) {
       const path = pathTo(everything, offset)
@@ -199,11 +199,6 @@ export class NewFractalHeap {
       yield padded(bytes, indirectBlockSize(this.#form, block.rows, WIDTHS))
     }
   }
-}
-
-/** So many rows cover all of the space that a heap can have. */
-function maxRows({ maxHeapBits, width, startingBlockSize }: DoublingTable): number {
-  return maxHeapBits - Math.log2(width * startingBlockSize) + 1
 }
 
 function emptyHeap({ table, ...form }: HeapForm): FractalHeapHeader {

@@ -1,13 +1,16 @@
 // The chunks of a dataset in order, as bytes that can be put into a file: what went through filters as it is stored, the others
 // whole. Chunks that are not stored one by one, because they repeat one element or are computed, go through the filters now.
 
+import { coordinatesWithin } from '../../hdf5/dataspace.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import type { ChunkBytes, Dataset } from '../store.ts'
+import { addressOf } from './chunk-changes.ts'
 import { filledIn, presentValues, readBlob, readChunk, withFill } from './chunk-io.ts'
-import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
+import { decodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import {
+  type ChunkAddress,
   type ChunkRecord,
   decodeChunkRecord,
   type FilteredValues,
@@ -50,26 +53,14 @@ async function* records({ reads }: ReadParts, { dataset, grid }: ChunkLayout): A
 async function* allChunks(parts: ReadParts, layout: ChunkLayout): AsyncGenerator<FoundChunk> {
   const stored = records(parts, layout)
   let next = await stored.next()
-  for (const coordinates of gridOf(layout)) {
+  const { dims, chunkDims } = layout.grid
+  for (const coordinates of coordinatesWithin(dims.map((extent, d) => Math.ceil(extent / chunkDims[d])))) {
     if (!next.done && next.value.coordinates.every((index, d) => index === coordinates[d])) {
       yield next.value
       next = await stored.next()
     } else if (layout.initializer || filledIn(layout, coordinates)) {
       yield { coordinates }
     }
-  }
-}
-
-/** All coordinates of chunks, the last dimension fastest. */
-function* gridOf({ grid: { dims, chunkDims } }: ChunkLayout): Generator<readonly number[]> {
-  if (dims.includes(0)) return
-  const counts = dims.map((extent, d) => Math.ceil(extent / chunkDims[d]))
-  const at = dims.map(() => 0)
-  for (;;) {
-    yield [...at]
-    let d = dims.length - 1
-    while (d >= 0 && ++at[d] === counts[d]) at[d--] = 0
-    if (d < 0) return
   }
 }
 
@@ -80,7 +71,7 @@ function storedChunk(
   coordinates: readonly number[],
   record: StoredChunk,
 ): ChunkBytes {
-  const address = { dataset: layout.dataset, coordinates: encodeCoordinates(coordinates) }
+  const address = addressOf(layout, coordinates)
   const { filtered } = record
   if (!filtered) {
     return {
@@ -96,18 +87,16 @@ function storedChunk(
     coordinates,
     length,
     mask,
-    bytes: () => filteredBytes(parts, coordinates, layout, record, filtered),
+    bytes: () => filteredBytes(parts, address, record, filtered),
   }
 }
 
 async function filteredBytes(
   { source }: ReadParts,
-  coordinates: readonly number[],
-  layout: ChunkLayout,
+  address: ChunkAddress,
   record: StoredChunk,
   { length }: FilteredValues,
 ): Promise<Uint8Array> {
-  const address = { dataset: layout.dataset, coordinates: encodeCoordinates(coordinates) }
   if (isInline(record)) return presentValues(address, record, await source.get(valuesKey(address)))
   const bytes = new Uint8Array(length)
   const { blob, offset } = placeOf(address, record)
@@ -122,10 +111,10 @@ function wholeBytes(layout: ChunkLayout, elements: Elements): Uint8Array {
 
 /** Encodes chunks; one with the same elements as the one before is the same bytes. */
 function rememberingLast({ source }: ReadParts, layout: ChunkLayout) {
-  const { pipeline, dataset } = layout
+  const { pipeline } = layout
   let last: { readonly data: Uint8Array; readonly bytes: Uint8Array; readonly mask: number } | undefined
   return async (coordinates: readonly number[], record: ChunkRecord | undefined): Promise<ChunkBytes> => {
-    const address = { dataset, coordinates: encodeCoordinates(coordinates) }
+    const address = addressOf(layout, coordinates)
     const data = wholeBytes(layout, await readChunk(source, layout, coordinates, address, record))
     if (!last || Buffer.compare(last.data, data) !== 0) {
       last = {

@@ -1,0 +1,12 @@
+// The end of a command by a signal, when it has removed what it did not finish.
+
+import { UsageError } from './usage-error.ts'
+
+/** Aborts at the first SIGINT or SIGTERM, with an error whose exit code is 130. */
+export function abortOnSignals(): AbortSignal {
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => interruption.abort(new UsageError(`ended by ${signal}`, 130)))
+  }
+  return interruption.signal
+}
