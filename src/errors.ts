@@ -113,6 +113,7 @@ export const ERROR_KINDS = {
   'file-not-found': 'missing',
   'file-unreadable': 'invalid',
   'file-damaged': 'invalid',
+  'file-changed': 'busy',
   // The service itself
   'too-busy': 'busy',
   'not-ready': 'busy',

@@ -6,6 +6,7 @@ import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import { OpenChunkCount } from './chunks/write-limit.ts'
 import type { Clock, Engine, Random } from './engine.ts'
 import { Failures } from './failures.ts'
+import type { Mounts } from './mounts.ts'
 import { type OpenTransaction, OpenTransactions } from './open-transactions.ts'
 import { probe } from './probe.ts'
 import { ReadRunner } from './read.ts'
@@ -34,6 +35,8 @@ export interface StoreOptions {
   readonly maxWriteBytes?: number
   /** Where the filters of chunks run; closed with the store. Default: in this thread. */
   readonly filterRunner?: FilterRunner
+  /** Domains that are files, served where they are; closed with the store. Default: none. */
+  readonly mounts?: Mounts
   /** Called with failures of the storage and of work in the background. Default: a warning of the process. */
   readonly report?: (error: unknown) => void
 }
@@ -106,6 +109,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
       await open.close()
       clearInterval(expiry)
       await sweeper.stop()
+      await options.mounts?.close()
       await parts.filters.close()
       await engine.close()
     },
@@ -130,6 +134,7 @@ function writerPartsOf(engine: Engine, options: StoreOptions): WriterParts {
     maxInlineBytes: options.maxInlineBytes ?? MAX_INLINE_BYTES,
     maxWriteBytes: options.maxWriteBytes ?? Infinity,
     openChunks: new OpenChunkCount(),
+    ...(options.mounts && { mounts: options.mounts }),
   }
 }
 

@@ -1,6 +1,7 @@
 // Runs reads, each on one snapshot, which is closed when the read ends or has lasted for too long.
 
 import { HyperslabError } from '../errors.ts'
+import type { Reads } from './changes.ts'
 import type { KeyValue } from './engine.ts'
 import type { OpenTransaction, OpenTransactions } from './open-transactions.ts'
 import { RememberedReads } from './remembered-reads.ts'
@@ -45,13 +46,33 @@ export class ReadRunner {
       open.letGo(opened)
     }
     try {
-      if (recall === undefined) return await run(new StoreReader(snapshot, this.#parts))
-      return await this.#remembered.read(snapshot, recall, reads => run(new StoreReader(reads, this.#parts)))
+      if (recall === undefined) return await this.#run(run, snapshot)
+      let hasReadRecordsOnly = true
+      const isKept = (result: T) => hasReadRecordsOnly && recall.isKept(result)
+      return await this.#remembered.read(snapshot, { ...recall, isKept }, reads =>
+        this.#run(run, reads, reader => {
+          hasReadRecordsOnly = reader.hasReadRecordsOnly
+        }),
+      )
     } catch (error) {
       // Blobs of an expired state may be deleted, so the read may have failed in another way.
       throw expired ?? error
     } finally {
       snapshot.close()
+    }
+  }
+
+  async #run<T>(
+    run: (reader: Reader) => Promise<T>,
+    reads: Reads,
+    onEnd?: (reader: StoreReader) => void,
+  ): Promise<T> {
+    const reader = new StoreReader(reads, this.#parts)
+    try {
+      return await run(reader)
+    } finally {
+      onEnd?.(reader)
+      reader.end()
     }
   }
 }

@@ -1,18 +1,19 @@
 // The Reader of the store, over a snapshot or over a write under way. Each method calls a function of records/ or chunks/
-// with the state to read from.
+// with the state to read from, or, for a domain that is a mounted file, the contents of that file. A stored entry of the same
+// name wins.
 
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { Reads } from './changes.ts'
-import type { BufferPool } from './chunks/buffer-pool.ts'
-import type { ChunkFilters } from './chunks/chunk-filters.ts'
 import { layoutOfChunks } from './chunks/chunk-layout.ts'
 import { type ReadParts, readSelection } from './chunks/read-values.ts'
 import { storedChunks } from './chunks/stored-chunks.ts'
 import type { Blobs } from './engine.ts'
 import { openLargeValue } from './large-values.ts'
+import { mergeChildren } from './merge-children.ts'
+import type { MountedContents, MountedReads, Mounts, ValueParts } from './mounts.ts'
 import {
   getAttribute,
   listAttributes,
@@ -43,74 +44,94 @@ import type {
   Tombstone,
 } from './store.ts'
 
-export interface ReaderParts {
+export interface ReaderParts extends ValueParts {
   readonly decoded: DecodedRecords
   readonly blobs: Blobs
-  readonly filters: ChunkFilters
-  readonly pool: BufferPool
-  /** About how many bytes of values are moved at once. */
-  readonly pieceBytes: number
+  /** Domains that are files; absent: there are none. */
+  readonly mounts?: Mounts
 }
 
 export class StoreReader implements Reader {
   readonly #reads: Reads
   readonly #parts: ReaderParts
+  readonly #mounted: MountedReads | undefined
 
   constructor(reads: Reads, parts: ReaderParts) {
     this.#reads = reads
     this.#parts = parts
+    this.#mounted = parts.mounts?.begin(parts)
   }
 
-  domain(path: DomainPath): Promise<DomainEntry | undefined> {
-    return getDomain(this.#reads, path, this.#parts.decoded)
+  /** To be called once, when the read or the write is over. */
+  end(): void {
+    this.#mounted?.close()
+  }
+
+  /** Whether the result of the read depends on nothing but records. */
+  get hasReadRecordsOnly(): boolean {
+    return !this.#mounted?.areUsed
+  }
+
+  async domain(path: DomainPath): Promise<DomainEntry | undefined> {
+    return (await getDomain(this.#reads, path, this.#parts.decoded)) ?? (await this.#mounted?.domain(path))
   }
 
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry> {
-    return listChildren(this.#reads, folder, page)
+    const stored = listChildren(this.#reads, folder, page)
+    return this.#mounted ? mergeChildren(stored, this.#mounted.children(folder, page), page?.limit) : stored
   }
 
   wasDomainDeleted(path: DomainPath): Promise<boolean> {
     return wasDomainDeleted(this.#reads, path)
   }
 
-  statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
-    return getStatistics(this.#reads, path)
+  async statistics(path: DomainPath): Promise<DomainStatistics | undefined> {
+    const stored = await getStatistics(this.#reads, path)
+    if (stored || !this.#mounted) return stored
+    const root = (await this.domain(path))?.root
+    return root && this.#contents(root)?.statistics()
   }
 
-  nameCount(root: ObjectId): Promise<number> {
-    return countNames(this.#reads, root)
+  async nameCount(root: ObjectId): Promise<number> {
+    return this.#contents(root) ? 1 : countNames(this.#reads, root)
+  }
+
+  async requireUnchanged(): Promise<void> {
+    await this.#mounted?.requireUnchanged()
   }
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
-    return getObject(this.#reads, id, this.#parts.decoded)
+    return this.#contents(id)?.object(id) ?? getObject(this.#reads, id, this.#parts.decoded)
   }
 
   status(id: ObjectId): Promise<ObjectStatus> {
-    return getStatus(this.#reads, id)
+    return this.#contents(id)?.status(id) ?? getStatus(this.#reads, id)
   }
 
   objects(root: ObjectId, kind: ObjectKind, page?: Page<ObjectId>): AsyncIterable<ObjectId> {
-    return listObjects(this.#reads, root, kind, page)
+    return this.#contents(root)?.objects(root, kind, page) ?? listObjects(this.#reads, root, kind, page)
   }
 
   link(group: ObjectId, title: string): Promise<Link | undefined> {
-    return getLink(this.#reads, group, title)
+    return this.#contents(group)?.link(group, title) ?? getLink(this.#reads, group, title)
   }
 
   links(group: ObjectId, page?: Page): AsyncIterable<Link> {
-    return listLinks(this.#reads, group, page)
+    return this.#contents(group)?.links(group, page) ?? listLinks(this.#reads, group, page)
   }
 
   linksTo(id: ObjectId): AsyncIterable<LinkPlace> {
-    return listLinksTo(this.#reads, id)
+    return this.#contents(id)?.linksTo(id) ?? listLinksTo(this.#reads, id)
   }
 
   attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
-    return getAttribute(this.#reads, owner, name, this.#openLargeValue)
+    const mounted = this.#contents(owner)
+    return mounted?.attribute(owner, name) ?? getAttribute(this.#reads, owner, name, this.#openLargeValue)
   }
 
   attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute> {
-    return listAttributes(this.#reads, owner, page, this.#openLargeValue)
+    const mounted = this.#contents(owner)
+    return mounted?.attributes(owner, page) ?? listAttributes(this.#reads, owner, page, this.#openLargeValue)
   }
 
   wasDeleted(tombstone: Tombstone): Promise<boolean> {
@@ -120,16 +141,25 @@ export class StoreReader implements Reader {
   }
 
   allocation(dataset: ObjectId): Promise<Allocation> {
-    return countedChunks(this.#reads, dataset)
+    return this.#contents(dataset)?.allocation(dataset) ?? countedChunks(this.#reads, dataset)
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.readValues(dataset, selection, signal)
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
     return readSelection(this.#chunkParts(), layout, selection, signal)
   }
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
+    const mounted = this.#contents(dataset.id)
+    if (mounted) return mounted.storedChunks(dataset)
     return storedChunks(this.#chunkParts(), layoutOfChunks(dataset, this.#parts.pieceBytes), dataset)
+  }
+
+  /** Undefined: the object is in the store, or nowhere. */
+  #contents(id: ObjectId): MountedContents | undefined {
+    return this.#mounted?.contents(id)
   }
 
   readonly #openLargeValue: OpenLargeValue = (id, attribute) =>

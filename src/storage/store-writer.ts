@@ -62,8 +62,8 @@ export class StoreWriter extends StoreReader implements Writer {
     this.#chunks = new ChunkChanges(transaction, blobs, filters, maxInlineBytes, limit, held)
   }
 
-  /** To be called once, when the write is over. */
-  end(): void {
+  override end(): void {
+    super.end()
     this.#chunks.limit.end()
   }
 

@@ -230,6 +230,11 @@ export interface Reader {
    * initializer, has all its chunks.
    */
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
+  /**
+   * To be called before the last of an answer is sent. Throws `file-changed` when a file that was read where it is has changed
+   * since: then the answer may be of two states. The store itself is read in one.
+   */
+  requireUnchanged(): Promise<void>
 }
 
 /**

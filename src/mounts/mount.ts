@@ -1,0 +1,45 @@
+// Where mounted files come from: a folder of this machine, or addresses of other machines. A mount finds files by the paths of
+// their domains; it reads no more of a file than its signature.
+
+import type { ByteSource } from '../h5file/byte-source.ts'
+import type { OpenSibling } from '../h5file/reader/data-file.ts'
+import type { DomainPath } from '../hdf5/domain-path.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import type { Page } from '../storage/store.ts'
+
+export interface Mount {
+  /** The folder of the namespace that the files are in. */
+  readonly path: DomainPath
+  /** Undefined: nothing that may be served is there now, or was there a second ago. */
+  find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined>
+  /** Direct children, as `Reader.children` gives them: by name as UTF-8 bytes. */
+  children(folder: DomainPath, page?: Page): AsyncIterable<MountedFile | MountedFolder>
+  close(): Promise<void>
+}
+
+export interface MountedFolder {
+  readonly kind: 'folder'
+  readonly path: DomainPath
+  readonly lastModified: Timestamp
+}
+
+/** An HDF5 file, in one state. */
+export interface MountedFile {
+  readonly kind: 'file'
+  readonly path: DomainPath
+  readonly size: number
+  readonly lastModified: Timestamp
+  /** Changes when the bytes may have changed. */
+  readonly stamp: string
+  /** Throws `file-changed` when the file is in another state already. */
+  open(): Promise<OpenFile>
+}
+
+export interface OpenFile {
+  readonly source: ByteSource
+  /** Opens files that this one names, if they are in the mount too. */
+  readonly openSibling: OpenSibling
+  /** False: the bytes that were read since `open` may be of different states. */
+  isUnchanged(): Promise<boolean>
+  close(): void
+}

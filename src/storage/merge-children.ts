@@ -1,0 +1,28 @@
+// The children of a folder that are stored and those that are mounted, as one listing.
+
+import { type DomainPath, nameOf } from '../hdf5/domain-path.ts'
+import type { DomainEntry } from './store.ts'
+
+/** Both in the order of their names as UTF-8 bytes, and so is the result; of two with one path it has the stored one. */
+export async function* mergeChildren(
+  stored: AsyncIterable<DomainEntry>,
+  mounted: AsyncIterable<DomainEntry>,
+  limit = Infinity,
+): AsyncGenerator<DomainEntry> {
+  const iterators = [stored[Symbol.asyncIterator](), mounted[Symbol.asyncIterator]()] as const
+  try {
+    let [one, other] = await Promise.all(iterators.map(iterator => iterator.next()))
+    for (let count = 0; count < limit && !(one.done && other.done); count++) {
+      const order = one.done ? 1 : other.done ? -1 : compareNames(one.value.path, other.value.path)
+      yield order <= 0 ? one.value : other.value
+      if (order <= 0) one = await iterators[0].next()
+      if (order >= 0) other = await iterators[1].next()
+    }
+  } finally {
+    await Promise.all(iterators.map(iterator => iterator.return?.()))
+  }
+}
+
+function compareNames(one: DomainPath, other: DomainPath): number {
+  return Buffer.compare(Buffer.from(nameOf(one)), Buffer.from(nameOf(other)))
+}

@@ -1,0 +1,56 @@
+// The seam to domains that are files, served where they are: what StoreReader asks when the store has no such domain. The
+// folder src/mounts implements it.
+
+import type { DomainPath } from '../hdf5/domain-path.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import type { BufferPool } from './chunks/buffer-pool.ts'
+import type { ChunkFilters } from './chunks/chunk-filters.ts'
+import type { DomainEntry, DomainStatistics, Page, Reader } from './store.ts'
+
+/** What reading values needs of the store. */
+export interface ValueParts {
+  readonly filters: ChunkFilters
+  readonly pool: BufferPool
+  /** About how many bytes of values are moved at once. */
+  readonly pieceBytes: number
+}
+
+/** All files that are served where they are. */
+export interface Mounts {
+  /** For one read or write of the store: each file that it reads stays open, in one state, until `close`. */
+  begin(parts: ValueParts): MountedReads
+  close(): Promise<void>
+}
+
+export interface MountedReads {
+  /** True after `domain` or `children` had to look at files: then the result of the read depends on more than records. */
+  readonly areUsed: boolean
+  domain(path: DomainPath): Promise<DomainEntry | undefined>
+  /** Like `Reader.children`: those that are files, or folders of files. */
+  children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
+  /** The contents of the domain that the object is in. Undefined: `domain` and `children` have not given such a domain. */
+  contents(id: ObjectId): MountedContents | undefined
+  /** Throws `file-changed` when a file that was read is not the same any more. */
+  requireUnchanged(): Promise<void>
+  close(): void
+}
+
+/** The contents of one file. Ids and times stay the same as long as the path and the bytes of the file do. */
+export interface MountedContents
+  extends Pick<
+    Reader,
+    | 'object'
+    | 'status'
+    | 'objects'
+    | 'link'
+    | 'links'
+    | 'linksTo'
+    | 'attribute'
+    | 'attributes'
+    | 'allocation'
+    | 'readValues'
+    | 'storedChunks'
+  > {
+  /** Walks the whole file. */
+  statistics(): Promise<DomainStatistics>
+}
