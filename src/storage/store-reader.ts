@@ -96,8 +96,8 @@ export class StoreReader implements Reader {
     return this.#contents(root) ? 1 : countNames(this.#reads, root)
   }
 
-  async requireUnchanged(): Promise<void> {
-    await this.#mounted?.requireUnchanged()
+  requireUnchanged(): Promise<void> | undefined {
+    return this.#mounted?.requireUnchanged()
   }
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
