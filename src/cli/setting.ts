@@ -1,7 +1,9 @@
 // The kinds of settings: each parses the string of a setting to its value.
 
+import { basename, resolve } from 'node:path'
+import { HyperslabError } from '../errors.ts'
 import { PERMISSIONS, type Permissions } from '../hdf5/acl.ts'
-import { isBucketName } from '../hdf5/domain-path.ts'
+import { type DomainPath, isBucketName, parseDomainPath } from '../hdf5/domain-path.ts'
 
 export interface Setting<T> {
   /** The default as a string of the command line. */
@@ -15,6 +17,8 @@ export interface Setting<T> {
   readonly rule: string
   /** The option may have no value, which means `true`. */
   readonly flag?: boolean
+  /** The option may be given several times; the string has a line for each. In the environment commas stand between them. */
+  readonly repeatable?: boolean
 }
 
 export function string(fallback: string, placeholder: string, help: string): Setting<string> {
@@ -125,6 +129,42 @@ export function bucketNames(help: string): Setting<readonly string[]> {
       const given = names.parse(value)
       return given?.every(isBucketName) ? given : undefined
     },
+  }
+}
+
+/** What is mounted, and at which folder of the namespace. */
+export interface MountSetting {
+  /** A folder of this machine. */
+  readonly source: string
+  readonly path: DomainPath
+}
+
+export function mounts(help: string): Setting<readonly MountSetting[]> {
+  return {
+    default: '',
+    placeholder: 'DIR',
+    help,
+    rule: 'DIR or DIR=/folder, where the folder is a path such as /lab/2024, and each folder stands for one DIR',
+    repeatable: true,
+    parse(text) {
+      const mounts = text.split('\n').filter(line => line !== '')
+      const parsed = mounts.flatMap(line => parseMount(line) ?? [])
+      const isComplete = parsed.length === mounts.length
+      return isComplete && new Set(parsed.map(({ path }) => path)).size === parsed.length ? parsed : undefined
+    },
+  }
+}
+
+/** Without a folder it is the name of DIR, below the top level. */
+function parseMount(text: string): MountSetting | undefined {
+  const end = text.lastIndexOf('=/')
+  const source = end < 0 ? text : text.slice(0, end)
+  if (source === '') return undefined
+  try {
+    return { source, path: parseDomainPath(end < 0 ? `/${basename(resolve(source))}` : text.slice(end + 1)) }
+  } catch (error) {
+    if (error instanceof HyperslabError) return undefined
+    throw error
   }
 }
 
