@@ -167,7 +167,7 @@ class ImportRun {
         if (before.inPart) this.#inPart.push(file)
         return
       }
-      const siblings = siblingFiles(file, root)
+      const siblings = siblingFiles(file, root, openFileSource)
       try {
         const reader = await openH5File(source, file, {
           openSibling: siblings.open,
@@ -180,7 +180,7 @@ class ImportRun {
           file: { size, pieces: signal => source.pieces(signal) },
           requireUnchanged() {
             source.requireUnchanged()
-            siblings.requireUnchanged()
+            for (const sibling of siblings.opened) sibling.requireUnchanged()
           },
           strict: this.#command.strict ?? false,
         })

@@ -1,6 +1,7 @@
 // What a reader of HDF5 files offers: the file's objects in the model's words, values as elements in storage form.
 // `address` identifies an object, so that one object with two hard links is imported once.
 
+import type { HyperslabError } from '../errors.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
@@ -85,6 +86,9 @@ export interface StoredBytes {
 /** The object that stands for an object of the file; undefined: there is none, and references to it become null. */
 export type ReferenceResolver = (address: FileAddress) => ObjectReference | undefined
 
+/** Called with the name of an attribute that is left out, and the reason. */
+export type AttributeFailure = (name: string, error: HyperslabError) => void
+
 /** A part of a file that could not be read as it is. Each is reported to the user; none is dropped silently. */
 export interface FileWarning {
   readonly path: string
@@ -92,7 +96,7 @@ export interface FileWarning {
 }
 
 /**
- * Objects are found from the root along the links: the other functions take an address after `links` has given it. A part that
+ * Objects are found from the root along the links, and along references: the other functions take an address that they gave. A part that
  * cannot be read is left out with a warning where that is possible; otherwise HyperslabError `type-unsupported` or
  * `file-unreadable`, whose message is the reason alone, or `file-damaged` when nothing more can be read.
  */
@@ -102,7 +106,11 @@ export interface H5FileReader {
   object(address: FileAddress): Promise<FileObject>
   /** In the order of creation if the group keeps it, else by title. */
   links(group: FileAddress): Promise<readonly FileLink[]>
-  attributes(owner: FileAddress, resolve: ReferenceResolver): Promise<readonly FileAttribute[]>
+  attributes(
+    owner: FileAddress,
+    resolve: ReferenceResolver,
+    onFailure?: AttributeFailure,
+  ): Promise<readonly FileAttribute[]>
   dataset(address: FileAddress): Promise<FileDataset>
   datatype(address: FileAddress): Promise<Datatype>
   /** No chunk for a dataset of another layout that has no storage. Undefined: read all values. */

@@ -9,7 +9,7 @@ import { siblingFiles } from '../../src/transfer/sibling-files.ts'
 /** Opens the file at `path`; closing the reader closes the file. */
 export async function openReader(path: string): Promise<H5FileReader> {
   const source = openFileSource(path)
-  const siblings = siblingFiles(path, dirname(path))
+  const siblings = siblingFiles(path, dirname(path), openFileSource)
   const closeFiles = () => {
     source.close()
     siblings.close()

@@ -31,6 +31,7 @@ export class FileBytes {
   readonly end: number
   readonly #source: ByteSource
   readonly #base: number
+  readonly #maxMetadataBytes: number
   /** By number, the least recently used first. */
   readonly #blocks = new Map<number, Block>()
   #newest = -1
@@ -40,9 +41,15 @@ export class FileBytes {
   /** Bytes that were read since the last look at the clock, with what each read costs. */
   #untimed = 0
 
-  constructor(source: ByteSource, base: number, widths: Widths) {
+  constructor(
+    source: ByteSource,
+    base: number,
+    widths: Widths,
+    maxMetadataBytes: number = MAX_METADATA_BYTES,
+  ) {
     this.#source = source
     this.#base = base
+    this.#maxMetadataBytes = maxMetadataBytes
     this.widths = widths
     this.end = source.size - base
   }
@@ -60,10 +67,10 @@ export class FileBytes {
   read(address: number, length: number, structure: string): Uint8Array | Promise<Uint8Array> {
     this.#require({ position: address, length }, structure)
     this.#metadataBytes += length
-    if (this.#metadataBytes > MAX_METADATA_BYTES) {
+    if (this.#metadataBytes > this.#maxMetadataBytes) {
       throw new HyperslabError(
         'file-damaged',
-        `more than ${MAX_METADATA_BYTES} bytes of metadata were read: the file is damaged, or too large to import`,
+        `more than ${this.#maxMetadataBytes} bytes of metadata were read: the file is damaged, or too large to import`,
       )
     }
     if (length === 0) return new Uint8Array(0)

@@ -28,7 +28,18 @@ import { MemberCount } from './member-count.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { SharedMessages } from './shared-messages.ts'
 
-export async function openFile(source: ByteSource, path: string): Promise<H5File> {
+export interface OpenOptions {
+  /** Files that are marked as open for writing are read all the same. Default: they are refused. */
+  readonly readsWhileWritten?: boolean
+  /** Bytes of metadata that may be read as long as the file is open. Default: 8 GiB, against damage that leads in circles. */
+  readonly maxMetadataBytes?: number
+}
+
+export async function openFile(
+  source: ByteSource,
+  path: string,
+  { readsWhileWritten = false, maxMetadataBytes }: OpenOptions = {},
+): Promise<H5File> {
   const base = await findSignature(source)
   if (base === undefined) {
     throw new HyperslabError('not-hdf5', `${path} is not an HDF5 file: it has no HDF5 signature`, {
@@ -36,9 +47,9 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
     })
   }
   const superblock = decodeSuperblock(await readRange(source, base, LONGEST_SUPERBLOCK))
-  refuseOpenForWriting(superblock, path)
+  if (!readsWhileWritten) refuseOpenForWriting(superblock, path)
   const truncation = truncationOf(superblock, base, source.size)
-  const bytes = new FileBytes(source, base, superblock.widths)
+  const bytes = new FileBytes(source, base, superblock.widths, maxMetadataBytes)
   const file: H5File = {
     bytes,
     superblock,
@@ -53,7 +64,8 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
   }
   await refuseDriverBlock(file)
   if (superblock.extension === undefined) return file
-  return withExtension(await withCacheImage(file, superblock.extension, source, base), superblock.extension)
+  const imaged = await withCacheImage(file, superblock.extension, source, base, maxMetadataBytes)
+  return withExtension(imaged, superblock.extension)
 }
 
 /** Older versions have no such flags. */
@@ -99,6 +111,7 @@ async function withCacheImage(
   extension: number,
   source: ByteSource,
   base: number,
+  maxMetadataBytes: number | undefined,
 ): Promise<H5File> {
   const message = findMessage(await readObjectHeader(file, extension), MESSAGE.cacheImage)
   const { address, length } = message ? decodeCacheImage(messageFields(file, message)) : { length: 0 }
@@ -113,7 +126,8 @@ async function withCacheImage(
   const { widths } = file.bytes
   const image = await file.bytes.read(address, length, 'the metadata cache image')
   const imaged = imagedSource(source, base, decodeCacheImageEntries(image.slice(), widths, address))
-  return { ...file, bytes: new FileBytes(imaged, base, widths), headers: new HeaderCache(file.bytes.end) }
+  const bytes = new FileBytes(imaged, base, widths, maxMetadataBytes)
+  return { ...file, bytes, headers: new HeaderCache(file.bytes.end) }
 }
 
 async function withExtension(file: H5File, address: number): Promise<H5File> {

@@ -16,6 +16,7 @@ import { decodeModificationTime, decodeOldModificationTime } from '../format/mes
 import { decodeName } from '../format/messages/names.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import {
+  type AttributeFailure,
   type FileAddress,
   type FileAttribute,
   type FileDataset,
@@ -28,6 +29,7 @@ import {
   type StoredBytes,
   type StoredChunks,
 } from '../reader.ts'
+import { isHarmless } from './attempt.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { readAttribute } from './attributes.ts'
 import { type DataFile, type OpenSibling, openDataFile } from './data-file.ts'
@@ -37,7 +39,7 @@ import type { H5File } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import { readLinks } from './links.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
-import { openFile } from './open-file.ts'
+import { type OpenOptions, openFile } from './open-file.ts'
 import { runSteps, type Steps, waitFor } from './steps.ts'
 import { storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
@@ -46,7 +48,7 @@ import { modelType } from './types.ts'
 import type { ChunkDecoder } from './values.ts'
 import { Warnings } from './warnings.ts'
 
-export interface H5FileOptions {
+export interface H5FileOptions extends OpenOptions {
   /** Default: no other file is read. */
   readonly openSibling?: OpenSibling
   /** Runs the filters of chunks. Default: in this thread. */
@@ -59,7 +61,7 @@ export async function openH5File(
   path: string,
   options: H5FileOptions = {},
 ): Promise<H5FileReader> {
-  return new FileReader(await openFile(source, path), options)
+  return new FileReader(await openFile(source, path, options), options)
 }
 
 const NO_SIBLINGS: OpenSibling = async () => undefined
@@ -126,11 +128,19 @@ class FileReader implements H5FileReader {
     return links
   }
 
-  async attributes(owner: FileAddress, resolve: ReferenceResolver): Promise<readonly FileAttribute[]> {
-    return runSteps(this.#readAttributes(owner, resolve))
+  async attributes(
+    owner: FileAddress,
+    resolve: ReferenceResolver,
+    onFailure?: AttributeFailure,
+  ): Promise<readonly FileAttribute[]> {
+    return runSteps(this.#readAttributes(owner, resolve, onFailure))
   }
 
-  *#readAttributes(owner: FileAddress, resolve: ReferenceResolver): Steps<readonly FileAttribute[]> {
+  *#readAttributes(
+    owner: FileAddress,
+    resolve: ReferenceResolver,
+    onFailure: AttributeFailure = () => {},
+  ): Steps<readonly FileAttribute[]> {
     const path = this.#path(owner)
     const header = yield* waitFor(this.#header(owner))
     const attributes: FileAttribute[] = []
@@ -142,12 +152,13 @@ class FileReader implements H5FileReader {
       const attributePath = `${path} attribute "${name}"`
       if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)
       const context = this.#context(attributePath, resolve)
-      const attribute = yield* waitFor(
-        this.#warnings.attempt(attributePath)(() =>
-          runSteps(readAttribute(this.#file, message, name, header.address, context)),
-        ),
-      )
-      if (attribute) attributes.push(attribute)
+      try {
+        attributes.push(yield* readAttribute(this.#file, message, name, header.address, context))
+      } catch (error) {
+        if (!isHarmless(error)) throw error
+        this.#warnings.add(attributePath, error.message)
+        onFailure(name, error)
+      }
     }
     return attributes
   }
@@ -205,9 +216,7 @@ class FileReader implements H5FileReader {
   }
 
   #path(address: FileAddress): string {
-    const path = this.#paths.get(address)
-    if (path === undefined) throw new Error(`no link has named the object at ${address} yet`)
-    return path
+    return this.#paths.get(address) ?? `the object at ${address}`
   }
 
   #link(group: string, { name, target }: LinkMessage): FileLink {
