@@ -2,7 +2,7 @@
 // written into it. The data folder that the server needs for itself is in the user's folder for state, one for each DIR.
 
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { isDataFolderEntry } from './prepare-folder.ts'
