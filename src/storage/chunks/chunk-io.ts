@@ -160,6 +160,8 @@ export async function useFiltered<T>(
   try {
     return await source.filters.decode(chunk, values => use(elementsOf(layout, record, values)))
   } catch (cause) {
+    // It was not the filters that failed.
+    if (cause instanceof HyperslabError) throw cause
     const coordinates = decodeCoordinates(address.coordinates).join()
     const why = cause instanceof Error ? cause.message : String(cause)
     const message = `the chunk [${coordinates}] of the dataset ${layout.dataset} is damaged: ${why}`
