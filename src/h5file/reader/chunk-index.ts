@@ -12,7 +12,14 @@ import type { Box, ChunkCoordinates } from '../reader.ts'
 import { walkBTree1 } from './b-tree-1.ts'
 import { bTree2Records } from './b-tree-2.ts'
 import { extensibleArrayChunks, fixedArrayChunks } from './chunk-arrays.ts'
-import { ChunkNumbers, type ChunkSet, chunkBoxOf, chunkListOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
+import {
+  ChunkNumbers,
+  type ChunkSet,
+  chunkBoxOf,
+  chunkListOf,
+  holdsChunk,
+  mayHoldBetween,
+} from './chunk-box.ts'
 import type { FileBytes } from './file-bytes.ts'
 import type { CountMembers } from './member-count.ts'
 

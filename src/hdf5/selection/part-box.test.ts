@@ -41,7 +41,13 @@ it('holds every element of the part, at its place in the box, and lies inside th
 })
 
 it('is no larger than a column of a chunk when a column is selected', () => {
-  const selection = { kind: 'hyperslab', start: [0, 5], stride: [1, 1], count: [8, 1], block: [1, 1] } as const
+  const selection = {
+    kind: 'hyperslab',
+    start: [0, 5],
+    stride: [1, 1],
+    count: [8, 1],
+    block: [1, 1],
+  } as const
   const grid = { dims: [8, 8], chunkDims: [8, 8] }
   const [part] = planParts(selection, grid)
   expect(partBox(part, grid)).toMatchObject({ start: [0, 5], count: [8, 1] })

@@ -70,7 +70,8 @@ export function partBox(part: ChunkPart, { dims, chunkDims }: ChunkGrid): PartBo
             visit(first, inBox(chunkOffset + chunkStride) - first, selectionOffset, length)
             return
           }
-          for (let i = 0; i < length; i++) visit(inBox(chunkOffset + i * chunkStride), 1, selectionOffset + i, 1)
+          for (let i = 0; i < length; i++)
+            visit(inBox(chunkOffset + i * chunkStride), 1, selectionOffset + i, 1)
         })
       },
     },

@@ -10,6 +10,7 @@ import { Turns } from '../../turns.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { AbortCheck } from '../store.ts'
 import type { BufferPool } from './buffer-pool.ts'
+import type { ChunkIndex } from './chunk-index.ts'
 import {
   elementsOf,
   filledIn,
@@ -23,7 +24,6 @@ import {
   type ValueSource,
   withFill,
 } from './chunk-io.ts'
-import type { ChunkIndex } from './chunk-index.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import { type ChunkAddress, isInline, isRepeated, placeOf, type StoredChunk } from './chunk-record.ts'
 import { planInTurns } from './plan.ts'
