@@ -101,7 +101,7 @@ const NOTHING_STORED: ChunkIndex = {
 }
 
 /** Throws when the chunk cannot be what the file says of it. */
-function chunkRecord(
+export function chunkRecord(
   { grid, elementSize, pipeline }: ChunkLayout,
   { coordinates, position, length, mask }: StoredRange,
   { size, stamp }: ChunkFile,

@@ -1,14 +1,27 @@
 // The mounts of a service as one: finds domains and folders in all of them, and gives each read or write of the store its open
 // files. Where mounts overlap, the one with the longer path wins; the way to a mount is a folder, never a file.
 
-import type { Acl } from '../hdf5/acl.ts'
-import { bucketOf, childOf, type DomainPath, isTopLevel, nameOf, pathInBucket } from '../hdf5/domain-path.ts'
+import { HyperslabError } from '../errors.ts'
+import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
+import {
+  bucketOf,
+  childOf,
+  type DomainPath,
+  isTopLevel,
+  nameOf,
+  parseDomainPath,
+  pathInBucket,
+} from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
+import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
 import { mergeChildren } from '../storage/merge-children.ts'
 import type { MountedContents, MountedReads, Mounts, ValueParts } from '../storage/mounts.ts'
-import type { DomainEntry, Page } from '../storage/store.ts'
-import type { Mount, MountedFile, MountedFolder } from './mount.ts'
+import type { AbortCheck, Dataset, DomainEntry, Page, Reader } from '../storage/store.ts'
+import { fileChanged } from './file-changed.ts'
+import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
+import { readReferenced } from './referenced-values.ts'
 import { SessionContents } from './session-contents.ts'
 import { type OpenContents, type SharedContents, SharedContentsCache } from './shared-contents.ts'
 
@@ -46,12 +59,17 @@ class OpenMounts implements Mounts {
   }
 
   begin(parts: ValueParts): MountedReads {
-    return new Session(this, file => this.#cache.acquire(file, parts))
+    return new Session(this, parts, file => this.#cache.acquire(file, parts))
   }
 
   async close(): Promise<void> {
     this.#cache.close()
     await Promise.all(this.#mounts.map(mount => mount.close()))
+  }
+
+  /** Callers read bytes of files through reference layouts: no list of a file is asked for them. */
+  get areReadByEverybody(): boolean {
+    return this.#options.acl.some(({ userName, read }) => userName === DEFAULT_USER && read)
   }
 
   /** Whether files decide what is at the path. */
@@ -114,15 +132,23 @@ class OpenMounts implements Mounts {
 /** The files of one read or write. */
 class Session implements MountedReads {
   readonly #mounts: OpenMounts
+  readonly #parts: ValueParts
   readonly #acquire: (file: MountedFile) => Promise<SharedContents>
+  /** Files whose bytes reference layouts name, open, by path. */
+  readonly #referenced = new Map<DomainPath, Promise<OpenFile>>()
   /** The domains that were given, by what their ids begin with: a file or, once it is read, its contents. */
   readonly #domains = new Map<string, MountedFile | SessionContents>()
   /** Those with an open file, the first opened first. */
   readonly #open = new Set<SessionContents>()
   #areUsed = false
 
-  constructor(mounts: OpenMounts, acquire: (file: MountedFile) => Promise<SharedContents>) {
+  constructor(
+    mounts: OpenMounts,
+    parts: ValueParts,
+    acquire: (file: MountedFile) => Promise<SharedContents>,
+  ) {
     this.#mounts = mounts
+    this.#parts = parts
     this.#acquire = acquire
   }
 
@@ -157,16 +183,54 @@ class Session implements MountedReads {
     return contents
   }
 
+  readReferenced(
+    reader: Pick<Reader, 'object' | 'readValues'>,
+    dataset: Dataset,
+    selection: Selection,
+    signal?: AbortCheck,
+  ): AsyncIterable<Elements> {
+    this.#areUsed = true
+    const openFile = async (uri: string) => (await this.#openReferenced(uri)).source
+    return readReferenced({ ...this.#parts, reader, openFile }, dataset, selection, signal)
+  }
+
   requireUnchanged(): Promise<void> | undefined {
-    return this.#open.size === 0 ? undefined : this.#requireUnchanged()
+    return this.#open.size + this.#referenced.size === 0 ? undefined : this.#requireUnchanged()
   }
 
   close(): void {
     for (const contents of this.#open) contents.release()
+    for (const opened of this.#referenced.values()) {
+      opened.then(
+        open => open.close(),
+        () => undefined,
+      )
+    }
   }
 
   async #requireUnchanged(): Promise<void> {
     for (const contents of this.#open) await contents.requireUnchanged()
+    for (const [path, opened] of this.#referenced) {
+      const open = await opened.catch(() => undefined)
+      if (open && !(await open.isUnchanged())) throw fileChanged(path)
+    }
+  }
+
+  async #openReferenced(uri: string): Promise<OpenFile> {
+    const path = this.#mounts.areReadByEverybody ? referencedPath(uri) : undefined
+    const known = path && this.#referenced.get(path)
+    if (known) return known
+    const found = path && (await this.#mounts.find(path))
+    if (path === undefined || found?.kind !== 'file') {
+      throw new HyperslabError(
+        'file-not-found',
+        `the values are in the file ${uri}, which is none of the mounted files that everybody may read`,
+        { subject: uri },
+      )
+    }
+    const opened = this.#referenced.get(path) ?? found.open()
+    this.#referenced.set(path, opened)
+    return opened
   }
 
   async *#entriesOf(children: AsyncIterable<MountedFile | MountedFolder>): AsyncGenerator<DomainEntry> {
@@ -199,6 +263,18 @@ class Session implements MountedReads {
       contents.release()
       return
     }
+  }
+}
+
+/** The domain that a `file_uri` may name: `bucket/key`, `s3://bucket/key` or `file:///path`. Undefined: none. */
+function referencedPath(uri: string): DomainPath | undefined {
+  const path = uri.replace(/^(s3|file):\/\//, '')
+  if (path.includes('://')) return undefined
+  try {
+    return parseDomainPath(path.startsWith('/') ? path : `/${path}`)
+  } catch {
+    // No path of a domain: with "..", for example.
+    return undefined
   }
 }
 

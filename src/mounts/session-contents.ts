@@ -1,7 +1,6 @@
 // The contents of one file for one read or write: the file is opened when something of it is first asked for, and stays open, in
 // the same state, until the session releases it.
 
-import { HyperslabError } from '../errors.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
@@ -19,6 +18,7 @@ import type {
   ObjectStatus,
   Page,
 } from '../storage/store.ts'
+import { fileChanged } from './file-changed.ts'
 import type { MountedFile } from './mount.ts'
 import type { SharedContents } from './shared-contents.ts'
 
@@ -48,12 +48,7 @@ export class SessionContents implements MountedContents {
     // Of a file that could not be opened nothing was read.
     const shared = await this.#shared?.catch(() => undefined)
     if (shared === undefined || (await shared.isUnchanged())) return
-    const { path } = this.#file
-    throw new HyperslabError(
-      'file-changed',
-      `the file of the domain ${path} was changed while it was read: send the request again`,
-      { subject: path },
-    )
+    throw fileChanged(this.#file.path)
   }
 
   /** Gives the file back; it is opened again, in the same state or not at all, when it is asked for again. */

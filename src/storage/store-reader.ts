@@ -2,6 +2,8 @@
 // with the state to read from, or, for a domain that is a mounted file, the contents of that file. A stored entry of the same
 // name wins.
 
+import { HyperslabError } from '../errors.ts'
+import { isReferenceLayout } from '../hdf5/dataset-layout.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
@@ -148,6 +150,10 @@ export class StoreReader implements Reader {
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
     const mounted = this.#contents(dataset.id)
     if (mounted) return mounted.readValues(dataset, selection, signal)
+    if (isReferenceLayout(dataset.creationProperties.layout)) {
+      if (!this.#mounted) throw noMounts(dataset)
+      return this.#mounted.readReferenced(this, dataset, selection, signal)
+    }
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
     return readSelection(this.#chunkParts(layout), layout, selection, signal)
   }
@@ -172,4 +178,12 @@ export class StoreReader implements Reader {
     const source = { blobs, filters, get: (key: Uint8Array) => this.#reads.get(key) }
     return { index: recordIndex(this.#reads, layout), source, pool, parallelReads: PARALLEL_READS }
   }
+}
+
+function noMounts({ id }: Dataset): HyperslabError {
+  return new HyperslabError(
+    'file-not-found',
+    `the values of the dataset ${id} are stored in another file, and this server has no mounted files`,
+    { subject: id },
+  )
 }

@@ -23,7 +23,7 @@ import { Turns } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { openObject } from '../objects/objects.ts'
-import { repeatable, requireValues, requireWritableValues } from './values.ts'
+import { repeatable, requireReadable, requireWritableValues } from './values.ts'
 
 export interface QueryRequest {
   readonly query: Query
@@ -134,7 +134,7 @@ function openSearch(
   rules: QueryRules,
 ): Search {
   requireSearchable(dataset, rules)
-  requireValues(dataset)
+  requireReadable(dataset)
   const selection = resolveSelection(request, dataset.space)
   const test = compileQuery(query, fieldsOf(dataset.type), rules.references)
   return { reader, signal, dataset, selection, rank: rankOf(selection), test, limit }

@@ -57,7 +57,7 @@ export async function readValues(
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
     return { dataset, status, type: dataset.type, asked: request, selection: undefined, pieces: noElements() }
   }
-  requireValues(dataset)
+  requireReadable(dataset)
   const selection = resolveSelection(request, dataset.space)
   const projection = fields && chooseFields(dataset.type, fields)
   const read = () => reader.readValues(dataset, selection, signal)
@@ -222,26 +222,12 @@ function countRepetitions(elementCount: number, shape: readonly number[]): numbe
   return product(shape) / elementCount
 }
 
-function requireReadable({ id, unreadable }: Dataset): void {
+/** Throws when the values could not be imported, so that no client takes fill values for them. */
+export function requireReadable({ id, unreadable }: Dataset): void {
   if (unreadable === undefined) return
   throw new HyperslabError(
     'values-unreadable',
     `the values of the dataset ${id} could not be imported from its file: ${unreadable}`,
-    { subject: id },
-  )
-}
-
-/**
- * Throws when the values of the dataset are stored in another file, so that no client takes fill values for them. Only
- * files and buckets that the server is configured to serve could be read, and there is no such setting yet.
- */
-export function requireValues(dataset: Dataset): void {
-  requireReadable(dataset)
-  const { id, creationProperties } = dataset
-  if (!isReferenceLayout(creationProperties.layout)) return
-  throw new HyperslabError(
-    'file-not-found',
-    `the values of the dataset ${id} are stored in another file, which this server does not read`,
     { subject: id },
   )
 }

@@ -1,0 +1,86 @@
+// Where the values of a dataset with a reference layout lie, by its creation properties, which were checked when it was created
+// (dataset-layout.ts; hsds-values 3.4 and 18).
+
+import type { CreationProperties } from './creation-properties.ts'
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './json.ts'
+import { type ObjectId, parsePrefixed } from './object-id.ts'
+
+export type ReferencedStorage = ContiguousStorage | ChunkedStorage | TableStorage
+
+/** Values in row-major order: `size` bytes from `offset` on. */
+interface ContiguousStorage {
+  readonly kind: 'contiguous'
+  readonly fileUri: string
+  readonly offset: number
+  readonly size: number
+}
+
+interface ChunkedStorage {
+  readonly kind: 'chunks'
+  readonly fileUri: string
+  readonly chunkDims: readonly number[]
+  /** Undefined: the chunk is not stored. */
+  readonly placeOf: (
+    chunk: readonly number[],
+  ) => { readonly position: number; readonly length: number } | undefined
+}
+
+interface TableStorage {
+  readonly kind: 'table'
+  /** Absent: each row of the table names its file. */
+  readonly fileUri?: string
+  /** Of the file: those of the layout hold a whole number of them. */
+  readonly chunkDims: readonly number[]
+  readonly table: ObjectId
+}
+
+export function referencedStorage({ layout, json }: CreationProperties): ReferencedStorage {
+  const given = json.get('layout')
+  if (!isJsonObject(given)) throw unchecked(layout)
+  const fileUri = given.get('file_uri')
+  const uri = typeof fileUri === 'string' ? fileUri : undefined
+  switch (layout) {
+    case 'H5D_CONTIGUOUS_REF':
+      if (uri === undefined) throw unchecked(layout)
+      return {
+        kind: 'contiguous',
+        fileUri: uri,
+        offset: wholeOf(given, 'offset'),
+        size: wholeOf(given, 'size'),
+      }
+    case 'H5D_CHUNKED_REF': {
+      const chunks = given.get('chunks')
+      if (uri === undefined || !isJsonObject(chunks)) throw unchecked(layout)
+      const placeOf = (chunk: readonly number[]) => {
+        const place = chunks.get(chunk.join('_'))
+        if (!isJsonList(place)) return undefined
+        const [position, length] = place
+        if (typeof position !== 'number' || typeof length !== 'number') throw unchecked(layout)
+        return { position, length }
+      }
+      return { kind: 'chunks', fileUri: uri, chunkDims: numbersOf(given.get('dims')), placeOf }
+    }
+    case 'H5D_CHUNKED_REF_INDIRECT': {
+      const text = given.get('chunk_table')
+      const table = typeof text === 'string' ? parsePrefixed(text)?.id : undefined
+      if (table === undefined) throw unchecked(layout)
+      const chunkDims = numbersOf(given.get('hyper_dims') ?? given.get('dims'))
+      return { kind: 'table', ...(uri !== undefined && { fileUri: uri }), chunkDims, table }
+    }
+    default:
+      throw unchecked(layout)
+  }
+}
+
+function wholeOf(json: JsonObject, name: string): number {
+  const value = json.get(name)
+  return typeof value === 'number' ? value : 0
+}
+
+function numbersOf(json: JsonValue | undefined): readonly number[] {
+  return isJsonList(json) ? json.filter(value => typeof value === 'number') : []
+}
+
+function unchecked(layout: string): Error {
+  return new Error(`a layout of class ${layout} was stored without being checked`)
+}

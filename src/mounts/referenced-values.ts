@@ -1,0 +1,207 @@
+// The values of datasets with a reference layout: bytes of mounted files, which the layout names (hsds-values 18). A place of a
+// chunk becomes the same record that a chunk of a mounted dataset has, so they are read by the same code.
+
+import type { ByteSource } from '../h5file/byte-source.ts'
+import { coordinatesWithin } from '../hdf5/dataspace.ts'
+import { type ReferencedStorage, referencedStorage } from '../hdf5/referenced-storage.ts'
+import { rowMajorStrides, type Selection } from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import type { ChunkIndex, FoundChunk } from '../storage/chunks/chunk-index.ts'
+import { encodeCoordinates } from '../storage/chunks/chunk-key.ts'
+import {
+  type ChunkLayout,
+  chunkElements,
+  layoutOfChunks,
+  usedElements,
+} from '../storage/chunks/chunk-layout.ts'
+import type { FileChunk } from '../storage/chunks/chunk-record.ts'
+import { PARALLEL_READS, type ReadParts, readSelection } from '../storage/chunks/read-values.ts'
+import type { ValueParts } from '../storage/mounts.ts'
+import type { AbortCheck, Dataset, Reader } from '../storage/store.ts'
+import { slabShape } from '../transfer/adoption.ts'
+import { readChunkTable } from './chunk-table.ts'
+import { chunkRecord } from './file-chunks.ts'
+import { jointReads, type ReadBytes } from './joint-reads.ts'
+
+/** Chunks whose places are looked up at once. */
+const LOOKUPS = 1024
+/** Bytes of chunks that are read at once. */
+const BYTES_AT_ONCE = 16 * 2 ** 20
+
+export interface ReferencedParts extends ValueParts {
+  /** Where tables of chunks are. */
+  readonly reader: Pick<Reader, 'object' | 'readValues'>
+  /** The bytes of the file that a `file_uri` names. Throws `file-not-found`. */
+  readonly openFile: (uri: string) => Promise<ByteSource>
+}
+
+/** Where the bytes of a chunk lie. */
+interface ChunkPlace {
+  readonly uri: string
+  readonly position: number
+  readonly length: number
+}
+
+/** As Reader.readValues, of a dataset with a reference layout. */
+export function readReferenced(
+  parts: ReferencedParts,
+  dataset: Dataset,
+  selection: Selection,
+  signal?: AbortCheck,
+): AsyncIterable<Elements> {
+  const storage = referencedStorage(dataset.creationProperties)
+  const layout = layoutOfReferenced(dataset, storage, parts.pieceBytes)
+  const files = new ReferencedFiles(parts.openFile)
+  const index =
+    storage.kind === 'contiguous'
+      ? contiguousIndex(layout, storage, files)
+      : chunkIndex(layout, placesOf(parts, storage), files)
+  const chunkBytes = chunkElements(layout.grid) * layout.elementSize
+  const readParts: ReadParts = {
+    index,
+    source: { blobs: { read: files.read }, filters: parts.filters, get: async () => undefined },
+    pool: parts.pool,
+    parallelReads: Math.max(1, Math.min(PARALLEL_READS, Math.floor(BYTES_AT_ONCE / chunkBytes))),
+  }
+  return readSelection(readParts, layout, selection, signal)
+}
+
+/** With the chunks of the file; contiguous values are slabs of whole rows. */
+function layoutOfReferenced(dataset: Dataset, storage: ReferencedStorage, pieceBytes: number): ChunkLayout {
+  const layout = layoutOfChunks(dataset, pieceBytes)
+  const { dims } = layout.grid
+  if (storage.kind === 'contiguous') {
+    // What is missing at the end is zeros, whatever the fill value.
+    return { ...layout, fillValue: undefined, grid: { dims, chunkDims: slabShape(dims, layout.elementSize) } }
+  }
+  const { chunkDims } = storage
+  return layoutOfChunks(
+    { ...dataset, creationProperties: { ...dataset.creationProperties, chunkDims } },
+    pieceBytes,
+  )
+}
+
+/** The files that records name, by their numbers. */
+class ReferencedFiles {
+  readonly #openFile: ReferencedParts['openFile']
+  readonly #opened = new Map<string, Promise<ReferencedFile>>()
+  readonly #files: ReferencedFile[] = []
+
+  constructor(openFile: ReferencedParts['openFile']) {
+    this.#openFile = openFile
+  }
+
+  open(uri: string): Promise<ReferencedFile> {
+    const opened = this.#opened.get(uri) ?? this.#open(uri)
+    this.#opened.set(uri, opened)
+    return opened
+  }
+
+  /** As `Blobs.read`: the name of a blob ends with the number of the file. */
+  readonly read = async (name: string, position: number, into: Uint8Array): Promise<number> => {
+    const file = this.#files[Number.parseInt(name.slice(-NUMBER_DIGITS), 16)]
+    await file.readBytes(position, into)
+    return into.length
+  }
+
+  async #open(uri: string): Promise<ReferencedFile> {
+    const source = await this.#openFile(uri)
+    const number = this.#files.length.toString(16).padStart(NUMBER_DIGITS, '0')
+    const file = { number, size: source.size, stamp: source.stamp, readBytes: jointReads(source) }
+    this.#files.push(file)
+    return file
+  }
+}
+
+const NUMBER_DIGITS = 8
+
+interface ReferencedFile {
+  readonly number: string
+  readonly size: number
+  readonly stamp: string
+  readonly readBytes: ReadBytes
+}
+
+function contiguousIndex(
+  layout: ChunkLayout,
+  { fileUri, offset, size }: ReferencedStorage & { readonly kind: 'contiguous' },
+  files: ReferencedFiles,
+): ChunkIndex {
+  const { grid, elementSize } = layout
+  const strides = rowMajorStrides(grid.dims)
+  return indexOf(layout, async slabs => {
+    const file = await files.open(fileUri)
+    const end = Math.min(offset + size, file.size)
+    return slabs.map((slab): FileChunk => {
+      const first = slab.reduce((sum, index, d) => sum + index * grid.chunkDims[d] * strides[d], 0)
+      const from = offset + first * elementSize
+      const elements = Math.min(usedElements(grid, slab), Math.floor(Math.max(0, end - from) / elementSize))
+      return {
+        at: 'file',
+        file: file.number,
+        version: file.stamp,
+        offset: from,
+        dataLength: elements * elementSize,
+        heapLength: 0,
+      }
+    })
+  })
+}
+
+function chunkIndex(layout: ChunkLayout, places: FindPlaces, files: ReferencedFiles): ChunkIndex {
+  return indexOf(layout, async chunks => {
+    const found = await places(chunks)
+    return Promise.all(
+      found.map(async (place, i) => {
+        if (place === undefined || place.length === 0) return undefined
+        const { uri, position, length } = place
+        const file = await files.open(uri)
+        const record = chunkRecord(layout, { coordinates: chunks[i], position, length, mask: 0 }, file)
+        return { ...record, file: file.number, version: `${uri} ${record.version}` }
+      }),
+    )
+  })
+}
+
+function indexOf(
+  { dataset, grid }: ChunkLayout,
+  recordsOf: (chunks: readonly (readonly number[])[]) => Promise<readonly (FileChunk | undefined)[]>,
+): ChunkIndex {
+  const find: ChunkIndex['find'] = async chunks => {
+    const records = await recordsOf(chunks)
+    return records.map((record, i): FoundChunk | undefined => {
+      const address = { dataset, coordinates: encodeCoordinates(chunks[i]) }
+      return record && { address, record }
+    })
+  }
+  return {
+    lookups: LOOKUPS,
+    isComplete: false,
+    find,
+    async *all() {
+      const counts = grid.dims.map((extent, d) => Math.ceil(extent / grid.chunkDims[d]))
+      for (const coordinates of coordinatesWithin(counts)) {
+        const [chunk] = await find([coordinates])
+        if (chunk) yield { coordinates, record: chunk.record }
+      }
+    },
+  }
+}
+
+/** In the order of the chunks; undefined: the chunk is not stored. */
+type FindPlaces = (chunks: readonly (readonly number[])[]) => Promise<readonly (ChunkPlace | undefined)[]>
+
+function placesOf(
+  { reader }: ReferencedParts,
+  storage: ReferencedStorage & { readonly kind: 'chunks' | 'table' },
+): FindPlaces {
+  if (storage.kind === 'chunks') {
+    const { fileUri: uri, placeOf } = storage
+    return async chunks =>
+      chunks.map(chunk => {
+        const place = placeOf(chunk)
+        return place && { uri, ...place }
+      })
+  }
+  return chunks => readChunkTable(reader, storage, chunks)
+}
