@@ -243,7 +243,9 @@ describe('a table of chunks', () => {
       'values-unreadable',
     ],
   ])('is an error when it %s', async (_, table, code) => {
-    await expect(read({ 'b/k': fileOf([]) }, [4], { layout: indirect }, { ...(table && { table }) })).rejects.toMatchObject({
+    await expect(
+      read({ 'b/k': fileOf([]) }, [4], { layout: indirect }, { ...(table && { table }) }),
+    ).rejects.toMatchObject({
       code,
     })
   })
