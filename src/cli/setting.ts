@@ -134,7 +134,7 @@ export function bucketNames(help: string): Setting<readonly string[]> {
 
 /** What is mounted, and at which folder of the namespace. */
 export interface MountSetting {
-  /** A folder of this machine. */
+  /** The whole path of a folder of this machine. */
   readonly source: string
   readonly path: DomainPath
 }
@@ -161,7 +161,8 @@ function parseMount(text: string): MountSetting | undefined {
   const source = end < 0 ? text : text.slice(0, end)
   if (source === '') return undefined
   try {
-    return { source, path: parseDomainPath(end < 0 ? `/${basename(resolve(source))}` : text.slice(end + 1)) }
+    const folder = resolve(source)
+    return { source: folder, path: parseDomainPath(end < 0 ? `/${basename(folder)}` : text.slice(end + 1)) }
   } catch (error) {
     if (error instanceof HyperslabError) return undefined
     throw error
