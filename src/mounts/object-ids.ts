@@ -11,7 +11,12 @@ const HALF = 16
 
 /** The id of the root group of the file that is the domain `path`. `secret`: that of the data folder. */
 export function mountedRoot(secret: Uint8Array | string, path: DomainPath): ObjectId {
-  const half = createHash('sha256').update(secret).update('\0').update(path).digest().subarray(0, HALF / 2)
+  const half = createHash('sha256')
+    .update(secret)
+    .update('\0')
+    .update(path)
+    .digest()
+    .subarray(0, HALF / 2)
   // The second half of the root then has its top bit, which no address of an object has.
   half[0] &= 0x7f
   return rootOf(idFromHex(half.toString('hex').padEnd(2 * HALF, '0')))
@@ -27,6 +32,6 @@ export function idAtAddress(root: ObjectId, address: FileAddress): ObjectId {
 /** The reverse of `idAtAddress`; undefined: no object of the file but the root group can have this id. */
 export function addressOfId(root: ObjectId, id: ObjectId): FileAddress | undefined {
   if (!isSameDomain(root, id) || isRoot(id)) return undefined
-  const number = Number.parseInt(id.slice(HALF), HALF)
+  const number = Number.parseInt(id.slice(HALF), 16)
   return Number.isSafeInteger(number) ? String(number) : undefined
 }
