@@ -21,25 +21,15 @@ import {
 } from '../format/superblock.ts'
 import { DatatypeCache } from './datatype-cache.ts'
 import { FileBytes } from './file-bytes.ts'
-import type { H5File } from './h5-file.ts'
+import type { H5File, OpenOptions } from './h5-file.ts'
 import { HeaderCache } from './header-cache.ts'
 import { imagedSource } from './imaged-source.ts'
 import { MemberCount } from './member-count.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { SharedMessages } from './shared-messages.ts'
 
-export interface OpenOptions {
-  /** Files that are marked as open for writing are read all the same. Default: they are refused. */
-  readonly readsWhileWritten?: boolean
-  /** Bytes of metadata that may be read as long as the file is open. Default: 8 GiB, against damage that leads in circles. */
-  readonly maxMetadataBytes?: number
-}
-
-export async function openFile(
-  source: ByteSource,
-  path: string,
-  { readsWhileWritten = false, maxMetadataBytes }: OpenOptions = {},
-): Promise<H5File> {
+export async function openFile(source: ByteSource, path: string, options: OpenOptions = {}): Promise<H5File> {
+  const { readsWhileWritten = false, maxMetadataBytes } = options
   const base = await findSignature(source)
   if (base === undefined) {
     throw new HyperslabError('not-hdf5', `${path} is not an HDF5 file: it has no HDF5 signature`, {
@@ -54,6 +44,7 @@ export async function openFile(
     bytes,
     superblock,
     path,
+    options,
     root: superblock.rootHeader,
     ...(truncation !== undefined && { truncation }),
     headers: new HeaderCache(bytes.end),

@@ -1,0 +1,64 @@
+// A file as the domain that it is when it is mounted, for comparisons. Its values are read by the reader of the file.
+
+import { dirname } from 'node:path'
+import type { FileAddress, H5FileReader } from '../../src/h5file/reader.ts'
+import type { DomainPath } from '../../src/hdf5/domain-path.ts'
+import type { ObjectId } from '../../src/hdf5/object-id.ts'
+import { openContents, type ReadReferences, type ValueReader } from '../../src/mounts/contents.ts'
+import { addressOfId, mountedRoot } from '../../src/mounts/object-ids.ts'
+import { openFileSource } from '../../src/transfer/file-source.ts'
+import { siblingFiles } from '../../src/transfer/sibling-files.ts'
+import type { DomainSource } from './domain-reader.ts'
+
+/** Whole hyperslabs at once. */
+export function simpleValues(reader: H5FileReader, readReferences: ReadReferences): ValueReader {
+  return {
+    async *read(_dataset, address, selection) {
+      if (selection.kind !== 'hyperslab') throw new Error('only hyperslabs are read here')
+      const { start, count } = selection
+      yield await readReferences(resolve => reader.readValues(address, start, count, resolve))
+    },
+    async *storedChunks() {},
+    allocation: async () => ({ chunks: 0, bytes: 0 }),
+  }
+}
+
+export interface MountedDomain {
+  readonly reader: DomainSource
+  addressOf(id: ObjectId): FileAddress
+  close(): void
+}
+
+/** `root`: the address of its root group. */
+export async function mountFile(file: string, path: DomainPath, root: FileAddress): Promise<MountedDomain> {
+  const source = openFileSource(file)
+  const siblings = siblingFiles(file, dirname(file))
+  const close = () => {
+    source.close()
+    siblings.close()
+  }
+  const isUnchanged = async () => true
+  const open = { source, openSibling: siblings.open, isUnchanged, close }
+  const { size, stamp, lastModified } = source
+  const mounted = { kind: 'file', path, size, stamp, lastModified, open: async () => open } as const
+  const id = mountedRoot('secret', path)
+  try {
+    const contents = await openContents(open, mounted, { root: id, acl: [], openValues: simpleValues })
+    const times = { created: lastModified, lastModified }
+    const domain = async () => ({ path, root: id, readOnly: true, closed: false, ...times })
+    return {
+      reader: {
+        domain,
+        object: contents.object.bind(contents),
+        links: contents.links.bind(contents),
+        attributes: contents.attributes.bind(contents),
+        readValues: contents.readValues.bind(contents),
+      },
+      addressOf: object => (object === id ? root : (addressOfId(id, object) ?? `unknown ${object}`)),
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
