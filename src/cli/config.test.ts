@@ -99,7 +99,14 @@ describe('readSettings', () => {
     ['allowNoauth', 'false', false],
     ['publicUrl', 'https://a.org/', 'https://a.org'],
     ['mount', ['/data/lab'], [{ source: '/data/lab', path: '/lab' }]],
-    ['mount', ['/data/a,b/', '/c=/x/y'], [{ source: '/data/a,b', path: '/a,b' }, { source: '/c', path: '/x/y' }]],
+    [
+      'mount',
+      ['/data/a,b/', '/c=/x/y'],
+      [
+        { source: '/data/a,b', path: '/a,b' },
+        { source: '/c', path: '/x/y' },
+      ],
+    ],
     ['mount', ['/k=v/d=/'], [{ source: '/k=v/d', path: '/' }]],
     ['mount', ['rel=/'], [{ source: resolve('rel'), path: '/' }]],
     ['mount', ['/'], [{ source: '/', path: '/' }]],

@@ -222,7 +222,8 @@ export function readSettings(
       place: 'default',
     }
     const value = setting.parse(text)
-    if (value === undefined) throw new UsageError(`${place}: "${text.replaceAll('\n', ', ')}" must be ${setting.rule}`)
+    if (value === undefined)
+      throw new UsageError(`${place}: "${text.replaceAll('\n', ', ')}" must be ${setting.rule}`)
     return [name, value]
   })
   // Each value came from the parser of its row, which the type cannot express.

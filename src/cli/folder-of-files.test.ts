@@ -21,7 +21,10 @@ function fill(...names: readonly string[]): void {
     const path = join(folder, name)
     mkdirSync(dirname(path), { recursive: true })
     const isHdf5 = /\.(h5|nc)$/.test(name)
-    writeFileSync(path, isHdf5 ? Buffer.concat([Buffer.alloc(name.endsWith('.nc') ? 1024 : 0), SIGNATURE]) : 'text')
+    writeFileSync(
+      path,
+      isHdf5 ? Buffer.concat([Buffer.alloc(name.endsWith('.nc') ? 1024 : 0), SIGNATURE]) : 'text',
+    )
   }
 }
 

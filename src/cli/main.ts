@@ -196,7 +196,9 @@ function settingsToServe(options: CommandOptions, folder: string | undefined): S
   if (folder === undefined || !isFolderOfFiles(folder)) return settingsOf(options, folder)
   const settings = readSettings(options, process.env, stateFolderOf(folder, process.env))
   if (settings.mount.some(({ path }) => isTopLevel(path))) {
-    throw new UsageError(`${folder} is served at the top level, where "mount" puts another folder: leave one of them out`)
+    throw new UsageError(
+      `${folder} is served at the top level, where "mount" puts another folder: leave one of them out`,
+    )
   }
   return { ...settings, mount: [{ source: resolve(folder), path: ROOT_FOLDER }, ...settings.mount] }
 }
