@@ -1,6 +1,6 @@
 // The mounts of the settings, with what their files are read with.
 
-import { statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import type { H5FileReader } from '../h5file/reader.ts'
 import { DEFAULT_USER } from '../hdf5/acl.ts'
 import { openContents, type ReadReferences } from '../mounts/contents.ts'
@@ -29,10 +29,11 @@ export function openSettingsMounts(settings: Settings, warn: (message: string) =
   if (mounts.length === 0) return undefined
   prepareDataFolder(dataFolder)
   const key = mountKey(dataFolder)
+  const excluded = realpathSync(dataFolder)
   const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
   const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(key, path)
   return openMounts(
-    mounts.map(({ source, path }) => openFolderMount(source, path, { warn, hidden: dataFolder })),
+    mounts.map(({ source, path }) => openFolderMount(source, path, { warn, excluded })),
     {
       acl,
       rootAt,

@@ -47,13 +47,7 @@ export class SessionContents implements MountedContents {
   async requireUnchanged(): Promise<void> {
     // Of a file that could not be opened nothing was read.
     const shared = await this.#shared?.catch(() => undefined)
-    if (shared === undefined || (await shared.isUnchanged())) return
-    const { path } = this.#file
-    throw new HyperslabError(
-      'file-changed',
-      `the file of the domain ${path} was changed while it was read: send the request again`,
-      { subject: path },
-    )
+    if (shared !== undefined && !(await shared.isUnchanged())) throw this.#changed()
   }
 
   /** Gives the file back; it is opened again, in the same state or not at all, when it is asked for again. */
@@ -117,6 +111,8 @@ export class SessionContents implements MountedContents {
     this.#readsUnderWay++
     try {
       return await read(await this.#open())
+    } catch (error) {
+      throw await this.#causeOf(error)
     } finally {
       this.#readsUnderWay--
     }
@@ -126,9 +122,26 @@ export class SessionContents implements MountedContents {
     this.#readsUnderWay++
     try {
       yield* list(await this.#open())
+    } catch (error) {
+      throw await this.#causeOf(error)
     } finally {
       this.#readsUnderWay--
     }
+  }
+
+  /** What seems to be damaged may lie behind the end that the file had when it was opened. */
+  async #causeOf(error: unknown): Promise<unknown> {
+    const shared = await this.#shared?.catch(() => undefined)
+    return (await shared?.hasGrown()) ? this.#changed() : error
+  }
+
+  #changed(): HyperslabError {
+    const { path } = this.#file
+    return new HyperslabError(
+      'file-changed',
+      `the file of the domain ${path} was changed while it was read: send the request again`,
+      { subject: path },
+    )
   }
 
   async #open(): Promise<MountedContents> {
