@@ -230,7 +230,7 @@ function firstAt(names: readonly string[], from: string): number {
   let [low, high] = [0, names.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (compareUtf8(names[middle] ?? '', from) < 0) low = middle + 1
+    if (compareUtf8(names[middle], from) < 0) low = middle + 1
     else high = middle
   }
   return low
