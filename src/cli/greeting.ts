@@ -1,7 +1,9 @@
 // The output of `hyperslab serve` once it serves: its address, what it serves, and commands to try from another terminal.
 
 import { basename, relative } from 'node:path'
+import { HyperslabError } from '../errors.ts'
 import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Reader, Store } from '../storage/store.ts'
 import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
@@ -53,16 +55,25 @@ async function attempts(
 const MAX_LOOKED_AT = 200
 const MAX_OF_FOLDER = 20
 
-/** The first domain in a folder or, if it has none, in the folders below it. */
+/** The first domain in a folder that can be read or, if it has none, in the folders below it. */
 async function firstDomain(reader: Reader, top: DomainPath): Promise<DomainPath | undefined> {
   const folders = [top]
   for (const folder of folders) {
     for await (const { path, root } of reader.children(folder, { limit: MAX_OF_FOLDER })) {
-      if (root !== undefined) return path
-      if (folders.length < MAX_LOOKED_AT) folders.push(path)
+      if (root !== undefined && (await isReadable(reader, root))) return path
+      if (root === undefined && folders.length < MAX_LOOKED_AT) folders.push(path)
     }
   }
   return undefined
+}
+
+async function isReadable(reader: Reader, root: ObjectId): Promise<boolean> {
+  try {
+    return (await reader.object(root)) !== undefined
+  } catch (error) {
+    if (error instanceof HyperslabError) return false
+    throw error
+  }
 }
 
 /** Text as it stands in a query, which stands between single quotes. */
