@@ -17,12 +17,13 @@ import type {
 import type { Acl } from '../hdf5/acl.ts'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'
 import { extentsOf } from '../hdf5/dataspace.ts'
-import { elementSize, includesType } from '../hdf5/datatype/layout.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import { hasReferences } from '../hdf5/values/references.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { MountedContents } from '../storage/mounts.ts'
 import type {
@@ -520,7 +521,7 @@ class FileContents implements MountedContents {
     address: FileAddress,
     resolve: ReferenceResolver,
   ): Promise<void> {
-    if (space.class === 'H5S_NULL' || !includesType(type, part => part.class === 'H5T_REFERENCE')) return
+    if (space.class === 'H5S_NULL' || !hasReferences(type)) return
     const dims = extentsOf(space)
     const most = Math.ceil(BOX_ELEMENTS / elementSize(type))
     const stored = await this.#reader.storedChunks(address)

@@ -1,27 +1,15 @@
 // A file as the domain that it is when it is mounted, for comparisons. Its values are read by the reader of the file.
 
 import { dirname } from 'node:path'
-import type { FileAddress, H5FileReader } from '../../src/h5file/reader.ts'
+import type { FileAddress } from '../../src/h5file/reader.ts'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
 import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import { openContents, type ReadReferences, type ValueReader } from '../../src/mounts/contents.ts'
+import { openContents } from '../../src/mounts/contents.ts'
 import { addressOfId, mountedRoot } from '../../src/mounts/object-ids.ts'
 import { openFileSource } from '../../src/transfer/file-source.ts'
 import { siblingFiles } from '../../src/transfer/sibling-files.ts'
+import { simpleValues } from '../fixtures/simple-values.ts'
 import type { DomainSource } from './domain-reader.ts'
-
-/** Whole hyperslabs at once. */
-export function simpleValues(reader: H5FileReader, readReferences: ReadReferences): ValueReader {
-  return {
-    async *read(_dataset, address, selection) {
-      if (selection.kind !== 'hyperslab') throw new Error('only hyperslabs are read here')
-      const { start, count } = selection
-      yield await readReferences(resolve => reader.readValues(address, start, count, resolve))
-    },
-    async *storedChunks() {},
-    allocation: async () => ({ chunks: 0, bytes: 0 }),
-  }
-}
 
 export interface MountedDomain {
   readonly reader: DomainSource
