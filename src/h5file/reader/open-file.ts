@@ -28,7 +28,7 @@ import { MemberCount } from './member-count.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { SharedMessages } from './shared-messages.ts'
 
-export async function openFile(source: ByteSource, path: string): Promise<H5File> {
+export async function openFile(source: ByteSource, path: string, isLongLived = false): Promise<H5File> {
   const base = await findSignature(source)
   if (base === undefined) {
     throw new HyperslabError('not-hdf5', `${path} is not an HDF5 file: it has no HDF5 signature`, {
@@ -38,7 +38,7 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
   const superblock = decodeSuperblock(await readRange(source, base, LONGEST_SUPERBLOCK))
   refuseOpenForWriting(superblock, path)
   const truncation = truncationOf(superblock, base, source.size)
-  const bytes = new FileBytes(source, base, superblock.widths)
+  const bytes = new FileBytes(source, base, superblock.widths, isLongLived)
   const file: H5File = {
     bytes,
     superblock,
@@ -113,7 +113,7 @@ async function withCacheImage(
   const { widths } = file.bytes
   const image = await file.bytes.read(address, length, 'the metadata cache image')
   const imaged = imagedSource(source, base, decodeCacheImageEntries(image.slice(), widths, address))
-  return { ...file, bytes: new FileBytes(imaged, base, widths), headers: new HeaderCache(file.bytes.end) }
+  return { ...file, bytes: new FileBytes(imaged, base, widths, file.bytes.isLongLived), headers: new HeaderCache(file.bytes.end) }
 }
 
 async function withExtension(file: H5File, address: number): Promise<H5File> {

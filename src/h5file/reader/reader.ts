@@ -51,6 +51,8 @@ export interface H5FileOptions {
   readonly openSibling?: OpenSibling
   /** Runs the filters of chunks. Default: in this thread. */
   readonly decode?: ChunkDecoder
+  /** The file stays open for many requests. Default: it is read once, and damage that has it read without end is found. */
+  readonly isLongLived?: boolean
 }
 
 /** `path`: for messages. The caller closes the source. */
@@ -59,7 +61,7 @@ export async function openH5File(
   path: string,
   options: H5FileOptions = {},
 ): Promise<H5FileReader> {
-  return new FileReader(await openFile(source, path), options)
+  return new FileReader(await openFile(source, path, options.isLongLived), options)
 }
 
 const NO_SIBLINGS: OpenSibling = async () => undefined
