@@ -79,6 +79,11 @@ export interface StoredBytes {
   readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]
   /** Each chunk once, in batches as they are read. Can be called again. */
   batches(): AsyncIterable<readonly StoredRange[]>
+  /**
+   * Those of these chunks that are stored, in no order. No more is read of the index than leads to them, and the parts of it
+   * that were read last are kept. There may be thousands.
+   */
+  find(chunks: readonly ChunkCoordinates[]): Promise<readonly StoredRange[]>
   /** The bytes of each range. */
   read(ranges: readonly Pick<StoredRange, 'position' | 'length'>[]): Promise<readonly Uint8Array[]>
 }
@@ -120,6 +125,8 @@ export interface H5FileReader {
    * through other filters than those of `creationProperties`, in that order.
    */
   storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
+  /** Chunks that the file stores of a dataset, and their bytes; what is not in chunks is one. */
+  allocation?(dataset: FileAddress): Promise<{ readonly chunks: number; readonly bytes: number }>
   /**
    * The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. `into`: memory for
    * their bytes as the file has them; when these are in storage form, the elements are a view of it. It must not be used again

@@ -428,24 +428,17 @@ describe('values', () => {
     ])
   })
 
-  it('that the file does not give are unreadable, as those of an import', async () => {
-    const { contents } = await open([header(100, GROUP_INFO, link('a', 2000)), dataset(2000, BYTE, [1])])
-    const found = await datasetOf(contents)
-    await expect(readAll(contents, found)).rejects.toEqual(failure('values-unreadable', DATASET))
+  it('take the room that their part says, or none where it cannot', async () => {
+    const { contents } = await open()
     expect(await contents.allocation(DATASET)).toEqual({ chunks: 1, bytes: 10 })
     expect(await contents.allocation(ROOT)).toEqual({ chunks: 0, bytes: 0 })
-  })
-
-  it('are an error of their own when something else fails', async () => {
     const openValues: ContentsOptions['openValues'] = (...parts) => ({
       ...simpleValues(...parts),
-      // biome-ignore lint/correctness/useYield: it fails first
-      async *read() {
-        throw new HyperslabError('file-changed', 'it was changed')
-      },
+      allocation: () => Promise.reject(new HyperslabError('file-unreadable', 'the index is damaged')),
     })
-    const { contents } = await open(STRUCTURES, {}, { openValues })
-    await expect(readAll(contents, await datasetOf(contents))).rejects.toMatchObject({ code: 'file-changed' })
+    const damaged = await open(STRUCTURES, {}, { openValues })
+    expect(await damaged.contents.allocation(DATASET)).toEqual({ chunks: 0, bytes: 0 })
+    expect(await damaged.contents.statistics()).toMatchObject({ datasets: 1, chunks: 0 })
   })
 })
 

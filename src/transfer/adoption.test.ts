@@ -78,6 +78,7 @@ function fileOf(
       walks++
       yield ranges
     },
+    find: async () => [],
     async read(wanted) {
       const bytes = Buffer.concat(pieces)
       return wanted.map(({ position, length }) => change(bytes.subarray(position, position + length)))
@@ -491,6 +492,7 @@ it('does not take over a chunk of which a few bytes claim very many', async () =
     chunkDims: [2 ** 27],
     filters: [{ id: 1, clientData: [6] }],
     read: async () => [],
+    find: async () => [],
     async *batches() {
       yield [{ coordinates: [0], position: 0, length: 1000, mask: 0 }]
     },

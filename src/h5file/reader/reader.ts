@@ -41,7 +41,7 @@ import { readLinks } from './links.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { openFile } from './open-file.ts'
 import { runSteps, type Steps, waitFor } from './steps.ts'
-import { storedBytes } from './stored-bytes.ts'
+import { allocationOf, storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
 import { readDatatypeOf } from './typed-message.ts'
 import { modelType } from './types.ts'
@@ -180,6 +180,10 @@ class FileReader implements H5FileReader {
 
   async storedBytes(address: FileAddress): Promise<StoredBytes | undefined> {
     return storedBytes(this.#file.bytes, await this.#dataset(address))
+  }
+
+  async allocation(address: FileAddress): Promise<{ readonly chunks: number; readonly bytes: number }> {
+    return allocationOf(this.#file.bytes, await this.#dataset(address))
   }
 
   async readValues(
