@@ -183,13 +183,13 @@ class FileContents implements MountedContents {
   async object(id: ObjectId): Promise<HdfObject | undefined> {
     const address = await this.#addressOf(id)
     if (address === undefined) return undefined
-    return this.#within(`the object ${id}`, () => this.#object(address))
+    return this.#within(address, '', () => this.#object(address))
   }
 
   async status(id: ObjectId): Promise<ObjectStatus> {
     const address = await this.#addressOf(id)
     if (address === undefined) return { lastModified: 0, linkCount: 0, attributeCount: 0, version: '' }
-    return this.#within(`the object ${id}`, async () => {
+    return this.#within(address, '', async () => {
       const { kind, created } = await this.#object(address)
       const links = kind === 'group' ? await this.#linksOf(address) : undefined
       const attributes = await this.#attributesOf(address)
@@ -216,7 +216,7 @@ class FileContents implements MountedContents {
   async link(group: ObjectId, title: string): Promise<Link | undefined> {
     const address = await this.#addressOf(group)
     if (address === undefined) return undefined
-    return this.#within(`the link ${JSON.stringify(title)} of the group ${group}`, async () => {
+    return this.#within(address, ` link ${JSON.stringify(title)}`, async () => {
       const { byName } = await this.#linksOf(address)
       const link = byName[firstIndex(byName, other => compareUtf8(other.title, title) >= 0)]
       return link?.title === title ? this.#link(link) : undefined
@@ -257,7 +257,7 @@ class FileContents implements MountedContents {
   async attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
     const address = await this.#addressOf(owner)
     if (address === undefined) return undefined
-    return this.#within(`the attribute ${JSON.stringify(name)} of the object ${owner}`, async () => {
+    return this.#within(address, ` attribute ${JSON.stringify(name)}`, async () => {
       const { byName, failures } = await this.#attributesOf(address)
       const attribute = byName[firstIndex(byName, other => compareUtf8(other.name, name) >= 0)]
       if (attribute?.name === name) return attribute
@@ -567,12 +567,12 @@ class FileContents implements MountedContents {
     }
   }
 
-  /** The result of `work`; its errors say what of the file could not be read. */
-  async #within<T>(part: string, work: () => Promise<T>): Promise<T> {
+  /** The result of `work`, whose errors begin with the path of the object and the part of it that they are about. */
+  async #within<T>(address: FileAddress, part: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      throw error instanceof HyperslabError ? error.within(`${this.#file.path}: ${part}`) : error
+      throw error instanceof HyperslabError ? error.within(`${this.#reader.pathOf(address)}${part}`) : error
     }
   }
 }
