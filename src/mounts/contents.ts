@@ -17,12 +17,13 @@ import type {
 import type { Acl } from '../hdf5/acl.ts'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'
 import { extentsOf } from '../hdf5/dataspace.ts'
-import { elementSize, includesType } from '../hdf5/datatype/layout.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
+import { hasReferences } from '../hdf5/values/references.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { MountedContents } from '../storage/mounts.ts'
 import type {
@@ -45,7 +46,7 @@ import type { MountedFile, OpenFile } from './mount.ts'
 import { addressOfId, idAtAddress } from './object-ids.ts'
 import { Walk } from './walk.ts'
 
-/** Reads the values of the datasets of one file. */
+/** Reads the values of the datasets of one file. Those that the file does not give are `values-unreadable`, with the reason. */
 export interface ValueReader {
   /** As `Reader.readValues`. */
   read(
@@ -87,8 +88,7 @@ export async function openContents(
   const reader = await openH5File(open.source, file.path, {
     openSibling: open.openSibling,
     readsWhileWritten,
-    // It is read as long as it is mounted, however often.
-    maxMetadataBytes: Number.POSITIVE_INFINITY,
+    isLongLived: true,
     ...(decode && { decode }),
   })
   const contents = new FileContents(reader, file, options)
@@ -127,6 +127,8 @@ const MAX_LINKS = 250_000
 const MAX_ATTRIBUTE_BYTES = 16 * 2 ** 20
 /** What an attribute takes beside its value. */
 const ATTRIBUTE_OVERHEAD = 1024
+const NOTHING: Allocation = { chunks: 0, bytes: 0 }
+
 /** References that lead to nothing that can be read. */
 const MAX_UNREADABLE = 10_000
 
@@ -181,13 +183,13 @@ class FileContents implements MountedContents {
   async object(id: ObjectId): Promise<HdfObject | undefined> {
     const address = await this.#addressOf(id)
     if (address === undefined) return undefined
-    return this.#within(`the object ${id}`, () => this.#object(address))
+    return this.#within(address, '', () => this.#object(address))
   }
 
   async status(id: ObjectId): Promise<ObjectStatus> {
     const address = await this.#addressOf(id)
     if (address === undefined) return { lastModified: 0, linkCount: 0, attributeCount: 0, version: '' }
-    return this.#within(`the object ${id}`, async () => {
+    return this.#within(address, '', async () => {
       const { kind, created } = await this.#object(address)
       const links = kind === 'group' ? await this.#linksOf(address) : undefined
       const attributes = await this.#attributesOf(address)
@@ -214,7 +216,7 @@ class FileContents implements MountedContents {
   async link(group: ObjectId, title: string): Promise<Link | undefined> {
     const address = await this.#addressOf(group)
     if (address === undefined) return undefined
-    return this.#within(`the link ${JSON.stringify(title)} of the group ${group}`, async () => {
+    return this.#within(address, ` link ${JSON.stringify(title)}`, async () => {
       const { byName } = await this.#linksOf(address)
       const link = byName[firstIndex(byName, other => compareUtf8(other.title, title) >= 0)]
       return link?.title === title ? this.#link(link) : undefined
@@ -255,7 +257,7 @@ class FileContents implements MountedContents {
   async attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
     const address = await this.#addressOf(owner)
     if (address === undefined) return undefined
-    return this.#within(`the attribute ${JSON.stringify(name)} of the object ${owner}`, async () => {
+    return this.#within(address, ` attribute ${JSON.stringify(name)}`, async () => {
       const { byName, failures } = await this.#attributesOf(address)
       const attribute = byName[firstIndex(byName, other => compareUtf8(other.name, name) >= 0)]
       if (attribute?.name === name) return attribute
@@ -274,16 +276,17 @@ class FileContents implements MountedContents {
   async allocation(id: ObjectId): Promise<Allocation> {
     const address = await this.#addressOf(id)
     const dataset = address === undefined ? undefined : await this.#object(address)
-    if (address === undefined || dataset?.kind !== 'dataset') return { chunks: 0, bytes: 0 }
-    return this.#readable(dataset, () => this.#values.allocation(dataset, address))
+    if (address === undefined || dataset?.kind !== 'dataset') return NOTHING
+    // Of a damaged index nothing is known, and an import keeps nothing.
+    return (await tolerate(this.#values.allocation(dataset, address))) ?? NOTHING
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
-    return this.#readablePieces(dataset, address => this.#values.read(dataset, address, selection, signal))
+    return this.#values.read(dataset, this.#addressOfDataset(dataset), selection, signal)
   }
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
-    return this.#readablePieces(dataset, address => this.#values.storedChunks(dataset, address))
+    return this.#values.storedChunks(dataset, this.#addressOfDataset(dataset))
   }
 
   statistics(): Promise<DomainStatistics> {
@@ -305,6 +308,12 @@ class FileContents implements MountedContents {
     if (!isMet()) await this.#linkWalk.complete(isMet)
     if (!isMet()) await this.#referenceWalk.complete(isMet)
     return isMet() ? address : undefined
+  }
+
+  #addressOfDataset({ id }: Dataset): FileAddress {
+    const address = addressOfId(this.#root, id)
+    if (address === undefined) throw new Error(`the dataset ${id} is not in ${this.#file.path}`)
+    return address
   }
 
   #idAt(address: FileAddress): ObjectId {
@@ -454,29 +463,6 @@ class FileContents implements MountedContents {
     return { ...attribute, ...committed, created: time, lastModified: time }
   }
 
-  // Values
-
-  async *#readablePieces<T>(
-    dataset: Dataset,
-    read: (address: FileAddress) => AsyncIterable<T>,
-  ): AsyncGenerator<T> {
-    const address = addressOfId(this.#root, dataset.id)
-    if (address === undefined) throw new Error(`the dataset ${dataset.id} is not in ${this.#file.path}`)
-    try {
-      yield* read(address)
-    } catch (error) {
-      throw unreadableValues(dataset, error)
-    }
-  }
-
-  async #readable<T>(dataset: Dataset, read: () => Promise<T>): Promise<T> {
-    try {
-      return await read()
-    } catch (error) {
-      throw unreadableValues(dataset, error)
-    }
-  }
-
   // The whole file
 
   /** The objects that the hard links of a group lead to. */
@@ -484,10 +470,13 @@ class FileContents implements MountedContents {
     const object = await tolerate(this.#object(address))
     const links = object?.kind === 'group' ? (await this.#linksOf(address)).byName : []
     if (!object) return []
+    const targets = await hardTargets(links)
+    // From here on nothing fails, so nothing is counted twice.
     this.#linked[object.kind].push(object.id)
     if (object.kind === 'dataset') this.#logicalBytes += logicalBytes(object)
-    const targets = hardTargets(links)
+    const turns = new Turns()
     for (const target of targets) {
+      if (turns.isOver) await turns.next()
       const parents = this.#parents.get(target)
       if (parents) parents.push(address)
       else this.#parents.set(target, [address])
@@ -499,7 +488,7 @@ class FileContents implements MountedContents {
   async #visitReferences(address: FileAddress): Promise<Iterable<FileAddress>> {
     const object = await tolerate(this.#object(address))
     if (!object) return []
-    const named = hardTargets(object.kind === 'group' ? (await this.#linksOf(address)).byName : [])
+    const named = await hardTargets(object.kind === 'group' ? (await this.#linksOf(address)).byName : [])
     const resolve = (target: FileAddress) => {
       named.add(target)
       return undefined
@@ -520,7 +509,7 @@ class FileContents implements MountedContents {
     address: FileAddress,
     resolve: ReferenceResolver,
   ): Promise<void> {
-    if (space.class === 'H5S_NULL' || !includesType(type, part => part.class === 'H5T_REFERENCE')) return
+    if (space.class === 'H5S_NULL' || !hasReferences(type)) return
     const dims = extentsOf(space)
     const most = Math.ceil(BOX_ELEMENTS / elementSize(type))
     const stored = await this.#reader.storedChunks(address)
@@ -578,12 +567,12 @@ class FileContents implements MountedContents {
     }
   }
 
-  /** The result of `work`; its errors say what of the file could not be read. */
-  async #within<T>(part: string, work: () => Promise<T>): Promise<T> {
+  /** The result of `work`, whose errors begin with the path of the object and the part of it that they are about. */
+  async #within<T>(address: FileAddress, part: string, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      throw error instanceof HyperslabError ? error.within(`${this.#file.path}: ${part}`) : error
+      throw error instanceof HyperslabError ? error.within(`${this.#reader.pathOf(address)}${part}`) : error
     }
   }
 }
@@ -621,9 +610,13 @@ function firstIndex<T>(items: readonly T[], test: (item: T) => boolean): number 
   return low
 }
 
-function hardTargets(links: readonly FileLink[]): Set<FileAddress> {
+async function hardTargets(links: readonly FileLink[]): Promise<Set<FileAddress>> {
+  const turns = new Turns()
   const targets = new Set<FileAddress>()
-  for (const link of links) if (link.class === 'H5L_TYPE_HARD') targets.add(link.address)
+  for (const link of links) {
+    if (turns.isOver) await turns.next()
+    if (link.class === 'H5L_TYPE_HARD') targets.add(link.address)
+  }
   return targets
 }
 
@@ -656,12 +649,3 @@ async function tolerate<T>(work: Promise<T>): Promise<T | undefined> {
     return undefined
   }
 }
-
-/** The values are not there, as those of an imported dataset whose file did not give them. */
-function unreadableValues({ id }: Dataset, error: unknown): unknown {
-  if (!(error instanceof HyperslabError) || !UNREADABLE.has(error.code)) return error
-  const message = `the values of the dataset ${id} cannot be read from its file: ${error.message}`
-  return new HyperslabError('values-unreadable', message, { subject: id, cause: error })
-}
-
-const UNREADABLE: ReadonlySet<string> = new Set(['file-unreadable', 'file-damaged', 'type-unsupported'])

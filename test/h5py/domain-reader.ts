@@ -75,6 +75,10 @@ export class DomainReader implements H5FileReader {
     return new DomainReader(reader, root, addresses, addressOfOther)
   }
 
+  pathOf(address: FileAddress): string {
+    return address
+  }
+
   async object(address: FileAddress): Promise<FileObject> {
     const { kind } = await this.#object(address)
     return { address, kind }

@@ -1,27 +1,18 @@
-// A file as the domain that it is when it is mounted, for comparisons. Its values are read by the reader of the file.
+// A file as the domain that it is when it is mounted, for comparisons.
 
 import { dirname } from 'node:path'
-import type { FileAddress, H5FileReader } from '../../src/h5file/reader.ts'
+import type { FileAddress } from '../../src/h5file/reader.ts'
 import type { DomainPath } from '../../src/hdf5/domain-path.ts'
 import type { ObjectId } from '../../src/hdf5/object-id.ts'
-import { openContents, type ReadReferences, type ValueReader } from '../../src/mounts/contents.ts'
+import { openContents } from '../../src/mounts/contents.ts'
 import { addressOfId, mountedRoot } from '../../src/mounts/object-ids.ts'
+import { MountedValues } from '../../src/mounts/values.ts'
+import { BufferPool } from '../../src/storage/chunks/buffer-pool.ts'
+import { ChunkFilters } from '../../src/storage/chunks/chunk-filters.ts'
+import { IN_THIS_THREAD } from '../../src/storage/chunks/filter-runner.ts'
 import { openFileSource } from '../../src/transfer/file-source.ts'
 import { siblingFiles } from '../../src/transfer/sibling-files.ts'
 import type { DomainSource } from './domain-reader.ts'
-
-/** Whole hyperslabs at once. */
-export function simpleValues(reader: H5FileReader, readReferences: ReadReferences): ValueReader {
-  return {
-    async *read(_dataset, address, selection) {
-      if (selection.kind !== 'hyperslab') throw new Error('only hyperslabs are read here')
-      const { start, count } = selection
-      yield await readReferences(resolve => reader.readValues(address, start, count, resolve))
-    },
-    async *storedChunks() {},
-    allocation: async () => ({ chunks: 0, bytes: 0 }),
-  }
-}
 
 export interface MountedDomain {
   readonly reader: DomainSource
@@ -43,7 +34,20 @@ export async function mountFile(file: string, path: DomainPath, root: FileAddres
   const mounted = { kind: 'file', path, size, stamp, lastModified, open: async () => open } as const
   const id = mountedRoot('secret', path)
   try {
-    const contents = await openContents(open, mounted, { root: id, acl: [], openValues: simpleValues })
+    const contents = await openContents(open, mounted, {
+      root: id,
+      acl: [],
+      openValues: (reader, readResolved) =>
+        new MountedValues({
+          reader,
+          readResolved,
+          source,
+          filters: new ChunkFilters(IN_THIS_THREAD, 2 ** 20),
+          pool: new BufferPool(2 ** 20),
+          pieceBytes: 2 ** 20,
+          pathOf: address => reader.pathOf(address),
+        }),
+    })
     const times = { created: lastModified, lastModified }
     const domain = async () => ({ path, root: id, readOnly: true, closed: false, ...times })
     return {

@@ -11,8 +11,8 @@ import type { SharedMessages } from './shared-messages.ts'
 export interface OpenOptions {
   /** Files that are marked as open for writing are read all the same. Default: they are refused. */
   readonly readsWhileWritten?: boolean
-  /** Bytes of metadata that may be read as long as the file is open. Default: 8 GiB, against damage that leads in circles. */
-  readonly maxMetadataBytes?: number
+  /** The file stays open for many requests. Default: it is read once, and damage that has it read without end is found. */
+  readonly isLongLived?: boolean
 }
 
 export interface H5File {

@@ -29,7 +29,7 @@ import { findMessage, readObjectHeader } from './object-header.ts'
 import { SharedMessages } from './shared-messages.ts'
 
 export async function openFile(source: ByteSource, path: string, options: OpenOptions = {}): Promise<H5File> {
-  const { readsWhileWritten = false, maxMetadataBytes } = options
+  const { readsWhileWritten = false, isLongLived } = options
   const base = await findSignature(source)
   if (base === undefined) {
     throw new HyperslabError('not-hdf5', `${path} is not an HDF5 file: it has no HDF5 signature`, {
@@ -39,7 +39,7 @@ export async function openFile(source: ByteSource, path: string, options: OpenOp
   const superblock = decodeSuperblock(await readRange(source, base, LONGEST_SUPERBLOCK))
   if (!readsWhileWritten) refuseOpenForWriting(superblock, path)
   const truncation = truncationOf(superblock, base, source.size)
-  const bytes = new FileBytes(source, base, superblock.widths, maxMetadataBytes)
+  const bytes = new FileBytes(source, base, superblock.widths, isLongLived)
   const file: H5File = {
     bytes,
     superblock,
@@ -55,7 +55,7 @@ export async function openFile(source: ByteSource, path: string, options: OpenOp
   }
   await refuseDriverBlock(file)
   if (superblock.extension === undefined) return file
-  const imaged = await withCacheImage(file, superblock.extension, source, base, maxMetadataBytes)
+  const imaged = await withCacheImage(file, superblock.extension, source, base, isLongLived)
   return withExtension(imaged, superblock.extension)
 }
 
@@ -102,7 +102,7 @@ async function withCacheImage(
   extension: number,
   source: ByteSource,
   base: number,
-  maxMetadataBytes: number | undefined,
+  isLongLived: boolean | undefined,
 ): Promise<H5File> {
   const message = findMessage(await readObjectHeader(file, extension), MESSAGE.cacheImage)
   const { address, length } = message ? decodeCacheImage(messageFields(file, message)) : { length: 0 }
@@ -117,7 +117,7 @@ async function withCacheImage(
   const { widths } = file.bytes
   const image = await file.bytes.read(address, length, 'the metadata cache image')
   const imaged = imagedSource(source, base, decodeCacheImageEntries(image.slice(), widths, address))
-  const bytes = new FileBytes(imaged, base, widths, maxMetadataBytes)
+  const bytes = new FileBytes(imaged, base, widths, isLongLived)
   return { ...file, bytes, headers: new HeaderCache(file.bytes.end) }
 }
 
