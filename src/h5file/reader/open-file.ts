@@ -113,7 +113,11 @@ async function withCacheImage(
   const { widths } = file.bytes
   const image = await file.bytes.read(address, length, 'the metadata cache image')
   const imaged = imagedSource(source, base, decodeCacheImageEntries(image.slice(), widths, address))
-  return { ...file, bytes: new FileBytes(imaged, base, widths, file.bytes.isLongLived), headers: new HeaderCache(file.bytes.end) }
+  return {
+    ...file,
+    bytes: new FileBytes(imaged, base, widths, file.bytes.isLongLived),
+    headers: new HeaderCache(file.bytes.end),
+  }
 }
 
 async function withExtension(file: H5File, address: number): Promise<H5File> {
