@@ -446,14 +446,14 @@ describe('pages', () => {
     }
   })
 
-  it('of ten thousand names have theirs', async () => {
+  it('of thousands of names have theirs', async () => {
     const folder = makeFolder({ file: H5 })
-    const names = Array.from({ length: 10_000 }, (_, index) => `run ${(index * 7919) % 10_007}.h5`)
+    const names = Array.from({ length: 3000 }, (_, index) => `run ${(index * 7919) % 3001}.h5`)
     for (const name of names) linkSync(join(folder, 'file'), join(folder, name))
     names.push('file')
     names.sort()
     const { mount } = openMount(folder)
-    for (const start of [0, 5000, 9950]) {
+    for (const start of [0, 1500, 2950]) {
       const marker = names[start - 1] ?? ''
       expect(await list(mount, MOUNT, { limit: 100, marker })).toEqual(names.slice(start, start + 100))
     }
