@@ -26,6 +26,8 @@ const FILES_AT_ONCE = 64
 /** Some 20 MB. */
 const MAX_REMEMBERED_FILES = 131_072
 const MAX_REMEMBERED_WARNINGS = 1000
+/** Files that one file names and that are open at once: a process can open some thousands, or a million. */
+const MAX_SIBLINGS = 1000
 
 export interface FolderMountParts {
   /** Called once for each file or folder that cannot be read, with a message that names it. */
@@ -160,11 +162,13 @@ class FolderMount implements Mount {
         subject: path,
       })
     }
-    const siblings = siblingFiles(real, root, sibling =>
-      this.#isServed(root, sibling) && !relative(root, sibling).split(sep).some(isPassedOver)
-        ? this.#openLocalFile(path, sibling)
-        : undefined,
-    )
+    let siblingCount = 0
+    const siblings = siblingFiles(real, root, sibling => {
+      const isServed = this.#isServed(root, sibling)
+      if (!isServed || relative(root, sibling).split(sep).some(isPassedOver)) return undefined
+      if (++siblingCount > MAX_SIBLINGS) throw tooManySiblings(path)
+      return this.#openLocalFile(path, sibling)
+    })
     const files = () => [source, ...siblings.opened]
     return {
       source,
@@ -197,6 +201,13 @@ class FolderMount implements Mount {
       return undefined
     }
   }
+}
+
+function tooManySiblings(path: DomainPath): HyperslabError {
+  const rule = `its datasets name more than ${MAX_SIBLINGS} other files, the most that are read at once`
+  return new HyperslabError('values-unreadable', `values of ${path} cannot be read: ${rule}`, {
+    subject: path,
+  })
 }
 
 /** The names that lead from the folder to the path. Undefined: the path is not below it. */
