@@ -295,17 +295,12 @@ describe('changes', () => {
     await expect(file.open()).rejects.toMatchObject({ code: 'file-changed' })
   })
 
-  it('at once after each other are found, though the clock of the file system stands still', async () => {
+  it('show in the times of a file: it is open when they are older than a tick of the clock', async () => {
     const folder = makeFolder({ 'a.h5': H5 })
     const { mount } = openMount(folder)
-    for (let round = 0; round < 5; round++) {
-      const path = join(folder, 'a.h5')
-      writeFileSync(path, H5)
-      const file = await open(mount, below('a.h5'))
-      writeFileSync(path, H5)
-      expect(await file.isUnchanged()).toBe(false)
-      file.close()
-    }
+    const file = await open(mount, below('a.h5'))
+    expect(Date.now() - statSync(join(folder, 'a.h5')).ctimeMs).toBeGreaterThan(15)
+    file.close()
   })
 })
 
@@ -386,6 +381,19 @@ describe('files that a file names', () => {
     expect(await file.isUnchanged()).toBe(false)
     file.close()
   })
+
+  it('are so many at most that the process can open other files too', async () => {
+    const folder = makeFolder({ 'file.h5': H5, '0': 'raw' })
+    const names = Array.from({ length: 1001 }, (_, index) => `${index}`)
+    for (const name of names.slice(1)) linkSync(join(folder, '0'), join(folder, name))
+    const { mount } = openMount(folder)
+    const file = await open(mount, below('file.h5'))
+    const opened = await Promise.allSettled(names.map(name => file.openSibling(name)))
+    expect(opened.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'values-unreadable', subject: '/data/file.h5' } },
+    ])
+    file.close()
+  })
 })
 
 describe('pages', () => {
@@ -446,14 +454,14 @@ describe('pages', () => {
     }
   })
 
-  it('of ten thousand names have theirs', async () => {
+  it('of thousands of names have theirs', async () => {
     const folder = makeFolder({ file: H5 })
-    const names = Array.from({ length: 10_000 }, (_, index) => `run ${(index * 7919) % 10_007}.h5`)
+    const names = Array.from({ length: 3000 }, (_, index) => `run ${(index * 7919) % 3001}.h5`)
     for (const name of names) linkSync(join(folder, 'file'), join(folder, name))
     names.push('file')
     names.sort()
     const { mount } = openMount(folder)
-    for (const start of [0, 5000, 9950]) {
+    for (const start of [0, 1500, 2950]) {
       const marker = names[start - 1] ?? ''
       expect(await list(mount, MOUNT, { limit: 100, marker })).toEqual(names.slice(start, start + 100))
     }

@@ -1,5 +1,5 @@
 // A folder of this machine whose HDF5 files are domains: regular files that have the signature, whatever their extension, under
-// the names that they have. Passed over, as if nothing were there: hidden names, names that no domain can have, links that lead out of
+// the names that they have. Passed over, as if nothing were there: hidden names, names that are not UTF-8 or that no domain can have, links that lead out of
 // the folder or nowhere, and what this process may not read, which is a warning in the log, once.
 //
 // Nothing is read when the mount is opened. `find` looks at its path only, and `children` at the names of the folder and at the files
@@ -17,7 +17,7 @@ import type { Page } from '../storage/store.ts'
 import { stampOf } from '../transfer/file-source.ts'
 import { isBelow, siblingFiles } from '../transfer/sibling-files.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
-import { FolderNames } from './folder-names.ts'
+import { FolderNames, isPassedOver } from './folder-names.ts'
 import { type LocalFile, openLocalFile, testSignature } from './local-file.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 
@@ -26,6 +26,8 @@ const FILES_AT_ONCE = 64
 /** Some 20 MB. */
 const MAX_REMEMBERED_FILES = 131_072
 const MAX_REMEMBERED_WARNINGS = 1000
+/** Files that one file names and that are open at once: a process can open some thousands, or a million. */
+const MAX_SIBLINGS = 1000
 
 export interface FolderMountParts {
   /** Called once for each file or folder that cannot be read, with a message that names it. */
@@ -110,7 +112,7 @@ class FolderMount implements Mount {
   /** Undefined: nothing is there, or nothing that may be served. */
   async #locate(path: DomainPath): Promise<Place | undefined> {
     const names = namesBelow(this.path, path)
-    if (!names || names.some(isHidden)) return undefined
+    if (!names || names.some(isPassedOver)) return undefined
     const [root, real] = await Promise.all([
       unlessInvisible(realpath(this.#folder), path),
       unlessInvisible(realpath(join(this.#folder, ...names)), path),
@@ -160,11 +162,13 @@ class FolderMount implements Mount {
         subject: path,
       })
     }
-    const siblings = siblingFiles(real, root, sibling =>
-      this.#isServed(root, sibling) && !relative(root, sibling).split(sep).some(isHidden)
-        ? this.#openLocalFile(path, sibling)
-        : undefined,
-    )
+    let siblingCount = 0
+    const siblings = siblingFiles(real, root, sibling => {
+      const isServed = this.#isServed(root, sibling)
+      if (!isServed || relative(root, sibling).split(sep).some(isPassedOver)) return undefined
+      if (++siblingCount > MAX_SIBLINGS) throw tooManySiblings(path)
+      return this.#openLocalFile(path, sibling)
+    })
     const files = () => [source, ...siblings.opened]
     return {
       source,
@@ -199,15 +203,18 @@ class FolderMount implements Mount {
   }
 }
 
+function tooManySiblings(path: DomainPath): HyperslabError {
+  const rule = `its datasets name more than ${MAX_SIBLINGS} other files, the most that are read at once`
+  return new HyperslabError('values-unreadable', `values of ${path} cannot be read: ${rule}`, {
+    subject: path,
+  })
+}
+
 /** The names that lead from the folder to the path. Undefined: the path is not below it. */
 function namesBelow(folder: DomainPath, path: DomainPath): readonly string[] | undefined {
   if (path === folder) return []
   const start = isTopLevel(folder) ? folder : `${folder}/`
   return path.startsWith(start) ? path.slice(start.length).split('/') : undefined
-}
-
-function isHidden(name: string): boolean {
-  return name.startsWith('.')
 }
 
 /** Undefined: no domain can have the name. */

@@ -27,27 +27,24 @@ async function readAll(folderNames: FolderNames, folder: string, start = ''): Pr
   }
 }
 
-it.each([1, 2, 7, 49, 50, 51, 100, 1000])(
-  'reads fifty names, %i at a time, from any of them on',
-  async most => {
-    const names = Array.from({ length: 50 }, (_, index) => `${(index * 7) % 50}`)
-    const folder = makeFolder(`fifty-${most}`, [...names, '.hidden'])
-    const folderNames = new FolderNames(most)
-    const sorted = [...names].sort(compareUtf8)
-    for (const from of ['', '0', '25', '25\0', '3x', '49', '9', '99']) {
-      const expected = sorted.filter(name => compareUtf8(name, from) >= 0)
-      expect(await readAll(folderNames, folder, from), from).toEqual(expected)
-    }
-    expect((await folderNames.read(folder, '')).names.length).toBeLessThanOrEqual(most)
-  },
-)
+it.each([1, 7, 49, 50, 51, 1000])('reads fifty names, %i at a time, from any of them on', async most => {
+  const names = Array.from({ length: 50 }, (_, index) => `${(index * 7) % 50}`)
+  const folder = makeFolder(`fifty-${most}`, [...names, '.hidden'])
+  const folderNames = new FolderNames(most)
+  const sorted = [...names].sort(compareUtf8)
+  for (const from of ['', '25', '25\0', '3x', '9', '99']) {
+    const expected = sorted.filter(name => compareUtf8(name, from) >= 0)
+    expect(await readAll(folderNames, folder, from), from).toEqual(expected)
+  }
+  expect((await folderNames.read(folder, '')).names.length).toBeLessThanOrEqual(most)
+})
 
-it('gives names that only look alike once', async () => {
-  const folder = makeFolder('alike', ['a\ufffd', 'b'])
-  for (const byte of [0xff, 0xfe])
+it('passes over names that are not UTF-8', async () => {
+  const folder = makeFolder('not-utf8', ['b'])
+  for (const byte of [0xff, 0xfe]) {
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/a`), Buffer.of(byte)]), '')
-  expect(await readAll(new FolderNames(), folder)).toEqual(['a\ufffd', 'b'])
-  expect(await readAll(new FolderNames(1), folder)).toEqual(['a\ufffd', 'b'])
+  }
+  expect(await readAll(new FolderNames(), folder)).toEqual(['b'])
 })
 
 it('reads a folder again when it was changed, and only then', async () => {

@@ -16,9 +16,9 @@ const MAX_KEPT_NAMES = 2 * MAX_NAMES
 const MANY_NAMES = 10_000
 const MANY_NAMES_MILLISECONDS = 1000
 /** Of the folder, in one call of the system. */
-const ENTRIES_AT_ONCE = 500
+const ENTRIES_AT_ONCE = 200
 
-/** The names of a folder that are not hidden, from a name on, in the order of their bytes in UTF-8, each once. */
+/** The names of a folder that are not passed over, from a name on, in the order of their bytes in UTF-8. */
 export interface NameWindow {
   readonly names: readonly string[]
   /** True: more names follow, after the last one. */
@@ -30,6 +30,11 @@ interface KeptWindow extends NameWindow {
   /** Of the folder before it was read; empty: a change later might not show in it. */
   readonly stamp: string
   readonly readAt: number
+}
+
+/** Hidden names; and those that are not UTF-8, whose other bytes are replaced by U+FFFD: no file is found by such a name. */
+export function isPassedOver(name: string): boolean {
+  return name.startsWith('.') || name.includes('\ufffd')
 }
 
 export class FolderNames {
@@ -72,14 +77,14 @@ export class FolderNames {
     let names: string[] = []
     let end: string | undefined
     const cut = async () => {
-      names = withoutRepeats(await sortInTurns(names, compareUtf8))
+      names = await sortInTurns(names, compareUtf8)
       if (names.length <= this.#maxNames) return
       names.length = this.#maxNames
       end = names.at(-1)
     }
     for await (const { name } of await opendir(folder, { bufferSize: ENTRIES_AT_ONCE })) {
       if (turns.isOver) await turns.next()
-      if (name.startsWith('.') || compareUtf8(name, from) < 0) continue
+      if (isPassedOver(name) || compareUtf8(name, from) < 0) continue
       if (end !== undefined && compareUtf8(name, end) >= 0) continue
       names.push(name)
       if (names.length >= 2 * this.#maxNames) await cut()
@@ -89,11 +94,6 @@ export class FolderNames {
     this.#kept.set(folder, window)
     return window
   }
-}
-
-/** Names that are not UTF-8 may look alike when they are decoded. */
-function withoutRepeats(sorted: string[]): string[] {
-  return sorted.filter((name, index) => name !== sorted[index - 1])
 }
 
 function isCurrent({ stamp, names, readAt }: KeptWindow, now: BigIntStats): boolean {

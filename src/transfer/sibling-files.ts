@@ -19,7 +19,7 @@ export interface SiblingFiles<Source extends OpenSource> {
 
 /**
  * Those that `file` names; `root` is the folder below which they must lie: real paths. `openSource` opens each of them once, by its
- * real path; it may decline one, which then is as if it were not there.
+ * real path; it may decline one, which then is as if it were not there, or throw.
  */
 export function siblingFiles<Source extends OpenSource>(
   file: string,
