@@ -25,7 +25,6 @@ export interface HttpSourceOptions {
 export class HttpSource implements ByteSource {
   readonly size: number
   readonly stamp: string
-  readonly blockSize = 256 * 1024
   readonly #options: HttpSourceOptions
   #isChanged = false
 
