@@ -43,7 +43,7 @@ type Outcome =
 interface Knowledge {
   readonly outcome: Outcome
   /** By `performance.now`: it was so then. */
-  seen: number
+  readonly seen: number
 }
 
 /** A part of a file from its beginning. */
@@ -95,7 +95,7 @@ export class RemoteFiles {
     const { outcome } = known
     if ('file' in outcome) {
       if (need === 'head' && !hasHead(outcome.file)) return undefined
-      if (listed && stampOf(listed, listed.size) === outcome.file.state.stamp) known.seen = performance.now()
+      if (listed) return stampOf(listed, listed.size) === outcome.file.state.stamp ? outcome : undefined
     }
     const maxAge = 'failure' in outcome ? FAILURE_AGE : this.#maxAge
     return performance.now() - known.seen < maxAge ? outcome : undefined

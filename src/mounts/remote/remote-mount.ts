@@ -46,6 +46,7 @@ export class RemoteMount implements Mount {
   async *children(folder: DomainPath, page: Page = {}): AsyncGenerator<MountedFile | MountedFolder> {
     const { marker, limit = Number.POSITIVE_INFINITY, prefix = '' } = page
     const after = marker?.slice(marker.lastIndexOf('/') + 1)
+    if (limit === 0) return
     let count = 0
     let batch: CatalogEntry[] = []
     for await (const entry of this.#catalog.entries(folder, after, prefix)) {

@@ -88,7 +88,8 @@ export class S3Bucket implements Catalog {
         ...(after !== undefined && { 'start-after': start + after }),
         ...(continuation !== undefined && { 'continuation-token': continuation }),
       })
-      const files = listing.objects.map(({ key, listed }) => {
+      const objects = listing.objects.filter(({ listed }) => listed.size !== 0)
+      const files = objects.map(({ key, listed }) => {
         const name = key.slice(start.length)
         return {
           name,
