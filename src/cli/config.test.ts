@@ -110,6 +110,15 @@ describe('readSettings', () => {
     ['mount', ['/k=v/d=/'], [{ source: '/k=v/d', path: '/' }]],
     ['mount', ['rel=/'], [{ source: resolve('rel'), path: '/' }]],
     ['mount', ['/'], [{ source: '/', path: '/' }]],
+    [
+      'mount',
+      ['https://h.org/a/r%20n.h5?x=1', 's3://b'],
+      [
+        { source: 'https://h.org/a/r%20n.h5?x=1', path: '/r n.h5' },
+        { source: 's3://b', path: '/b' },
+      ],
+    ],
+    ['mount', ['s3://b/2024/=/lab'], [{ source: 's3://b/2024/', path: '/lab' }]],
     ['mountAcl', 'none', none],
     ['mountUnclosed', true, true],
     ['baseDomain', 'Data.Example.ORG', 'data.example.org'],
@@ -158,9 +167,10 @@ describe('readSettings', () => {
     ['hsdsLevel', '2.0', '--hsds-level'],
     ['defaultBucket', 'a/b', '--default-bucket'],
     ['buckets', 'a, b c', '--buckets'],
-    ['mount', ['/a=/x', '/b=/x'], '--mount: "/a=/x, /b=/x" must be DIR or DIR=/folder'],
+    ['mount', ['/a=/x', '/b=/x'], '--mount: "/a=/x, /b=/x" must be DIR, an address'],
     ['mount', ['/a=/x/'], '--mount'],
     ['mount', ['=/x'], '--mount'],
+    ['mount', ['https://h.org/%zz'], '--mount'],
     ['mount', ['/a=/x//y'], '--mount'],
   ])('refuses %s: "%s"', (name, given, message) => {
     expect(() => readSettings({ data: folder, [name]: given }, {})).toThrow(message)

@@ -17,7 +17,7 @@ export async function greeting(settings: Settings, port: number, store: Store): 
   const top = mounts.find(({ path }) => isTopLevel(path))
   const lines = [
     `Hyperslab serves ${top?.source ?? dataFolder} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
-    ...mounts.map(({ source, path }) => `  ${path} is the folder of HDF5 files ${source}, read only`),
+    ...mounts.map(({ source, path }) => `  ${path} has the HDF5 files of ${withoutLogin(source)}, read only`),
     ...(top ? [`  what the server itself stores is in ${dataFolder}`] : []),
     '',
     'Try in another terminal:',
@@ -35,7 +35,8 @@ async function attempts(
 ): Promise<readonly string[]> {
   const shown = await store.read(async reader => {
     for (const { path } of mounts) {
-      const file = await firstDomain(reader, path)
+      const { root } = isTopLevel(path) ? {} : ((await reader.domain(path)) ?? {})
+      const file = root === undefined ? await firstDomain(reader, path) : path
       if (file) return file
     }
     return (await reader.domain(SAMPLE_DOMAIN))?.root === undefined ? undefined : SAMPLE_DOMAIN
@@ -74,6 +75,11 @@ async function isReadable(reader: Reader, root: ObjectId): Promise<boolean> {
     if (error instanceof HyperslabError) return false
     throw error
   }
+}
+
+/** A user and a password in an address are for the server only. */
+function withoutLogin(source: string): string {
+  return source.replace(/^(\w+:\/\/)[^/]*@/, '$1')
 }
 
 /** Text as it stands in a query, which stands between single quotes. */

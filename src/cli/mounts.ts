@@ -7,6 +7,7 @@ import { openContents, type ReadReferences } from '../mounts/contents.ts'
 import { openFolderMount } from '../mounts/folder-mount.ts'
 import { openMounts } from '../mounts/mounts.ts'
 import { mountedRoot } from '../mounts/object-ids.ts'
+import { isRemoteSource, openRemoteMount } from '../mounts/remote/open-remote-mount.ts'
 import { MountedValues } from '../mounts/values.ts'
 import type { Mounts } from '../storage/mounts.ts'
 import { boundedDecoder } from '../transfer/bounded-decoder.ts'
@@ -15,9 +16,10 @@ import { mountKey } from './mount-key.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Throws unless each mount is a folder that is there. */
+/** Throws unless each mount is a folder that is there, or on another machine. */
 export function requireMountableFolders({ mount: mounts }: Settings): void {
   for (const { source } of mounts) {
+    if (isRemoteSource(source)) continue
     if (statSync(source, { throwIfNoEntry: false })?.isDirectory()) continue
     throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
   }
@@ -33,7 +35,11 @@ export function openSettingsMounts(settings: Settings, warn: (message: string) =
   const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
   const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(key, path)
   return openMounts(
-    mounts.map(({ source, path }) => openFolderMount(source, path, { warn, excluded })),
+    mounts.map(({ source, path }) =>
+      isRemoteSource(source)
+        ? openRemoteMount(source, path)
+        : openFolderMount(source, path, { warn, excluded }),
+    ),
     {
       acl,
       rootAt,

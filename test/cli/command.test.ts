@@ -238,7 +238,7 @@ describe('hyperslab serve', () => {
   it.each([
     [['--mount', 'nowhere'], 1, 'there is no folder'],
     [['--mount', 'made.h5=/x'], 1, 'there is no folder'],
-    [['--mount', 'a=/x', '--mount', 'b=/x'], 2, 'each folder stands for one DIR'],
+    [['--mount', 'a=/x', '--mount', 'b=/x'], 2, 'each folder stands for one of them'],
   ])('%j is an error, before the data folder is made', async (options, code, message) => {
     const ended = await run(['serve', 'unmade', '--port', '0', ...options])
     expect(ended).toMatchObject({ code, err: expect.stringContaining(message) })

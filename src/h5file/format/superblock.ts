@@ -14,7 +14,7 @@ export const LONGEST_SUPERBLOCK = 100
 
 /** The flags of version 3, "file consistency flags". */
 export const OPEN_FOR_WRITING = 1
-const OPEN_FOR_SWMR_WRITING = 4
+export const OPEN_FOR_SWMR_WRITING = 4
 
 /** What holds where a file does not say (H5B_IK_MAX, H5Gprivate.h). */
 const DEFAULT_SIZES = { groupLeafK: 4, groupInternalK: 16, chunkK: 32 }
