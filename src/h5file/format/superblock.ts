@@ -14,7 +14,7 @@ export const LONGEST_SUPERBLOCK = 100
 
 /** The flags of version 3, "file consistency flags". */
 export const OPEN_FOR_WRITING = 1
-export const OPEN_FOR_SWMR_WRITING = 4
+const OPEN_FOR_SWMR_WRITING = 4
 
 /** What holds where a file does not say (H5B_IK_MAX, H5Gprivate.h). */
 const DEFAULT_SIZES = { groupLeafK: 4, groupInternalK: 16, chunkK: 32 }
@@ -43,6 +43,11 @@ export interface Superblock extends NodeSizes {
 }
 
 const WIDTHS = [2, 4, 8]
+
+/** Whether a SWMR writer has the file open: it may grow at any moment, and readers find it whole at any moment. */
+export function isGrowing({ version, flags }: Pick<Superblock, 'version' | 'flags'>): boolean {
+  return version >= 3 && (flags & OPEN_FOR_SWMR_WRITING) !== 0
+}
 
 /** `bytes` from the signature on: LONGEST_SUPERBLOCK of them, or all that the file has. */
 export function decodeSuperblock(bytes: Uint8Array): Superblock {

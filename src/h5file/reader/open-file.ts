@@ -14,8 +14,8 @@ import { decodeSharedTableMessage } from '../format/messages/shared-table.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import {
   decodeSuperblock,
+  isGrowing,
   LONGEST_SUPERBLOCK,
-  OPEN_FOR_SWMR_WRITING,
   OPEN_FOR_WRITING,
   type Superblock,
 } from '../format/superblock.ts'
@@ -60,8 +60,9 @@ export async function openFile(source: ByteSource, path: string, options: OpenOp
 }
 
 /** Older versions have no such flags. */
-function refuseOpenForWriting({ version, flags }: Superblock, path: string): void {
-  if (version < 3 || !(flags & OPEN_FOR_WRITING) || flags & OPEN_FOR_SWMR_WRITING) return
+function refuseOpenForWriting(superblock: Superblock, path: string): void {
+  const { version, flags } = superblock
+  if (version < 3 || !(flags & OPEN_FOR_WRITING) || isGrowing(superblock)) return
   throw unreadableFile(
     path,
     'it is marked as open for writing: its writer is at work, or ended without closing it. "h5clear -s" removes the mark',
@@ -71,8 +72,7 @@ function refuseOpenForWriting({ version, flags }: Superblock, path: string): voi
 /** SWMR: the writer makes the file longer at any moment, and writes the superblock last. */
 function truncationOf(superblock: Superblock, base: number, size: number): string | undefined {
   const end = superblock.endOfFile - superblock.baseAddress + base
-  const isGrowing = superblock.version >= 3 && superblock.flags & OPEN_FOR_SWMR_WRITING
-  if (size >= end || isGrowing) return undefined
+  if (size >= end || isGrowing(superblock)) return undefined
   return `the file is cut off: it has ${size} of ${end} bytes; what lies beyond cannot be read`
 }
 
