@@ -114,6 +114,7 @@ export const ERROR_KINDS = {
   'file-unreadable': 'invalid',
   'file-damaged': 'invalid',
   'file-changed': 'busy',
+  'file-unavailable': 'busy',
   // The service itself
   'too-busy': 'busy',
   'not-ready': 'busy',

@@ -72,14 +72,14 @@ const RUN_LENGTH = 1000
 export function sortInTurns<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
-): readonly Item[] | Promise<readonly Item[]> {
+): Item[] | Promise<Item[]> {
   return items.length <= RUN_LENGTH ? [...items].sort(compare) : mergeRuns(items, compare)
 }
 
 async function mergeRuns<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
-): Promise<readonly Item[]> {
+): Promise<Item[]> {
   const turns = new Turns()
   let runs: Item[][] = []
   for (let start = 0; start < items.length; start += RUN_LENGTH) {

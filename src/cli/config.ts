@@ -72,7 +72,7 @@ const SETTINGS = {
     'seconds by which the clocks of the issuer and of the server may differ',
   ),
   mount: mounts(
-    'a folder of HDF5 files to serve where they lie, read only, at a folder of its name or, as DIR=/folder, at another; may be given several times',
+    'a folder of HDF5 files, or their address, to serve where they lie, read only, at a folder of its name or, as DIR=/folder, at another; may be given several times',
   ),
   mountAcl: acl(
     'read,readACL',
@@ -222,7 +222,8 @@ export function readSettings(
       place: 'default',
     }
     const value = setting.parse(text)
-    if (value === undefined) throw new UsageError(`${place}: "${text}" must be ${setting.rule}`)
+    if (value === undefined)
+      throw new UsageError(`${place}: "${text.replaceAll('\n', ', ')}" must be ${setting.rule}`)
     return [name, value]
   })
   // Each value came from the parser of its row, which the type cannot express.

@@ -134,7 +134,7 @@ export function bucketNames(help: string): Setting<readonly string[]> {
 
 /** What is mounted, and at which folder of the namespace. */
 export interface MountSetting {
-  /** A folder of this machine. */
+  /** The whole path of a folder of this machine, or an address. */
   readonly source: string
   readonly path: DomainPath
 }
@@ -144,7 +144,7 @@ export function mounts(help: string): Setting<readonly MountSetting[]> {
     default: '',
     placeholder: 'DIR',
     help,
-    rule: 'DIR or DIR=/folder, where the folder is a path such as /lab/2024, and each folder stands for one DIR',
+    rule: 'DIR, an address or either with =/folder, where the folder is a path such as /lab/2024, and each folder stands for one of them',
     repeatable: true,
     parse(text) {
       const mounts = text.split('\n').filter(line => line !== '')
@@ -155,17 +155,31 @@ export function mounts(help: string): Setting<readonly MountSetting[]> {
   }
 }
 
-/** Without a folder it is the name of DIR, below the top level. */
+/** Without a folder it is the last part of the path, below the top level. */
 function parseMount(text: string): MountSetting | undefined {
   const end = text.lastIndexOf('=/')
   const source = end < 0 ? text : text.slice(0, end)
   if (source === '') return undefined
   try {
-    return { source, path: parseDomainPath(end < 0 ? `/${basename(resolve(source))}` : text.slice(end + 1)) }
+    const place = isAddress(source) ? source : resolve(source)
+    return { source: place, path: parseDomainPath(end < 0 ? `/${lastNameOf(place)}` : text.slice(end + 1)) }
   } catch (error) {
-    if (error instanceof HyperslabError) return undefined
+    // Of an address: a percent sign may stand before anything.
+    if (error instanceof HyperslabError || error instanceof URIError) return undefined
     throw error
   }
+}
+
+function isAddress(source: string): boolean {
+  return /^(https?|s3):\/\//.test(source)
+}
+
+/** The name that a mount without a folder has: the last part of its path. */
+function lastNameOf(place: string): string {
+  if (!isAddress(place)) return basename(place)
+  if (!URL.canParse(place)) return ''
+  const { pathname, host } = new URL(place)
+  return decodeURIComponent(pathname.split('/').findLast(part => part !== '') ?? host)
 }
 
 /** Algorithms of public keys only: a published key must not be able to sign. */

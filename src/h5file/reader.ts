@@ -108,6 +108,8 @@ export interface FileWarning {
 export interface H5FileReader {
   readonly root: FileAddress
   readonly warnings: readonly FileWarning[]
+  /** One of the paths that lead to the object, for messages. */
+  pathOf(address: FileAddress): string
   object(address: FileAddress): Promise<FileObject>
   /** In the order of creation if the group keeps it, else by title. */
   links(group: FileAddress): Promise<readonly FileLink[]>

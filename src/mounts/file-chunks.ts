@@ -14,7 +14,7 @@ import type { FileChunk } from '../storage/chunks/chunk-record.ts'
 import { Turns } from '../turns.ts'
 
 /** Chunks that are looked up at once: each time the index is walked from its root. */
-const LOOKUPS = 1024
+const LOOKUPS = 4096
 
 /** What chunks of one file have in common. */
 export interface ChunkFile {

@@ -12,7 +12,7 @@ const LONG_BYTES = 2 ** 18
 /** Of small ranges that are asked for together. */
 const TOGETHER_BYTES = 2 ** 23
 
-interface Wanted {
+interface WaitingRead {
   readonly position: number
   readonly into: Uint8Array
   readonly resolve: () => void
@@ -22,11 +22,11 @@ interface Wanted {
 interface Stretch {
   readonly position: number
   into: Uint8Array
-  readonly wanted: Wanted[]
+  readonly wanted: WaitingRead[]
 }
 
 export function jointReads(source: ByteSource): ReadBytes {
-  let waiting: Wanted[] = []
+  let waiting: WaitingRead[] = []
   const readAll = () => {
     const stretches = stretchesOf(waiting)
     waiting = []
@@ -54,7 +54,7 @@ export function jointReads(source: ByteSource): ReadBytes {
 }
 
 /** In the order of their positions. */
-function stretchesOf(wanted: readonly Wanted[]): readonly Stretch[] {
+function stretchesOf(wanted: readonly WaitingRead[]): readonly Stretch[] {
   const stretches: Stretch[] = []
   for (const each of wanted.toSorted((a, b) => a.position - b.position)) {
     const { position, into } = each

@@ -32,6 +32,6 @@ export function idAtAddress(root: ObjectId, address: FileAddress): ObjectId {
 /** The reverse of `idAtAddress`; undefined: no object of the file but the root group can have this id. */
 export function addressOfId(root: ObjectId, id: ObjectId): FileAddress | undefined {
   if (!isSameDomain(root, id) || isRoot(id)) return undefined
-  const number = Number.parseInt(id.slice(HALF), HALF)
+  const number = Number.parseInt(id.slice(HALF), 16)
   return Number.isSafeInteger(number) ? String(number) : undefined
 }

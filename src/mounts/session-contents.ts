@@ -47,8 +47,7 @@ export class SessionContents implements MountedContents {
   async requireUnchanged(): Promise<void> {
     // Of a file that could not be opened nothing was read.
     const shared = await this.#shared?.catch(() => undefined)
-    if (shared === undefined || (await shared.isUnchanged())) return
-    throw fileChanged(this.#file.path)
+    if (shared !== undefined && !(await shared.isUnchanged())) throw fileChanged(this.#file.path)
   }
 
   /** Gives the file back; it is opened again, in the same state or not at all, when it is asked for again. */
@@ -112,6 +111,8 @@ export class SessionContents implements MountedContents {
     this.#readsUnderWay++
     try {
       return await read(await this.#open())
+    } catch (error) {
+      throw await this.#causeOf(error)
     } finally {
       this.#readsUnderWay--
     }
@@ -121,9 +122,17 @@ export class SessionContents implements MountedContents {
     this.#readsUnderWay++
     try {
       yield* list(await this.#open())
+    } catch (error) {
+      throw await this.#causeOf(error)
     } finally {
       this.#readsUnderWay--
     }
+  }
+
+  /** What seems to be damaged may lie behind the end that the file had when it was opened. */
+  async #causeOf(error: unknown): Promise<unknown> {
+    const shared = await this.#shared?.catch(() => undefined)
+    return (await shared?.hasGrown()) ? fileChanged(this.#file.path) : error
   }
 
   async #open(): Promise<MountedContents> {

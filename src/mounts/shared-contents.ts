@@ -35,6 +35,8 @@ export interface SharedContents {
   readonly contents: MountedContents
   /** False: what was read may be of two states. The file is not given to later requests then. */
   isUnchanged(): Promise<boolean>
+  /** True: what could not be read may be there in the state that later requests get. */
+  hasGrown(): Promise<boolean>
   release(): void
 }
 
@@ -70,6 +72,11 @@ export class SharedContentsCache {
           const isUnchanged = await open.isUnchanged()
           if (!isUnchanged) this.#drop(entry)
           return isUnchanged
+        },
+        hasGrown: async () => {
+          const hasGrown = (await open.hasGrown?.()) ?? false
+          if (hasGrown) this.#drop(entry)
+          return hasGrown
         },
         release: () => {
           if (!isReleased) this.#release(entry)

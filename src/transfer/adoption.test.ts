@@ -94,6 +94,7 @@ function fileOf(
   const reader: H5FileReader = {
     root: 'root',
     warnings: [],
+    pathOf: address => address,
     object: async address => ({ address, kind: address === 'root' ? 'group' : 'dataset' }),
     links: async () => [{ title: 'x', class: 'H5L_TYPE_HARD', address: 'x' }],
     attributes: async () => [],

@@ -61,9 +61,10 @@ export function descriptorSource(file: FileDescriptor, size: number, stamp: stri
     stamp,
     async read(ranges, signal) {
       const results: Uint8Array[] = new Array(ranges.length)
-      const joined = joinRanges(ranges, GAP, MAX_JOINED).values()
+      const joined = joinRanges(ranges, GAP, MAX_JOINED)
+      const waiting = joined.values()
       const readNext = async () => {
-        for (const { position, length, members } of joined) {
+        for (const { position, length, members } of waiting) {
           const memory = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)))
           const bytes = memory.subarray(0, await fill(memory, file, position, signal))
           for (const index of members) {
@@ -72,7 +73,7 @@ export function descriptorSource(file: FileDescriptor, size: number, stamp: stri
           }
         }
       }
-      await Promise.all(Array.from({ length: PARALLEL_READS }, readNext))
+      await Promise.all(Array.from({ length: Math.min(PARALLEL_READS, joined.length) }, readNext))
       return results
     },
     readInto: (target, position, signal) => fill(target, file, position, signal),

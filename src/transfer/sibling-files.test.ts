@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { readRange } from '../h5file/byte-source.ts'
 import { openFileSource } from './file-source.ts'
 import { siblingFiles } from './sibling-files.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'hyperslab-siblings-'))
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
 const root = join(folder, 'root')
 
 beforeAll(() => {

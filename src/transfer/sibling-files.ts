@@ -18,8 +18,8 @@ export interface SiblingFiles<Source extends OpenSource> {
 }
 
 /**
- * Those that `file` names; `root` is the folder below which they must lie. `openSource` opens each of them once, by its real path;
- * it may decline one, which then is as if it were not there.
+ * Those that `file` names; `root` is the folder below which they must lie: real paths. `openSource` opens each of them once, by its
+ * real path; it may decline one, which then is as if it were not there, or throw.
  */
 export function siblingFiles<Source extends OpenSource>(
   file: string,
@@ -40,8 +40,8 @@ export function siblingFiles<Source extends OpenSource>(
   const openerOf =
     (from: string): OpenSibling =>
     async name => {
-      const path = await realPathOf(resolve(dirname(await realpath(from)), name))
-      if (path === undefined || !isBelow(await realpath(root), path)) return undefined
+      const path = await realPathOf(resolve(dirname(from), name))
+      if (path === undefined || !isBelow(root, path)) return undefined
       let pending = opening.get(path)
       if (!pending) {
         pending = openOnce(path)

@@ -9,9 +9,9 @@ export type Attempt = <T>(work: () => T | Promise<T>) => T | undefined | Promise
 /** Nothing is left out: the first damage is the error. */
 export const ATTEMPT_ALL: Attempt = work => work()
 
-/** True when the error harms one part of a file only. */
+/** True when the error harms one part of a file only, and is not one of the moment, such as a file that changes. */
 export function isHarmless(error: unknown): error is HyperslabError {
-  return error instanceof HyperslabError && error.code !== 'file-damaged'
+  return error instanceof HyperslabError && error.code !== 'file-damaged' && error.kind !== 'busy'
 }
 
 /** The others are not tried: most of the heap is damaged. */

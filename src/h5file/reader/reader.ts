@@ -35,11 +35,11 @@ import { readAttribute } from './attributes.ts'
 import { type DataFile, type OpenSibling, openDataFile } from './data-file.ts'
 import { readDataset, readDatasetValues, readStoredChunks } from './dataset.ts'
 import type { ElementContext } from './element-walk.ts'
-import type { H5File } from './h5-file.ts'
+import type { H5File, OpenOptions } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import { readLinks } from './links.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
-import { type OpenOptions, openFile } from './open-file.ts'
+import { openFile } from './open-file.ts'
 import { runSteps, type Steps, waitFor } from './steps.ts'
 import { allocationOf, storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
@@ -93,7 +93,7 @@ class FileReader implements H5FileReader {
   async object(address: FileAddress): Promise<FileObject> {
     const header = await this.#header(address)
     const kind = kindOf(header)
-    const attempt = this.#warnings.attempt(this.#path(address))
+    const attempt = this.#warnings.attempt(this.pathOf(address))
     const comment = await attempt(() => commentOf(this.#file, header))
     const modified = await attempt(() => modificationTimeOf(this.#file, header))
     return {
@@ -105,7 +105,7 @@ class FileReader implements H5FileReader {
   }
 
   async links(group: FileAddress): Promise<readonly FileLink[]> {
-    const path = this.#path(group)
+    const path = this.pathOf(group)
     const links: FileLink[] = []
     const titles = new Set<string>()
     const turns = new Turns()
@@ -141,7 +141,7 @@ class FileReader implements H5FileReader {
     resolve: ReferenceResolver,
     onFailure: AttributeFailure = () => {},
   ): Steps<readonly FileAttribute[]> {
-    const path = this.#path(owner)
+    const path = this.pathOf(owner)
     const header = yield* waitFor(this.#header(owner))
     const attributes: FileAttribute[] = []
     const attempt = this.#warnings.attempt(path)
@@ -166,7 +166,7 @@ class FileReader implements H5FileReader {
   async datatype(address: FileAddress): Promise<Datatype> {
     const { type: fileType } = await runSteps(readDatatypeOf(this.#file, await this.#header(address)))
     const { type, warnings } = modelType(fileType)
-    for (const warning of warnings) this.#warnings.add(this.#path(address), warning)
+    for (const warning of warnings) this.#warnings.add(this.pathOf(address), warning)
     return type
   }
 
@@ -194,7 +194,7 @@ class FileReader implements H5FileReader {
     into?: Uint8Array,
   ): Promise<Elements> {
     const dataset = await this.#dataset(address)
-    const context = this.#context(this.#path(address), resolve)
+    const context = this.#context(this.pathOf(address), resolve)
     return runSteps(readDatasetValues(this.#data, dataset, { start, count }, context, { into }))
   }
 
@@ -205,7 +205,7 @@ class FileReader implements H5FileReader {
   }
 
   *#readDataset(address: FileAddress): Steps<OpenDataset> {
-    const path = this.#path(address)
+    const path = this.pathOf(address)
     // References in fill values are null, because the objects that they may lead to are not known yet. That is no warning: files of
     // MATLAB have their first value there.
     const context = { heap: this.#data.heap, resolve: () => undefined, warn: () => undefined }
@@ -219,7 +219,7 @@ class FileReader implements H5FileReader {
     return readObjectHeader(this.#file, Number(address))
   }
 
-  #path(address: FileAddress): string {
+  pathOf(address: FileAddress): string {
     return this.#paths.get(address) ?? `the object at ${address}`
   }
 

@@ -27,16 +27,15 @@ it('holds every element of the part, at its place in the box, and lies inside th
           for (let i = 0; i < length; i++) {
             locate(position + i, at, 0)
             const expected = box.start.reduce((sum, first, d) => sum + (at[d] - first) * strides[d], 0)
-            expect(offset + i * stride).toBe(expected)
-            expect(expected).toBeGreaterThanOrEqual(box.part.first)
-            expect(expected).toBeLessThan(box.part.end)
-            count++
+            // An expectation for each would take most of the time.
+            const isRight = offset + i * stride === expected
+            if (isRight && expected >= box.part.first && expected < box.part.end) count++
           }
         })
       }
       expect(count).toBe(selectionCount(selection))
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   )
 })
 

@@ -162,7 +162,7 @@ export function requireWritable(domain: OpenDomain): void {
   }
 }
 
-/** Throws for what is mounted: not even its list, its name or what lies in it can be changed, whoever asks. */
+/** Throws for what is mounted: not even its list, its name or what lies in it can be changed, by any caller. */
 export function requireStored({ path, root, mounted }: DomainEntry): void {
   if (!mounted) return
   const what =

@@ -1,0 +1,24 @@
+// Where the files of a mount are on other machines: a list of addresses, or a bucket.
+
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import type { ListedState } from './remote-files.ts'
+
+export interface Catalog {
+  /** Of its folders: when it was made, since the addresses tell nothing of them. */
+  readonly lastModified: Timestamp
+  /** Where the file at the path is, if there is one. Undefined: there is none. */
+  locate(path: DomainPath): URL | undefined
+  hasFolder(path: DomainPath): Promise<boolean>
+  /** By name as UTF-8 bytes, those after `after` only; what does not begin with `prefix` may be left out. */
+  entries(folder: DomainPath, after: string | undefined, prefix: string): AsyncIterable<CatalogEntry>
+  /** Where the file is that the file at `url` names; undefined: it is not in the catalog. */
+  locateSibling(url: URL, name: string): URL | undefined
+}
+
+/** A file, a folder, or one of each with the same name. */
+export interface CatalogEntry {
+  readonly name: string
+  readonly isFolder: boolean
+  readonly file?: { readonly url: URL; readonly listed?: ListedState }
+}

@@ -1,0 +1,73 @@
+// One state of a file on another machine, by what its server says of it: entity tag or time of the last change, and length.
+
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import { type AnswerHead, type RequestHeaders, refused } from './http-client.ts'
+
+export interface FileState {
+  /** Where the bytes are, after redirects. */
+  readonly url: URL
+  readonly size: number
+  readonly lastModified: Timestamp
+  readonly validators: Validators
+  /** Another state has another one. */
+  readonly stamp: string
+  /** Headers that have the server refuse to give bytes of another state. */
+  readonly conditions: RequestHeaders
+}
+
+export interface Validators {
+  readonly etag?: string | undefined
+  /** As HTTP writes it. */
+  readonly lastModified?: string | undefined
+}
+
+/** What identifies the state; undefined when the server says nothing that would change with the bytes. */
+export function stampOf({ etag, lastModified }: Validators, size: number): string | undefined {
+  const validator = etag ?? lastModified
+  return validator === undefined ? undefined : `${validator} ${size}`
+}
+
+export function stateOf(url: URL, validators: Validators, size: number, subject: string): FileState {
+  const stamp = stampOf(validators, size)
+  if (stamp === undefined) {
+    throw refused(
+      subject,
+      'its server gives neither ETag nor Last-Modified, so that changes could not be seen',
+    )
+  }
+  const { etag, lastModified } = validators
+  const milliseconds = Date.parse(lastModified ?? '')
+  return {
+    url,
+    size,
+    validators,
+    stamp,
+    lastModified: Number.isNaN(milliseconds) ? 0 : milliseconds * 1000,
+    conditions: conditionsOf(etag, lastModified),
+  }
+}
+
+/** A weak entity tag equals nothing in `If-Match` (RFC 9110, 13.1.1). */
+function conditionsOf(etag: string | undefined, lastModified: string | undefined): RequestHeaders {
+  if (etag !== undefined && !etag.startsWith('W/')) return { 'if-match': etag }
+  return lastModified === undefined ? {} : { 'if-unmodified-since': lastModified }
+}
+
+/** What a part of a file is part of. */
+export interface AnsweredRange {
+  readonly position: number
+  /** Of the whole file. */
+  readonly size: number
+}
+
+const CONTENT_RANGE = /^bytes (\d+)-\d+\/(\d+)$/
+
+/** Of an answer with status 206; undefined: its head does not say it. */
+export function rangeOf({ headers }: AnswerHead): AnsweredRange | undefined {
+  const match = CONTENT_RANGE.exec(headers['content-range'] ?? '')
+  return match ? { position: Number(match[1]), size: Number(match[2]) } : undefined
+}
+
+export function validatorsOf({ headers }: AnswerHead): Validators {
+  return { etag: headers.etag, lastModified: headers['last-modified'] }
+}

@@ -1,0 +1,78 @@
+// Mounts of files on other machines, from the strings of the setting: the address of one file, a list of addresses in a file of this
+// machine, or a bucket of S3.
+
+import { readFileSync, statSync } from 'node:fs'
+import { HyperslabError } from '../../errors.ts'
+import { type DomainPath, parentOf } from '../../hdf5/domain-path.ts'
+import type { Mount } from '../mount.ts'
+import { HttpClient } from './http-client.ts'
+import { RemoteMount } from './remote-mount.ts'
+import { S3Bucket, s3Access } from './s3-bucket.ts'
+import { parseAddress, parseUrlList, UrlList } from './url-list.ts'
+
+/** Whether `source` names files on other machines: an address, or a file of this machine that lists them. */
+export function isRemoteSource(source: string): boolean {
+  return /^(https?|s3):\/\//.test(source) || (source.endsWith('.txt') && isFile(source))
+}
+
+export interface RemoteSourceOptions {
+  /** Default: that of the process. */
+  readonly environment?: NodeJS.ProcessEnv
+  /** After so many milliseconds a file is looked at again. */
+  readonly maxAge?: number
+  /** Milliseconds without a byte after which a request has failed. */
+  readonly timeout?: number
+}
+
+/**
+ * What `source` names, at `path`: the path of the domain for the address of one file, otherwise that of the folder. Sends no
+ * request: whether the files are there is seen when they are asked for. Throws `malformed-url` with the place and the rule, and
+ * `file-unreadable` when the list cannot be read.
+ */
+export function openRemoteMount(source: string, path: DomainPath, options: RemoteSourceOptions = {}): Mount {
+  const { environment = process.env, maxAge, timeout } = options
+  const now = Date.now() * 1000
+  if (source.startsWith('s3://')) {
+    const { endpoint, sign } = s3Access(environment)
+    const [bucket = '', ...parts] = source.slice('s3://'.length).replace(/\/+$/, '').split('/')
+    requireBucketName(bucket, source)
+    const client = new HttpClient({ sign, timeout })
+    const address = `${endpoint}/${bucket}`
+    const prefix = parts.map(part => `${part}/`).join('')
+    return new RemoteMount(new S3Bucket({ path, client, address, prefix, lastModified: now }), {
+      path,
+      client,
+      maxAge,
+    })
+  }
+  const isAddress = /^https?:\/\//.test(source)
+  const folder = isAddress ? parentOf(path) : path
+  const list = isAddress
+    ? new UrlList(folder, new Map([[path, parseAddress(source, `the mount ${path}`)]]), now)
+    : readList(source, folder)
+  return new RemoteMount(list, { path: folder, client: new HttpClient({ timeout }), maxAge })
+}
+
+function readList(file: string, folder: DomainPath): UrlList {
+  try {
+    const urls = parseUrlList(readFileSync(file, 'utf8'), folder)
+    return new UrlList(folder, urls, Math.floor(statSync(file).mtimeMs) * 1000)
+  } catch (error) {
+    if (error instanceof HyperslabError) throw error.within(file)
+    throw new HyperslabError('file-unreadable', `the list of addresses ${file} cannot be read`, {
+      cause: error,
+    })
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
+function requireBucketName(bucket: string, source: string): void {
+  if (/^[a-z0-9][\w.-]{1,61}[a-z0-9]$/i.test(bucket)) return
+  throw new HyperslabError(
+    'malformed-url',
+    `${source} must be s3:// and the name of a bucket, and may go on with / and a prefix`,
+  )
+}

@@ -1,0 +1,214 @@
+// Files on other machines by address: the state in which each was seen last, for about a second, and whether it is an HDF5 file,
+// as long as it stays in that state. The first request for a file takes its first bytes too, which are all that a small file has.
+
+import { BoundedMap } from '../../bounded-map.ts'
+import { HyperslabError } from '../../errors.ts'
+import type { ByteSource } from '../../h5file/byte-source.ts'
+import { type FileState, rangeOf, stampOf, stateOf, type Validators, validatorsOf } from './file-state.ts'
+import { type AnswerHead, type HttpClient, type RequestHeaders, refused } from './http-client.ts'
+import { HttpSource } from './http-source.ts'
+
+/** What is read of a file that is about to be used. */
+const HEAD_LENGTH = 2 ** 20
+const SIGNATURE = Buffer.from('\x89HDF\r\n\x1a\n', 'latin1')
+/** The signature is looked for behind user blocks up to this length. */
+const MAX_USER_BLOCK = 64 * 1024
+/** Of what is known of all files, with their first bytes. */
+const MAX_KNOWN_BYTES = 64 * 2 ** 20
+/** About what is known of a file without its first bytes. */
+const ENTRY_BYTES = 1024
+/** Milliseconds after which a file that could not be read is tried again: a server that does not answer takes long. */
+const FAILURE_AGE = 3000
+
+export interface RemoteFile {
+  readonly state: FileState
+  readonly source: HttpSource
+  /** It is an HDF5 file. */
+  readonly hasSignature: boolean
+}
+
+/** What a listing of another machine says of a file. */
+export interface ListedState extends Validators {
+  readonly size: number
+}
+
+/** `head`: the first bytes, so that opening takes no more requests. `signature`: whether it is an HDF5 file. */
+export type Need = 'head' | 'signature'
+
+type Outcome =
+  | { readonly file: RemoteFile }
+  | { readonly missing: true }
+  | { readonly failure: HyperslabError }
+
+interface Knowledge {
+  readonly outcome: Outcome
+  /** By `performance.now`: it was so then. */
+  readonly seen: number
+}
+
+/** A part of a file from its beginning. */
+interface FirstBytes {
+  readonly state: FileState
+  readonly head: Uint8Array
+}
+
+export interface RemoteFilesOptions {
+  readonly client: HttpClient
+  /** After so many milliseconds a file is looked at again. */
+  readonly maxAge: number
+}
+
+export class RemoteFiles {
+  readonly #client: HttpClient
+  readonly #maxAge: number
+  readonly #known = new BoundedMap<string, Knowledge>(MAX_KNOWN_BYTES, {
+    weightOf: ({ outcome }) => ENTRY_BYTES + ('file' in outcome ? outcome.file.source.head.length : 0),
+  })
+  /** One look at each address at a time. */
+  readonly #looks = new Map<string, Promise<Outcome>>()
+
+  constructor({ client, maxAge }: RemoteFilesOptions) {
+    this.#client = client
+    this.#maxAge = maxAge
+  }
+
+  /**
+   * The file in a state that it had at most `maxAge` ago; undefined: there is none. Throws `file-unavailable` when the server does
+   * not answer, `file-unreadable` when it does not let the file be read in parts. `listed`: what the server said of it just now.
+   */
+  async look(url: URL, subject: string, need: Need, listed?: ListedState): Promise<RemoteFile | undefined> {
+    const outcome = this.#fresh(url, need, listed) ?? (await this.#lookOnce(url, subject, need))
+    if ('failure' in outcome) throw outcome.failure
+    return 'file' in outcome ? outcome.file : undefined
+  }
+
+  /** The same file with its first bytes. Undefined: it is in another state now. */
+  async withHead(file: RemoteFile, url: URL, subject: string): Promise<RemoteFile | undefined> {
+    if (hasHead(file) && !file.source.isChanged) return file
+    const now = await this.look(url, subject, 'head')
+    return now?.state.stamp === file.state.stamp ? now : undefined
+  }
+
+  #fresh(url: URL, need: Need, listed: ListedState | undefined): Outcome | undefined {
+    const known = this.#known.use(url.href)
+    if (!known) return undefined
+    const { outcome } = known
+    if ('file' in outcome) {
+      if (need === 'head' && !hasHead(outcome.file)) return undefined
+      if (listed) return stampOf(listed, listed.size) === outcome.file.state.stamp ? outcome : undefined
+    }
+    const maxAge = 'failure' in outcome ? FAILURE_AGE : this.#maxAge
+    return performance.now() - known.seen < maxAge ? outcome : undefined
+  }
+
+  async #lookOnce(url: URL, subject: string, need: Need): Promise<Outcome> {
+    const key = `${need} ${url.href}`
+    const pending = this.#looks.get(key)
+    if (pending) return pending
+    const look = this.#lookNow(url, subject, need)
+    this.#looks.set(key, look)
+    try {
+      return await look
+    } finally {
+      this.#looks.delete(key)
+    }
+  }
+
+  async #lookNow(url: URL, subject: string, need: Need): Promise<Outcome> {
+    const seen = performance.now()
+    const known = this.#known.get(url.href)?.outcome
+    try {
+      const isEnough = known && 'file' in known && (need === 'signature' || hasHead(known.file))
+      const file = await (isEnough
+        ? this.#lookAgain(url, subject, need, known.file)
+        : this.#readFirst(url, subject, need))
+      const outcome: Outcome = file ? { file } : { missing: true }
+      this.#known.set(url.href, { outcome, seen })
+      return outcome
+    } catch (failure) {
+      if (!(failure instanceof HyperslabError) || failure.code === 'file-changed') throw failure
+      const outcome: Outcome = { failure }
+      this.#known.set(url.href, { outcome, seen: performance.now() })
+      return outcome
+    }
+  }
+
+  async #lookAgain(
+    url: URL,
+    subject: string,
+    need: Need,
+    known: RemoteFile,
+  ): Promise<RemoteFile | undefined> {
+    const { etag, lastModified } = known.state.validators
+    const condition: RequestHeaders =
+      etag === undefined ? { 'if-modified-since': lastModified ?? '' } : { 'if-none-match': etag }
+    const now = await this.#get(url, subject, SIGNATURE.length, condition)
+    if (now === 'unchanged' || now?.state.stamp === known.state.stamp) return known
+    return now && this.#readFirst(url, subject, need)
+  }
+
+  async #readFirst(url: URL, subject: string, need: Need): Promise<RemoteFile | undefined> {
+    const first = await this.#get(url, subject, need === 'head' ? HEAD_LENGTH : SIGNATURE.length)
+    if (!first || first === 'unchanged') return undefined
+    const onChange = () => this.#known.forget(url.href)
+    const source = new HttpSource({ client: this.#client, ...first, subject, onChange })
+    return { state: first.state, source, hasSignature: await hasSignature(source) }
+  }
+
+  /** Undefined: there is no such file, or it is empty. */
+  async #get(
+    url: URL,
+    subject: string,
+    length: number,
+    condition: RequestHeaders = {},
+  ): Promise<FirstBytes | 'unchanged' | undefined> {
+    const headers = { ...condition, range: `bytes=0-${length - 1}` }
+    let [head, filled, size] = [new Uint8Array(0), 0, 0]
+    const answer = await this.#client.get({ url, headers, subject }, answered => {
+      if (answered.status !== 206) return undefined
+      size = sizeOf(answered, subject)
+      head = new Uint8Array(Math.min(length, size))
+      filled = 0
+      return piece => {
+        if (filled + piece.length > head.length)
+          throw refused(subject, 'its server sends more than was asked for')
+        head.set(piece, filled)
+        filled += piece.length
+      }
+    })
+    const { status } = answer
+    if (status === 304) return 'unchanged'
+    if (status === 206) {
+      if (filled < head.length) throw refused(subject, 'its server sends less than was asked for')
+      return { state: stateOf(answer.url, validatorsOf(answer), size, subject), head }
+    }
+    // An empty file has no first byte to ask for.
+    if ([404, 410, 416].includes(status) || answer.headers['content-length'] === '0') return undefined
+    if (status === 200) {
+      throw refused(subject, 'its server sends it only as a whole: it must support range requests')
+    }
+    throw refused(subject, `its server answers ${status}`)
+  }
+}
+
+function hasHead({ source, state }: RemoteFile): boolean {
+  return source.head.length >= Math.min(HEAD_LENGTH, state.size)
+}
+
+function sizeOf(answer: AnswerHead, subject: string): number {
+  const range = rangeOf(answer)
+  const { 'content-encoding': encoding = 'identity' } = answer.headers
+  if (range?.position === 0 && encoding === 'identity') return range.size
+  throw refused(subject, 'its server does not say which range of how many bytes it sends, or compresses it')
+}
+
+/** At 0, 512 or a power of two beyond that. Most files have it at 0, which is known already. */
+async function hasSignature(source: ByteSource): Promise<boolean> {
+  const isAt = (bytes: Uint8Array, position: number) =>
+    SIGNATURE.equals(bytes.subarray(position, position + SIGNATURE.length))
+  const [first] = await source.read([{ position: 0, length: SIGNATURE.length }])
+  if (isAt(first, 0)) return true
+  const [bytes] = await source.read([{ position: 0, length: MAX_USER_BLOCK + SIGNATURE.length }])
+  for (let position = 512; position <= MAX_USER_BLOCK; position *= 2) if (isAt(bytes, position)) return true
+  return false
+}

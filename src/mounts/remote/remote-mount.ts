@@ -1,0 +1,140 @@
+// Files on other machines as a mount. What is not an HDF5 file is not served, and a file that cannot be read is left out of
+// listings; what stands in the way says the error of `find`.
+
+import { HyperslabError } from '../../errors.ts'
+import { childOf, type DomainPath } from '../../hdf5/domain-path.ts'
+import type { Page } from '../../storage/store.ts'
+import type { Mount, MountedFile, MountedFolder, OpenFile } from '../mount.ts'
+import type { Catalog, CatalogEntry } from './catalog.ts'
+import { type HttpClient, MAX_REQUESTS } from './http-client.ts'
+import type { HttpSource } from './http-source.ts'
+import { type RemoteFile, RemoteFiles } from './remote-files.ts'
+
+/** Changes are to be seen within two seconds. */
+const MAX_AGE = 1500
+
+export interface RemoteMountOptions {
+  /** The folder of the namespace. */
+  readonly path: DomainPath
+  readonly client: HttpClient
+  /** After so many milliseconds a file is looked at again. */
+  readonly maxAge?: number | undefined
+}
+
+export class RemoteMount implements Mount {
+  readonly path: DomainPath
+  readonly #catalog: Catalog
+  readonly #client: HttpClient
+  readonly #files: RemoteFiles
+
+  constructor(catalog: Catalog, { path, client, maxAge = MAX_AGE }: RemoteMountOptions) {
+    this.path = path
+    this.#catalog = catalog
+    this.#client = client
+    this.#files = new RemoteFiles({ client, maxAge })
+  }
+
+  async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    const url = this.#catalog.locate(path)
+    if (url) {
+      const file = await this.#files.look(url, path, 'head')
+      if (file?.hasSignature) return this.#mountedFile(path, url, file)
+    }
+    return (await this.#catalog.hasFolder(path)) ? this.#mountedFolder(path) : undefined
+  }
+
+  async *children(folder: DomainPath, page: Page = {}): AsyncGenerator<MountedFile | MountedFolder> {
+    const { marker, limit = Number.POSITIVE_INFINITY, prefix = '' } = page
+    const after = marker?.slice(marker.lastIndexOf('/') + 1)
+    if (limit === 0) return
+    let count = 0
+    let batch: CatalogEntry[] = []
+    for await (const entry of this.#catalog.entries(folder, after, prefix)) {
+      batch.push(entry)
+      if (batch.length < Math.min(MAX_REQUESTS, limit - count)) continue
+      for (const child of await this.#childrenOf(folder, batch)) {
+        yield child
+        if (++count === limit) return
+      }
+      batch = []
+    }
+    yield* await this.#childrenOf(folder, batch)
+  }
+
+  async close(): Promise<void> {
+    this.#client.close()
+  }
+
+  async #childrenOf(
+    folder: DomainPath,
+    entries: readonly CatalogEntry[],
+  ): Promise<readonly (MountedFile | MountedFolder)[]> {
+    const children = await Promise.all(entries.map(entry => this.#child(folder, entry)))
+    return children.filter(child => child !== undefined)
+  }
+
+  async #child(
+    folder: DomainPath,
+    { name, file, isFolder }: CatalogEntry,
+  ): Promise<MountedFile | MountedFolder | undefined> {
+    const path = childOf(folder, name)
+    if (file) {
+      const found = await this.#lookOrLeaveOut(path, file)
+      if (found?.hasSignature) return this.#mountedFile(path, file.url, found)
+    }
+    return isFolder ? this.#mountedFolder(path) : undefined
+  }
+
+  async #lookOrLeaveOut(
+    path: DomainPath,
+    { url, listed }: NonNullable<CatalogEntry['file']>,
+  ): Promise<RemoteFile | undefined> {
+    try {
+      return await this.#files.look(url, path, 'signature', listed)
+    } catch (error) {
+      if (error instanceof HyperslabError) return undefined
+      throw error
+    }
+  }
+
+  #mountedFolder(path: DomainPath): MountedFolder {
+    return { kind: 'folder', path, lastModified: this.#catalog.lastModified }
+  }
+
+  #mountedFile(path: DomainPath, url: URL, file: RemoteFile): MountedFile {
+    const { size, lastModified, stamp } = file.state
+    return { kind: 'file', path, size, lastModified, stamp, open: () => this.#open(path, url, file) }
+  }
+
+  async #open(path: DomainPath, url: URL, file: RemoteFile): Promise<OpenFile> {
+    const opened = await this.#files.withHead(file, url, path)
+    if (!opened) {
+      throw new HyperslabError(
+        'file-changed',
+        `${path} was changed while it was opened: repeat the request`,
+        {
+          subject: path,
+        },
+      )
+    }
+    const sources: HttpSource[] = [opened.source]
+    return {
+      source: opened.source,
+      openSibling: this.#siblingsOf(url, sources),
+      // Each source gives bytes of one state only.
+      isUnchanged: async () => sources.every(source => !source.isChanged),
+      close: () => undefined,
+    }
+  }
+
+  #siblingsOf(url: URL, sources: HttpSource[]): OpenFile['openSibling'] {
+    return async name => {
+      const sibling = this.#catalog.locateSibling(url, name)
+      if (!sibling) return undefined
+      const file = await this.#files.look(sibling, name, 'head')
+      if (!file) return undefined
+      sources.push(file.source)
+      return { source: file.source, path: name, openSibling: this.#siblingsOf(sibling, sources) }
+    }
+  }
+}

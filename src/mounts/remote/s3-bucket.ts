@@ -1,0 +1,210 @@
+// A bucket of S3, or what its keys have below a prefix, as the catalog of a mount. Requests are signed (Signature Version 4) when the
+// environment has a key, and anonymous otherwise. Buckets are part of the path of addresses, which every server understands.
+
+import { AwsV4Signer } from 'aws4fetch'
+import { HyperslabError } from '../../errors.ts'
+import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
+import type { Timestamp } from '../../hdf5/timestamp.ts'
+import { compareUtf8 } from '../../hdf5/utf8.ts'
+import type { Catalog, CatalogEntry } from './catalog.ts'
+import { type HttpClient, type HttpClientOptions, refused } from './http-client.ts'
+import { inNameOrder } from './name-order.ts'
+import { type Listing, parseErrorCode, parseListing } from './s3-listing.ts'
+
+/** A page has at most 1,000 keys of 1,024 bytes, each byte of which may take three. */
+const MAX_LISTING_BYTES = 16 * 2 ** 20
+const MAX_NAME_BYTES = 255
+
+export interface S3BucketOptions {
+  /** The folder of the namespace. */
+  readonly path: DomainPath
+  readonly client: HttpClient
+  /** The address of the bucket, without a slash at the end. */
+  readonly address: string
+  /** What the keys begin with: nothing, or it ends with a slash. */
+  readonly prefix: string
+  readonly lastModified: Timestamp
+}
+
+export class S3Bucket implements Catalog {
+  readonly lastModified: Timestamp
+  readonly #options: S3BucketOptions
+
+  constructor(options: S3BucketOptions) {
+    this.lastModified = options.lastModified
+    this.#options = options
+  }
+
+  locate(path: DomainPath): URL | undefined {
+    const name = this.#nameOf(path)
+    return name === '' || name.split('/').some(part => part.startsWith('.')) ? undefined : this.#urlOf(name)
+  }
+
+  async hasFolder(path: DomainPath): Promise<boolean> {
+    const name = this.#nameOf(path)
+    if (name === '') return true
+    if (!this.locate(path)) return false
+    return this.#hasKeys(`${this.#options.prefix}${name}/`, path)
+  }
+
+  entries(folder: DomainPath, after: string | undefined, prefix: string): AsyncIterable<CatalogEntry> {
+    const name = this.#nameOf(folder)
+    const start = name === '' ? this.#options.prefix : `${this.#options.prefix}${name}/`
+    const pages = this.#pages(folder, start, after, prefix)
+    return this.#entriesAfter(
+      inNameOrder(pages, name => this.#hasKeys(`${start}${name}/`, folder)),
+      after,
+    )
+  }
+
+  /** By key, below the prefix of the mount. */
+  locateSibling(url: URL, name: string): URL | undefined {
+    if (name.startsWith('/')) return undefined
+    const sibling = new URL(`./${name.split('/').map(encodeURIComponent).join('/')}`, url)
+    const below = `${this.#urlOf('').href}`
+    return sibling.href.startsWith(below) ? sibling : undefined
+  }
+
+  async *#entriesAfter(
+    entries: AsyncIterable<CatalogEntry>,
+    after: string | undefined,
+  ): AsyncGenerator<CatalogEntry> {
+    for await (const entry of entries) {
+      if (after === undefined || compareUtf8(entry.name, after) > 0) yield entry
+    }
+  }
+
+  async *#pages(
+    folder: DomainPath,
+    start: string,
+    after: string | undefined,
+    prefix: string,
+  ): AsyncGenerator<readonly CatalogEntry[]> {
+    let continuation: string | undefined
+    do {
+      const listing = await this.#list(folder, {
+        delimiter: '/',
+        prefix: start + prefix,
+        ...(after !== undefined && { 'start-after': start + after }),
+        ...(continuation !== undefined && { 'continuation-token': continuation }),
+      })
+      const objects = listing.objects.filter(({ listed }) => listed.size !== 0)
+      const files = objects.map(({ key, listed }) => {
+        const name = key.slice(start.length)
+        return {
+          name,
+          isFolder: false,
+          file: { url: this.#urlOf(key.slice(this.#options.prefix.length)), listed },
+        }
+      })
+      const folders = listing.prefixes.map(key => ({ name: key.slice(start.length, -1), isFolder: true }))
+      yield mergeByKey(files.filter(isServed), folders.filter(isServed))
+      continuation = listing.continuation
+    } while (continuation !== undefined)
+  }
+
+  async #hasKeys(prefix: string, subject: string): Promise<boolean> {
+    const { objects } = await this.#list(subject, { prefix, 'max-keys': '1' })
+    return objects.length > 0
+  }
+
+  async #list(subject: string, parameters: Readonly<Record<string, string>>): Promise<Listing> {
+    const all = Object.entries({ 'list-type': '2', 'encoding-type': 'url', ...parameters })
+    const query = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+    const url = new URL(`${this.#options.address}?${query}`)
+    const pieces: Uint8Array[] = []
+    let length = 0
+    const { status } = await this.#options.client.get({ url, headers: {}, subject }, () => {
+      pieces.length = length = 0
+      return piece => {
+        length += piece.length
+        if (length > MAX_LISTING_BYTES) throw refused(subject, 'the listing of its bucket has no end')
+        pieces.push(piece)
+      }
+    })
+    const xml = Buffer.concat(pieces).toString()
+    const listing = status === 200 ? parseListing(xml) : undefined
+    if (listing) return listing
+    const code = parseErrorCode(xml)
+    throw refused(
+      subject,
+      `its bucket cannot be listed: its server answers ${status}${code ? ` ${code}` : ''}`,
+    )
+  }
+
+  /** Below the folder of the mount; empty for that folder itself. */
+  #nameOf(path: DomainPath): string {
+    const top = this.#options.path
+    return path === top ? '' : path.slice(isTopLevel(top) ? top.length : top.length + 1)
+  }
+
+  #urlOf(name: string): URL {
+    const { address, prefix } = this.#options
+    return new URL(`${address}/${(prefix + name).split('/').map(encodeURIComponent).join('/')}`)
+  }
+}
+
+/** A key is any string; a name of a domain is not. Hidden ones are passed over. */
+function isServed({ name }: CatalogEntry): boolean {
+  const isName = name !== '' && !name.startsWith('.') && !/[/\\\0]/.test(name)
+  return isName && Buffer.byteLength(name) <= MAX_NAME_BYTES
+}
+
+function mergeByKey(
+  files: readonly CatalogEntry[],
+  folders: readonly CatalogEntry[],
+): readonly CatalogEntry[] {
+  const keyed = [
+    ...files.map(entry => ({ entry, key: entry.name })),
+    ...folders.map(entry => ({ entry, key: `${entry.name}/` })),
+  ]
+  return keyed.sort((a, b) => compareUtf8(a.key, b.key)).map(({ entry }) => entry)
+}
+
+/** What the settings of the machine say of S3, in the variables that the tools of AWS use. */
+export interface S3Access {
+  /** Without a slash at the end. */
+  readonly endpoint: string
+  readonly sign: HttpClientOptions['sign']
+}
+
+export function s3Access(environment: NodeJS.ProcessEnv): S3Access {
+  const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? 'us-east-1'
+  const given = environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL
+  const endpoint = given ?? `https://s3.${region}.amazonaws.com`
+  if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
+    throw malformedSetting('AWS_ENDPOINT_URL must be an address that begins with http:// or https://')
+  }
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment
+  if (!accessKeyId !== !secretAccessKey) {
+    throw malformedSetting('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together, or neither')
+  }
+  return {
+    endpoint: endpoint.replace(/\/+$/, ''),
+    sign:
+      accessKeyId && secretAccessKey
+        ? signer({ accessKeyId, secretAccessKey, sessionToken: environment.AWS_SESSION_TOKEN, region })
+        : undefined,
+  }
+}
+
+interface SigningKey {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken: string | undefined
+  readonly region: string
+}
+
+function signer({ sessionToken, ...key }: SigningKey): HttpClientOptions['sign'] {
+  /** The key of the day. */
+  const cache = new Map<string, ArrayBuffer>()
+  return async (url, headers) => {
+    const request = { method: 'GET', url: url.href, headers, service: 's3', cache, ...key }
+    const signed = await new AwsV4Signer({ ...request, ...(sessionToken && { sessionToken }) }).sign()
+    return Object.fromEntries(signed.headers)
+  }
+}
+
+function malformedSetting(rule: string): HyperslabError {
+  return new HyperslabError('malformed-url', rule)
+}

@@ -1,0 +1,72 @@
+// The answers of ListObjectsV2: their XML is flat, so its elements are found by their names.
+
+import type { ListedState } from './remote-files.ts'
+
+export interface Listing {
+  readonly objects: readonly { readonly key: string; readonly listed: ListedState }[]
+  /** What keys begin with up to the next slash, with it. */
+  readonly prefixes: readonly string[]
+  /** Where the next page begins; undefined: this is the last. */
+  readonly continuation?: string
+}
+
+/** Undefined: the XML is no such answer. Keys that are no UTF-8 are left out. */
+export function parseListing(xml: string): Listing | undefined {
+  if (!xml.includes('<ListBucketResult')) return undefined
+  const decodeKey = contentOf(xml, 'EncodingType') === 'url' ? decodeUrl : (key: string) => key
+  const continuation = contentOf(xml, 'NextContinuationToken')
+  return {
+    objects: elements(xml, 'Contents').flatMap(object => {
+      const key = decodeKey(contentOf(object, 'Key') ?? '')
+      const size = Number(contentOf(object, 'Size'))
+      return key === undefined ? [] : [{ key, listed: { etag: contentOf(object, 'ETag'), size } }]
+    }),
+    prefixes: elements(xml, 'CommonPrefixes').flatMap(
+      part => decodeKey(contentOf(part, 'Prefix') ?? '') ?? [],
+    ),
+    ...(contentOf(xml, 'IsTruncated') === 'true' && continuation !== undefined && { continuation }),
+  }
+}
+
+/** The code of an error answer, such as `AccessDenied`. */
+export function parseErrorCode(xml: string): string | undefined {
+  return xml.includes('<Error') ? contentOf(xml, 'Code') : undefined
+}
+
+function elements(xml: string, name: string): readonly string[] {
+  const [opening, closing] = [`<${name}>`, `</${name}>`]
+  const found: string[] = []
+  for (let at = xml.indexOf(opening); at >= 0; ) {
+    const end = xml.indexOf(closing, at)
+    if (end < 0) break
+    found.push(xml.slice(at + opening.length, end))
+    at = xml.indexOf(opening, end)
+  }
+  return found
+}
+
+function contentOf(xml: string, name: string): string | undefined {
+  const [opening, closing] = [`<${name}>`, `</${name}>`]
+  const start = xml.indexOf(opening)
+  const end = start < 0 ? -1 : xml.indexOf(closing, start)
+  return end < 0 ? undefined : decodeEntities(xml.slice(start + opening.length, end))
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+function decodeEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi, (entity, decimal, hex, named) => {
+    if (named) return ENTITIES[named] ?? entity
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10_ffff ? String.fromCodePoint(code) : entity
+  })
+}
+
+/** With `encoding-type=url`: a blank is `+`. */
+function decodeUrl(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
