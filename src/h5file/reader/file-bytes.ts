@@ -27,8 +27,6 @@ type Block = Uint8Array | Promise<Uint8Array>
 /** Addresses count from where the signature is: `base`. */
 export class FileBytes {
   readonly widths: Widths
-  /** No structure lies beyond this address. */
-  readonly end: number
   readonly #source: ByteSource
   readonly #base: number
   /** By number, the least recently used first. */
@@ -44,7 +42,11 @@ export class FileBytes {
     this.#source = source
     this.#base = base
     this.widths = widths
-    this.end = source.size - base
+  }
+
+  /** No structure lies beyond this address. A file that is written in SWMR mode grows. */
+  get end(): number {
+    return this.#source.size - this.#base
   }
 
   /** Where an address lies in the whole file, which may begin with a user block. */
