@@ -146,7 +146,8 @@ export class FileBytes {
   }
 
   #block(number: number): Block {
-    const known = this.#blocks.get(number)
+    const found = this.#blocks.get(number)
+    const known = found && this.#hasGrown(number, found) ? undefined : found
     if (known && number === this.#newest) return known
     this.#newest = number
     if (known) {
@@ -161,6 +162,12 @@ export class FileBytes {
       for (let next = number + 1; next < end; next++) if (!this.#blocks.has(next)) this.#fetch(next)
     }
     return block
+  }
+
+  /** Whether the file ended in the block when it was read, and no longer does. */
+  #hasGrown(number: number, block: Block): boolean {
+    if (block instanceof Promise || block.length === BLOCK_SIZE) return false
+    return number * BLOCK_SIZE + block.length < this.#source.size
   }
 
   #fetch(number: number): Promise<Uint8Array> {
