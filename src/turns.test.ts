@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { sortInTurns, Turns } from './turns.ts'
 
 test('others get their turn while many small steps are made', async () => {
   let others = 0
@@ -34,4 +34,11 @@ test('work beside other work shares a turn with it', async () => {
   isRunning = false
   // Not all 50 in one turn.
   expect(Math.max(...perTurn)).toBeLessThan(5)
+})
+
+test('many items are sorted in turns: equal ones keep their order', async () => {
+  const items = Array.from({ length: 3500 }, (_, index) => ({ key: (index * 7919) % 100, index }))
+  const sorted = await sortInTurns(items, (a, b) => a.key - b.key)
+  expect(sorted).toEqual([...items].sort((a, b) => a.key - b.key))
+  expect(await sortInTurns([], () => 0)).toEqual([])
 })

@@ -64,3 +64,51 @@ export async function runInTurns<Result>(
     if (turns.isOver) await turns.next()
   }
 }
+
+/** Sorted at once: less than a millisecond. */
+const RUN_LENGTH = 1000
+
+/** A sorted copy, which keeps the order of what is equal: at once if the items are few. */
+export function sortInTurns<Item>(
+  items: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+): Item[] | Promise<Item[]> {
+  return items.length <= RUN_LENGTH ? [...items].sort(compare) : mergeRuns(items, compare)
+}
+
+async function mergeRuns<Item>(
+  items: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+): Promise<Item[]> {
+  const turns = new Turns()
+  let runs: Item[][] = []
+  for (let start = 0; start < items.length; start += RUN_LENGTH) {
+    runs.push(items.slice(start, start + RUN_LENGTH).sort(compare))
+    await turns.next()
+  }
+  while (runs.length > 1) {
+    const merged: Item[][] = []
+    for (let at = 0; at < runs.length; at += 2) {
+      merged.push(at + 1 < runs.length ? await merge(runs[at], runs[at + 1], compare, turns) : runs[at])
+    }
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+async function merge<Item>(
+  first: readonly Item[],
+  second: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+  turns: Turns,
+): Promise<Item[]> {
+  const merged: Item[] = []
+  let at = 0
+  for (const item of second) {
+    while (at < first.length && compare(first[at], item) <= 0) merged.push(first[at++])
+    merged.push(item)
+    if (merged.length % 64 === 0 && turns.isOver) await turns.next()
+  }
+  while (at < first.length) merged.push(first[at++])
+  return merged
+}

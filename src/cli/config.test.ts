@@ -45,6 +45,9 @@ describe('readSettings', () => {
       tokenUserClaim: 'preferred_username',
       tokenGroupsClaim: 'roles',
       tokenClockTolerance: 60,
+      mount: [],
+      mountAcl: { ...none, read: true, readACL: true },
+      mountUnclosed: false,
       corsOrigins: [],
       logLevel: 'warn',
       publicUrl: '',
@@ -95,6 +98,29 @@ describe('readSettings', () => {
     ['buckets', 'archive, lab.2', ['archive', 'lab.2']],
     ['allowNoauth', 'false', false],
     ['publicUrl', 'https://a.org/', 'https://a.org'],
+    ['mount', ['/data/lab'], [{ source: '/data/lab', path: '/lab' }]],
+    [
+      'mount',
+      ['/data/a,b/', '/c=/x/y'],
+      [
+        { source: '/data/a,b', path: '/a,b' },
+        { source: '/c', path: '/x/y' },
+      ],
+    ],
+    ['mount', ['/k=v/d=/'], [{ source: '/k=v/d', path: '/' }]],
+    ['mount', ['rel=/'], [{ source: resolve('rel'), path: '/' }]],
+    ['mount', ['/'], [{ source: '/', path: '/' }]],
+    [
+      'mount',
+      ['https://h.org/a/r%20n.h5?x=1', 's3://b'],
+      [
+        { source: 'https://h.org/a/r%20n.h5?x=1', path: '/r n.h5' },
+        { source: 's3://b', path: '/b' },
+      ],
+    ],
+    ['mount', ['s3://b/2024/=/lab'], [{ source: 's3://b/2024/', path: '/lab' }]],
+    ['mountAcl', 'none', none],
+    ['mountUnclosed', true, true],
     ['baseDomain', 'Data.Example.ORG', 'data.example.org'],
     ['baseDomain', 'xn--jlich-kva.de', 'xn--jlich-kva.de'],
     ['baseDomain', 'my_host', 'my_host'],
@@ -141,6 +167,11 @@ describe('readSettings', () => {
     ['hsdsLevel', '2.0', '--hsds-level'],
     ['defaultBucket', 'a/b', '--default-bucket'],
     ['buckets', 'a, b c', '--buckets'],
+    ['mount', ['/a=/x', '/b=/x'], '--mount: "/a=/x, /b=/x" must be DIR, an address'],
+    ['mount', ['/a=/x/'], '--mount'],
+    ['mount', ['=/x'], '--mount'],
+    ['mount', ['https://h.org/%zz'], '--mount'],
+    ['mount', ['/a=/x//y'], '--mount'],
   ])('refuses %s: "%s"', (name, given, message) => {
     expect(() => readSettings({ data: folder, [name]: given }, {})).toThrow(message)
   })
@@ -170,6 +201,23 @@ describe('readSettings', () => {
       port: 6000,
       allowNoauth: false,
     })
+  })
+
+  it('reads mounts from the environment, with commas, and from a file, each as it is', () => {
+    const mounts = [
+      { source: '/a', path: '/a' },
+      { source: '/b', path: '/c' },
+    ]
+    expect(readSettings({ data: folder }, { HYPERSLAB_MOUNT: '/a,/b=/c' }).mount).toEqual(mounts)
+    file('config.json', { mount: ['/a', '/b,b=/c'] })
+    expect(readSettings({ data: folder }, {}).mount).toEqual([mounts[0], { source: '/b,b', path: '/c' }])
+  })
+
+  it('takes another default for the data folder', () => {
+    expect(readSettings({}, {}, folder).dataFolder).toBe(folder)
+    expect(readSettings({}, { HYPERSLAB_DATA: '/d' }, folder).dataFolder).toBe('/d')
+    file('config.json', { port: 7 })
+    expect(readSettings({}, {}, folder).port).toBe(7)
   })
 
   it('says which file is missing', () => {

@@ -15,6 +15,7 @@ import {
   dnsName,
   integer,
   list,
+  mounts,
   optionalString,
   origins,
   type Setting,
@@ -70,6 +71,20 @@ const SETTINGS = {
     3600,
     'seconds by which the clocks of the issuer and of the server may differ',
   ),
+  mount: mounts(
+    'a folder of HDF5 files, or their address, to serve where they lie, read only, at a folder of its name or, as DIR=/folder, at another; may be given several times',
+  ),
+  mountAcl: acl(
+    'read,readACL',
+    'permissions of every caller in mounted folders, of which only reading counts',
+  ),
+  mountUnclosed: {
+    ...boolean(
+      'false',
+      'serve mounted files too that a program has open for writing, or has not closed: their contents may be incomplete',
+    ),
+    flag: true,
+  },
   corsOrigins: origins(
     "web pages that may write and log in, besides the server's own; any page may read what needs no login",
   ),
@@ -177,21 +192,29 @@ export interface CommandOptions {
 }
 
 /** The options of these settings, for the parser of the command line. */
-export function optionsOf(names: readonly SettingName[]): readonly { flags: string; help: string }[] {
+export function optionsOf(
+  names: readonly SettingName[],
+): readonly { flags: string; help: string; repeatable: boolean }[] {
   return names.map(name => {
     const setting: Setting<unknown> = SETTINGS[name]
     const value = setting.flag ? `[${setting.placeholder}]` : `<${setting.placeholder}>`
     const fallback = setting.default === '' ? '' : ` (default: ${setting.default})`
-    return { flags: `--${dashed(name)} ${value}`, help: `${setting.help}${fallback}` }
+    const { help, repeatable = false } = setting
+    return { flags: `--${dashed(name)} ${value}`, help: `${help}${fallback}`, repeatable }
   })
 }
 
 export const ALL_SETTINGS = Object.keys(SETTINGS).filter(isSettingName)
 
-export function readSettings(given: CommandOptions, environment: NodeJS.ProcessEnv): Settings {
+/** `defaultData`: the data folder where no setting names one. */
+export function readSettings(
+  given: CommandOptions,
+  environment: NodeJS.ProcessEnv,
+  defaultData = DEFAULT_DATA_FOLDER,
+): Settings {
   refuseUnknownVariables(environment)
-  const file = readConfigurationFile(given, environment)
-  const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? file.data ?? DEFAULT_DATA_FOLDER
+  const file = readConfigurationFile(given, environment, defaultData)
+  const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? file.data ?? defaultData
   const values = ALL_SETTINGS.map(name => {
     const setting: Setting<unknown> = SETTINGS[name]
     const { text, place } = findText(name, given, environment, file) ?? {
@@ -199,7 +222,8 @@ export function readSettings(given: CommandOptions, environment: NodeJS.ProcessE
       place: 'default',
     }
     const value = setting.parse(text)
-    if (value === undefined) throw new UsageError(`${place}: "${text}" must be ${setting.rule}`)
+    if (value === undefined)
+      throw new UsageError(`${place}: "${text.replaceAll('\n', ', ')}" must be ${setting.rule}`)
     return [name, value]
   })
   // Each value came from the parser of its row, which the type cannot express.
@@ -232,10 +256,17 @@ function findText(
   environment: NodeJS.ProcessEnv,
   file: ConfigurationFile,
 ): { text: string; place: string } | undefined {
+  const { repeatable }: Setting<unknown> = SETTINGS[name]
   const option = given[name]
-  if (option !== undefined) return { text: String(option), place: `--${dashed(name)}` }
+  if (option !== undefined) {
+    const text = repeatable && Array.isArray(option) ? option.join('\n') : String(option)
+    return { text, place: `--${dashed(name)}` }
+  }
   const inEnvironment = environment[variable(name)]
-  if (inEnvironment !== undefined) return { text: inEnvironment, place: variable(name) }
+  if (inEnvironment !== undefined) {
+    const text = repeatable ? inEnvironment.replaceAll(',', '\n') : inEnvironment
+    return { text, place: variable(name) }
+  }
   const inFile = file.values.get(underscored(name))
   return inFile === undefined ? undefined : { text: inFile, place: `${file.path}, "${underscored(name)}"` }
 }
@@ -274,9 +305,13 @@ function editDistance(from: string, to: string): number {
 }
 
 /** The file of `--config` or HYPERSLAB_CONFIG, else `config.json` in the data folder if it is there. */
-function readConfigurationFile(given: CommandOptions, environment: NodeJS.ProcessEnv): ConfigurationFile {
+function readConfigurationFile(
+  given: CommandOptions,
+  environment: NodeJS.ProcessEnv,
+  defaultData: string,
+): ConfigurationFile {
   const named = given.config ?? environment.HYPERSLAB_CONFIG
-  const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? DEFAULT_DATA_FOLDER
+  const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? defaultData
   const path = named ?? join(dataFolder, 'config.json')
   if (named === undefined && !existsSync(path)) return { path, data: undefined, values: new Map() }
   const values = new Map(
@@ -312,10 +347,14 @@ function parseFile(path: string): Record<string, unknown> {
   return { ...json }
 }
 
-/** The value as it would be written on the command line: lists with commas. */
+/** The value as it would be written on the command line: lists with commas, or with lines where the option is repeated. */
 function fileText(path: string, key: string, json: unknown): string {
   if (typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean') return String(json)
-  if (Array.isArray(json) && json.every(item => typeof item === 'string')) return json.join(',')
+  if (Array.isArray(json) && json.every(item => typeof item === 'string')) {
+    const name = ALL_SETTINGS.find(name => underscored(name) === key)
+    const setting: Setting<unknown> | undefined = name && SETTINGS[name]
+    return json.join(setting?.repeatable ? '\n' : ',')
+  }
   throw new UsageError(`${path}, "${key}": must be a string, a number, true, false or a list of strings`)
 }
 

@@ -1,31 +1,90 @@
-// The output of `hyperslab serve` once it serves: its address, and commands to try from another terminal.
+// The output of `hyperslab serve` once it serves: its address, what it serves, and commands to try from another terminal.
 
 import { basename, relative } from 'node:path'
-import type { Store } from '../storage/store.ts'
+import { HyperslabError } from '../errors.ts'
+import { type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import type { Reader, Store } from '../storage/store.ts'
 import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'
 
 export async function greeting(settings: Settings, port: number, store: Store): Promise<string> {
-  const { host, dataFolder, baseDomain } = settings
+  const { host, dataFolder, mount: mounts } = settings
   const isWildcard = host === '0.0.0.0' || host === '::'
   const reachable = isWildcard ? '127.0.0.1' : host
   const address = `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/`
-  const hasSample = await store.read(async reader => (await reader.domain(SAMPLE_DOMAIN))?.root !== undefined)
-  const name = await classicName(SAMPLE_DOMAIN, baseDomain, async () => false)
-  const attempts = hasSample
-    ? [`curl -H 'Host: ${name}' ${address}`, `curl '${address}?domain=${SAMPLE_DOMAIN}'`]
-    : [`curl ${address}`]
+  const top = mounts.find(({ path }) => isTopLevel(path))
   const lines = [
-    `Hyperslab serves ${dataFolder} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
+    `Hyperslab serves ${top?.source ?? dataFolder} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
+    ...mounts.map(({ source, path }) => `  ${path} has the HDF5 files of ${withoutLogin(source)}, read only`),
+    ...(top ? [`  what the server itself stores is in ${dataFolder}`] : []),
     '',
     'Try in another terminal:',
-    ...attempts.map(line => `  ${line}`),
-    `  ${thisCommand()} import FILE.h5 --to /files --data ${quoted(shownPath(dataFolder))}`,
+    ...(await attempts(settings, address, store)).map(line => `  ${line}`),
     '',
     'Press Ctrl-C to stop.',
   ]
   return `${lines.join('\n')}\n`
+}
+
+async function attempts(
+  { mount: mounts, baseDomain, dataFolder }: Settings,
+  address: string,
+  store: Store,
+): Promise<readonly string[]> {
+  const shown = await store.read(async reader => {
+    for (const { path } of mounts) {
+      const { root } = isTopLevel(path) ? {} : ((await reader.domain(path)) ?? {})
+      const file = root === undefined ? await firstDomain(reader, path) : path
+      if (file) return file
+    }
+    return (await reader.domain(SAMPLE_DOMAIN))?.root === undefined ? undefined : SAMPLE_DOMAIN
+  })
+  const commands = mounts.map(({ path }) => `curl '${address}domains?domain=${queryText(path)}'`)
+  if (shown === undefined) commands.push(`curl ${address}`)
+  else {
+    const name = await classicName(shown, baseDomain, async () => false)
+    commands.push(`curl -H 'Host: ${name}' ${address}`, `curl '${address}?domain=${queryText(shown)}'`)
+  }
+  if (mounts.length > 0) return commands
+  const importing = `${thisCommand()} import FILE.h5 --to /files --data ${quoted(shownPath(dataFolder))}`
+  return [...commands, importing]
+}
+
+/** Folders and files that are looked at for a domain to show. */
+const MAX_LOOKED_AT = 200
+const MAX_OF_FOLDER = 20
+
+/** The first domain in a folder that can be read or, if it has none, in the folders below it. */
+async function firstDomain(reader: Reader, top: DomainPath): Promise<DomainPath | undefined> {
+  const folders = [top]
+  for (const folder of folders) {
+    for await (const { path, root } of reader.children(folder, { limit: MAX_OF_FOLDER })) {
+      if (root !== undefined && (await isReadable(reader, root))) return path
+      if (root === undefined && folders.length < MAX_LOOKED_AT) folders.push(path)
+    }
+  }
+  return undefined
+}
+
+async function isReadable(reader: Reader, root: ObjectId): Promise<boolean> {
+  try {
+    return (await reader.object(root)) !== undefined
+  } catch (error) {
+    if (error instanceof HyperslabError) return false
+    throw error
+  }
+}
+
+/** A user and a password in an address are for the server only. */
+function withoutLogin(source: string): string {
+  return source.replace(/^(\w+:\/\/)[^/]*@/, '$1')
+}
+
+/** Text as it stands in a query, which stands between single quotes. */
+function queryText(path: string): string {
+  return encodeURIComponent(path).replaceAll('%2F', '/').replaceAll("'", '%27')
 }
 
 /** The path relative to the working directory, if it is inside. */

@@ -1,6 +1,6 @@
 // `hyperslab import`: HDF5 files into a data folder, also while servers run on it, or into a running server.
 
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { HyperslabError } from '../errors.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
@@ -167,7 +167,7 @@ class ImportRun {
         if (before.inPart) this.#inPart.push(file)
         return
       }
-      const siblings = siblingFiles(file, root)
+      const siblings = siblingFiles(realpathSync(file), realpathSync(root), openFileSource)
       try {
         const reader = await openH5File(source, file, {
           openSibling: siblings.open,
@@ -180,7 +180,7 @@ class ImportRun {
           file: { size, pieces: signal => source.pieces(signal) },
           requireUnchanged() {
             source.requireUnchanged()
-            siblings.requireUnchanged()
+            for (const sibling of siblings.opened) sibling.requireUnchanged()
           },
           strict: this.#command.strict ?? false,
         })

@@ -2,7 +2,9 @@
 // The command `hyperslab`: parses its arguments and runs the subcommand. An error that the user can correct is printed as one
 // line.
 
+import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import { isTopLevel, ROOT_FOLDER } from '../hdf5/domain-path.ts'
 import {
   ALL_SETTINGS,
   type CommandOptions,
@@ -13,6 +15,7 @@ import {
   type Settings,
 } from './config.ts'
 import type { ExportCommand } from './export.ts'
+import { isFolderOfFiles, stateFolderOf } from './folder-of-files.ts'
 import type { ImportCommand } from './import.ts'
 import { packageVersion } from './package-version.ts'
 import { foreseen, UsageError } from './usage-error.ts'
@@ -55,12 +58,15 @@ const program = new Command('hyperslab')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 withSettings(program.command('serve'), ALL_SETTINGS)
-  .description('serve a data folder over HTTP')
-  .argument('[DIR]', 'the data folder (default: data)')
+  .description('serve a data folder, or a folder of HDF5 files, over HTTP')
+  .argument(
+    '[DIR]',
+    'the data folder (default: data), or a folder of HDF5 files, which are served where they lie and never changed',
+  )
   .addHelpText('after', settingsHelp())
   .action(async (folder: string | undefined, options: CommandOptions) => {
     const { serve } = await import('./serve.ts')
-    await serve(settingsOf(options, folder))
+    await serve(settingsToServe(options, folder))
   })
 
 withSettings(program.command('check'), [])
@@ -168,7 +174,11 @@ withSettings(group.command('remove'), [])
   })
 
 function withSettings(command: Command, names: readonly SettingName[]): Command {
-  for (const { flags, help } of optionsOf(names)) command.addOption(new Option(flags, help))
+  for (const { flags, help, repeatable } of optionsOf(names)) {
+    const option = new Option(flags, help)
+    if (repeatable) option.argParser((value, before?: readonly string[]) => [...(before ?? []), value])
+    command.addOption(option)
+  }
   if (!TAKING_FOLDER.includes(command.name()))
     command.option('--data <DIR>', 'the data folder (default: data)')
   return command.option(
@@ -181,8 +191,23 @@ function settingsOf(options: CommandOptions, folder = options.data): Settings {
   return readSettings({ ...options, ...(folder !== undefined && { data: folder }) }, process.env)
 }
 
+/** A folder of HDF5 files is mounted at the top level, and the data folder is elsewhere. */
+function settingsToServe(options: CommandOptions, folder: string | undefined): Settings {
+  if (folder === undefined || !isFolderOfFiles(folder)) return settingsOf(options, folder)
+  const settings = readSettings(options, process.env, stateFolderOf(folder, process.env))
+  if (settings.mount.some(({ path }) => isTopLevel(path))) {
+    throw new UsageError(
+      `${folder} is served at the top level, where "mount" puts another folder: leave one of them out`,
+    )
+  }
+  return { ...settings, mount: [{ source: resolve(folder), path: ROOT_FOLDER }, ...settings.mount] }
+}
+
 function settingsHelp(): string {
   return `
+If DIR holds HDF5 files and is no data folder, they are served at the top level. Nothing is written into DIR: what the server
+stores itself is in $XDG_STATE_HOME/hyperslab (default: ~/.local/state/hyperslab), in a folder for each DIR, or in HYPERSLAB_DATA.
+
 Every setting can also be set in the environment (--base-domain as HYPERSLAB_BASE_DOMAIN) or in the JSON file
 ("base_domain"). The option wins over the environment, the environment over the file.`
 }

@@ -7,7 +7,12 @@ import { syncFolder } from '../durable-file.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 /** The entries of a data folder, also while it is created; `lost+found` is on every new disk. */
-const OURS = /^(\.|hyperslab\.json|accounts\.json|config\.json$|lmdb$|blobs$|lost\+found$)/
+const OURS = /^(\.|hyperslab\.json|accounts\.json|mounts\.key|config\.json$|lmdb$|blobs$|lost\+found$)/
+
+/** False: a folder with an entry of this name and without `hyperslab.json` is no data folder. */
+export function isDataFolderEntry(name: string): boolean {
+  return OURS.test(name)
+}
 
 /** Creates the folder if it is missing. True for a new data folder, which has no entry of ours yet. */
 export function prepareDataFolder(folder: string): boolean {
@@ -26,7 +31,7 @@ export function checkDataFolder(folder: string): boolean {
   }
   requireOwner(path)
   const names = readdirSync(path)
-  const foreign = names.filter(name => !OURS.test(name))
+  const foreign = names.filter(name => !isDataFolderEntry(name))
   if (names.includes('hyperslab.json') || foreign.length === 0) {
     return !names.includes('hyperslab.json') && !names.includes('accounts.json')
   }

@@ -28,6 +28,7 @@ afterAll(async () => {
 const DAMAGED: H5FileReader = {
   root: 'root',
   warnings: [],
+  pathOf: address => address,
   object: async address => ({ address, kind: address === 'root' ? 'group' : 'dataset' }),
   links: async () => [{ title: 'data', class: 'H5L_TYPE_HARD', address: 'data' }],
   attributes: async () => [],

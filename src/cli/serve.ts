@@ -14,6 +14,7 @@ import { bucketsOf, type Settings } from './config.ts'
 import { connectionLimit } from './connection-limit.ts'
 import { openDataFolder } from './data-folder.ts'
 import { greeting } from './greeting.ts'
+import { openSettingsMounts, requireMountableFolders } from './mounts.ts'
 import { packageVersion } from './package-version.ts'
 import { checkDataFolder } from './prepare-folder.ts'
 import { createSampleIfEmpty } from './sample.ts'
@@ -36,14 +37,18 @@ export async function serve(settings: Settings): Promise<void> {
   // What is wrong with the settings is found before a new data folder is created.
   const isNew = checkDataFolder(settings.dataFolder)
   const callers = await openCallers(settings, log)
+  requireMountableFolders(settings)
   if (isNew) await requireFreeAddress(settings)
+  const mounts = openSettingsMounts(settings, message => log.warn(message))
   const store = await openDataFolder(settings.dataFolder, {
     report: error => log.error({ err: error }, 'storage'),
     maxSnapshotAgeSeconds: settings.maxSnapshotAge,
     maxWriteBytes: settings.maxWriteBytes,
+    ...(mounts && { mounts }),
   })
   try {
-    await createSampleIfEmpty(store)
+    // Users with files of their own need no sample.
+    if (!mounts) await createSampleIfEmpty(store)
     const server = createServer(serverParts(settings, store, log, callers))
     const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
     const { snapshotPlaces } = store.figures

@@ -1,7 +1,9 @@
 // The kinds of settings: each parses the string of a setting to its value.
 
+import { basename, resolve } from 'node:path'
+import { HyperslabError } from '../errors.ts'
 import { PERMISSIONS, type Permissions } from '../hdf5/acl.ts'
-import { isBucketName } from '../hdf5/domain-path.ts'
+import { type DomainPath, isBucketName, parseDomainPath } from '../hdf5/domain-path.ts'
 
 export interface Setting<T> {
   /** The default as a string of the command line. */
@@ -15,6 +17,8 @@ export interface Setting<T> {
   readonly rule: string
   /** The option may have no value, which means `true`. */
   readonly flag?: boolean
+  /** The option may be given several times; the string has a line for each. In the environment commas stand between them. */
+  readonly repeatable?: boolean
 }
 
 export function string(fallback: string, placeholder: string, help: string): Setting<string> {
@@ -126,6 +130,56 @@ export function bucketNames(help: string): Setting<readonly string[]> {
       return given?.every(isBucketName) ? given : undefined
     },
   }
+}
+
+/** What is mounted, and at which folder of the namespace. */
+export interface MountSetting {
+  /** The whole path of a folder of this machine, or an address. */
+  readonly source: string
+  readonly path: DomainPath
+}
+
+export function mounts(help: string): Setting<readonly MountSetting[]> {
+  return {
+    default: '',
+    placeholder: 'DIR',
+    help,
+    rule: 'DIR, an address or either with =/folder, where the folder is a path such as /lab/2024, and each folder stands for one of them',
+    repeatable: true,
+    parse(text) {
+      const mounts = text.split('\n').filter(line => line !== '')
+      const parsed = mounts.flatMap(line => parseMount(line) ?? [])
+      const isComplete = parsed.length === mounts.length
+      return isComplete && new Set(parsed.map(({ path }) => path)).size === parsed.length ? parsed : undefined
+    },
+  }
+}
+
+/** Without a folder it is the last part of the path, below the top level. */
+function parseMount(text: string): MountSetting | undefined {
+  const end = text.lastIndexOf('=/')
+  const source = end < 0 ? text : text.slice(0, end)
+  if (source === '') return undefined
+  try {
+    const place = isAddress(source) ? source : resolve(source)
+    return { source: place, path: parseDomainPath(end < 0 ? `/${lastNameOf(place)}` : text.slice(end + 1)) }
+  } catch (error) {
+    // Of an address: a percent sign may stand before anything.
+    if (error instanceof HyperslabError || error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+function isAddress(source: string): boolean {
+  return /^(https?|s3):\/\//.test(source)
+}
+
+/** The name that a mount without a folder has: the last part of its path. */
+function lastNameOf(place: string): string {
+  if (!isAddress(place)) return basename(place)
+  if (!URL.canParse(place)) return ''
+  const { pathname, host } = new URL(place)
+  return decodeURIComponent(pathname.split('/').findLast(part => part !== '') ?? host)
 }
 
 /** Algorithms of public keys only: a published key must not be able to sign. */

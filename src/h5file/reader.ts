@@ -1,6 +1,7 @@
 // What a reader of HDF5 files offers: the file's objects in the model's words, values as elements in storage form.
 // `address` identifies an object, so that one object with two hard links is imported once.
 
+import type { HyperslabError } from '../errors.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
 import type { Dataspace } from '../hdf5/dataspace.ts'
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
@@ -78,12 +79,20 @@ export interface StoredBytes {
   readonly filters: readonly { readonly id: number; readonly clientData: readonly number[] }[]
   /** Each chunk once, in batches as they are read. Can be called again. */
   batches(): AsyncIterable<readonly StoredRange[]>
+  /**
+   * Those of these chunks that are stored, in no order. No more is read of the index than leads to them, and the parts of it
+   * that were read last are kept. There may be thousands.
+   */
+  find(chunks: readonly ChunkCoordinates[]): Promise<readonly StoredRange[]>
   /** The bytes of each range. */
   read(ranges: readonly Pick<StoredRange, 'position' | 'length'>[]): Promise<readonly Uint8Array[]>
 }
 
 /** The object that stands for an object of the file; undefined: there is none, and references to it become null. */
 export type ReferenceResolver = (address: FileAddress) => ObjectReference | undefined
+
+/** Called with the name of an attribute that is left out, and the reason. */
+export type AttributeFailure = (name: string, error: HyperslabError) => void
 
 /** A part of a file that could not be read as it is. Each is reported to the user; none is dropped silently. */
 export interface FileWarning {
@@ -92,17 +101,23 @@ export interface FileWarning {
 }
 
 /**
- * Objects are found from the root along the links: the other functions take an address after `links` has given it. A part that
+ * Objects are found from the root along the links, and along references: the other functions take an address that they gave. A part that
  * cannot be read is left out with a warning where that is possible; otherwise HyperslabError `type-unsupported` or
  * `file-unreadable`, whose message is the reason alone, or `file-damaged` when nothing more can be read.
  */
 export interface H5FileReader {
   readonly root: FileAddress
   readonly warnings: readonly FileWarning[]
+  /** One of the paths that lead to the object, for messages. */
+  pathOf(address: FileAddress): string
   object(address: FileAddress): Promise<FileObject>
   /** In the order of creation if the group keeps it, else by title. */
   links(group: FileAddress): Promise<readonly FileLink[]>
-  attributes(owner: FileAddress, resolve: ReferenceResolver): Promise<readonly FileAttribute[]>
+  attributes(
+    owner: FileAddress,
+    resolve: ReferenceResolver,
+    onFailure?: AttributeFailure,
+  ): Promise<readonly FileAttribute[]>
   dataset(address: FileAddress): Promise<FileDataset>
   datatype(address: FileAddress): Promise<Datatype>
   /** No chunk for a dataset of another layout that has no storage. Undefined: read all values. */
@@ -112,6 +127,8 @@ export interface H5FileReader {
    * through other filters than those of `creationProperties`, in that order.
    */
   storedBytes?(dataset: FileAddress): Promise<StoredBytes | undefined>
+  /** Chunks that the file stores of a dataset, and their bytes; what is not in chunks is one. */
+  allocation?(dataset: FileAddress): Promise<{ readonly chunks: number; readonly bytes: number }>
   /**
    * The elements of the box from `start`, of extents `count`, in row-major order; none of either for a scalar. `into`: memory for
    * their bytes as the file has them; when these are in storage form, the elements are a view of it. It must not be used again

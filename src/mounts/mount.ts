@@ -39,7 +39,15 @@ export interface OpenFile {
   readonly source: ByteSource
   /** Opens files that this one names, if they are in the mount too. */
   readonly openSibling: OpenSibling
-  /** False: the bytes that were read since `open` may be of different states. */
+  /**
+   * False: the bytes that were read since `open` may be of different states. A file that was replaced is unchanged: what is open is
+   * the old one. So is one that a SWMR writer has only added to: what was read holds (design of SWMR: each state leads to whole parts).
+   */
   isUnchanged(): Promise<boolean>
+  /**
+   * True: a SWMR writer has written since `open`. A part that could not be read may lie where the file ended then: opened again, it
+   * can be read. Absent: files of this mount do not grow while they are open.
+   */
+  hasGrown?(): Promise<boolean>
   close(): void
 }

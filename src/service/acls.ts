@@ -13,6 +13,7 @@ import {
   NO_PERMISSIONS,
   permissionsOf,
   requireFolderPermission,
+  requireStored,
 } from './access/access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
 import { type OpenFolder, openDomainOrFolder } from './domains/domains.ts'
@@ -143,6 +144,8 @@ function openList(
   listed: AclOwner,
   needed: Permission | readonly Permission[],
 ): Promise<OpenList> {
+  const changes = typeof needed === 'string' && needed !== 'readACL'
+  if (changes) requireStored('folder' in listed ? listed.folder.entry : listed.domain.entry)
   if ('folder' in listed) {
     requireFolderPermission(context, needed, listed.folder.entry.path, listed.folder.acl)
     return Promise.resolve(folderList(context, listed.folder))

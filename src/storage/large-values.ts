@@ -18,9 +18,14 @@ import type { Attribute, LargeValue } from './store.ts'
 /** What the layout of a value depends on. */
 type Shape = Pick<Attribute, 'type' | 'space'>
 
-export function openLargeValue(parts: ReadParts, id: ObjectId, shape: Shape, pieceBytes: number): LargeValue {
+export function openLargeValue(
+  partsFor: (layout: ChunkLayout) => ReadParts,
+  id: ObjectId,
+  shape: Shape,
+  pieceBytes: number,
+): LargeValue {
   const layout = layoutOfLargeValue(id, shape, pieceBytes)
-  const pieces = { [Symbol.asyncIterator]: () => readSelection(parts, layout, allOf(layout)) }
+  const pieces = { [Symbol.asyncIterator]: () => readSelection(partsFor(layout), layout, allOf(layout)) }
   return { version: id, pieces }
 }
 

@@ -30,8 +30,8 @@ export interface MountedReads {
   children(folder: DomainPath, page?: Page): AsyncIterable<DomainEntry>
   /** The contents of the domain that the object is in. Undefined: `domain` and `children` have not given such a domain. */
   contents(id: ObjectId): MountedContents | undefined
-  /** Throws `file-changed` when a file that was read is not the same any more. */
-  requireUnchanged(): Promise<void>
+  /** Throws `file-changed` when a file that was read is not the same any more. Undefined: no file was read. */
+  requireUnchanged(): Promise<void> | undefined
   close(): void
 }
 

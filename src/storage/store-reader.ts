@@ -7,8 +7,9 @@ import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { Reads } from './changes.ts'
-import { layoutOfChunks } from './chunks/chunk-layout.ts'
-import { type ReadParts, readSelection } from './chunks/read-values.ts'
+import { recordIndex } from './chunks/chunk-index.ts'
+import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
+import { PARALLEL_READS, type ReadParts, readSelection } from './chunks/read-values.ts'
 import { storedChunks } from './chunks/stored-chunks.ts'
 import type { Blobs } from './engine.ts'
 import { openLargeValue } from './large-values.ts'
@@ -96,8 +97,8 @@ export class StoreReader implements Reader {
     return this.#contents(root) ? 1 : countNames(this.#reads, root)
   }
 
-  async requireUnchanged(): Promise<void> {
-    await this.#mounted?.requireUnchanged()
+  requireUnchanged(): Promise<void> | undefined {
+    return this.#mounted?.requireUnchanged()
   }
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
@@ -148,13 +149,14 @@ export class StoreReader implements Reader {
     const mounted = this.#contents(dataset.id)
     if (mounted) return mounted.readValues(dataset, selection, signal)
     const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
-    return readSelection(this.#chunkParts(), layout, selection, signal)
+    return readSelection(this.#chunkParts(layout), layout, selection, signal)
   }
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
     const mounted = this.#contents(dataset.id)
     if (mounted) return mounted.storedChunks(dataset)
-    return storedChunks(this.#chunkParts(), layoutOfChunks(dataset, this.#parts.pieceBytes), dataset)
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    return storedChunks(this.#chunkParts(layout), layout, dataset)
   }
 
   /** Undefined: the object is in the store, or nowhere. */
@@ -163,11 +165,11 @@ export class StoreReader implements Reader {
   }
 
   readonly #openLargeValue: OpenLargeValue = (id, attribute) =>
-    openLargeValue(this.#chunkParts(), id, attribute, this.#parts.pieceBytes)
+    openLargeValue(layout => this.#chunkParts(layout), id, attribute, this.#parts.pieceBytes)
 
-  #chunkParts(): ReadParts {
+  #chunkParts(layout: ChunkLayout): ReadParts {
     const { blobs, filters, pool } = this.#parts
     const source = { blobs, filters, get: (key: Uint8Array) => this.#reads.get(key) }
-    return { reads: this.#reads, source, pool }
+    return { index: recordIndex(this.#reads, layout), source, pool, parallelReads: PARALLEL_READS }
   }
 }

@@ -29,6 +29,8 @@ export interface DomainEntry {
   readonly closed: boolean
   /** The file that it was imported from; absent: none, or an earlier release imported it. */
   readonly importedFrom?: ImportedFile
+  /** A file, or a folder of files, that is served where it is: no request changes anything about it. Never stored. */
+  readonly mounted?: true
 }
 
 /** A file as it was when it was imported. */
@@ -232,9 +234,9 @@ export interface Reader {
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes>
   /**
    * To be called before the last of an answer is sent. Throws `file-changed` when a file that was read where it is has changed
-   * since: then the answer may be of two states. The store itself is read in one.
+   * since: then the answer may be of two states. The store itself is read in one: undefined when nothing else was read.
    */
-  requireUnchanged(): Promise<void>
+  requireUnchanged(): Promise<void> | undefined
 }
 
 /**

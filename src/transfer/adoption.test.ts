@@ -78,6 +78,7 @@ function fileOf(
       walks++
       yield ranges
     },
+    find: async () => [],
     async read(wanted) {
       const bytes = Buffer.concat(pieces)
       return wanted.map(({ position, length }) => change(bytes.subarray(position, position + length)))
@@ -93,6 +94,7 @@ function fileOf(
   const reader: H5FileReader = {
     root: 'root',
     warnings: [],
+    pathOf: address => address,
     object: async address => ({ address, kind: address === 'root' ? 'group' : 'dataset' }),
     links: async () => [{ title: 'x', class: 'H5L_TYPE_HARD', address: 'x' }],
     attributes: async () => [],
@@ -491,6 +493,7 @@ it('does not take over a chunk of which a few bytes claim very many', async () =
     chunkDims: [2 ** 27],
     filters: [{ id: 1, clientData: [6] }],
     read: async () => [],
+    find: async () => [],
     async *batches() {
       yield [{ coordinates: [0], position: 0, length: 1000, mask: 0 }]
     },

@@ -28,6 +28,14 @@ export interface FilteredDataset {
   readonly read: StoredBytes['read']
 }
 
+/** How chunks whose bytes are the storage form are decoded. */
+export interface StoredForm {
+  /** Bytes of a decoded chunk. */
+  readonly chunkBytes: number
+  /** As the target runs it. Absent: the dataset has no filters. */
+  readonly pipeline?: Pipeline
+}
+
 export interface AdoptionBatch {
   readonly adopted: readonly AdoptedChunk[]
   /** Chunks that must be decoded. */
@@ -43,27 +51,47 @@ const MAX_CONVERTED_CHUNK = 16 * 2 ** 20
 const SLAB_BYTES = 2 ** 20
 const BATCH_SLABS = 1024
 
+/** Of a dataset of chunks. Undefined: the reader of the file must decode the values. */
+export function storedFormOf(
+  { type, creationProperties }: Pick<FileDataset, 'type' | 'creationProperties'>,
+  stored: StoredBytes,
+): StoredForm | undefined {
+  const { chunkDims, filters, fillValue } = creationProperties
+  if (chunkDims === undefined || chunkDims.join() !== stored.chunkDims.join()) return undefined
+  const size = elementSize(type)
+  const chunkBytes = product(chunkDims) * size
+  const form = { type, elementSize: size, chunkDims, ...(fillValue && { fillValue: fillValue.data }) }
+  const pipeline = pipelineOf(filters, form)
+  if (filters.length > 0 && !(pipeline && isDecodedAlike(pipeline, stored.filters))) return undefined
+  return { chunkBytes, ...(pipeline && { pipeline }) }
+}
+
+/** The shape of the slabs of contiguous values: each is adjacent bytes of the file. */
+export function slabShape(dims: readonly number[], elementBytes: number): readonly number[] {
+  return boxShape(dims, undefined, Math.max(1, Math.floor(SLAB_BYTES / elementBytes)))
+}
+
 /** Undefined: all values must be decoded. */
 export function adoptionOf(
-  { type, space, creationProperties }: FileDataset,
+  dataset: FileDataset,
   stored: StoredBytes,
   fileSize: number,
 ): AdoptableDataset | undefined {
-  const { layout, chunkDims, filters, fillValue } = creationProperties
+  const { type, space, creationProperties } = dataset
+  const { layout, filters } = creationProperties
   if (space.class !== 'H5S_SIMPLE') return undefined
   const { dims } = space
   const size = elementSize(type)
   if (layout !== 'H5D_CHUNKED') {
-    const slab = boxShape(dims, undefined, Math.max(1, Math.floor(SLAB_BYTES / size)))
+    const slab = slabShape(dims, size)
     const isWhole = ({ position, length }: StoredRange) =>
       length === product(dims) * size && position + length <= fileSize
     return { chunkDims: slab, batches: () => slabs(dims, slab, size, stored, isWhole) }
   }
-  if (chunkDims?.join() !== stored.chunkDims.join()) return undefined
-  const all = product(chunkDims) * size
-  const form = { type, elementSize: size, chunkDims, ...(fillValue && { fillValue: fillValue.data }) }
-  const pipeline = pipelineOf(filters, form)
-  if (filters.length > 0 && !(pipeline && isDecodedAlike(pipeline, stored.filters))) return undefined
+  const form = storedFormOf(dataset, stored)
+  if (!form) return undefined
+  const { chunkDims } = stored
+  const { pipeline, chunkBytes: all } = form
   const canGrow = isExtensible(space)
   const hasEdges = dims.some((extent, d) => extent % chunkDims[d] !== 0)
   if (canGrow && hasEdges && all > MAX_CONVERTED_CHUNK) return undefined

@@ -1,9 +1,10 @@
 // A local file as a source of bytes.
 
-import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
+import { type BigIntStats, fstatSync, openSync, statSync } from 'node:fs'
 import { HyperslabError } from '../errors.ts'
 import { type ByteSource, joinRanges } from '../h5file/byte-source.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import { FileDescriptor } from './file-descriptor.ts'
 
 /** Ranges that are nearer are one read: it takes less time than a second one. */
 const GAP = 16 * 1024
@@ -26,12 +27,12 @@ export function openFileSource(path: string): OpenFileSource {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) throw new HyperslabError('file-not-found', `there is no file ${path}`, { subject: path })
   if (!stat.isFile()) throw new HyperslabError('not-hdf5', `${path} is not a file`, { subject: path })
-  const file = openSync(path, 'r')
-  const { size, mtimeMs, ino } = fstatSync(file)
-  const { dev, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true })
+  const number = openSync(path, 'r')
+  const { size, mtimeMs, ino } = fstatSync(number)
+  const stamp = stampOf(fstatSync(number, { bigint: true }))
+  const file = new FileDescriptor(number)
   return {
-    size,
-    stamp: `${dev}-${ino}-${size}-${mtimeNs}-${ctimeNs}`,
+    ...descriptorSource(file, size, stamp),
     lastModified: Math.floor(mtimeMs * 1000),
     requireUnchanged() {
       // The HDF5 library has opened the path itself.
@@ -44,11 +45,26 @@ export function openFileSource(path: string): OpenFileSource {
       )
     },
     pieces: signal => piecesOf(file, signal),
+    close: () => file.close(),
+  }
+}
+
+/** Changes when the bytes may have changed, and when the file was renamed or got other permissions. */
+export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${dev}-${ino}-${size}-${mtimeNs}-${ctimeNs}`
+}
+
+/** The first `size` bytes of an open file. */
+export function descriptorSource(file: FileDescriptor, size: number, stamp: string): ByteSource {
+  return {
+    size,
+    stamp,
     async read(ranges, signal) {
       const results: Uint8Array[] = new Array(ranges.length)
-      const joined = joinRanges(ranges, GAP, MAX_JOINED).values()
+      const joined = joinRanges(ranges, GAP, MAX_JOINED)
+      const waiting = joined.values()
       const readNext = async () => {
-        for (const { position, length, members } of joined) {
+        for (const { position, length, members } of waiting) {
           const memory = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)))
           const bytes = memory.subarray(0, await fill(memory, file, position, signal))
           for (const index of members) {
@@ -57,16 +73,15 @@ export function openFileSource(path: string): OpenFileSource {
           }
         }
       }
-      await Promise.all(Array.from({ length: PARALLEL_READS }, readNext))
+      await Promise.all(Array.from({ length: Math.min(PARALLEL_READS, joined.length) }, readNext))
       return results
     },
     readInto: (target, position, signal) => fill(target, file, position, signal),
-    close: () => closeSync(file),
   }
 }
 
 /** While a piece is used the next one is read. Fresh memory for each would cost more than the copying. */
-async function* piecesOf(file: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* piecesOf(file: FileDescriptor, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const
   const readNext = (number: number) => {
     const buffer = buffers[number % 2 === 0 ? 0 : 1]
@@ -92,7 +107,7 @@ async function* piecesOf(file: number, signal?: AbortSignal): AsyncGenerator<Uin
 /** How many bytes there are for the target: fewer than its length only where the file ends. */
 async function fill(
   target: Uint8Array,
-  file: number,
+  file: FileDescriptor,
   position: number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
@@ -111,21 +126,12 @@ async function fill(
   return filled
 }
 
-async function fillPiece(target: Uint8Array, file: number, position: number): Promise<number> {
+async function fillPiece(target: Uint8Array, file: FileDescriptor, position: number): Promise<number> {
   let filled = 0
   while (filled < target.length) {
-    const count = await readSome(file, target, filled, position + filled)
+    const count = await file.readSome(target, filled, position + filled)
     if (count === 0) break
     filled += count
   }
   return filled
-}
-
-/** Into `target` from `start` on. */
-function readSome(file: number, target: Uint8Array, start: number, position: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    read(file, target, start, target.length - start, position, (error, count) =>
-      error ? reject(error) : resolve(count),
-    )
-  })
 }

@@ -46,6 +46,7 @@ function numbersOf(dims: readonly number[]): FileDataset {
 const FILE: H5FileReader = {
   root: 'root',
   warnings: [],
+  pathOf: address => address,
   object: async address => ({
     address,
     kind: address === 'root' || address === 'group' ? 'group' : 'dataset',

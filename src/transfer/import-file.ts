@@ -24,11 +24,12 @@ import type { ObjectReference } from '../hdf5/object-id.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { ByteGate } from '../storage/byte-gate.ts'
 import { inParallel } from '../storage/in-parallel.ts'
-import type { AdoptedChunk, EncodedChunk, LinkTarget } from '../storage/store.ts'
+import type { AdoptedChunk, EncodedChunk } from '../storage/store.ts'
 import { Turns } from '../turns.ts'
 import { type AdoptableDataset, type AdoptionBatch, adoptionOf } from './adoption.ts'
 import { boxAt, boxesOf, boxesOfChunks, boxShape, LARGE_CHUNK } from './boxes.ts'
 import { type EncodedBatch, EncodedChunks } from './encoded-chunks.ts'
+import { linkTargetOf, newName, openObject, reasonOf } from './file-objects.ts'
 import { RememberedBatches } from './remembered-batches.ts'
 import type { ImportTarget, Publication } from './target.ts'
 
@@ -126,6 +127,8 @@ interface FoundObject {
   readonly links: readonly FileLink[]
   /** Of a dataset. */
   readonly dataset?: FileDataset
+  /** Of a committed datatype. */
+  readonly type?: Datatype
   /** Bytes of a dataset's values that the file stores, without what filters save. */
   readonly bytes: number
   /** The chunks that the file stores; absent: all values. */
@@ -287,17 +290,19 @@ class Import {
   }
 
   async #open(address: FileAddress, path: string): Promise<FoundObject> {
-    const { kind } = await this.#reader.object(address)
-    if (kind !== 'dataset') {
-      const links = kind === 'group' ? await this.#reader.links(address) : []
-      return { address, kind, path, links, bytes: 0, adoptable: 0 }
+    const object = await openObject(this.#reader, address)
+    const found = { address, path, kind: object.kind, links: [], bytes: 0, adoptable: 0 }
+    switch (object.kind) {
+      case 'group':
+        return { ...found, links: await this.#reader.links(address) }
+      case 'datatype':
+        return { ...found, type: object.type }
+      case 'dataset':
+        return { ...found, dataset: object.dataset, ...(await this.#stored(address, object.dataset)) }
     }
-    const dataset = await this.#reader.dataset(address)
-    const stored = await this.#stored(address, dataset)
-    return { address, kind, path, links: [], dataset, ...stored }
   }
 
-  /** What the file stores of a dataset. Throws when the dataset has more elements than a service takes. */
+  /** What the file stores of a dataset. */
   async #stored(
     address: FileAddress,
     dataset: FileDataset,
@@ -362,8 +367,7 @@ class Import {
   *#creations(objects: readonly FoundObject[]): Generator<Task> {
     for (const object of objects) {
       yield async () => {
-        const reference = await this.#create(object)
-        if (reference) this.#references.set(object.address, reference)
+        this.#references.set(object.address, await this.#create(object))
         this.#advance(OBJECT_BYTES)
       }
     }
@@ -371,18 +375,14 @@ class Import {
 
   async #create({
     address,
-    kind,
-    path,
+    type: committed,
     dataset,
     adoption,
     isJoined = false,
-  }: FoundObject): Promise<ObjectReference | undefined> {
+  }: FoundObject): Promise<ObjectReference> {
     if (address === this.#reader.root) return this.#target.root
-    if (kind === 'group') return this.#target.createGroup()
-    if (!dataset) {
-      const type = await this.#tolerate(path, () => this.#reader.datatype(address))
-      return type && this.#target.createDatatype(type)
-    }
+    if (committed) return this.#target.createDatatype(committed)
+    if (!dataset) return this.#target.createGroup()
     const { type, space, creationProperties, committedType } = dataset
     const { chunkDims, ...reference } = await this.#target.createDataset({
       type,
@@ -414,7 +414,7 @@ class Import {
       for (const link of group ? links : []) {
         const linkPath = memberPath(path, link.title)
         const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
-        const target = this.#linkTarget(link)
+        const target = linkTargetOf(link, this.#resolve)
         if (!group || title === undefined) continue
         if (target) {
           yield async () => {
@@ -428,21 +428,6 @@ class Import {
           this.#warn(linkPath, 'the link is left out, because its target is')
         }
       }
-    }
-  }
-
-  #linkTarget(link: FileLink): LinkTarget | undefined {
-    switch (link.class) {
-      case 'H5L_TYPE_HARD': {
-        const reference = this.#references.get(link.address)
-        return reference && { class: link.class, ...reference }
-      }
-      case 'H5L_TYPE_SOFT':
-        return { class: link.class, h5path: link.h5path }
-      case 'H5L_TYPE_EXTERNAL':
-        return { class: link.class, h5path: link.h5path, h5domain: link.file }
-      case 'H5L_TYPE_USER_DEFINED':
-        return { class: link.class }
     }
   }
 
@@ -699,19 +684,6 @@ function chunkDimsOf(
 /** Of a box. */
 function maxElementsOf(type: Datatype): number {
   return isVariableSize(type) ? BOX_VARIABLE_ELEMENTS : Math.ceil(BOX_BYTES / elementSize(type))
-}
-
-/** Why a part of the file is left out; throws errors that end the import. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof HyperslabError) || error.code === 'file-damaged') throw error
-  return error.message
-}
-
-/** The name, which none of the others of the object may be. */
-function newName(name: string, others: Set<string>): string {
-  if (others.has(name)) throw new HyperslabError('file-unreadable', `the file has the name "${name}" twice`)
-  others.add(name)
-  return name
 }
 
 /** True when every element is the fill value; absent: zero. */

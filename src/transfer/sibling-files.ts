@@ -1,45 +1,76 @@
 // Files that datasets of an HDF5 file name: raw values, and the sources of virtual datasets. Only those below one folder are
 // opened, links resolved.
 
-import { realpathSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
+import type { ByteSource } from '../h5file/byte-source.ts'
 import type { OpenSibling } from '../h5file/reader/data-file.ts'
-import { type OpenFileSource, openFileSource } from './file-source.ts'
 
-export interface SiblingFiles {
-  readonly open: OpenSibling
-  /** Throws when one of them was changed since it was opened. */
-  requireUnchanged(): void
+interface OpenSource extends ByteSource {
   close(): void
 }
 
-/** Those that `file` names; `root` is the folder below which they must lie. */
-export function siblingFiles(file: string, root: string): SiblingFiles {
-  const realRoot = realpathSync(root)
-  const sources = new Map<string, OpenFileSource>()
+export interface SiblingFiles<Source extends OpenSource> {
+  readonly open: OpenSibling
+  /** Those that are open now. */
+  readonly opened: readonly Source[]
+  close(): void
+}
+
+/**
+ * Those that `file` names; `root` is the folder below which they must lie: real paths. `openSource` opens each of them once, by its
+ * real path; it may decline one, which then is as if it were not there, or throw.
+ */
+export function siblingFiles<Source extends OpenSource>(
+  file: string,
+  root: string,
+  openSource: (path: string) => Source | undefined | Promise<Source | undefined>,
+): SiblingFiles<Source> {
+  const opened: Source[] = []
+  const opening = new Map<string, Promise<Source | undefined>>()
+  let isClosed = false
+
+  async function openOnce(path: string): Promise<Source | undefined> {
+    const source = await openSource(path)
+    if (source) opened.push(source)
+    if (isClosed) source?.close()
+    return source
+  }
+
   const openerOf =
     (from: string): OpenSibling =>
     async name => {
-      const path = realPathOf(resolve(dirname(from), name))
-      if (path === undefined || !path.startsWith(realRoot === sep ? sep : realRoot + sep)) return undefined
-      const source = sources.get(path) ?? openFileSource(path)
-      sources.set(path, source)
-      return { source, path, openSibling: openerOf(path) }
+      const path = await realPathOf(resolve(dirname(from), name))
+      if (path === undefined || !isBelow(root, path)) return undefined
+      let pending = opening.get(path)
+      if (!pending) {
+        pending = openOnce(path)
+        opening.set(path, pending)
+        // The next one to ask tries again.
+        pending.catch(() => opening.delete(path))
+      }
+      const source = await pending
+      return source && { source, path, openSibling: openerOf(path) }
     }
+
   return {
-    open: openerOf(realpathSync(file)),
-    requireUnchanged() {
-      for (const source of sources.values()) source.requireUnchanged()
-    },
+    open: openerOf(file),
+    opened,
     close() {
-      for (const source of sources.values()) source.close()
+      isClosed = true
+      for (const source of opened) source.close()
     },
   }
 }
 
-function realPathOf(path: string): string | undefined {
+/** Both real paths. */
+export function isBelow(folder: string, path: string): boolean {
+  return path.startsWith(folder === sep ? sep : folder + sep)
+}
+
+async function realPathOf(path: string): Promise<string | undefined> {
   try {
-    return realpathSync(path)
+    return await realpath(path)
   } catch {
     return undefined
   }

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -139,8 +139,9 @@ async function withServer(
   data: string,
   work: (server: { url: URL; greeting: string; child: ReturnType<typeof begin>['child'] }) => Promise<void>,
   options: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = {},
 ): Promise<Ended> {
-  const { child, ended, printed } = begin(['serve', data, '--port', '0', ...options])
+  const { child, ended, printed } = begin(['serve', data, '--port', '0', ...options], environment)
   try {
     while (!printed().includes('Ctrl-C')) {
       const event = await Promise.race([once(child.stdout, 'data'), ended])
@@ -193,6 +194,55 @@ describe('hyperslab serve', () => {
       expect(answers.map(({ body }) => typeof JSON.parse(body).root)).toEqual(['string', 'string'])
     })
     expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+
+  it('serves a folder of HDF5 files as it is, and writes nothing into it', async () => {
+    const folder = join(directory, 'my-data')
+    await mkdir(join(folder, 'run 7'), { recursive: true })
+    // The first file cannot be read, so it is not the one to try.
+    await writeFile(join(folder, 'a.h5'), (await readFile(join(directory, 'made.h5'))).subarray(0, 300))
+    await copyFile(join(directory, 'made.h5'), join(folder, 'run 7', "it's.h5"))
+    const before = await readdir(folder, { recursive: true })
+    const state = { XDG_STATE_HOME: join(directory, 'state') }
+    const roots: string[] = []
+    for (const _start of [1, 2]) {
+      const { code, err } = await withServer(
+        'my-data',
+        async ({ greeting }) => {
+          expect(greeting).toContain(`Hyperslab serves ${folder} at `)
+          const [, host = '', classic = ''] = /curl -H 'Host: (.*?)' (\S+)/.exec(greeting) ?? []
+          const [list = '', domain = ''] = Array.from(
+            greeting.matchAll(/curl '(.*?)'/g),
+            ([, url = '']) => url,
+          )
+          expect(JSON.parse((await get(list)).body).domains).toMatchObject([
+            { name: '/a.h5' },
+            { name: '/run 7' },
+          ])
+          const answers = [await get(domain), await get(classic, { host })]
+          expect(answers.map(({ status }) => status)).toEqual([200, 200])
+          expect(JSON.parse(answers[0]?.body ?? '').root).toBeDefined()
+          roots.push(JSON.parse(answers[0]?.body ?? '').root)
+        },
+        [],
+        state,
+      )
+      expect({ code, err }).toEqual({ code: 0, err: '' })
+    }
+    // Ids stay the same.
+    expect(roots[1]).toBe(roots[0])
+    expect(await readdir(folder, { recursive: true })).toEqual(before)
+    expect(await readdir(join(state.XDG_STATE_HOME, 'hyperslab'))).toHaveLength(1)
+  })
+
+  it.each([
+    [['--mount', 'nowhere'], 1, 'there is no folder'],
+    [['--mount', 'made.h5=/x'], 1, 'there is no folder'],
+    [['--mount', 'a=/x', '--mount', 'b=/x'], 2, 'each folder stands for one of them'],
+  ])('%j is an error, before the data folder is made', async (options, code, message) => {
+    const ended = await run(['serve', 'unmade', '--port', '0', ...options])
+    expect(ended).toMatchObject({ code, err: expect.stringContaining(message) })
+    expect(existsSync(join(directory, 'unmade'))).toBe(false)
   })
 
   it('makes the sample domain on the first start only', async () => {
@@ -302,12 +352,14 @@ describe('hyperslab serve', () => {
 
   it.each([
     ['made.h5', [], 'made.h5 is a file and not a data folder. Import HDF5 files'],
-    ['.', [], 'is not a data folder, which must be new or empty'],
+    ['texts', [], 'is not a data folder, which must be new or empty: it contains text.h5'],
     ['/proc/x', [], 'the folder /proc/x cannot be created'],
     ['broken', [], 'the data folder'],
     ['new', ['--config', '/proc/no.json'], 'there is no configuration file /proc/no.json'],
   ])('serve %s %j says in one line what is wrong', async (folder, options, message) => {
     await mkdir(join(directory, 'broken', 'lmdb', 'x'), { recursive: true })
+    await mkdir(join(directory, 'texts'), { recursive: true })
+    await writeFile(join(directory, 'texts', 'text.h5'), 'no HDF5 file')
     const { code, out, err } = await runHere(['serve', resolve(directory, folder), '--port', '0', ...options])
     expect([1, 2]).toContain(code)
     expect(out).toBe('')

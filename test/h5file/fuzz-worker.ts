@@ -6,6 +6,7 @@ import { openH5File } from '../../src/h5file/reader/reader.ts'
 import { sourceOf } from '../fixtures/file-of-structures.ts'
 import { randomFrom, SeedFile } from './mutations.ts'
 import { readEverything } from './read-everything.ts'
+import { readMounted } from './read-mounted.ts'
 
 /** The bounds of any hostile file: processor time and memory above that of the process at rest. */
 const MOST_MILLISECONDS = 2000
@@ -35,13 +36,14 @@ process.on('message', async (message: unknown) => {
   const original = new SeedFile(readFileSync(file))
   // What is at rest: the code that reads the undamaged file, compiled.
   await readEverything(openBytes(original.bytes))
+  await readMounted(original.bytes)
   globalThis.gc?.()
   rest = Math.max(rest, peak())
   for (let index = first; index < first + count; index++) {
     process.send?.({ file, seed, index })
     const bytes = original.mutate(randomFrom(seed + index * 7919))
     const started = busy()
-    const broken = await brokenRule(bytes, started)
+    const broken = await brokenRule(bytes, started, index % 2 === 1)
     if (broken !== undefined) process.send?.({ file, seed, index, broken })
     globalThis.gc?.()
     rest = Math.max(rest, process.memoryUsage.rss() / 2 ** 20, peak() - MOST_MEBIBYTES)
@@ -50,9 +52,15 @@ process.on('message', async (message: unknown) => {
 })
 process.on('disconnect', () => process.exit())
 
-async function brokenRule(bytes: Uint8Array, started: number): Promise<string | undefined> {
+/** `isMounted`: the file is read as a mounted one, otherwise as one that is imported. */
+async function brokenRule(
+  bytes: Uint8Array,
+  started: number,
+  isMounted: boolean,
+): Promise<string | undefined> {
   try {
-    await readEverything(openBytes(bytes))
+    if (isMounted) await readMounted(bytes)
+    else await readEverything(openBytes(bytes))
   } catch (error) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }

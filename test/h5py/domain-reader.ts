@@ -29,26 +29,37 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list
 }
 
+/** What it needs of a reader. */
+export type DomainSource = Pick<Reader, 'domain' | 'object' | 'links' | 'attributes' | 'readValues'>
+
 export class DomainReader implements H5FileReader {
   readonly root: FileAddress
   readonly warnings = []
-  readonly #reader: Reader
-  /** Both ways. */
-  readonly #addresses: ReadonlyMap<ObjectId, FileAddress>
+  readonly #reader: DomainSource
+  readonly addressOf: (id: ObjectId) => FileAddress
   readonly #ids: ReadonlyMap<FileAddress, ObjectId>
 
-  constructor(reader: Reader, root: FileAddress, addresses: ReadonlyMap<ObjectId, FileAddress>) {
+  constructor(
+    reader: DomainSource,
+    root: FileAddress,
+    addresses: ReadonlyMap<ObjectId, FileAddress>,
+    addressOfOther?: (id: ObjectId) => FileAddress,
+  ) {
     this.root = root
     this.#reader = reader
-    this.#addresses = addresses
+    this.addressOf = id => addresses.get(id) ?? addressOfOther?.(id) ?? `unknown ${id}`
     this.#ids = new Map([...addresses].map(([id, address]) => [address, id]))
   }
 
-  /** Goes along the links of the store and of the description at the same time. */
+  /**
+   * Goes along the links of the store and of the description at the same time. `addressOfOther`: of objects that no link leads to.
+   * Default: their addresses are not known.
+   */
   static async open(
-    reader: Reader,
+    reader: DomainSource,
     path: DomainPath,
     { root = '', objects = {} }: Description,
+    addressOfOther?: (id: ObjectId) => FileAddress,
   ): Promise<DomainReader> {
     const entry = await reader.domain(path)
     if (!entry?.root) throw new Error('there is no domain')
@@ -61,10 +72,12 @@ export class DomainReader implements H5FileReader {
           addresses.set(target.id, to)
       }
     }
-    return new DomainReader(reader, root, addresses)
+    return new DomainReader(reader, root, addresses, addressOfOther)
   }
 
-  readonly addressOf = (id: ObjectId): FileAddress => this.#addresses.get(id) ?? `unknown ${id}`
+  pathOf(address: FileAddress): string {
+    return address
+  }
 
   async object(address: FileAddress): Promise<FileObject> {
     const { kind } = await this.#object(address)

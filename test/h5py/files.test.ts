@@ -18,6 +18,7 @@ import { compareFile, type Finding } from './compare-file.ts'
 import type { Description } from './description.ts'
 import { DomainReader } from './domain-reader.ts'
 import { describeFiles, isMissing, makeFiles, PYTHON, SAMPLE_FILES } from './h5py.ts'
+import { type MountedDomain, mountFile } from './mounted-file.ts'
 import { openReader } from './open-reader.ts'
 
 const DOMAIN = parseDomainPath('/test/imported.h5')
@@ -55,6 +56,16 @@ const IMPORTED: readonly Expected[] = [
   expected(/^reference_kinds-/, /^.to unlinked /, 'different', /got @null/),
   expected(/^(references-\w+|userblock).h5$/, /^.dangling /, 'different', /got @null/),
   expected(/^committed-/, /^.of a deleted type$/, 'different', /the committed type/),
+]
+
+/** Where a mounted file differs besides. */
+const MOUNTED: readonly Expected[] = [
+  ...READ.filter(({ message }) => !message.test('2^53 elements')),
+  expected(/^storage-/, /^$/, 'different', /no link leads to/),
+  expected(/^storage-/, /^.$/, 'different', /the links.*enormous/),
+  // The objects are deleted.
+  expected(/^reference_kinds-/, /^.to unlinked /, 'different', /got @null/),
+  expected(/^(references-\w+|userblock).h5$/, /^.dangling /, 'different', /got @null/),
 ]
 
 /** Where HTTP carries less. */
@@ -161,6 +172,21 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('files', 
     const { created, lastModified } = (await store.read(reader => reader.domain(DOMAIN))) ?? {}
     expect([created, lastModified]).toEqual([time, time])
     expect(surprises(name, await findingsOfDomain(store, expected), IMPORTED)).toEqual([])
+  })
+
+  it.each(cases)('$name is mounted as libhdf5 reads it', async ({ name, file, expected }) => {
+    let addressOf: MountedDomain['addressOf'] | undefined
+    const open = async () => {
+      const mounted = await mountFile(file, DOMAIN, expected.root ?? '')
+      onTestFinished(mounted.close)
+      addressOf = mounted.addressOf
+      return DomainReader.open(mounted.reader, DOMAIN, expected, addressOf)
+    }
+    const findings = await compareFile(open, expected, {
+      addressOf: id => addressOf?.(id) ?? id,
+      complete: false,
+    })
+    expect(surprises(name, findings, MOUNTED)).toEqual([])
   })
 
   const overHttp = cases.filter(({ name }) => SENT.test(name))

@@ -1,5 +1,6 @@
 // Opens a file of this machine with the reader, as the comparisons with libhdf5 need it.
 
+import { realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { openH5File } from '../../src/h5file/reader/reader.ts'
 import type { H5FileReader } from '../../src/h5file/reader.ts'
@@ -9,7 +10,7 @@ import { siblingFiles } from '../../src/transfer/sibling-files.ts'
 /** Opens the file at `path`; closing the reader closes the file. */
 export async function openReader(path: string): Promise<H5FileReader> {
   const source = openFileSource(path)
-  const siblings = siblingFiles(path, dirname(path))
+  const siblings = siblingFiles(realpathSync(path), realpathSync(dirname(path)), openFileSource)
   const closeFiles = () => {
     source.close()
     siblings.close()

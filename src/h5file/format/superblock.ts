@@ -44,6 +44,11 @@ export interface Superblock extends NodeSizes {
 
 const WIDTHS = [2, 4, 8]
 
+/** Whether a SWMR writer has the file open: it may grow at any moment, and readers find it whole at any moment. */
+export function isGrowing({ version, flags }: Pick<Superblock, 'version' | 'flags'>): boolean {
+  return version >= 3 && (flags & OPEN_FOR_SWMR_WRITING) !== 0
+}
+
 /** `bytes` from the signature on: LONGEST_SUPERBLOCK of them, or all that the file has. */
 export function decodeSuperblock(bytes: Uint8Array): Superblock {
   const version = bytes[HDF5_SIGNATURE.length] ?? 0

@@ -1,10 +1,10 @@
-// Boxes of the grid of chunks against plain loops over all chunks.
+// Boxes and lists of chunks of a grid against plain loops over all chunks.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import type { Box } from '../reader.ts'
-import { ChunkNumbers, chunkBoxOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
+import { ChunkNumbers, chunkBoxOf, chunkListOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
 
 interface Case {
   readonly space: SimpleDataspace
@@ -87,6 +87,27 @@ it('a part of a tree is passed over only when it holds no chunk of the box', () 
       const [from, to] = [a % chunks.length, b % chunks.length].sort((x, y) => x - y)
       const holds = chunks.slice(from, to + 1).some(chunk => touches(example, chunk))
       if (!mayHoldBetween(chunkBox, chunks[from], chunks[to])) expect(holds).toBe(false)
+    }),
+  )
+})
+
+it('a list of chunks is found by numbers and between chunks, whatever its order, inside the extents', () => {
+  fc.assert(
+    fc.property(cases, fc.infiniteStream(fc.boolean()), fc.nat(), fc.nat(), (example, isListed, a, b) => {
+      const { space, chunkDims } = example
+      const chunks = allChunks(example)
+      const listed = chunks.filter(() => isListed.next().value).toReversed()
+      const inside = listed.filter(chunk => chunk.every((index, d) => index * chunkDims[d] < space.dims[d]))
+      const list = chunkListOf(space, chunkDims, listed)
+      const numbers = new ChunkNumbers(space, chunkDims, list)
+      for (const [number, chunk] of chunks.entries()) {
+        expect(holdsChunk(list, chunk)).toBe(inside.includes(chunk))
+        const next = chunks.findIndex((other, index) => index >= number && inside.includes(other))
+        expect(numbers.next(number)).toBe(next === -1 ? Number.POSITIVE_INFINITY : next)
+      }
+      const [from, to] = [a % chunks.length, b % chunks.length].sort((x, y) => x - y)
+      const holds = chunks.slice(from, to + 1).some(chunk => inside.includes(chunk))
+      expect(mayHoldBetween(list, chunks[from], chunks[to])).toBe(holds)
     }),
   )
 })

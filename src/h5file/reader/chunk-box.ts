@@ -1,14 +1,52 @@
-// Boxes of the grid of chunks, by arithmetic: which chunks a box of elements touches, and which come next in the linear
-// numbering that arrays of chunks have.
+// Some chunks of the grid, a box or a list: which of them lie between two others, and which come next in the linear numbering that
+// arrays of chunks have. All by arithmetic or by bisection.
 
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import { UNLIMITED } from '../../hdf5/dataspace.ts'
-import type { Box } from '../reader.ts'
+import type { Box, ChunkCoordinates } from '../reader.ts'
 
 /** Chunks from `low` on, below `high`, in each dimension. */
 export interface ChunkBox {
   readonly low: readonly number[]
   readonly high: readonly number[]
+}
+
+/** Chunks that are asked for one by one, in the order of their coordinates. */
+export interface ChunkList {
+  readonly chunks: readonly ChunkCoordinates[]
+}
+
+export type ChunkSet = ChunkBox | ChunkList
+
+/** Those inside the extents. */
+export function chunkListOf(
+  { dims }: SimpleDataspace,
+  chunkDims: readonly number[],
+  chunks: readonly ChunkCoordinates[],
+): ChunkList {
+  const inside = chunks.filter(chunk => chunk.every((index, d) => index * chunkDims[d] < dims[d]))
+  return { chunks: inside.sort(compareChunks) }
+}
+
+/** In row-major order. */
+export function compareChunks(a: ChunkCoordinates, b: ChunkCoordinates): number {
+  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return a[d] - b[d]
+  return 0
+}
+
+/** The place of the first one that `isReached`, which all behind it are too. */
+function bisect(length: number, isReached: (index: number) => boolean): number {
+  let [from, to] = [0, length]
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2)
+    if (isReached(middle)) to = middle
+    else from = middle + 1
+  }
+  return from
+}
+
+function firstFrom({ chunks }: ChunkList, coordinates: ChunkCoordinates): ChunkCoordinates | undefined {
+  return chunks[bisect(chunks.length, index => compareChunks(chunks[index], coordinates) >= 0)]
 }
 
 /** The chunks that the box touches; without a box those inside the extents. */
@@ -25,7 +63,12 @@ export function chunkBoxOf(
   }
 }
 
-export function holdsChunk({ low, high }: ChunkBox, coordinates: readonly number[]): boolean {
+export function holdsChunk(set: ChunkSet, coordinates: readonly number[]): boolean {
+  if ('chunks' in set) {
+    const first = firstFrom(set, coordinates)
+    return first !== undefined && compareChunks(first, coordinates) === 0
+  }
+  const { low, high } = set
   return coordinates.every((coordinate, d) => coordinate >= low[d] && coordinate < high[d])
 }
 
@@ -38,12 +81,15 @@ export function crossesEdge(
   return coordinates.some((index, d) => (index + 1) * chunkDims[d] > dims[d])
 }
 
-/** False: no chunk of the box comes between these two in the order of a tree, both included. */
-export function mayHoldBetween(
-  { low, high }: ChunkBox,
-  from: readonly number[],
-  to: readonly number[],
-): boolean {
+/** False: no chunk of the set comes between these two in the order of a tree, both included. */
+export function mayHoldBetween(set: ChunkSet, from: readonly number[], to: readonly number[]): boolean {
+  if ('chunks' in set) {
+    // A damaged order rules nothing out.
+    if (compareChunks(to, from) < 0) return set.chunks.length > 0
+    const first = firstFrom(set, from)
+    return first !== undefined && compareChunks(first, to) <= 0
+  }
+  const { low, high } = set
   for (let d = 0; d < low.length; d++) {
     // A damaged order rules nothing out.
     if (to[d] < from[d]) return true
@@ -53,19 +99,21 @@ export function mayHoldBetween(
   return true
 }
 
-/** The numbering of chunks, row-major over the maximum extents, and the chunks of one box in it. */
+/** The numbering of chunks, row-major over the maximum extents, and the chunks of a set in it. */
 export class ChunkNumbers {
   readonly #order: readonly number[]
   readonly #strides: readonly number[]
   readonly #low: readonly number[]
   readonly #high: readonly number[]
   readonly #isEmpty: boolean
+  /** The numbers of the chunks of a list, ascending. */
+  readonly #listed: readonly number[] | undefined
 
   /** `first`: the dimension that varies slowest; the others follow in their order. It alone may be unlimited. */
   constructor(
     { dims, maxdims = dims }: SimpleDataspace,
     chunkDims: readonly number[],
-    box: ChunkBox,
+    set: ChunkSet,
     first = 0,
   ) {
     const others = dims.map((_, d) => d).filter(d => d !== first)
@@ -78,13 +126,21 @@ export class ChunkNumbers {
       stride *= maximum === UNLIMITED ? Number.POSITIVE_INFINITY : Math.ceil(maximum / chunkDims[d])
     }
     this.#strides = strides
-    this.#low = this.#order.map(d => box.low[d])
-    this.#high = this.#order.map(d => box.high[d])
+    const { low, high } = 'low' in set ? set : { low: [], high: [] }
+    this.#low = this.#order.map(d => low[d])
+    this.#high = this.#order.map(d => high[d])
+    if ('chunks' in set) {
+      const numberOf = (chunk: ChunkCoordinates) =>
+        strides.reduce((number, each, i) => number + each * chunk[this.#order[i]], 0)
+      this.#listed = set.chunks.map(numberOf).sort((a, b) => a - b)
+    }
     this.#isEmpty = this.#low.some((low, i) => low >= this.#high[i])
   }
 
-  /** The number of the first chunk of the box from `number` on; infinite: there is none. */
+  /** The number of the first chunk of the set from `number` on; infinite: there is none. */
   next(number: number): number {
+    const listed = this.#listed
+    if (listed) return listed[bisect(listed.length, index => listed[index] >= number)] ?? Infinity
     if (this.#isEmpty) return Number.POSITIVE_INFINITY
     const [low, high] = [this.#low, this.#high]
     const place = this.#placeOf(number)

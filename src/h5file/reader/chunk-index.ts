@@ -8,11 +8,18 @@ import { type ChunkRecord, chunkEntryForm, decodeChunkRecord } from '../format/c
 import { damaged } from '../format/errors.ts'
 import type { FieldReader } from '../format/field-reader.ts'
 import type { ChunkedLayout } from '../format/messages/layout.ts'
-import type { Box } from '../reader.ts'
+import type { Box, ChunkCoordinates } from '../reader.ts'
 import { walkBTree1 } from './b-tree-1.ts'
 import { bTree2Records } from './b-tree-2.ts'
 import { extensibleArrayChunks, fixedArrayChunks } from './chunk-arrays.ts'
-import { type ChunkBox, ChunkNumbers, chunkBoxOf, holdsChunk, mayHoldBetween } from './chunk-box.ts'
+import {
+  ChunkNumbers,
+  type ChunkSet,
+  chunkBoxOf,
+  chunkListOf,
+  holdsChunk,
+  mayHoldBetween,
+} from './chunk-box.ts'
 import type { FileBytes } from './file-bytes.ts'
 import type { CountMembers } from './member-count.ts'
 
@@ -40,11 +47,11 @@ export function chunkBytes({ chunkDims, elementSize }: ChunkedLayout): number {
   return product([...chunkDims, elementSize])
 }
 
-/** The stored chunks that the box touches, in no order; without a box all within the extents. */
+/** The stored chunks that the box touches, or those of the list, in no order; by default all within the extents. */
 export async function* chunksOf(
   file: FileBytes,
   dataset: ChunkedDataset,
-  box?: Box,
+  wanted?: Box | readonly ChunkCoordinates[],
 ): AsyncGenerator<readonly ChunkRecord[]> {
   const { layout, space } = dataset
   if (layout.chunkDims.length !== space.dims.length) {
@@ -53,11 +60,14 @@ export async function* chunksOf(
   }
   const { address } = layout.index
   if (address === undefined || space.dims.includes(0)) return
-  const chunkBox = chunkBoxOf(space, layout.chunkDims, box)
+  const isList = wanted !== undefined && !('start' in wanted)
+  const set = isList
+    ? chunkListOf(space, layout.chunkDims, wanted)
+    : chunkBoxOf(space, layout.chunkDims, wanted)
   let bytes = 0
-  for await (const found of indexedChunks(file, dataset, address, chunkBox)) {
+  for await (const found of indexedChunks(file, dataset, address, set)) {
     dataset.count?.(found.length, leastSize(file, dataset))
-    const chunks = found.filter(({ coordinates }) => holdsChunk(chunkBox, coordinates))
+    const chunks = found.filter(({ coordinates }) => holdsChunk(set, coordinates))
     for (const { length } of chunks) bytes += length
     if (bytes > file.end) {
       throw damaged('the index of chunks', address, 'its chunks together are longer than the file')
@@ -82,24 +92,24 @@ function indexedChunks(
   file: FileBytes,
   { layout, space, isFiltered }: ChunkedDataset,
   address: number,
-  box: ChunkBox,
+  set: ChunkSet,
 ): Batches {
   const { index, chunkDims } = layout
   const length = chunkBytes(layout)
   switch (index.kind) {
     case 'b-tree-1':
-      return bTree1Chunks(file, address, chunkDims, box)
+      return bTree1Chunks(file, address, chunkDims, set)
     case 'b-tree-2':
-      return bTree2Chunks(file, address, box, isFiltered, length)
+      return bTree2Chunks(file, address, chunkDims.length, set, isFiltered, length)
     case 'single-chunk':
       return singleChunk({ address, length, mask: 0, ...index.filtered, coordinates: chunkDims.map(() => 0) })
     case 'implicit':
-      return implicitChunks(file, address, length, new ChunkNumbers(space, chunkDims, box))
+      return implicitChunks(file, address, length, new ChunkNumbers(space, chunkDims, set))
     case 'fixed-array':
-      return fixedArrayChunks(file, address, length, new ChunkNumbers(space, chunkDims, box))
+      return fixedArrayChunks(file, address, length, new ChunkNumbers(space, chunkDims, set))
     case 'extensible-array': {
       const unlimited = Math.max(0, space.maxdims?.indexOf(UNLIMITED) ?? 0)
-      return extensibleArrayChunks(file, address, length, new ChunkNumbers(space, chunkDims, box, unlimited))
+      return extensibleArrayChunks(file, address, length, new ChunkNumbers(space, chunkDims, set, unlimited))
     }
   }
 }
@@ -109,12 +119,12 @@ async function* bTree1Chunks(
   file: FileBytes,
   address: number,
   chunkDims: readonly number[],
-  box: ChunkBox,
+  set: ChunkSet,
 ): Batches {
   const coordinatesOf = (offsets: readonly number[]) =>
     chunkDims.map((extent, d) => Math.floor(offsets[d] / extent))
   const entries = walkBTree1(file, address, chunkBTree(chunkDims.length), ({ key, nextKey }) =>
-    mayHoldBetween(box, coordinatesOf(key.offsets), coordinatesOf(nextKey.offsets)),
+    mayHoldBetween(set, coordinatesOf(key.offsets), coordinatesOf(nextKey.offsets)),
   )
   for await (const batch of entries) {
     yield batch.map(({ key: { length, mask, offsets }, child }) => ({
@@ -130,11 +140,11 @@ async function* bTree1Chunks(
 function bTree2Chunks(
   file: FileBytes,
   address: number,
-  box: ChunkBox,
+  rank: number,
+  set: ChunkSet,
   isFiltered: boolean,
   chunkLength: number,
 ): Batches {
-  const rank = box.low.length
   const records = {
     type: isFiltered ? FILTERED_CHUNKS : UNFILTERED_CHUNKS,
     decode(fields: FieldReader, recordSize: number): ChunkRecord {
@@ -142,12 +152,10 @@ function bTree2Chunks(
       return decodeChunkRecord(fields, form, rank)
     },
   }
-  const [least, most] = [
-    box.low.map(() => Number.NEGATIVE_INFINITY),
-    box.low.map(() => Number.POSITIVE_INFINITY),
-  ]
+  const least = new Array<number>(rank).fill(Number.NEGATIVE_INFINITY)
+  const most = new Array<number>(rank).fill(Number.POSITIVE_INFINITY)
   return bTree2Records(file, address, records, (before, after) =>
-    mayHoldBetween(box, before?.coordinates ?? least, after?.coordinates ?? most),
+    mayHoldBetween(set, before?.coordinates ?? least, after?.coordinates ?? most),
   )
 }
 

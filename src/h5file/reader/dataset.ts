@@ -153,7 +153,7 @@ function openOther(file: DataFile, name: string): Promise<DataFile | undefined> 
   const opened = (async () => {
     const sibling = await file.openSibling(name)
     if (!sibling) return undefined
-    const other = await openFile(sibling.source, sibling.path)
+    const other = await openFile(sibling.source, sibling.path, file.file.options)
     return openDataFile(other, sibling.openSibling, file.decode)
   })()
   file.siblings.set(name, opened)

@@ -31,6 +31,8 @@ export class FileBytes {
   readonly end: number
   readonly #source: ByteSource
   readonly #base: number
+  /** The most bytes of metadata that are read in all. */
+  readonly #maxMetadata: number
   /** By number, the least recently used first. */
   readonly #blocks = new Map<number, Block>()
   #newest = -1
@@ -40,9 +42,11 @@ export class FileBytes {
   /** Bytes that were read since the last look at the clock, with what each read costs. */
   #untimed = 0
 
-  constructor(source: ByteSource, base: number, widths: Widths) {
+  /** `isLongLived`: what is read of the file in all, by many requests, is not bounded; what one walk reads is. */
+  constructor(source: ByteSource, base: number, widths: Widths, isLongLived = false) {
     this.#source = source
     this.#base = base
+    this.#maxMetadata = isLongLived ? Number.POSITIVE_INFINITY : MAX_METADATA_BYTES
     this.widths = widths
     this.end = source.size - base
   }
@@ -60,7 +64,7 @@ export class FileBytes {
   read(address: number, length: number, structure: string): Uint8Array | Promise<Uint8Array> {
     this.#require({ position: address, length }, structure)
     this.#metadataBytes += length
-    if (this.#metadataBytes > MAX_METADATA_BYTES) {
+    if (this.#metadataBytes > this.#maxMetadata) {
       throw new HyperslabError(
         'file-damaged',
         `more than ${MAX_METADATA_BYTES} bytes of metadata were read: the file is damaged, or too large to import`,

@@ -7,11 +7,21 @@ import type { HeaderCache } from './header-cache.ts'
 import type { MemberCount } from './member-count.ts'
 import type { SharedMessages } from './shared-messages.ts'
 
+/** How a file is opened. */
+export interface OpenOptions {
+  /** Files that are marked as open for writing are read all the same. Default: they are refused. */
+  readonly readsWhileWritten?: boolean
+  /** The file stays open for many requests. Default: it is read once, and damage that has it read without end is found. */
+  readonly isLongLived?: boolean
+}
+
 export interface H5File {
   readonly bytes: FileBytes
   readonly superblock: Superblock
   /** For messages. */
   readonly path: string
+  /** For the files beside it, too. Absent: the defaults. */
+  readonly options?: OpenOptions
   /** The address of the object header of the root group. */
   readonly root: number
   /** The messages that objects of the file share, if there are any. */

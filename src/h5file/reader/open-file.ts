@@ -14,21 +14,22 @@ import { decodeSharedTableMessage } from '../format/messages/shared-table.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import {
   decodeSuperblock,
+  isGrowing,
   LONGEST_SUPERBLOCK,
-  OPEN_FOR_SWMR_WRITING,
   OPEN_FOR_WRITING,
   type Superblock,
 } from '../format/superblock.ts'
 import { DatatypeCache } from './datatype-cache.ts'
 import { FileBytes } from './file-bytes.ts'
-import type { H5File } from './h5-file.ts'
+import type { H5File, OpenOptions } from './h5-file.ts'
 import { HeaderCache } from './header-cache.ts'
 import { imagedSource } from './imaged-source.ts'
 import { MemberCount } from './member-count.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { SharedMessages } from './shared-messages.ts'
 
-export async function openFile(source: ByteSource, path: string): Promise<H5File> {
+export async function openFile(source: ByteSource, path: string, options: OpenOptions = {}): Promise<H5File> {
+  const { readsWhileWritten = false, isLongLived } = options
   const base = await findSignature(source)
   if (base === undefined) {
     throw new HyperslabError('not-hdf5', `${path} is not an HDF5 file: it has no HDF5 signature`, {
@@ -36,13 +37,14 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
     })
   }
   const superblock = decodeSuperblock(await readRange(source, base, LONGEST_SUPERBLOCK))
-  refuseOpenForWriting(superblock, path)
+  if (!readsWhileWritten) refuseOpenForWriting(superblock, path)
   const truncation = truncationOf(superblock, base, source.size)
-  const bytes = new FileBytes(source, base, superblock.widths)
+  const bytes = new FileBytes(source, base, superblock.widths, isLongLived)
   const file: H5File = {
     bytes,
     superblock,
     path,
+    options,
     root: superblock.rootHeader,
     ...(truncation !== undefined && { truncation }),
     headers: new HeaderCache(bytes.end),
@@ -53,12 +55,14 @@ export async function openFile(source: ByteSource, path: string): Promise<H5File
   }
   await refuseDriverBlock(file)
   if (superblock.extension === undefined) return file
-  return withExtension(await withCacheImage(file, superblock.extension, source, base), superblock.extension)
+  const imaged = await withCacheImage(file, superblock.extension, source, base, isLongLived)
+  return withExtension(imaged, superblock.extension)
 }
 
 /** Older versions have no such flags. */
-function refuseOpenForWriting({ version, flags }: Superblock, path: string): void {
-  if (version < 3 || !(flags & OPEN_FOR_WRITING) || flags & OPEN_FOR_SWMR_WRITING) return
+function refuseOpenForWriting(superblock: Superblock, path: string): void {
+  const { version, flags } = superblock
+  if (version < 3 || !(flags & OPEN_FOR_WRITING) || isGrowing(superblock)) return
   throw unreadableFile(
     path,
     'it is marked as open for writing: its writer is at work, or ended without closing it. "h5clear -s" removes the mark',
@@ -68,8 +72,7 @@ function refuseOpenForWriting({ version, flags }: Superblock, path: string): voi
 /** SWMR: the writer makes the file longer at any moment, and writes the superblock last. */
 function truncationOf(superblock: Superblock, base: number, size: number): string | undefined {
   const end = superblock.endOfFile - superblock.baseAddress + base
-  const isGrowing = superblock.version >= 3 && superblock.flags & OPEN_FOR_SWMR_WRITING
-  if (size >= end || isGrowing) return undefined
+  if (size >= end || isGrowing(superblock)) return undefined
   return `the file is cut off: it has ${size} of ${end} bytes; what lies beyond cannot be read`
 }
 
@@ -99,6 +102,7 @@ async function withCacheImage(
   extension: number,
   source: ByteSource,
   base: number,
+  isLongLived: boolean | undefined,
 ): Promise<H5File> {
   const message = findMessage(await readObjectHeader(file, extension), MESSAGE.cacheImage)
   const { address, length } = message ? decodeCacheImage(messageFields(file, message)) : { length: 0 }
@@ -113,7 +117,8 @@ async function withCacheImage(
   const { widths } = file.bytes
   const image = await file.bytes.read(address, length, 'the metadata cache image')
   const imaged = imagedSource(source, base, decodeCacheImageEntries(image.slice(), widths, address))
-  return { ...file, bytes: new FileBytes(imaged, base, widths), headers: new HeaderCache(file.bytes.end) }
+  const bytes = new FileBytes(imaged, base, widths, isLongLived)
+  return { ...file, bytes, headers: new HeaderCache(file.bytes.end) }
 }
 
 async function withExtension(file: H5File, address: number): Promise<H5File> {

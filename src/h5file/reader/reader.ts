@@ -16,6 +16,7 @@ import { decodeModificationTime, decodeOldModificationTime } from '../format/mes
 import { decodeName } from '../format/messages/names.ts'
 import type { RawMessage } from '../format/object-header.ts'
 import {
+  type AttributeFailure,
   type FileAddress,
   type FileAttribute,
   type FileDataset,
@@ -28,25 +29,26 @@ import {
   type StoredBytes,
   type StoredChunks,
 } from '../reader.ts'
+import { isHarmless } from './attempt.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { readAttribute } from './attributes.ts'
 import { type DataFile, type OpenSibling, openDataFile } from './data-file.ts'
 import { readDataset, readDatasetValues, readStoredChunks } from './dataset.ts'
 import type { ElementContext } from './element-walk.ts'
-import type { H5File } from './h5-file.ts'
+import type { H5File, OpenOptions } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import { readLinks } from './links.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { openFile } from './open-file.ts'
 import { runSteps, type Steps, waitFor } from './steps.ts'
-import { storedBytes } from './stored-bytes.ts'
+import { allocationOf, storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
 import { readDatatypeOf } from './typed-message.ts'
 import { modelType } from './types.ts'
 import type { ChunkDecoder } from './values.ts'
 import { Warnings } from './warnings.ts'
 
-export interface H5FileOptions {
+export interface H5FileOptions extends OpenOptions {
   /** Default: no other file is read. */
   readonly openSibling?: OpenSibling
   /** Runs the filters of chunks. Default: in this thread. */
@@ -59,7 +61,7 @@ export async function openH5File(
   path: string,
   options: H5FileOptions = {},
 ): Promise<H5FileReader> {
-  return new FileReader(await openFile(source, path), options)
+  return new FileReader(await openFile(source, path, options), options)
 }
 
 const NO_SIBLINGS: OpenSibling = async () => undefined
@@ -91,7 +93,7 @@ class FileReader implements H5FileReader {
   async object(address: FileAddress): Promise<FileObject> {
     const header = await this.#header(address)
     const kind = kindOf(header)
-    const attempt = this.#warnings.attempt(this.#path(address))
+    const attempt = this.#warnings.attempt(this.pathOf(address))
     const comment = await attempt(() => commentOf(this.#file, header))
     const modified = await attempt(() => modificationTimeOf(this.#file, header))
     return {
@@ -103,7 +105,7 @@ class FileReader implements H5FileReader {
   }
 
   async links(group: FileAddress): Promise<readonly FileLink[]> {
-    const path = this.#path(group)
+    const path = this.pathOf(group)
     const links: FileLink[] = []
     const titles = new Set<string>()
     const turns = new Turns()
@@ -126,12 +128,20 @@ class FileReader implements H5FileReader {
     return links
   }
 
-  async attributes(owner: FileAddress, resolve: ReferenceResolver): Promise<readonly FileAttribute[]> {
-    return runSteps(this.#readAttributes(owner, resolve))
+  async attributes(
+    owner: FileAddress,
+    resolve: ReferenceResolver,
+    onFailure?: AttributeFailure,
+  ): Promise<readonly FileAttribute[]> {
+    return runSteps(this.#readAttributes(owner, resolve, onFailure))
   }
 
-  *#readAttributes(owner: FileAddress, resolve: ReferenceResolver): Steps<readonly FileAttribute[]> {
-    const path = this.#path(owner)
+  *#readAttributes(
+    owner: FileAddress,
+    resolve: ReferenceResolver,
+    onFailure: AttributeFailure = () => {},
+  ): Steps<readonly FileAttribute[]> {
+    const path = this.pathOf(owner)
     const header = yield* waitFor(this.#header(owner))
     const attributes: FileAttribute[] = []
     const attempt = this.#warnings.attempt(path)
@@ -142,12 +152,13 @@ class FileReader implements H5FileReader {
       const attributePath = `${path} attribute "${name}"`
       if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)
       const context = this.#context(attributePath, resolve)
-      const attribute = yield* waitFor(
-        this.#warnings.attempt(attributePath)(() =>
-          runSteps(readAttribute(this.#file, message, name, header.address, context)),
-        ),
-      )
-      if (attribute) attributes.push(attribute)
+      try {
+        attributes.push(yield* readAttribute(this.#file, message, name, header.address, context))
+      } catch (error) {
+        if (!isHarmless(error)) throw error
+        this.#warnings.add(attributePath, error.message)
+        onFailure(name, error)
+      }
     }
     return attributes
   }
@@ -155,7 +166,7 @@ class FileReader implements H5FileReader {
   async datatype(address: FileAddress): Promise<Datatype> {
     const { type: fileType } = await runSteps(readDatatypeOf(this.#file, await this.#header(address)))
     const { type, warnings } = modelType(fileType)
-    for (const warning of warnings) this.#warnings.add(this.#path(address), warning)
+    for (const warning of warnings) this.#warnings.add(this.pathOf(address), warning)
     return type
   }
 
@@ -171,6 +182,10 @@ class FileReader implements H5FileReader {
     return storedBytes(this.#file.bytes, await this.#dataset(address))
   }
 
+  async allocation(address: FileAddress): Promise<{ readonly chunks: number; readonly bytes: number }> {
+    return allocationOf(this.#file.bytes, await this.#dataset(address))
+  }
+
   async readValues(
     address: FileAddress,
     start: readonly number[],
@@ -179,7 +194,7 @@ class FileReader implements H5FileReader {
     into?: Uint8Array,
   ): Promise<Elements> {
     const dataset = await this.#dataset(address)
-    const context = this.#context(this.#path(address), resolve)
+    const context = this.#context(this.pathOf(address), resolve)
     return runSteps(readDatasetValues(this.#data, dataset, { start, count }, context, { into }))
   }
 
@@ -190,7 +205,7 @@ class FileReader implements H5FileReader {
   }
 
   *#readDataset(address: FileAddress): Steps<OpenDataset> {
-    const path = this.#path(address)
+    const path = this.pathOf(address)
     // References in fill values are null, because the objects that they may lead to are not known yet. That is no warning: files of
     // MATLAB have their first value there.
     const context = { heap: this.#data.heap, resolve: () => undefined, warn: () => undefined }
@@ -204,10 +219,8 @@ class FileReader implements H5FileReader {
     return readObjectHeader(this.#file, Number(address))
   }
 
-  #path(address: FileAddress): string {
-    const path = this.#paths.get(address)
-    if (path === undefined) throw new Error(`no link has named the object at ${address} yet`)
-    return path
+  pathOf(address: FileAddress): string {
+    return this.#paths.get(address) ?? `the object at ${address}`
   }
 
   #link(group: string, { name, target }: LinkMessage): FileLink {

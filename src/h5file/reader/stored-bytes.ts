@@ -1,6 +1,7 @@
 // Where the values of a dataset lie whose elements have their storage form in the file: what can be taken over as it is.
 
 import { extentsOf, product } from '../../hdf5/dataspace.ts'
+import type { ChunkRecord } from '../format/chunk-record.ts'
 import type { StoredBytes, StoredRange } from '../reader.ts'
 import { crossesEdge } from './chunk-box.ts'
 import { chunksOf } from './chunk-index.ts'
@@ -22,15 +23,19 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
   }
   if (layout.class === 'contiguous') {
     const { address } = layout
+    const all: StoredRange[] = []
+    if (address !== undefined && !dims.includes(0)) {
+      const length = product([...dims, stored.elementSize])
+      all.push({ coordinates: dims.map(() => 0), position: file.positionOf(address), length, mask: 0 })
+    }
     return {
       chunkDims: dims,
       filters,
       read,
       async *batches() {
-        if (address === undefined || dims.includes(0)) return
-        const length = product([...dims, stored.elementSize])
-        yield [{ coordinates: dims.map(() => 0), position: file.positionOf(address), length, mask: 0 }]
+        if (all.length > 0) yield all
       },
+      find: async () => all,
     }
   }
   if (layout.class !== 'chunked') return undefined
@@ -40,24 +45,53 @@ export function storedBytes(file: FileBytes, { model, type, stored }: OpenDatase
   if (!isSamePipeline) return undefined
   const { chunkDims, hasUnfilteredEdges } = layout
   const unfiltered = 2 ** filters.length - 1
+  const chunked = { layout, space, isFiltered: filters.length > 0 }
+  const rangeOf = ({ coordinates, address, length, mask }: ChunkRecord): StoredRange => {
+    const isUnfiltered = hasUnfilteredEdges && crossesEdge(coordinates, chunkDims, dims)
+    return {
+      coordinates,
+      position: file.positionOf(address),
+      length,
+      mask: isUnfiltered ? unfiltered : mask,
+    }
+  }
   return {
     chunkDims,
     filters,
     read,
     async *batches() {
-      const isFiltered = filters.length > 0
-      const chunked = { layout, space, isFiltered, ...(beginChunks && { count: beginChunks() }) }
-      for await (const chunks of chunksOf(file, chunked)) {
-        yield chunks.map(({ coordinates, address, length, mask }): StoredRange => {
-          const isUnfiltered = hasUnfilteredEdges && crossesEdge(coordinates, chunkDims, dims)
-          return {
-            coordinates,
-            position: file.positionOf(address),
-            length,
-            mask: isUnfiltered ? unfiltered : mask,
-          }
-        })
+      const all = { ...chunked, ...(beginChunks && { count: beginChunks() }) }
+      for await (const chunks of chunksOf(file, all)) {
+        yield chunks.map(rangeOf)
       }
     },
+    async find(chunks) {
+      const found: StoredRange[] = []
+      for await (const some of chunksOf(file, chunked, chunks)) {
+        for (const chunk of some) found.push(rangeOf(chunk))
+      }
+      return found
+    },
   }
+}
+
+/** How many chunks the file stores, and their bytes; what is not in chunks is one. */
+export async function allocationOf(
+  file: FileBytes,
+  { stored }: OpenDataset,
+): Promise<{ readonly chunks: number; readonly bytes: number }> {
+  const { space, layout, filters, external, elementSize } = stored
+  const values = product([...extentsOf(space), elementSize])
+  const isNull = space.class === 'H5S_NULL'
+  if (layout.class === 'chunked') {
+    let [chunks, bytes] = [0, 0]
+    if (space.class !== 'H5S_SIMPLE') return { chunks, bytes }
+    for await (const found of chunksOf(file, { layout, space, isFiltered: filters.length > 0 })) {
+      chunks += found.length
+      for (const { length } of found) bytes += length
+    }
+    return { chunks, bytes }
+  }
+  const isThere = layout.class !== 'contiguous' || layout.address !== undefined || external
+  return isThere && !isNull && values > 0 ? { chunks: 1, bytes: values } : { chunks: 0, bytes: 0 }
 }

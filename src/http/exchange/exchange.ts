@@ -218,7 +218,8 @@ class Exchange {
       buckets,
     }
     const takeMemory: TakeMemory = ({ length, about }) => this.#admitted?.stream(streamCost(length ?? about))
-    const send: Send = (reply, nonFinite) => sendReply(response, head, request, reply, nonFinite, takeMemory)
+    const send: Send = (reply, nonFinite, confirm) =>
+      sendReply(response, head, request, reply, nonFinite, takeMemory, confirm)
     if (route.opens !== 'nothing') await this.#admit(route, caller)
     const get = this.#match.get?.[dialect.name]
     const { reply, nonFinite } = await perform(this.#context, route, request, get, response, send)

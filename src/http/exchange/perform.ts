@@ -29,7 +29,7 @@ import type {
 import { SHORT_BODY } from '../short-body.ts'
 import { shownPath } from '../target.ts'
 import { type Preconditions, preconditionsOf, requirePreconditions } from './preconditions.ts'
-import { withText } from './reply.ts'
+import { type Confirm, withText } from './reply.ts'
 
 export interface PerformParts {
   readonly store: Store
@@ -37,7 +37,7 @@ export interface PerformParts {
   readonly http: NamingSettings
 }
 
-export type Send = (reply: Reply, nonFinite: Place['nonFinite']) => Promise<void>
+export type Send = (reply: Reply, nonFinite: Place['nonFinite'], confirm?: Confirm) => Promise<void>
 
 export interface Outcome {
   /** Still to be sent; absent when it was sent already, while the snapshot that it reads was open. */
@@ -50,6 +50,9 @@ const SHORT_ANSWER = 4096
 
 /** Characters of the name of an answer that is kept: long heads would fill the memory. */
 const SHORT_NAME = 2048
+
+/** A read of files that change each time is given up. */
+const MAX_ATTEMPTS = 4
 
 function isKeepable({ reply }: Outcome): boolean {
   return reply !== undefined && 'json' in reply && reply.json.text.length <= SHORT_ANSWER && !reply.hasTime
@@ -131,15 +134,16 @@ class StoreOperation {
     // The body is awaited before the snapshot is opened. When it is short, the domain is looked up once, not twice.
     const isHere = route.method === 'GET' || (await this.#request.body.hold(SHORT_BODY))
     const head = readOnce(() => route.readHead(this.#request))
-    const early = isHere ? undefined : await this.#parseForDomain(route, head)
-    return this.#parts.store.read(async reader => {
+    let parsed = isHere ? undefined : await this.#parseForDomain(route, head)
+    const isRepeatable = () => !parsed?.once
+    return this.#readUnchanged(recall, isRepeatable, async reader => {
       const context = this.#toRead(reader)
       const domain = await this.#open(context)
-      const parsed = early ?? (await head().readBody())
+      parsed ??= await head().readBody()
       const respond = await parsed.run(context, domain)
       const place = this.#placeAt(domain)
-      return this.#sendNow(respond(place), place, recall !== undefined)
-    }, recall)
+      return this.#sendNow(reader, respond(place), place, recall !== undefined)
+    })
   }
 
   async write(route: WriteRoute): Promise<Outcome> {
@@ -169,14 +173,15 @@ class StoreOperation {
       this.#name()
       return route.readHead(this.#request).readBody()
     }
-    const early = route.method === 'GET' ? undefined : await parse()
-    return this.#parts.store.read(async reader => {
+    let parsed = route.method === 'GET' ? undefined : await parse()
+    const isRepeatable = () => !parsed?.once
+    return this.#readUnchanged(recall, isRepeatable, async reader => {
       const context = this.#toRead(reader)
-      const parsed = early ?? (await parse())
+      parsed ??= await parse()
       const respond = await parsed.run(context, await this.#resolve(context))
       const place = this.#placeAt()
-      return this.#sendNow(respond(place), place, recall !== undefined)
-    }, recall)
+      return this.#sendNow(reader, respond(place), place, recall !== undefined)
+    })
   }
 
   async writeNamespace(route: NamespaceWriteRoute): Promise<Outcome> {
@@ -238,12 +243,37 @@ class StoreOperation {
     throw error
   }
 
+  /** A file that changes while it is read is read again, unless some of the answer is sent already. */
+  async #readUnchanged(
+    recall: Recall<Outcome> | undefined,
+    isRepeatable: () => boolean,
+    work: (reader: Reader) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const read = (reader: Reader) =>
+      work(reader).catch(async (error: unknown) => {
+        // What seems to be damaged may be half of one state and half of another.
+        if (!this.#response.headersSent) await reader.requireUnchanged()
+        throw error
+      })
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#parts.store.read(read, recall)
+      } catch (error) {
+        const isChanged = error instanceof HyperslabError && error.code === 'file-changed'
+        const mayRepeat = attempt < MAX_ATTEMPTS && isRepeatable() && !this.#response.headersSent
+        if (!isChanged || !mayRepeat) throw error
+      }
+    }
+  }
+
   /** A reply that reads while it is sent is sent at once, while the snapshot that it reads is open. */
-  async #sendNow(reply: Reply, { nonFinite }: Place, isKept: boolean): Promise<Outcome> {
+  async #sendNow(reader: Reader, reply: Reply, { nonFinite }: Place, isKept: boolean): Promise<Outcome> {
     if ('stream' in reply || (isJsonReply(reply) && isReadWhileSent(reply.body))) {
-      await this.#send(reply, nonFinite)
+      await this.#send(reply, nonFinite, () => reader.requireUnchanged())
       return { nonFinite }
     }
+    const unchanged = reader.requireUnchanged()
+    if (unchanged !== undefined) await unchanged
     return { reply: isKept ? withText(reply, nonFinite) : reply, nonFinite }
   }
 

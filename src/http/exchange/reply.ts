@@ -22,7 +22,16 @@ export type Head = string[]
 /** Takes memory for an answer that is sent at the pace of its client. Returns nothing when it is free at once. */
 export type TakeMemory = (stream: ByteStream) => Promise<void> | undefined
 
-/** Sends a reply; resolves when its last byte has been handed to the socket. `head` is what goes with any answer. */
+/** Throws when what was read for an answer is of two states, so that it is no answer. Returns nothing when that cannot be. */
+export type Confirm = () => Promise<void> | undefined
+
+const CONFIRMED: Confirm = () => undefined
+
+/**
+ * Sends a reply; resolves when its last byte has been handed to the socket. `head` is what goes with any answer. A reply that is
+ * read while it is sent is confirmed before its last bytes are sent. When this fails before the first byte, another reply can be
+ * sent.
+ */
 export async function sendReply(
   response: ServerResponse,
   head: Head,
@@ -30,7 +39,9 @@ export async function sendReply(
   reply: Reply,
   nonFinite: NonFinite,
   takeMemory: TakeMemory,
+  confirm = CONFIRMED,
 ): Promise<void> {
+  const common = head.length
   for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, asAscii(value))
   if ('text' in reply) {
     sendText(response, head, reply.text.contentType, reply.status, measured(reply.text.text))
@@ -38,10 +49,21 @@ export async function sendReply(
   }
   const stream = streamOf(request, reply, nonFinite)
   if (stream !== undefined) {
-    const memory = takeMemory(stream)
-    if (memory !== undefined) await memory
-    const needsTag = request.method === 'GET' && stream.entityTag === undefined
-    return sendStream(response, head, request, reply.status, needsTag ? await tagged(stream) : stream)
+    try {
+      const memory = takeMemory(stream)
+      if (memory !== undefined) await memory
+      if (request.method !== 'GET' || stream.entityTag !== undefined) {
+        return await sendStream(response, head, request, reply.status, stream, confirm)
+      }
+      const read = await tagged(stream)
+      // With a tag, all of it has been read.
+      if (read.entityTag !== undefined) await confirm()
+      const last = read.entityTag === undefined ? confirm : CONFIRMED
+      return await sendStream(response, head, request, reply.status, read, last)
+    } catch (error) {
+      head.length = common
+      throw error
+    }
   }
   const json = 'json' in reply ? reply.json : isJsonReply(reply) ? jsonText(reply.body, nonFinite) : undefined
   if (json !== undefined) {
@@ -166,9 +188,11 @@ async function sendStream(
   request: Request,
   status: number,
   stream: ByteStream,
+  confirm: Confirm,
 ): Promise<void> {
   const entityTag = request.method === 'GET' ? stream.entityTag : undefined
   if (entityTag !== undefined && isKnown(request, entityTag)) {
+    await confirm()
     head.push('Etag', entityTag)
     return sendNotModified(response, head)
   }
@@ -178,13 +202,16 @@ async function sendStream(
     // If a stream of unknown length has no second piece, its length is known after all.
     const second = stream.length === undefined ? await pieces.next() : undefined
     const length = stream.length ?? (second?.done ? byteLength(first) : undefined)
+    const isRead = first.done || first.value.length === length
+    if (isRead) await confirm()
     if (entityTag !== undefined) head.push('Etag', entityTag)
     head.push('Content-Type', stream.contentType)
     if (length !== undefined) head.push('Content-Length', String(length))
     writeHead(response, status, head)
     let left = length ?? Number.POSITIVE_INFINITY
-    const send = (bytes: Uint8Array): Promise<void> => {
+    const send = async (bytes: Uint8Array): Promise<void> => {
       left -= bytes.length
+      if (left === 0 && !isRead) await confirm()
       return write(response, bytes, left === 0)
     }
     if (!first.done) await send(first.value)
@@ -194,7 +221,10 @@ async function sendStream(
       await send(piece.value)
       await turns.next()
     }
-    if (!response.writableEnded) response.end()
+    if (response.writableEnded) return
+    // Of an answer of unknown length, its end is the last that is sent.
+    if (!isRead) await confirm()
+    response.end()
   } catch (error) {
     if (response.headersSent) response.destroy()
     throw error

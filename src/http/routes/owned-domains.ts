@@ -10,7 +10,13 @@ import { requireAdmin } from '../../service/access/access.ts'
 import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
 import { createDomain, requireCreation } from '../../service/domains/domain-creation.ts'
-import { type Deletion, deleteDomain, flushDomain, rescanDomain } from '../../service/domains/domains.ts'
+import {
+  type Deletion,
+  deleteDomain,
+  flushDomain,
+  requireUnmounted,
+  rescanDomain,
+} from '../../service/domains/domains.ts'
 import { creationPropertiesIn } from '../body/creation-input.ts'
 import { isObject, kindOf, objectBody, optionalObjectBody, requiredString } from '../body/members.ts'
 import { type Buckets, bucketNamed, parseBucketPath } from '../dialect/buckets.ts'
@@ -125,8 +131,10 @@ function rootIdOf(body: JsonObject, dialect: Dialect): ObjectId {
   })
 }
 
-function requireBelowTop(context: Context, path: DomainPath, verb: string): void {
-  if (isTopLevel(parentOf(path))) requireAdmin(context, `${verb} ${path} at the top level`)
+async function requireBelowTop(context: Context, path: DomainPath, verb: string): Promise<void> {
+  if (!isTopLevel(parentOf(path))) return
+  await requireUnmounted(context, path)
+  requireAdmin(context, `${verb} ${path} at the top level`)
 }
 
 /** A domain that exists can be flushed, another one can be created. */
@@ -134,7 +142,7 @@ async function permitPut(context: Context, path: DomainPath): Promise<void> {
   requireNamed(path)
   const entry = await context.reader.domain(path)
   if (entry?.root !== undefined) return requirePathAccess(context, path, 'update')
-  requireBelowTop(context, path, 'create')
+  await requireBelowTop(context, path, 'create')
   await requireCreation(context, path)
 }
 
@@ -167,7 +175,7 @@ export const ownedDomainRoutes: readonly Route[] = [
         else await flushDomain(context, path)
         return
       }
-      requireBelowTop(context, path, 'create')
+      await requireBelowTop(context, path, 'create')
       const { linked, ...create } = put.create
       const owner = create.owner ?? context.caller.name
       return createDomain(context, path, {
@@ -198,7 +206,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     only: 'hsds',
     async permit(context, path) {
       requireNamed(path)
-      requireBelowTop(context, path, 'delete')
+      await requireBelowTop(context, path, 'delete')
       await requirePathAccess(context, path, 'delete')
     },
     parameters: DELETE_OPTIONS,
@@ -218,7 +226,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     answers: { 200: { description: 'The domain or folder is deleted.', json: 'Done' } },
     async run(context, path, { body: deletion }) {
       requireNamed(path)
-      requireBelowTop(context, path, 'delete')
+      await requireBelowTop(context, path, 'delete')
       await deleteDomain(context, path, deletion)
     },
     respond: () => ({ status: 200, body: {} }),

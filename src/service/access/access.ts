@@ -13,6 +13,7 @@ import {
   type Permissions,
 } from '../../hdf5/acl.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
+import type { DomainEntry } from '../../storage/store.ts'
 import type { Caller, Context, OpenDomain } from '../context.ts'
 
 export const ALL_PERMISSIONS: Permissions = permissionsOf(() => true)
@@ -154,10 +155,21 @@ export function requireAdmin(context: Context, what: string): void {
 
 /** Every write to the content of a domain checks this before any list (classic 3.2). */
 export function requireWritable(domain: OpenDomain): void {
+  requireStored(domain.entry)
   const { path, readOnly } = domain.entry
   if (readOnly) {
     throw new HyperslabError('domain-read-only', `the domain ${path} is read-only`, { subject: path })
   }
+}
+
+/** Throws for what is mounted: not even its list, its name or what lies in it can be changed, by any caller. */
+export function requireStored({ path, root, mounted }: DomainEntry): void {
+  if (!mounted) return
+  const what =
+    root === undefined
+      ? 'a folder of mounted files, which can only be read'
+      : 'a mounted file, which can only be read'
+  throw new HyperslabError('domain-read-only', `${path} is ${what}`, { subject: path })
 }
 
 function placeOf(object: ProtectedObject, domain: OpenDomain): string {

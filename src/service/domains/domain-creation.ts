@@ -12,6 +12,7 @@ import {
   requireAdmin,
   requireFolderPermission,
   requirePermission,
+  requireStored,
 } from '../access/access.ts'
 import { firstAcl, listedFolder } from '../access/folder-access.ts'
 import type { Context, WriteContext } from '../context.ts'
@@ -45,6 +46,7 @@ export async function createDomain(
     const message = 'the request names no domain, and the top level already exists: name a new domain'
     throw new HyperslabError('domain-exists', message, { subject: path })
   }
+  await requireStoredPlace(context, path)
   const parent = parentOf(path)
   const above = await listedFolder(context.reader, parent)
   // To a caller that may read the folder above, a missing folder is an error before a missing permission is.
@@ -95,6 +97,7 @@ async function linkDomain(
   path: DomainPath,
 ): Promise<{ entry: DomainEntry; acl: Acl }> {
   const linked = await openDomain(context, path)
+  requireStored(linked.entry)
   requirePermission(context, 'read', linked)
   requirePermission(context, 'delete', linked)
   const { closed, readOnly } = linked.entry
@@ -125,8 +128,17 @@ async function newRootGroup(
 
 /** Throws unless the caller may create a domain or folder there. */
 export async function requireCreation(context: Context, path: DomainPath): Promise<void> {
+  await requireStoredPlace(context, path)
   const parent = parentOf(path)
   requireNewDomain(context, parent, (await listedFolder(context.reader, parent))?.acl)
+}
+
+/** Throws when what is at the path, or the folder that it would be created in, is mounted. */
+async function requireStoredPlace(context: Context, path: DomainPath): Promise<void> {
+  for (let place = path; !isTopLevel(place); place = parentOf(place)) {
+    const entry = await context.reader.domain(place)
+    if (entry) return requireStored(entry)
+  }
 }
 
 /** Where no folder has a list, the setting decides (classic 5.2). */

@@ -5,7 +5,12 @@ import { HyperslabError } from '../../errors.ts'
 import type { Acl } from '../../hdf5/acl.ts'
 import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
 import type { DomainEntry, ObjectStatus } from '../../storage/store.ts'
-import { requireFolderPermission, requirePermission, requireWritable } from '../access/access.ts'
+import {
+  requireFolderPermission,
+  requirePermission,
+  requireStored,
+  requireWritable,
+} from '../access/access.ts'
 import { folderAcl } from '../access/folder-access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 
@@ -66,7 +71,9 @@ export async function getDomain(
  * nothing to flush.
  */
 export async function flushDomain(context: Context, path: DomainPath): Promise<OpenDomain | undefined> {
-  const domain = await withRoot(context, await requireEntry(context, path))
+  const entry = await requireEntry(context, path)
+  requireStored(entry)
+  const domain = await withRoot(context, entry)
   if (domain) requirePermission(context, 'update', domain)
   return domain
 }
@@ -98,7 +105,9 @@ export async function deleteDomain(
       },
     )
   }
-  const domain = await withRoot(context, await requireEntry(context, path))
+  const entry = await requireEntry(context, path)
+  requireStored(entry)
+  const domain = await withRoot(context, entry)
   if (!domain) {
     requireFolderPermission(context, 'delete', path, await folderAcl(context.reader, path))
     if (changesNothing) return
@@ -129,6 +138,12 @@ export async function requireFolder(context: Context, folder: DomainPath): Promi
   if (isTopLevel(folder)) return true
   requireFolderPermission(context, 'read', folder, await folderAcl(context.reader, folder))
   return (await requireEntry(context, folder)).root === undefined
+}
+
+/** Throws when what is at the path is mounted. */
+export async function requireUnmounted(context: Context, path: DomainPath): Promise<void> {
+  const entry = await context.reader.domain(path)
+  if (entry) requireStored(entry)
 }
 
 async function requireEntry(context: Context, path: DomainPath): Promise<DomainEntry> {

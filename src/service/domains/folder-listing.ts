@@ -2,6 +2,7 @@
 // a query over the attributes of their root groups. `read` on the folder is enough for its children; queries and
 // statistics, which show the contents of a domain, need `read` on the domain.
 
+import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Scalar, ScalarQuery } from '../../hdf5/query/scalars.ts'
@@ -37,19 +38,33 @@ export async function listFolder(
     ...pageOf({ ...page, limit: isFiltered ? undefined : limit }),
     ...(pattern && { prefix: pattern.prefix }),
   })
-  const matches = query && rootGroupTest(context, query)
+  const test = query && rootGroupTest(context, query)
+  const matches =
+    test && (async (entry: DomainEntry) => (await ofReadable(entry, () => test(entry))) ?? false)
   const listed: ListedEntry[] = []
   const turns = new Turns()
   for await (const entry of children) {
     const fits = pattern === undefined || pattern.matches(nameOf(entry.path))
     if (fits && (matches === undefined || (await matches(entry)))) {
-      listed.push(verbose ? await withStatistics(context, entry) : { entry })
+      const shown = verbose ? await ofReadable(entry, () => withStatistics(context, entry)) : undefined
+      listed.push(shown ?? { entry })
       if (listed.length === limit) break
     }
     await turns.next()
     signal.throwIfAborted()
   }
   return listed
+}
+
+/** Undefined for a mounted file that cannot be read: it must not keep the other entries of its folder from being listed. */
+async function ofReadable<T>(entry: DomainEntry, read: () => Promise<T>): Promise<T | undefined> {
+  if (!entry.mounted) return read()
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof HyperslabError) return undefined
+    throw error
+  }
 }
 
 /** The root group of a domain that the caller may read. */

@@ -5,7 +5,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { Permission } from '../../hdf5/acl.ts'
 import { isRoot, type ObjectId, type ObjectKind, type ObjectReference } from '../../hdf5/object-id.ts'
 import type { HdfObject, ObjectStatus } from '../../storage/store.ts'
-import { requirePermission, requireWritable } from '../access/access.ts'
+import { requirePermission, requireStored, requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { isMarkerAccepted, type Listing, pageOf } from '../listing.ts'
 import { withLivingType } from './committed-type.ts'
@@ -47,6 +47,7 @@ export async function requireAccess(
   object: ObjectReference | undefined,
 ): Promise<void> {
   if (CHANGES.has(permission)) requireWritable(domain)
+  else if (permission === 'updateACL') requireStored(domain.entry)
   if (object === undefined) requirePermission(context, permission, domain)
   else await openObject(context, domain, object.kind, object.id, permission)
 }

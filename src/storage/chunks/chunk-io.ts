@@ -14,6 +14,7 @@ import {
   type ChunkAddress,
   type ChunkRecord,
   type FilteredValues,
+  isInFile,
   isInline,
   isRepeated,
   isTakenOver,
@@ -160,9 +161,12 @@ export async function useFiltered<T>(
   try {
     return await source.filters.decode(chunk, values => use(elementsOf(layout, record, values)))
   } catch (cause) {
+    // It was not the filters that failed.
+    if (cause instanceof HyperslabError) throw cause
     const coordinates = decodeCoordinates(address.coordinates).join()
     const why = cause instanceof Error ? cause.message : String(cause)
-    const message = `the chunk [${coordinates}] of the dataset ${layout.dataset} is damaged: ${why}`
+    const place = isInFile(record) ? ` at ${record.offset} of its file` : ''
+    const message = `the chunk [${coordinates}] of the dataset ${layout.dataset}${place} is damaged: ${why}`
     if (isTakenOver(record))
       throw new HyperslabError('values-unreadable', message, { subject: layout.dataset })
     throw new Error(message, { cause })

@@ -7,10 +7,10 @@ import { splitSelection } from '../../hdf5/selection/split.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { Turns } from '../../turns.ts'
-import type { Reads } from '../changes.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { AbortCheck } from '../store.ts'
 import type { BufferPool } from './buffer-pool.ts'
+import type { ChunkIndex } from './chunk-index.ts'
 import {
   elementsOf,
   filledIn,
@@ -24,29 +24,19 @@ import {
   type ValueSource,
   withFill,
 } from './chunk-io.ts'
-import { encodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
-import {
-  type ChunkAddress,
-  chunkKey,
-  decodeChunkRecord,
-  isInline,
-  isRepeated,
-  placeOf,
-  type StoredChunk,
-  valuesKey,
-} from './chunk-record.ts'
+import { type ChunkAddress, isInline, isRepeated, placeOf, type StoredChunk } from './chunk-record.ts'
 import { planInTurns } from './plan.ts'
 
-/** Chunks that are looked up at once; inline values of as many are held. */
-const LOOKUP_BATCH = 64
 /** Blobs that are read at once. */
-const PARALLEL_READS = 8
+export const PARALLEL_READS = 8
 
 export interface ReadParts {
-  readonly reads: Reads
+  readonly index: ChunkIndex
   readonly source: ValueSource
   readonly pool: BufferPool
+  /** Chunks that are read at once. */
+  readonly parallelReads: number
 }
 
 /** A piece's bytes are valid until the next one is asked for. */
@@ -56,22 +46,39 @@ export async function* readSelection(
   selection: Selection,
   signal?: AbortCheck,
 ): AsyncGenerator<Elements> {
-  const pieces = (await splitForReading(selection, layout))[Symbol.iterator]()
-  let ahead = fetchNext(parts, layout, pieces)
+  const pieces = await splitForReading(selection, layout)
+  const fetch: FetchPiece = (piece, buffer) => fetchPiece(parts, layout, piece, buffer)
+  yield* fetchPieces(pieces, layout.elementSize, parts.pool, fetch, signal)
+}
+
+/** The elements of a piece, which may lie in the buffer: it has as many bytes as they take. */
+export type FetchPiece = (piece: Selection, buffer: Uint8Array) => Promise<Elements>
+
+/** The pieces one after another, of which one is fetched ahead. Its bytes are valid until the next one is asked for. */
+export async function* fetchPieces(
+  selections: Iterable<Selection>,
+  elementSize: number,
+  pool: BufferPool,
+  fetch: FetchPiece,
+  signal?: AbortCheck,
+): AsyncGenerator<Elements> {
+  const pieces = selections[Symbol.iterator]()
+  const fetchNext = () => beginNext(pieces, elementSize, pool, fetch)
+  let ahead = fetchNext()
   try {
     for (;;) {
       const piece = await ahead?.elements
       if (!ahead || !piece) return
       const { buffer } = ahead
-      ahead = fetchNext(parts, layout, pieces)
+      ahead = fetchNext()
       yield piece
-      parts.pool.give(buffer)
+      pool.give(buffer)
       signal?.throwIfAborted()
     }
   } finally {
     if (ahead) {
       await Promise.allSettled([ahead.elements])
-      parts.pool.give(ahead.buffer)
+      pool.give(ahead.buffer)
     }
   }
 }
@@ -107,11 +114,16 @@ interface Fetch {
 }
 
 /** Begins to fetch the next piece; undefined when there is none. */
-function fetchNext(parts: ReadParts, layout: ChunkLayout, pieces: Iterator<Selection>): Fetch | undefined {
+function beginNext(
+  pieces: Iterator<Selection>,
+  elementSize: number,
+  pool: BufferPool,
+  fetch: FetchPiece,
+): Fetch | undefined {
   const next = pieces.next()
   if (next.done) return undefined
-  const buffer = parts.pool.take(selectionCount(next.value) * layout.elementSize)
-  const elements = fetchPiece(parts, layout, next.value, buffer)
+  const buffer = pool.take(selectionCount(next.value) * elementSize)
+  const elements = fetch(next.value, buffer)
   // The failure is thrown when the piece is awaited; until then it must not count as unhandled.
   elements.catch(() => {})
   return { elements, buffer }
@@ -123,15 +135,16 @@ async function fetchPiece(
   selection: Selection,
   buffer: Uint8Array,
 ): Promise<Elements> {
-  const builder = new ElementsBuilder(layout.type, selectionCount(selection), buffer)
+  const { isComplete, lookups } = parts.index
+  const builder = new ElementsBuilder(layout.type, selectionCount(selection), buffer, isComplete)
   // Whatever is not stored keeps the fill value.
-  if (layout.fillValue) builder.fill(layout.fillValue)
+  if (layout.fillValue && !isComplete) builder.fill(layout.fillValue)
   let batch: ChunkPart[] = []
   // Chunks that are not stored, or are in memory, are read without ever waiting.
   const turns = new Turns()
   for (const part of await planInTurns(selection, layout.grid)) {
     batch.push(part)
-    if (batch.length < LOOKUP_BATCH) continue
+    if (batch.length < lookups) continue
     await fetchParts(parts, layout, batch, builder, buffer)
     batch = []
     await turns.next()
@@ -147,50 +160,40 @@ interface StoredPart {
 }
 
 async function fetchParts(
-  { reads, source, pool }: ReadParts,
+  parts: ReadParts,
   layout: ChunkLayout,
   batch: readonly ChunkPart[],
   builder: ElementsBuilder,
   buffer: Uint8Array,
 ): Promise<void> {
-  const addresses = batch.map(({ chunk }) => ({
-    dataset: layout.dataset,
-    coordinates: encodeCoordinates(chunk),
-  }))
-  const records = await reads.getMany(addresses.map(chunkKey))
-  const inline: StoredPart[] = []
+  const { index, source, parallelReads } = parts
   const others: StoredPart[] = []
-  for (const [i, bytes] of records.entries()) {
-    const [part, address] = [batch[i], addresses[i]]
-    if (bytes === undefined) {
+  for (const [i, found] of (await index.find(batch.map(({ chunk }) => chunk))).entries()) {
+    const part = batch[i]
+    if (found === undefined) {
       if (layout.initializer || layout.filled) gatherMissing(layout, part, builder)
       continue
     }
-    const record = decodeChunkRecord(bytes)
-    if (!isRepeated(record)) {
-      const list = isInline(record) && !record.filtered ? inline : others
-      list.push({ part, address, record })
-      continue
+    const { address, record, values } = found
+    if (isRepeated(record)) {
+      const repeated = repeatedIn(layout, record)
+      if (isAllInside(layout, part.chunk, repeated)) builder.repeat(part, repeated.element)
+      else builder.gather(part, await readChunk(source, layout, part.chunk, address, record))
+    } else if (isInline(record) && !record.filtered) {
+      const elements = elementsOf(layout, record, presentValues(address, record, values))
+      builder.gather(part, withFill(layout, elements, part.end))
+    } else {
+      others.push({ part, address, record })
     }
-    const repeated = repeatedIn(layout, record)
-    if (isAllInside(layout, part.chunk, repeated)) builder.repeat(part, repeated.element)
-    else builder.gather(part, await readChunk(source, layout, part.chunk, address, record))
   }
-  if (inline.length > 0) {
-    const values = await reads.getMany(inline.map(({ address }) => valuesKey(address)))
-    inline.forEach(({ part, address, record }, i) => {
-      const found = elementsOf(layout, record, presentValues(address, record, values[i]))
-      builder.gather(part, withFill(layout, found, part.end))
-    })
-  }
-  await inParallel(others, PARALLEL_READS, async stored => {
+  await inParallel(others, parallelReads, async stored => {
     const { part, address, record } = stored
     if (record.filtered) {
       return useFiltered(source, layout, address, record, record.filtered, elements =>
         builder.gather(part, withFill(layout, elements, part.end)),
       )
     }
-    if (!layout.isVariableSize) return fetchFixed(source, pool, layout, stored, builder, buffer)
+    if (!layout.isVariableSize) return fetchFixed(parts, layout, stored, builder, buffer)
     builder.gather(part, await readChunk(source, layout, part.chunk, address, record))
   })
 }
@@ -205,8 +208,7 @@ function gatherMissing(layout: ChunkLayout, part: ChunkPart, builder: ElementsBu
 
 /** The bytes between the first and the last selected element of a chunk, to their places in the piece. */
 async function fetchFixed(
-  source: ValueSource,
-  pool: BufferPool,
+  { source, pool, parallelReads }: ReadParts,
   layout: ChunkLayout,
   { part, address, record }: StoredPart,
   builder: ElementsBuilder,
@@ -217,12 +219,12 @@ async function fetchFixed(
   const storedEnd = record.dataLength / elementSize
   const runs = fewRuns(part, elementSize)
   if (runs !== undefined) {
-    for (const { chunkOffset, selectionOffset, length } of runs) {
+    await inParallel(runs, parallelReads, async ({ chunkOffset, selectionOffset, length }) => {
       const stored = Math.min(length, storedEnd - chunkOffset)
-      if (stored <= 0) continue
+      if (stored <= 0) return
       const into = buffer.subarray(selectionOffset * elementSize, (selectionOffset + stored) * elementSize)
       await readBlob(source, blob, offset + chunkOffset * elementSize, into)
-    }
+    })
     return
   }
   const stored = Math.min(part.end, storedEnd) - part.first

@@ -3,16 +3,13 @@
 
 import { coordinatesWithin } from '../../hdf5/dataspace.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import type { ChunkBytes, Dataset } from '../store.ts'
 import { addressOf } from './chunk-changes.ts'
 import { filledIn, presentValues, readBlob, readChunk, withFill } from './chunk-io.ts'
-import { decodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import {
   type ChunkAddress,
   type ChunkRecord,
-  decodeChunkRecord,
   type FilteredValues,
   isInline,
   isRepeated,
@@ -22,7 +19,7 @@ import {
 } from './chunk-record.ts'
 import type { ReadParts } from './read-values.ts'
 
-interface FoundChunk {
+interface NeededChunk {
   readonly coordinates: readonly number[]
   /** Absent: it is not stored. */
   readonly record?: ChunkRecord
@@ -34,24 +31,16 @@ export async function* storedChunks(
   dataset: Dataset,
 ): AsyncGenerator<ChunkBytes> {
   const encode = rememberingLast(parts, layout)
-  const chunks = layout.filled || layout.initializer ? allChunks(parts, layout) : records(parts, layout)
+  const chunks = layout.filled || layout.initializer ? allChunks(parts, layout) : parts.index.all()
   for await (const { coordinates, record } of chunks) {
     if (record && !isRepeated(record)) yield storedChunk(parts, layout, dataset, coordinates, record)
     else yield await encode(coordinates, record)
   }
 }
 
-async function* records({ reads }: ReadParts, { dataset, grid }: ChunkLayout): AsyncGenerator<FoundChunk> {
-  for await (const { key, value } of reads.range(objectPartRange(dataset, 'chunk'))) {
-    const coordinates = decodeCoordinates(restOfObjectKey(key))
-    // The record of the domain's file has coordinates that no chunk has.
-    if (coordinates.length === grid.dims.length) yield { coordinates, record: decodeChunkRecord(value) }
-  }
-}
-
 /** Those with other elements than the fill value, stored or not. */
-async function* allChunks(parts: ReadParts, layout: ChunkLayout): AsyncGenerator<FoundChunk> {
-  const stored = records(parts, layout)
+async function* allChunks({ index }: ReadParts, layout: ChunkLayout): AsyncGenerator<NeededChunk> {
+  const stored = index.all()[Symbol.asyncIterator]()
   let next = await stored.next()
   const { dims, chunkDims } = layout.grid
   for (const coordinates of coordinatesWithin(dims.map((extent, d) => Math.ceil(extent / chunkDims[d])))) {

@@ -1,0 +1,73 @@
+// `hyperslab serve DIR` where DIR is no data folder but a folder of HDF5 files: it is mounted at the top level, and nothing is
+// written into it. The data folder that the server needs for itself is in the user's folder for state, one for each DIR.
+
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { isDataFolderEntry } from './prepare-folder.ts'
+
+/** True for a folder that is no data folder, and holds an HDF5 file, itself or in a folder below it. */
+export function isFolderOfFiles(folder: string): boolean {
+  const status = statSync(folder, { throwIfNoEntry: false })
+  if (!status?.isDirectory()) return false
+  const names = readdirSync(folder)
+  if (names.includes('hyperslab.json') || names.every(isDataFolderEntry)) return false
+  return holdsHdf5(folder)
+}
+
+/** `$XDG_STATE_HOME/hyperslab/` and 16 digits that follow from the path of the folder, symbolic links resolved. */
+export function stateFolderOf(folder: string, environment: NodeJS.ProcessEnv): string {
+  const given = environment.XDG_STATE_HOME
+  // The rule of XDG: a path that is not absolute counts as none.
+  const states = given !== undefined && isAbsolute(given) ? given : join(homedir(), '.local', 'state')
+  const digits = createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16)
+  return join(states, 'hyperslab', digits)
+}
+
+/** Entries that are looked at before the search is given up: a folder of other files can be large. */
+const MAX_ENTRIES = 100_000
+
+const SIGNATURE = Buffer.from('\x89HDF\r\n\x1a\n', 'latin1')
+
+/** Folder by folder, those nearest first. Hidden ones, and what cannot be read, are passed over. */
+function holdsHdf5(top: string): boolean {
+  const folders = [top]
+  let entries = 0
+  for (const folder of folders) {
+    for (const entry of entriesOf(folder)) {
+      if (++entries > MAX_ENTRIES) return false
+      if (entry.name.startsWith('.')) continue
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) folders.push(path)
+      else if (entry.isFile() && isHdf5(path)) return true
+    }
+  }
+  return false
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+/** Whether the signature is at one of the positions at which it may be: 0, 512 and then doubling. */
+function isHdf5(path: string): boolean {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      const bytes = Buffer.alloc(SIGNATURE.length)
+      for (let position = 0; ; position = position === 0 ? 512 : 2 * position) {
+        if (readSync(file, bytes, 0, bytes.length, position) < bytes.length) return false
+        if (bytes.equals(SIGNATURE)) return true
+      }
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return false
+  }
+}

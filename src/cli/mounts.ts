@@ -1,0 +1,64 @@
+// The mounts of the settings, with what their files are read with.
+
+import { realpathSync, statSync } from 'node:fs'
+import type { H5FileReader } from '../h5file/reader.ts'
+import { DEFAULT_USER } from '../hdf5/acl.ts'
+import { openContents, type ReadReferences } from '../mounts/contents.ts'
+import { openFolderMount } from '../mounts/folder-mount.ts'
+import { openMounts } from '../mounts/mounts.ts'
+import { mountedRoot } from '../mounts/object-ids.ts'
+import { isRemoteSource, openRemoteMount } from '../mounts/remote/open-remote-mount.ts'
+import { MountedValues } from '../mounts/values.ts'
+import type { Mounts } from '../storage/mounts.ts'
+import { boundedDecoder } from '../transfer/bounded-decoder.ts'
+import type { Settings } from './config.ts'
+import { mountKey } from './mount-key.ts'
+import { prepareDataFolder } from './prepare-folder.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Throws unless each mount is a folder that is there, or on another machine. */
+export function requireMountableFolders({ mount: mounts }: Settings): void {
+  for (const { source } of mounts) {
+    if (isRemoteSource(source)) continue
+    if (statSync(source, { throwIfNoEntry: false })?.isDirectory()) continue
+    throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
+  }
+}
+
+/** Undefined: nothing is mounted. `warn` is called once for each file that cannot be read. A missing data folder is created. */
+export function openSettingsMounts(settings: Settings, warn: (message: string) => void): Mounts | undefined {
+  const { dataFolder, mount: mounts, mountAcl, mountUnclosed } = settings
+  if (mounts.length === 0) return undefined
+  prepareDataFolder(dataFolder)
+  const key = mountKey(dataFolder)
+  const excluded = realpathSync(dataFolder)
+  const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
+  const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(key, path)
+  return openMounts(
+    mounts.map(({ source, path }) =>
+      isRemoteSource(source)
+        ? openRemoteMount(source, path)
+        : openFolderMount(source, path, { warn, excluded }),
+    ),
+    {
+      acl,
+      rootAt,
+      now: () => 1000 * Date.now(),
+      openContents: (open, file, parts) =>
+        openContents(open, file, {
+          acl,
+          root: rootAt(file.path),
+          decode: boundedDecoder(),
+          readsWhileWritten: mountUnclosed,
+          openValues: (reader: H5FileReader, readResolved: ReadReferences) =>
+            new MountedValues({
+              ...parts,
+              reader,
+              readResolved,
+              source: open.source,
+              pathOf: address => `the object at ${address}`,
+            }),
+        }),
+    },
+  )
+}

@@ -1,0 +1,47 @@
+// Failures of the system when files are looked at: nothing is there, it must not be read, or the system cannot do it now.
+
+import { HyperslabError } from '../errors.ts'
+
+/** Also a file on another machine that was deleted there, and pipes and devices without their other end. */
+const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO', 'ENODEV', 'ESTALE']
+const NOT_READABLE = ['EACCES', 'EPERM', 'EIO']
+
+/** The permissions of a file or folder, or a broken disk, keep this process from it: an operator can help. */
+export class NotReadable extends Error {}
+
+/** The result; undefined where nothing is. Throws `NotReadable`, or the errors of `fileFailure`. */
+export async function unlessAbsent<T>(work: Promise<T>, name: string): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    const code = codeOf(error)
+    if (code !== undefined && ABSENT.includes(code)) return undefined
+    if (code !== undefined && NOT_READABLE.includes(code)) throw new NotReadable(code, { cause: error })
+    throw fileFailure(error, name)
+  }
+}
+
+/** For looking at what may be there: what this process may not see is as if it were not there. */
+export async function unlessInvisible<T>(work: Promise<T>, name: string): Promise<T | undefined> {
+  try {
+    return await unlessAbsent(work, name)
+  } catch (error) {
+    if (error instanceof NotReadable) return undefined
+    throw error
+  }
+}
+
+/** The error to throw for a failure at a file: `file-changed` or `storage-failed` for one of the system. */
+export function fileFailure(error: unknown, name: string): unknown {
+  const code = codeOf(error)
+  if (code === undefined) return error
+  const options = { subject: name, cause: error }
+  if (code === 'ESTALE') return new HyperslabError('file-changed', `the file of ${name} was deleted`, options)
+  return new HyperslabError('storage-failed', `the file of ${name} cannot be read now (${code})`, options)
+}
+
+/** Of an error of the system: `ENOENT`. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'errno' in error && 'code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

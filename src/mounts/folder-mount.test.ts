@@ -1,0 +1,469 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readRange } from '../h5file/byte-source.ts'
+import { encodeSuperblock } from '../h5file/format/superblock.ts'
+import { type DomainPath, nameOf, parseDomainPath } from '../hdf5/domain-path.ts'
+import type { Page } from '../storage/store.ts'
+import { openFolderMount } from './folder-mount.ts'
+import type { Mount, OpenFile } from './mount.ts'
+
+const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-mount-')))
+let count = 0
+
+afterAll(() => rmSync(temporary, { recursive: true }))
+
+const H5 = Buffer.from('\x89HDF\r\n\x1a\nand more', 'latin1')
+const MOUNT = parseDomainPath('/data')
+
+/** A new folder with files by their paths. */
+function makeFolder(files: Record<string, Uint8Array | string> = {}): string {
+  const folder = join(temporary, `${count++}`, 'root')
+  mkdirSync(folder, { recursive: true })
+  for (const [path, bytes] of Object.entries(files)) writeFile(join(folder, path), bytes)
+  return folder
+}
+
+function writeFile(path: string, bytes: Uint8Array | string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, bytes)
+}
+
+/** The mount of a folder, and what it warned of. */
+function openMount(folder: string, path = MOUNT, excluded?: string): { mount: Mount; warnings: string[] } {
+  const warnings: string[] = []
+  const warn = (message: string) => warnings.push(message)
+  return { mount: openFolderMount(folder, path, { warn, ...(excluded && { excluded }) }), warnings }
+}
+
+const below = (...names: string[]) => [MOUNT, ...names].join('/') as DomainPath
+
+/** The names of files, and those of folders with a slash after them. */
+async function list(mount: Mount, folder = mount.path, page?: Page): Promise<string[]> {
+  const names: string[] = []
+  for await (const { kind, path } of mount.children(folder, page)) {
+    names.push(nameOf(path) + (kind === 'folder' ? '/' : ''))
+  }
+  return names
+}
+
+async function open(mount: Mount, path: DomainPath): Promise<OpenFile> {
+  const file = await mount.find(path)
+  if (file?.kind !== 'file') throw new Error(`no file is at ${path}`)
+  return file.open()
+}
+
+async function contentOf({ source }: Pick<OpenFile, 'source'>): Promise<string> {
+  return Buffer.from(await readRange(source, 0, source.size)).toString('latin1')
+}
+
+describe('which files are served', () => {
+  it('those with the signature, by content, and folders', async () => {
+    const folder = makeFolder({
+      'a.h5': H5,
+      'no extension': H5,
+      'user block.dat': Buffer.concat([Buffer.alloc(512, 'x'), H5]),
+      'larger user block': Buffer.concat([Buffer.alloc(2048, 'x'), H5]),
+      'signature elsewhere.h5': Buffer.concat([Buffer.alloc(100, 'x'), H5]),
+      'text.h5': 'some words',
+      'cut.h5': H5.subarray(0, 7),
+      'empty.h5': '',
+      'folder/b.nc': H5,
+      'empty folder/.keep': '',
+      'folder.h5/text': 'text',
+    })
+    const { mount, warnings } = openMount(folder)
+    const files = ['a.h5', 'larger user block', 'no extension', 'user block.dat']
+    expect(await list(mount)).toEqual(['a.h5', 'empty folder/', 'folder/', 'folder.h5/', ...files.slice(1)])
+    for (const name of files) expect(await mount.find(below(name))).toMatchObject({ kind: 'file' })
+    for (const name of ['text.h5', 'cut.h5', 'empty.h5', 'signature elsewhere.h5', 'none', 'a.h5/a']) {
+      expect(await mount.find(below(name)), name).toBeUndefined()
+    }
+    expect(await list(mount, below('folder'))).toEqual(['b.nc'])
+    expect(await list(mount, below('empty folder'))).toEqual([])
+    expect(await list(mount, below('a.h5'))).toEqual([])
+    expect(await list(mount, below('none'))).toEqual([])
+    expect(await mount.find(below('empty folder'))).toMatchObject({
+      kind: 'folder',
+      path: '/data/empty folder',
+    })
+    expect(await mount.find(MOUNT)).toMatchObject({ kind: 'folder', path: '/data' })
+    expect(warnings).toEqual([])
+  })
+
+  it('with their size and the time of their last change in microseconds', async () => {
+    const folder = makeFolder({ 'a.h5': H5, 'old.h5': H5 })
+    utimesSync(join(folder, 'a.h5'), 1, 1_700_000_000.25)
+    utimesSync(join(folder, 'old.h5'), 1, new Date(-5000))
+    const { mount } = openMount(folder)
+    const size = H5.length
+    expect(await mount.find(below('a.h5'))).toMatchObject({ size, lastModified: 1_700_000_000_250_000 })
+    expect(await mount.find(below('old.h5'))).toMatchObject({ size, lastModified: 0 })
+  })
+
+  it('not hidden ones, nor what is in hidden folders', async () => {
+    const { mount } = openMount(makeFolder({ '.a.h5': H5, '.folder/b.h5': H5, 'c/.d/e.h5': H5 }))
+    expect(await list(mount)).toEqual(['c/'])
+    expect(await list(mount, below('c'))).toEqual([])
+    expect(await list(mount, below('.folder'))).toEqual([])
+    for (const names of [['.a.h5'], ['.folder'], ['.folder', 'b.h5'], ['c', '.d', 'e.h5']]) {
+      expect(await mount.find(below(...names)), names.join()).toBeUndefined()
+    }
+  })
+
+  it('names in any script, and none that a domain cannot have', async () => {
+    const names = ['\u{10000}.h5', '\uffff', 'Ψ', 'é', 'e\u0301', '测量.h5', ' ', '%2E', 'a\nb']
+    const folder = makeFolder(Object.fromEntries([...names, 'back\\slash.h5'].map(name => [name, H5])))
+    // Bytes that are no UTF-8.
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xff])]), H5)
+    const { mount } = openMount(folder)
+    const sorted = names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    expect(await list(mount)).toEqual(sorted)
+    for (const name of names) expect(await mount.find(below(name)), name).toMatchObject({ path: below(name) })
+  })
+
+  it('through links within the folder, and none through links that leave it or lead nowhere', async () => {
+    const folder = makeFolder({ 'a/file.h5': H5, '.store/object': H5, '../outside/secret.h5': H5 })
+    const outside = join(folder, '..', 'outside')
+    const links = {
+      'to file': 'a/file.h5',
+      'to folder': 'a',
+      'to hidden': '.store/object',
+      'to root': '.',
+      'to outside file': join(outside, 'secret.h5'),
+      'to outside folder': outside,
+      'to parent': '..',
+      'to nothing': 'none',
+      'to itself': 'to itself',
+    }
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name))
+    // Its path begins like that of the folder.
+    writeFile(join(folder, '..', 'root and more', 'b.h5'), H5)
+    symlinkSync('../root and more/b.h5', join(folder, 'to neighbour'))
+    const { mount } = openMount(folder)
+    expect(await list(mount)).toEqual(['a/', 'to file', 'to folder/', 'to hidden', 'to root/'])
+    for (const names of [
+      ['to outside file'],
+      ['to outside folder'],
+      ['to outside folder', 'secret.h5'],
+      ['to parent', 'outside', 'secret.h5'],
+      ['to neighbour'],
+      ['to nothing'],
+      ['to itself'],
+    ]) {
+      expect(await mount.find(below(...names)), names.join()).toBeUndefined()
+      expect(await list(mount, below(...names)), names.join()).toEqual([])
+    }
+    expect(await mount.find(below('to root', 'to root', 'to file'))).toMatchObject({ kind: 'file' })
+  })
+
+  it('nothing of the excluded folder, whatever leads to it', async () => {
+    const folder = makeFolder({ 'data/blobs/b.h5': H5, 'database.h5': H5 })
+    symlinkSync('data/blobs', join(folder, 'link'))
+    const { mount } = openMount(folder, MOUNT, join(folder, 'data'))
+    expect(await list(mount)).toEqual(['database.h5'])
+    expect(await list(mount, below('data'))).toEqual([])
+    expect(await list(mount, below('link'))).toEqual([])
+    expect(await mount.find(below('data', 'blobs', 'b.h5'))).toBeUndefined()
+  })
+
+  it('not pipes, which would wait for a writer', async () => {
+    const folder = makeFolder({ 'a.h5': H5 })
+    execFileSync('mkfifo', [join(folder, 'pipe')])
+    const { mount } = openMount(folder)
+    expect(await list(mount)).toEqual(['a.h5'])
+    expect(await mount.find(below('pipe'))).toBeUndefined()
+  })
+
+  it('at the top level, in another bucket, and nothing beside the mount', async () => {
+    const folder = makeFolder({ 'a.h5': H5, 'b/c.h5': H5 })
+    const { mount: top } = openMount(folder, parseDomainPath('/'))
+    expect(await list(top)).toEqual(['a.h5', 'b/'])
+    expect(await top.find(parseDomainPath('/b/c.h5'))).toMatchObject({ path: '/b/c.h5' })
+    expect(await top.find(parseDomainPath('/'))).toMatchObject({ kind: 'folder', path: '/' })
+    const { mount } = openMount(folder, 'bucket/x' as DomainPath)
+    expect(await mount.find('bucket/x/a.h5' as DomainPath)).toMatchObject({ path: 'bucket/x/a.h5' })
+    for (const path of ['/x/a.h5', '/a.h5', 'bucket/xa.h5', 'bucket/', 'bucket/x2'] as DomainPath[]) {
+      expect(await mount.find(path), path).toBeUndefined()
+      expect(await list(mount, path), path).toEqual([])
+    }
+  })
+})
+
+describe('changes', () => {
+  it('of a folder are seen at once', async () => {
+    const folder = makeFolder({ 'a.h5': H5 })
+    const { mount } = openMount(folder)
+    expect(await list(mount)).toEqual(['a.h5'])
+    writeFile(join(folder, 'b.h5'), H5)
+    expect(await list(mount)).toEqual(['a.h5', 'b.h5'])
+    expect(await mount.find(below('b.h5'))).toBeDefined()
+    rmSync(join(folder, 'a.h5'))
+    writeFileSync(join(folder, 'b.h5'), 'no longer HDF5')
+    expect(await list(mount)).toEqual([])
+    writeFileSync(join(folder, 'b.h5'), H5)
+    expect(await list(mount)).toEqual(['b.h5'])
+    rmSync(folder, { recursive: true })
+    expect(await list(mount)).toEqual([])
+    expect(await mount.find(MOUNT)).toBeUndefined()
+    writeFile(join(folder, 'c.h5'), H5)
+    expect(await list(mount)).toEqual(['c.h5'])
+  })
+
+  it('are found when the mount is a link that leads elsewhere later', async () => {
+    const folder = makeFolder({ '1/a.h5': H5, '2/b.h5': H5 })
+    const link = join(folder, 'current')
+    symlinkSync('1', link)
+    const { mount } = openMount(link)
+    expect(await list(mount)).toEqual(['a.h5'])
+    symlinkSync('2', join(folder, 'new'))
+    renameSync(join(folder, 'new'), link)
+    expect(await list(mount)).toEqual(['b.h5'])
+  })
+
+  it.each<[string, (path: string) => void]>([
+    ['grew', path => appendFileSync(path, 'more')],
+    ['became shorter', path => truncateSync(path, 10)],
+    ['was written', path => writeFileSync(path, H5)],
+    [
+      'got its old time after it was written',
+      path => {
+        const { atime, mtime } = statSync(path)
+        writeFileSync(path, H5)
+        utimesSync(path, atime, mtime)
+      },
+    ],
+  ])('of an open file are found: it %s', async (_, change) => {
+    const folder = makeFolder({ 'a.h5': H5 })
+    const { mount } = openMount(folder)
+    const before = await mount.find(below('a.h5'))
+    const file = await open(mount, below('a.h5'))
+    expect(await file.isUnchanged()).toBe(true)
+    change(join(folder, 'a.h5'))
+    expect(await file.isUnchanged()).toBe(false)
+    expect(await file.hasGrown?.()).toBe(false)
+    file.close()
+    const after = await mount.find(below('a.h5'))
+    if (before?.kind !== 'file' || after?.kind !== 'file') throw new Error('the file is not there')
+    expect(after.stamp).not.toBe(before.stamp)
+    await expect(before.open()).rejects.toMatchObject({ code: 'file-changed', subject: '/data/a.h5' })
+  })
+
+  it.each<[string, (path: string) => void]>([
+    [
+      'was replaced',
+      path => {
+        writeFileSync(`${path}.new`, Buffer.concat([H5, H5]))
+        renameSync(`${path}.new`, path)
+      },
+    ],
+    ['was deleted', path => rmSync(path)],
+    ['got another name', path => linkSync(path, `${path}.other`)],
+  ])('leave an open file as it is: it %s', async (_, change) => {
+    const folder = makeFolder({ 'a.h5': H5 })
+    const { mount } = openMount(folder)
+    const file = await open(mount, below('a.h5'))
+    change(join(folder, 'a.h5'))
+    expect(await file.isUnchanged()).toBe(true)
+    expect(await contentOf(file)).toBe(H5.toString('latin1'))
+    file.close()
+  })
+
+  it('between looking and opening are found', async () => {
+    const folder = makeFolder({ 'a.h5': H5 })
+    const { mount } = openMount(folder)
+    const file = await mount.find(below('a.h5'))
+    rmSync(join(folder, 'a.h5'))
+    if (file?.kind !== 'file') throw new Error('the file is not there')
+    await expect(file.open()).rejects.toMatchObject({ code: 'file-changed' })
+    symlinkSync('b.h5', join(folder, 'a.h5'))
+    await expect(file.open()).rejects.toMatchObject({ code: 'file-changed' })
+  })
+
+  it('show in the times of a file: it is open when they are older than a tick of the clock', async () => {
+    const folder = makeFolder({ 'a.h5': H5 })
+    const { mount } = openMount(folder)
+    const file = await open(mount, below('a.h5'))
+    expect(Date.now() - statSync(join(folder, 'a.h5')).ctimeMs).toBeGreaterThan(15)
+    file.close()
+  })
+})
+
+describe('a file that is written in SWMR mode', () => {
+  const superblock = (flags: number) =>
+    encodeSuperblock({
+      version: 3,
+      widths: { offsets: 8, lengths: 8 },
+      baseAddress: 0,
+      endOfFile: 48,
+      rootHeader: 48,
+      groupLeafK: 4,
+      groupInternalK: 16,
+      chunkK: 32,
+      flags,
+    })
+
+  it('may grow while it is read', async () => {
+    const path = join(makeFolder({ 'a.h5': superblock(5) }), 'a.h5')
+    const { mount } = openMount(dirname(path))
+    const before = await mount.find(below('a.h5'))
+    if (before?.kind !== 'file') throw new Error('the file is not there')
+    appendFileSync(path, 'more')
+    const file = await before.open()
+    expect(file.source.size).toBe(statSync(path).size)
+    expect([await file.isUnchanged(), await file.hasGrown?.()]).toEqual([true, false])
+    appendFileSync(path, 'and more')
+    expect([await file.isUnchanged(), await file.hasGrown?.()]).toEqual([true, true])
+    expect(await mount.find(below('a.h5'))).not.toMatchObject({ stamp: before.stamp })
+    file.close()
+  })
+
+  it.each<[string, (path: string) => void]>([
+    ['its writer closes it', path => writeFileSync(path, superblock(0), { flag: 'r+' })],
+    ['it becomes shorter', path => truncateSync(path, 50)],
+  ])('is changed when %s', async (_, change) => {
+    const path = join(makeFolder({ 'a.h5': Buffer.concat([superblock(5), Buffer.alloc(100)]) }), 'a.h5')
+    const { mount } = openMount(dirname(path))
+    const file = await open(mount, below('a.h5'))
+    change(path)
+    expect(await file.isUnchanged()).toBe(false)
+    file.close()
+  })
+
+  it.each([0, 1])('is one with the mark only: flags %i', async flags => {
+    const path = join(makeFolder({ 'a.h5': superblock(flags) }), 'a.h5')
+    const { mount } = openMount(dirname(path))
+    const file = await open(mount, below('a.h5'))
+    appendFileSync(path, 'more')
+    expect([await file.isUnchanged(), await file.hasGrown?.()]).toEqual([false, false])
+    file.close()
+  })
+})
+
+describe('files that a file names', () => {
+  it('are opened within the mount only, and count when changes are looked for', async () => {
+    const folder = makeFolder({
+      'a/file.h5': H5,
+      'a/raw': 'raw',
+      other: 'other',
+      '.hidden': 'h',
+      '../secret': 's',
+    })
+    symlinkSync('../../secret', join(folder, 'a', 'link'))
+    mkdirSync(join(folder, 'data'))
+    writeFile(join(folder, 'data', 'blob'), 'blob')
+    const { mount } = openMount(folder, MOUNT, join(folder, 'data'))
+    const file = await open(mount, below('a', 'file.h5'))
+    for (const name of ['none', '../../secret', 'link', '../.hidden', '../data/blob', '../data', '..']) {
+      expect(await file.openSibling(name), name).toBeUndefined()
+    }
+    const raw = await file.openSibling('raw')
+    const other = await file.openSibling('../other')
+    expect(raw && (await contentOf(raw))).toBe('raw')
+    expect(other && (await contentOf(other))).toBe('other')
+    expect(await file.isUnchanged()).toBe(true)
+    appendFileSync(join(folder, 'other'), 'more')
+    expect(await file.isUnchanged()).toBe(false)
+    file.close()
+  })
+
+  it('are so many at most that the process can open other files too', async () => {
+    const folder = makeFolder({ 'file.h5': H5, '0': 'raw' })
+    const names = Array.from({ length: 1001 }, (_, index) => `${index}`)
+    for (const name of names.slice(1)) linkSync(join(folder, '0'), join(folder, name))
+    const { mount } = openMount(folder)
+    const file = await open(mount, below('file.h5'))
+    const opened = await Promise.allSettled(names.map(name => file.openSibling(name)))
+    expect(opened.filter(({ status }) => status === 'rejected')).toMatchObject([
+      { reason: { code: 'values-unreadable', subject: '/data/file.h5' } },
+    ])
+    file.close()
+  })
+})
+
+describe('pages', () => {
+  const NAMES = [
+    'a',
+    'a.h5',
+    'aa',
+    'ab',
+    'b',
+    'b0',
+    'é',
+    '\uffff',
+    '\u{10000}',
+    '\u{10000}b',
+    'z/',
+    'no 1',
+    'no 2',
+  ]
+  const served = (names: readonly string[]) =>
+    names.filter(name => !name.startsWith('no')).sort((a, b) => Buffer.compare(bare(a), bare(b)))
+  const bare = (name: string) => Buffer.from(name.replace('/', ''))
+
+  it('begin after the marker, hold what begins with the prefix, and have the limit', async () => {
+    const folder = makeFolder()
+    for (const name of NAMES) {
+      if (name.endsWith('/')) mkdirSync(join(folder, name))
+      else writeFileSync(join(folder, name), name.startsWith('no') ? 'text' : H5)
+    }
+    const { mount } = openMount(folder)
+    const markers = [
+      undefined,
+      '',
+      'a',
+      'a\u0001',
+      'ac',
+      'c',
+      '\uffff',
+      '\u{10000}',
+      'zzz',
+      below('aa'),
+      '/else/b',
+    ]
+    for (const marker of markers) {
+      for (const prefix of [undefined, '', 'a', 'b0', 'é', '\u{10000}', 'y', 'no']) {
+        for (const limit of [undefined, 0, 1, 3, 100]) {
+          const after = Buffer.from(marker?.slice(marker.lastIndexOf('/') + 1) ?? '')
+          const expected = served(NAMES)
+            .filter(name => Buffer.compare(bare(name), after) > 0 && name.startsWith(prefix ?? ''))
+            .slice(0, limit)
+          const page = {
+            ...(marker !== undefined && { marker }),
+            ...(prefix !== undefined && { prefix }),
+            ...(limit !== undefined && { limit }),
+          }
+          expect(await list(mount, MOUNT, page), JSON.stringify(page)).toEqual(expected)
+        }
+      }
+    }
+  })
+
+  it('of thousands of names have theirs', async () => {
+    const folder = makeFolder({ file: H5 })
+    const names = Array.from({ length: 3000 }, (_, index) => `run ${(index * 7919) % 3001}.h5`)
+    for (const name of names) linkSync(join(folder, 'file'), join(folder, name))
+    names.push('file')
+    names.sort()
+    const { mount } = openMount(folder)
+    for (const start of [0, 1500, 2950]) {
+      const marker = names[start - 1] ?? ''
+      expect(await list(mount, MOUNT, { limit: 100, marker })).toEqual(names.slice(start, start + 100))
+    }
+  })
+})

@@ -1,0 +1,249 @@
+// A folder of this machine whose HDF5 files are domains: regular files that have the signature, whatever their extension, under
+// the names that they have. Passed over, as if nothing were there: hidden names, names that are not UTF-8 or that no domain can have, links that lead out of
+// the folder or nowhere, and what this process may not read, which is a warning in the log, once.
+//
+// Nothing is read when the mount is opened. `find` looks at its path only, and `children` at the names of the folder and at the files
+// of the page; both look each time they are called, so a change is seen at once, or within a second in a folder of many names.
+
+import type { BigIntStats } from 'node:fs'
+import { lstat, realpath } from 'node:fs/promises'
+import { join, relative, resolve, sep } from 'node:path'
+import { BoundedMap } from '../bounded-map.ts'
+import { HyperslabError } from '../errors.ts'
+import { childOf, type DomainPath, isTopLevel, nameOf } from '../hdf5/domain-path.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import { compareUtf8 } from '../hdf5/utf8.ts'
+import type { Page } from '../storage/store.ts'
+import { stampOf } from '../transfer/file-source.ts'
+import { isBelow, siblingFiles } from '../transfer/sibling-files.ts'
+import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
+import { FolderNames, isPassedOver } from './folder-names.ts'
+import { type LocalFile, openLocalFile, testSignature } from './local-file.ts'
+import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
+
+/** Files that are looked at together. */
+const FILES_AT_ONCE = 64
+/** Some 20 MB. */
+const MAX_REMEMBERED_FILES = 131_072
+const MAX_REMEMBERED_WARNINGS = 1000
+/** Files that one file names and that are open at once: a process can open some thousands, or a million. */
+const MAX_SIBLINGS = 1000
+
+export interface FolderMountParts {
+  /** Called once for each file or folder that cannot be read, with a message that names it. */
+  readonly warn: (message: string) => void
+  /** The real path of a folder of which nothing is served, wherever it is: the data folder. */
+  readonly excluded?: string
+}
+
+/** The files below `folder` as domains below `path`. */
+export function openFolderMount(folder: string, path: DomainPath, parts: FolderMountParts): Mount {
+  return new FolderMount(resolve(folder), path, parts)
+}
+
+/** The path of a domain or folder, and the paths, all links resolved, of what is there and of the folder of the mount. */
+interface Place {
+  readonly path: DomainPath
+  readonly real: string
+  readonly root: string
+}
+
+class FolderMount implements Mount {
+  readonly path: DomainPath
+  readonly #folder: string
+  readonly #parts: FolderMountParts
+  readonly #names = new FolderNames()
+  /** Whether files are HDF5 files, by their stamps: 1 or 0. */
+  readonly #signatures = new BoundedMap<string, number>(MAX_REMEMBERED_FILES)
+  /** The last warning of each path. */
+  readonly #warnings = new BoundedMap<DomainPath, string>(MAX_REMEMBERED_WARNINGS)
+
+  constructor(folder: string, path: DomainPath, parts: FolderMountParts) {
+    this.path = path
+    this.#folder = folder
+    this.#parts = parts
+  }
+
+  async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    const place = await this.#locate(path)
+    return place && this.#look(place)
+  }
+
+  async *children(
+    folder: DomainPath,
+    { marker, limit = Infinity, prefix = '' }: Page = {},
+  ): AsyncGenerator<MountedFile | MountedFolder> {
+    const place = await this.#locate(folder)
+    if (!place) return
+    // No name has NUL: this is where the names after the marker begin.
+    const after = marker === undefined ? '' : `${nameOf(marker as DomainPath)}\0`
+    let left = limit
+    let atOnce = limit
+    for await (const names of this.#namesOf(place, compareUtf8(after, prefix) < 0 ? prefix : after)) {
+      for (let at = 0; at < names.length && left > 0; ) {
+        const some = names.slice(at, at + Math.min(FILES_AT_ONCE, atOnce))
+        const children = await Promise.all(
+          some.filter(name => name.startsWith(prefix)).map(name => this.#child(place, name)),
+        )
+        for (const child of children) if (child && left-- > 0) yield child
+        if (children.length < some.length) return
+        at += some.length
+        // Of the files of a page no more are opened, unless many others are between them.
+        atOnce = children.some(child => child) ? left : 2 * atOnce
+      }
+      if (left <= 0) return
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  /** The names in the folder from one on, many at a time. */
+  async *#namesOf({ path, real }: Place, start: string): AsyncGenerator<readonly string[]> {
+    for (let from = start; ; ) {
+      const read = () => unlessAbsent(this.#names.read(real, from), path)
+      const window = await this.#unlessNotReadable(path, read)
+      if (!window) return
+      yield window.names.slice(firstAt(window.names, from))
+      if (!window.isCut) return
+      from = `${window.names.at(-1)}\0`
+    }
+  }
+
+  /** Undefined: nothing is there, or nothing that may be served. */
+  async #locate(path: DomainPath): Promise<Place | undefined> {
+    const names = namesBelow(this.path, path)
+    if (!names || names.some(isPassedOver)) return undefined
+    const [root, real] = await Promise.all([
+      unlessInvisible(realpath(this.#folder), path),
+      unlessInvisible(realpath(join(this.#folder, ...names)), path),
+    ])
+    if (root === undefined || real === undefined) return undefined
+    return this.#isServed(root, real) ? { path, real, root } : undefined
+  }
+
+  #isServed(root: string, real: string): boolean {
+    const { excluded } = this.#parts
+    return isWithin(root, real) && !(excluded !== undefined && isWithin(excluded, real))
+  }
+
+  async #child(folder: Place, name: string): Promise<MountedFile | MountedFolder | undefined> {
+    const path = childPath(folder.path, name)
+    if (path === undefined) return undefined
+    const place = { ...folder, path, real: join(folder.real, name) }
+    const stat = await unlessInvisible(lstat(place.real, { bigint: true }), path)
+    if (stat?.isSymbolicLink()) return this.find(path)
+    return stat && this.#isServed(place.root, place.real) ? this.#look(place, stat) : undefined
+  }
+
+  async #look(place: Place, found?: BigIntStats): Promise<MountedFile | MountedFolder | undefined> {
+    const { path, real } = place
+    const stat = found ?? (await unlessInvisible(lstat(real, { bigint: true }), path))
+    if (!stat) return undefined
+    const lastModified = modifiedAt(stat)
+    if (stat.isDirectory()) return { kind: 'folder', path, lastModified }
+    const stamp = stampOf(stat)
+    if (!stat.isFile() || !(await this.#isHdf5(place, stamp))) return undefined
+    const size = Number(stat.size)
+    return { kind: 'file', path, size, lastModified, stamp, open: () => this.#open(place, stat) }
+  }
+
+  async #isHdf5({ path, real }: Place, stamp: string): Promise<boolean> {
+    const known = this.#signatures.get(stamp)
+    if (known !== undefined) return known === 1
+    const tested = await this.#unlessNotReadable(path, () => testSignature(real, path))
+    if (tested?.stamp !== undefined) this.#signatures.set(tested.stamp, tested.isHdf5 ? 1 : 0)
+    return tested?.isHdf5 ?? false
+  }
+
+  async #open({ path, real, root }: Place, stat: BigIntStats): Promise<OpenFile> {
+    const source = await this.#openLocalFile(path, real, stat)
+    if (!source) {
+      throw new HyperslabError('file-changed', `the file of ${path} was changed or deleted`, {
+        subject: path,
+      })
+    }
+    let siblingCount = 0
+    const siblings = siblingFiles(real, root, sibling => {
+      const isServed = this.#isServed(root, sibling)
+      if (!isServed || relative(root, sibling).split(sep).some(isPassedOver)) return undefined
+      if (++siblingCount > MAX_SIBLINGS) throw tooManySiblings(path)
+      return this.#openLocalFile(path, sibling)
+    })
+    const files = () => [source, ...siblings.opened]
+    return {
+      source,
+      openSibling: siblings.open,
+      isUnchanged: async () => (await Promise.all(files().map(file => file.isUnchanged()))).every(Boolean),
+      hasGrown: async () => (await Promise.all(files().map(file => file.hasGrown()))).some(Boolean),
+      close() {
+        source.close()
+        siblings.close()
+      },
+    }
+  }
+
+  #openLocalFile(path: DomainPath, real: string, expected?: BigIntStats): Promise<LocalFile | undefined> {
+    return this.#unlessNotReadable(path, () => openLocalFile(real, path, expected))
+  }
+
+  /** What cannot be read is as if it were not there. */
+  async #unlessNotReadable<T>(path: DomainPath, work: () => Promise<T | undefined>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof NotReadable)) throw error
+      if (this.#warnings.get(path) !== error.message) {
+        this.#warnings.set(path, error.message)
+        this.#parts.warn(
+          `${path} is not served: its file or folder in ${this.#folder} cannot be read (${error.message})`,
+        )
+      }
+      return undefined
+    }
+  }
+}
+
+function tooManySiblings(path: DomainPath): HyperslabError {
+  const rule = `its datasets name more than ${MAX_SIBLINGS} other files, the most that are read at once`
+  return new HyperslabError('values-unreadable', `values of ${path} cannot be read: ${rule}`, {
+    subject: path,
+  })
+}
+
+/** The names that lead from the folder to the path. Undefined: the path is not below it. */
+function namesBelow(folder: DomainPath, path: DomainPath): readonly string[] | undefined {
+  if (path === folder) return []
+  const start = isTopLevel(folder) ? folder : `${folder}/`
+  return path.startsWith(start) ? path.slice(start.length).split('/') : undefined
+}
+
+/** Undefined: no domain can have the name. */
+function childPath(folder: DomainPath, name: string): DomainPath | undefined {
+  try {
+    return childOf(folder, name)
+  } catch (error) {
+    if (error instanceof HyperslabError) return undefined
+    throw error
+  }
+}
+
+/** Both real paths. */
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || isBelow(folder, path)
+}
+
+/** Of sorted names: the first that is `from` or follows it. */
+function firstAt(names: readonly string[], from: string): number {
+  let [low, high] = [0, names.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (compareUtf8(names[middle], from) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** File systems have times that no date can have. */
+function modifiedAt({ mtimeNs }: BigIntStats): Timestamp {
+  return Math.min(Math.max(0, Number(mtimeNs / 1000n)), Number.MAX_SAFE_INTEGER)
+}

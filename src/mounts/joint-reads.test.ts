@@ -1,0 +1,58 @@
+// Reads of one turn that become few reads of the source.
+
+import { expect, it } from 'vitest'
+import { sourceOf } from '../../test/fixtures/file-of-structures.ts'
+import type { ByteSource } from '../h5file/byte-source.ts'
+import { jointReads } from './joint-reads.ts'
+
+const BYTES = Uint8Array.from({ length: 2 ** 20 }, (_, i) => (i * 7 + (i >> 8)) % 251)
+
+function counted(bytes: Uint8Array) {
+  const source = sourceOf(bytes)
+  const calls: string[] = []
+  const counting: ByteSource = {
+    ...source,
+    read(ranges) {
+      calls.push(`read ${ranges.map(({ position, length }) => `${position}+${length}`).join(' ')}`)
+      return source.read(ranges)
+    },
+    readInto(target, position) {
+      calls.push(`readInto ${position}+${target.length}`)
+      return source.readInto(target, position)
+    },
+  }
+  return { read: jointReads(counting), calls }
+}
+
+it('reads what lies side by side in the file and in memory at once', async () => {
+  const { read, calls } = counted(BYTES)
+  const into = new Uint8Array(30)
+  await Promise.all([
+    read(120, into.subarray(20)),
+    read(100, into.subarray(0, 10)),
+    read(110, into.subarray(10, 20)),
+  ])
+  expect(into).toEqual(BYTES.slice(100, 130))
+  expect(calls).toEqual(['readInto 100+30'])
+})
+
+it('asks for small ranges together, and reads long ones into their place', async () => {
+  const { read, calls } = counted(BYTES)
+  const [a, b, long] = [new Uint8Array(5), new Uint8Array(6), new Uint8Array(2 ** 18)]
+  await Promise.all([read(900, a), read(4, long), read(700_000, b), read(3, new Uint8Array(0))])
+  expect([a, b]).toEqual([BYTES.slice(900, 905), BYTES.slice(700_000, 700_006)])
+  expect(Buffer.compare(long, BYTES.subarray(4, 4 + 2 ** 18))).toBe(0)
+  expect(calls).toEqual([`readInto 4+${2 ** 18}`, 'read 900+5 700000+6'])
+})
+
+it('fails with what the source says, or where the file ends, and reads on afterwards', async () => {
+  const { read } = counted(BYTES)
+  const isCutOff = { code: 'file-unreadable', message: expect.stringContaining('ends before') }
+  await expect(read(2 ** 20 - 2, new Uint8Array(3))).rejects.toMatchObject(isCutOff)
+  const two = [read(2 ** 20 - 2, new Uint8Array(3)), read(0, new Uint8Array(3))]
+  await expect(Promise.all(two)).rejects.toMatchObject(isCutOff)
+  await Promise.allSettled(two)
+  const again = new Uint8Array(3)
+  await read(0, again)
+  expect(again).toEqual(BYTES.slice(0, 3))
+})

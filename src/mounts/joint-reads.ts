@@ -1,0 +1,105 @@
+// Reads of values that come in one turn of the event loop become few reads of the file: what lies side by side, in the file and in
+// memory, is one, and small ranges are asked for together, so that a source which is far away can join them.
+
+import { HyperslabError } from '../errors.ts'
+import type { ByteSource } from '../h5file/byte-source.ts'
+
+/** Fills `into` with the bytes of the file from `position` on. */
+export type ReadBytes = (position: number, into: Uint8Array) => Promise<void>
+
+/** Longer ranges are read straight into their place: to copy them would cost more than a read. */
+const LONG_BYTES = 2 ** 18
+/** Of small ranges that are asked for together. */
+const TOGETHER_BYTES = 2 ** 23
+
+interface WaitingRead {
+  readonly position: number
+  readonly into: Uint8Array
+  readonly resolve: () => void
+  readonly reject: (reason: unknown) => void
+}
+
+interface Stretch {
+  readonly position: number
+  into: Uint8Array
+  readonly wanted: WaitingRead[]
+}
+
+export function jointReads(source: ByteSource): ReadBytes {
+  let waiting: WaitingRead[] = []
+  const readAll = () => {
+    const stretches = stretchesOf(waiting)
+    waiting = []
+    const small = stretches.filter(({ into }) => into.length < LONG_BYTES)
+    const isAlone = small.length === 1
+    for (const stretch of stretches) {
+      if (isAlone || stretch.into.length >= LONG_BYTES) settle([stretch], readInto(source, stretch))
+    }
+    if (isAlone) return
+    for (let first = 0; first < small.length; ) {
+      let [end, bytes] = [first, 0]
+      while (end < small.length && bytes < TOGETHER_BYTES) bytes += small[end++].into.length
+      const some = small.slice(first, end)
+      settle(some, readTogether(source, some))
+      first = end
+    }
+  }
+  return (position, into) =>
+    new Promise((resolve, reject) => {
+      if (into.length === 0) return resolve()
+      // Behind all that is ready to run now.
+      if (waiting.length === 0) process.nextTick(readAll)
+      waiting.push({ position, into, resolve, reject })
+    })
+}
+
+/** In the order of their positions. */
+function stretchesOf(wanted: readonly WaitingRead[]): readonly Stretch[] {
+  const stretches: Stretch[] = []
+  for (const each of wanted.toSorted((a, b) => a.position - b.position)) {
+    const { position, into } = each
+    const last = stretches.at(-1)
+    const isNext =
+      last !== undefined &&
+      last.position + last.into.length === position &&
+      last.into.buffer === into.buffer &&
+      last.into.byteOffset + last.into.length === into.byteOffset
+    if (isNext) {
+      last.into = new Uint8Array(into.buffer, last.into.byteOffset, last.into.length + into.length)
+      last.wanted.push(each)
+    } else {
+      stretches.push({ position, into, wanted: [each] })
+    }
+  }
+  return stretches
+}
+
+function settle(stretches: readonly Stretch[], read: Promise<void>): void {
+  const wanted = stretches.flatMap(stretch => stretch.wanted)
+  read.then(
+    () => {
+      for (const { resolve } of wanted) resolve()
+    },
+    reason => {
+      for (const { reject } of wanted) reject(reason)
+    },
+  )
+}
+
+async function readInto(source: ByteSource, { position, into }: Stretch): Promise<void> {
+  const count = await source.readInto(into, position)
+  if (count < into.length) throw cutOff(position, into.length)
+}
+
+async function readTogether(source: ByteSource, stretches: readonly Stretch[]): Promise<void> {
+  const pieces = await source.read(stretches.map(({ position, into }) => ({ position, length: into.length })))
+  for (const [i, { position, into }] of stretches.entries()) {
+    if (pieces[i].length < into.length) throw cutOff(position, into.length)
+    into.set(pieces[i])
+  }
+}
+
+function cutOff(position: number, length: number): HyperslabError {
+  const rule = `the file ends before the ${length} bytes at ${position}: it was cut off or changed`
+  return new HyperslabError('file-unreadable', rule)
+}

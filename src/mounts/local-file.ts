@@ -1,0 +1,143 @@
+// Files of this machine that are read where they lie, and whether they still are in the state in which they were opened.
+
+import { type BigIntStats, constants, open } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { HyperslabError } from '../errors.ts'
+import { type ByteSource, findSignature, readRange } from '../h5file/byte-source.ts'
+import { decodeSuperblock, isGrowing, LONGEST_SUPERBLOCK } from '../h5file/format/superblock.ts'
+import { FileDescriptor } from '../transfer/file-descriptor.ts'
+import { descriptorSource, stampOf } from '../transfer/file-source.ts'
+import { fileFailure, unlessAbsent } from './file-failures.ts'
+
+/**
+ * Two changes within one tick of the system's clock, which has 10 ms at most, have the same time. So only a time that is older
+ * tells the state of a file, or of a folder, from later ones.
+ */
+const SETTLED_MILLISECONDS = 20
+
+/** How long it takes until a change has another time than this one. */
+export function unsettledMilliseconds({ ctimeMs }: Pick<BigIntStats, 'ctimeMs'>): number {
+  const age = Date.now() - Number(ctimeMs)
+  // A time in the future is that of another machine, whose clock is not known.
+  return age < 0 ? 0 : Math.max(0, SETTLED_MILLISECONDS - age)
+}
+
+export interface LocalFile extends ByteSource {
+  /** As `OpenFile` has them. */
+  isUnchanged(): Promise<boolean>
+  hasGrown(): Promise<boolean>
+  /** After the reads that are under way. */
+  close(): void
+}
+
+/**
+ * The file at the path, where a link is not followed. `name`: for messages. `expected`: the state in which it must be, or, if a SWMR
+ * writer has it open, have been. Undefined: there is no such file. Throws `NotReadable`, or the errors of `fileFailure`.
+ */
+export function openLocalFile(
+  path: string,
+  name: string,
+  expected?: BigIntStats,
+): Promise<LocalFile | undefined> {
+  return withRegularFile(path, name, async (file, first) => {
+    const wasGrowing = await isWrittenOn(sourceOf(file, first, name))
+    const unsettled = wasGrowing ? 0 : unsettledMilliseconds(first)
+    if (unsettled > 0) await setTimeout(unsettled)
+    const stat = unsettled > 0 ? await file.stat() : first
+    if (expected && !(wasGrowing ? isSameFile(expected, stat) : stampOf(expected) === stampOf(stat))) {
+      file.close()
+      return undefined
+    }
+    const source = sourceOf(file, stat, name)
+    const statNow = () =>
+      file.stat().catch((error: unknown) => {
+        throw fileFailure(error, name)
+      })
+    return {
+      ...source,
+      async isUnchanged() {
+        const now = await statNow()
+        return isSameState(stat, now) || (wasGrowing && now.size >= stat.size && isWrittenOn(source))
+      },
+      hasGrown: async () => wasGrowing && !isSameState(stat, await statNow()),
+      close: () => file.close(),
+    }
+  })
+}
+
+/** Whether the file is an HDF5 file, and its stamp if that tells it from all later states. Otherwise as `openLocalFile`. */
+export function testSignature(
+  path: string,
+  name: string,
+): Promise<{ readonly isHdf5: boolean; readonly stamp?: string } | undefined> {
+  return withRegularFile(path, name, async (file, stat) => {
+    const isSettled = unsettledMilliseconds(stat) === 0
+    const isHdf5 = (await findSignature(sourceOf(file, stat, name))) !== undefined
+    file.close()
+    return { isHdf5, ...(isSettled && { stamp: stampOf(stat) }) }
+  })
+}
+
+/** `use` closes the file, unless it fails. */
+async function withRegularFile<T>(
+  path: string,
+  name: string,
+  use: (file: FileDescriptor, stat: BigIntStats) => Promise<T>,
+): Promise<T | undefined> {
+  const number = await unlessAbsent(openDescriptor(path), name)
+  if (number === undefined) return undefined
+  const file = new FileDescriptor(number)
+  try {
+    const stat = await file.stat()
+    if (stat.isFile()) return await use(file, stat)
+  } catch (error) {
+    file.close()
+    throw fileFailure(error, name)
+  }
+  file.close()
+  return undefined
+}
+
+/** Opening a pipe would otherwise wait for its writer. */
+const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+function openDescriptor(path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    open(path, READ_ONLY, (error, number) => (error ? reject(error) : resolve(number)))
+  })
+}
+
+function sourceOf(file: FileDescriptor, stat: BigIntStats, name: string): ByteSource {
+  const source = descriptorSource(file, Number(stat.size), stampOf(stat))
+  const fail = (error: unknown): never => {
+    throw fileFailure(error, name)
+  }
+  return {
+    ...source,
+    read: (ranges, signal) => source.read(ranges, signal).catch(fail),
+    readInto: (target, position, signal) => source.readInto(target, position, signal).catch(fail),
+  }
+}
+
+function isSameFile(before: BigIntStats, now: BigIntStats): boolean {
+  return now.dev === before.dev && now.ino === before.ino
+}
+
+/** Of one file. When it gains or loses a name, because it was replaced for example, it has a new ctime and its old bytes. */
+function isSameState(before: BigIntStats, now: BigIntStats): boolean {
+  if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) return false
+  return now.ctimeNs === before.ctimeNs || now.nlink !== before.nlink
+}
+
+async function isWrittenOn(source: ByteSource): Promise<boolean> {
+  const position = await findSignature(source)
+  if (position === undefined) return false
+  const bytes = await readRange(source, position, LONGEST_SUPERBLOCK)
+  try {
+    return isGrowing(decodeSuperblock(bytes))
+  } catch (error) {
+    // The superblock is damaged.
+    if (error instanceof HyperslabError) return false
+    throw error
+  }
+}

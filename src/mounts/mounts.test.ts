@@ -1,0 +1,301 @@
+// Several mounts as one, and the files of a read: each is opened once for each state, shared between reads, seen in one state by
+// each of them, and closed.
+
+import { describe, expect, it } from 'vitest'
+import { HyperslabError } from '../errors.ts'
+import { type DomainPath, isTopLevel, nameOf, parseDomainPath } from '../hdf5/domain-path.ts'
+import { rootOf } from '../hdf5/object-id.ts'
+import type { MountedContents, MountedReads, ValueParts } from '../storage/mounts.ts'
+import type { DomainEntry, Page } from '../storage/store.ts'
+import type { Mount, MountedFile, MountedFolder } from './mount.ts'
+import { openMounts } from './mounts.ts'
+import { mountedRoot } from './object-ids.ts'
+
+const at = parseDomainPath
+const PARTS = {} as ValueParts
+const READER = {
+  userName: 'default',
+  create: false,
+  read: true,
+  update: false,
+  delete: false,
+  readACL: true,
+  updateACL: false,
+}
+
+/** A mount whose files are names with a state; counts what is open. */
+class FakeMount implements Mount {
+  readonly path: DomainPath
+  readonly states: Map<string, number>
+  readonly broken = new Set<string>()
+  opened = 0
+  closed = 0
+  isClosed = false
+
+  constructor(path: string, files: readonly string[]) {
+    this.path = at(path)
+    this.states = new Map(files.map(file => [file, 1]))
+  }
+
+  find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    const state = this.states.get(path)
+    if (state !== undefined) return Promise.resolve(this.#file(path, state))
+    const isFolder = path === this.path || [...this.states.keys()].some(file => file.startsWith(`${path}/`))
+    return Promise.resolve(isFolder ? { kind: 'folder', path, lastModified: 5 } : undefined)
+  }
+
+  async *children(folder: DomainPath, page: Page = {}): AsyncGenerator<MountedFile | MountedFolder> {
+    const start = isTopLevel(folder) ? folder : `${folder}/`
+    const files = [...this.states.keys()].filter(file => file.startsWith(start))
+    const names = new Set(files.map(file => file.slice(start.length).split('/')[0] ?? ''))
+    const after = page.marker === undefined ? '' : nameOf(page.marker as DomainPath)
+    const chosen = [...names].sort().filter(name => name > after)
+    for (const name of chosen.slice(0, page.limit)) {
+      const found = await this.find(at(`${start}${name}`))
+      if (found) yield found
+    }
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true
+    return Promise.resolve()
+  }
+
+  #file(path: DomainPath, state: number): MountedFile {
+    const isNow = () => this.states.get(path) === state
+    return {
+      ...{ kind: 'file', path, size: 1, lastModified: 1000 + state, stamp: String(state) },
+      open: () => {
+        if (!isNow()) throw new HyperslabError('file-changed', 'changed')
+        this.opened++
+        const open = { isUnchanged: () => Promise.resolve(isNow()), close: () => void this.closed++ }
+        return Promise.resolve({ path, state, mount: this, ...open } as unknown as ReturnType<
+          MountedFile['open']
+        >)
+      },
+    }
+  }
+}
+
+function mountsOf(...mounts: FakeMount[]) {
+  return openMounts(mounts, {
+    // The status tells the state of the file.
+    openContents(open) {
+      const { path, state, mount } = open as unknown as { path: string; state: number; mount: FakeMount }
+      if (mount.broken.has(path)) throw new HyperslabError('file-damaged', 'damaged')
+      return {
+        status: () => Promise.resolve({ version: `${path} ${state}` }),
+        async *links() {
+          yield { title: `${path} ${state}` }
+        },
+      } as unknown as MountedContents
+    },
+    rootAt: path => mountedRoot('secret', path),
+    acl: [READER],
+    now: () => 77,
+  })
+}
+
+function settled(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve))
+}
+
+async function names(children: AsyncIterable<DomainEntry>): Promise<string[]> {
+  const all: string[] = []
+  for await (const { path, root } of children) all.push(path + (root === undefined ? '/' : ''))
+  return all
+}
+
+/** What the status of the domain's root group tells. */
+async function versionAt(reads: MountedReads, path: string): Promise<string | undefined> {
+  const root = (await reads.domain(at(path)))?.root
+  return root && (await reads.contents(root)?.status(root))?.version
+}
+
+describe('names', () => {
+  it('a file is a read-only domain, a folder has the list of the mount', async () => {
+    const reads = mountsOf(new FakeMount('/lab', ['/lab/a.h5', '/lab/b/c.h5'])).begin(PARTS)
+    expect(await reads.domain(at('/lab/a.h5'))).toEqual({
+      ...{
+        path: '/lab/a.h5',
+        root: mountedRoot('secret', at('/lab/a.h5')),
+        created: 1001,
+        lastModified: 1001,
+      },
+      ...{ readOnly: true, closed: false, mounted: true },
+    })
+    expect(await reads.domain(at('/lab/b'))).toEqual({
+      ...{ path: '/lab/b', created: 5, lastModified: 5, acl: [READER] },
+      ...{ readOnly: true, closed: false, mounted: true },
+    })
+    expect(await reads.domain(at('/lab/x'))).toBeUndefined()
+    expect(await reads.domain(at('/laboratory'))).toBeUndefined()
+    expect(await names(reads.children(at('/lab')))).toEqual(['/lab/a.h5', '/lab/b/'])
+  })
+
+  it('the folders above a mount are there, and it itself, even when it has nothing', async () => {
+    const reads = mountsOf(new FakeMount('/x/y/z', []), new FakeMount('/x/a', [])).begin(PARTS)
+    expect(await names(reads.children(at('/')))).toEqual(['/x/'])
+    expect(await names(reads.children(at('/x')))).toEqual(['/x/a/', '/x/y/'])
+    expect(await names(reads.children(at('/x'), { marker: 'a', limit: 5 }))).toEqual(['/x/y/'])
+    expect(await names(reads.children(at('/x/y')))).toEqual(['/x/y/z/'])
+    expect(await names(reads.children(at('/x/y/z')))).toEqual([])
+    expect((await reads.domain(at('/x')))?.lastModified).toBe(77)
+    expect(await reads.domain(at('/y'))).toBeUndefined()
+  })
+
+  it('of two mounts the one with the longer path counts, and the way to it is no file', async () => {
+    const outer = new FakeMount('/', ['/x', '/y/f', '/y/g', '/z'])
+    const mounts = mountsOf(
+      outer,
+      new FakeMount('/x/deep', ['/x/deep/file']),
+      new FakeMount('/y', ['/y/f', '/y/h']),
+    )
+    outer.states.set('/y/f', 2)
+    const reads = mounts.begin(PARTS)
+    expect(await names(reads.children(at('/')))).toEqual(['/x/', '/y/', '/z'])
+    expect(await names(reads.children(at('/x')))).toEqual(['/x/deep/'])
+    expect(await names(reads.children(at('/y')))).toEqual(['/y/f', '/y/g', '/y/h'])
+    expect(await names(reads.children(at('/y'), { limit: 2 }))).toEqual(['/y/f', '/y/g'])
+    expect(await versionAt(reads, '/y/f')).toBe('/y/f 1')
+    expect(await versionAt(reads, '/y/g')).toBe('/y/g 1')
+    expect((await reads.domain(at('/x')))?.root).toBeUndefined()
+  })
+
+  it('names in other buckets are not asked for', async () => {
+    const reads = mountsOf(new FakeMount('/', ['/a'])).begin(PARTS)
+    expect(await reads.domain('archive/a' as DomainPath)).toBeUndefined()
+    expect(await names(reads.children('archive/' as DomainPath))).toEqual([])
+    expect(reads.areUsed).toBe(false)
+  })
+
+  it('tells whether files were looked at', async () => {
+    const mounts = mountsOf(new FakeMount('/lab', ['/lab/a']))
+    const reads = mounts.begin(PARTS)
+    await reads.domain(at('/stored'))
+    expect(reads.areUsed).toBe(false)
+    await reads.domain(at('/lab/missing'))
+    expect(reads.areUsed).toBe(true)
+    const listing = mounts.begin(PARTS)
+    await names(listing.children(at('/')))
+    expect(listing.areUsed).toBe(true)
+  })
+})
+
+describe('contents', () => {
+  it('are there for domains that this read was given, by the first digits of an id', async () => {
+    const reads = mountsOf(new FakeMount('/', ['/a', '/b'])).begin(PARTS)
+    const root = mountedRoot('secret', at('/a'))
+    expect(reads.contents(root)).toBeUndefined()
+    await names(reads.children(at('/'), { limit: 1 }))
+    expect(reads.contents(rootOf(root))).toBeDefined()
+    expect(reads.contents(mountedRoot('secret', at('/b')))).toBeUndefined()
+  })
+
+  it('open a file when something is asked for, once for all reads, and keep it open', async () => {
+    const mount = new FakeMount('/', ['/a'])
+    const mounts = mountsOf(mount)
+    const [one, other] = [mounts.begin(PARTS), mounts.begin(PARTS)]
+    await one.domain(at('/a'))
+    expect(mount.opened).toBe(0)
+    expect(await Promise.all([versionAt(one, '/a'), versionAt(other, '/a')])).toEqual(['/a 1', '/a 1'])
+    one.close()
+    other.close()
+    expect(await versionAt(mounts.begin(PARTS), '/a')).toBe('/a 1')
+    expect([mount.opened, mount.closed]).toEqual([1, 0])
+  })
+
+  it('are of one state in each read: a changed file is told, and read anew by the next one', async () => {
+    const mount = new FakeMount('/', ['/a'])
+    const mounts = mountsOf(mount)
+    const reads = mounts.begin(PARTS)
+    expect(reads.requireUnchanged()).toBeUndefined()
+    expect(await versionAt(reads, '/a')).toBe('/a 1')
+    await reads.requireUnchanged()
+    mount.states.set('/a', 2)
+    expect(await versionAt(reads, '/a')).toBe('/a 1')
+    expect((await reads.domain(at('/a')))?.lastModified).toBe(1001)
+    await expect(reads.requireUnchanged()).rejects.toMatchObject({ code: 'file-changed' })
+    const next = mounts.begin(PARTS)
+    expect(await versionAt(next, '/a')).toBe('/a 2')
+    await next.requireUnchanged()
+    expect(mount.closed).toBe(0)
+    reads.close()
+    await settled()
+    expect([mount.opened, mount.closed]).toEqual([2, 1])
+  })
+
+  it('of a file that changes between being found and being opened are refused', async () => {
+    const mount = new FakeMount('/', ['/a'])
+    const mounts = mountsOf(mount)
+    const reads = mounts.begin(PARTS)
+    await reads.domain(at('/a'))
+    mount.states.set('/a', 2)
+    await expect(versionAt(reads, '/a')).rejects.toMatchObject({ code: 'file-changed' })
+    await reads.requireUnchanged()
+    reads.close()
+    expect(await versionAt(mounts.begin(PARTS), '/a')).toBe('/a 2')
+    expect([mount.opened, mount.closed]).toEqual([1, 0])
+  })
+
+  it('that cannot be opened close the file, and are tried again', async () => {
+    const mount = new FakeMount('/', ['/a'])
+    const mounts = mountsOf(mount)
+    mount.broken.add('/a')
+    const reads = mounts.begin(PARTS)
+    await expect(versionAt(reads, '/a')).rejects.toMatchObject({ code: 'file-damaged' })
+    await reads.requireUnchanged()
+    reads.close()
+    expect([mount.opened, mount.closed]).toEqual([1, 1])
+    mount.broken.clear()
+    expect(await versionAt(mounts.begin(PARTS), '/a')).toBe('/a 1')
+  })
+
+  it('of many files in one read: few are open at once, and many are not kept', async () => {
+    const files = Array.from({ length: 100 }, (_, i) => `/f${100 + i}`)
+    const mount = new FakeMount('/', files)
+    const mounts = mountsOf(mount)
+    const reads = mounts.begin(PARTS)
+    const first = reads.children(at('/'))
+    for await (const { path } of first) expect(await versionAt(reads, path)).toBe(`${path} 1`)
+    reads.close()
+    await settled()
+    // 64 are kept.
+    expect([mount.opened, mount.closed]).toEqual([100, 36])
+    // What was released is opened again, in the same state.
+    const again = mounts.begin(PARTS)
+    for (const file of files.slice(0, 20)) expect(await versionAt(again, file)).toBe(`${file} 1`)
+    mount.states.set('/f100', 2)
+    expect(await versionAt(again, '/f100')).toBe('/f100 1')
+    await expect(again.requireUnchanged()).rejects.toMatchObject({ subject: '/f100' })
+  })
+
+  it('that are being read stay open, however many are opened meanwhile', async () => {
+    const files = Array.from({ length: 90 }, (_, i) => `/f${100 + i}`)
+    const mount = new FakeMount('/', files)
+    const mounts = mountsOf(mount)
+    const reads = mounts.begin(PARTS)
+    const root = (await reads.domain(at('/f100')))?.root
+    if (root === undefined) throw new Error('the domain is missing')
+    const links = reads.contents(root)?.links(root)[Symbol.asyncIterator]()
+    expect((await links?.next())?.value).toEqual({ title: '/f100 1' })
+    for (const file of files.slice(1)) await versionAt(reads, file)
+    mount.states.set('/f100', 2)
+    await expect(reads.requireUnchanged()).rejects.toMatchObject({ subject: '/f100' })
+    await links?.return?.()
+  })
+
+  it('are closed with the mounts; those that are still read when their read ends', async () => {
+    const mount = new FakeMount('/', ['/a', '/b'])
+    const mounts = mountsOf(mount)
+    const [one, other] = [mounts.begin(PARTS), mounts.begin(PARTS)]
+    await versionAt(one, '/a')
+    await versionAt(other, '/b')
+    one.close()
+    await mounts.close()
+    expect([mount.isClosed, mount.closed]).toEqual([true, 1])
+    other.close()
+    await settled()
+    expect(mount.closed).toBe(2)
+  })
+})

@@ -1,0 +1,223 @@
+// The mounts of a service as one: finds domains and folders in all of them, and gives each read or write of the store its open
+// files. Where mounts overlap, the one with the longer path wins; the way to a mount is a folder, never a file.
+
+import type { Acl } from '../hdf5/acl.ts'
+import { bucketOf, childOf, type DomainPath, isTopLevel, nameOf, pathInBucket } from '../hdf5/domain-path.ts'
+import type { ObjectId } from '../hdf5/object-id.ts'
+import type { Timestamp } from '../hdf5/timestamp.ts'
+import { mergeChildren } from '../storage/merge-children.ts'
+import type { MountedContents, MountedReads, Mounts, ValueParts } from '../storage/mounts.ts'
+import type { DomainEntry, Page } from '../storage/store.ts'
+import type { Mount, MountedFile, MountedFolder } from './mount.ts'
+import { SessionContents } from './session-contents.ts'
+import { type OpenContents, type SharedContents, SharedContentsCache } from './shared-contents.ts'
+
+export interface MountsOptions {
+  readonly openContents: OpenContents
+  /** The root group of the domain at a path: the same for the same path, also after a restart. */
+  readonly rootAt: (path: DomainPath) => ObjectId
+  /** Of the folders, and of the root groups, where `openContents` puts it too. */
+  readonly acl: Acl
+  readonly now: () => Timestamp
+}
+
+export function openMounts(mounts: readonly Mount[], options: MountsOptions): Mounts {
+  return new OpenMounts(mounts, options)
+}
+
+/** The digits that the ids of one domain share. */
+const PREFIX_DIGITS = 16
+
+/** Files that one read has open at once; more are closed when they are not being read, and opened again. */
+const MAX_OPEN_FILES = 16
+
+class OpenMounts implements Mounts {
+  /** The longest path first. */
+  readonly #mounts: readonly Mount[]
+  readonly #options: MountsOptions
+  readonly #cache: SharedContentsCache
+  readonly #openedAt: Timestamp
+
+  constructor(mounts: readonly Mount[], options: MountsOptions) {
+    this.#mounts = mounts.toSorted((a, b) => depthOf(b.path) - depthOf(a.path))
+    this.#options = options
+    this.#cache = new SharedContentsCache(options.openContents)
+    this.#openedAt = options.now()
+  }
+
+  begin(parts: ValueParts): MountedReads {
+    return new Session(this, file => this.#cache.acquire(file, parts))
+  }
+
+  async close(): Promise<void> {
+    this.#cache.close()
+    await Promise.all(this.#mounts.map(mount => mount.close()))
+  }
+
+  /** Whether files decide what is at the path. */
+  hasFilesAt(path: DomainPath): boolean {
+    return this.#mounts.some(mount => isWithin(path, mount.path))
+  }
+
+  async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    const isOnTheWay = this.#mounts.some(mount => isWithin(mount.path, path))
+    for (const mount of this.#mounts) {
+      if (!isWithin(path, mount.path)) continue
+      const found = await mount.find(path)
+      if (found && !(isOnTheWay && found.kind === 'file')) return found
+    }
+    return isOnTheWay ? this.#folderOnTheWay(path) : undefined
+  }
+
+  /** The children of a folder, of each mount that may have some; on a collision the first counts. */
+  childrenOf(
+    folder: DomainPath,
+    page: Page | undefined,
+  ): readonly AsyncIterable<MountedFile | MountedFolder>[] {
+    const ways = new Set<string>()
+    for (const { path } of this.#mounts) {
+      if (path !== folder && isWithin(path, folder)) ways.add(stepBelow(folder, path))
+    }
+    const within = this.#mounts.filter(({ path }) => isWithin(folder, path))
+    const children = within.map(mount => mount.children(folder, page))
+    return ways.size === 0 ? children : [this.#foldersOnTheWay(folder, [...ways], page), ...children]
+  }
+
+  entryOf(found: MountedFile | MountedFolder): DomainEntry {
+    const { path, lastModified, kind } = found
+    const times = { created: lastModified, lastModified }
+    const base = { path, ...times, readOnly: true, closed: false, mounted: true } as const
+    return kind === 'file'
+      ? { ...base, root: this.#options.rootAt(path) }
+      : { ...base, acl: this.#options.acl }
+  }
+
+  async *#foldersOnTheWay(
+    folder: DomainPath,
+    names: readonly string[],
+    page: Page | undefined,
+  ): AsyncGenerator<MountedFolder> {
+    const after = page?.marker === undefined ? undefined : nameOf(page.marker as DomainPath)
+    for (const name of names.toSorted(compareNames)) {
+      if (after !== undefined && compareNames(name, after) <= 0) continue
+      const path = childOf(folder, name)
+      const found = await this.find(path)
+      yield found?.kind === 'folder' ? found : this.#folderOnTheWay(path)
+    }
+  }
+
+  #folderOnTheWay(path: DomainPath): MountedFolder {
+    return { kind: 'folder', path, lastModified: this.#openedAt }
+  }
+}
+
+/** The files of one read or write. */
+class Session implements MountedReads {
+  readonly #mounts: OpenMounts
+  readonly #acquire: (file: MountedFile) => Promise<SharedContents>
+  /** The domains that were given, by what their ids begin with: a file or, once it is read, its contents. */
+  readonly #domains = new Map<string, MountedFile | SessionContents>()
+  /** Those with an open file, the first opened first. */
+  readonly #open = new Set<SessionContents>()
+  #areUsed = false
+
+  constructor(mounts: OpenMounts, acquire: (file: MountedFile) => Promise<SharedContents>) {
+    this.#mounts = mounts
+    this.#acquire = acquire
+  }
+
+  get areUsed(): boolean {
+    return this.#areUsed
+  }
+
+  async domain(path: DomainPath): Promise<DomainEntry | undefined> {
+    this.#areUsed ||= this.#mounts.hasFilesAt(path)
+    const found = await this.#mounts.find(path)
+    return found && this.#entryOf(found)
+  }
+
+  async *children(folder: DomainPath, page?: Page): AsyncGenerator<DomainEntry> {
+    const [first, ...others] = this.#mounts
+      .childrenOf(folder, page)
+      .map(children => this.#entriesOf(children))
+    if (first === undefined) return
+    this.#areUsed = true
+    yield* others.reduce<AsyncIterable<DomainEntry>>(
+      (merged, children) => mergeChildren(merged, children, page?.limit),
+      first,
+    )
+  }
+
+  contents(id: ObjectId): MountedContents | undefined {
+    const prefix = id.slice(0, PREFIX_DIGITS)
+    const known = this.#domains.get(prefix)
+    if (known === undefined || known instanceof SessionContents) return known
+    const contents = new SessionContents(known, contents => this.#openFile(contents))
+    this.#domains.set(prefix, contents)
+    return contents
+  }
+
+  requireUnchanged(): Promise<void> | undefined {
+    return this.#open.size === 0 ? undefined : this.#requireUnchanged()
+  }
+
+  close(): void {
+    for (const contents of this.#open) contents.release()
+  }
+
+  async #requireUnchanged(): Promise<void> {
+    for (const contents of this.#open) await contents.requireUnchanged()
+  }
+
+  async *#entriesOf(children: AsyncIterable<MountedFile | MountedFolder>): AsyncGenerator<DomainEntry> {
+    for await (const child of children) yield this.#entryOf(child)
+  }
+
+  /** Of the file as it was when it was first given: one read sees each file in one state. */
+  #entryOf(found: MountedFile | MountedFolder): DomainEntry {
+    const entry = this.#mounts.entryOf(found)
+    if (found.kind === 'folder' || entry.root === undefined) return entry
+    const prefix = entry.root.slice(0, PREFIX_DIGITS)
+    const known = this.#domains.get(prefix)
+    if (known === undefined) this.#domains.set(prefix, found)
+    else if (known instanceof SessionContents) return this.#mounts.entryOf(known.file)
+    else return this.#mounts.entryOf(known)
+    return entry
+  }
+
+  async #openFile(contents: SessionContents): Promise<SharedContents> {
+    if (this.#open.size >= MAX_OPEN_FILES) await this.#releaseOne()
+    this.#open.add(contents)
+    return this.#acquire(contents.file)
+  }
+
+  async #releaseOne(): Promise<void> {
+    for (const contents of this.#open) {
+      if (!contents.isAtRest) continue
+      this.#open.delete(contents)
+      await contents.requireUnchanged()
+      contents.release()
+      return
+    }
+  }
+}
+
+function depthOf(path: DomainPath): number {
+  return isTopLevel(path) ? 0 : pathInBucket(path).split('/').length
+}
+
+/** Whether the path is the folder or lies below it. */
+function isWithin(path: DomainPath, folder: DomainPath): boolean {
+  if (isTopLevel(folder)) return bucketOf(path) === bucketOf(folder)
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+/** The name of the child of the folder that the path leads through. */
+function stepBelow(folder: DomainPath, path: DomainPath): string {
+  const start = isTopLevel(folder) ? folder.length : folder.length + 1
+  return path.slice(start).split('/', 1)[0] ?? ''
+}
+
+function compareNames(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}

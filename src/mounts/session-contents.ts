@@ -1,0 +1,151 @@
+// The contents of one file for one read or write: the file is opened when something of it is first asked for, and stays open, in
+// the same state, until the session releases it.
+
+import { HyperslabError } from '../errors.ts'
+import type { ObjectId, ObjectKind } from '../hdf5/object-id.ts'
+import type { Selection } from '../hdf5/selection/selection.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import type { MountedContents } from '../storage/mounts.ts'
+import type {
+  AbortCheck,
+  Allocation,
+  Attribute,
+  ChunkBytes,
+  Dataset,
+  DomainStatistics,
+  HdfObject,
+  Link,
+  LinkPlace,
+  ObjectStatus,
+  Page,
+} from '../storage/store.ts'
+import type { MountedFile } from './mount.ts'
+import type { SharedContents } from './shared-contents.ts'
+
+export class SessionContents implements MountedContents {
+  readonly #file: MountedFile
+  readonly #acquire: (contents: SessionContents) => Promise<SharedContents>
+  #shared: Promise<SharedContents> | undefined
+  #readsUnderWay = 0
+
+  /** `acquire` is called for each file that has to be opened, and opened again. */
+  constructor(file: MountedFile, acquire: (contents: SessionContents) => Promise<SharedContents>) {
+    this.#file = file
+    this.#acquire = acquire
+  }
+
+  get file(): MountedFile {
+    return this.#file
+  }
+
+  /** Nothing of it is being read: it may be released. */
+  get isAtRest(): boolean {
+    return this.#readsUnderWay === 0
+  }
+
+  /** Throws `file-changed` when what was read of the file may be of two states. */
+  async requireUnchanged(): Promise<void> {
+    // Of a file that could not be opened nothing was read.
+    const shared = await this.#shared?.catch(() => undefined)
+    if (shared !== undefined && !(await shared.isUnchanged())) throw this.#changed()
+  }
+
+  /** Gives the file back; it is opened again, in the same state or not at all, when it is asked for again. */
+  release(): void {
+    this.#shared?.then(
+      shared => shared.release(),
+      () => undefined,
+    )
+    this.#shared = undefined
+  }
+
+  object(id: ObjectId): Promise<HdfObject | undefined> {
+    return this.#read(contents => contents.object(id))
+  }
+
+  status(id: ObjectId): Promise<ObjectStatus> {
+    return this.#read(contents => contents.status(id))
+  }
+
+  objects(root: ObjectId, kind: ObjectKind, page?: Page<ObjectId>): AsyncIterable<ObjectId> {
+    return this.#list(contents => contents.objects(root, kind, page))
+  }
+
+  link(group: ObjectId, title: string): Promise<Link | undefined> {
+    return this.#read(contents => contents.link(group, title))
+  }
+
+  links(group: ObjectId, page?: Page): AsyncIterable<Link> {
+    return this.#list(contents => contents.links(group, page))
+  }
+
+  linksTo(id: ObjectId): AsyncIterable<LinkPlace> {
+    return this.#list(contents => contents.linksTo(id))
+  }
+
+  attribute(owner: ObjectId, name: string): Promise<Attribute | undefined> {
+    return this.#read(contents => contents.attribute(owner, name))
+  }
+
+  attributes(owner: ObjectId, page?: Page): AsyncIterable<Attribute> {
+    return this.#list(contents => contents.attributes(owner, page))
+  }
+
+  allocation(dataset: ObjectId): Promise<Allocation> {
+    return this.#read(contents => contents.allocation(dataset))
+  }
+
+  readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
+    return this.#list(contents => contents.readValues(dataset, selection, signal))
+  }
+
+  storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
+    return this.#list(contents => contents.storedChunks(dataset))
+  }
+
+  statistics(): Promise<DomainStatistics> {
+    return this.#read(contents => contents.statistics())
+  }
+
+  async #read<T>(read: (contents: MountedContents) => Promise<T>): Promise<T> {
+    this.#readsUnderWay++
+    try {
+      return await read(await this.#open())
+    } catch (error) {
+      throw await this.#causeOf(error)
+    } finally {
+      this.#readsUnderWay--
+    }
+  }
+
+  async *#list<T>(list: (contents: MountedContents) => AsyncIterable<T>): AsyncGenerator<T> {
+    this.#readsUnderWay++
+    try {
+      yield* list(await this.#open())
+    } catch (error) {
+      throw await this.#causeOf(error)
+    } finally {
+      this.#readsUnderWay--
+    }
+  }
+
+  /** What seems to be damaged may lie behind the end that the file had when it was opened. */
+  async #causeOf(error: unknown): Promise<unknown> {
+    const shared = await this.#shared?.catch(() => undefined)
+    return (await shared?.hasGrown()) ? this.#changed() : error
+  }
+
+  #changed(): HyperslabError {
+    const { path } = this.#file
+    return new HyperslabError(
+      'file-changed',
+      `the file of the domain ${path} was changed while it was read: send the request again`,
+      { subject: path },
+    )
+  }
+
+  async #open(): Promise<MountedContents> {
+    this.#shared ??= this.#acquire(this)
+    return (await this.#shared).contents
+  }
+}

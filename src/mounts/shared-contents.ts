@@ -1,0 +1,144 @@
+// The open files of all requests: each is open once for each state that it has been seen in, and kept for later requests, because
+// what was decoded of it is kept with it. Bounded in number; a file that no request uses is closed after a minute at the latest, so
+// that a deleted one gives its space back.
+
+import type { MountedContents, ValueParts } from '../storage/mounts.ts'
+import type { MountedFile, OpenFile } from './mount.ts'
+
+/** Opens the contents of an open file; they are read through it until it is closed. */
+export type OpenContents = (
+  open: OpenFile,
+  file: MountedFile,
+  parts: ValueParts,
+) => Promise<MountedContents> | MountedContents
+
+/** Files that are kept open, besides those that requests use. */
+const MAX_FILES = 64
+const IDLE_MILLISECONDS = 60_000
+
+interface OpenedFile {
+  readonly open: OpenFile
+  readonly contents: MountedContents
+}
+
+interface Entry {
+  readonly key: string
+  readonly file: MountedFile
+  readonly opened: Promise<OpenedFile>
+  users: number
+  /** By the clock of the process. */
+  usedAt: number
+}
+
+/** A use of an open file, until `release`. */
+export interface SharedContents {
+  readonly contents: MountedContents
+  /** False: what was read may be of two states. The file is not given to later requests then. */
+  isUnchanged(): Promise<boolean>
+  /** True: what could not be read may be there in the state that later requests get. */
+  hasGrown(): Promise<boolean>
+  release(): void
+}
+
+export class SharedContentsCache {
+  readonly #openContents: OpenContents
+  readonly #limit: number
+  /** Those that later requests may get, the least recently used first. */
+  readonly #entries = new Map<string, Entry>()
+  readonly #expiry: NodeJS.Timeout
+
+  constructor(openContents: OpenContents, limit = MAX_FILES) {
+    this.#openContents = openContents
+    this.#limit = limit
+    this.#expiry = setInterval(() => this.#dropIdle(), IDLE_MILLISECONDS / 4)
+    this.#expiry.unref()
+  }
+
+  /** The contents of the file in this state. Throws `file-changed` when it is in another one already and was not open. */
+  async acquire(file: MountedFile, parts: ValueParts): Promise<SharedContents> {
+    const key = `${file.stamp}\0${file.path}`
+    const known = this.#entries.get(key)
+    const entry = known ?? { key, file, opened: this.#open(file, parts), users: 0, usedAt: 0 }
+    entry.users++
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    try {
+      const { open, contents } = await entry.opened
+      if (known === undefined) this.#dropOthers(entry)
+      let isReleased = false
+      return {
+        contents,
+        isUnchanged: async () => {
+          const isUnchanged = await open.isUnchanged()
+          if (!isUnchanged) this.#drop(entry)
+          return isUnchanged
+        },
+        hasGrown: async () => {
+          const hasGrown = (await open.hasGrown?.()) ?? false
+          if (hasGrown) this.#drop(entry)
+          return hasGrown
+        },
+        release: () => {
+          if (!isReleased) this.#release(entry)
+          isReleased = true
+        },
+      }
+    } catch (error) {
+      this.#drop(entry)
+      this.#release(entry)
+      throw error
+    }
+  }
+
+  /** Closes the files; those that are still used when their use ends. */
+  close(): void {
+    clearInterval(this.#expiry)
+    for (const entry of [...this.#entries.values()]) this.#drop(entry)
+  }
+
+  async #open(file: MountedFile, parts: ValueParts): Promise<OpenedFile> {
+    const open = await file.open()
+    try {
+      return { open, contents: await this.#openContents(open, file, parts) }
+    } catch (error) {
+      open.close()
+      throw error
+    }
+  }
+
+  #release(entry: Entry): void {
+    entry.users--
+    entry.usedAt = performance.now()
+    if (entry.users === 0 && this.#entries.get(entry.key) !== entry) closeFile(entry)
+  }
+
+  /** Later requests do not get it. */
+  #drop(entry: Entry): void {
+    if (this.#entries.get(entry.key) !== entry) return
+    this.#entries.delete(entry.key)
+    if (entry.users === 0) closeFile(entry)
+  }
+
+  /** Other states of the same file, and the least recently used of those that are too many. */
+  #dropOthers(newest: Entry): void {
+    for (const entry of [...this.#entries.values()]) {
+      const isOlder = entry !== newest && entry.file.path === newest.file.path
+      if (isOlder || this.#entries.size > this.#limit) this.#drop(entry)
+    }
+  }
+
+  #dropIdle(): void {
+    const before = performance.now() - IDLE_MILLISECONDS
+    for (const entry of [...this.#entries.values()]) {
+      if (entry.users === 0 && entry.usedAt < before) this.#drop(entry)
+    }
+  }
+}
+
+function closeFile({ opened }: Entry): void {
+  // A file that could not be opened was closed then.
+  opened.then(
+    ({ open }) => open.close(),
+    () => undefined,
+  )
+}

@@ -1,0 +1,275 @@
+// The values of the datasets of one mounted file. Those whose bytes are the storage form are read like those of stored domains,
+// through the file's own index of chunks; of all others the boxes around what is selected are read and converted. What is read
+// are the selected chunks and the parts of the index that lead to them. Memory is that of a few pieces and chunks.
+
+import { BoundedMap } from '../bounded-map.ts'
+import { type ErrorCode, HyperslabError } from '../errors.ts'
+import type { ByteSource } from '../h5file/byte-source.ts'
+import type { FileAddress, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
+import { coordinatesWithin, extentsOf, isExtensible, product } from '../hdf5/dataspace.ts'
+import { partBox } from '../hdf5/selection/part-box.ts'
+import {
+  type ChunkPart,
+  type Hyperslab,
+  type Selection,
+  selectionCount,
+} from '../hdf5/selection/selection.ts'
+import { splitSelection } from '../hdf5/selection/split.ts'
+import { ElementsBuilder } from '../hdf5/values/copy.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { ByteGate } from '../storage/byte-gate.ts'
+import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
+import {
+  type ChunkLayout,
+  chunkElements,
+  insideDims,
+  isWhollyInside,
+  layoutOfChunks,
+  partFromStart,
+} from '../storage/chunks/chunk-layout.ts'
+import { planInTurns } from '../storage/chunks/plan.ts'
+import { fetchPieces, type ReadParts, readSelection } from '../storage/chunks/read-values.ts'
+import { storedChunks } from '../storage/chunks/stored-chunks.ts'
+import { inParallel } from '../storage/in-parallel.ts'
+import type { ValueParts } from '../storage/mounts.ts'
+import type { AbortCheck, Allocation, ChunkBytes, Dataset } from '../storage/store.ts'
+import { slabShape, storedFormOf } from '../transfer/adoption.ts'
+import { boxShape } from '../transfer/boxes.ts'
+import { chunksInOrder, fileChunks, fileSlabs } from './file-chunks.ts'
+import { jointReads, type ReadBytes } from './joint-reads.ts'
+
+/** Calls `decode`, perhaps again once the objects are known that references lead to; gives what it gave last. */
+export type ReadResolved = <T>(decode: (resolve: ReferenceResolver) => Promise<T>) => Promise<T>
+
+export interface MountedValuesParts extends ValueParts {
+  readonly reader: H5FileReader
+  /** What the reader reads; its stamp is part of the names of chunks that are kept decoded. */
+  readonly source: ByteSource
+  readonly readResolved: ReadResolved
+  /** Of an object, for messages. */
+  readonly pathOf: (address: FileAddress) => string
+}
+
+/** How a dataset is read. */
+interface Plan {
+  readonly layout: ChunkLayout
+  /** Absent: its values must be converted; the chunks of the layout are boxes. */
+  readonly index?: ChunkIndex
+}
+
+const MAX_PLANS = 256
+
+/** Chunks that are read at once take so many bytes together, unless one alone has more. */
+const BYTES_AT_ONCE = 16 * 2 ** 20
+const MAX_PARALLEL_READS = 1024
+/** Larger chunks without filters are read row by row. */
+const LARGE_CHUNK = 16 * 2 ** 20
+
+export class MountedValues {
+  readonly #parts: MountedValuesParts
+  readonly #readBytes: ReadBytes
+  readonly #plans = new BoundedMap<FileAddress, Promise<Plan>>(MAX_PLANS)
+  readonly #allocations = new BoundedMap<FileAddress, Promise<Allocation>>(MAX_PLANS)
+  readonly #boxes = new ByteGate(BYTES_AT_ONCE)
+
+  constructor(parts: MountedValuesParts) {
+    this.#parts = parts
+    this.#readBytes = jointReads(parts.source)
+  }
+
+  /** As Reader.readValues. What cannot be read is HyperslabError `values-unreadable`, which names the dataset and the part. */
+  async *read(
+    dataset: Dataset,
+    address: FileAddress,
+    selection: Selection,
+    signal?: AbortCheck,
+  ): AsyncGenerator<Elements> {
+    try {
+      const { layout, index } = await this.#plan(dataset, address)
+      yield* index
+        ? readSelection(this.#readParts(layout, index), layout, selection, signal)
+        : this.#readBoxes(layout, address, selection, signal)
+    } catch (error) {
+      throw this.#unreadable(error, dataset, address)
+    }
+  }
+
+  /** As Reader.storedChunks. Values that must be converted are given without filters. */
+  async *storedChunks(dataset: Dataset, address: FileAddress): AsyncGenerator<ChunkBytes> {
+    try {
+      const { layout, index } = await this.#plan(dataset, address)
+      const { chunkDims = [] } = dataset.creationProperties
+      if (!index || chunkDims.join() !== layout.grid.chunkDims.join()) {
+        yield* this.#convertedChunks(dataset, address)
+        return
+      }
+      const canGrow = isExtensible(dataset.space)
+      for await (const chunk of storedChunks(this.#readParts(layout, index), layout, dataset)) {
+        // The file may have anything outside the extents.
+        const isKept = !canGrow || isWhollyInside(layout.grid, chunk.coordinates)
+        yield isKept ? chunk : this.#wholeChunk(dataset, address, chunk.coordinates)
+      }
+    } catch (error) {
+      throw this.#unreadable(error, dataset, address)
+    }
+  }
+
+  /** As Reader.allocation, by a walk over the index of chunks, once. */
+  async allocation(dataset: Dataset, address: FileAddress): Promise<Allocation> {
+    const known = this.#allocations.use(address)
+    if (known) return known
+    const counted = this.#allocation(dataset, address)
+    this.#allocations.set(address, counted)
+    return counted
+  }
+
+  async #allocation({ space, creationProperties }: Dataset, address: FileAddress): Promise<Allocation> {
+    const { layout, chunkDims } = creationProperties
+    const { chunks, bytes } = (await this.#parts.reader.allocation?.(address)) ?? { chunks: 0, bytes: 0 }
+    if (chunks === 0 || layout === 'H5D_CHUNKED' || chunkDims === undefined) return { chunks, bytes }
+    // All of it is there.
+    return { chunks: product(chunkCounts(extentsOf(space), chunkDims)), bytes }
+  }
+
+  async #plan(dataset: Dataset, address: FileAddress): Promise<Plan> {
+    const known = this.#plans.use(address)
+    if (known) return known
+    const plan = this.#newPlan(dataset, address)
+    this.#plans.set(address, plan)
+    plan.catch(() => this.#plans.forget(address))
+    return plan
+  }
+
+  async #newPlan(dataset: Dataset, address: FileAddress): Promise<Plan> {
+    const { reader, source, pieceBytes } = this.#parts
+    const layout = layoutOfChunks(dataset, pieceBytes)
+    const { dims, chunkDims } = layout.grid
+    const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
+    const stored = await reader.storedBytes?.(address)
+    if (stored && !isChunked) {
+      const slabs = { ...layout, grid: { dims, chunkDims: slabShape(dims, layout.elementSize) } }
+      return { layout: slabs, index: await fileSlabs(slabs, stored, source) }
+    }
+    const form = stored && storedFormOf(dataset, stored)
+    if (stored && form && (form.pipeline || form.chunkBytes <= LARGE_CHUNK)) {
+      return { layout, index: fileChunks(layout, stored, source) }
+    }
+    const boxDims = boxShape(dims, isChunked ? chunkDims : undefined, layout.pieceElements)
+    return { layout: { ...layout, grid: { dims, chunkDims: boxDims } } }
+  }
+
+  #readParts(layout: ChunkLayout, index: ChunkIndex): ReadParts {
+    const { filters, pool } = this.#parts
+    const read = async (_name: string, position: number, into: Uint8Array) => {
+      await this.#readBytes(position, into)
+      return into.length
+    }
+    const atOnce = Math.floor(BYTES_AT_ONCE / (chunkElements(layout.grid) * layout.elementSize))
+    return {
+      index,
+      source: { blobs: { read }, filters, get: async () => undefined },
+      pool,
+      parallelReads: Math.max(1, Math.min(MAX_PARALLEL_READS, atOnce)),
+    }
+  }
+
+  #readBoxes(
+    layout: ChunkLayout,
+    address: FileAddress,
+    selection: Selection,
+    signal?: AbortCheck,
+  ): AsyncGenerator<Elements> {
+    const { type, grid, elementSize, pieceElements } = layout
+    const fetch = async (piece: Selection, buffer: Uint8Array) => {
+      const builder = new ElementsBuilder(type, selectionCount(piece), buffer, true)
+      await inParallel(await planInTurns(piece, grid), MAX_PARALLEL_READS, part =>
+        this.#gatherBox(layout, address, part, builder),
+      )
+      return builder.finish()
+    }
+    const pieces = splitSelection(selection, grid, pieceElements)
+    return fetchPieces(pieces, elementSize, this.#parts.pool, fetch, signal)
+  }
+
+  async #gatherBox(
+    { grid, elementSize }: ChunkLayout,
+    address: FileAddress,
+    chunkPart: ChunkPart,
+    builder: ElementsBuilder,
+  ): Promise<void> {
+    const { start, count, part } = partBox(chunkPart, grid)
+    const bytes = product(count) * elementSize
+    await this.#boxes.pass(bytes, async () => {
+      const { reader, readResolved, pool } = this.#parts
+      // After a failure other parts may still be on their way into it.
+      const into = pool.take(bytes)
+      const elements = await readResolved(resolve => reader.readValues(address, start, count, resolve, into))
+      builder.gather(part, elements)
+      pool.give(into)
+    })
+  }
+
+  async *#convertedChunks(dataset: Dataset, address: FileAddress): AsyncGenerator<ChunkBytes> {
+    const { dims, chunkDims } = layoutOfChunks(dataset, this.#parts.pieceBytes).grid
+    const stored = await this.#parts.reader.storedChunks(address)
+    const isSameGrid = stored?.chunkDims.join() === chunkDims.join()
+    if (stored && isSameGrid) {
+      for await (const chunks of chunksInOrder({ dims, chunkDims }, stored.batches())) {
+        for (const coordinates of chunks) yield this.#wholeChunk(dataset, address, coordinates)
+      }
+      return
+    }
+    for (const coordinates of coordinatesWithin(chunkCounts(dims, chunkDims))) {
+      yield this.#wholeChunk(dataset, address, coordinates)
+    }
+  }
+
+  /** All elements of a chunk of the dataset, without filters. Those outside the extents have the fill value. */
+  #wholeChunk(dataset: Dataset, address: FileAddress, coordinates: readonly number[]): ChunkBytes {
+    const layout = layoutOfChunks(dataset, this.#parts.pieceBytes)
+    const { grid, type, elementSize, fillValue } = layout
+    return {
+      coordinates,
+      length: chunkElements(grid) * elementSize,
+      mask: 2 ** dataset.creationProperties.filters.length - 1,
+      bytes: async () => {
+        const count = insideDims(grid, coordinates)
+        const start = coordinates.map((index, d) => index * grid.chunkDims[d])
+        const inside = new ElementsBuilder(type, product(count))
+        let at = 0
+        for await (const piece of this.read(dataset, address, boxSelection(start, count))) {
+          inside.copy(piece, 0, at, piece.count)
+          at += piece.count
+        }
+        const whole = new ElementsBuilder(type, chunkElements(grid))
+        whole.fill(fillValue)
+        whole.scatter(partFromStart(grid, count), inside.finish())
+        return whole.finish().data
+      },
+    }
+  }
+
+  /** The error that says which values cannot be read, and why. Others are those of the source, or ours. */
+  #unreadable(error: unknown, { id }: Dataset, address: FileAddress): unknown {
+    if (!(error instanceof HyperslabError) || !UNREADABLE.has(error.code)) return error
+    const message = `the values of ${this.#parts.pathOf(address)} cannot be read: ${error.message}`
+    return new HyperslabError('values-unreadable', message, { subject: id, cause: error })
+  }
+}
+
+/** What a reader says of a part of a file, whatever the kind: the request was right. */
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set([
+  'file-unreadable',
+  'file-damaged',
+  'type-unsupported',
+  'values-unreadable',
+])
+
+function chunkCounts(dims: readonly number[], chunkDims: readonly number[]): readonly number[] {
+  return dims.map((extent, d) => Math.ceil(extent / chunkDims[d]))
+}
+
+function boxSelection(start: readonly number[], count: readonly number[]): Hyperslab {
+  const ones = count.map(() => 1)
+  return { kind: 'hyperslab', start, stride: ones, count, block: ones }
+}

@@ -1,0 +1,77 @@
+// Where the chunks of a dataset are looked up: among the records of the store, or, for a file that is served where it is, in the
+// file's own index (src/mounts).
+
+import type { Reads } from '../changes.ts'
+import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
+import { decodeCoordinates, encodeCoordinates } from './chunk-key.ts'
+import type { ChunkLayout } from './chunk-layout.ts'
+import {
+  type ChunkAddress,
+  type ChunkRecord,
+  chunkKey,
+  decodeChunkRecord,
+  isInline,
+  valuesKey,
+} from './chunk-record.ts'
+
+export interface ChunkIndex {
+  /** Chunks that are looked up at once. */
+  readonly lookups: number
+  /** True: every element inside the extents is stored. */
+  readonly isComplete: boolean
+  /** In the order in which they are asked for; undefined: the chunk is not stored. */
+  find(chunks: readonly (readonly number[])[]): Promise<readonly (FoundChunk | undefined)[]>
+  /** All that are stored, in the order of their coordinates. */
+  all(): AsyncIterable<ListedChunk>
+}
+
+export interface FoundChunk {
+  readonly address: ChunkAddress
+  readonly record: ChunkRecord
+  /** Of an inline chunk that went through no filter. */
+  readonly values?: Uint8Array | undefined
+}
+
+export interface ListedChunk {
+  readonly coordinates: readonly number[]
+  readonly record: ChunkRecord
+}
+
+/** Inline values of as many are held. */
+const LOOKUPS = 64
+
+/** The records of the store. */
+export function recordIndex(
+  reads: Pick<Reads, 'getMany' | 'range'>,
+  { dataset, grid }: ChunkLayout,
+): ChunkIndex {
+  return {
+    lookups: LOOKUPS,
+    isComplete: false,
+    async find(chunks) {
+      const addresses = chunks.map(chunk => ({ dataset, coordinates: encodeCoordinates(chunk) }))
+      const records = await reads.getMany(addresses.map(chunkKey))
+      const found: (FoundChunk | undefined)[] = []
+      const inline: number[] = []
+      for (const [i, bytes] of records.entries()) {
+        const record = bytes && decodeChunkRecord(bytes)
+        found.push(record && { address: addresses[i], record })
+        if (record && isInline(record) && !record.filtered) inline.push(i)
+      }
+      if (inline.length === 0) return found
+      const values = await reads.getMany(inline.map(i => valuesKey(addresses[i])))
+      inline.forEach((i, at) => {
+        const chunk = found[i]
+        if (chunk) found[i] = { ...chunk, values: values[at] }
+      })
+      return found
+    },
+    async *all() {
+      for await (const { key, value } of reads.range(objectPartRange(dataset, 'chunk'))) {
+        const coordinates = decodeCoordinates(restOfObjectKey(key))
+        // The record of the domain's file has coordinates that no chunk has.
+        if (coordinates.length === grid.dims.length) yield { coordinates, record: decodeChunkRecord(value) }
+      }
+    },
+  }
+}

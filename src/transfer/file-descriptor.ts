@@ -1,0 +1,48 @@
+// A file that is open for reading. `close` lets the reads under way end first: when a descriptor is closed, the system soon gives its
+// number to another file, whose bytes they would read.
+
+import { type BigIntStats, close, fstat, read } from 'node:fs'
+
+export class FileDescriptor {
+  readonly #number: number
+  #uses = 0
+  #isClosed = false
+
+  /** Owns the descriptor from now on. */
+  constructor(number: number) {
+    this.#number = number
+  }
+
+  /** Reads bytes at `position` of the file into `target` from `start` on, and gives how many they are: 0 at the end of the file. */
+  readSome(target: Uint8Array, start: number, position: number): Promise<number> {
+    return this.#use((number, done) => read(number, target, start, target.length - start, position, done))
+  }
+
+  stat(): Promise<BigIntStats> {
+    return this.#use((number, done) => fstat(number, { bigint: true }, done))
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#closeUnused()
+  }
+
+  #use<T>(call: (number: number, done: (error: Error | null, result: T) => void) => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw new Error('a file is used after it was closed')
+      this.#uses++
+      call(this.#number, (error, result) => {
+        this.#uses--
+        if (this.#isClosed) this.#closeUnused()
+        if (error) reject(error)
+        else resolve(result)
+      })
+    })
+  }
+
+  #closeUnused(): void {
+    // Of a file that was only read, nothing can be lost when closing fails.
+    if (this.#uses === 0) close(this.#number, () => {})
+  }
+}

@@ -1,0 +1,71 @@
+// What the parts of a file become in a domain: objects, links and names. Imports and mounted files share it, so that both answer
+// alike.
+
+import { HyperslabError } from '../errors.ts'
+import { isHarmless } from '../h5file/reader/attempt.ts'
+import type { FileAddress, FileDataset, FileLink, FileObject, H5FileReader } from '../h5file/reader.ts'
+import { elementCount } from '../hdf5/dataspace.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import type { ObjectReference } from '../hdf5/object-id.ts'
+import type { LinkTarget } from '../storage/store.ts'
+
+export type OpenObject = Omit<FileObject, 'kind'> &
+  (
+    | { readonly kind: 'group' }
+    | { readonly kind: 'dataset'; readonly dataset: FileDataset }
+    | { readonly kind: 'datatype'; readonly type: Datatype }
+  )
+
+/** An object without its links, attributes and values. Throws when it cannot be part of a domain. */
+export async function openObject(reader: H5FileReader, address: FileAddress): Promise<OpenObject> {
+  const { kind, ...object } = await reader.object(address)
+  switch (kind) {
+    case 'group':
+      return { ...object, kind }
+    case 'datatype':
+      return { ...object, kind, type: await reader.datatype(address) }
+    case 'dataset': {
+      const dataset = await reader.dataset(address)
+      // Throws when it has more elements than a service takes.
+      elementCount(dataset.space)
+      return { ...object, kind, dataset }
+    }
+  }
+}
+
+/** Undefined: the object that a hard link leads to is not in the domain. */
+export function linkTargetOf(
+  link: FileLink,
+  reference: (address: FileAddress) => ObjectReference | undefined,
+): LinkTarget | undefined {
+  switch (link.class) {
+    case 'H5L_TYPE_HARD': {
+      const target = reference(link.address)
+      return target && { class: link.class, ...target }
+    }
+    case 'H5L_TYPE_SOFT':
+      return { class: link.class, h5path: link.h5path }
+    case 'H5L_TYPE_EXTERNAL':
+      return { class: link.class, h5path: link.h5path, h5domain: link.file }
+    case 'H5L_TYPE_USER_DEFINED':
+      return { class: link.class }
+  }
+}
+
+/** The name, which none of the others of the object may be. */
+export function newName(name: string, others: Set<string>): string {
+  if (others.has(name)) throw new HyperslabError('file-unreadable', `the file has the name "${name}" twice`)
+  others.add(name)
+  return name
+}
+
+/** Why a part of the file is left out; throws errors after which nothing more can be read. */
+export function reasonOf(error: unknown): string {
+  return harmless(error).message
+}
+
+/** The error, if it harms one part of the file only; throws others. */
+export function harmless(error: unknown): HyperslabError {
+  if (!isHarmless(error)) throw error
+  return error
+}

@@ -1,0 +1,85 @@
+// Reads all of a file as a server does where it is mounted. Only errors of the service's own kind may come of it, however the file is
+// damaged.
+
+import { HyperslabError } from '../../src/errors.ts'
+import { extentsOf, product } from '../../src/hdf5/dataspace.ts'
+import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import type { ObjectId } from '../../src/hdf5/object-id.ts'
+import { SELECT_ALL } from '../../src/hdf5/selection/request.ts'
+import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
+import { openContents } from '../../src/mounts/contents.ts'
+import { idAtAddress, mountedRoot } from '../../src/mounts/object-ids.ts'
+import { MountedValues } from '../../src/mounts/values.ts'
+import { BufferPool } from '../../src/storage/chunks/buffer-pool.ts'
+import { ChunkFilters } from '../../src/storage/chunks/chunk-filters.ts'
+import { IN_THIS_THREAD } from '../../src/storage/chunks/filter-runner.ts'
+import type { MountedContents } from '../../src/storage/mounts.ts'
+import { sourceOf } from '../fixtures/file-of-structures.ts'
+
+const PATH = parseDomainPath('/damaged')
+const ROOT = mountedRoot('secret', PATH)
+
+/** Of one dataset. */
+const MOST_ELEMENTS = 100_000
+const MOST_OBJECTS = 300
+
+export async function readMounted(bytes: Uint8Array): Promise<void> {
+  const source = sourceOf(bytes)
+  const open = { source, openSibling: async () => undefined, isUnchanged: async () => true, close() {} }
+  const file = { kind: 'file', path: PATH, size: source.size, stamp: '', lastModified: 0 } as const
+  await tolerate(async () => {
+    const contents = await openContents(
+      open,
+      { ...file, open: async () => open },
+      {
+        root: ROOT,
+        acl: [],
+        openValues: (reader, readResolved) =>
+          new MountedValues({
+            reader,
+            readResolved,
+            source,
+            filters: new ChunkFilters(IN_THIS_THREAD, 2 ** 20),
+            pool: new BufferPool(2 ** 20),
+            pieceBytes: 2 ** 20,
+            pathOf: address => reader.pathOf(address),
+          }),
+      },
+    )
+    await readContents(contents)
+  })
+}
+
+async function readContents(contents: MountedContents): Promise<void> {
+  const ids = new Set<ObjectId>([ROOT])
+  for (const id of ids) {
+    if (ids.size > MOST_OBJECTS) break
+    await tolerate(() => readObject(contents, id))
+    await tolerate(async () => {
+      for await (const { target } of contents.links(id)) if ('id' in target) ids.add(target.id)
+    })
+    await tolerate(async () => {
+      for await (const { committedType } of contents.attributes(id)) if (committedType) ids.add(committedType)
+    })
+  }
+  // Nothing has this id: the whole file is looked through.
+  await tolerate(() => contents.object(idAtAddress(ROOT, '1')))
+  await tolerate(() => contents.statistics())
+}
+
+async function readObject(contents: MountedContents, id: ObjectId): Promise<void> {
+  const object = await contents.object(id)
+  await contents.status(id)
+  if (object?.kind !== 'dataset' || object.space.class === 'H5S_NULL') return
+  if (product(extentsOf(object.space)) > MOST_ELEMENTS) return
+  const selection = resolveSelection(SELECT_ALL, object.space)
+  for await (const piece of contents.readValues(object, selection)) if (piece.count === 0) break
+}
+
+async function tolerate(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof HyperslabError)) throw error
+  }
+}

@@ -1,0 +1,68 @@
+// A file as the domain that it is when it is mounted, for comparisons.
+
+import { dirname } from 'node:path'
+import type { FileAddress } from '../../src/h5file/reader.ts'
+import type { DomainPath } from '../../src/hdf5/domain-path.ts'
+import type { ObjectId } from '../../src/hdf5/object-id.ts'
+import { openContents } from '../../src/mounts/contents.ts'
+import { addressOfId, mountedRoot } from '../../src/mounts/object-ids.ts'
+import { MountedValues } from '../../src/mounts/values.ts'
+import { BufferPool } from '../../src/storage/chunks/buffer-pool.ts'
+import { ChunkFilters } from '../../src/storage/chunks/chunk-filters.ts'
+import { IN_THIS_THREAD } from '../../src/storage/chunks/filter-runner.ts'
+import { openFileSource } from '../../src/transfer/file-source.ts'
+import { siblingFiles } from '../../src/transfer/sibling-files.ts'
+import type { DomainSource } from './domain-reader.ts'
+
+export interface MountedDomain {
+  readonly reader: DomainSource
+  addressOf(id: ObjectId): FileAddress
+  close(): void
+}
+
+/** `root`: the address of its root group. */
+export async function mountFile(file: string, path: DomainPath, root: FileAddress): Promise<MountedDomain> {
+  const source = openFileSource(file)
+  const siblings = siblingFiles(file, dirname(file), openFileSource)
+  const close = () => {
+    source.close()
+    siblings.close()
+  }
+  const isUnchanged = async () => true
+  const open = { source, openSibling: siblings.open, isUnchanged, close }
+  const { size, stamp, lastModified } = source
+  const mounted = { kind: 'file', path, size, stamp, lastModified, open: async () => open } as const
+  const id = mountedRoot('secret', path)
+  try {
+    const contents = await openContents(open, mounted, {
+      root: id,
+      acl: [],
+      openValues: (reader, readResolved) =>
+        new MountedValues({
+          reader,
+          readResolved,
+          source,
+          filters: new ChunkFilters(IN_THIS_THREAD, 2 ** 20),
+          pool: new BufferPool(2 ** 20),
+          pieceBytes: 2 ** 20,
+          pathOf: address => reader.pathOf(address),
+        }),
+    })
+    const times = { created: lastModified, lastModified }
+    const domain = async () => ({ path, root: id, readOnly: true, closed: false, ...times })
+    return {
+      reader: {
+        domain,
+        object: contents.object.bind(contents),
+        links: contents.links.bind(contents),
+        attributes: contents.attributes.bind(contents),
+        readValues: contents.readValues.bind(contents),
+      },
+      addressOf: object => (object === id ? root : (addressOfId(id, object) ?? `unknown ${object}`)),
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

@@ -1,0 +1,392 @@
+// A server with a mounted folder: its files in both dialects, everything that would change them, and files that are replaced,
+// added and removed while it runs. Nothing is ever written into the folder.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import h5wasm, { ready } from 'h5wasm/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN, type Method, type Options, sendTo } from '../wire/client.ts'
+import { newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+
+let directory: string
+let files: string
+let server: RunningServer
+
+function writeSample(path: string, first: number): void {
+  const file = new h5wasm.File(path, 'w')
+  file.create_attribute('title', 'a mounted file')
+  const group = file.create_group('g')
+  group.create_attribute('a', 7)
+  const data = Int32Array.from({ length: 10 }, (_, i) => first + i)
+  file.create_dataset({ name: 'd', data, shape: [10], maxshape: [null], chunks: [4], compression: 'gzip' })
+  file.close()
+}
+
+/** The bytes of every file below the folder. */
+function bytesOf(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry =>
+    entry.isFile(),
+  )
+  return Object.fromEntries(
+    entries.map(({ parentPath, name }) => [
+      join(parentPath, name),
+      readFileSync(join(parentPath, name), 'hex'),
+    ]),
+  )
+}
+
+beforeAll(async () => {
+  await ready
+  directory = await newWorkingDirectory()
+  files = join(directory, 'files')
+  await mkdir(join(files, 'sub'), { recursive: true })
+  writeSample(join(files, 'cube.h5'), 0)
+  writeSample(join(files, 'sub', 'inner.h5'), 100)
+  await writeFile(join(files, 'notes.txt'), 'no HDF5 file')
+  await writeFile(join(files, 'cut.h5'), readFileSync(join(files, 'cube.h5')).subarray(0, 600))
+  await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
+  server = await startServer(directory, ['--mount', `${files}=/lab/files`])
+})
+
+afterAll(async () => {
+  await server.end('SIGTERM')
+  // Whatever was tried, nothing of it is stored.
+  await runCommand(directory, ['check', 'data', '--values'])
+  await rm(directory, { recursive: true, force: true })
+})
+
+const CUBE = '/lab/files/cube.h5'
+
+/** The same request in a dialect, about a domain. */
+function send(
+  dialect: string,
+  method: Method,
+  path: string,
+  body?: unknown,
+  domain = CUBE,
+  options: Options = {},
+) {
+  const headers = { ...options.headers, ...(body !== undefined && { 'content-type': 'application/json' }) }
+  if (dialect === 'hsds') {
+    const target = `${path}${path.includes('?') ? '&' : '?'}domain=${domain}`
+    return sendTo(server.address, method, target, body, { user: ADMIN, ...options, headers })
+  }
+  const labels = domain.slice(1).replace(/\.h5$/, '').split('/').reverse()
+  const host = [...labels, 'hdfgroup.org'].join('.')
+  return sendTo(server.address, method, path, body, {
+    user: ADMIN,
+    ...options,
+    headers: { ...headers, host },
+  })
+}
+
+async function idsOf(dialect: string, domain = CUBE) {
+  const { root } = (await send(dialect, 'GET', '/', undefined, domain)).json<{ root: string }>()
+  const of = async (title: string) => {
+    const reply = await send(dialect, 'GET', `/groups/${root}/links/${title}`, undefined, domain)
+    return reply.json<{ link: { id: string } }>().link.id
+  }
+  return { root, group: await of('g'), dataset: await of('d') }
+}
+
+const names = (reply: Awaited<ReturnType<typeof send>>) =>
+  reply.json<{ domains: { name: string; class: string }[] }>().domains.map(one => `${one.name} ${one.class}`)
+
+describe('reading', () => {
+  it('folders list what is stored and what is mounted', async () => {
+    await send('hsds', 'PUT', '/', { folder: true }, '/lab/stored').then(reply =>
+      expect(reply.status).toBe(403),
+    )
+    const list = (path: string) => send('hsds', 'GET', '/domains', undefined, path)
+    expect(names(await list('/'))).toEqual(['/lab folder'])
+    expect(names(await list('/lab'))).toEqual(['/lab/files folder'])
+    const all = ['/lab/files/cube.h5 domain', '/lab/files/cut.h5 domain', '/lab/files/sub folder']
+    expect(names(await list('/lab/files'))).toEqual(all)
+    expect(
+      names(await send('hsds', 'GET', '/domains?Limit=1&Marker=cube.h5', undefined, '/lab/files')),
+    ).toEqual([all[1]])
+    expect(names(await send('hsds', 'GET', '/domains?pattern=c*', undefined, '/lab/files'))).toEqual(
+      all.slice(0, 2),
+    )
+    expect(names(await send('hsds', 'GET', '/domains?query=a==7', undefined, '/lab/files'))).toEqual([])
+    const top = await sendTo(server.address, 'GET', '/', undefined, { headers: { host: 'hdfgroup.org' } })
+    expect(names(top)).toEqual(['/lab folder'])
+  })
+
+  it('a file that cannot be read keeps no other from being listed', async () => {
+    const reply = await send('hsds', 'GET', '/domains?verbose=1', undefined, '/lab/files')
+    const entries = reply.json<{ domains: { name: string; num_datasets?: number }[] }>().domains
+    expect(entries.map(entry => entry.num_datasets)).toEqual([1, undefined, undefined])
+    const cut = await send('hsds', 'GET', '/', undefined, '/lab/files/cut.h5')
+    expect(cut.status).toBe(400)
+    expect(cut.json()).toMatchObject({ code: expect.stringMatching(/^file-/) })
+  })
+
+  it.each(['hsds', 'classic'])('%s: objects, attributes and values', async dialect => {
+    const { group, dataset } = await idsOf(dialect)
+    const attribute = (await send(dialect, 'GET', `/groups/${group}/attributes/a`)).json()
+    expect(attribute).toMatchObject({ name: 'a', value: 7 })
+    const selected = await send(dialect, 'GET', `/datasets/${dataset}/value?select=[2:9:3]`)
+    expect(selected.json()).toMatchObject({ value: [2, 5, 8] })
+    const points = await send(dialect, 'POST', `/datasets/${dataset}/value`, { points: [9, 0] })
+    expect(points.json()).toMatchObject({ value: [9, 0] })
+    const headers = { accept: 'application/octet-stream' }
+    const bytes = await send(dialect, 'GET', `/datasets/${dataset}/value`, undefined, CUBE, { headers })
+    expect([...new Int32Array(new Uint8Array(bytes.bytes).buffer)]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    const inner = await idsOf(dialect, '/lab/files/sub/inner.h5')
+    const foreign = await send(dialect, 'GET', `/datasets/${inner.dataset}`)
+    expect(foreign.status).toBeGreaterThanOrEqual(400)
+    expect(foreign.status).toBeLessThan(500)
+  })
+
+  it.each(['hsds', 'classic'])('%s: an answer that the client has is not sent again', async dialect => {
+    const { dataset } = await idsOf(dialect)
+    for (const path of [`/datasets/${dataset}`, `/datasets/${dataset}/value`]) {
+      const { etag = '' } = (await send(dialect, 'GET', path)).headers
+      const again = await send(dialect, 'GET', path, undefined, CUBE, { headers: { 'if-none-match': etag } })
+      expect(again.status).toBe(304)
+    }
+  })
+
+  it('anybody may read, and learn who may', async () => {
+    const anonymous = { user: undefined }
+    expect((await send('hsds', 'GET', '/', undefined, CUBE, anonymous)).status).toBe(200)
+    expect((await send('classic', 'GET', '/groups', undefined, CUBE, anonymous)).status).toBe(200)
+    const list = await send('hsds', 'GET', '/acls', undefined, CUBE, anonymous)
+    expect(list.json()).toMatchObject({
+      acls: [{ userName: 'default', read: true, readACL: true, update: false }],
+    })
+    expect((await send('hsds', 'GET', '/acls', undefined, '/lab/files/sub', anonymous)).json()).toMatchObject(
+      {
+        acls: [{ userName: 'default', read: true, create: false }],
+      },
+    )
+  })
+})
+
+const I8 = 'H5T_STD_I8LE'
+const ALL_FLAGS = { read: true, update: true }
+const MANY = Array.from({ length: 20_000 }, (_, i) => i % 100)
+
+/** What a request of each operation that changes something needs, apart from ids. */
+const BODIES: Readonly<Record<string, { readonly body?: unknown; readonly query?: string }>> = {
+  'create-domain': {},
+  'delete-domain': {},
+  'put-acl': { body: { acls: [{ userName: ADMIN, ...ALL_FLAGS }] } },
+  'put-acl-item': { body: ALL_FLAGS },
+  'put-attributes': { body: { attributes: { n: { type: I8, value: 1 } } } },
+  'put-attribute': { body: { type: I8, value: 1 } },
+  'put-attribute-value': { body: { value: 1 } },
+  'delete-attributes': { query: '?attr_names=a' },
+  'delete-attribute': {},
+  'create-dataset': { body: { type: I8, shape: [2] } },
+  'delete-dataset': {},
+  'create-datatype': { body: { type: I8 } },
+  'delete-datatype': {},
+  'create-group': { body: {} },
+  'delete-group': {},
+  'put-shape': { body: { shape: [20] } },
+  'put-value': { body: { value: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] } },
+  'put-links': { body: { links: { n: { h5path: '/g' } } } },
+  'put-link': { body: { h5path: '/g' } },
+  'delete-links': { query: '?titles=d' },
+  'delete-link': {},
+}
+/** POST requests that only read, and their bodies. */
+const READS: Readonly<Record<string, unknown>> = {
+  'read-points': { points: [1] },
+  'read-attributes': { attr_names: ['a'] },
+  'read-links': { titles: ['d'] },
+  'get-objects-by-path': { h5paths: ['/d'] },
+}
+
+interface Row {
+  readonly dialect: string
+  readonly method: Method
+  readonly path: string
+  readonly operation: string
+}
+
+/** The routes that do not begin with GET, once for each dialect. */
+function* rows(): Iterable<Row> {
+  const table = readFileSync(fileURLToPath(new URL('../../docs/routes.md', import.meta.url)), 'utf8')
+  for (const line of table.split('\n')) {
+    const [, method, path, operation = '', , dialects] =
+      /^\| (PUT|POST|DELETE) \| `(.*?)` \| (.*?) \| (.*?) \| (.*?) \|/.exec(line) ?? []
+    if (method === undefined || path === undefined) continue
+    for (const dialect of dialects === 'both' ? ['classic', 'hsds'] : [dialects ?? '']) {
+      yield { dialect, method: method as Method, path, operation } // the pattern allows no other method
+    }
+  }
+}
+
+/** The paths of a route for objects of this file: one for each collection. */
+function pathsOf({ path }: Row, ids: Awaited<ReturnType<typeof idsOf>>): string[] {
+  const named = path.replace(':user', ADMIN).replace(':name', 'a').replace('*', 'a')
+  if (!named.includes(':collection')) {
+    // What has the id is not looked for, because nothing could be done with it.
+    const datatype = ids.dataset.replace(/^d-/, 't-')
+    const id = named.startsWith('/groups')
+      ? ids.group
+      : named.startsWith('/datatypes')
+        ? datatype
+        : ids.dataset
+    return [named.replace(':id', id)]
+  }
+  return [`groups/${ids.group}`, `datasets/${ids.dataset}`, `groups/${ids.root}`].map(object =>
+    named.replace(':collection/:id', object),
+  )
+}
+
+describe('changing', () => {
+  it('every route is known to this test', () => {
+    const operations = new Set([...rows()].map(({ operation }) => operation))
+    expect([...operations].sort()).toEqual([...Object.keys(BODIES), ...Object.keys(READS)].sort())
+  })
+
+  it.each([...rows()])('$dialect $method $path', async row => {
+    const { dialect, method, operation } = row
+    const ids = await idsOf(dialect)
+    const { body, query = '' } = BODIES[operation] ?? { body: READS[operation] }
+    const before = bytesOf(files)
+    for (const path of pathsOf(row, ids)) {
+      const reply = await send(dialect, method, `${path}${query}`, body)
+      if (operation in READS) expect(reply.status, reply.story).toBeLessThan(500)
+      else expect([reply.status, reply.json().code], reply.story).toEqual([403, 'domain-read-only'])
+    }
+    expect(bytesOf(files)).toEqual(before)
+  })
+
+  it.each(['hsds', 'classic'])('%s: long bodies', async dialect => {
+    const { root, dataset } = await idsOf(dialect)
+    const acls = Array.from({ length: 900 }, (_, i) => ({
+      userName: `somebody_with_a_long_name_${i}`,
+      read: true,
+    }))
+    const replies = [
+      await send(dialect, 'PUT', `/datasets/${dataset}/value`, { value: MANY }),
+      await send(dialect, 'PUT', '/acls', { acls }),
+      await send(dialect, 'PUT', `/groups/${root}/attributes/n`, { type: I8, shape: [20_000], value: MANY }),
+      await send(dialect, 'POST', '/datasets', { type: I8, shape: [20_000], value: MANY }),
+    ]
+    for (const reply of replies)
+      expect([reply.status, reply.json().code], reply.story).toEqual([403, 'domain-read-only'])
+  })
+
+  it.each([
+    ['hsds', '/lab/files/new.h5', undefined],
+    ['hsds', '/lab/files/sub/new', { folder: true }],
+    ['hsds', '/lab/files/sub', { folder: true }],
+    ['hsds', '/lab/files/cube.h5/new', undefined],
+    ['hsds', '/lab/new.h5', undefined],
+    ['classic', '/lab/files/new', undefined],
+    ['classic', '/lab/files/sub/deep/er/new', undefined],
+    ['hsds', '/lab/files/new.h5', { linked_domain: CUBE }],
+  ])('%s: nothing is created in %s', async (dialect, path, body) => {
+    const reply = await send(dialect, 'PUT', '/', body, path)
+    expect([reply.status, reply.json().code], reply.story).toEqual([403, 'domain-read-only'])
+  })
+
+  it('folders keep their lists, and stay', async () => {
+    const replies = [
+      await send('hsds', 'DELETE', '/', undefined, '/lab/files/sub'),
+      await send('hsds', 'DELETE', '/', undefined, '/lab/files'),
+      await send('hsds', 'DELETE', '/', undefined, '/lab'),
+      await send('hsds', 'PUT', `/acls/${ADMIN}`, ALL_FLAGS, '/lab/files/sub'),
+      await send('hsds', 'PUT', '/', { flush: true }, CUBE),
+    ]
+    for (const reply of replies)
+      expect([reply.status, reply.json().code], reply.story).toEqual([403, 'domain-read-only'])
+    expect((await send('hsds', 'DELETE', '/', undefined, '/lab/files/missing.h5')).status).toBe(404)
+  })
+
+  it('a stored domain cannot be a name of a mounted one, and may link to it', async () => {
+    const linked = await send('hsds', 'PUT', '/', { linked_domain: CUBE }, '/second.h5')
+    expect([linked.status, linked.json().code]).toEqual([403, 'domain-read-only'])
+    await send('hsds', 'PUT', '/', undefined, '/stored.h5')
+    const root = (await send('hsds', 'GET', '/', undefined, '/stored.h5')).json<{ root: string }>().root
+    const link = { h5path: '/d', h5domain: CUBE }
+    expect((await send('hsds', 'PUT', `/groups/${root}/links/l`, link, '/stored.h5')).status).toBe(201)
+    const found = await send('hsds', 'GET', '/?h5path=/l&follow_external_links=1', undefined, '/stored.h5')
+    expect(found.json()).toMatchObject({ id: (await idsOf('hsds')).dataset })
+    const { dataset } = await idsOf('hsds')
+    const hard = await send('hsds', 'PUT', `/groups/${root}/links/h`, { id: dataset }, '/stored.h5')
+    expect(hard.status, hard.story).toBeGreaterThanOrEqual(400)
+    expect(hard.status).toBeLessThan(500)
+    expect((await send('hsds', 'DELETE', '/', undefined, '/stored.h5')).status).toBe(200)
+  })
+})
+
+/** Waits until the condition holds, for two seconds at most. */
+async function within2s(condition: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + 2000
+  while (!(await condition())) expect(performance.now()).toBeLessThan(end)
+}
+
+describe('a folder that changes', () => {
+  it('what appears, is replaced and vanishes is seen, with the same ids', async () => {
+    const path = '/lab/files/new.h5'
+    const status = async () => (await send('hsds', 'GET', '/', undefined, path)).status
+    expect(await status()).toBe(404)
+    writeSample(join(files, '.making'), 0)
+    await rename(join(files, '.making'), join(files, 'new.h5'))
+    await within2s(async () => (await status()) === 200)
+    const { dataset } = await idsOf('hsds', path)
+    const first = async () => {
+      const reply = await send('hsds', 'GET', `/datasets/${dataset}/value?select=[0:1]`, undefined, path)
+      return reply.json<{ value: number[] }>().value[0]
+    }
+    expect(await first()).toBe(0)
+    writeSample(join(files, '.making'), 50)
+    await rename(join(files, '.making'), join(files, 'new.h5'))
+    await within2s(async () => (await first()) === 50)
+    expect((await idsOf('hsds', path)).dataset).toBe(dataset)
+    await rm(join(files, 'new.h5'))
+    await within2s(async () => (await status()) === 404)
+  })
+
+  it('a file that is replaced again and again: each answer is of one state', async () => {
+    const path = '/lab/files/busy.h5'
+    for (const state of [0, 100]) writeSample(join(directory, `${state}.h5`), state)
+    const bytes = [0, 100].map(state => readFileSync(join(directory, `${state}.h5`)))
+    let isOver = false
+    const replacing = (async () => {
+      for (let i = 0; !isOver; i++) {
+        // In place, and by another file of that name.
+        await writeFile(join(files, i % 4 < 2 ? 'busy.h5' : '.making'), bytes[i % 2] ?? '')
+        if (i % 4 >= 2) await rename(join(files, '.making'), join(files, 'busy.h5'))
+        await pause(50)
+      }
+    })()
+    try {
+      await within2s(async () =>
+        [200, 503].includes((await send('hsds', 'GET', '/', undefined, path)).status),
+      )
+      const statuses = new Map<number, number>()
+      for (let i = 0; i < 60; i++) {
+        const { root } = (await send('hsds', 'GET', '/', undefined, path)).json<{ root?: string }>()
+        if (root === undefined) continue
+        const links = await send('hsds', 'GET', `/groups/${root}/links`, undefined, path)
+        const id = links
+          .json<{ links?: { title: string; id: string }[] }>()
+          .links?.find(one => one.title === 'd')?.id
+        if (id === undefined) continue
+        const reply = await send('hsds', 'GET', `/datasets/${id}/value`, undefined, path)
+        statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+        expect(reply.status, reply.story).not.toBe(500)
+        if (reply.status !== 200) continue
+        const { value } = reply.json<{ value: number[] }>()
+        expect([0, 100]).toContain(value[0])
+        expect(value).toEqual(value.map((_, index) => (value[0] ?? 0) + index))
+      }
+      expect(statuses.get(200) ?? 0, JSON.stringify([...statuses])).toBeGreaterThan(0)
+    } finally {
+      isOver = true
+      await replacing
+      await rm(join(files, 'busy.h5'))
+    }
+  })
+})
