@@ -33,15 +33,17 @@ async function attempts(
   address: string,
   store: Store,
 ): Promise<readonly string[]> {
+  const commands: string[] = []
   const shown = await store.read(async reader => {
     for (const { path } of mounts) {
       const { root } = isTopLevel(path) ? {} : ((await reader.domain(path)) ?? {})
-      const file = root === undefined ? await firstDomain(reader, path) : path
+      if (root !== undefined) return path
+      commands.push(`curl '${address}domains?domain=${queryText(path)}'`)
+      const file = await firstDomain(reader, path)
       if (file) return file
     }
     return (await reader.domain(SAMPLE_DOMAIN))?.root === undefined ? undefined : SAMPLE_DOMAIN
   })
-  const commands = mounts.map(({ path }) => `curl '${address}domains?domain=${queryText(path)}'`)
   if (shown === undefined) commands.push(`curl ${address}`)
   else {
     const name = await classicName(shown, baseDomain, async () => false)

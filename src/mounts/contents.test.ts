@@ -19,7 +19,7 @@ import { encodeLinkInfo } from '../h5file/format/messages/member-info.ts'
 import { MESSAGE } from '../h5file/format/messages/message-type.ts'
 import { encodeModificationTime } from '../h5file/format/messages/modification-time.ts'
 import { encodeShared } from '../h5file/format/messages/shared.ts'
-import { OPEN_FOR_SWMR_WRITING, OPEN_FOR_WRITING, type Superblock } from '../h5file/format/superblock.ts'
+import { OPEN_FOR_WRITING, type Superblock } from '../h5file/format/superblock.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
 import { parseDomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
@@ -40,6 +40,8 @@ const MTIME = 1_700_000_000_000_000
 const GROUP = idAtAddress(ROOT, '800')
 const DATASET = idAtAddress(ROOT, '2000')
 const DATATYPE = idAtAddress(ROOT, '3000')
+/** Of the flags: the writer lets others read. */
+const SWMR = 4
 /** No link leads to it. */
 const UNLINKED = idAtAddress(ROOT, '3200')
 const EVERYBODY = [{ userName: 'default', ...ALL_PERMISSIONS }]
@@ -462,7 +464,7 @@ describe('opening', () => {
     await expect(open(STRUCTURES, { flags })).rejects.toEqual(failure('file-unreadable', 'h5clear -s'))
     const { contents } = await open(STRUCTURES, { flags }, { readsWhileWritten: true })
     expect(await contents.object(DATASET)).toMatchObject({ kind: 'dataset' })
-    const swmr = await open(STRUCTURES, { flags: flags | OPEN_FOR_SWMR_WRITING })
+    const swmr = await open(STRUCTURES, { flags: flags | SWMR })
     expect(await swmr.contents.object(DATASET)).toMatchObject({ kind: 'dataset' })
   })
 

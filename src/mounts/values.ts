@@ -187,8 +187,8 @@ export class MountedValues {
       )
       return builder.finish()
     }
-    const pieces = splitSelection(selection, grid, pieceElements)
-    return fetchPieces(pieces, elementSize, this.#parts.pool, fetch, signal)
+    const split = () => splitSelection(selection, grid, pieceElements)
+    return fetchPieces(split, elementSize, this.#parts.pool, fetch, signal)
   }
 
   async #gatherBox(

@@ -51,19 +51,17 @@ export function recordIndex(
     async find(chunks) {
       const addresses = chunks.map(chunk => ({ dataset, coordinates: encodeCoordinates(chunk) }))
       const records = await reads.getMany(addresses.map(chunkKey))
-      const found: (FoundChunk | undefined)[] = []
-      const inline: number[] = []
-      for (const [i, bytes] of records.entries()) {
-        const record = bytes && decodeChunkRecord(bytes)
-        found.push(record && { address: addresses[i], record })
-        if (record && isInline(record) && !record.filtered) inline.push(i)
-      }
-      if (inline.length === 0) return found
-      const values = await reads.getMany(inline.map(i => valuesKey(addresses[i])))
-      inline.forEach((i, at) => {
-        const chunk = found[i]
-        if (chunk) found[i] = { ...chunk, values: values[at] }
+      const inline: { readonly address: ChunkAddress; values?: Uint8Array | undefined }[] = []
+      const found = records.map((bytes, i): FoundChunk | undefined => {
+        if (bytes === undefined) return undefined
+        const chunk = { address: addresses[i], record: decodeChunkRecord(bytes), values: undefined }
+        if (isInline(chunk.record) && !chunk.record.filtered) inline.push(chunk)
+        return chunk
       })
+      if (inline.length > 0) {
+        const values = await reads.getMany(inline.map(({ address }) => valuesKey(address)))
+        for (let i = 0; i < inline.length; i++) inline[i].values = values[i]
+      }
       return found
     },
     async *all() {

@@ -40,15 +40,14 @@ export interface ReadParts {
 }
 
 /** A piece's bytes are valid until the next one is asked for. */
-export async function* readSelection(
+export function readSelection(
   parts: ReadParts,
   layout: ChunkLayout,
   selection: Selection,
   signal?: AbortCheck,
 ): AsyncGenerator<Elements> {
-  const pieces = await splitForReading(selection, layout)
   const fetch: FetchPiece = (piece, buffer) => fetchPiece(parts, layout, piece, buffer)
-  yield* fetchPieces(pieces, layout.elementSize, parts.pool, fetch, signal)
+  return fetchPieces(() => splitForReading(selection, layout), layout.elementSize, parts.pool, fetch, signal)
 }
 
 /** The elements of a piece, which may lie in the buffer: it has as many bytes as they take. */
@@ -56,13 +55,13 @@ export type FetchPiece = (piece: Selection, buffer: Uint8Array) => Promise<Eleme
 
 /** The pieces one after another, of which one is fetched ahead. Its bytes are valid until the next one is asked for. */
 export async function* fetchPieces(
-  selections: Iterable<Selection>,
+  split: () => Iterable<Selection> | Promise<Iterable<Selection>>,
   elementSize: number,
   pool: BufferPool,
   fetch: FetchPiece,
   signal?: AbortCheck,
 ): AsyncGenerator<Elements> {
-  const pieces = selections[Symbol.iterator]()
+  const pieces = (await split())[Symbol.iterator]()
   const fetchNext = () => beginNext(pieces, elementSize, pool, fetch)
   let ahead = fetchNext()
   try {
