@@ -56,7 +56,7 @@ export function openSettingsMounts(settings: Settings, warn: (message: string) =
               reader,
               readResolved,
               source: open.source,
-              pathOf: address => `the object at ${address}`,
+              pathOf: address => reader.pathOf(address),
             }),
         }),
     },
