@@ -61,7 +61,7 @@ const MAX_PLANS = 256
 
 /** Chunks that are read at once take so many bytes together, unless one alone has more. */
 const BYTES_AT_ONCE = 16 * 2 ** 20
-const MAX_PARALLEL_READS = 1024
+const MAX_PARALLEL_READS = 256
 /** Larger chunks without filters are read row by row. */
 const LARGE_CHUNK = 16 * 2 ** 20
 
