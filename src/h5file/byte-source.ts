@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 export interface ByteSource {
-  /** The length of the whole in bytes. */
+  /** The length of the whole in bytes: now, if it grows. */
   readonly size: number
   /** Changes when the bytes may have changed. */
   readonly stamp: string

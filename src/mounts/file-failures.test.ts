@@ -3,10 +3,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { readRange } from '../h5file/byte-source.ts'
 import { type DomainPath, parseDomainPath } from '../hdf5/domain-path.ts'
-import { openFolderMount } from './folder-mount.ts'
 import type { Mount } from './mount.ts'
 
 /** The code with which each call fails; undefined: it succeeds. */
@@ -50,9 +49,16 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-failures-')))
 mkdirSync(join(folder, 'inner'))
 writeFileSync(join(folder, 'a.h5'), '\x89HDF\r\n\x1a\n', 'latin1')
 
-afterAll(() => rmSync(folder, { recursive: true }))
+// Test files share their modules, which may be loaded with the true system already.
+vi.resetModules()
+const { openFolderMount } = await import('./folder-mount.ts')
 
-beforeEach(() => {
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+  vi.resetModules()
+})
+
+afterEach(() => {
   for (const call of Object.keys(failing)) failing[call] = undefined
 })
 

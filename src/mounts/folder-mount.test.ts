@@ -329,6 +329,7 @@ describe('a file that is written in SWMR mode', () => {
     expect([await file.isUnchanged(), await file.hasGrown?.()]).toEqual([true, false])
     appendFileSync(path, 'and more')
     expect([await file.isUnchanged(), await file.hasGrown?.()]).toEqual([true, true])
+    expect((await contentOf(file)).endsWith('moreand more')).toBe(true)
     expect(await mount.find(below('a.h5'))).not.toMatchObject({ stamp: before.stamp })
     file.close()
   })

@@ -22,6 +22,7 @@ export function unsettledMilliseconds({ ctimeMs }: Pick<BigIntStats, 'ctimeMs'>)
   return age < 0 ? 0 : Math.max(0, SETTLED_MILLISECONDS - age)
 }
 
+/** A file that a SWMR writer has open can be read beyond the size that it had, since its parts lead there soon. */
 export interface LocalFile extends ByteSource {
   /** As `OpenFile` has them. */
   isUnchanged(): Promise<boolean>
@@ -48,16 +49,23 @@ export function openLocalFile(
       file.close()
       return undefined
     }
-    const source = sourceOf(file, stat, name)
+    const size = Number(stat.size)
+    const source = sourceOf(file, stat, name, wasGrowing ? Infinity : size)
     const statNow = () =>
       file.stat().catch((error: unknown) => {
         throw fileFailure(error, name)
       })
     return {
       ...source,
+      get size() {
+        return wasGrowing ? Math.max(size, file.currentSize()) : size
+      },
       async isUnchanged() {
         const now = await statNow()
-        return isSameState(stat, now) || (wasGrowing && now.size >= stat.size && isWrittenOn(source))
+        return (
+          isSameState(stat, now) ||
+          (wasGrowing && now.size >= stat.size && isWrittenOn(sourceOf(file, now, name)))
+        )
       },
       hasGrown: async () => wasGrowing && !isSameState(stat, await statNow()),
       close: () => file.close(),
@@ -107,8 +115,13 @@ function openDescriptor(path: string): Promise<number> {
   })
 }
 
-function sourceOf(file: FileDescriptor, stat: BigIntStats, name: string): ByteSource {
-  const source = descriptorSource(file, Number(stat.size), stampOf(stat))
+function sourceOf(
+  file: FileDescriptor,
+  stat: BigIntStats,
+  name: string,
+  size = Number(stat.size),
+): ByteSource {
+  const source = descriptorSource(file, size, stampOf(stat))
   const fail = (error: unknown): never => {
     throw fileFailure(error, name)
   }

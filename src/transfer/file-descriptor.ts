@@ -1,7 +1,7 @@
 // A file that is open for reading. `close` lets the reads under way end first: when a descriptor is closed, the system soon gives its
 // number to another file, whose bytes they would read.
 
-import { type BigIntStats, close, fstat, read } from 'node:fs'
+import { type BigIntStats, close, fstat, fstatSync, read } from 'node:fs'
 
 export class FileDescriptor {
   readonly #number: number
@@ -20,6 +20,11 @@ export class FileDescriptor {
 
   stat(): Promise<BigIntStats> {
     return this.#use((number, done) => fstat(number, { bigint: true }, done))
+  }
+
+  /** In bytes, now; 0 after `close`. */
+  currentSize(): number {
+    return this.#isClosed ? 0 : fstatSync(this.#number).size
   }
 
   close(): void {

@@ -23,6 +23,22 @@ function openBytes(): { bytes: FileBytes; reads: (readonly ByteRange[])[] } {
 }
 
 describe('bytes of metadata', () => {
+  it('are read where a file has grown since, in the block in which it ended too', async () => {
+    let size = BASE + 1000
+    const source = {
+      ...sourceOf(BYTES),
+      get size() {
+        return size
+      },
+    }
+    const bytes = new FileBytes(source, BASE, WIDTHS)
+    expect(await bytes.read(900, 100, 'a leaf')).toEqual(BYTES.slice(BASE + 900, BASE + 1000))
+    expect(() => bytes.read(950, 100, 'a leaf')).toThrow('the file ends at 1000')
+    size = BYTES.length
+    expect(await bytes.read(950, 100, 'a leaf')).toEqual(BYTES.slice(BASE + 950, BASE + 1050))
+    expect(await bytes.read(70_000, 100, 'a leaf')).toEqual(BYTES.slice(BASE + 70_000, BASE + 70_100))
+  })
+
   it('lets the event loop run while all that is read is in the cache', async () => {
     const { bytes } = openBytes()
     let hasRun = false

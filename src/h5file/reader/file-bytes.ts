@@ -27,8 +27,6 @@ type Block = Uint8Array | Promise<Uint8Array>
 /** Addresses count from where the signature is: `base`. */
 export class FileBytes {
   readonly widths: Widths
-  /** No structure lies beyond this address. */
-  readonly end: number
   readonly #source: ByteSource
   readonly #base: number
   /** The most bytes of metadata that are read in all. */
@@ -48,7 +46,11 @@ export class FileBytes {
     this.#base = base
     this.#maxMetadata = isLongLived ? Number.POSITIVE_INFINITY : MAX_METADATA_BYTES
     this.widths = widths
-    this.end = source.size - base
+  }
+
+  /** No structure lies beyond this address. A file that is written in SWMR mode grows. */
+  get end(): number {
+    return this.#source.size - this.#base
   }
 
   /** Where an address lies in the whole file, which may begin with a user block. */
@@ -148,7 +150,8 @@ export class FileBytes {
   }
 
   #block(number: number): Block {
-    const known = this.#blocks.get(number)
+    const found = this.#blocks.get(number)
+    const known = found && this.#hasGrown(number, found) ? undefined : found
     if (known && number === this.#newest) return known
     this.#newest = number
     if (known) {
@@ -163,6 +166,12 @@ export class FileBytes {
       for (let next = number + 1; next < end; next++) if (!this.#blocks.has(next)) this.#fetch(next)
     }
     return block
+  }
+
+  /** Whether the file ended in the block when it was read, and no longer does. */
+  #hasGrown(number: number, block: Block): boolean {
+    if (block instanceof Promise || block.length === BLOCK_SIZE) return false
+    return number * BLOCK_SIZE + block.length < this.#source.size
   }
 
   #fetch(number: number): Promise<Uint8Array> {
