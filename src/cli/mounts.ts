@@ -40,7 +40,7 @@ export function openSettingsMounts(settings: Settings, warn: (message: string) =
   return openMounts(
     mounts.map(({ source, path }) =>
       isRemoteSource(source)
-        ? openRemoteMount(source, path)
+        ? openRemoteMount(source, path, { warn })
         : openFolderMount(source, path, { warn, excluded }),
     ),
     {

@@ -19,6 +19,8 @@ const MAX_REDIRECTS = 5
 const RETRY_DELAYS = [100, 400]
 /** Default of `HttpClientOptions.timeout`. */
 const TIMEOUT = 10_000
+/** Timeouts after which an answer must be complete, however steadily its bytes arrive. */
+const MAX_TIMEOUTS = 12
 /** A body that is not needed is read up to this length, so that its connection can be used again. */
 const MAX_DISCARDED = 64 * 1024
 
@@ -27,7 +29,7 @@ export type RequestHeaders = Readonly<Record<string, string>>
 export interface HttpClientOptions {
   /** The headers with those that prove the identity. Such requests follow no redirect. */
   readonly sign?: ((url: URL, headers: RequestHeaders) => Promise<RequestHeaders>) | undefined
-  /** Milliseconds without a byte from the server after which a request has failed. */
+  /** Milliseconds without a byte from the server after which a request has failed; the whole may take twelve times as long. */
   readonly timeout?: number | undefined
 }
 
@@ -133,6 +135,11 @@ export class HttpClient {
       request.on('timeout', () =>
         request.destroy(new Unavailable(`its server sent nothing for ${this.#timeout / 1000} seconds`)),
       )
+      const limit = setTimeout(
+        () => request.destroy(new Unavailable('its server is too slow')),
+        MAX_TIMEOUTS * this.#timeout,
+      )
+      request.on('close', () => clearTimeout(limit))
       request.on('response', response => receive(request, response, url, accept).then(resolve, reject))
       request.end()
     })

@@ -156,6 +156,20 @@ describe('a source of bytes over HTTP', () => {
     })
   })
 
+  it('gives up when bytes arrive one by one', async () => {
+    client.close()
+    client = new HttpClient({ timeout: 50 })
+    server.intercept = (_request, response) => {
+      response.writeHead(206, { etag: '"one"', 'content-range': `bytes 1000-1999/${SIZE}` })
+      const trickle = setInterval(() => response.write('x'), 5)
+      response.on('close', () => clearInterval(trickle))
+      return true
+    }
+    await expect(sourceOf().read([{ position: 1000, length: 1000 }])).rejects.toMatchObject({
+      code: 'file-unavailable',
+    })
+  })
+
   it('stops when its reader leaves', async () => {
     server.intercept = () => true
     const leaving = new AbortController()

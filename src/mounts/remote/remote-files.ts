@@ -14,7 +14,7 @@ const SIGNATURE = Buffer.from('\x89HDF\r\n\x1a\n', 'latin1')
 /** The signature is looked for behind user blocks up to this length. */
 const MAX_USER_BLOCK = 64 * 1024
 /** Of what is known of all files, with their first bytes. */
-const MAX_KNOWN_BYTES = 64 * 2 ** 20
+const MAX_KNOWN_BYTES = 32 * 2 ** 20
 /** About what is known of a file without its first bytes. */
 const ENTRY_BYTES = 1024
 /** Milliseconds after which a file that could not be read is tried again: a server that does not answer takes long. */
