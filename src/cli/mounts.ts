@@ -16,10 +16,13 @@ import { mountKey } from './mount-key.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Throws unless each mount is a folder that is there, or on another machine. */
+/** Throws unless each mount is a folder that is there, or names files on other machines as it should. Sends no request. */
 export function requireMountableFolders({ mount: mounts }: Settings): void {
-  for (const { source } of mounts) {
-    if (isRemoteSource(source)) continue
+  for (const { source, path } of mounts) {
+    if (isRemoteSource(source)) {
+      openRemoteMount(source, path)
+      continue
+    }
     if (statSync(source, { throwIfNoEntry: false })?.isDirectory()) continue
     throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
   }
@@ -37,7 +40,7 @@ export function openSettingsMounts(settings: Settings, warn: (message: string) =
   return openMounts(
     mounts.map(({ source, path }) =>
       isRemoteSource(source)
-        ? openRemoteMount(source, path)
+        ? openRemoteMount(source, path, { warn })
         : openFolderMount(source, path, { warn, excluded }),
     ),
     {

@@ -22,6 +22,8 @@ export interface RemoteSourceOptions {
   readonly maxAge?: number
   /** Milliseconds without a byte after which a request has failed. */
   readonly timeout?: number
+  /** Called when a listing leaves out a file, once for each reason. */
+  readonly warn?: (message: string) => void
 }
 
 /**
@@ -30,7 +32,7 @@ export interface RemoteSourceOptions {
  * `file-unreadable` when the list cannot be read.
  */
 export function openRemoteMount(source: string, path: DomainPath, options: RemoteSourceOptions = {}): Mount {
-  const { environment = process.env, maxAge, timeout } = options
+  const { environment = process.env, maxAge, timeout, warn } = options
   const now = Date.now() * 1000
   if (source.startsWith('s3://')) {
     const { endpoint, sign } = s3Access(environment)
@@ -43,6 +45,7 @@ export function openRemoteMount(source: string, path: DomainPath, options: Remot
       path,
       client,
       maxAge,
+      warn,
     })
   }
   const isAddress = /^https?:\/\//.test(source)
@@ -50,7 +53,7 @@ export function openRemoteMount(source: string, path: DomainPath, options: Remot
   const list = isAddress
     ? new UrlList(folder, new Map([[path, parseAddress(source, `the mount ${path}`)]]), now)
     : readList(source, folder)
-  return new RemoteMount(list, { path: folder, client: new HttpClient({ timeout }), maxAge })
+  return new RemoteMount(list, { path: folder, client: new HttpClient({ timeout }), maxAge, warn })
 }
 
 function readList(file: string, folder: DomainPath): UrlList {

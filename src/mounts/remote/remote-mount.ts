@@ -1,6 +1,7 @@
 // Files on other machines as a mount. What is not an HDF5 file is not served, and a file that cannot be read is left out of
 // listings; what stands in the way says the error of `find`.
 
+import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { childOf, type DomainPath } from '../../hdf5/domain-path.ts'
 import type { Page } from '../../storage/store.ts'
@@ -19,18 +20,27 @@ export interface RemoteMountOptions {
   readonly client: HttpClient
   /** After so many milliseconds a file is looked at again. */
   readonly maxAge?: number | undefined
+  /** Called when a listing leaves out a file, once for each reason. */
+  readonly warn?: ((message: string) => void) | undefined
 }
+
+/** Files left out whose reasons are remembered. */
+const MAX_WARNINGS = 1000
 
 export class RemoteMount implements Mount {
   readonly path: DomainPath
   readonly #catalog: Catalog
   readonly #client: HttpClient
   readonly #files: RemoteFiles
+  readonly #warn: RemoteMountOptions['warn']
+  /** Why files were left out, by path. */
+  readonly #warnings = new BoundedMap<DomainPath, string>(MAX_WARNINGS)
 
-  constructor(catalog: Catalog, { path, client, maxAge = MAX_AGE }: RemoteMountOptions) {
+  constructor(catalog: Catalog, { path, client, maxAge = MAX_AGE, warn }: RemoteMountOptions) {
     this.path = path
     this.#catalog = catalog
     this.#client = client
+    this.#warn = warn
     this.#files = new RemoteFiles({ client, maxAge })
   }
 
@@ -92,8 +102,10 @@ export class RemoteMount implements Mount {
     try {
       return await this.#files.look(url, path, 'signature', listed)
     } catch (error) {
-      if (error instanceof HyperslabError) return undefined
-      throw error
+      if (!(error instanceof HyperslabError)) throw error
+      if (this.#warnings.get(path) !== error.message) this.#warn?.(error.message)
+      this.#warnings.set(path, error.message)
+      return undefined
     }
   }
 
