@@ -62,10 +62,9 @@ function fileOf(
   let position = 100
   for (let number = 0; number < product(grid); number++) {
     const coordinates = grid.map((_, d) => Math.floor(number / product(grid.slice(d + 1))) % grid[d])
-    const chunk = Uint8Array.from(
-      { length: product(shape) },
-      (_, i) => (i * 7 + (i >> 8) + number * 13) % 251,
-    )
+    // A loop: `Uint8Array.from` with a function takes ten times as long.
+    const chunk = new Uint8Array(product(shape))
+    for (let i = 0; i < chunk.length; i++) chunk[i] = (i * 7 + (i >> 8) + number * 13) % 251
     const bytes = isDeflated ? deflateSync(chunk, { level: 0 }) : chunk
     ranges.push({ coordinates, position, length: bytes.length, mask: 0 })
     pieces.push(bytes)
@@ -110,10 +109,12 @@ function fileOf(
     async readValues(_, start, count) {
       reads++
       const data = new Uint8Array(product(count))
+      const indexes = [...start]
       for (let i = 0; i < data.length; i++) {
-        data[i] = elementAt(
-          count.map((extent, d) => start[d] + (Math.floor(i / product(count.slice(d + 1))) % extent)),
-        )
+        data[i] = elementAt(indexes)
+        // The next element: the last index counts, and one that has come to its end begins again.
+        for (let d = indexes.length - 1; d >= 0 && ++indexes[d] === start[d] + count[d]; d--)
+          indexes[d] = start[d]
       }
       return { count: data.length, data, heap: EMPTY_HEAP }
     },
