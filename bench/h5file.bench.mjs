@@ -9,6 +9,7 @@ import { closeSync, openSync, read as readFile, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openH5File } from '../dist/modules/h5file/reader/reader.js'
+import { chunkDecoder } from '../dist/modules/storage/chunks/chunk-decoder.js'
 import { openFilterThreads } from '../dist/modules/storage/chunks/filter-threads.js'
 import { openFileSource } from '../dist/modules/transfer/file-source.js'
 import { alternate, benchmark, print, printRatio } from './measure.mjs'
@@ -136,13 +137,7 @@ async function milliseconds(path, read) {
 }
 
 function readWhole(name, threads) {
-  // A thread is given memory of its own.
-  const decode =
-    threads &&
-    (async (pipeline, { bytes, mask }, length) => {
-      const decoded = await threads.decode(pipeline, { bytes: bytes.slice(), mask }, new Uint8Array(length))
-      return decoded.chunk
-    })
+  const decode = threads && chunkDecoder(threads)
   return async source => {
     const { reader, dataset, dims } = await openDataset(source, name, { decode })
     await reader.readValues(dataset, [0], dims, () => undefined)

@@ -1,10 +1,8 @@
 // Decodes the chunks of a file whose values an import converts. A few bytes may claim any number: what is decoded is bounded by what the
 // file has, chunk by chunk and all together, and large chunks are in memory one after another.
 
-import { decodeChunk } from '../filters/pipeline.ts'
 import type { ChunkDecoder } from '../h5file/reader/values.ts'
 import { ByteGate } from '../storage/byte-gate.ts'
-import { Turns } from '../turns.ts'
 
 /** A chunk of at most so many bytes may come from any number of bytes; of a larger one each byte of the file becomes so many at most. */
 const FREE_CHUNK_BYTES = 16 * 2 ** 20
@@ -15,9 +13,8 @@ const MAX_RATIO = 512
 /** Decoded bytes of chunks that are decoded at once, unless one alone has more. */
 const BYTES_AT_ONCE = 2 * 2 ** 20
 
-/** For one file. */
-export function boundedDecoder(decode: typeof decodeChunk = decodeChunk): ChunkDecoder {
-  const turns = new Turns()
+/** For one file; `decode` runs the filters. */
+export function boundedDecoder(decode: ChunkDecoder): ChunkDecoder {
   const gate = new ByteGate(BYTES_AT_ONCE)
   let encodedBytes = 0
   let decodedBytes = 0
@@ -33,9 +30,6 @@ export function boundedDecoder(decode: typeof decodeChunk = decodeChunk): ChunkD
       const rule = `beyond ${FREE_BYTES}, ${MAX_RATIO} times as many are the most that an import converts`
       throw new Error(`with the chunks before it, ${encodedBytes} bytes become ${decodedBytes}: ${rule}`)
     }
-    return gate.pass(length, async () => {
-      await turns.next()
-      return decode(pipeline, chunk, length, least)
-    })
+    return gate.pass(length, () => decode(pipeline, chunk, length, least))
   }
 }

@@ -3,6 +3,7 @@
 // rest is imported. If a part of a dataset's values cannot be read, it has none: fill values would look like data.
 
 import { HyperslabError } from '../errors.ts'
+import type { ChunkDecoder } from '../h5file/reader/values.ts'
 import {
   type Box,
   type ChunkCoordinates,
@@ -55,6 +56,8 @@ export interface ImportOptions {
   readonly file?: CopiedFile
   /** A file with a loss is not imported: `IncompleteFile`. All chunks are decoded to find damage. */
   readonly strict?: boolean
+  /** Runs the filters of chunks that are decoded only to find damage. Default: in this thread. */
+  readonly decode?: ChunkDecoder
 }
 
 export interface ImportSummary {
@@ -212,7 +215,7 @@ class Import {
     this.#reader = reader
     this.#target = target
     this.#options = options
-    this.#encoded = new EncodedChunks(options.strict)
+    this.#encoded = new EncodedChunks(options.decode, options.strict)
   }
 
   async run(): Promise<Omit<ImportSummary, keyof Publication>> {

@@ -75,7 +75,7 @@ export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeI
 }
 
 /** In this thread, which does other work between two chunks. */
-function decodeInTurns(): ChunkDecoder {
+export function decodeInTurns(): ChunkDecoder {
   const turns = new Turns()
   return async (pipeline, chunk, length, least) => {
     await turns.next()
