@@ -467,6 +467,7 @@ class Import {
         const read = () => this.#reader.attributes(address, this.#resolve)
         const attributes = (await this.#tolerate(path, read)) ?? []
         const names = new Set<string>()
+        const turns = new Turns()
         await inParallel(attributes, PARALLEL_ATTRIBUTES, async ({ committedType, ...attribute }) => {
           const name = await this.#tolerate(path, () => {
             this.#countHeap(attribute.value)
@@ -475,6 +476,7 @@ class Import {
           if (name === undefined) return
           await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType) })
           this.#attributeCount++
+          if (turns.isOver) await turns.next()
         })
       }
     }

@@ -3,6 +3,7 @@
 
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import { product, UNLIMITED } from '../../hdf5/dataspace.ts'
+import { Turns } from '../../turns.ts'
 import { chunkBTree } from '../format/b-tree-1.ts'
 import { type ChunkRecord, chunkEntryForm, decodeChunkRecord } from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
@@ -32,6 +33,8 @@ const FILTERED_CHUNKS = 11
 
 const COORDINATE_SIZE = 8
 const BATCH = 4096
+/** Chunks of one batch that is given: what is done with each may take microseconds. */
+const FEW_CHUNKS = 512
 
 type Batches = AsyncIterable<readonly ChunkRecord[]>
 
@@ -54,15 +57,20 @@ export async function* chunksOf(
   const { address } = layout.index
   if (address === undefined || space.dims.includes(0)) return
   const chunkBox = chunkBoxOf(space, layout.chunkDims, box)
+  const turns = new Turns()
   let bytes = 0
   for await (const found of indexedChunks(file, dataset, address, chunkBox)) {
     dataset.count?.(found.length, leastSize(file, dataset))
-    const chunks = found.filter(({ coordinates }) => holdsChunk(chunkBox, coordinates))
-    for (const { length } of chunks) bytes += length
-    if (bytes > file.end) {
-      throw damaged('the index of chunks', address, 'its chunks together are longer than the file')
+    for (let first = 0; first < found.length; first += FEW_CHUNKS) {
+      const some = found.slice(first, first + FEW_CHUNKS)
+      const chunks = some.filter(({ coordinates }) => holdsChunk(chunkBox, coordinates))
+      for (const { length } of chunks) bytes += length
+      if (bytes > file.end) {
+        throw damaged('the index of chunks', address, 'its chunks together are longer than the file')
+      }
+      if (chunks.length > 0) yield chunks
+      if (turns.isOver) await turns.next()
     }
-    if (chunks.length > 0) yield chunks
   }
 }
 

@@ -15,7 +15,7 @@ import { damaged } from '../format/errors.ts'
 import type { FilterDescription } from '../format/messages/filters.ts'
 import type { ChunkedLayout, Layout } from '../format/messages/layout.ts'
 import type { Box, StoredChunks } from '../reader.ts'
-import { type BoxRuns, copyRuns, runsOfBox } from './box-runs.ts'
+import { type BoxRuns, copyRuns, copyRunsInTurns, runsOfBox } from './box-runs.ts'
 import { crossesEdge } from './chunk-box.ts'
 import { chunkBytes, chunksOf } from './chunk-index.ts'
 import type { ExternalRange } from './external.ts'
@@ -168,6 +168,28 @@ function filled({ fillValue }: StoredDataset, length: number, into: Uint8Array |
   return bytes
 }
 
+/** Bytes that are filled or copied in one turn of the event loop: a millisecond, or two in fresh memory. */
+const BYTES_PER_TURN = 2 ** 20
+
+/** The same, of megabytes. */
+async function filledInTurns(
+  dataset: StoredDataset,
+  length: number,
+  into: Uint8Array | undefined,
+): Promise<Uint8Array> {
+  if (length <= BYTES_PER_TURN) return filled(dataset, length, into)
+  const bytes = partOf(into, length) ?? newMemory(length)
+  const turns = new Turns()
+  const { elementSize } = dataset
+  const step = Math.ceil(BYTES_PER_TURN / elementSize) * elementSize
+  for (let start = 0; start < length; start += step) {
+    const part = bytes.subarray(start, start + step)
+    filled(dataset, part.length, part)
+    if (turns.isOver) await turns.next()
+  }
+  return bytes
+}
+
 /** The runs of a box of an array of these extents. */
 function boxRuns(dims: readonly number[], { start, count }: Box): BoxRuns {
   return runsOfBox(count, dims, start, count, zeros(count))
@@ -272,7 +294,7 @@ async function readChunks(
     const rule = `its elements have ${layout.elementSize} bytes, those of the datatype ${elementSize}`
     throw damaged('the data layout', undefined, rule)
   }
-  const target = filled(dataset, product(box.count) * elementSize, into)
+  const target = await filledInTurns(dataset, product(box.count) * elementSize, into)
   const chunked = { layout, space, isFiltered: filters.length > 0 }
   const reader = new ChunkReader(source, dataset, layout, box, target)
   for await (const chunks of chunksOf(source.bytes, chunked, box)) {
@@ -310,6 +332,7 @@ class ChunkReader {
   readonly #pipeline: Pipeline
   readonly #dims: readonly number[]
   readonly #length: number
+  readonly #turns = new Turns()
   #decoding: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -330,7 +353,8 @@ class ChunkReader {
   }
 
   async read(chunks: readonly ChunkRecord[], signal: AbortSignal | undefined): Promise<void> {
-    const wanted = chunks.filter(chunk => !this.#useDecoded(chunk))
+    const wanted: ChunkRecord[] = []
+    for (const chunk of chunks) if (!(await this.#useDecoded(chunk))) wanted.push(chunk)
     const large = wanted.filter(chunk => this.#isReadByRows(chunk))
     const whole = wanted.filter(chunk => !this.#isReadByRows(chunk))
     for (const chunk of wanted) this.#check(chunk)
@@ -340,7 +364,7 @@ class ChunkReader {
       ...large.map(chunk => this.#copyRows(chunk, signal)),
     ])
     await this.#decoding
-    this.#decoding = Promise.all(whole.map((chunk, index) => this.#copyWhole(chunk, pieces[index])))
+    this.#decoding = this.#copyAll(whole, pieces)
     // It is awaited later, and must not count as unhandled before.
     this.#decoding.catch(() => {})
   }
@@ -378,20 +402,31 @@ class ChunkReader {
     throw new HyperslabError('file-unreadable', `the filter ${name} is not available`)
   }
 
-  #useDecoded(chunk: ChunkRecord): boolean {
+  #useDecoded(chunk: ChunkRecord): false | Promise<true> {
     const bytes = this.#source.decoded.use(chunk.address)
     if (bytes?.length !== this.#length) return false
-    this.#copy(chunk, bytes)
-    return true
+    return this.#copy(chunk, bytes).then(() => true)
   }
 
-  async #copyWhole(chunk: ChunkRecord, bytes: Uint8Array): Promise<void> {
-    if (this.#isPlain(chunk)) {
-      this.#copy(chunk, bytes)
-      return
+  async #copyAll(chunks: readonly ChunkRecord[], pieces: readonly Uint8Array[]): Promise<void> {
+    const filtered: Promise<void>[] = []
+    for (const [index, chunk] of chunks.entries()) {
+      if (!this.#isPlain(chunk)) filtered.push(this.#copyDecoded(chunk, pieces[index]))
     }
+    const decoding = Promise.all(filtered)
+    // It is awaited later, and must not count as unhandled before.
+    decoding.catch(() => {})
+    for (const [index, chunk] of chunks.entries()) {
+      if (this.#isPlain(chunk)) await this.#copy(chunk, pieces[index])
+    }
+    await decoding
+  }
+
+  async #copyDecoded(chunk: ChunkRecord, bytes: Uint8Array): Promise<void> {
     const decoded = await this.#decode(chunk, bytes)
-    if (!this.#copy(chunk, decoded)) this.#source.decoded.set(chunk.address, decoded)
+    await this.#copy(chunk, decoded)
+    const { part } = this.#partOf(chunk.coordinates)
+    if (!this.#isAllInside(chunk.coordinates, part)) this.#source.decoded.set(chunk.address, decoded)
   }
 
   async #decode(chunk: ChunkRecord, bytes: Uint8Array): Promise<Uint8Array> {
@@ -411,12 +446,11 @@ class ChunkReader {
     return decoded
   }
 
-  /** True: the box needed all of the chunk. */
-  #copy({ coordinates }: ChunkRecord, bytes: Uint8Array): boolean {
+  /** The part of the chunk that the box needs. */
+  #copy({ coordinates }: ChunkRecord, bytes: Uint8Array): Promise<void> {
     const { part, inBox } = this.#partOf(coordinates)
     const runs = runsOfBox(part.count, this.#layout.chunkDims, part.start, this.#box.count, inBox)
-    copyRuns(runs, this.#dataset.elementSize, bytes, this.#target)
-    return this.#isAllInside(coordinates, part)
+    return copyRunsInTurns(runs, this.#dataset.elementSize, bytes, this.#target, this.#turns)
   }
 
   /** What the chunk shares with the box: in the chunk, and where it begins in the box. */
