@@ -2,7 +2,7 @@
 
 import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
 import { HyperslabError } from '../errors.ts'
-import { type ByteSource, joinRanges } from '../h5file/byte-source.ts'
+import { type ByteSource, joinRanges, newMemory } from '../h5file/byte-source.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 
 /** Ranges that are nearer are one read: it takes less time than a second one. */
@@ -49,7 +49,7 @@ export function openFileSource(path: string): OpenFileSource {
       const joined = joinRanges(ranges, GAP, MAX_JOINED).values()
       const readNext = async () => {
         for (const { position, length, members } of joined) {
-          const memory = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)))
+          const memory = newMemory(Math.max(0, Math.min(length, size - position)))
           const bytes = memory.subarray(0, await fill(memory, file, position, signal))
           for (const index of members) {
             const start = ranges[index].position - position
@@ -67,7 +67,7 @@ export function openFileSource(path: string): OpenFileSource {
 
 /** While a piece is used the next one is read. Fresh memory for each would cost more than the copying. */
 async function* piecesOf(file: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const
+  const buffers = [newMemory(PIECE_BYTES), newMemory(PIECE_BYTES)] as const
   const readNext = (number: number) => {
     const buffer = buffers[number % 2 === 0 ? 0 : 1]
     const piece = fillPiece(buffer, file, number * PIECE_BYTES).then(length => buffer.subarray(0, length))
@@ -96,6 +96,8 @@ async function fill(
   position: number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
+  signal?.throwIfAborted()
+  if (target.length <= PARALLEL_BYTES) return fillPiece(target, file, position)
   let [next, filled] = [0, 0]
   const fillNext = async () => {
     while (next < target.length) {

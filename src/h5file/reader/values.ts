@@ -9,7 +9,7 @@ import { decodedSizeFault } from '../../filters/decoded-size.ts'
 import { decodeChunk, type EncodedChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import { Turns } from '../../turns.ts'
-import type { ByteRange } from '../byte-source.ts'
+import { type ByteRange, newMemory } from '../byte-source.ts'
 import type { ChunkRecord } from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
 import type { FilterDescription } from '../format/messages/filters.ts'
@@ -152,11 +152,6 @@ async function* none(): AsyncGenerator<never> {}
 /** The memory of the caller, if it is long enough. */
 function partOf(into: Uint8Array | undefined, length: number): Uint8Array | undefined {
   return into && into.length >= length ? into.subarray(0, length) : undefined
-}
-
-/** It holds anything: zeros would take as long as the values. */
-function newMemory(length: number): Uint8Array {
-  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
 }
 
 /** Bytes of elements that were never written. */
