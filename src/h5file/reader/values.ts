@@ -6,6 +6,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { codecOf } from '../../filters/codecs.ts'
 import { decodedSizeFault } from '../../filters/decoded-size.ts'
+import { deflate, inflateStart, MAX_RATIO } from '../../filters/deflate.ts'
 import { decodeChunk, type EncodedChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import { Turns } from '../../turns.ts'
@@ -54,12 +55,21 @@ export interface ValueSource {
   readonly decoded: BoundedMap<number, Uint8Array>
   /** Chunks that are being decoded, by address: boxes that are read beside each other may need the same one. */
   readonly decoding: Map<number, Promise<Uint8Array>>
+  /** Bytes of chunks that were inflated and kept only up to the extents. */
+  startedBytes: number
 }
 
 /** Of decoded chunks that are kept. */
 const MAX_DECODED_BYTES = 16 * 2 ** 20
 /** Bytes of chunks, or of rows with what lies between them, that are read at once. */
 const READ_AT_ONCE = 8 * 2 ** 20
+/**
+ * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than lies inside, if that is less.
+ * All of a file together have so many bytes at most, which take a second: a small file could have thousands of them.
+ */
+const LARGE_CHUNK = 16 * 2 ** 20
+const MAX_STARTED_CHUNK = 2 ** 28
+const MAX_STARTED_BYTES = 2 ** 30
 /** Values as short as metadata lie among it, and are read through the same cache. */
 const SMALL_DATASET = 4096
 /** A part of a chunk without filters is read with the rest of a chunk that is no larger. */
@@ -71,7 +81,7 @@ const MAX_ROWS = 16_384
 
 export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeInTurns()): ValueSource {
   const decoded = new BoundedMap<number, Uint8Array>(MAX_DECODED_BYTES, { weightOf: chunk => chunk.length })
-  return { bytes, decode, decoded, decoding: new Map() }
+  return { bytes, decode, decoded, decoding: new Map(), startedBytes: 0 }
 }
 
 /** In this thread, which does other work between two chunks. */
@@ -389,7 +399,7 @@ class ChunkReader {
     }
     const isMissing = ({ id }: FilterDescription, index: number) =>
       !((chunk.mask >>> index) & 1) && !codecOf(id)
-    const fault = decodedSizeFault(chunk.length, this.#length)
+    const fault = this.#isStarted(chunk) ? undefined : decodedSizeFault(chunk.length, this.#length)
     if (fault) throw new HyperslabError('type-unsupported', `${nameOf(chunk)} cannot be read: ${fault}`)
     const missing = this.#dataset.filters.find(isMissing)
     if (!missing) return
@@ -399,7 +409,7 @@ class ChunkReader {
 
   #useDecoded(chunk: ChunkRecord): false | Promise<true> {
     const bytes = this.#source.decoded.use(chunk.address)
-    if (bytes?.length !== this.#length) return false
+    if (bytes?.length !== this.#decodedLength(chunk)) return false
     return this.#copy(chunk, bytes).then(() => true)
   }
 
@@ -428,10 +438,15 @@ class ChunkReader {
     const { decoding, decode } = this.#source
     const { address, mask } = chunk
     const known = decoding.get(address)
-    if (known && (await known).length === this.#length) return known
+    const length = this.#decodedLength(chunk)
+    if (known && (await known).length === length) return known
     const least = this.#bytesToEnd(chunk.coordinates)
-    const decoded = decode(this.#pipeline, { bytes, mask }, this.#length, least)
-      .then(short => padded(short, this.#length))
+    const decoded = (
+      this.#isStarted(chunk)
+        ? this.#inflateStart(bytes, least)
+        : decode(this.#pipeline, { bytes, mask }, length, least)
+    )
+      .then(short => padded(short, length))
       .catch(cause => {
         const why = cause instanceof Error ? cause.message : String(cause)
         throw damaged(nameOf(chunk), address, why)
@@ -439,6 +454,26 @@ class ChunkReader {
       .finally(() => decoding.delete(address))
     decoding.set(address, decoded)
     return decoded
+  }
+
+  /** True: the chunk is kept up to the last element that is inside the extents. */
+  #isStarted({ coordinates, length, mask }: ChunkRecord): boolean {
+    if (this.#length <= LARGE_CHUNK || this.#length > Math.min(MAX_STARTED_CHUNK, MAX_RATIO * length))
+      return false
+    const isDeflated = this.#pipeline.length === 1 && this.#pipeline[0].id === deflate.id && mask === 0
+    return isDeflated && this.#bytesToEnd(coordinates) <= LARGE_CHUNK
+  }
+
+  #decodedLength(chunk: ChunkRecord): number {
+    return this.#isStarted(chunk) ? this.#bytesToEnd(chunk.coordinates) : this.#length
+  }
+
+  async #inflateStart(bytes: Uint8Array, length: number): Promise<Uint8Array> {
+    this.#source.startedBytes += this.#length
+    if (this.#source.startedBytes <= MAX_STARTED_BYTES) return inflateStart(bytes, length, this.#length)
+    throw new Error(
+      `with those before it, more than ${MAX_STARTED_BYTES} bytes of large chunks were inflated`,
+    )
   }
 
   /** The part of the chunk that the box needs. */
