@@ -55,8 +55,8 @@ export interface ValueSource {
   readonly decoded: BoundedMap<number, Uint8Array>
   /** Chunks that are being decoded, by address: boxes that are read beside each other may need the same one. */
   readonly decoding: Map<number, Promise<Uint8Array>>
-  /** Bytes of chunks that were inflated and kept only up to the extents. */
-  startedBytes: number
+  /** The chunks that were inflated and kept only up to the extents: their bytes by address. */
+  readonly started: Map<number, number>
 }
 
 /** Of decoded chunks that are kept. */
@@ -81,7 +81,7 @@ const MAX_ROWS = 16_384
 
 export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeInTurns()): ValueSource {
   const decoded = new BoundedMap<number, Uint8Array>(MAX_DECODED_BYTES, { weightOf: chunk => chunk.length })
-  return { bytes, decode, decoded, decoding: new Map(), startedBytes: 0 }
+  return { bytes, decode, decoded, decoding: new Map(), started: new Map() }
 }
 
 /** In this thread, which does other work between two chunks. */
@@ -443,7 +443,7 @@ class ChunkReader {
     const least = this.#bytesToEnd(chunk.coordinates)
     const decoded = (
       this.#isStarted(chunk)
-        ? this.#inflateStart(bytes, least)
+        ? this.#inflateStart(address, bytes, least)
         : decode(this.#pipeline, { bytes, mask }, length, least)
     )
       .then(short => padded(short, length))
@@ -468,9 +468,13 @@ class ChunkReader {
     return this.#isStarted(chunk) ? this.#bytesToEnd(chunk.coordinates) : this.#length
   }
 
-  async #inflateStart(bytes: Uint8Array, length: number): Promise<Uint8Array> {
-    this.#source.startedBytes += this.#length
-    if (this.#source.startedBytes <= MAX_STARTED_BYTES) return inflateStart(bytes, length, this.#length)
+  async #inflateStart(address: number, bytes: Uint8Array, length: number): Promise<Uint8Array> {
+    const { started } = this.#source
+    const others = [...started].reduce((sum, [other, size]) => (other === address ? sum : sum + size), 0)
+    if (others + this.#length <= MAX_STARTED_BYTES) {
+      started.set(address, this.#length)
+      return inflateStart(bytes, length, this.#length)
+    }
     throw new Error(
       `with those before it, more than ${MAX_STARTED_BYTES} bytes of large chunks were inflated`,
     )
