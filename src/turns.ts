@@ -1,7 +1,8 @@
 // Work of many small steps is divided into turns of the event loop, so that no request blocks the others for longer than some
 // milliseconds.
 
-const TURN_MILLISECONDS = 5
+/** A round of the event loop may hold two turns, and a step that begins in one goes on for some milliseconds. */
+const TURN_MILLISECONDS = 3
 
 /** When the turn of the event loop ends that is under way; all work in it shares its milliseconds. Undefined: no work looked yet. */
 let turnEnd: number | undefined

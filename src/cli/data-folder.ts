@@ -11,7 +11,10 @@ import { UsageError } from './usage-error.ts'
 /** Opens the data folder; a missing one is created. */
 export async function openDataFolder(
   folder: string,
-  options: Pick<StoreOptions, 'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts'> = {},
+  options: Pick<
+    StoreOptions,
+    'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts' | 'filterRunner'
+  > = {},
 ): Promise<OpenStore> {
   prepareDataFolder(folder)
   const openFiles = openFilesOfStorage()

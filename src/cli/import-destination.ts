@@ -2,6 +2,8 @@
 
 import { openAccounts } from '../accounts/accounts.ts'
 import { bucketOf, DEFAULT_BUCKET, type DomainPath, formatDnsName } from '../hdf5/domain-path.ts'
+import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
+import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import type { ImportedFile } from '../storage/store.ts'
 import { importedFile, openStoreTarget } from '../transfer/store-target.ts'
 import type { ImportTarget } from '../transfer/target.ts'
@@ -24,6 +26,8 @@ export interface DestinationOptions {
 }
 
 export interface Destination {
+  /** Where the filters of chunks run. */
+  readonly filterRunner: FilterRunner
   /** The target for a file: a new domain of that name. */
   open(path: DomainPath, file: ImportedFile): Promise<ImportTarget>
   /** Whether the domain was imported from the file as it is now, as far as is known. */
@@ -40,7 +44,12 @@ export async function withDestination(
 ): Promise<void> {
   const { endpoint } = options
   if (endpoint === undefined) return withDataFolder(options, settings, work)
-  await work(await openServer(endpoint, options, settings))
+  const filterRunner = openFilterThreads()
+  try {
+    await work(await openServer(endpoint, options, settings, filterRunner))
+  } finally {
+    await filterRunner.close()
+  }
 }
 
 async function withDataFolder(
@@ -51,7 +60,8 @@ async function withDataFolder(
   if (user !== undefined) throw new UsageError('--user needs --endpoint: a data folder has no login')
   const { dataFolder, baseDomain } = settings
   prepareAndReport(dataFolder)
-  const store = await openDataFolder(dataFolder)
+  const filterRunner = openFilterThreads()
+  const store = await openDataFolder(dataFolder, { filterRunner })
   const accounts = openAccounts(settings, {
     report: error => console.error(foreseen(error) ?? error),
     warn: console.error,
@@ -61,6 +71,7 @@ async function withDataFolder(
     store.read(async reader => (await reader.domain(path))?.root !== undefined)
   try {
     await work({
+      filterRunner,
       open: (path, file) =>
         openStoreTarget(store, { path, file, readOnly, replace, access: { ...settings, isAdmin } }),
       importedFile: (path, file) => importedFile(store, path, file),
@@ -77,6 +88,7 @@ async function openServer(
   endpoint: string,
   { readOnly = false, replace = false, data, user, password }: DestinationOptions,
   { baseDomain }: Settings,
+  filterRunner: FilterRunner,
 ): Promise<Destination> {
   if (data !== undefined)
     throw new UsageError(
@@ -95,6 +107,7 @@ async function openServer(
     return { endpoint, dnsName, path, ...(credentials && { credentials }) }
   }
   return {
+    filterRunner,
     open: async path => openHttpTarget(optionsFor(path)),
     importedFile: async (path, file) => ((await isNewerThan(optionsFor(path), file)) ? file : undefined),
     describe: path =>

@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path'
 import { HyperslabError } from '../errors.ts'
 import { openH5File } from '../h5file/reader/reader.ts'
 import { bucketOf, childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
+import { chunkDecoder } from '../storage/chunks/chunk-decoder.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import { boundedDecoder } from '../transfer/bounded-decoder.ts'
 import { openFileSource } from '../transfer/file-source.ts'
@@ -169,9 +170,10 @@ class ImportRun {
       }
       const siblings = siblingFiles(realpathSync(file), realpathSync(root), openFileSource)
       try {
+        const decode = chunkDecoder(destination.filterRunner)
         const reader = await openH5File(source, file, {
           openSibling: siblings.open,
-          decode: boundedDecoder(),
+          decode: boundedDecoder(decode),
         })
         const target = await destination.open(path, { size, lastModified })
         const summary = await importFile(reader, target, {
@@ -183,6 +185,7 @@ class ImportRun {
             for (const sibling of siblings.opened) sibling.requireUnchanged()
           },
           strict: this.#command.strict ?? false,
+          decode,
         })
         this.#count(file, summary)
         const domain = await destination.describe(path)

@@ -9,8 +9,10 @@ import { openMounts } from '../mounts/mounts.ts'
 import { mountedRoot } from '../mounts/object-ids.ts'
 import { isRemoteSource, openRemoteMount } from '../mounts/remote/open-remote-mount.ts'
 import { MountedValues } from '../mounts/values.ts'
+import { chunkDecoder } from '../storage/chunks/chunk-decoder.ts'
+import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
 import type { Mounts } from '../storage/mounts.ts'
-import { boundedDecoder } from '../transfer/bounded-decoder.ts'
+import { boundedChunks } from '../transfer/bounded-decoder.ts'
 import type { Settings } from './config.ts'
 import { mountKey } from './mount-key.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
@@ -29,7 +31,11 @@ export function requireMountableFolders({ mount: mounts }: Settings): void {
 }
 
 /** Undefined: nothing is mounted. `warn` is called once for each file that cannot be read. A missing data folder is created. */
-export function openSettingsMounts(settings: Settings, warn: (message: string) => void): Mounts | undefined {
+export function openSettingsMounts(
+  settings: Settings,
+  filterRunner: FilterRunner,
+  warn: (message: string) => void,
+): Mounts | undefined {
   const { dataFolder, mount: mounts, mountAcl, mountUnclosed } = settings
   if (mounts.length === 0) return undefined
   prepareDataFolder(dataFolder)
@@ -51,7 +57,7 @@ export function openSettingsMounts(settings: Settings, warn: (message: string) =
         openContents(open, file, {
           acl,
           root: rootAt(file.path),
-          decode: boundedDecoder(),
+          decode: boundedChunks(chunkDecoder(filterRunner)),
           readsWhileWritten: mountUnclosed,
           openValues: (reader: H5FileReader, readResolved: ReadReferences) =>
             new MountedValues({

@@ -7,6 +7,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
 import { openAccounts } from '../accounts/accounts.ts'
 import { createServer, type Server } from '../http/server.ts'
+import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { endProcess } from '../storage/engines/lmdb/watchdog.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
@@ -39,11 +40,13 @@ export async function serve(settings: Settings): Promise<void> {
   const callers = await openCallers(settings, log)
   requireMountableFolders(settings)
   if (isNew) await requireFreeAddress(settings)
-  const mounts = openSettingsMounts(settings, message => log.warn(message))
+  const filterRunner = openFilterThreads()
+  const mounts = openSettingsMounts(settings, filterRunner, message => log.warn(message))
   const store = await openDataFolder(settings.dataFolder, {
     report: error => log.error({ err: error }, 'storage'),
     maxSnapshotAgeSeconds: settings.maxSnapshotAge,
     maxWriteBytes: settings.maxWriteBytes,
+    filterRunner,
     ...(mounts && { mounts }),
   })
   try {

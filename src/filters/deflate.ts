@@ -1,13 +1,13 @@
 // Deflate (1): the chunk as one zlib stream. Client data: the level.
 
-import { deflateSync, inflate, inflateSync, type ZlibOptions } from 'node:zlib'
+import { createInflate, deflateSync, inflate, inflateSync, type ZlibOptions } from 'node:zlib'
 import { wholeOption } from './client-data.ts'
 import type { FilterCodec } from './filter.ts'
 
 const DEFAULT_LEVEL = 5
 
 /** A stream holds no more bytes than this times its own: nothing is allocated for what is only claimed. */
-const MAX_RATIO = 1032
+export const MAX_RATIO = 1032
 
 export const deflate: FilterCodec = {
   id: 1,
@@ -26,6 +26,27 @@ export const deflate: FilterCodec = {
 
 /** Takes some milliseconds, in which the event loop would stand still. */
 const LONG = 2 ** 21
+
+const PIECE_BYTES = 2 ** 18
+
+/** The first `length` bytes of a chunk of at most `maxLength`; the others are inflated to find damage, and not kept. Throws as `decode`. */
+export async function inflateStart(
+  bytes: Uint8Array,
+  length: number,
+  maxLength: number,
+): Promise<Uint8Array> {
+  const start = new Uint8Array(length)
+  let at = 0
+  const stream = createInflate({ chunkSize: PIECE_BYTES })
+  stream.end(bytes)
+  for await (const piece of stream as AsyncIterable<Uint8Array>) {
+    if (at < length) start.set(piece.subarray(0, length - at), at)
+    at += piece.length
+    if (at > maxLength) break
+  }
+  if (at >= length && at <= maxLength) return start
+  throw new Error(`it has ${at} bytes instead of ${maxLength}`)
+}
 
 function inflateBeside(bytes: Uint8Array, options: ZlibOptions): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

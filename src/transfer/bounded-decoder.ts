@@ -1,10 +1,8 @@
-// Decodes the chunks of a file whose values an import converts. A few bytes may claim any number: what is decoded is bounded by what the
+// Decodes the chunks of a file whose values are converted. A few bytes may claim any number: what is decoded is bounded by what the
 // file has, chunk by chunk and all together, and large chunks are in memory one after another.
 
-import { decodeChunk } from '../filters/pipeline.ts'
 import type { ChunkDecoder } from '../h5file/reader/values.ts'
 import { ByteGate } from '../storage/byte-gate.ts'
-import { Turns } from '../turns.ts'
 
 /** A chunk of at most so many bytes may come from any number of bytes; of a larger one each byte of the file becomes so many at most. */
 const FREE_CHUNK_BYTES = 16 * 2 ** 20
@@ -15,27 +13,31 @@ const MAX_RATIO = 512
 /** Decoded bytes of chunks that are decoded at once, unless one alone has more. */
 const BYTES_AT_ONCE = 2 * 2 ** 20
 
-/** For one file. */
-export function boundedDecoder(decode: typeof decodeChunk = decodeChunk): ChunkDecoder {
-  const turns = new Turns()
-  const gate = new ByteGate(BYTES_AT_ONCE)
+/** For one import of a file: bounds each chunk, and all of them together; `decode` runs the filters. */
+export function boundedDecoder(decode: ChunkDecoder): ChunkDecoder {
+  const decodeBounded = boundedChunks(decode)
   let encodedBytes = 0
   let decodedBytes = 0
   return async (pipeline, chunk, length, least) => {
-    const encoded = chunk.bytes.length
-    if (length > Math.max(FREE_CHUNK_BYTES, MAX_CHUNK_RATIO * encoded)) {
-      const rule = `beyond ${FREE_CHUNK_BYTES}, ${MAX_CHUNK_RATIO} times as many are the most that an import converts`
-      throw new Error(`its ${encoded} bytes become ${length}: ${rule}`)
-    }
-    encodedBytes += encoded
+    encodedBytes += chunk.bytes.length
     decodedBytes += length
     if (decodedBytes > FREE_BYTES + MAX_RATIO * encodedBytes) {
-      const rule = `beyond ${FREE_BYTES}, ${MAX_RATIO} times as many are the most that an import converts`
+      const rule = `beyond ${FREE_BYTES}, ${MAX_RATIO} times as many are the most that are converted`
       throw new Error(`with the chunks before it, ${encodedBytes} bytes become ${decodedBytes}: ${rule}`)
     }
-    return gate.pass(length, async () => {
-      await turns.next()
-      return decode(pipeline, chunk, length, least)
-    })
+    return decodeBounded(pipeline, chunk, length, least)
+  }
+}
+
+/** For a file of which any part may be read any number of times: bounds each chunk. */
+export function boundedChunks(decode: ChunkDecoder): ChunkDecoder {
+  const gate = new ByteGate(BYTES_AT_ONCE)
+  return async (pipeline, chunk, length, least) => {
+    const encoded = chunk.bytes.length
+    if (length > Math.max(FREE_CHUNK_BYTES, MAX_CHUNK_RATIO * encoded)) {
+      const rule = `beyond ${FREE_CHUNK_BYTES}, ${MAX_CHUNK_RATIO} times as many are the most that are converted`
+      throw new Error(`its ${encoded} bytes become ${length}: ${rule}`)
+    }
+    return gate.pass(length, () => decode(pipeline, chunk, length, least))
   }
 }

@@ -1,10 +1,11 @@
 // Chunks that went through filters, of a file that is not kept as a whole: their bytes are stored as they are, since decoding
 // them and encoding them again costs what they claim. Some are decoded all the same, to tell damage while the file is imported.
 
-import { decodeChunk, isUnfiltered } from '../filters/pipeline.ts'
+import { isUnfiltered } from '../filters/pipeline.ts'
+import { type ChunkDecoder, decodeInTurns } from '../h5file/reader/values.ts'
 import type { ChunkCoordinates } from '../h5file/reader.ts'
+import { ByteGate } from '../storage/byte-gate.ts'
 import type { AdoptedChunk, EncodedChunk } from '../storage/store.ts'
-import { Turns } from '../turns.ts'
 import type { AdoptableDataset, FilteredDataset } from './adoption.ts'
 
 /** Of all chunks of a file that are decoded to find damage. */
@@ -12,6 +13,8 @@ const MAX_VERIFIED_BYTES = 64 * 2 ** 20
 const MAX_VERIFIED_CHUNK = 4 * 2 ** 20
 /** Bytes of chunks that are in memory at once, unless one alone has more. */
 const BATCH_BYTES = 4 * 2 ** 20
+/** Decoded bytes of chunks that are decoded at once, unless one alone has more. */
+const DECODED_AT_ONCE = 8 * 2 ** 20
 
 export interface EncodedBatch {
   readonly encoded: readonly EncodedChunk[]
@@ -21,15 +24,17 @@ export interface EncodedBatch {
 
 /** Of one file. */
 export class EncodedChunks {
+  readonly #decode: ChunkDecoder
   readonly #verifiesAll: boolean
   #verifiedBytes = 0
-  readonly #turns = new Turns()
+  readonly #decoding = new ByteGate(DECODED_AT_ONCE)
 
-  constructor(verifiesAll = false) {
+  constructor(decode: ChunkDecoder = decodeInTurns(), verifiesAll = false) {
+    this.#decode = decode
     this.#verifiesAll = verifiesAll
   }
 
-  /** Those of the chunks that can be decoded, or went through no filter: all are decoded, one after another. */
+  /** Those of the chunks that can be decoded, or went through no filter: all are decoded. */
   async sound(
     filtered: FilteredDataset,
     chunks: readonly AdoptedChunk[],
@@ -61,14 +66,11 @@ export class EncodedChunks {
 
   async #read(filtered: FilteredDataset, chunks: readonly AdoptedChunk[]): Promise<EncodedBatch> {
     const pieces = await filtered.read(chunks.map(({ offset, length }) => ({ position: offset, length })))
-    const encoded: EncodedChunk[] = []
-    const converted: ChunkCoordinates[] = []
-    for (const [index, { coordinates, mask }] of chunks.entries()) {
-      const chunk = { coordinates, mask, bytes: pieces[index] }
-      if (await this.#isSound(filtered, chunk)) encoded.push(chunk)
-      // Reading its values tells what is wrong, or that what lies beyond the extents was left out.
-      else converted.push(coordinates)
-    }
+    const read = chunks.map(({ coordinates, mask }, index) => ({ coordinates, mask, bytes: pieces[index] }))
+    const areSound = await Promise.all(read.map(chunk => this.#isSound(filtered, chunk)))
+    const encoded = read.filter((_, index) => areSound[index])
+    // Reading their values tells what is wrong, or that what lies beyond the extents was left out.
+    const converted = read.filter((_, index) => !areSound[index]).map(({ coordinates }) => coordinates)
     return { encoded, converted }
   }
 
@@ -77,9 +79,8 @@ export class EncodedChunks {
     this.#verifiedBytes += chunkBytes
     const isCheap = chunkBytes <= MAX_VERIFIED_CHUNK && this.#verifiedBytes <= MAX_VERIFIED_BYTES
     if (!isCheap && !this.#verifiesAll) return true
-    await this.#turns.next()
     try {
-      await decodeChunk(pipeline, chunk, chunkBytes)
+      await this.#decoding.pass(chunkBytes, () => this.#decode(pipeline, chunk, chunkBytes, chunkBytes))
       return true
     } catch {
       return false

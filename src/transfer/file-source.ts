@@ -2,7 +2,7 @@
 
 import { type BigIntStats, fstatSync, openSync, statSync } from 'node:fs'
 import { HyperslabError } from '../errors.ts'
-import { type ByteSource, joinRanges } from '../h5file/byte-source.ts'
+import { type ByteSource, joinRanges, newMemory } from '../h5file/byte-source.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { FileDescriptor } from './file-descriptor.ts'
 
@@ -65,7 +65,7 @@ export function descriptorSource(file: FileDescriptor, size: number, stamp: stri
       const waiting = joined.values()
       const readNext = async () => {
         for (const { position, length, members } of waiting) {
-          const memory = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)))
+          const memory = newMemory(Math.max(0, Math.min(length, size - position)))
           const bytes = memory.subarray(0, await fill(memory, file, position, signal))
           for (const index of members) {
             const start = ranges[index].position - position
@@ -82,7 +82,7 @@ export function descriptorSource(file: FileDescriptor, size: number, stamp: stri
 
 /** While a piece is used the next one is read. Fresh memory for each would cost more than the copying. */
 async function* piecesOf(file: FileDescriptor, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-  const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const
+  const buffers = [newMemory(PIECE_BYTES), newMemory(PIECE_BYTES)] as const
   const readNext = (number: number) => {
     const buffer = buffers[number % 2 === 0 ? 0 : 1]
     const piece = fillPiece(buffer, file, number * PIECE_BYTES).then(length => buffer.subarray(0, length))
@@ -111,6 +111,8 @@ async function fill(
   position: number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
+  signal?.throwIfAborted()
+  if (target.length <= PARALLEL_BYTES) return fillPiece(target, file, position)
   let [next, filled] = [0, 0]
   const fillNext = async () => {
     while (next < target.length) {

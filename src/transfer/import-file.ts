@@ -3,6 +3,7 @@
 // rest is imported. If a part of a dataset's values cannot be read, it has none: fill values would look like data.
 
 import { HyperslabError } from '../errors.ts'
+import type { ChunkDecoder } from '../h5file/reader/values.ts'
 import {
   type Box,
   type ChunkCoordinates,
@@ -56,6 +57,8 @@ export interface ImportOptions {
   readonly file?: CopiedFile
   /** A file with a loss is not imported: `IncompleteFile`. All chunks are decoded to find damage. */
   readonly strict?: boolean
+  /** Runs the filters of chunks that are decoded only to find damage. Default: in this thread. */
+  readonly decode?: ChunkDecoder
 }
 
 export interface ImportSummary {
@@ -215,7 +218,7 @@ class Import {
     this.#reader = reader
     this.#target = target
     this.#options = options
-    this.#encoded = new EncodedChunks(options.strict)
+    this.#encoded = new EncodedChunks(options.decode, options.strict)
   }
 
   async run(): Promise<Omit<ImportSummary, keyof Publication>> {
@@ -449,6 +452,7 @@ class Import {
         const read = () => this.#reader.attributes(address, this.#resolve)
         const attributes = (await this.#tolerate(path, read)) ?? []
         const names = new Set<string>()
+        const turns = new Turns()
         await inParallel(attributes, PARALLEL_ATTRIBUTES, async ({ committedType, ...attribute }) => {
           const name = await this.#tolerate(path, () => {
             this.#countHeap(attribute.value)
@@ -457,6 +461,7 @@ class Import {
           if (name === undefined) return
           await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType) })
           this.#attributeCount++
+          if (turns.isOver) await turns.next()
         })
       }
     }

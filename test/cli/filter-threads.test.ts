@@ -50,6 +50,16 @@ describe('filters in threads', () => {
     expect(decoded.memory.length).toBeGreaterThan(0)
   })
 
+  it('decode chunks that end where the extents do into memory of their own', async () => {
+    const bytes = await encoded(3)
+    const decode = (length: number, least: number) =>
+      threads.decodeNew(PIPELINE, { bytes: bytes.slice(), mask: 0 }, length, least)
+    const decoded = await decode(LENGTH + 8, LENGTH)
+    expect([decoded.length, decoded.buffer.byteLength]).toEqual([LENGTH, LENGTH])
+    expect(Buffer.compare(decoded, chunk(3))).toBe(0)
+    await expect(decode(LENGTH + 8, LENGTH + 4)).rejects.toThrow(`instead of ${LENGTH + 8}`)
+  })
+
   it('leave what came in unfiltered apart from its memory', async () => {
     const unknown = [{ id: 65_000 }]
     const { bytes, mask } = await threads.encode(unknown, chunk(7))

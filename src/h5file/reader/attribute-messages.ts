@@ -57,11 +57,13 @@ async function readDenseAttributes(
   const own = records.filter(isOwn)
   const ids = own.map(({ heapId }) => heapId)
   const bodies = await readHeapObjects(await openFractalHeap(file.bytes, heap), ids, attempt)
-  const bodyOf = new Map(own.map((record, index) => [record, bodies[index]]))
+  const bodyOfNext = bodies.values()
   const turns = new Turns()
   const attributes: AttributeMessage[] = []
   for (const record of records) {
-    const body = isOwn(record) ? bodyOf.get(record) : await attempt(() => readShared(file, record, nameIndex))
+    const body = isOwn(record)
+      ? bodyOfNext.next().value
+      : await attempt(() => readShared(file, record, nameIndex))
     const fields = body && new FieldReader(body, widths, 'an attribute in the fractal heap', heap)
     const order = tracksOrder ? record.creationOrder : undefined
     const attribute = fields && (await attempt(() => decodeAttribute(fields, order)))

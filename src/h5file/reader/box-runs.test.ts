@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { copyRuns, runsOfBox } from './box-runs.ts'
+import { Turns } from '../../turns.ts'
+import { copyRuns, copyRunsInTurns, runsOfBox } from './box-runs.ts'
 
 /** One byte for each element, counted from 1. */
 function arrayOf(dims: readonly number[], size: number): Uint8Array {
@@ -51,4 +52,18 @@ it('a box is copied from one array to another as element by element', () => {
       expect(parts).toEqual(all1)
     }),
   )
+})
+
+it.each([
+  ['many runs', [40_000, 2], [40_000, 1]],
+  ['long ones', [4, 700_000], [3, 600_000]],
+  ['none', [4, 0], [4, 0]],
+])('a box of %s is copied in turns as at once', async (_name, dims, count) => {
+  const source = arrayOf(dims, 1)
+  const [atOnce, inTurns] = [0, 0].map(() => new Uint8Array(count[0] * count[1]))
+  const runs = runsOfBox(count, dims, [0, 0], count, [0, 0])
+  copyRuns(runs, 1, source, atOnce)
+  await copyRunsInTurns(runs, 1, source, inTurns, new Turns())
+  expect(Buffer.compare(inTurns, atOnce)).toBe(0)
+  expect(inTurns.at(-1)).toBe(atOnce.at(-1))
 })

@@ -2,6 +2,7 @@
 
 import { product } from '../../hdf5/dataspace.ts'
 import { rowMajorStrides } from '../../hdf5/selection/selection.ts'
+import type { Turns } from '../../turns.ts'
 
 /** The elements of a box in two arrays: where runs begin in each, all of `length` elements. */
 export interface BoxRuns {
@@ -65,17 +66,41 @@ export function runsOfBox(
 /** Below this a loop is faster than `set` with a view. */
 const LOOP_LIMIT = 32
 
-/** Copies all runs; elements have `size` bytes. `fromOffset`: bytes of the array before those of `source`. */
-export function copyRuns(
+/** Copies all runs; elements have `size` bytes. */
+export function copyRuns(runs: BoxRuns, size: number, source: Uint8Array, target: Uint8Array): void {
+  copySome(runs, size, source, target, 0, runs.count)
+}
+
+/** Runs that are copied in one turn of the event loop. */
+const MAX_RUNS = 16_384
+const MAX_BYTES = 2 ** 20
+
+/** The same, for boxes of megabytes. */
+export async function copyRunsInTurns(
   runs: BoxRuns,
   size: number,
   source: Uint8Array,
   target: Uint8Array,
-  fromOffset = 0,
+  turns: Turns,
+): Promise<void> {
+  const some = Math.max(1, Math.min(MAX_RUNS, Math.floor(MAX_BYTES / (runs.length * size))))
+  for (let first = 0; first < runs.count; first += some) {
+    if (turns.isOver) await turns.next()
+    copySome(runs, size, source, target, first, Math.min(runs.count, first + some))
+  }
+}
+
+function copySome(
+  runs: BoxRuns,
+  size: number,
+  source: Uint8Array,
+  target: Uint8Array,
+  first: number,
+  end: number,
 ): void {
   const length = runs.length * size
-  runs.each(0, runs.count, (from, to) => {
-    const [read, write] = [from * size - fromOffset, to * size]
+  runs.each(first, end, (from, to) => {
+    const [read, write] = [from * size, to * size]
     if (length > LOOP_LIMIT) target.set(source.subarray(read, read + length), write)
     else for (let i = 0; i < length; i++) target[write + i] = source[read + i]
   })

@@ -3,6 +3,7 @@
 
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import { product, UNLIMITED } from '../../hdf5/dataspace.ts'
+import { Turns } from '../../turns.ts'
 import { chunkBTree } from '../format/b-tree-1.ts'
 import { type ChunkRecord, chunkEntryForm, decodeChunkRecord } from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
@@ -39,6 +40,8 @@ const FILTERED_CHUNKS = 11
 
 const COORDINATE_SIZE = 8
 const BATCH = 4096
+/** Chunks of one batch that is given: what is done with each may take microseconds. */
+const FEW_CHUNKS = 512
 
 type Batches = AsyncIterable<readonly ChunkRecord[]>
 
@@ -64,15 +67,20 @@ export async function* chunksOf(
   const set = isList
     ? chunkListOf(space, layout.chunkDims, wanted)
     : chunkBoxOf(space, layout.chunkDims, wanted)
+  const turns = new Turns()
   let bytes = 0
   for await (const found of indexedChunks(file, dataset, address, set)) {
     dataset.count?.(found.length, leastSize(file, dataset))
-    const chunks = found.filter(({ coordinates }) => holdsChunk(set, coordinates))
-    for (const { length } of chunks) bytes += length
-    if (bytes > file.end) {
-      throw damaged('the index of chunks', address, 'its chunks together are longer than the file')
+    for (let first = 0; first < found.length; first += FEW_CHUNKS) {
+      const some = found.slice(first, first + FEW_CHUNKS)
+      const chunks = some.filter(({ coordinates }) => holdsChunk(set, coordinates))
+      for (const { length } of chunks) bytes += length
+      if (bytes > file.end) {
+        throw damaged('the index of chunks', address, 'its chunks together are longer than the file')
+      }
+      if (chunks.length > 0) yield chunks
+      if (turns.isOver) await turns.next()
     }
-    if (chunks.length > 0) yield chunks
   }
 }
 

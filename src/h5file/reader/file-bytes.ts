@@ -79,16 +79,22 @@ export class FileBytes {
     const start = position - first * BLOCK_SIZE
     if (first === last) {
       const block = this.#block(first)
-      if (block instanceof Promise) return block.then(bytes => bytes.subarray(start, start + length))
-      const bytes = block.subarray(start, start + length)
-      // To look at the clock takes as long as to read a few bytes.
-      this.#untimed += READ_OVERHEAD + length
-      if (this.#untimed < MAX_UNTIMED) return bytes
-      this.#untimed = 0
-      return this.#turns.isOver ? this.#turns.next().then(() => bytes) : bytes
+      // Much may have waited for the same block, or for blocks that are read together.
+      if (block instanceof Promise)
+        return block.then(bytes => this.#inTurn(bytes.subarray(start, start + length)))
+      return this.#inTurn(block.subarray(start, start + length))
     }
     if (last - first >= MAX_BLOCKS / 4) return this.#readRange({ position, length })
-    return this.#readBlocks(first, last, start, length)
+    return this.#readBlocks(first, last, start, length).then(bytes => this.#inTurn(bytes))
+  }
+
+  /** The bytes, which are decoded next; in a later turn of the event loop when this one is over. */
+  #inTurn(bytes: Uint8Array): Uint8Array | Promise<Uint8Array> {
+    // To look at the clock takes as long as to read a few bytes.
+    this.#untimed += READ_OVERHEAD + bytes.length
+    if (this.#untimed < MAX_UNTIMED) return bytes
+    this.#untimed = 0
+    return this.#turns.isOver ? this.#turns.next().then(() => bytes) : bytes
   }
 
   /** The bytes of values, each range whole; `structure` as for `read`. */

@@ -52,9 +52,13 @@ type Block = Uint8Array | readonly BlockEntry[]
 
 interface BlockAt {
   readonly path: BlockPath
-  /** The indexes of the ids whose objects are in it. */
-  readonly members: number[]
+  /** The objects in it, with the indexes of their ids. */
+  readonly members: { readonly id: ManagedId; readonly index: number }[]
 }
+
+type ManagedId = Extract<HeapId, { kind: 'managed' }>
+
+type HugeAt = HugeObject & { readonly index: number }
 
 export class FractalHeap {
   readonly #file: FileBytes
@@ -94,42 +98,43 @@ export class FractalHeap {
   /** As `object`, of each id in turn, all of them different; each block is read once. */
   async objects(ids: readonly Uint8Array[], budget = this.newBudget()): Promise<readonly Uint8Array[]> {
     const turns = new Turns()
-    const decoded: HeapId[] = []
-    for (const id of ids) {
-      decoded.push(decodeHeapId(id, this.#header, this.#file.widths))
+    const objects = new Array<Uint8Array>(ids.length)
+    /** By the offset of the block. */
+    const blocks = new Map<number, BlockAt>()
+    const huge: HugeAt[] = []
+    for (let index = 0; index < ids.length; index++) {
+      const id = decodeHeapId(ids[index], this.#header, this.#file.widths)
+      if (id.kind === 'tiny') objects[index] = id.object
+      else if (id.kind === 'managed') this.#addManaged(blocks, id, index)
+      else huge.push({ ...(id.kind === 'huge' ? id.object : await this.#findHuge(id.id)), index })
       if (turns.isOver) await turns.next()
     }
-    const objects = new Array<Uint8Array>(ids.length)
-    await this.#readManaged(decoded, objects, budget, turns)
-    await this.#readHuge(decoded, objects, budget)
-    for (const [index, id] of decoded.entries()) if (id.kind === 'tiny') objects[index] = id.object
+    await this.#readManaged(blocks, objects, budget, turns)
+    await this.#readHuge(huge, objects, budget)
     return objects
   }
 
+  #addManaged(blocks: Map<number, BlockAt>, id: ManagedId, index: number): void {
+    const path = pathTo(this.#header.table, id.offset)
+    if (!path) throw damaged(STRUCTURE, this.#address, `it has no block at offset ${id.offset}`)
+    const block = blocks.get(path.blockOffset)
+    if (block) block.members.push({ id, index })
+    else blocks.set(path.blockOffset, { path, members: [{ id, index }] })
+  }
+
   async #readManaged(
-    ids: readonly HeapId[],
+    blocks: ReadonlyMap<number, BlockAt>,
     objects: Uint8Array[],
     budget: HeapBudget,
     turns: Turns,
   ): Promise<void> {
-    /** By the offset of the block. */
-    const blocks = new Map<number, BlockAt>()
-    for (const [index, id] of ids.entries()) {
-      if (id.kind !== 'managed') continue
-      const path = pathTo(this.#header.table, id.offset)
-      if (!path) throw damaged(STRUCTURE, this.#address, `it has no block at offset ${id.offset}`)
-      const block = blocks.get(path.blockOffset)
-      if (block) block.members.push(index)
-      else blocks.set(path.blockOffset, { path, members: [index] })
-      if (turns.isOver) await turns.next()
-    }
     const inOrder = [...blocks.values()].sort((a, b) => a.path.blockOffset - b.path.blockOffset)
     for (let start = 0; start < inOrder.length; start += BLOCKS_AT_ONCE) {
       const some = inOrder.slice(start, start + BLOCKS_AT_ONCE)
       const pieces = await Promise.all(some.map(({ path }) => this.#directBlock(path, budget)))
       for (const [at, { path, members }] of some.entries()) {
-        for (const index of members) {
-          const object = this.#managedObject(ids[index], pieces[at], path)
+        for (const { id, index } of members) {
+          const object = this.#managedObject(id, pieces[at], path)
           budget.addManaged(object.length, path)
           objects[index] = object
           if (turns.isOver) await turns.next()
@@ -138,8 +143,7 @@ export class FractalHeap {
     }
   }
 
-  #managedObject(id: HeapId, block: Uint8Array, { blockOffset }: BlockPath): Uint8Array {
-    if (id.kind !== 'managed') throw new Error('only managed objects are in blocks')
+  #managedObject(id: ManagedId, block: Uint8Array, { blockOffset }: BlockPath): Uint8Array {
     const start = id.offset - blockOffset
     const end = start + id.length
     if (
@@ -207,12 +211,7 @@ export class FractalHeap {
     return address
   }
 
-  async #readHuge(ids: readonly HeapId[], objects: Uint8Array[], budget: HeapBudget): Promise<void> {
-    const huge: (HugeObject & { readonly index: number })[] = []
-    for (const [index, id] of ids.entries()) {
-      if (id.kind === 'huge') huge.push({ ...id.object, index })
-      else if (id.kind === 'indexed') huge.push({ ...(await this.#findHuge(id.id)), index })
-    }
+  async #readHuge(huge: readonly HugeAt[], objects: Uint8Array[], budget: HeapBudget): Promise<void> {
     for (const object of huge) budget.addHuge(object)
     for (let start = 0; start < huge.length; start += BLOCKS_AT_ONCE) {
       const some = huge.slice(start, start + BLOCKS_AT_ONCE)

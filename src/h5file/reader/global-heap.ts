@@ -2,6 +2,7 @@
 // collections near each other: those of one call are read together, and the last ones are kept.
 
 import { BoundedMap } from '../../bounded-map.ts'
+import { Turns } from '../../turns.ts'
 import type { ByteRange } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import {
@@ -84,19 +85,24 @@ export class GlobalHeap {
       length: Math.max(prefixSize, Math.min(MIN_COLLECTION_SIZE, end - position)),
     }))
     const long: { position: number; length: number }[] = []
+    const turns = new Turns()
     for (const [index, bytes] of (await this.#readStarts(starts)).entries()) {
       const address = addresses[index]
       const size = decodeCollectionSize(bytes, widths, address)
       this.#count(address, size)
       if (size <= bytes.length) add(address, bytes.subarray(0, size))
       else long.push({ position: address, length: size })
+      if (turns.isOver) await turns.next()
     }
     while (long.length > 0) {
       let bytesAtOnce = 0
       const fitting = long.findIndex(({ length }) => (bytesAtOnce += length) > MAX_BYTES_AT_ONCE)
       const some = long.splice(0, fitting === -1 ? long.length : Math.max(1, fitting))
       const pieces = await this.#file.readValues(some, STRUCTURE)
-      for (const [index, bytes] of pieces.entries()) add(some[index].position, bytes)
+      for (const [index, bytes] of pieces.entries()) {
+        add(some[index].position, bytes)
+        if (turns.isOver) await turns.next()
+      }
     }
   }
 

@@ -168,6 +168,24 @@ describe('values of chunks', () => {
     )
   })
 
+  it('are kept up to the extents only, when a deflated chunk is far larger', async () => {
+    const chunkDims = [9, 2 ** 20]
+    const chunk = new Uint8Array(2 * 9 * 2 ** 20)
+    for (const [row, column] of [0, 1, 2].flatMap(row => [0, 1, 2, 3, 4].map(column => [row, column]))) {
+      chunk[2 * (row * 2 ** 20 + column)] = 1 + row * 5 + column
+    }
+    const bytes = new Uint8Array(deflateSync(chunk, { level: 1 }))
+    const dataset = datasetOf({ ...layout, chunkDims }, { filters: [DEFLATE] })
+    const read = async (encoded: Uint8Array) => {
+      const file = fileOf(fileWith([{ at: [0, 0], bytes: encoded, mask: 0 }]))
+      const source = openValueSource(file, () => Promise.reject(new Error('it was decoded as a whole')))
+      return readBox(source, dataset, { start: [0, 0], count: [3, 5] })
+    }
+    const expected = whole.flatMap(value => [value, 0])
+    expect([...(await read(bytes))]).toEqual(expected)
+    await expect(read(bytes.with(bytes.length - 1, 7))).rejects.toThrow('the chunk [0, 0]')
+  })
+
   it('are the fill value where no chunk is', async () => {
     const dataset = datasetOf(layout, { filters: [DEFLATE], fillValue: Uint8Array.of(9, 0) })
     const expected = whole.map((value, i) => (Math.floor(i / 5) < 2 && i % 5 < 3 ? value : 9))

@@ -6,16 +6,17 @@ import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
 import { codecOf } from '../../filters/codecs.ts'
 import { decodedSizeFault } from '../../filters/decoded-size.ts'
+import { deflate, inflateStart, MAX_RATIO } from '../../filters/deflate.ts'
 import { decodeChunk, type EncodedChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import { Turns } from '../../turns.ts'
-import type { ByteRange } from '../byte-source.ts'
+import { type ByteRange, newMemory } from '../byte-source.ts'
 import type { ChunkRecord } from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
 import type { FilterDescription } from '../format/messages/filters.ts'
 import type { ChunkedLayout, Layout } from '../format/messages/layout.ts'
 import type { Box, StoredChunks } from '../reader.ts'
-import { type BoxRuns, copyRuns, runsOfBox } from './box-runs.ts'
+import { type BoxRuns, copyRuns, copyRunsInTurns, runsOfBox } from './box-runs.ts'
 import { crossesEdge } from './chunk-box.ts'
 import { chunkBytes, chunksOf } from './chunk-index.ts'
 import type { ExternalRange } from './external.ts'
@@ -54,12 +55,21 @@ export interface ValueSource {
   readonly decoded: BoundedMap<number, Uint8Array>
   /** Chunks that are being decoded, by address: boxes that are read beside each other may need the same one. */
   readonly decoding: Map<number, Promise<Uint8Array>>
+  /** The chunks that were inflated and kept only up to the extents: their bytes by address. */
+  readonly started: Map<number, number>
 }
 
 /** Of decoded chunks that are kept. */
 const MAX_DECODED_BYTES = 16 * 2 ** 20
 /** Bytes of chunks, or of rows with what lies between them, that are read at once. */
 const READ_AT_ONCE = 8 * 2 ** 20
+/**
+ * Chunks may be far larger than the extents: of longer ones that were only deflated, no more is kept than lies inside, if that is less.
+ * All of a file together have so many bytes at most, which take a second: a small file could have thousands of them.
+ */
+const LARGE_CHUNK = 16 * 2 ** 20
+const MAX_STARTED_CHUNK = 2 ** 28
+const MAX_STARTED_BYTES = 2 ** 30
 /** Values as short as metadata lie among it, and are read through the same cache. */
 const SMALL_DATASET = 4096
 /** A part of a chunk without filters is read with the rest of a chunk that is no larger. */
@@ -71,11 +81,11 @@ const MAX_ROWS = 16_384
 
 export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeInTurns()): ValueSource {
   const decoded = new BoundedMap<number, Uint8Array>(MAX_DECODED_BYTES, { weightOf: chunk => chunk.length })
-  return { bytes, decode, decoded, decoding: new Map() }
+  return { bytes, decode, decoded, decoding: new Map(), started: new Map() }
 }
 
 /** In this thread, which does other work between two chunks. */
-function decodeInTurns(): ChunkDecoder {
+export function decodeInTurns(): ChunkDecoder {
   const turns = new Turns()
   return async (pipeline, chunk, length, least) => {
     await turns.next()
@@ -154,17 +164,34 @@ function partOf(into: Uint8Array | undefined, length: number): Uint8Array | unde
   return into && into.length >= length ? into.subarray(0, length) : undefined
 }
 
-/** It holds anything: zeros would take as long as the values. */
-function newMemory(length: number): Uint8Array {
-  return new Uint8Array(Buffer.allocUnsafeSlow(length).buffer)
-}
-
 /** Bytes of elements that were never written. */
 function filled({ fillValue }: StoredDataset, length: number, into: Uint8Array | undefined): Uint8Array {
   const bytes = partOf(into, length)?.fill(0) ?? new Uint8Array(length)
   if (!fillValue?.some(byte => byte !== 0)) return bytes
   bytes.set(fillValue)
   for (let done = fillValue.length; done < length; done *= 2) bytes.copyWithin(done, 0, done)
+  return bytes
+}
+
+/** Bytes that are filled or copied in one turn of the event loop: a millisecond, or two in fresh memory. */
+const BYTES_PER_TURN = 2 ** 20
+
+/** The same, of megabytes. */
+async function filledInTurns(
+  dataset: StoredDataset,
+  length: number,
+  into: Uint8Array | undefined,
+): Promise<Uint8Array> {
+  if (length <= BYTES_PER_TURN) return filled(dataset, length, into)
+  const bytes = partOf(into, length) ?? newMemory(length)
+  const turns = new Turns()
+  const { elementSize } = dataset
+  const step = Math.ceil(BYTES_PER_TURN / elementSize) * elementSize
+  for (let start = 0; start < length; start += step) {
+    const part = bytes.subarray(start, start + step)
+    filled(dataset, part.length, part)
+    if (turns.isOver) await turns.next()
+  }
   return bytes
 }
 
@@ -272,7 +299,7 @@ async function readChunks(
     const rule = `its elements have ${layout.elementSize} bytes, those of the datatype ${elementSize}`
     throw damaged('the data layout', undefined, rule)
   }
-  const target = filled(dataset, product(box.count) * elementSize, into)
+  const target = await filledInTurns(dataset, product(box.count) * elementSize, into)
   const chunked = { layout, space, isFiltered: filters.length > 0 }
   const reader = new ChunkReader(source, dataset, layout, box, target)
   for await (const chunks of chunksOf(source.bytes, chunked, box)) {
@@ -310,6 +337,7 @@ class ChunkReader {
   readonly #pipeline: Pipeline
   readonly #dims: readonly number[]
   readonly #length: number
+  readonly #turns = new Turns()
   #decoding: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -330,7 +358,8 @@ class ChunkReader {
   }
 
   async read(chunks: readonly ChunkRecord[], signal: AbortSignal | undefined): Promise<void> {
-    const wanted = chunks.filter(chunk => !this.#useDecoded(chunk))
+    const wanted: ChunkRecord[] = []
+    for (const chunk of chunks) if (!(await this.#useDecoded(chunk))) wanted.push(chunk)
     const large = wanted.filter(chunk => this.#isReadByRows(chunk))
     const whole = wanted.filter(chunk => !this.#isReadByRows(chunk))
     for (const chunk of wanted) this.#check(chunk)
@@ -340,7 +369,7 @@ class ChunkReader {
       ...large.map(chunk => this.#copyRows(chunk, signal)),
     ])
     await this.#decoding
-    this.#decoding = Promise.all(whole.map((chunk, index) => this.#copyWhole(chunk, pieces[index])))
+    this.#decoding = this.#copyAll(whole, pieces)
     // It is awaited later, and must not count as unhandled before.
     this.#decoding.catch(() => {})
   }
@@ -370,7 +399,7 @@ class ChunkReader {
     }
     const isMissing = ({ id }: FilterDescription, index: number) =>
       !((chunk.mask >>> index) & 1) && !codecOf(id)
-    const fault = decodedSizeFault(chunk.length, this.#length)
+    const fault = this.#isStarted(chunk) ? undefined : decodedSizeFault(chunk.length, this.#length)
     if (fault) throw new HyperslabError('type-unsupported', `${nameOf(chunk)} cannot be read: ${fault}`)
     const missing = this.#dataset.filters.find(isMissing)
     if (!missing) return
@@ -378,30 +407,46 @@ class ChunkReader {
     throw new HyperslabError('file-unreadable', `the filter ${name} is not available`)
   }
 
-  #useDecoded(chunk: ChunkRecord): boolean {
+  #useDecoded(chunk: ChunkRecord): false | Promise<true> {
     const bytes = this.#source.decoded.use(chunk.address)
-    if (bytes?.length !== this.#length) return false
-    this.#copy(chunk, bytes)
-    return true
+    if (bytes?.length !== this.#decodedLength(chunk)) return false
+    return this.#copy(chunk, bytes).then(() => true)
   }
 
-  async #copyWhole(chunk: ChunkRecord, bytes: Uint8Array): Promise<void> {
-    if (this.#isPlain(chunk)) {
-      this.#copy(chunk, bytes)
-      return
+  async #copyAll(chunks: readonly ChunkRecord[], pieces: readonly Uint8Array[]): Promise<void> {
+    const filtered: Promise<void>[] = []
+    for (const [index, chunk] of chunks.entries()) {
+      if (!this.#isPlain(chunk)) filtered.push(this.#copyDecoded(chunk, pieces[index]))
     }
+    const decoding = Promise.all(filtered)
+    // It is awaited later, and must not count as unhandled before.
+    decoding.catch(() => {})
+    for (const [index, chunk] of chunks.entries()) {
+      if (this.#isPlain(chunk)) await this.#copy(chunk, pieces[index])
+    }
+    await decoding
+  }
+
+  async #copyDecoded(chunk: ChunkRecord, bytes: Uint8Array): Promise<void> {
     const decoded = await this.#decode(chunk, bytes)
-    if (!this.#copy(chunk, decoded)) this.#source.decoded.set(chunk.address, decoded)
+    await this.#copy(chunk, decoded)
+    const { part } = this.#partOf(chunk.coordinates)
+    if (!this.#isAllInside(chunk.coordinates, part)) this.#source.decoded.set(chunk.address, decoded)
   }
 
   async #decode(chunk: ChunkRecord, bytes: Uint8Array): Promise<Uint8Array> {
     const { decoding, decode } = this.#source
     const { address, mask } = chunk
     const known = decoding.get(address)
-    if (known && (await known).length === this.#length) return known
+    const length = this.#decodedLength(chunk)
+    if (known && (await known).length === length) return known
     const least = this.#bytesToEnd(chunk.coordinates)
-    const decoded = decode(this.#pipeline, { bytes, mask }, this.#length, least)
-      .then(short => padded(short, this.#length))
+    const decoded = (
+      this.#isStarted(chunk)
+        ? this.#inflateStart(address, bytes, least)
+        : decode(this.#pipeline, { bytes, mask }, length, least)
+    )
+      .then(short => padded(short, length))
       .catch(cause => {
         const why = cause instanceof Error ? cause.message : String(cause)
         throw damaged(nameOf(chunk), address, why)
@@ -411,12 +456,35 @@ class ChunkReader {
     return decoded
   }
 
-  /** True: the box needed all of the chunk. */
-  #copy({ coordinates }: ChunkRecord, bytes: Uint8Array): boolean {
+  /** True: the chunk is kept up to the last element that is inside the extents. */
+  #isStarted({ coordinates, length, mask }: ChunkRecord): boolean {
+    if (this.#length <= LARGE_CHUNK || this.#length > Math.min(MAX_STARTED_CHUNK, MAX_RATIO * length))
+      return false
+    const isDeflated = this.#pipeline.length === 1 && this.#pipeline[0].id === deflate.id && mask === 0
+    return isDeflated && this.#bytesToEnd(coordinates) <= LARGE_CHUNK
+  }
+
+  #decodedLength(chunk: ChunkRecord): number {
+    return this.#isStarted(chunk) ? this.#bytesToEnd(chunk.coordinates) : this.#length
+  }
+
+  async #inflateStart(address: number, bytes: Uint8Array, length: number): Promise<Uint8Array> {
+    const { started } = this.#source
+    const others = [...started].reduce((sum, [other, size]) => (other === address ? sum : sum + size), 0)
+    if (others + this.#length <= MAX_STARTED_BYTES) {
+      started.set(address, this.#length)
+      return inflateStart(bytes, length, this.#length)
+    }
+    throw new Error(
+      `with those before it, more than ${MAX_STARTED_BYTES} bytes of large chunks were inflated`,
+    )
+  }
+
+  /** The part of the chunk that the box needs. */
+  #copy({ coordinates }: ChunkRecord, bytes: Uint8Array): Promise<void> {
     const { part, inBox } = this.#partOf(coordinates)
     const runs = runsOfBox(part.count, this.#layout.chunkDims, part.start, this.#box.count, inBox)
-    copyRuns(runs, this.#dataset.elementSize, bytes, this.#target)
-    return this.#isAllInside(coordinates, part)
+    return copyRunsInTurns(runs, this.#dataset.elementSize, bytes, this.#target, this.#turns)
   }
 
   /** What the chunk shares with the box: in the chunk, and where it begins in the box. */

@@ -22,6 +22,10 @@ class SlowRunner implements FilterRunner {
     return { chunk: into, memory: bytes }
   }
 
+  decodeNew(): Promise<never> {
+    throw new Error('all chunks have memory of the pool')
+  }
+
   close = () => Promise.resolve()
 
   /** Everything that is under way, and what comes after it. */

@@ -11,6 +11,8 @@ export interface FilterRunner {
   encode(pipeline: Pipeline, chunk: Uint8Array): Promise<EncodedChunk & { readonly memory: Uint8Array }>
   /** `chunk` lies where `into` did, which is as long. */
   decode(pipeline: Pipeline, encoded: EncodedChunk, into: Uint8Array): Promise<DecodedChunk>
+  /** `decodeChunk`: in memory of its own. */
+  decodeNew(pipeline: Pipeline, encoded: EncodedChunk, length: number, least: number): Promise<Uint8Array>
   /** Nothing may be under way. */
   close(): Promise<void>
 }
@@ -30,5 +32,6 @@ export const IN_THIS_THREAD: FilterRunner = {
     into.set(await decodeChunk(pipeline, encoded, into.length))
     return { chunk: into, memory: encoded.bytes }
   },
+  decodeNew: decodeChunk,
   close: () => Promise.resolve(),
 }

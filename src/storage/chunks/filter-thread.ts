@@ -18,10 +18,19 @@ async function run(task: FilterTask): Promise<void> {
     post({ decoded }, [decoded.chunk, decoded.memory])
     return
   }
+  if (task.op === 'decodeNew') {
+    const chunk = own(await IN_THIS_THREAD.decodeNew(task.pipeline, task, task.length, task.least))
+    post({ chunk }, [chunk])
+    return
+  }
   const { bytes, mask, memory } = await IN_THIS_THREAD.encode(task.pipeline, task.bytes)
-  // Only memory that holds nothing else can be handed over.
-  const own = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()
-  post({ encoded: { bytes: own, mask, memory } }, [own, memory])
+  const encoded = own(bytes)
+  post({ encoded: { bytes: encoded, mask, memory } }, [encoded, memory])
+}
+
+/** Only memory that holds nothing else can be handed over. */
+function own(bytes: Uint8Array): Uint8Array {
+  return bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice()
 }
 
 function post(result: FilterResult, memory: readonly Uint8Array[]): void {

@@ -21,11 +21,20 @@ export type FilterTask =
       readonly mask: number
       readonly into: Uint8Array
     }
+  | {
+      readonly op: 'decodeNew'
+      readonly pipeline: Pipeline
+      readonly bytes: Uint8Array
+      readonly mask: number
+      readonly length: number
+      readonly least: number
+    }
 
 /** What `FilterRunner` gives for the task. */
 export type FilterResult =
   | { readonly encoded: Awaited<ReturnType<FilterRunner['encode']>> }
   | { readonly decoded: DecodedChunk }
+  | { readonly chunk: Uint8Array }
   | { readonly failure: string }
 
 interface Waiting {
@@ -48,6 +57,11 @@ export function openFilterThreads(): FilterRunner {
     async decode(pipeline, { bytes, mask }, into) {
       const result = await threads.run({ op: 'decode', pipeline, bytes, mask, into }, [bytes, into])
       if ('decoded' in result) return result.decoded
+      throw failureOf(result)
+    },
+    async decodeNew(pipeline, { bytes, mask }, length, least) {
+      const result = await threads.run({ op: 'decodeNew', pipeline, bytes, mask, length, least }, [bytes])
+      if ('chunk' in result) return result.chunk
       throw failureOf(result)
     },
     close: () => threads.close(),
