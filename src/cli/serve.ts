@@ -10,6 +10,7 @@ import { createServer, type Server } from '../http/server.ts'
 import { endProcess } from '../storage/engines/lmdb/watchdog.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
+import { domainFiles } from '../transfer/domain-files.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { connectionLimit } from './connection-limit.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -81,6 +82,7 @@ function serverParts(
   const { publicUrl } = settings
   return {
     store,
+    files: domainFiles,
     ...callers,
     log,
     limits: {

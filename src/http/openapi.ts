@@ -3,7 +3,7 @@
 
 import type { JsonOutput } from '../hdf5/json.ts'
 import { COLLECTIONS } from '../hdf5/object-id.ts'
-import { OCTETS } from './body/content-types.ts'
+import { HDF5_FILE, OCTETS } from './body/content-types.ts'
 import { DESCRIPTIONS } from './dialect/descriptions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Parameter } from './parameter.ts'
@@ -205,26 +205,20 @@ function describeBody({ description, required, json, bytes }: BodyData): Json {
   return { description, required, content: contentOf({ json, bytes }) }
 }
 
-function describeAnswer({ description, json, bytes, text }: AnswerData): Json {
-  const content = contentOf({ json, bytes, text })
+function describeAnswer({ description, ...forms }: AnswerData): Json {
+  const content = contentOf(forms)
   return { description, ...(Object.keys(content).length > 0 && { content }) }
 }
 
-function contentOf({
-  json,
-  bytes,
-  text,
-}: {
-  readonly json?: string | undefined
-  readonly bytes?: string | undefined
-  readonly text?: string | undefined
-}): Json {
+type Forms = { readonly [Form in 'json' | 'bytes' | 'file' | 'text']?: string | undefined }
+
+function contentOf({ json, bytes, file, text }: Forms): Json {
   const schema = (value: Schema): Json => ({ schema: toJson(value) })
+  const binary = (meaning: string): Json => schema({ type: 'string', format: 'binary', description: meaning })
   return {
     ...(json !== undefined && { 'application/json': schema(ref(json)) }),
-    ...(bytes !== undefined && {
-      [OCTETS]: { schema: { type: 'string', format: 'binary', description: bytes } },
-    }),
+    ...(bytes !== undefined && { [OCTETS]: binary(bytes) }),
+    ...(file !== undefined && { [HDF5_FILE]: binary(file) }),
     ...(text !== undefined && { [text]: schema({ type: 'string' }) }),
   }
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { HyperslabError } from '../../errors.ts'
 import type { Accounts } from '../../service/accounts.ts'
 import { ANONYMOUS, type Caller, type ServiceSettings } from '../../service/context.ts'
+import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import type { Store } from '../../service/model.ts'
 import { type Authenticate, createAuthenticate } from '../auth/authenticate.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
@@ -50,6 +51,7 @@ export interface HttpSettings extends NamingSettings {
 
 export interface ExchangeParts {
   readonly store: Store
+  readonly files: DomainFiles
   readonly accounts: Accounts
   /** Absent: no bearer token is accepted. */
   readonly verifyToken?: VerifyToken

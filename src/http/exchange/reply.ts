@@ -40,7 +40,9 @@ export async function sendReply(
   if (stream !== undefined) {
     const memory = takeMemory(stream)
     if (memory !== undefined) await memory
-    const needsTag = request.method === 'GET' && stream.entityTag === undefined
+    const { entityTag, length } = stream
+    // Pieces of a known length cannot be held back: they are valid until the next one is asked for.
+    const needsTag = request.method === 'GET' && entityTag === undefined && length === undefined
     return sendStream(response, head, request, reply.status, needsTag ? await tagged(stream) : stream)
   }
   const json = 'json' in reply ? reply.json : isJsonReply(reply) ? jsonText(reply.body, nonFinite) : undefined
@@ -69,7 +71,7 @@ export async function entityTagOfReply(
   const stream = streamOf(request, reply, nonFinite)
   if (stream === undefined)
     return isJsonReply(reply) ? entityTagOf(jsonText(reply.body, nonFinite)) : undefined
-  if (stream.entityTag !== undefined) return stream.entityTag
+  if (stream.entityTag !== undefined || stream.length !== undefined) return stream.entityTag
   const { entityTag, pieces } = await tagged(stream)
   const iterator = pieces[Symbol.asyncIterator]()
   await iterator.next()
