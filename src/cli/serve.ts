@@ -10,7 +10,7 @@ import { createServer, type Server } from '../http/server.ts'
 import { endProcess } from '../storage/engines/lmdb/watchdog.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
-import { domainFiles } from '../transfer/domain-files.ts'
+import { openDomainFiles } from '../transfer/domain-files.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { connectionLimit } from './connection-limit.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -82,7 +82,7 @@ function serverParts(
   const { publicUrl } = settings
   return {
     store,
-    files: domainFiles,
+    files: openDomainFiles(store, settings),
     ...callers,
     log,
     limits: {

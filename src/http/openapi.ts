@@ -92,7 +92,7 @@ function tagOf({ path, opens }: Route): string {
 }
 
 function operation(route: Route, dialect: Dialect): Json {
-  const { summary, method, parameters, body, opens } = route
+  const { summary, method, parameters, body, upload, opens } = route
   const own = Object.values(parameters)
   const known = [
     ...own.filter(isInPath),
@@ -108,7 +108,7 @@ function operation(route: Route, dialect: Dialect): Json {
       ...shown.map(describeParameter),
       ...(method === 'PUT' || method === 'DELETE' ? CONDITIONS : []),
     ],
-    ...(body && { requestBody: describeBody(body) }),
+    ...((body || upload !== undefined) && { requestBody: describeBody(body, upload) }),
     responses: responses(route, dialect),
   }
 }
@@ -201,8 +201,10 @@ const ERRORS: Readonly<Record<string, Json>> = {
   '5XX': ERROR,
 }
 
-function describeBody({ description, required, json, bytes }: BodyData): Json {
-  return { description, required, content: contentOf({ json, bytes }) }
+/** `file`: what it means as an HDF5 file. */
+function describeBody(body: BodyData | undefined, file: string | undefined): Json {
+  const { description = 'Nothing, or a file.', required = false, json, bytes } = body ?? {}
+  return { description, required, content: contentOf({ json, bytes, file }) }
 }
 
 function describeAnswer({ description, ...forms }: AnswerData): Json {

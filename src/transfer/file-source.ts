@@ -1,4 +1,4 @@
-// A local file as a source of bytes.
+// Files as sources of bytes: local ones, and others of which any range can be read.
 
 import { closeSync, fstatSync, openSync, read, statSync } from 'node:fs'
 import { HyperslabError } from '../errors.ts'
@@ -44,13 +44,24 @@ export function openFileSource(path: string): OpenFileSource {
       )
     },
     pieces: signal => piecesOf(file, signal),
+    ...rangesOf(size, (target, position) => fillPiece(target, file, position)),
+    close: () => closeSync(file),
+  }
+}
+
+/** Fills the target with the bytes from `position` on; gives how many there are: fewer than its length only at the end. */
+export type ReadRange = (target: Uint8Array, position: number) => Promise<number>
+
+/** Ranges of a file of `size` bytes; near ones are read at once, and several at a time. */
+export function rangesOf(size: number, readRange: ReadRange): Pick<ByteSource, 'read' | 'readInto'> {
+  return {
     async read(ranges, signal) {
       const results: Uint8Array[] = new Array(ranges.length)
       const joined = joinRanges(ranges, GAP, MAX_JOINED).values()
       const readNext = async () => {
         for (const { position, length, members } of joined) {
           const memory = Buffer.allocUnsafeSlow(Math.max(0, Math.min(length, size - position)))
-          const bytes = memory.subarray(0, await fill(memory, file, position, signal))
+          const bytes = memory.subarray(0, await fill(memory, readRange, position, signal))
           for (const index of members) {
             const start = ranges[index].position - position
             results[index] = bytes.subarray(start, start + ranges[index].length)
@@ -60,8 +71,7 @@ export function openFileSource(path: string): OpenFileSource {
       await Promise.all(Array.from({ length: PARALLEL_READS }, readNext))
       return results
     },
-    readInto: (target, position, signal) => fill(target, file, position, signal),
-    close: () => closeSync(file),
+    readInto: (target, position, signal) => fill(target, readRange, position, signal),
   }
 }
 
@@ -92,7 +102,7 @@ async function* piecesOf(file: number, signal?: AbortSignal): AsyncGenerator<Uin
 /** How many bytes there are for the target: fewer than its length only where the file ends. */
 async function fill(
   target: Uint8Array,
-  file: number,
+  readRange: ReadRange,
   position: number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
@@ -102,7 +112,7 @@ async function fill(
       signal?.throwIfAborted()
       const start = next
       next += PARALLEL_BYTES
-      const count = await fillPiece(target.subarray(start, next), file, position + start)
+      const count = await readRange(target.subarray(start, next), position + start)
       filled += count
     }
   }

@@ -356,7 +356,7 @@ class Import {
     const bytes = objects.reduce((sum, object) => sum + (object.adoption ? object.bytes : 0), 0)
     const advance = (length: number) => this.#advance((length / file.size) * bytes)
     const pieces = { [Symbol.asyncIterator]: () => piecesOf(file, advance, this.#options.signal) }
-    await this.#target.adoption?.putFile(file.size, pieces)
+    await this.#target.adoption?.putFile(pieces)
   }
 
   *#creations(objects: readonly FoundObject[]): Generator<Task> {

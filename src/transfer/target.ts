@@ -42,7 +42,7 @@ export interface Publication {
 /** Taking over chunks of the file without decoding them. */
 export interface Adoption {
   /** Stores the file; the pieces are its bytes, and may be iterated twice. To be called once, before `adoptChunks`. */
-  putFile(length: number, pieces: AsyncIterable<Uint8Array>): Promise<void>
+  putFile(pieces: AsyncIterable<Uint8Array>): Promise<void>
   /** Makes bytes of the file the values of chunks; see `Writer.adoptChunks`. */
   adoptChunks(dataset: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void>
   /** Stores chunks that went through filters; see `Writer.putEncodedChunks`. */

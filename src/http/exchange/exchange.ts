@@ -13,6 +13,7 @@ import type { Store } from '../../service/model.ts'
 import { type Authenticate, createAuthenticate } from '../auth/authenticate.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { VerifyToken } from '../auth/tokens.ts'
+import { isHdf5File } from '../body/content-types.ts'
 import { RequestBody } from '../body/request-body.ts'
 import {
   type Admission,
@@ -254,7 +255,8 @@ class Exchange {
   }
 
   /** Waits for a slot or, where the client sets the pace, for the memory that the request may hold. */
-  async #admit({ opens, method, streamsBody }: Route, caller: Caller): Promise<void> {
+  async #admit(route: Route, caller: Caller): Promise<void> {
+    const { opens, method, streamsBody = 'readUpload' in route && isHdf5File({ body: this.#body }) } = route
     const { admission, http } = this.#context
     const does = opens.endsWith('writer') ? 'write' : 'read'
     this.#admitted = admission.begin(userOf(caller, this.#incoming), this.#response, does)

@@ -3,10 +3,18 @@
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, fileNameOf } from '../../hdf5/domain-path.ts'
 import { excerpt } from '../../hdf5/json.ts'
-import type { DomainFile, FileLoss } from '../../service/domains/domain-files.ts'
-import { HDF5_FILE } from '../body/content-types.ts'
+import type { Context } from '../../service/context.ts'
+import {
+  type DomainFile,
+  type FileLoss,
+  publishUpload,
+  requireUpload,
+  type UploadOptions,
+} from '../../service/domains/domain-files.ts'
+import { HDF5_FILE, mediaType } from '../body/content-types.ts'
 import type { RequestHead, StreamReply } from '../message.ts'
-import { flagQuery, type Parameter } from '../parameter.ts'
+import { flagQuery, type Parameter, type ParameterValues } from '../parameter.ts'
+import type { UploadRequest } from '../route.ts'
 
 /** What GET of `/` takes to give a domain as a file. */
 export const DOWNLOAD_OPTIONS = {
@@ -28,11 +36,6 @@ function wantsFile({ target, headers: { accept = '' } }: RequestHead): boolean {
   if (format === 'hdf5' || format === 'json') return format === 'hdf5'
   if (format === null || format === '') return accept.split(',').some(item => mediaType(item) === HDF5_FILE)
   throw new HyperslabError('malformed-parameter', `format=${excerpt(format)} must be hdf5 or json`)
-}
-
-/** Of a header, without what follows a semicolon. */
-export function mediaType(text: string): string {
-  return text.split(';')[0].trim().toLowerCase()
 }
 
 /** A domain as a file, with its name, and with the paths of what is known to be left out. */
@@ -60,5 +63,44 @@ export function downloadReply({ file, path, leftOut }: Download): StreamReply {
       ...(leftOut.length > 0 && { 'X-Left-Out': [...listed, ...more].join(',') }),
     },
     stream: { contentType: HDF5_FILE, length: file.length, pieces: file.pieces() },
+  }
+}
+
+/** What PUT of `/` takes with a file. */
+export const UPLOAD_OPTIONS = {
+  strict: flagQuery('strict', 'With a file: one of which a part would be left out or changed is refused.'),
+  replace: flagQuery(
+    'replace',
+    'With a file: it replaces the domain of that name, in one step. The owner and the access control list stay.',
+  ),
+}
+
+export const UPLOAD = 'A whole HDF5 file: the domain gets what is in it.'
+
+/** What can be asked for with a file. `options`: of the domain that is created, for the caller. */
+export function uploadRequest(
+  { strict, replace }: ParameterValues<typeof UPLOAD_OPTIONS>,
+  { dialect }: RequestHead,
+  permit: (context: Context, path: DomainPath) => void,
+  optionsOf: (context: Context) => Omit<UploadOptions, 'replace'>,
+): UploadRequest {
+  return {
+    strict,
+    async permit(context, path) {
+      permit(context, path)
+      await requireUpload(context, path, { ...optionsOf(context), replace })
+    },
+    async publish(context, path, contents) {
+      permit(context, path)
+      const created = await publishUpload(context, path, contents, { ...optionsOf(context), replace })
+      return (place, losses) => {
+        const { domains } = dialect.present
+        const body = domains.created({ ...place, root: created.entry.root }, created)
+        return {
+          status: 201,
+          body: { ...body, warnings: losses.map(({ path, message }) => ({ path, message })) },
+        }
+      }
+    },
   }
 }

@@ -8,7 +8,7 @@ import { parseGlob } from '../../hdf5/glob.ts'
 import { parseQuery } from '../../hdf5/query/parse.ts'
 import { compileScalarQuery } from '../../hdf5/query/scalars.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
-import type { Context, WriteContext } from '../../service/context.ts'
+import type { Context } from '../../service/context.ts'
 import { describeDomain } from '../../service/descriptions/bulk-descriptions.ts'
 import { createDomain } from '../../service/domains/domain-creation.ts'
 import { type DomainFiles, downloadDomain } from '../../service/domains/domain-files.ts'
@@ -21,12 +21,19 @@ import { LISTING, requireNamed } from '../parameters.ts'
 import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts'
 import { STRING } from '../schema.ts'
 import { bulkReply } from './bulk.ts'
-import { DOWNLOAD_OPTIONS, type Download, downloadReply } from './domain-files.ts'
+import {
+  DOWNLOAD_OPTIONS,
+  type Download,
+  downloadReply,
+  UPLOAD,
+  UPLOAD_OPTIONS,
+  uploadRequest,
+} from './domain-files.ts'
 import { DATA_NODES } from './owned-domains.ts'
 import { findObject, foundReply, PATH_OPTIONS } from './paths.ts'
 
 /** The creator owns a new domain unless all callers have all permissions: otherwise the creator could not use it. */
-function ownerIn({ caller, settings }: WriteContext): { readonly owner?: string } {
+function ownerIn({ caller, settings }: Context): { readonly owner?: string } {
   const isOpen = PERMISSIONS.every(permission => settings.defaultAcl[permission])
   return isOpen || caller.name === undefined ? {} : { owner: caller.name }
 }
@@ -198,11 +205,19 @@ export function domainRoutes(files: DomainFiles): readonly Route[] {
       name: 'create-domain',
       method: 'PUT',
       path: '/',
-      summary: 'Creates a domain, and the folders that it lies in.',
+      summary: 'Creates a domain, also of an HDF5 file, and the folders that it lies in.',
       access: 'create',
       only: 'classic',
-      parameters: {},
-      answers: { 201: { description: 'The new domain.', json: 'Domain' } },
+      parameters: UPLOAD_OPTIONS,
+      upload: UPLOAD,
+      uploadOf: (given, head) =>
+        uploadRequest(
+          given,
+          head,
+          () => {},
+          context => ({ createParents: true, ...ownerIn(context) }),
+        ),
+      answers: { 201: { description: 'The new domain.', json: 'DomainCreated' } },
       run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
       respond: (created, { place, request: { dialect } }) => ({
         status: 201,
