@@ -198,13 +198,14 @@ export class StoreTarget implements ImportTarget, Adoption {
     return { ...(await this.#create(dataset)), ...(chunkDims && { chunkDims }) }
   }
 
-  async putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean> {
-    await this.#change(writer => writer.putLink(group.id, { title, created: this.#time, target }))
+  /** Links and attributes are created one microsecond after another, because listings are ordered by time. */
+  async putLink(group: ObjectReference, title: string, target: LinkTarget, order: number): Promise<boolean> {
+    await this.#change(writer => writer.putLink(group.id, { title, created: this.#time + order, target }))
     return true
   }
 
-  putAttribute(owner: ObjectReference, { committedType, ...attribute }: NewAttribute): Promise<void> {
-    const time = this.#time
+  putAttribute(owner: ObjectReference, { committedType, order, ...attribute }: NewAttribute): Promise<void> {
+    const time = this.#time + order
     const stored = {
       ...attribute,
       ...(committedType && { committedType: committedType.id }),
