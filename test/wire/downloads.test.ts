@@ -1,4 +1,4 @@
-// Domains as HDF5 files, in both dialects (docs/guide/exporting.md). What is in the files is compared with libhdf5 in test/h5py; here they
+// Domains as HDF5 files, in both dialects (common 13; docs/guide/exporting.md). What is in the files is compared with libhdf5 in test/h5py; here they
 // are uploaded again.
 
 import { beforeAll, describe, expect, inject, test } from 'vitest'
