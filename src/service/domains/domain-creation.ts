@@ -103,7 +103,7 @@ export async function requireCreatable(
   }
   requireNewDomain(context, parent, above?.acl)
   requireOwner(context, owner)
-  // Whether the path is taken is told before whether its folder is missing.
+  // That the path is taken is an error before a missing folder is.
   if (!(await context.reader.domain(path))) await requireParents(context, parent, createParents)
   return above
 }

@@ -1,4 +1,4 @@
-// Whole domains as HDF5 files, and HDF5 files as domains: who may take one out or put one in. What reads and writes the files is a part
+// Whole domains as HDF5 files, and HDF5 files as domains: the permissions to take one out or put one in. What reads and writes the files is a part
 // of the server, `DomainFiles`, which `src/transfer` implements.
 
 import type { Acl } from '../../hdf5/acl.ts'
