@@ -161,6 +161,30 @@ describe('a file that becomes a domain', () => {
     expect(warnings).toContainEqual({ path: '/', message: expect.stringContaining('cut off') })
   })
 
+  test('whose values are cut off is a domain whose file lacks them, if that is asked for', async () => {
+    const domain = await newDomain()
+    const id = await domain.dataset({
+      type: 'H5T_STD_I32LE',
+      shape: [30_000],
+      link: { id: domain.root, name: 'cut, ä' },
+    })
+    await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: new Array(30_000).fill(7) })
+    const file = await download(domain)
+    const path = newPath()
+    const created = await upload(path, file.subarray(0, file.length - 50_000))
+    expect(created.status, created.story).toBe(201)
+    const target = `/?format=hdf5&domain=${encodeURIComponent(path)}`
+    const refused = await send('GET', target, undefined, { user: USER1 })
+    expectRefusal(refused, 501)
+    expect(refused.json()).toMatchObject({
+      code: 'values-unreadable',
+      message: expect.stringContaining('/cut, ä: '),
+    })
+    const rest = await send('GET', `${target}&skip_unreadable=1`, undefined, { user: USER1 })
+    expect(rest.status, rest.story).toBe(200)
+    expect(rest.headers['x-left-out']).toBe('/cut%2C%20%C3%A4,/')
+  })
+
   test('replaces a domain with replace=1 in one step; its owner and list stay', async () => {
     const domain = await filledDomain()
     await domain.want(201, 'PUT', `/acls/${USER2}`, { read: true })
