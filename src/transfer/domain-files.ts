@@ -23,6 +23,8 @@ export interface DomainFilesOptions {
 
 /** Files of up to so many bytes are kept in memory. */
 const MAX_IN_MEMORY = 4 * 2 ** 20
+/** Of a file that is stored as it comes, the bytes that are written at a time. */
+const PIECE_BYTES = 2 ** 20
 /** Files that are imported at once: each decodes, converts and holds batches of changes. */
 const PARALLEL_IMPORTS = 2
 /** Losses that an answer names. */
@@ -128,7 +130,7 @@ async function spool(
       first.push(piece.value)
       length += piece.value.length
     }
-    const file = await target.storeFile(once(first, pieces))
+    const file = await target.storeFile(once(first, assembled(pieces)))
     const size = file.length
     const readRange = (into: Uint8Array, position: number) =>
       store.readFile(target.root.id, file, position, into)
@@ -136,6 +138,40 @@ async function spool(
     return { size, source, pieces: isStored }
   } finally {
     await pieces.return(undefined)
+  }
+}
+
+/** The same bytes in larger pieces, one of which is filled while the one before it is written. */
+async function* assembled(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const
+  let rest: Uint8Array = new Uint8Array(0)
+  const fill = async (buffer: Uint8Array): Promise<Uint8Array> => {
+    let used = 0
+    while (used < buffer.length) {
+      if (rest.length === 0) {
+        const next = await pieces.next()
+        if (next.done) break
+        rest = next.value
+      }
+      const part = rest.subarray(0, buffer.length - used)
+      buffer.set(part, used)
+      used += part.length
+      rest = rest.subarray(part.length)
+    }
+    return buffer.subarray(0, used)
+  }
+  let next = fill(buffers[0])
+  for (let number = 1; ; number++) {
+    const piece = await next
+    if (piece.length === 0) return
+    next = fill(buffers[number % 2 === 0 ? 0 : 1])
+    // The failure is thrown when the piece is awaited.
+    next.catch(() => {})
+    try {
+      yield piece
+    } finally {
+      await next.catch(() => {})
+    }
   }
 }
 
