@@ -57,6 +57,7 @@ describe('readSettings', () => {
       maxRequestMemory: 536_870_912,
       maxWait: 30,
       maxSnapshotAge: 3600,
+      maxUpload: 68_719_476_736,
       maxConnections: 0,
       clientTimeout: 60,
       minClientRate: 1024,

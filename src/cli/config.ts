@@ -108,6 +108,12 @@ const SETTINGS = {
     Number.MAX_SAFE_INTEGER,
     'bytes of a JSON body; a longer body of values is streamed',
   ),
+  maxUpload: integer(
+    '68719476736',
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'bytes of an HDF5 file that becomes a domain; 0: none is taken',
+  ),
   maxWriteBytes: integer(
     '4294967296',
     1 << 20,

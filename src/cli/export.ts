@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { writePieces } from '../durable-file.ts'
 import type { FileWarning } from '../h5file/reader.ts'
-import { type DomainPath, FILE_EXTENSION, isTopLevel, nameOf } from '../hdf5/domain-path.ts'
+import { type DomainPath, FILE_EXTENSION, fileNameOf, isTopLevel } from '../hdf5/domain-path.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import { exportDomain } from '../transfer/export-domain.ts'
 import type { Settings } from './config.ts'
@@ -90,7 +90,7 @@ function nameFiles(
   }
   const files = new Map<string, DomainPath>()
   for (const path of paths) {
-    const file = join(to, fileName(path))
+    const file = join(to, fileNameOf(path))
     const other = files.get(file)
     if (other !== undefined) {
       throw new UsageError(`${other} and ${path} would both become the file ${file}: export one of them`)
@@ -110,10 +110,4 @@ function parseDomain(text: string, settings: Settings): DomainPath {
 /** A name that ends with .h5 is that of a file, unless a folder has it. */
 function isFileName(to: string): boolean {
   return extname(to) === FILE_EXTENSION && !statSync(to, { throwIfNoEntry: false })?.isDirectory()
-}
-
-/** The name of the domain, with .h5 if it has no extension. */
-function fileName(path: DomainPath): string {
-  const name = nameOf(path)
-  return extname(name) === '' ? `${name}${FILE_EXTENSION}` : name
 }

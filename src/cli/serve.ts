@@ -7,10 +7,12 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
 import { openAccounts } from '../accounts/accounts.ts'
 import { createServer, type Server } from '../http/server.ts'
+import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { endProcess } from '../storage/engines/lmdb/watchdog.ts'
 import type { OpenStore } from '../storage/open-store.ts'
 import type { Store } from '../storage/store.ts'
+import { openDomainFiles } from '../transfer/domain-files.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { connectionLimit } from './connection-limit.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -52,7 +54,7 @@ export async function serve(settings: Settings): Promise<void> {
   try {
     // Users with files of their own need no sample.
     if (!mounts) await createSampleIfEmpty(store)
-    const server = createServer(serverParts(settings, store, log, callers))
+    const server = createServer(serverParts(settings, store, filterRunner, log, callers))
     const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
     const { snapshotPlaces } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
@@ -83,12 +85,14 @@ async function openCallers(settings: Settings, log: ServerParts['log']): Promise
 function serverParts(
   settings: Settings,
   store: Store,
+  filterRunner: FilterRunner,
   log: ServerParts['log'],
   callers: Callers,
 ): ServerParts {
   const { publicUrl } = settings
   return {
     store,
+    files: openDomainFiles(store, { ...settings, filterRunner }),
     ...callers,
     log,
     limits: {

@@ -52,6 +52,12 @@ const MAX_PATH_BYTES = 4096
 /** The extension of HDF5 files, which the DNS name of a domain may leave out. */
 export const FILE_EXTENSION = '.h5'
 
+/** A name for the file of a domain: that of the domain, with `.h5` if it has no extension. */
+export function fileNameOf(path: DomainPath): string {
+  const name = nameOf(path)
+  return name.lastIndexOf('.') > 0 ? name : name + FILE_EXTENSION
+}
+
 /** The path in the bucket that is spelled `/home/ann/run7` or `hdf5://home/ann/run7`. */
 export function parseDomainPath(text: string, bucket = DEFAULT_BUCKET): DomainPath {
   const path = withoutScheme(text)

@@ -3,7 +3,7 @@
 
 import type { JsonOutput } from '../hdf5/json.ts'
 import { COLLECTIONS } from '../hdf5/object-id.ts'
-import { OCTETS } from './body/content-types.ts'
+import { HDF5_FILE, OCTETS } from './body/content-types.ts'
 import { DESCRIPTIONS } from './dialect/descriptions.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { Parameter } from './parameter.ts'
@@ -92,7 +92,7 @@ function tagOf({ path, opens }: Route): string {
 }
 
 function operation(route: Route, dialect: Dialect): Json {
-  const { summary, method, parameters, body, opens } = route
+  const { summary, method, parameters, body, upload, opens } = route
   const own = Object.values(parameters)
   const known = [
     ...own.filter(isInPath),
@@ -108,7 +108,7 @@ function operation(route: Route, dialect: Dialect): Json {
       ...shown.map(describeParameter),
       ...(method === 'PUT' || method === 'DELETE' ? CONDITIONS : []),
     ],
-    ...(body && { requestBody: describeBody(body) }),
+    ...((body || upload !== undefined) && { requestBody: describeBody(body, upload) }),
     responses: responses(route, dialect),
   }
 }
@@ -201,30 +201,26 @@ const ERRORS: Readonly<Record<string, Json>> = {
   '5XX': ERROR,
 }
 
-function describeBody({ description, required, json, bytes }: BodyData): Json {
-  return { description, required, content: contentOf({ json, bytes }) }
+/** `file`: what it means as an HDF5 file. */
+function describeBody(body: BodyData | undefined, file: string | undefined): Json {
+  const { description = 'Nothing, or a file.', required = false, json, bytes } = body ?? {}
+  return { description, required, content: contentOf({ json, bytes, file }) }
 }
 
-function describeAnswer({ description, json, bytes, text }: AnswerData): Json {
-  const content = contentOf({ json, bytes, text })
+function describeAnswer({ description, ...forms }: AnswerData): Json {
+  const content = contentOf(forms)
   return { description, ...(Object.keys(content).length > 0 && { content }) }
 }
 
-function contentOf({
-  json,
-  bytes,
-  text,
-}: {
-  readonly json?: string | undefined
-  readonly bytes?: string | undefined
-  readonly text?: string | undefined
-}): Json {
+type Forms = { readonly [Form in 'json' | 'bytes' | 'file' | 'text']?: string | undefined }
+
+function contentOf({ json, bytes, file, text }: Forms): Json {
   const schema = (value: Schema): Json => ({ schema: toJson(value) })
+  const binary = (meaning: string): Json => schema({ type: 'string', format: 'binary', description: meaning })
   return {
     ...(json !== undefined && { 'application/json': schema(ref(json)) }),
-    ...(bytes !== undefined && {
-      [OCTETS]: { schema: { type: 'string', format: 'binary', description: bytes } },
-    }),
+    ...(bytes !== undefined && { [OCTETS]: binary(bytes) }),
+    ...(file !== undefined && { [HDF5_FILE]: binary(file) }),
     ...(text !== undefined && { [text]: schema({ type: 'string' }) }),
   }
 }

@@ -4,8 +4,9 @@
 
 import type { Permission } from '../hdf5/acl.ts'
 import type { DomainPath } from '../hdf5/domain-path.ts'
-import type { ObjectReference } from '../hdf5/object-id.ts'
+import type { ObjectId, ObjectReference } from '../hdf5/object-id.ts'
 import type { Context, OpenDomain, WriteContext } from '../service/context.ts'
+import type { FileLoss } from '../service/domains/domain-files.ts'
 import type { RequestBody } from './body/request-body.ts'
 import type { Buckets } from './dialect/buckets.ts'
 import type { Dialect } from './dialect/dialect.ts'
@@ -31,6 +32,8 @@ export interface AnswerData {
   readonly json?: string
   /** What it means as `application/octet-stream`. */
   readonly bytes?: string
+  /** What it means as `application/x-hdf5`. */
+  readonly file?: string
   /** The content type of an answer that is text. */
   readonly text?: string
   /** The only dialect that answers so. */
@@ -53,6 +56,8 @@ export interface RouteData {
   readonly body?: BodyData
   /** Answers other than errors, by status. */
   readonly answers: Readonly<Record<number, AnswerData>>
+  /** What a body that is an HDF5 file means; absent: there is none. */
+  readonly upload?: string
   /** Bodies of any length are taken in piece by piece; others are kept whole. */
   readonly streamsBody?: boolean
   /** The reply depends on nothing but the target, the headers, the caller and the records that are read. */
@@ -102,8 +107,21 @@ export interface NamespaceReadRoute extends RouteData, RequestParser<Context, Do
   readonly opens: 'namespace-reader'
 }
 
+/** A body that is an HDF5 file, which becomes a domain. It is stored in many transactions, and becomes one in the last. */
+export interface UploadRequest {
+  readonly strict: boolean
+  /** Before the body is read: throws unless the caller may do this. */
+  readonly permit: (context: Context, path: DomainPath) => Promise<void>
+  /** Makes the contents with that root group the domain, in the last transaction. */
+  readonly publish: (context: WriteContext, path: DomainPath, contents: ObjectId) => Promise<RespondToUpload>
+}
+
+export type RespondToUpload = (place: Place, losses: readonly FileLoss[]) => Reply
+
 export interface NamespaceWriteRoute extends RouteData, RequestParser<WriteContext, DomainPath> {
   readonly opens: 'namespace-writer'
+  /** How a body that is an HDF5 file is taken; absent: like any other. Errors when the parameters are not what they must be. */
+  readonly readUpload?: (request: RequestHead) => UploadRequest
   /** Requires the permissions that any such request needs, whatever its body is; absent where no body is read. */
   readonly permit?: (context: Context, path: DomainPath) => Promise<void>
 }
@@ -189,8 +207,8 @@ function headReader<In extends Context, Subject, P extends Parameters, B, Output
 function data<P extends Parameters, B>(
   definition: RouteDeclaration<P> & { readonly body?: ReadBody<P, B> },
 ): RouteData {
-  const { name, method, path, summary, access, only, parameters, body, answers, streamsBody, repeatable } =
-    definition
+  const { name, method, path, summary, access, only, parameters, body, answers } = definition
+  const { upload, streamsBody, repeatable } = definition
   return {
     name,
     method,
@@ -201,6 +219,7 @@ function data<P extends Parameters, B>(
     answers,
     ...(only && { only }),
     ...(body && { body }),
+    ...(upload !== undefined && { upload }),
     ...(streamsBody && { streamsBody }),
     ...(repeatable && { repeatable }),
   }
@@ -226,13 +245,18 @@ export function namespaceReadRoute<const P extends Parameters, B, Output>(
 
 export function namespaceWriteRoute<const P extends Parameters, B, Output>({
   permit,
+  uploadOf,
   ...definition
 }: Definition<WriteContext, DomainPath, P, B, Output> &
-  Pick<NamespaceWriteRoute, 'permit'>): NamespaceWriteRoute {
+  Pick<NamespaceWriteRoute, 'permit'> & {
+    readonly uploadOf?: (values: ParameterValues<P>, head: RequestHead) => UploadRequest
+  }): NamespaceWriteRoute {
+  const { parameters } = definition
   return {
     ...data(definition),
     opens: 'namespace-writer',
     ...(permit && { permit }),
+    ...(uploadOf && { readUpload: head => uploadOf(readParameters(parameters, head), head) }),
     readHead: headReader(definition),
   }
 }

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import findMyWay, { type HTTPVersion, type Instance } from 'find-my-way'
+import { isHdf5File } from './body/content-types.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { AnswerRequest, Meaning, RouteMatch } from './exchange/exchange.ts'
 import type { Method } from './message.ts'
@@ -23,22 +24,21 @@ export function createRouter(
   exchange: AnswerRequest,
   rejectUrl: RejectUrl,
 ): Router {
+  const paths = byPath(routes)
+  const uploads = matchOf(paths.get('/') ?? new Map(), 'PUT')
   const router = findMyWay({
     // Names may be long, and so may the targets that hold them (percent-encoding triples them).
     maxParamLength: 1 << 20,
-    defaultRoute: (request, response) => exchange(request, response, NO_ROUTE, {}),
+    defaultRoute: (request, response) =>
+      exchange(request, response, isNamedUpload(request) ? uploads : NO_ROUTE, {}),
     onBadUrl: rejectUrl,
   })
-  for (const [url, choices] of byPath(routes)) {
+  for (const [url, choices] of paths) {
     // A path that ends with a slash stands in for an empty name in another one, which knows the other methods.
     const isStandIn = url.length > 1 && url.endsWith('/')
     for (const method of [...METHODS, ...OTHER_METHODS]) {
       if (isStandIn && !choices.has(method)) continue
-      const match = {
-        classic: meaning(choices, method, 'classic'),
-        hsds: meaning(choices, method, 'hsds'),
-        get: choices.get('GET'),
-      }
+      const match = matchOf(choices, method)
       router.on(method, url, (request, response, parameters) => {
         // find-my-way types them as possibly absent; those of the pattern are there.
         exchange(request, response, match, parameters as Record<string, string>)
@@ -46,6 +46,21 @@ export function createRouter(
     }
   }
   return router
+}
+
+/** `curl -T run7.h5 http://host/?domain=/run7.h5` sends PUT of `/run7.h5?domain=/run7.h5`, and means the path `/`. */
+function isNamedUpload(request: IncomingMessage): boolean {
+  const { method, url = '', headers } = request
+  const isUpload = method === 'PUT' && isHdf5File({ body: { contentType: headers['content-type'] } })
+  return isUpload && /^\/[^/?]+\?/.test(url)
+}
+
+function matchOf(choices: Choices, method: string): RouteMatch {
+  return {
+    classic: meaning(choices, method, 'classic'),
+    hsds: meaning(choices, method, 'hsds'),
+    get: choices.get('GET'),
+  }
 }
 
 /** The routes of a path by their methods, each for the dialects that know it. */

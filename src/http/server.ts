@@ -75,15 +75,15 @@ export function createServer(parts: ExchangeParts): Server {
     const error = new HyperslabError('malformed-url', message)
     sendError(response, corsHeaders(request, origins), classic, error, undefined)
   }
-  const routes = routesOf({
+  const facts = {
     dialects,
     version: http.version,
     startTime: Math.floor(Date.now() / 1000),
     readiness,
     ...(metrics && { metrics }),
     publicMetrics: http.metrics === 'public',
-  })
-  const router = createRouter(routes, exchange, rejectUrl)
+  }
+  const router = createRouter(routesOf(facts, parts.files), exchange, rejectUrl)
   const server = httpServer(connections, clientTimeout, (request, response) => {
     connections.handle(request, response, () => router.lookup(request, response))
   })

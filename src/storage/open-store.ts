@@ -2,6 +2,7 @@
 
 import { BufferPool } from './chunks/buffer-pool.ts'
 import { ChunkFilters } from './chunks/chunk-filters.ts'
+import { fileBlob } from './chunks/chunk-record.ts'
 import { type FilterRunner, IN_THIS_THREAD } from './chunks/filter-runner.ts'
 import { OpenChunkCount } from './chunks/write-limit.ts'
 import type { Clock, Engine, Random } from './engine.ts'
@@ -89,6 +90,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     read: (run, recall) => failures.count(inTransaction(opened => reads.run(run, recall, opened))),
     write: (run, options = {}) => failures.count(inTransaction(opened => writes.run(run, options, opened))),
     probe: () => inTransaction(() => probe({ engine, clock, random })),
+    readFile: (root, { version }, offset, into) => engine.blobs.read(fileBlob(root, version), offset, into),
     sweeper,
     now: () => clock.now(),
     random,
@@ -125,6 +127,7 @@ function requireKeyLength({ maxKeyLength }: Engine): void {
 
 function writerPartsOf(engine: Engine, options: StoreOptions): WriterParts {
   return {
+    process: engine.keyValue.process,
     decoded: new DecodedRecords(DECODED_RECORDS),
     blobs: engine.blobs,
     filters: new ChunkFilters(options.filterRunner ?? IN_THIS_THREAD, MAX_DECODED_BYTES),

@@ -9,7 +9,7 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Elements, Piece } from '../hdf5/values/elements.ts'
 import { ChunkChanges, type HeldChunks, type NewChunk } from './chunks/chunk-changes.ts'
 import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
-import { chunkKey, encodeChunkRecord, fileAddress, type OwnChunk, valuesName } from './chunks/chunk-record.ts'
+import { chunkKey, encodeChunkRecord, fileAddress, fileBlob, type OwnChunk } from './chunks/chunk-record.ts'
 import { cutChunks } from './chunks/cut-chunks.ts'
 import { type OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
 import { writeSelection } from './chunks/write-values.ts'
@@ -39,6 +39,8 @@ import { type ReaderParts, StoreReader } from './store-reader.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface WriterParts extends ReaderParts {
+  /** The name of this process. */
+  readonly process: string
   readonly maxOpenBytes: number
   readonly maxInlineBytes: number
   /** What one write may store, as write-limit.ts counts it. */
@@ -84,7 +86,7 @@ export class StoreWriter extends StoreReader implements Writer {
   }
 
   renewUnfinished(root: ObjectId, renewed: Timestamp): Promise<void> {
-    return renewUnfinished(this.#transaction, { root, renewed })
+    return renewUnfinished(this.#transaction, { root, renewed, process: this.#parts.process })
   }
 
   createObject(object: HdfObject): Promise<ObjectStatus> {
@@ -160,14 +162,26 @@ export class StoreWriter extends StoreReader implements Writer {
     return deleteAttribute(this.#transaction, owner, name)
   }
 
-  async putFile(root: ObjectId, length: number, pieces: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+  async putFile(root: ObjectId, pieces: AsyncIterable<Uint8Array>): Promise<StoredFile> {
     const transaction = this.#transaction
-    const address = fileAddress(root)
     const version = newVersion(transaction.random)
+    let length = 0
+    async function* counted(): AsyncGenerator<Uint8Array> {
+      length = 0
+      for await (const piece of pieces) {
+        length += piece.length
+        yield piece
+      }
+    }
+    await transaction.putBlob(fileBlob(root, version), { [Symbol.asyncIterator]: counted })
     const record: OwnChunk = { at: 'blob', version, dataLength: length, heapLength: 0 }
-    transaction.set(chunkKey(address), encodeChunkRecord(record))
-    await transaction.putBlob(valuesName(address, record), pieces)
+    transaction.set(chunkKey(fileAddress(root)), encodeChunkRecord(record))
     return { version, length }
+  }
+
+  async dropFile(root: ObjectId, { version }: StoredFile): Promise<void> {
+    this.#transaction.delete(chunkKey(fileAddress(root)))
+    this.#transaction.dropBlob(fileBlob(root, version))
   }
 
   async adoptChunks(given: Dataset, file: StoredFile, adopted: readonly AdoptedChunk[]): Promise<void> {

@@ -275,7 +275,8 @@ export interface Writer extends Reader {
   dropContents(root: ObjectId): Promise<void>
   /**
    * Says that a root group that no domain has yet is being filled. When that was last said an hour before `now`, and
-   * no domain got the root, its contents are dropped; from then on this fails (`object-deleted`). The rest of this
+   * no domain got the root, or when the process has died that said it, its contents are dropped; from then on this fails
+   * (`object-deleted`). The rest of this
    * write must put nothing into them that is there already, for nothing earlier is looked for: each object, link and
    * attribute is put once, and each element of a dataset is written once.
    */
@@ -312,7 +313,9 @@ export interface Writer extends Reader {
    * Stores a file whose bytes chunks of the domain can take over (`adoptChunks`). It goes with the domain, which can have one
    * such file. The pieces, its bytes, may be iterated twice.
    */
-  putFile(root: ObjectId, length: number, pieces: AsyncIterable<Uint8Array>): Promise<StoredFile>
+  putFile(root: ObjectId, pieces: AsyncIterable<Uint8Array>): Promise<StoredFile>
+  /** Removes such a file, of which no chunk has taken over anything. */
+  dropFile(root: ObjectId, file: StoredFile): Promise<void>
   /**
    * Makes bytes of the file the values of chunks that were never written. They are not decoded. What lies outside the
    * extents may be anything, so a dataset that can grow must be given no chunk with elements there.
@@ -413,6 +416,11 @@ export interface Store {
    * then a conflict that cannot be merged is HyperslabError `storage-conflict`.
    */
   write<T>(work: (writer: Writer) => Promise<T>, options?: WriteOptions): Promise<T>
+  /**
+   * Fills `into` with the bytes from `offset` on of a file that `putFile` has stored, committed and not removed since; gives how
+   * many they are: fewer than asked for at the end of the file.
+   */
+  readFile(root: ObjectId, file: StoredFile, offset: number, into: Uint8Array): Promise<number>
   /** Microseconds since the epoch, strictly increasing. */
   now(): Timestamp
   random(byteLength: number): Uint8Array

@@ -346,6 +346,24 @@ describe('imports', () => {
     expect(await blobCount(engine)).toBe(0)
   })
 
+  it('what one leaves whose process has died is dropped in the second round, at once', async () => {
+    const { engine, store, other } = scene()
+    const root = await begun(store)
+    await other.sweeper.dropUnfinished()
+    await other.sweeper.dropUnfinished()
+    expect(await store.read(reader => reader.object(root))).toBeDefined()
+    engine.keyValue.isAlive = () => false
+    const second = await begun(store)
+    await other.sweeper.dropUnfinished()
+    expect(await store.read(reader => reader.object(root))).toBeUndefined()
+    expect(await store.read(reader => reader.object(second))).toBeDefined()
+    await store.write(writer => writer.renewUnfinished(second, store.now()))
+    await other.sweeper.dropUnfinished()
+    expect(await store.read(reader => reader.object(second))).toBeDefined()
+    await other.sweeper.dropUnfinished()
+    expect(await store.read(reader => reader.object(second))).toBeUndefined()
+  })
+
   it('no setting of a clock makes one seem dead', async () => {
     const { clock, otherClock, store, other } = scene()
     const root = await begun(store)

@@ -154,7 +154,10 @@ export class Sweeper {
     return false
   }
 
-  /** Drops the contents that dead imports were filling; an import that is alive keeps changing a record. */
+  /**
+   * Drops the contents that dead imports were filling; an import that is alive keeps changing a record. Those of a process that has
+   * died are dropped in the second round that finds it dead: in the first one it may just have begun.
+   */
   async dropUnfinished(): Promise<void> {
     const now = this.#parts.clock.elapsed()
     const watched = new Map<string, Watched>()
@@ -164,7 +167,8 @@ export class Sweeper {
       const isSame = before !== undefined && Buffer.compare(before.record, value) === 0
       const { since } = isSame ? before : { since: now }
       watched.set(text, { record: value, since })
-      if (now - since < UNFINISHED_MILLISECONDS) continue
+      const isDead = isSame && this.#hasDied(value)
+      if (!isDead && now - since < UNFINISHED_MILLISECONDS) continue
       await this.#write(async transaction => {
         // Read here, so that the import or its domain may still come first.
         const record = await transaction.get(key)
@@ -173,6 +177,11 @@ export class Sweeper {
       })
     }
     this.#unfinished = watched
+  }
+
+  #hasDied(record: Uint8Array): boolean {
+    const { process } = decodeRecord<Unfinished>(record)
+    return process !== undefined && !this.#parts.engine.keyValue.isAlive(process)
   }
 
   /** Returns whether there is more to do at once. */

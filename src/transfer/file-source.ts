@@ -1,4 +1,4 @@
-// A local file as a source of bytes.
+// Files as sources of bytes: local ones, and others of which any range can be read.
 
 import { type BigIntStats, fstatSync, openSync, statSync } from 'node:fs'
 import { HyperslabError } from '../errors.ts'
@@ -56,9 +56,15 @@ export function stampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): stri
 
 /** The first `size` bytes of an open file. */
 export function descriptorSource(file: FileDescriptor, size: number, stamp: string): ByteSource {
+  return { size, stamp, ...rangesOf(size, (target, position) => fillPiece(target, file, position)) }
+}
+
+/** Fills the target with the bytes from `position` on; gives how many there are: fewer than its length only at the end. */
+export type ReadRange = (target: Uint8Array, position: number) => Promise<number>
+
+/** Ranges of a file of `size` bytes; near ones are read at once, and several at a time. */
+export function rangesOf(size: number, readRange: ReadRange): Pick<ByteSource, 'read' | 'readInto'> {
   return {
-    size,
-    stamp,
     async read(ranges, signal) {
       const results: Uint8Array[] = new Array(ranges.length)
       const joined = joinRanges(ranges, GAP, MAX_JOINED)
@@ -66,7 +72,7 @@ export function descriptorSource(file: FileDescriptor, size: number, stamp: stri
       const readNext = async () => {
         for (const { position, length, members } of waiting) {
           const memory = newMemory(Math.max(0, Math.min(length, size - position)))
-          const bytes = memory.subarray(0, await fill(memory, file, position, signal))
+          const bytes = memory.subarray(0, await fill(memory, readRange, position, signal))
           for (const index of members) {
             const start = ranges[index].position - position
             results[index] = bytes.subarray(start, start + ranges[index].length)
@@ -76,7 +82,7 @@ export function descriptorSource(file: FileDescriptor, size: number, stamp: stri
       await Promise.all(Array.from({ length: Math.min(PARALLEL_READS, joined.length) }, readNext))
       return results
     },
-    readInto: (target, position, signal) => fill(target, file, position, signal),
+    readInto: (target, position, signal) => fill(target, readRange, position, signal),
   }
 }
 
@@ -107,19 +113,19 @@ async function* piecesOf(file: FileDescriptor, signal?: AbortSignal): AsyncGener
 /** How many bytes there are for the target: fewer than its length only where the file ends. */
 async function fill(
   target: Uint8Array,
-  file: FileDescriptor,
+  readRange: ReadRange,
   position: number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   signal?.throwIfAborted()
-  if (target.length <= PARALLEL_BYTES) return fillPiece(target, file, position)
+  if (target.length <= PARALLEL_BYTES) return readRange(target, position)
   let [next, filled] = [0, 0]
   const fillNext = async () => {
     while (next < target.length) {
       signal?.throwIfAborted()
       const start = next
       next += PARALLEL_BYTES
-      const count = await fillPiece(target.subarray(start, next), file, position + start)
+      const count = await readRange(target.subarray(start, next), position + start)
       filled += count
     }
   }

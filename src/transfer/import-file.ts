@@ -364,7 +364,7 @@ class Import {
     const bytes = objects.reduce((sum, object) => sum + (object.adoption ? object.bytes : 0), 0)
     const advance = (length: number) => this.#advance((length / file.size) * bytes)
     const pieces = { [Symbol.asyncIterator]: () => piecesOf(file, advance, this.#options.signal) }
-    await this.#target.adoption?.putFile(file.size, pieces)
+    await this.#target.adoption?.putFile(pieces)
   }
 
   *#creations(objects: readonly FoundObject[]): Generator<Task> {
@@ -414,14 +414,14 @@ class Import {
     for (const { address, links, path } of objects) {
       const group = this.#references.get(address)
       const titles = new Set<string>()
-      for (const link of group ? links : []) {
+      for (const [order, link] of group ? links.entries() : []) {
         const linkPath = memberPath(path, link.title)
         const title = await this.#tolerate(linkPath, () => newName(linkTitle(link.title), titles))
         const target = linkTargetOf(link, this.#resolve)
         if (!group || title === undefined) continue
         if (target) {
           yield async () => {
-            if (await this.#target.putLink(group, title, target)) return
+            if (await this.#target.putLink(group, title, target, order)) return
             this.#warn(
               linkPath,
               `the link is left out: the server cannot store links of class ${target.class}`,
@@ -453,13 +453,14 @@ class Import {
         const attributes = (await this.#tolerate(path, read)) ?? []
         const names = new Set<string>()
         const turns = new Turns()
-        await inParallel(attributes, PARALLEL_ATTRIBUTES, async ({ committedType, ...attribute }) => {
+        const ordered = attributes.entries()
+        await inParallel(ordered, PARALLEL_ATTRIBUTES, async ([order, { committedType, ...attribute }]) => {
           const name = await this.#tolerate(path, () => {
             this.#countHeap(attribute.value)
             return newName(attributeName(attribute.name), names)
           })
           if (name === undefined) return
-          await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType) })
+          await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType), order })
           this.#attributeCount++
           if (turns.isOver) await turns.next()
         })

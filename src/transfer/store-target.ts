@@ -33,6 +33,13 @@ import type {
   Publication,
 } from './target.ts'
 
+export interface ContentsOptions {
+  /** Of creation, of everything imported. */
+  readonly time: Timestamp
+  /** Makes the contents with this root group a domain, in the last transaction, which may run several times. */
+  readonly publish: (writer: Writer, root: ObjectId, inPart: boolean) => Promise<Publication>
+}
+
 export interface StoreTargetOptions {
   readonly path: DomainPath
   /** The file that is imported. Its last change is the creation time of everything imported (classic 3.6). */
@@ -62,21 +69,49 @@ export async function openStoreTarget(store: Store, options: StoreTargetOptions)
       if (entry?.root !== undefined) throw notFolder(folder)
     }
   })
-  return new StoreTarget(store, options)
+  const time = options.file.lastModified
+  const publish: ContentsOptions['publish'] = (writer, root, inPart) =>
+    publishFile(writer, root, inPart, options, store.now())
+  return new StoreTarget(store, { time, publish })
 }
 
-class StoreTarget implements ImportTarget, Adoption {
+async function publishFile(
+  writer: Writer,
+  root: ObjectId,
+  inPart: boolean,
+  options: StoreTargetOptions,
+  now: Timestamp,
+): Promise<Publication> {
+  const { path, file, readOnly, access: settings } = options
+  const replaced = await requireFreePath(writer, options)
+  // A file that replaces a domain keeps its access.
+  const { acl, ...access } = replaced
+    ? await accessOf(writer, replaced)
+    : await accessWithin(writer, parentOf(path), settings)
+  if (replaced) await writer.deleteDomain(path)
+  const newFolders = await createFolders(writer, parentOf(path), now)
+  await writer.setAcl(root, acl)
+  const dates = { created: file.lastModified, lastModified: file.lastModified }
+  const importedFrom = inPart ? ({ ...file, inPart } as const) : file
+  await writer.putDomain({ path, root, ...access, ...dates, readOnly, importedFrom })
+  return { newFolders, replaced: replaced !== undefined }
+}
+
+/** Contents that no domain has yet. */
+export class StoreTarget implements ImportTarget, Adoption {
   readonly root: ObjectReference
   readonly #store: Store
-  readonly #options: StoreTargetOptions
+  readonly #options: ContentsOptions
   readonly #datasets = new Map<ObjectId, Dataset>()
   #file: StoredFile | undefined
+  /** Chunks take over bytes of it. */
+  #isFileUsed = false
   #batch: Change[] = []
   #batchBytes = 0
   /** The batches that have been handed to the store; undefined: none yet. */
   #flushed: Promise<void> | undefined
 
-  constructor(store: Store, options: StoreTargetOptions) {
+  constructor(store: Store, options: ContentsOptions) {
     this.#store = store
     this.#options = options
     this.root = { kind: 'group', id: newRootId(store.random) }
@@ -86,13 +121,24 @@ class StoreTarget implements ImportTarget, Adoption {
     return this
   }
 
-  async putFile(length: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  async putFile(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    this.#isFileUsed = true
+    this.#file ??= await this.#storeFile(pieces, false)
+  }
+
+  /**
+   * Stores the file before it is looked at, piece by piece as it comes. If none of its chunks can be taken over, it is removed
+   * when the contents are published.
+   */
+  async storeFile(pieces: AsyncIterable<Uint8Array>): Promise<StoredFile> {
+    this.#file = await this.#storeFile(pieces, true)
+    return this.#file
+  }
+
+  async #storeFile(pieces: AsyncIterable<Uint8Array>, once: boolean): Promise<StoredFile> {
     await this.#flush()
-    this.#file = await this.#store.write(
-      writer =>
-        writer.putFile(this.root.id, length, { [Symbol.asyncIterator]: () => this.#renewing(pieces) }),
-      { time: this.#time },
-    )
+    const renewing = { [Symbol.asyncIterator]: () => this.#renewing(pieces) }
+    return this.#store.write(writer => writer.putFile(this.root.id, renewing), { time: this.#time, once })
   }
 
   /** Says from time to time that the import is alive. */
@@ -152,13 +198,14 @@ class StoreTarget implements ImportTarget, Adoption {
     return { ...(await this.#create(dataset)), ...(chunkDims && { chunkDims }) }
   }
 
-  async putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean> {
-    await this.#change(writer => writer.putLink(group.id, { title, created: this.#time, target }))
+  /** Links and attributes are created one microsecond after another, because listings are ordered by time. */
+  async putLink(group: ObjectReference, title: string, target: LinkTarget, order: number): Promise<boolean> {
+    await this.#change(writer => writer.putLink(group.id, { title, created: this.#time + order, target }))
     return true
   }
 
-  putAttribute(owner: ObjectReference, { committedType, ...attribute }: NewAttribute): Promise<void> {
-    const time = this.#time
+  putAttribute(owner: ObjectReference, { committedType, order, ...attribute }: NewAttribute): Promise<void> {
+    const time = this.#time + order
     const stored = {
       ...attribute,
       ...(committedType && { committedType: committedType.id }),
@@ -191,20 +238,9 @@ class StoreTarget implements ImportTarget, Adoption {
 
   async publish(inPart: boolean): Promise<Publication> {
     let published: Publication = { newFolders: [], replaced: false }
-    const { path, file, readOnly, access: settings } = this.#options
     this.#batch.push(async writer => {
-      const replaced = await requireFreePath(writer, this.#options)
-      // A file that replaces a domain keeps its access.
-      const { acl, ...access } = replaced
-        ? await accessOf(writer, replaced)
-        : await accessWithin(writer, parentOf(path), settings)
-      if (replaced) await writer.deleteDomain(path)
-      const newFolders = await createFolders(writer, parentOf(path), this.#store.now())
-      published = { newFolders, replaced: replaced !== undefined }
-      await writer.setAcl(this.root.id, acl)
-      const dates = { created: this.#time, lastModified: this.#time }
-      const importedFrom = inPart ? ({ ...file, inPart } as const) : file
-      await writer.putDomain({ path, root: this.root.id, ...access, ...dates, readOnly, importedFrom })
+      if (this.#file && !this.#isFileUsed) await writer.dropFile(this.root.id, this.#file)
+      published = await this.#options.publish(writer, this.root.id, inPart)
     })
     await this.#flush()
     return published
@@ -216,13 +252,12 @@ class StoreTarget implements ImportTarget, Adoption {
     await this.#flushed.catch(() => {})
     await this.#store.write(async writer => {
       // A commit that was reported as failed may have succeeded: then the domain stays.
-      const published = await writer.domain(this.#options.path)
-      if (published?.root !== this.root.id) await writer.dropContents(this.root.id)
+      if ((await writer.nameCount(this.root.id)) === 0) await writer.dropContents(this.root.id)
     })
   }
 
   get #time(): Timestamp {
-    return this.#options.file.lastModified
+    return this.#options.time
   }
 
   #base(id: ObjectId): Pick<HdfObject, 'id' | 'created' | 'acl'> {

@@ -25,6 +25,8 @@ export interface NewAttribute {
   readonly space: Dataspace
   /** Absent for a null dataspace. */
   readonly value?: Elements
+  /** Its number among the attributes of the object, in the order of their creation. */
+  readonly order: number
 }
 
 export interface CreatedDataset extends ObjectReference {
@@ -42,7 +44,7 @@ export interface Publication {
 /** Taking over chunks of the file without decoding them. */
 export interface Adoption {
   /** Stores the file; the pieces are its bytes, and may be iterated twice. To be called once, before `adoptChunks`. */
-  putFile(length: number, pieces: AsyncIterable<Uint8Array>): Promise<void>
+  putFile(pieces: AsyncIterable<Uint8Array>): Promise<void>
   /** Makes bytes of the file the values of chunks; see `Writer.adoptChunks`. */
   adoptChunks(dataset: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void>
   /** Stores chunks that went through filters; see `Writer.putEncodedChunks`. */
@@ -57,8 +59,8 @@ export interface ImportTarget {
   createGroup(): Promise<ObjectReference>
   createDatatype(type: Datatype): Promise<ObjectReference>
   createDataset(dataset: NewDataset): Promise<CreatedDataset>
-  /** False: links of this class cannot be made here. */
-  putLink(group: ObjectReference, title: string, target: LinkTarget): Promise<boolean>
+  /** `order`: its number among the links of the group, in the order of their creation. False: links of this class cannot be made here. */
+  putLink(group: ObjectReference, title: string, target: LinkTarget, order: number): Promise<boolean>
   putAttribute(owner: ObjectReference, attribute: NewAttribute): Promise<void>
   writeValues(dataset: ObjectReference, box: Box, elements: Elements): Promise<void>
   /** Removes the values of a dataset that were written. False: datasets cannot be marked here, and this one is deleted. */

@@ -6,7 +6,7 @@ import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { type FileWarning, memberPath } from '../reader.ts'
 import type { ElementContext } from './elements.ts'
-import type { DomainSource } from './source.ts'
+import type { AbortCheck, DomainSource } from './source.ts'
 
 /** The objects of a file, in the order in which they lie in it. */
 export class ObjectTable {
@@ -63,11 +63,11 @@ export class ObjectTable {
 export class FileContext {
   readonly source: DomainSource
   readonly objects = new ObjectTable()
-  readonly #signal: AbortSignal | undefined
+  readonly #signal: AbortCheck | undefined
   /** By object and message: each is listed once. */
   readonly #losses = new Map<string, { readonly id: ObjectId; readonly message: string }>()
 
-  constructor(source: DomainSource, signal?: AbortSignal) {
+  constructor(source: DomainSource, signal?: AbortCheck) {
     this.source = source
     this.#signal = signal
   }

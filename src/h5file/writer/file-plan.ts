@@ -18,12 +18,14 @@ import { FileContext } from './file-context.ts'
 import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { aligned, exactly, gathered } from './pieces.ts'
-import { BY_CREATION, type DomainSource, type SourceObject } from './source.ts'
+import { type AbortCheck, BY_CREATION, type DomainSource, type SourceObject } from './source.ts'
 
-export interface FileOptions {
-  readonly signal?: AbortSignal
+export interface FileOptions<Found = SourceObject> {
+  readonly signal?: AbortCheck
   /** Datasets without values are left out; otherwise they are an error. */
   readonly skipUnreadable?: boolean
+  /** Called for each object, once, before it becomes part of the file; throws when it must not. */
+  readonly visit?: (object: Found) => void
 }
 
 export interface NewFile {
@@ -47,27 +49,36 @@ interface ObjectRecord {
  * The file of the objects that hard links reach from `root`. The source must give the same until the pieces have been read.
  * `values-unreadable` for a dataset without values, `type-unsupported` for what a file cannot hold.
  */
-export async function planFile(
-  source: DomainSource,
+export async function planFile<Found extends SourceObject>(
+  source: DomainSource<Found>,
   root: ObjectId,
-  { signal, skipUnreadable = false }: FileOptions = {},
+  { signal, skipUnreadable = false, visit = () => {} }: FileOptions<Found> = {},
 ): Promise<NewFile> {
-  const plan = new FilePlan(new FileContext(source, signal), skipUnreadable)
+  const plan = new FilePlan(source, new FileContext(source, signal), skipUnreadable, visit)
   await plan.make(root)
   return plan
 }
 
-class FilePlan implements NewFile {
+class FilePlan<Found extends SourceObject> implements NewFile {
+  readonly #source: DomainSource<Found>
   readonly #context: FileContext
   readonly #skipUnreadable: boolean
+  readonly #visit: (object: Found) => void
   readonly #records: ObjectRecord[] = []
   readonly #places = new HeapPlaces(0)
   #heapAddress = 0
   #length = 0
 
-  constructor(context: FileContext, skipUnreadable: boolean) {
+  constructor(
+    source: DomainSource<Found>,
+    context: FileContext,
+    skipUnreadable: boolean,
+    visit: (object: Found) => void,
+  ) {
+    this.#source = source
     this.#context = context
     this.#skipUnreadable = skipUnreadable
+    this.#visit = visit
   }
 
   get length(): number {
@@ -80,6 +91,8 @@ class FilePlan implements NewFile {
 
   async make(root: ObjectId): Promise<void> {
     const { objects } = this.#context
+    const found = await this.#source.object(root)
+    if (found) this.#visit(found)
     objects.add(root)
     objects.countReference(root)
     const groups = [root]
@@ -118,13 +131,16 @@ class FilePlan implements NewFile {
 
   /** Adds what hard links of a group lead to; new groups to `groups`, too. */
   async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
-    const { source, objects } = this.#context
+    const { objects } = this.#context
+    const source = this.#source
     for await (const { target } of inTurns(source.links(group, BY_CREATION))) {
       this.#context.throwIfAborted()
       if (target.class !== 'H5L_TYPE_HARD') continue
       if (!objects.has(target.id)) {
         const object = await source.object(target.id)
-        if (!object || !(await this.#isWritten(object))) continue
+        if (!object) continue
+        this.#visit(object)
+        if (!(await this.#isWritten(object))) continue
         objects.add(target.id)
         if (object.kind === 'group') groups.push(target.id)
       }

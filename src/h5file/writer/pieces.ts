@@ -43,15 +43,19 @@ export async function* exactly(length: number, pieces: Pieces): AsyncGenerator<U
 }
 
 const GATHERED = 2 ** 18
+/** So that the first bytes are not kept until many more are there. */
+const FIRST_GATHERED = 2 ** 12
 
 /** The same bytes in pieces that are not small. A piece is valid until the next one is asked for. */
 export async function* gathered(pieces: Pieces): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(GATHERED)
   let used = 0
+  let enough = FIRST_GATHERED
   for await (const piece of pieces) {
-    if (used > 0 && used + piece.length > GATHERED) {
+    if (used > 0 && used + piece.length > enough) {
       yield buffer.subarray(0, used)
       used = 0
+      enough = Math.min(2 * enough, GATHERED)
     }
     if (piece.length >= GATHERED) {
       yield piece

@@ -60,12 +60,16 @@ export interface SourceChunk {
   bytes(): Promise<Uint8Array>
 }
 
+/** Asked between the pieces of long work: throws when it is given up. */
+export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
+
 interface ByCreation {
   readonly order: 'created'
 }
 
-export interface DomainSource {
-  object(id: ObjectId): Promise<SourceObject | undefined>
+/** `Found`: what is known of an object besides. */
+export interface DomainSource<Found extends SourceObject = SourceObject> {
+  object(id: ObjectId): Promise<Found | undefined>
   status(id: ObjectId): Promise<{ readonly lastModified: Timestamp }>
   links(group: ObjectId, page: ByCreation): AsyncIterable<SourceLink>
   linksTo(id: ObjectId): AsyncIterable<{ readonly group: ObjectId; readonly title: string }>

@@ -1,10 +1,23 @@
-// The content types of values in requests and answers.
+// The content types of values, and of whole domains, in requests and answers.
 
 import { HyperslabError } from '../../errors.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { RequestBody } from './request-body.ts'
 
 export const OCTETS = 'application/octet-stream'
+
+/** A whole domain as an HDF5 file. */
+export const HDF5_FILE = 'application/x-hdf5'
+
+/** Whether the body is a whole HDF5 file. */
+export function isHdf5File({ body }: { readonly body: Pick<RequestBody, 'contentType'> }): boolean {
+  return mediaType(body.contentType ?? '') === HDF5_FILE
+}
+
+/** Of a header, without what follows a semicolon. */
+export function mediaType(text: string): string {
+  return text.split(';')[0].trim().toLowerCase()
+}
 
 /** Whether the body is bytes rather than JSON, which it is without a content type too (common 5; hsds-values 1.2). */
 export function isBinary({ contentType }: RequestBody, { rules }: Dialect): boolean {

@@ -19,6 +19,12 @@ import {
 /** `hrefs`: addresses of what the answer is about. */
 export const HREFS: Schema = list(object({ href: STRING, rel: STRING }), 'Addresses of related resources.')
 
+/** What a file has and the domain that was made of it has not. */
+export const WARNINGS: Schema = list(
+  object({ path: STRING, message: STRING }),
+  'Of a file: what was left out or changed.',
+)
+
 /** Values as JSON: lists within lists, one for each dimension. */
 export const VALUE: Schema = {
   ...ANY,

@@ -8,10 +8,12 @@ import type { Logger } from 'pino'
 import { HyperslabError } from '../../errors.ts'
 import type { Accounts } from '../../service/accounts.ts'
 import { ANONYMOUS, type Caller, type ServiceSettings } from '../../service/context.ts'
+import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import type { Store } from '../../service/model.ts'
 import { type Authenticate, createAuthenticate } from '../auth/authenticate.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { VerifyToken } from '../auth/tokens.ts'
+import { isHdf5File } from '../body/content-types.ts'
 import { RequestBody } from '../body/request-body.ts'
 import {
   type Admission,
@@ -50,6 +52,7 @@ export interface HttpSettings extends NamingSettings {
 
 export interface ExchangeParts {
   readonly store: Store
+  readonly files: DomainFiles
   readonly accounts: Accounts
   /** Absent: no bearer token is accepted. */
   readonly verifyToken?: VerifyToken
@@ -253,7 +256,8 @@ class Exchange {
   }
 
   /** Waits for a slot or, where the client sets the pace, for the memory that the request may hold. */
-  async #admit({ opens, method, streamsBody }: Route, caller: Caller): Promise<void> {
+  async #admit(route: Route, caller: Caller): Promise<void> {
+    const { opens, method, streamsBody = 'readUpload' in route && isHdf5File({ body: this.#body }) } = route
     const { admission, http } = this.#context
     const does = opens.endsWith('writer') ? 'write' : 'read'
     this.#admitted = admission.begin(userOf(caller, this.#incoming), this.#response, does)

@@ -7,11 +7,13 @@ import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Caller, Context, OpenDomain, ServiceSettings, WriteContext } from '../../service/context.ts'
+import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import { openDomain, resolveDomain } from '../../service/domains/domains.ts'
 import type { Reader, Recall, Store, Writer } from '../../service/model.ts'
 import { requireAccess } from '../../service/objects/objects.ts'
+import { isHdf5File } from '../body/content-types.ts'
 import { isReadWhileSent } from '../body/json-stream.ts'
-import { requireClient } from '../connection/client-left.ts'
+import { ClientLeft, hasLeft, requireClient } from '../connection/client-left.ts'
 import { placeOf } from '../dialect/choose.ts'
 import type { Naming, NamingSettings } from '../dialect/dialect.ts'
 import type { Place } from '../dialect/hrefs.ts'
@@ -24,6 +26,7 @@ import type {
   ReadRoute,
   RequestWithoutBody,
   Route,
+  UploadRequest,
   WriteRoute,
 } from '../route.ts'
 import { SHORT_BODY } from '../short-body.ts'
@@ -33,6 +36,7 @@ import { type Confirm, withText } from './reply.ts'
 
 export interface PerformParts {
   readonly store: Store
+  readonly files: DomainFiles
   readonly service: ServiceSettings
   readonly http: NamingSettings
 }
@@ -187,6 +191,7 @@ class StoreOperation {
   async writeNamespace(route: NamespaceWriteRoute): Promise<Outcome> {
     this.#name()
     const { store } = this.#parts
+    if (route.readUpload && isHdf5File(this.#request)) return this.#upload(route.readUpload(this.#request))
     const { permit } = route
     if (permit && !(await this.#request.body.hold(SHORT_BODY))) {
       await store.read(async reader => {
@@ -202,6 +207,31 @@ class StoreOperation {
       return parsed.run(context, await this.#resolve(context))
     })
     return { reply: respond(place), nonFinite: place.nonFinite }
+  }
+
+  async #upload({ strict, permit, publish }: UploadRequest): Promise<Outcome> {
+    const { store, files } = this.#parts
+    const { body } = this.#request
+    const path = await store.read(async reader => {
+      const context = this.#toRead(reader)
+      await this.#requireConditions(context)
+      const path = await this.#resolve(context)
+      await permit(context, path)
+      return path
+    })
+    const { published, losses } = await files.take({
+      pieces: body.bytes(),
+      length: body.announcedLength,
+      strict,
+      signal: signalOf(this.#response),
+      publish: async (writer, contents) => {
+        const context = this.#toWrite(writer)
+        await this.#requireConditions(context)
+        return publish(context, path, contents)
+      },
+    })
+    const place = this.#placeAt()
+    return { reply: published(place, losses), nonFinite: place.nonFinite }
   }
 
   /** A long body is read only for a caller that has the permission of the route, and if the conditions hold. */
@@ -318,6 +348,14 @@ function readOnce<T>(read: () => T): () => T {
 
 function objectInPath(request: Request): ObjectReference | undefined {
   return 'id' in request.parameters ? objectOf(request) : undefined
+}
+
+/** Aborted when the client leaves. */
+function signalOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  if (hasLeft(response)) controller.abort(new ClientLeft())
+  else response.once('close', () => controller.abort(new ClientLeft()))
+  return controller.signal
 }
 
 /** The context of an operation. */

@@ -52,7 +52,9 @@ export async function sendReply(
     try {
       const memory = takeMemory(stream)
       if (memory !== undefined) await memory
-      if (request.method !== 'GET' || stream.entityTag !== undefined) {
+      const { entityTag, length } = stream
+      // Pieces of a known length cannot be held back: they are valid until the next one is asked for.
+      if (request.method !== 'GET' || entityTag !== undefined || length !== undefined) {
         return await sendStream(response, head, request, reply.status, stream, confirm)
       }
       const read = await tagged(stream)
@@ -91,7 +93,7 @@ export async function entityTagOfReply(
   const stream = streamOf(request, reply, nonFinite)
   if (stream === undefined)
     return isJsonReply(reply) ? entityTagOf(jsonText(reply.body, nonFinite)) : undefined
-  if (stream.entityTag !== undefined) return stream.entityTag
+  if (stream.entityTag !== undefined || stream.length !== undefined) return stream.entityTag
   const { entityTag, pieces } = await tagged(stream)
   const iterator = pieces[Symbol.asyncIterator]()
   await iterator.next()

@@ -3,28 +3,37 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { PERMISSIONS } from '../../hdf5/acl.ts'
-import { isTopLevel } from '../../hdf5/domain-path.ts'
+import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
 import { parseGlob } from '../../hdf5/glob.ts'
 import { parseQuery } from '../../hdf5/query/parse.ts'
 import { compileScalarQuery } from '../../hdf5/query/scalars.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
-import type { WriteContext } from '../../service/context.ts'
+import type { Context } from '../../service/context.ts'
 import { describeDomain } from '../../service/descriptions/bulk-descriptions.ts'
 import { createDomain } from '../../service/domains/domain-creation.ts'
+import { type DomainFiles, downloadDomain } from '../../service/domains/domain-files.ts'
 import { deleteDomain, getDomain, openDomain } from '../../service/domains/domains.ts'
 import { type FolderListing, listFolder } from '../../service/domains/folder-listing.ts'
 import { getStatistics } from '../../service/statistics.ts'
 import { presentFolderChildren } from '../dialect/folder-children.ts'
 import { flagQuery, optionalQuery, type ParameterValues, whenUsed } from '../parameter.ts'
-import { LISTING } from '../parameters.ts'
+import { LISTING, requireNamed } from '../parameters.ts'
 import { namespaceReadRoute, namespaceWriteRoute, type Route } from '../route.ts'
 import { STRING } from '../schema.ts'
 import { bulkReply } from './bulk.ts'
+import {
+  DOWNLOAD_OPTIONS,
+  type Download,
+  downloadReply,
+  UPLOAD,
+  UPLOAD_OPTIONS,
+  uploadRequest,
+} from './domain-files.ts'
 import { DATA_NODES } from './owned-domains.ts'
 import { findObject, foundReply, PATH_OPTIONS } from './paths.ts'
 
 /** The creator owns a new domain unless all callers have all permissions: otherwise the creator could not use it. */
-function ownerIn({ caller, settings }: WriteContext): { readonly owner?: string } {
+function ownerIn({ caller, settings }: Context): { readonly owner?: string } {
   const isOpen = PERMISSIONS.every(permission => settings.defaultAcl[permission])
   return isOpen || caller.name === undefined ? {} : { owner: caller.name }
 }
@@ -66,124 +75,167 @@ function topListingOf(given: ParameterValues<typeof TOP_LISTING>): FolderListing
   return folderListingOf({ limit: limit(), marker, pattern: pattern(), query: query(), verbose })
 }
 
-export const domainRoutes: readonly Route[] = [
-  namespaceReadRoute({
-    name: 'get-domain',
-    method: 'GET',
-    path: '/',
-    summary: 'Describes the domain or, where the request names none, lists the top level.',
-    access: 'read',
-    only: 'classic',
-    repeatable: true,
-    parameters: TOP_LISTING,
-    answers: { 200: { description: 'The domain, or what is at the top level.', json: 'DomainView' } },
-    async run(context, path, given) {
-      if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
-      const domain = await getDomain(context, path)
-      if (domain.entry.root !== undefined) return { domain }
-      throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
-    },
-    respond({ domain, children = [] }, { place, request }) {
-      const { domains } = request.dialect.present
-      const body = domain
-        ? domains.shown({ ...place, root: domain.entry.root }, domain)
-        : presentFolderChildren(place, children)
-      return { status: 200, body }
-    },
-  }),
+const WHOLE_DOMAIN = 'The domain with all objects that hard links reach from its root group.'
 
-  namespaceReadRoute({
-    name: 'get-domain',
-    method: 'GET',
-    path: '/',
-    summary: 'Describes a domain or folder, finds an object by its path, or lists the top level.',
-    access: 'read',
-    only: 'hsds',
-    repeatable: true,
-    parameters: {
-      objectPath: optionalQuery({
-        name: 'h5path',
-        description: 'The object at this path is described instead of the domain.',
-        schema: STRING,
-        parse: text => text,
+/** The domain as a file, for the routes that describe it. */
+async function download(
+  context: Context,
+  files: DomainFiles,
+  path: DomainPath,
+  options: { readonly skipUnreadable: boolean },
+): Promise<Download> {
+  const file = await downloadDomain(context, files, path, options)
+  return { file, path, leftOut: await file.losses() }
+}
+
+export function domainRoutes(files: DomainFiles): readonly Route[] {
+  return [
+    namespaceReadRoute({
+      name: 'get-domain',
+      method: 'GET',
+      path: '/',
+      summary:
+        'Describes the domain, gives it as a file, or, where the request names none, lists the top level.',
+      access: 'read',
+      only: 'classic',
+      repeatable: true,
+      parameters: { ...DOWNLOAD_OPTIONS, ...TOP_LISTING },
+      answers: {
+        200: {
+          description: 'The domain, or what is at the top level.',
+          json: 'DomainView',
+          file: WHOLE_DOMAIN,
+        },
+      },
+      async run(context, path, { asFile, skipUnreadable, ...given }) {
+        if (asFile) return { download: await download(context, files, path, { skipUnreadable }) }
+        if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
+        const domain = await getDomain(context, path)
+        if (domain.entry.root !== undefined) return { domain }
+        throw new HyperslabError('domain-is-folder', `${path} is a folder, not a domain`, { subject: path })
+      },
+      respond({ download, domain, children = [] }, { place, request }) {
+        if (download) return downloadReply(download)
+        const { domains } = request.dialect.present
+        const body = domain
+          ? domains.shown({ ...place, root: domain.entry.root }, domain)
+          : presentFolderChildren(place, children)
+        return { status: 200, body }
+      },
+    }),
+
+    namespaceReadRoute({
+      name: 'get-domain',
+      method: 'GET',
+      path: '/',
+      summary:
+        'Describes a domain or folder, gives a domain as a file, finds an object by its path, or lists the top level.',
+      access: 'read',
+      only: 'hsds',
+      repeatable: true,
+      parameters: {
+        objectPath: optionalQuery({
+          name: 'h5path',
+          description: 'The object at this path is described instead of the domain.',
+          schema: STRING,
+          parse: text => text,
+        }),
+        ...PATH_OPTIONS,
+        start: whenUsed(PATH_OPTIONS.start),
+        objects: flagQuery('getobjs', 'The domain comes with all its objects.'),
+        nodes: flagQuery('getdnids', 'The answer has `dn_ids`.'),
+        ...DOWNLOAD_OPTIONS,
+        ...TOP_LISTING,
+      },
+      answers: { 200: { description: 'What was asked for.', json: 'DomainView', file: WHOLE_DOMAIN } },
+      async run(context, path, { asFile, skipUnreadable, objectPath, start, ...given }, { rules }) {
+        if (asFile) {
+          if (objectPath === undefined) {
+            requireNamed(path)
+            return { download: await download(context, files, path, { skipUnreadable }) }
+          }
+          const message = 'h5path must be absent where an HDF5 file is asked for: a file has the whole domain'
+          throw new HyperslabError('malformed-parameter', message)
+        }
+        if (objectPath !== undefined) {
+          return { found: await findObject(context, path, objectPath, { ...given, start: start() }) }
+        }
+        if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
+        const shown = await getDomain(context, path)
+        const scan = given.verbose ? await getStatistics(context, path) : undefined
+        const domain = { ...shown, ...(scan && { scan: { ...scan, time: Date.now() * 1000 } }) }
+        if (!given.objects || shown.entry.root === undefined) return { domain }
+        const attributes = rules.domains.bulkAttributes === 'always' || given.attributes
+        const wanted = { attributes, byCreation: given.byCreation }
+        return { domain, objects: describeDomain(context, await openDomain(context, path), wanted) }
+      },
+      respond({ download, found, domain, objects, children = [] }, answer, { nodes }) {
+        if (download) return downloadReply(download)
+        const { place, request } = answer
+        const { domains } = request.dialect.present
+        if (found) return foundReply(found, answer)
+        if (domain === undefined) return { status: 200, body: presentFolderChildren(place, children) }
+        const body = {
+          ...(nodes && DATA_NODES),
+          ...domains.shown({ ...place, root: domain.entry.root }, domain),
+        }
+        if (objects) return bulkReply(body, objects, answer)
+        return { status: 200, body, hasTime: domain.scan !== undefined }
+      },
+    }),
+
+    namespaceReadRoute({
+      name: 'list-folder',
+      method: 'GET',
+      path: '/domains',
+      summary: 'Lists the domains and folders in a folder.',
+      access: 'read',
+      only: 'hsds',
+      parameters: FOLDER_LISTING,
+      answers: { 200: { description: 'The domains and folders.', json: 'FolderList' } },
+      run: (context, path, given) => listFolder(context, path, folderListingOf(given)),
+      respond: (entries, { place }) => ({
+        status: 200,
+        body: { ...presentFolderChildren(place, entries), hrefs: [] },
       }),
-      ...PATH_OPTIONS,
-      start: whenUsed(PATH_OPTIONS.start),
-      objects: flagQuery('getobjs', 'The domain comes with all its objects.'),
-      nodes: flagQuery('getdnids', 'The answer has `dn_ids`.'),
-      ...TOP_LISTING,
-    },
-    answers: { 200: { description: 'What was asked for.', json: 'DomainView' } },
-    async run(context, path, { objectPath, start, ...given }, { rules }) {
-      if (objectPath !== undefined) {
-        return { found: await findObject(context, path, objectPath, { ...given, start: start() }) }
-      }
-      if (isTopLevel(path)) return { children: await listFolder(context, path, topListingOf(given)) }
-      const shown = await getDomain(context, path)
-      const scan = given.verbose ? await getStatistics(context, path) : undefined
-      const domain = { ...shown, ...(scan && { scan: { ...scan, time: Date.now() * 1000 } }) }
-      if (!given.objects || shown.entry.root === undefined) return { domain }
-      const attributes = rules.domains.bulkAttributes === 'always' || given.attributes
-      const wanted = { attributes, byCreation: given.byCreation }
-      return { domain, objects: describeDomain(context, await openDomain(context, path), wanted) }
-    },
-    respond({ found, domain, objects, children = [] }, answer, { nodes }) {
-      const { place, request } = answer
-      const { domains } = request.dialect.present
-      if (found) return foundReply(found, answer)
-      if (domain === undefined) return { status: 200, body: presentFolderChildren(place, children) }
-      const body = {
-        ...(nodes && DATA_NODES),
-        ...domains.shown({ ...place, root: domain.entry.root }, domain),
-      }
-      if (objects) return bulkReply(body, objects, answer)
-      return { status: 200, body, hasTime: domain.scan !== undefined }
-    },
-  }),
-
-  namespaceReadRoute({
-    name: 'list-folder',
-    method: 'GET',
-    path: '/domains',
-    summary: 'Lists the domains and folders in a folder.',
-    access: 'read',
-    only: 'hsds',
-    parameters: FOLDER_LISTING,
-    answers: { 200: { description: 'The domains and folders.', json: 'FolderList' } },
-    run: (context, path, given) => listFolder(context, path, folderListingOf(given)),
-    respond: (entries, { place }) => ({
-      status: 200,
-      body: { ...presentFolderChildren(place, entries), hrefs: [] },
     }),
-  }),
 
-  // Clients of the classic dialect send no body, or one without a meaning.
-  namespaceWriteRoute({
-    name: 'create-domain',
-    method: 'PUT',
-    path: '/',
-    summary: 'Creates a domain, and the folders that it lies in.',
-    access: 'create',
-    only: 'classic',
-    parameters: {},
-    answers: { 201: { description: 'The new domain.', json: 'Domain' } },
-    run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
-    respond: (created, { place, request: { dialect } }) => ({
-      status: 201,
-      body: dialect.present.domains.created({ ...place, root: created.entry.root }, created),
+    // Clients of the classic dialect send no body, or one without a meaning.
+    namespaceWriteRoute({
+      name: 'create-domain',
+      method: 'PUT',
+      path: '/',
+      summary: 'Creates a domain, also of an HDF5 file, and the folders that it lies in.',
+      access: 'create',
+      only: 'classic',
+      parameters: UPLOAD_OPTIONS,
+      upload: UPLOAD,
+      uploadOf: (given, head) =>
+        uploadRequest(
+          given,
+          head,
+          () => {},
+          context => ({ createParents: true, ...ownerIn(context) }),
+        ),
+      answers: { 201: { description: 'The new domain.', json: 'DomainCreated' } },
+      run: (context, path) => createDomain(context, path, { createParents: true, ...ownerIn(context) }),
+      respond: (created, { place, request: { dialect } }) => ({
+        status: 201,
+        body: dialect.present.domains.created({ ...place, root: created.entry.root }, created),
+      }),
     }),
-  }),
 
-  namespaceWriteRoute({
-    name: 'delete-domain',
-    method: 'DELETE',
-    path: '/',
-    summary: 'Deletes a domain with everything in it.',
-    access: 'delete',
-    only: 'classic',
-    parameters: {},
-    answers: { 200: { description: 'The domain is deleted.', json: 'DomainDeleted' } },
-    run: (context, path) => deleteDomain(context, path),
-    respond: () => ({ status: 200, body: { hrefs: [] } }),
-  }),
-]
+    namespaceWriteRoute({
+      name: 'delete-domain',
+      method: 'DELETE',
+      path: '/',
+      summary: 'Deletes a domain with everything in it.',
+      access: 'delete',
+      only: 'classic',
+      parameters: {},
+      answers: { 200: { description: 'The domain is deleted.', json: 'DomainDeleted' } },
+      run: (context, path) => deleteDomain(context, path),
+      respond: () => ({ status: 200, body: { hrefs: [] } }),
+    }),
+  ]
+}

@@ -1,5 +1,6 @@
 // All routes, as data. The router, docs/routes.md and the permission matrix are made from this list.
 
+import type { DomainFiles } from '../../service/domains/domain-files.ts'
 import type { Route } from '../route.ts'
 import { aclRoutes } from './acls.ts'
 import { attributeRoutes } from './attributes.ts'
@@ -15,10 +16,10 @@ import { queryRoutes } from './queries.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { valueRoutes } from './values.ts'
 
-export function routesOf(facts: ServiceFacts): readonly Route[] {
+export function routesOf(facts: ServiceFacts, files: DomainFiles): readonly Route[] {
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => routes),
-    ...domainRoutes,
+    ...domainRoutes(files),
     ...ownedDomainRoutes,
     ...pathRoutes,
     ...objectRoutes,

@@ -24,6 +24,7 @@ import type { Dialect } from '../dialect/dialect.ts'
 import { flagQuery, type ParameterValues } from '../parameter.ts'
 import { requireNamed } from '../parameters.ts'
 import { namespaceWriteRoute, type Route } from '../route.ts'
+import { UPLOAD, UPLOAD_OPTIONS, uploadRequest } from './domain-files.ts'
 
 interface DomainCreation {
   readonly folder: boolean
@@ -151,11 +152,28 @@ export const ownedDomainRoutes: readonly Route[] = [
     name: 'create-domain',
     method: 'PUT',
     path: '/',
-    summary: 'Creates a domain or folder, or flushes a domain.',
+    summary: 'Creates a domain or folder, also a domain of an HDF5 file, or flushes a domain.',
     access: 'create',
     only: 'hsds',
     permit: permitPut,
-    parameters: PUT_OPTIONS,
+    parameters: { ...PUT_OPTIONS, ...UPLOAD_OPTIONS },
+    upload: UPLOAD,
+    uploadOf(given, head) {
+      const other = (['folder', 'flush', 'rescan'] as const).find(name => given[name])
+      if (other !== undefined) {
+        const rule = `${other} must be absent where the body is an HDF5 file, which becomes a domain`
+        throw new HyperslabError('malformed-parameter', rule)
+      }
+      const permit = (context: Context, path: DomainPath) => {
+        requireNamed(path)
+        requireBelowTop(context, path, 'create')
+      }
+      return uploadRequest(given, head, permit, ({ caller }) => ({
+        createParents: false,
+        closed: true,
+        ...(caller.name !== undefined && { owner: caller.name }),
+      }))
+    },
     body: {
       description: 'Options.',
       required: false,

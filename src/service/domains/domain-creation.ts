@@ -14,7 +14,7 @@ import {
   requirePermission,
   requireStored,
 } from '../access/access.ts'
-import { firstAcl, listedFolder } from '../access/folder-access.ts'
+import { firstAcl, type ListedFolder, listedFolder } from '../access/folder-access.ts'
 import type { Context, WriteContext } from '../context.ts'
 import { openDomain } from './domains.ts'
 
@@ -34,6 +34,8 @@ export interface NewDomain {
   readonly creationProperties?: JsonValue
   /** Another domain, whose root group the new one shares: a second name of the same contents. */
   readonly linked?: DomainPath
+  /** The root group of contents that are there and that no domain has: the new domain gets them. */
+  readonly contents?: ObjectId
 }
 
 export async function createDomain(
@@ -42,21 +44,9 @@ export async function createDomain(
   input: NewDomain,
 ): Promise<{ entry: DomainEntry; acl: Acl }> {
   const { folder = false } = input
-  if (isTopLevel(path)) {
-    const message = 'the request names no domain, and the top level already exists: name a new domain'
-    throw new HyperslabError('domain-exists', message, { subject: path })
-  }
-  await requireStoredPlace(context, path)
-  const parent = parentOf(path)
-  const above = await listedFolder(context.reader, parent)
-  // To a caller that may read the folder above, a missing folder is an error before a missing permission is.
-  if (!input.createParents && hasFolderPermission(context, 'read', above?.acl)) {
-    await requireParents(context, parent, false)
-  }
-  requireNewDomain(context, parent, above?.acl)
-  requireOwner(context, input.owner)
+  const above = await requireCreatable(context, path, input)
   if (await context.reader.domain(path)) throw domainExists(path)
-  await requireParents(context, parent, input.createParents)
+  await makeParents(context, parentOf(path))
 
   const { writer, now, caller, settings } = context
   // Where a folder above has a list, the caller is the owner, in both dialects.
@@ -80,11 +70,44 @@ export async function createDomain(
     return { entry, acl }
   }
   if (input.linked !== undefined) return linkDomain(context, base, input.linked)
+  if (input.contents !== undefined) {
+    const entry = { ...base, root: input.contents }
+    await writer.setAcl(input.contents, acl)
+    await writer.putDomain(entry)
+    return { entry, acl }
+  }
   const root = await newRootGroup(context, acl, input)
   const entry = { ...base, root: root.id }
   await writer.putDomain(entry)
   await writer.createObject(root)
   return { entry, acl }
+}
+
+/**
+ * Throws unless the caller may create a domain or folder at `path`, and the folders above it are there or can be. Whether the path
+ * is free is not looked at. The folder whose list applies there.
+ */
+export async function requireCreatable(
+  context: Context,
+  path: DomainPath,
+  { owner, createParents }: Pick<NewDomain, 'owner' | 'createParents'>,
+): Promise<ListedFolder | undefined> {
+  if (isTopLevel(path)) {
+    const message = 'the request names no domain, and the top level already exists: name a new domain'
+    throw new HyperslabError('domain-exists', message, { subject: path })
+  }
+  await requireStoredPlace(context, path)
+  const parent = parentOf(path)
+  const above = await listedFolder(context.reader, parent)
+  // To a caller that may read the folder above, a missing folder is an error before a missing permission is.
+  if (!createParents && hasFolderPermission(context, 'read', above?.acl)) {
+    await requireParents(context, parent, false)
+  }
+  requireNewDomain(context, parent, above?.acl)
+  requireOwner(context, owner)
+  // That the path is taken is an error before a missing folder is.
+  if (!(await context.reader.domain(path))) await requireParents(context, parent, createParents)
+  return above
 }
 
 /**
@@ -159,8 +182,8 @@ function requireOwner(context: Context, owner: string | undefined): void {
   requireAdmin(context, `create a domain or folder for another user ("${owner}")`)
 }
 
-/** Throws unless every folder from the top level down to `parent` exists; with `create`, missing ones are created. */
-async function requireParents(context: WriteContext, parent: DomainPath, create: boolean): Promise<void> {
+/** Throws unless every folder from the top level down to `parent` exists or, if they `mayMiss`, can be created. */
+async function requireParents(context: Context, parent: DomainPath, mayMiss: boolean): Promise<void> {
   if (isTopLevel(parent)) return
   const entry = await context.reader.domain(parent)
   if (entry?.root !== undefined) {
@@ -169,10 +192,16 @@ async function requireParents(context: WriteContext, parent: DomainPath, create:
     })
   }
   if (entry) return
-  if (!create) {
+  if (!mayMiss) {
     throw new HyperslabError('folder-not-found', `there is no folder ${parent}`, { subject: parent })
   }
-  await requireParents(context, parentOf(parent), create)
+  await requireParents(context, parentOf(parent), mayMiss)
+}
+
+/** Creates the folders from the top level down to `parent` that are missing. */
+async function makeParents(context: WriteContext, parent: DomainPath): Promise<void> {
+  if (isTopLevel(parent) || (await context.reader.domain(parent))) return
+  await makeParents(context, parentOf(parent))
   const { now } = context
   await context.writer.putDomain({
     path: parent,
@@ -183,6 +212,6 @@ async function requireParents(context: WriteContext, parent: DomainPath, create:
   })
 }
 
-function domainExists(path: DomainPath): HyperslabError {
+export function domainExists(path: DomainPath): HyperslabError {
   return new HyperslabError('domain-exists', `${path} already exists`, { subject: path })
 }

@@ -130,13 +130,18 @@ export function isFileAddress({ dataset, coordinates }: ChunkAddress): boolean {
   return rootOf(dataset) === dataset && Buffer.compare(coordinates, FILE_COORDINATES) === 0
 }
 
+/** The blob of that file. */
+export function fileBlob(id: ObjectId, version: string): string {
+  return blobName({ ...fileAddress(id), version })
+}
+
 /** The blob that values which are not inline are read from, and where they begin in it. */
 export function placeOf(
   address: ChunkAddress,
   record: StoredChunk,
 ): { readonly blob: string; readonly offset: number } {
   if (!isInFile(record)) return { blob: valuesName(address, record), offset: 0 }
-  return { blob: blobName({ ...fileAddress(address.dataset), version: record.file }), offset: record.offset }
+  return { blob: fileBlob(address.dataset, record.file), offset: record.offset }
 }
 
 /** The blob of its own that the record names; undefined: the values are elsewhere. */

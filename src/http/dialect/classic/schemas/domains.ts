@@ -1,21 +1,24 @@
 // Domains in the classic dialect (classic 5).
 
 import { object, oneOf, ref, type Schemas, STRING } from '../../../schema.ts'
-import { HREFS } from '../../schemas.ts'
+import { HREFS, WARNINGS } from '../../schemas.ts'
 
 const BASE = 'http://tall.example.org'
 
+const DOMAIN = { root: STRING, created: STRING, lastModified: STRING, hrefs: HREFS }
+
+const DOMAIN_EXAMPLE = {
+  root: '45a882e1-9d01-11e8-8acf-0242ac110009',
+  created: '2026-01-02T03:04:05Z',
+  lastModified: '2026-01-02T03:04:05Z',
+  hrefs: [{ href: `${BASE}/`, rel: 'self' }],
+}
+
 export const domainSchemas: Schemas = {
-  Domain: {
-    ...object({ root: STRING, created: STRING, lastModified: STRING, hrefs: HREFS }),
-    examples: [
-      {
-        root: '45a882e1-9d01-11e8-8acf-0242ac110009',
-        created: '2026-01-02T03:04:05Z',
-        lastModified: '2026-01-02T03:04:05Z',
-        hrefs: [{ href: `${BASE}/`, rel: 'self' }],
-      },
-    ],
+  Domain: { ...object(DOMAIN), examples: [DOMAIN_EXAMPLE] },
+  DomainCreated: {
+    ...object({ ...DOMAIN, 'warnings?': WARNINGS }),
+    examples: [DOMAIN_EXAMPLE, { ...DOMAIN_EXAMPLE, warnings: [] }],
   },
   DomainView: {
     ...oneOf(ref('Domain'), ref('FolderList')),

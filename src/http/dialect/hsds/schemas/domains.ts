@@ -1,7 +1,7 @@
 // Domains and folders in the hsds dialect (hsds-objects 8.1 to 8.5 and 8.12).
 
 import { ANY, COUNT, list, mapOf, NUMBER, object, oneOf, ref, type Schemas, STRING } from '../../../schema.ts'
-import { HREFS, permissionFlags, STATISTICS } from '../../schemas.ts'
+import { HREFS, permissionFlags, STATISTICS, WARNINGS } from '../../schemas.ts'
 
 const ROOT = 'g-45a882e1-9d0111e8-8acf-0242ac-110009'
 const LIMITS = { min_chunk_size: 1_048_576, max_chunk_size: 4_194_304, max_request_size: 104_857_600 }
@@ -89,7 +89,7 @@ export const domainSchemas: Schemas = {
   },
   DomainCreated: {
     ...oneOf(
-      object({ ...DOMAIN, acls: mapOf(object(permissionFlags())) }),
+      object({ ...DOMAIN, acls: mapOf(object(permissionFlags())), 'warnings?': WARNINGS }),
       object({ ...FOLDER, ...ABILITIES, acls: mapOf(object(permissionFlags())) }),
     ),
     description:

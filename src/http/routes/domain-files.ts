@@ -1,0 +1,106 @@
+// HDF5 files of whole domains in requests and answers of `/`, in both dialects.
+
+import { HyperslabError } from '../../errors.ts'
+import { type DomainPath, fileNameOf } from '../../hdf5/domain-path.ts'
+import { excerpt } from '../../hdf5/json.ts'
+import type { Context } from '../../service/context.ts'
+import {
+  type DomainFile,
+  type FileLoss,
+  publishUpload,
+  requireUpload,
+  type UploadOptions,
+} from '../../service/domains/domain-files.ts'
+import { HDF5_FILE, mediaType } from '../body/content-types.ts'
+import type { RequestHead, StreamReply } from '../message.ts'
+import { flagQuery, type Parameter, type ParameterValues } from '../parameter.ts'
+import type { UploadRequest } from '../route.ts'
+
+/** What GET of `/` takes to give a domain as a file. */
+export const DOWNLOAD_OPTIONS = {
+  asFile: {
+    name: 'format',
+    in: 'query',
+    description: `\`hdf5\`: the domain is answered as an HDF5 file, as with \`Accept: ${HDF5_FILE}\`.`,
+    schema: { type: 'string', enum: ['hdf5', 'json'] },
+    read: wantsFile,
+  } satisfies Parameter<boolean>,
+  skipUnreadable: flagQuery(
+    'skip_unreadable',
+    'In a file: datasets without values are left out; otherwise they are an error.',
+  ),
+}
+
+function wantsFile({ target, headers: { accept = '' } }: RequestHead): boolean {
+  const format = target.query.get('format')
+  if (format === 'hdf5' || format === 'json') return format === 'hdf5'
+  if (format === null || format === '') return accept.split(',').some(item => mediaType(item) === HDF5_FILE)
+  throw new HyperslabError('malformed-parameter', `format=${excerpt(format)} must be hdf5 or json`)
+}
+
+/** A domain as a file, with its name, and with the paths of what is known to be left out. */
+export interface Download {
+  readonly file: DomainFile
+  readonly path: DomainPath
+  readonly leftOut: readonly FileLoss[]
+}
+
+/** Paths in a header: more would make it longer than clients take. */
+const MAX_LISTED = 20
+
+export function downloadReply({ file, path, leftOut }: Download): StreamReply {
+  const name = fileNameOf(path)
+  const plain = name.replace(/[^\w.-]+/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, escape)
+  const listed = leftOut
+    .slice(0, MAX_LISTED)
+    .map(loss => encodeURIComponent(loss.path).replaceAll('%2F', '/'))
+  const more = leftOut.length > listed.length ? ['...'] : []
+  return {
+    status: 200,
+    headers: {
+      'Content-Disposition': `attachment;filename="${plain}";filename*=UTF-8''${encoded}`,
+      ...(leftOut.length > 0 && { 'X-Left-Out': [...listed, ...more].join(',') }),
+    },
+    stream: { contentType: HDF5_FILE, length: file.length, pieces: file.pieces() },
+  }
+}
+
+/** What PUT of `/` takes with a file. */
+export const UPLOAD_OPTIONS = {
+  strict: flagQuery('strict', 'With a file: one of which a part would be left out or changed is refused.'),
+  replace: flagQuery(
+    'replace',
+    'With a file: it replaces the domain of that name, in one step. The owner and the access control list stay.',
+  ),
+}
+
+export const UPLOAD = 'A whole HDF5 file: the domain gets what is in it.'
+
+/** What can be asked for with a file. `options`: of the domain that is created, for the caller. */
+export function uploadRequest(
+  { strict, replace }: ParameterValues<typeof UPLOAD_OPTIONS>,
+  { dialect }: RequestHead,
+  permit: (context: Context, path: DomainPath) => void,
+  optionsOf: (context: Context) => Omit<UploadOptions, 'replace'>,
+): UploadRequest {
+  return {
+    strict,
+    async permit(context, path) {
+      permit(context, path)
+      await requireUpload(context, path, { ...optionsOf(context), replace })
+    },
+    async publish(context, path, contents) {
+      permit(context, path)
+      const created = await publishUpload(context, path, contents, { ...optionsOf(context), replace })
+      return (place, losses) => {
+        const { domains } = dialect.present
+        const body = domains.created({ ...place, root: created.entry.root }, created)
+        return {
+          status: 201,
+          body: { ...body, warnings: losses.map(({ path, message }) => ({ path, message })) },
+        }
+      }
+    },
+  }
+}

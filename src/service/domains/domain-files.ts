@@ -1,0 +1,136 @@
+// Whole domains as HDF5 files, and HDF5 files as domains: the permissions to take one out or put one in. What reads and writes the files is a part
+// of the server, `DomainFiles`, which `src/transfer` implements.
+
+import type { Acl } from '../../hdf5/acl.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import type { AbortCheck, DomainEntry, HdfObject, Reader, Writer } from '../../storage/store.ts'
+import { requirePermission, requireWritable } from '../access/access.ts'
+import type { Context, OpenDomain, WriteContext } from '../context.ts'
+import { createDomain, domainExists, type NewDomain, requireCreatable } from './domain-creation.ts'
+import { deleteDomain, openDomain, withRoot } from './domains.ts'
+
+/** A part of a domain that its file does not have, or a part of a file that its domain does not have. */
+export interface FileLoss {
+  /** Of the object, or of the link. */
+  readonly path: string
+  readonly message: string
+}
+
+/** A domain as the bytes of an HDF5 file. They are read while the snapshot of its reader is open. */
+export interface DomainFile {
+  readonly length: number
+  /** From the first byte to the last. A piece is valid until the next one is asked for. */
+  pieces(): AsyncIterable<Uint8Array>
+  /** What is known to be left out; all of it when the pieces have been read. */
+  losses(): Promise<readonly FileLoss[]>
+}
+
+export interface FileRequest {
+  /** Datasets without values are left out; otherwise they are an error. */
+  readonly skipUnreadable: boolean
+  readonly signal: AbortCheck
+  /** Called for each object before it becomes part of the file; throws when it must not. */
+  readonly visit: (object: HdfObject) => void
+}
+
+/** A file as it comes. */
+export interface IncomingFile<Published> {
+  /** Its bytes, which can be iterated once. */
+  readonly pieces: AsyncIterable<Uint8Array>
+  /** How many they are, where that is known before. */
+  readonly length: number | undefined
+  /** A file of which a part would be left out or changed is refused. */
+  readonly strict: boolean
+  /** Aborted when the client leaves; then nothing stays. */
+  readonly signal: AbortSignal
+  /** Makes contents that no domain has a domain, in the last transaction, which may run several times. */
+  readonly publish: (writer: Writer, root: ObjectId) => Promise<Published>
+}
+
+export interface DomainFiles {
+  /** `values-unreadable` for a dataset without values, `type-unsupported` for what a file cannot hold, each with the path. */
+  plan(reader: Reader, root: ObjectId, request: FileRequest): Promise<DomainFile>
+  /**
+   * Reads a file to its end and makes it a domain, all of it or nothing, also when the process dies. What cannot be kept of it is
+   * left out. `not-hdf5`, `file-unreadable`, `file-damaged`; `body-too-large` beyond the setting max_upload; `storage-full`.
+   */
+  take<Published>(
+    file: IncomingFile<Published>,
+  ): Promise<{ published: Published; losses: readonly FileLoss[] }>
+}
+
+/** The file of a domain, for a caller that may read each object that hard links reach from its root group. */
+export async function downloadDomain(
+  context: Context,
+  files: Pick<DomainFiles, 'plan'>,
+  path: DomainPath,
+  { skipUnreadable }: Pick<FileRequest, 'skipUnreadable'>,
+): Promise<DomainFile> {
+  const { reader, signal } = context
+  const domain = await openDomain(context, path)
+  requirePermission(context, 'read', domain)
+  const visit = (object: HdfObject): void => requirePermission(context, 'read', domain, object)
+  const file = await files.plan(reader, domain.root.id, { skipUnreadable, signal, visit })
+  return { length: file.length, losses: () => file.losses(), pieces: () => unchanged(reader, file) }
+}
+
+/** A domain that is a file itself may change while it is read: then the last piece is not sent. */
+async function* unchanged(reader: Reader, file: DomainFile): AsyncGenerator<Uint8Array> {
+  let done = 0
+  for await (const piece of file.pieces()) {
+    done += piece.length
+    if (done === file.length) await reader.requireUnchanged()
+    yield piece
+  }
+}
+
+export interface UploadOptions extends Pick<NewDomain, 'owner' | 'createParents' | 'closed'> {
+  /** A domain of that name is replaced, in one step. Its owner and its access control list stay. */
+  readonly replace: boolean
+}
+
+/** Throws unless the caller may make a file the domain at `path`, for which its bytes need not be read. */
+export async function requireUpload(
+  context: Context,
+  path: DomainPath,
+  options: UploadOptions,
+): Promise<void> {
+  await requireCreatable(context, path, options)
+  await replacedDomain(context, path, options)
+}
+
+/** Makes contents that no domain has the domain at `path`. */
+export async function publishUpload(
+  context: WriteContext,
+  path: DomainPath,
+  contents: ObjectId,
+  { replace, ...options }: UploadOptions,
+): Promise<{ entry: DomainEntry; acl: Acl }> {
+  const { writer, now } = context
+  await requireCreatable(context, path, options)
+  const replaced = await replacedDomain(context, path, { replace })
+  if (!replaced) return createDomain(context, path, { ...options, contents })
+  const { acl } = replaced.root
+  await deleteDomain(context, path)
+  await writer.setAcl(contents, acl)
+  const { importedFrom: _, ...kept } = replaced.entry
+  const entry = { ...kept, root: contents, created: now, lastModified: now }
+  await writer.putDomain(entry)
+  return { entry, acl }
+}
+
+/** The domain that is to be replaced: the caller must have the permission to delete it. Undefined: the path is free. */
+async function replacedDomain(
+  context: Context,
+  path: DomainPath,
+  { replace }: Pick<UploadOptions, 'replace'>,
+): Promise<OpenDomain | undefined> {
+  const entry = await context.reader.domain(path)
+  if (!entry) return undefined
+  const domain = replace ? await withRoot(context, entry) : undefined
+  if (!domain) throw domainExists(path)
+  requireWritable(domain)
+  requirePermission(context, 'delete', domain)
+  return domain
+}

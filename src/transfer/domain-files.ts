@@ -1,0 +1,216 @@
+// Domains as HDF5 files and HDF5 files as domains, for the service: what `DomainFiles` promises.
+//
+// A file that comes is stored in the data folder as the file of contents that no domain has yet, piece by piece; short ones stay in
+// memory. So it is where its chunks can be taken over, and if the import fails, the client leaves or the process dies, it goes with these
+// contents (docs/decisions/025).
+
+import { HyperslabError } from '../errors.ts'
+import type { ByteSource } from '../h5file/byte-source.ts'
+import { openH5File } from '../h5file/reader/reader.ts'
+import { planFile } from '../h5file/writer/file-plan.ts'
+import type { DomainFiles, FileLoss, IncomingFile } from '../service/domains/domain-files.ts'
+import { ByteGate } from '../storage/byte-gate.ts'
+import { chunkDecoder } from '../storage/chunks/chunk-decoder.ts'
+import { type FilterRunner, IN_THIS_THREAD } from '../storage/chunks/filter-runner.ts'
+import type { Store } from '../storage/store.ts'
+import { boundedDecoder } from './bounded-decoder.ts'
+import { rangesOf } from './file-source.ts'
+import { type CopiedFile, ImportNotUndone, IncompleteFile, importFile } from './import-file.ts'
+import { StoreTarget } from './store-target.ts'
+
+export interface DomainFilesOptions {
+  /** Bytes of a file that is taken: the setting max_upload. */
+  readonly maxUpload: number
+  /** Where the filters of chunks run. Default: in this thread. */
+  readonly filterRunner?: FilterRunner
+}
+
+/** Files of up to so many bytes are kept in memory. */
+const MAX_IN_MEMORY = 4 * 2 ** 20
+/** Of a file that is stored as it comes, the bytes that are written at a time. */
+const PIECE_BYTES = 2 ** 20
+/** Files that are imported at once: each decodes, converts and holds batches of changes. */
+const PARALLEL_IMPORTS = 2
+/** Losses that an answer names. */
+const MAX_LOSSES = 100
+/** What messages call the file. */
+const NAME = 'the body'
+
+/** A file that has come. */
+interface SpooledFile extends CopiedFile {
+  readonly source: ByteSource
+}
+
+export function openDomainFiles(
+  store: Store,
+  { maxUpload, filterRunner = IN_THIS_THREAD }: DomainFilesOptions,
+): DomainFiles {
+  const decode = chunkDecoder(filterRunner)
+  const imports = new ByteGate(PARALLEL_IMPORTS)
+  return {
+    plan: planFile,
+    async take({ pieces, length = 0, strict, signal, publish }) {
+      requireSize(length, maxUpload)
+      let published: Awaited<ReturnType<typeof publish>> | undefined
+      const target = new StoreTarget(store, {
+        time: store.now(),
+        async publish(writer, root) {
+          published = await publish(writer, root)
+          return { newFolders: [], replaced: false }
+        },
+      })
+      const file = await undoing(target, () => spool(store, target, limited(pieces, maxUpload)))
+      const losses = await imports.pass(1, async () => {
+        const reader = await undoing(target, async () => {
+          signal.throwIfAborted()
+          return openH5File(file.source, NAME, { decode: boundedDecoder(decode) })
+        })
+        const options = { signal, progress() {}, requireUnchanged() {}, file, strict, decode }
+        return importFile(reader, target, options).then(({ warnings }) => warnings, told)
+      })
+      if (published === undefined) throw new Error('the contents were not published')
+      return { published, losses: listed(losses) }
+    },
+  }
+}
+
+/** What `work` gives; if it fails, nothing stays in the target. */
+async function undoing<T>(target: StoreTarget, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    // What cannot be removed now is removed when the process has ended, or after an hour.
+    await target.abandon().catch(() => {})
+    throw error
+  }
+}
+
+/** The error of an import, in the words of an upload. */
+function told(error: unknown): never {
+  if (error instanceof ImportNotUndone) throw error.errors[0]
+  if (!(error instanceof IncompleteFile)) throw error
+  const parts = listed(error.warnings).map(({ path, message }) => `${path}: ${message}`)
+  const rule = 'nothing was stored, because with strict=1 no part of the file may be left out or changed'
+  throw new HyperslabError('file-unreadable', `${rule}: ${parts.join('; ')}`)
+}
+
+/** The first of them, and how many more there are. */
+function listed(losses: readonly FileLoss[]): readonly FileLoss[] {
+  const more = losses.length - MAX_LOSSES
+  if (more <= 0) return losses
+  return [
+    ...losses.slice(0, MAX_LOSSES),
+    { path: '/', message: `${more} more parts were left out or changed` },
+  ]
+}
+
+function requireSize(length: number, maxUpload: number): void {
+  if (length <= maxUpload) return
+  throw new HyperslabError(
+    'body-too-large',
+    `the file must not be larger than ${maxUpload} bytes, the setting max_upload`,
+  )
+}
+
+async function* limited(
+  pieces: IncomingFile<unknown>['pieces'],
+  maxUpload: number,
+): AsyncGenerator<Uint8Array> {
+  let length = 0
+  for await (const piece of pieces) {
+    length += piece.length
+    requireSize(length, maxUpload)
+    yield piece
+  }
+}
+
+async function spool(
+  store: Store,
+  target: StoreTarget,
+  pieces: AsyncGenerator<Uint8Array>,
+): Promise<SpooledFile> {
+  const first: Uint8Array[] = []
+  let length = 0
+  try {
+    while (length <= MAX_IN_MEMORY) {
+      const piece = await pieces.next()
+      if (piece.done) return inMemory(Buffer.concat(first, length))
+      first.push(piece.value)
+      length += piece.value.length
+    }
+    const file = await target.storeFile(once(first, assembled(pieces)))
+    const size = file.length
+    const readRange = (into: Uint8Array, position: number) =>
+      store.readFile(target.root.id, file, position, into)
+    const source = { size, stamp: file.version, ...rangesOf(size, readRange) }
+    return { size, source, pieces: isStored }
+  } finally {
+    await pieces.return(undefined)
+  }
+}
+
+/** The same bytes in larger pieces, one of which is filled while the one before it is written. */
+async function* assembled(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const
+  let rest: Uint8Array = new Uint8Array(0)
+  const fill = async (buffer: Uint8Array): Promise<Uint8Array> => {
+    let used = 0
+    while (used < buffer.length) {
+      if (rest.length === 0) {
+        const next = await pieces.next()
+        if (next.done) break
+        rest = next.value
+      }
+      const part = rest.subarray(0, buffer.length - used)
+      buffer.set(part, used)
+      used += part.length
+      rest = rest.subarray(part.length)
+    }
+    return buffer.subarray(0, used)
+  }
+  let next = fill(buffers[0])
+  for (let number = 1; ; number++) {
+    const piece = await next
+    if (piece.length === 0) return
+    next = fill(buffers[number % 2 === 0 ? 0 : 1])
+    // The failure is thrown when the piece is awaited.
+    next.catch(() => {})
+    try {
+      yield piece
+    } finally {
+      await next.catch(() => {})
+    }
+  }
+}
+
+function isStored(): never {
+  throw new Error('the file is in the store already')
+}
+
+function inMemory(bytes: Uint8Array): SpooledFile {
+  const size = bytes.length
+  const readRange = async (into: Uint8Array, position: number) => {
+    const found = bytes.subarray(position, position + into.length)
+    into.set(found)
+    return found.length
+  }
+  async function* pieces() {
+    yield bytes
+  }
+  return { size, source: { size, stamp: '', ...rangesOf(size, readRange) }, pieces }
+}
+
+/** The pieces, which cannot be had again: the store asks for them a second time when it could make room on a full disk. */
+function once(first: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let isBegun = false
+  async function* pieces() {
+    if (isBegun) {
+      const rule = 'the disk of the data folder was full; there is room now, but the file must be sent again'
+      throw new HyperslabError('storage-full', rule)
+    }
+    isBegun = true
+    yield* first
+    yield* rest
+  }
+  return { [Symbol.asyncIterator]: pieces }
+}

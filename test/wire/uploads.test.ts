@@ -1,0 +1,287 @@
+// HDF5 files that become domains, in both dialects (common 13; docs/guide/importing.md). Files are those that the server itself gives, and a
+// fixture; what files of other programs become is tested with imports.
+
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { newHost, removeDomain as removeClassic, withHost } from './classic/domain.ts'
+import { ADMIN, basic, type Fields, type Options, type Reply, send, USER1, USER2 } from './client.ts'
+import {
+  type Domain,
+  expectRefusal,
+  HOME,
+  makeHome,
+  newDomain,
+  newPath,
+  removeDomain,
+} from './hsds/domain.ts'
+import { RawConnection } from './raw-connection.ts'
+
+const FILE = 'application/x-hdf5'
+const LOSSY = fileURLToPath(new URL('./fixtures/user-defined-link.h5', import.meta.url))
+
+let small: Buffer
+beforeAll(async () => {
+  await makeHome()
+  small = await readFile(LOSSY)
+})
+
+function upload(
+  path: string,
+  body: Uint8Array,
+  query = '',
+  { user = USER1, headers }: Options = {},
+): Promise<Reply> {
+  onTestFinished(() => removeDomain(path))
+  const target = `/?domain=${encodeURIComponent(path)}${query}`
+  return send('PUT', target, body, { user, headers: { 'content-type': FILE, ...headers } })
+}
+
+async function download({ path }: Pick<Domain, 'path'>): Promise<Buffer> {
+  const target = `/?format=hdf5&domain=${encodeURIComponent(path)}`
+  const reply = await send('GET', target, undefined, { user: ADMIN })
+  expect(reply.status, reply.story).toBe(200)
+  return reply.bytes
+}
+
+async function isThere(path: string): Promise<boolean> {
+  const reply = await send('GET', `/?domain=${encodeURIComponent(path)}`, undefined, { user: ADMIN })
+  return reply.status === 200
+}
+
+/** All that a domain has, but for ids and times. */
+async function contentsOf(path: string): Promise<unknown> {
+  const ask = async (target: string) => {
+    const separator = target.includes('?') ? '&' : '?'
+    const reply = await send('GET', `${target}${separator}domain=${encodeURIComponent(path)}`, undefined, {
+      user: ADMIN,
+    })
+    expect(reply.status, reply.story).toBe(200)
+    return reply.json<Record<string, never>>()
+  }
+  const objectAt = async (collection: string, id: string): Promise<unknown> => {
+    const { type, shape } = await ask(`/${collection}/${id}`)
+    const { attributes } = await ask(`/${collection}/${id}/attributes?IncludeData=1`)
+    const named = (attributes as Fields[]).map(({ name, type, shape, value }) => ({
+      name,
+      type,
+      shape,
+      value,
+    }))
+    if (collection === 'datasets') {
+      const { value } = await ask(`/datasets/${id}/value`)
+      return { type, shape, named, value }
+    }
+    const links = collection === 'groups' ? (await ask(`/groups/${id}/links?CreateOrder=1`)).links : []
+    const members = []
+    for (const { title, class: kind, id: target, collection: of, h5path, h5domain } of links as Record<
+      string,
+      string
+    >[]) {
+      members.push({ title, kind, h5path, h5domain, object: target && of && (await objectAt(of, target)) })
+    }
+    return { type, named, members }
+  }
+  const { root } = await ask('/')
+  return objectAt('groups', String(root))
+}
+
+/** One with objects of each kind, values, attributes and links. */
+async function filledDomain(): Promise<Domain> {
+  const domain = await newDomain()
+  const group = await domain.group('größe')
+  const link = (name: string, id = domain.root) => ({ id, name })
+  await domain.datatype({ type: 'H5T_STD_I16LE', link: link('type') })
+  const floats = await domain.dataset({ type: 'H5T_IEEE_F64LE', shape: [2, 3], link: link('z', group) })
+  await domain.want(200, 'PUT', `/datasets/${floats}/value`, {
+    value: [
+      [1, 2, 3],
+      [4, 5, 0.5],
+    ],
+  })
+  const text = {
+    class: 'H5T_STRING',
+    charSet: 'H5T_CSET_UTF8',
+    strPad: 'H5T_STR_NULLTERM',
+    length: 'H5T_VARIABLE',
+  }
+  const texts = await domain.dataset({ type: text, shape: [2], link: link('a', group) })
+  await domain.want(200, 'PUT', `/datasets/${texts}/value`, { value: ['ä', ''] })
+  await domain.dataset({ type: 'H5T_STD_I32LE', link: link('scalar') })
+  await domain.dataset({ type: 'H5T_STD_I32LE', shape: [0], maxdims: [0], link: link('empty') })
+  await domain.want(201, 'PUT', `/groups/${group}/links/soft`, { h5path: '/größe/z' })
+  await domain.want(201, 'PUT', `/groups/${group}/attributes/unit`, {
+    type: 'H5T_STD_I8LE',
+    shape: [2],
+    value: [1, 2],
+  })
+  return domain
+}
+
+describe('a file that becomes a domain', () => {
+  test('has all that the domain had from which it was taken, and so on', async () => {
+    const domain = await filledDomain()
+    const file = await download(domain)
+    const path = newPath()
+    const created = await upload(path, file)
+    expect(created.status, created.story).toBe(201)
+    expect(created.json()).toMatchObject({ class: 'domain', owner: USER1, warnings: [] })
+    expect(await contentsOf(path)).toEqual(await contentsOf(domain.path))
+    expect((await download({ path })).length).toBe(file.length)
+  })
+
+  test('is created by the classic dialect with the folders above it', async () => {
+    const host = `a.${newHost()}`
+    onTestFinished(() => removeClassic(host))
+    const file = await download(await filledDomain())
+    const created = await send(
+      'PUT',
+      '/',
+      file,
+      withHost(host, { headers: { 'content-type': `${FILE}; x=1` } }),
+    )
+    expect(created.status, created.story).toBe(201)
+    const { root } = created.json()
+    const shown = await send('GET', '/', undefined, withHost(host))
+    expect(shown.json()).toMatchObject({ root })
+    const again = await send('PUT', '/', file, withHost(host, { headers: { 'content-type': FILE } }))
+    expect(again.status, again.story).toBe(409)
+  })
+
+  test('tells what is lost of it; with strict it is refused and nothing is there', async () => {
+    const path = newPath()
+    const refused = await upload(path, small.subarray(0, small.length - 100), '&strict=1')
+    expectRefusal(refused, 400)
+    expect(refused.json()).toMatchObject({ code: 'file-unreadable' })
+    expect(await isThere(path)).toBe(false)
+    const created = await upload(path, small.subarray(0, small.length - 100))
+    expect(created.status, created.story).toBe(201)
+    const { warnings } = created.json<{ warnings: Fields[] }>()
+    expect(warnings).toContainEqual({ path: '/', message: expect.stringContaining('cut off') })
+  })
+
+  test('whose values are cut off is a domain whose file lacks them, if that is asked for', async () => {
+    const domain = await newDomain()
+    const id = await domain.dataset({
+      type: 'H5T_STD_I32LE',
+      shape: [30_000],
+      link: { id: domain.root, name: 'cut, ä' },
+    })
+    await domain.want(200, 'PUT', `/datasets/${id}/value`, { value: new Array(30_000).fill(7) })
+    const file = await download(domain)
+    const path = newPath()
+    const created = await upload(path, file.subarray(0, file.length - 50_000))
+    expect(created.status, created.story).toBe(201)
+    const target = `/?format=hdf5&domain=${encodeURIComponent(path)}`
+    const refused = await send('GET', target, undefined, { user: USER1 })
+    expectRefusal(refused, 501)
+    expect(refused.json()).toMatchObject({
+      code: 'values-unreadable',
+      message: expect.stringContaining('/cut, ä: '),
+    })
+    const rest = await send('GET', `${target}&skip_unreadable=1`, undefined, { user: USER1 })
+    expect(rest.status, rest.story).toBe(200)
+    expect(rest.headers['x-left-out']).toBe('/cut%2C%20%C3%A4,/')
+  })
+
+  test('replaces a domain with replace=1 in one step; its owner and list stay', async () => {
+    const domain = await filledDomain()
+    await domain.want(201, 'PUT', `/acls/${USER2}`, { read: true })
+    expectRefusal(await upload(domain.path, small), 409)
+    expectRefusal(await upload(domain.path, small, '&replace=1', { user: USER2 }), 403)
+    const replaced = await upload(domain.path, small, '&replace=1', { user: ADMIN })
+    expect(replaced.status, replaced.story).toBe(201)
+    const { root, owner, acls } = replaced.json<{ root: string; owner: string; acls: Fields }>()
+    expect(owner).toBe(USER1)
+    expect(acls).toHaveProperty(USER2)
+    expect(root).not.toBe(domain.root)
+    const shown = await domain.want(200, 'GET', '/', undefined, { user: USER2 })
+    expect(shown.root).toBe(root)
+  })
+
+  test('is created if nothing is there, with If-None-Match: *', async () => {
+    const path = newPath()
+    const headers = { 'If-None-Match': '*' }
+    expect((await upload(path, small, '', { headers })).status).toBe(201)
+    expectRefusal(await upload(path, small, '&replace=1', { headers }), 412)
+  })
+})
+
+describe('a body that does not become a domain', () => {
+  test.each<[string, () => Uint8Array, string]>([
+    ['nothing', () => new Uint8Array(0), 'not-hdf5'],
+    ['text', () => Buffer.from('{"folder": 1}'), 'not-hdf5'],
+    ['zeros', () => new Uint8Array(100_000), 'not-hdf5'],
+    ['a signature', () => small.subarray(0, 8), 'file-unreadable'],
+    ['half a superblock', () => small.subarray(0, 20), 'file-unreadable'],
+    ['a root group that is cut off', () => small.subarray(0, 100), 'file-unreadable'],
+  ])('%s', async (_, bytes, code) => {
+    const path = newPath()
+    const refused = await upload(path, bytes())
+    expectRefusal(refused, 400)
+    expect(refused.json()).toMatchObject({ code })
+    expect(await isThere(path)).toBe(false)
+  })
+
+  test('damage anywhere is no failure of the service', async () => {
+    const file = await download(await filledDomain())
+    const path = newPath()
+    for (let at = 8; at < 3000; at += 97) {
+      const damaged = Buffer.from(file)
+      damaged[at] ^= 0xff
+      const reply = await upload(path, damaged, '&replace=1')
+      expect([201, 400, 501], reply.story).toContain(reply.status)
+    }
+  })
+
+  test('a file where a domain cannot be', async () => {
+    expectRefusal(await upload(`${newPath()}/x.h5`, small), 404)
+    const options = { user: ADMIN, headers: { 'content-type': FILE } }
+    expectRefusal(await send('PUT', `/?domain=${HOME}`, small, options), 409)
+    expectRefusal(await send('PUT', `/?domain=${HOME}&replace=1`, small, options), 409)
+    expectRefusal(await send('PUT', '/?domain=/', small, options), 400)
+    const domain = await newDomain()
+    expectRefusal(await upload(`${domain.path}/x.h5`, small), 400)
+    for (const flag of ['folder', 'flush', 'rescan'])
+      expectRefusal(await upload(newPath(), small, `&${flag}=1`), 400)
+  })
+
+  test('a file of a caller that may not create there', async () => {
+    const path = newPath()
+    expectRefusal(await upload(path, small, '', { user: USER2 }), 403)
+    const target = `/?domain=${encodeURIComponent(path)}`
+    expectRefusal(await send('PUT', target, small, { headers: { 'content-type': FILE } }), 401)
+    expect(await isThere(path)).toBe(false)
+  })
+
+  /** Begins an upload that announces more than it sends. */
+  function begin(path: string, headers: Readonly<Record<string, string>>): RawConnection {
+    const all = { Host: 'x', Authorization: basic(USER1), 'Content-Type': FILE, ...headers }
+    const connection = new RawConnection(inject('address'))
+    onTestFinished(() => connection.leave())
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+    connection.send(`PUT /?domain=${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+    return connection
+  }
+
+  test('a caller that may not create there is refused before the file comes', async () => {
+    const target = newPath('/home/test_user2_has_none')
+    const answer = await begin(target, { 'Content-Length': '100000000', Expect: '100-continue' }).answer()
+    expect([403, 404]).toContain(answer?.status)
+    const taken = await newDomain()
+    const second = await begin(taken.path, { 'Content-Length': '100000000', Expect: '100-continue' }).answer()
+    expect(second?.status).toBe(409)
+  })
+
+  test('a file whose client leaves in the middle', async () => {
+    const path = newPath()
+    const connection = begin(path, { 'Content-Length': String(8 << 20) })
+    connection.socket.write(small)
+    connection.socket.write(new Uint8Array(6 << 20))
+    await once(connection.socket, 'drain')
+    await connection.leave()
+    // Whatever is left of it, the same name is free.
+    await vi.waitFor(async () => expect((await upload(path, small)).status).toBe(201))
+  })
+})
