@@ -141,6 +141,8 @@ export interface H5FileReader {
     resolve: ReferenceResolver,
     into?: Uint8Array,
   ): Promise<Elements>
+  /** About how many bytes of memory what was read is kept in. */
+  readonly heldBytes?: number
   close(): Promise<void>
 }
 

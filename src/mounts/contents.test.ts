@@ -33,6 +33,7 @@ import { importFile } from '../transfer/import-file.ts'
 import { openStoreTarget } from '../transfer/store-target.ts'
 import { type ContentsOptions, openContents } from './contents.ts'
 import { idAtAddress, mountedRoot } from './object-ids.ts'
+import type { KeptContents } from './shared-contents.ts'
 
 const PATH = parseDomainPath('/a/b')
 const ROOT = mountedRoot('secret', PATH)
@@ -126,7 +127,7 @@ const STRUCTURES = [
 ]
 
 interface Opened {
-  readonly contents: MountedContents
+  readonly contents: KeptContents
   /** How many requests for bytes there were. */
   readonly reads: () => number
 }
@@ -259,6 +260,16 @@ describe('objects', () => {
     )
     expect(new Set(versions).size).toBe(3)
     expect(await (await open()).contents.status(GROUP)).toMatchObject({ version: versions[1] })
+  })
+
+  it('are told by the memory that they take', async () => {
+    const { contents } = await open()
+    const before = contents.heldBytes
+    // At least the block of the file that was read.
+    expect(before).toBeGreaterThan(65_536)
+    await contents.statistics()
+    await all(contents.attributes(ROOT))
+    expect(contents.heldBytes).toBeGreaterThan(before)
   })
 
   it('are not decoded because their address was named', async () => {

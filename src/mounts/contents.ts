@@ -25,7 +25,6 @@ import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { hasReferences } from '../hdf5/values/references.ts'
 import { inParallel } from '../storage/in-parallel.ts'
-import type { MountedContents } from '../storage/mounts.ts'
 import type {
   AbortCheck,
   Allocation,
@@ -44,6 +43,7 @@ import { harmless, linkTargetOf, newName, openObject } from '../transfer/file-ob
 import { sortInTurns, Turns } from '../turns.ts'
 import type { MountedFile, OpenFile } from './mount.ts'
 import { addressOfId, idAtAddress } from './object-ids.ts'
+import type { KeptContents } from './shared-contents.ts'
 import { Walk } from './walk.ts'
 
 /** Reads the values of the datasets of one file. Those that the file does not give are `values-unreadable`, with the reason. */
@@ -83,7 +83,7 @@ export async function openContents(
   open: OpenFile,
   file: MountedFile,
   options: ContentsOptions,
-): Promise<MountedContents> {
+): Promise<KeptContents> {
   const { decode, readsWhileWritten = false } = options
   const reader = await openH5File(open.source, file.path, {
     openSibling: open.openSibling,
@@ -127,6 +127,10 @@ const MAX_LINKS = 250_000
 const MAX_ATTRIBUTE_BYTES = 16 * 2 ** 20
 /** What an attribute takes beside its value. */
 const ATTRIBUTE_OVERHEAD = 1024
+/** What a link, an object that is kept decoded, and an object that was met take in memory, about. */
+const LINK_BYTES = 200
+const OBJECT_BYTES = FILL_BYTES_OF_OBJECT
+const MET_BYTES = 400
 const NOTHING: Allocation = { chunks: 0, bytes: 0 }
 
 /** References that lead to nothing that can be read. */
@@ -137,7 +141,7 @@ const PARALLEL_OBJECTS = 64
 /** Elements of references that the walk reads at once. */
 const BOX_ELEMENTS = 16_384
 
-class FileContents implements MountedContents {
+class FileContents implements KeptContents {
   readonly #reader: H5FileReader
   readonly #file: MountedFile
   readonly #root: ObjectId
@@ -178,6 +182,12 @@ class FileContents implements MountedContents {
     this.#met.set(reader.root, undefined)
     this.#linkWalk = new Walk(reader.root, address => this.#visitLinks(address))
     this.#referenceWalk = new Walk(reader.root, address => this.#visitReferences(address))
+  }
+
+  get heldBytes(): number {
+    const decoded = LINK_BYTES * this.#links.weight + OBJECT_BYTES * this.#objects.weight
+    const met = MET_BYTES * (this.#met.size + this.#unreadable.size)
+    return (this.#reader.heldBytes ?? 0) + this.#attributes.weight + decoded + met
   }
 
   async object(id: ObjectId): Promise<HdfObject | undefined> {

@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { HyperslabError } from '../errors.ts'
 import { type DomainPath, isTopLevel, nameOf, parseDomainPath } from '../hdf5/domain-path.ts'
 import { rootOf } from '../hdf5/object-id.ts'
-import type { MountedContents, MountedReads, ValueParts } from '../storage/mounts.ts'
+import type { MountedReads, ValueParts } from '../storage/mounts.ts'
 import type { DomainEntry, Page } from '../storage/store.ts'
 import type { Mount, MountedFile, MountedFolder } from './mount.ts'
 import { openMounts } from './mounts.ts'
 import { mountedRoot } from './object-ids.ts'
+import type { KeptContents } from './shared-contents.ts'
 
 const at = parseDomainPath
 const PARTS = {} as ValueParts
@@ -28,6 +29,8 @@ class FakeMount implements Mount {
   readonly path: DomainPath
   readonly states: Map<string, number>
   readonly broken = new Set<string>()
+  /** By each of its files. */
+  heldBytes = 1
   opened = 0
   closed = 0
   isClosed = false
@@ -84,11 +87,12 @@ function mountsOf(...mounts: FakeMount[]) {
       const { path, state, mount } = open as unknown as { path: string; state: number; mount: FakeMount }
       if (mount.broken.has(path)) throw new HyperslabError('file-damaged', 'damaged')
       return {
+        heldBytes: mount.heldBytes,
         status: () => Promise.resolve({ version: `${path} ${state}` }),
         async *links() {
           yield { title: `${path} ${state}` }
         },
-      } as unknown as MountedContents
+      } as unknown as KeptContents
     },
     rootAt: path => mountedRoot('secret', path),
     acl: [READER],
@@ -268,6 +272,30 @@ describe('contents', () => {
     mount.states.set('/f100', 2)
     expect(await versionAt(again, '/f100')).toBe('/f100 1')
     await expect(again.requireUnchanged()).rejects.toMatchObject({ subject: '/f100' })
+  })
+
+  it('of files that hold much memory are not kept beside each other, but for those in use and the newest', async () => {
+    const mount = new FakeMount('/', ['/a', '/b', '/c', '/d'])
+    mount.heldBytes = 100 * 2 ** 20
+    const mounts = mountsOf(mount)
+    const used = mounts.begin(PARTS)
+    await versionAt(used, '/a')
+    for (const path of ['/b', '/c', '/d']) {
+      const reads = mounts.begin(PARTS)
+      await versionAt(reads, path)
+      reads.close()
+      await settled()
+    }
+    // 256 MiB are kept: /a, which is in use, and /d.
+    expect([mount.opened, mount.closed]).toEqual([4, 2])
+    mount.heldBytes = 1000 * 2 ** 20
+    for (let i = 0; i < 2; i++) {
+      const reads = mounts.begin(PARTS)
+      await versionAt(reads, '/d')
+      reads.close()
+      await settled()
+    }
+    expect(mount.opened).toBe(4)
   })
 
   it('that are being read stay open, however many are opened meanwhile', async () => {

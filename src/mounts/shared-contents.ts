@@ -1,30 +1,40 @@
 // The open files of all requests: each is open once for each state that it has been seen in, and kept for later requests, because
-// what was decoded of it is kept with it. Bounded in number; a file that no request uses is closed after a minute at the latest, so
-// that a deleted one gives its space back.
+// what was decoded of it is kept with it. Bounded in number, and in the memory that all of them hold; a file that no request uses is
+// closed after a minute at the latest, so that a deleted one gives its space back.
 
 import type { MountedContents, ValueParts } from '../storage/mounts.ts'
 import type { MountedFile, OpenFile } from './mount.ts'
+
+/** The contents of a file, with what was decoded of it. */
+export interface KeptContents extends MountedContents {
+  /** About how many bytes of memory they hold now. */
+  readonly heldBytes: number
+}
 
 /** Opens the contents of an open file; they are read through it until it is closed. */
 export type OpenContents = (
   open: OpenFile,
   file: MountedFile,
   parts: ValueParts,
-) => Promise<MountedContents> | MountedContents
+) => Promise<KeptContents> | KeptContents
 
 /** Files that are kept open, besides those that requests use. */
 const MAX_FILES = 64
+/** That all open files hold: those that requests use, and the newest, are kept whatever they hold. */
+const MAX_HELD_BYTES = 256 * 2 ** 20
 const IDLE_MILLISECONDS = 60_000
 
 interface OpenedFile {
   readonly open: OpenFile
-  readonly contents: MountedContents
+  readonly contents: KeptContents
 }
 
 interface Entry {
   readonly key: string
   readonly file: MountedFile
   readonly opened: Promise<OpenedFile>
+  /** Undefined: not open yet. */
+  contents?: KeptContents
   users: number
   /** By the clock of the process. */
   usedAt: number
@@ -43,13 +53,15 @@ export interface SharedContents {
 export class SharedContentsCache {
   readonly #openContents: OpenContents
   readonly #limit: number
+  readonly #maxHeld: number
   /** Those that later requests may get, the least recently used first. */
   readonly #entries = new Map<string, Entry>()
   readonly #expiry: NodeJS.Timeout
 
-  constructor(openContents: OpenContents, limit = MAX_FILES) {
+  constructor(openContents: OpenContents, limit = MAX_FILES, maxHeld = MAX_HELD_BYTES) {
     this.#openContents = openContents
     this.#limit = limit
+    this.#maxHeld = maxHeld
     this.#expiry = setInterval(() => this.#dropIdle(), IDLE_MILLISECONDS / 4)
     this.#expiry.unref()
   }
@@ -58,12 +70,13 @@ export class SharedContentsCache {
   async acquire(file: MountedFile, parts: ValueParts): Promise<SharedContents> {
     const key = `${file.stamp}\0${file.path}`
     const known = this.#entries.get(key)
-    const entry = known ?? { key, file, opened: this.#open(file, parts), users: 0, usedAt: 0 }
+    const entry: Entry = known ?? { key, file, opened: this.#open(file, parts), users: 0, usedAt: 0 }
     entry.users++
     this.#entries.delete(key)
     this.#entries.set(key, entry)
     try {
       const { open, contents } = await entry.opened
+      entry.contents = contents
       if (known === undefined) this.#dropOthers(entry)
       let isReleased = false
       return {
@@ -110,6 +123,7 @@ export class SharedContentsCache {
     entry.users--
     entry.usedAt = performance.now()
     if (entry.users === 0 && this.#entries.get(entry.key) !== entry) closeFile(entry)
+    this.#dropHeavy()
   }
 
   /** Later requests do not get it. */
@@ -124,6 +138,20 @@ export class SharedContentsCache {
     for (const entry of [...this.#entries.values()]) {
       const isOlder = entry !== newest && entry.file.path === newest.file.path
       if (isOlder || this.#entries.size > this.#limit) this.#drop(entry)
+    }
+  }
+
+  /** Files that no request uses, the least recently used first, until the others hold no more than they may. */
+  #dropHeavy(): void {
+    let held = 0
+    for (const { contents } of this.#entries.values()) held += contents?.heldBytes ?? 0
+    if (held <= this.#maxHeld) return
+    const older = [...this.#entries.values()].slice(0, -1)
+    for (const entry of older) {
+      if (held <= this.#maxHeld) return
+      if (entry.users > 0) continue
+      held -= entry.contents?.heldBytes ?? 0
+      this.#drop(entry)
     }
   }
 

@@ -18,6 +18,8 @@ export interface DataFile {
   readonly decode: ChunkDecoder | undefined
   /** HDF5 files beside this one by name, opened once; undefined: there is none. */
   readonly siblings: Map<string, Promise<DataFile | undefined>>
+  /** Those of them that are open. */
+  readonly openedSiblings: DataFile[]
   /** Of groups by address, which a virtual dataset may search once for each of its sources. */
   readonly members: BoundedMap<number, Members>
 }
@@ -39,6 +41,8 @@ export type OpenSibling = (name: string) => Promise<Sibling | undefined>
 
 /** Links of groups that are kept for searches. */
 const MAX_MEMBERS = 65_536
+/** What one of them takes in memory. */
+const MEMBER_BYTES = 200
 
 /** `decode`: runs the filters of chunks; default: in this thread. */
 export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: ChunkDecoder): DataFile {
@@ -49,6 +53,13 @@ export function openDataFile(file: H5File, openSibling: OpenSibling, decode?: Ch
     openSibling,
     decode,
     siblings: new Map(),
+    openedSiblings: [],
     members: new BoundedMap(MAX_MEMBERS, { weightOf: ({ size }) => size + 1 }),
   }
+}
+
+/** About how many bytes of memory what was read of the file, and of the files beside it, is kept in. */
+export function heldByFile({ file, heap, values, members, openedSiblings }: DataFile): number {
+  const own = file.bytes.heldBytes + heap.heldBytes + values.decoded.weight + MEMBER_BYTES * members.weight
+  return openedSiblings.reduce((sum, sibling) => sum + heldByFile(sibling), own)
 }

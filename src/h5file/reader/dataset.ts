@@ -154,7 +154,9 @@ function openOther(file: DataFile, name: string): Promise<DataFile | undefined> 
     const sibling = await file.openSibling(name)
     if (!sibling) return undefined
     const other = await openFile(sibling.source, sibling.path, file.file.options)
-    return openDataFile(other, sibling.openSibling, file.decode)
+    const opened = openDataFile(other, sibling.openSibling, file.decode)
+    file.openedSiblings.push(opened)
+    return opened
   })()
   file.siblings.set(name, opened)
   return opened

@@ -53,6 +53,11 @@ export class FileBytes {
     return this.#source.size - this.#base
   }
 
+  /** Of blocks that are kept. */
+  get heldBytes(): number {
+    return this.#blocks.size * BLOCK_SIZE
+  }
+
   /** Where an address lies in the whole file, which may begin with a user block. */
   positionOf(address: number): number {
     return this.#base + address

@@ -38,6 +38,11 @@ export class GlobalHeap {
     this.#file = file
   }
 
+  /** Of collections that are kept. */
+  get heldBytes(): number {
+    return this.#collections.weight
+  }
+
   /**
    * The bytes of each object: views that must not be changed. The memory is that of the collections they are in. At once if the
    * collections are known; so use `await`.

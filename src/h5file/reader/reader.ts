@@ -32,7 +32,7 @@ import {
 import { isHarmless } from './attempt.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { readAttribute } from './attributes.ts'
-import { type DataFile, type OpenSibling, openDataFile } from './data-file.ts'
+import { type DataFile, heldByFile, type OpenSibling, openDataFile } from './data-file.ts'
 import { readDataset, readDatasetValues, readStoredChunks } from './dataset.ts'
 import type { ElementContext } from './element-walk.ts'
 import type { H5File, OpenOptions } from './h5-file.ts'
@@ -68,6 +68,8 @@ const NO_SIBLINGS: OpenSibling = async () => undefined
 
 /** Those that were used last are kept: values are read box by box. */
 const MAX_DATASETS = 256
+/** What a path in the memory takes. */
+const PATH_BYTES = 200
 
 class FileReader implements H5FileReader {
   readonly root: FileAddress
@@ -196,6 +198,10 @@ class FileReader implements H5FileReader {
     const dataset = await this.#dataset(address)
     const context = this.#context(this.pathOf(address), resolve)
     return runSteps(readDatasetValues(this.#data, dataset, { start, count }, context, { into }))
+  }
+
+  get heldBytes(): number {
+    return heldByFile(this.#data) + PATH_BYTES * this.#paths.size
   }
 
   async close(): Promise<void> {}
