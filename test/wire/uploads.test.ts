@@ -120,6 +120,17 @@ async function filledDomain(): Promise<Domain> {
 }
 
 describe('a file that becomes a domain', () => {
+  test('without its content type is refused with the content type that it needs', async () => {
+    const path = newPath()
+    for (const target of [`/run7.h5?domain=${path}`, '/run7.h5']) {
+      const refused = await send('PUT', target, small, { user: USER1, headers: { 'content-type': '' } })
+      expect(refused.status, refused.story).toBe(target.includes('?') ? 404 : 400)
+      expect(refused.json()).toMatchObject({ code: 'route-not-found', message: expect.stringContaining(FILE) })
+    }
+    const elsewhere = await send('PUT', `/a/b?domain=${path}`, small, { user: USER1 })
+    expect(elsewhere.json().message).not.toContain(FILE)
+  })
+
   test('has all that the domain had from which it was taken, and so on', async () => {
     const domain = await filledDomain()
     const file = await download(domain)

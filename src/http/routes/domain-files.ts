@@ -52,10 +52,9 @@ export function downloadReply({ file, path, leftOut }: Download): StreamReply {
   const name = fileNameOf(path)
   const plain = name.replace(/[^\w.-]+/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, escape)
-  const listed = leftOut
-    .slice(0, MAX_LISTED)
-    .map(loss => encodeURIComponent(loss.path).replaceAll('%2F', '/'))
-  const more = leftOut.length > listed.length ? ['...'] : []
+  const paths = [...new Set(leftOut.map(loss => loss.path))]
+  const listed = paths.slice(0, MAX_LISTED).map(path => encodeURIComponent(path).replaceAll('%2F', '/'))
+  const more = paths.length > listed.length ? ['...'] : []
   return {
     status: 200,
     headers: {
