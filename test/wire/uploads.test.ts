@@ -125,7 +125,10 @@ describe('a file that becomes a domain', () => {
     for (const target of [`/run7.h5?domain=${path}`, '/run7.h5']) {
       const refused = await send('PUT', target, small, { user: USER1, headers: { 'content-type': '' } })
       expect(refused.status, refused.story).toBe(target.includes('?') ? 404 : 400)
-      expect(refused.json()).toMatchObject({ code: 'route-not-found', message: expect.stringContaining(FILE) })
+      expect(refused.json()).toMatchObject({
+        code: 'route-not-found',
+        message: expect.stringContaining(FILE),
+      })
     }
     const elsewhere = await send('PUT', `/a/b?domain=${path}`, small, { user: USER1 })
     expect(elsewhere.json().message).not.toContain(FILE)
