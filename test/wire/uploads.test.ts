@@ -269,6 +269,15 @@ describe('a body that does not become a domain', () => {
     expect(await isThere(path)).toBe(false)
   })
 
+  test('a file at the top level, where only administrators create domains', async () => {
+    const path = `/${newPath().split('/').at(-1)}`
+    for (const query of ['', '&replace=1']) expectRefusal(await upload(path, small, query), 403)
+    expect(await isThere(path)).toBe(false)
+    const created = await upload(path, small, '', { user: ADMIN })
+    expect(created.status, created.story).toBe(201)
+    expectRefusal(await upload(path, small, '&replace=1'), 403)
+  })
+
   /** Begins an upload that announces more than it sends. */
   function begin(path: string, headers: Readonly<Record<string, string>>): RawConnection {
     const all = { Host: 'x', Authorization: basic(USER1), 'Content-Type': FILE, ...headers }

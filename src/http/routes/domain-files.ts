@@ -80,17 +80,17 @@ export const UPLOAD = 'A whole HDF5 file: the domain gets what is in it.'
 export function uploadRequest(
   { strict, replace }: ParameterValues<typeof UPLOAD_OPTIONS>,
   { dialect }: RequestHead,
-  permit: (context: Context, path: DomainPath) => void,
+  permit: (context: Context, path: DomainPath) => Promise<void>,
   optionsOf: (context: Context) => Omit<UploadOptions, 'replace'>,
 ): UploadRequest {
   return {
     strict,
     async permit(context, path) {
-      permit(context, path)
+      await permit(context, path)
       await requireUpload(context, path, { ...optionsOf(context), replace })
     },
     async publish(context, path, contents) {
-      permit(context, path)
+      await permit(context, path)
       const created = await publishUpload(context, path, contents, { ...optionsOf(context), replace })
       return (place, losses) => {
         const { domains } = dialect.present
