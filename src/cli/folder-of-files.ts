@@ -6,12 +6,13 @@ import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } fr
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { isDataFolderEntry } from './prepare-folder.ts'
+import { foreseen, UsageError } from './usage-error.ts'
 
-/** True for a folder that is no data folder, and holds an HDF5 file, itself or in a folder below it. */
+/** True for a folder that is no data folder, and holds an HDF5 file, itself or in a folder below it. UsageError when it cannot be read. */
 export function isFolderOfFiles(folder: string): boolean {
   const status = statSync(folder, { throwIfNoEntry: false })
   if (!status?.isDirectory()) return false
-  const names = readdirSync(folder)
+  const names = namesIn(folder)
   if (names.includes('hyperslab.json') || names.every(isDataFolderEntry)) return false
   return holdsHdf5(folder)
 }
@@ -44,6 +45,16 @@ function holdsHdf5(top: string): boolean {
     }
   }
   return false
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    const reason = foreseen(error)
+    if (reason === undefined) throw error
+    throw new UsageError(`the folder ${folder} cannot be read: ${reason}`, 1)
+  }
 }
 
 function entriesOf(folder: string) {

@@ -9,7 +9,13 @@ import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
 import { SAMPLE_DOMAIN } from './sample.ts'
 
-export async function greeting(settings: Settings, port: number, store: Store): Promise<string> {
+/** `isNew`: the data folder has been created just now. */
+export async function greeting(
+  settings: Settings,
+  port: number,
+  store: Store,
+  isNew: boolean,
+): Promise<string> {
   const { host, dataFolder, mount: mounts } = settings
   const isWildcard = host === '0.0.0.0' || host === '::'
   const reachable = isWildcard ? '127.0.0.1' : host
@@ -17,6 +23,7 @@ export async function greeting(settings: Settings, port: number, store: Store): 
   const top = mounts.find(({ path }) => isTopLevel(path))
   const lines = [
     `Hyperslab serves ${top?.source ?? dataFolder} at ${address}${isWildcard ? ' (on all networks)' : ''}`,
+    ...(isNew && !top ? ['  a new data folder, made for what clients store'] : []),
     ...mounts.map(({ source, path }) => `  ${path} has the HDF5 files of ${withoutLogin(source)}, read only`),
     ...(top ? [`  what the server itself stores is in ${dataFolder}`] : []),
     '',

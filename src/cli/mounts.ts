@@ -1,6 +1,7 @@
 // The mounts of the settings, with what their files are read with.
 
 import { realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { H5FileReader } from '../h5file/reader.ts'
 import { DEFAULT_USER } from '../hdf5/acl.ts'
 import { openContents, type ReadReferences } from '../mounts/contents.ts'
@@ -25,7 +26,9 @@ export function requireMountableFolders({ mount: mounts }: Settings): void {
       openRemoteMount(source, path)
       continue
     }
-    if (statSync(source, { throwIfNoEntry: false })?.isDirectory()) continue
+    const found = statSync(source, { throwIfNoEntry: false })
+    if (found?.isDirectory()) continue
+    if (found) throw new UsageError(`--mount: ${source} is a file: mount its folder, ${dirname(source)}`, 1)
     throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
   }
 }

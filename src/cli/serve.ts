@@ -59,7 +59,7 @@ export async function serve(settings: Settings): Promise<void> {
     const { snapshotPlaces } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
     endOnSignal(server, store, settings, log)
-    process.stdout.write(await greeting(settings, port, store))
+    process.stdout.write(await greeting(settings, port, store, isNew))
   } catch (error) {
     await store.close()
     throw error

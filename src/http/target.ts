@@ -24,8 +24,9 @@ export function parseTarget(url: string): Target {
 /** Making one takes microseconds, and most requests have none. */
 const NO_QUERY = new URLSearchParams()
 
-export function noSuchPath({ path }: Target): HyperslabError {
-  return new HyperslabError('route-not-found', `there is nothing at the path ${shownPath(path)}`)
+/** `hint`: what may have been meant. */
+export function noSuchPath({ path }: Target, hint = ''): HyperslabError {
+  return new HyperslabError('route-not-found', `there is nothing at the path ${shownPath(path)}${hint}`)
 }
 
 /** The start of a path, for messages. */

@@ -237,7 +237,7 @@ describe('hyperslab serve', () => {
 
   it.each([
     [['--mount', 'nowhere'], 1, 'there is no folder'],
-    [['--mount', 'made.h5=/x'], 1, 'there is no folder'],
+    [['--mount', 'made.h5=/x'], 1, 'made.h5 is a file: mount its folder'],
     [['--mount', 'a=/x', '--mount', 'b=/x'], 2, 'each folder stands for one of them'],
   ])('%j is an error, before the data folder is made', async (options, code, message) => {
     const ended = await run(['serve', 'unmade', '--port', '0', ...options])
@@ -351,7 +351,11 @@ describe('hyperslab serve', () => {
   })
 
   it.each([
-    ['made.h5', [], 'made.h5 is a file and not a data folder. Import HDF5 files'],
+    [
+      'made.h5',
+      [],
+      'made.h5 is a file and not a data folder. Serve the HDF5 files of its folder: hyperslab serve /',
+    ],
     ['texts', [], 'is not a data folder, which must be new or empty: it contains text.h5'],
     ['/proc/x', [], 'the folder /proc/x cannot be created'],
     ['broken', [], 'the data folder'],

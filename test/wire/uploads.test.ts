@@ -120,6 +120,20 @@ async function filledDomain(): Promise<Domain> {
 }
 
 describe('a file that becomes a domain', () => {
+  test('without its content type is refused with the content type that it needs', async () => {
+    const path = newPath()
+    for (const target of [`/run7.h5?domain=${path}`, '/run7.h5']) {
+      const refused = await send('PUT', target, small, { user: USER1, headers: { 'content-type': '' } })
+      expect(refused.status, refused.story).toBe(target.includes('?') ? 404 : 400)
+      expect(refused.json()).toMatchObject({
+        code: 'route-not-found',
+        message: expect.stringContaining(FILE),
+      })
+    }
+    const elsewhere = await send('PUT', `/a/b?domain=${path}`, small, { user: USER1 })
+    expect(elsewhere.json().message).not.toContain(FILE)
+  })
+
   test('has all that the domain had from which it was taken, and so on', async () => {
     const domain = await filledDomain()
     const file = await download(domain)
@@ -253,6 +267,15 @@ describe('a body that does not become a domain', () => {
     const target = `/?domain=${encodeURIComponent(path)}`
     expectRefusal(await send('PUT', target, small, { headers: { 'content-type': FILE } }), 401)
     expect(await isThere(path)).toBe(false)
+  })
+
+  test('a file at the top level, where only administrators create domains', async () => {
+    const path = `/${newPath().split('/').at(-1)}`
+    for (const query of ['', '&replace=1']) expectRefusal(await upload(path, small, query), 403)
+    expect(await isThere(path)).toBe(false)
+    const created = await upload(path, small, '', { user: ADMIN })
+    expect(created.status, created.story).toBe(201)
+    expectRefusal(await upload(path, small, '&replace=1'), 403)
   })
 
   /** Begins an upload that announces more than it sends. */

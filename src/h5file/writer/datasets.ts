@@ -1,5 +1,6 @@
 // The values of a dataset: whether the file has them at all, in the header, contiguous or in chunks, and their bytes.
 
+import { codecOf } from '../../filters/codecs.ts'
 import { elementCount, product } from '../../hdf5/dataspace.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
 import type { Hyperslab } from '../../hdf5/selection/selection.ts'
@@ -86,6 +87,33 @@ export class DatasetValues {
       return this.#planChunks(chunkDims)
     }
     return { kind: 'contiguous', length }
+  }
+
+  /** True: a filter of the dataset is not known here, so its chunks may be values that nobody can read. */
+  get hasUnknownFilter(): boolean {
+    return this.dataset.creationProperties.filters.some(({ id }) => !codecOf(id))
+  }
+
+  /** Reads a little of what is stored, and throws as the source does: `values-unreadable` for values that are not there. */
+  async probe(): Promise<void> {
+    const { space, creationProperties } = this.dataset
+    if (space.class === 'H5S_NULL' || elementCount(space) === 0) return
+    const { layout, chunkDims = [] } = creationProperties
+    const dims = space.class === 'H5S_SIMPLE' ? space.dims : []
+    if (layout === 'H5D_CHUNKED') {
+      for await (const { coordinates } of this.#stored()) {
+        await this.#probeAt(coordinates.map((index, d) => index * chunkDims[d]))
+        return
+      }
+      return
+    }
+    await this.#probeAt(dims.map(() => 0))
+    await this.#probeAt(dims.map(extent => extent - 1))
+  }
+
+  async #probeAt(place: readonly number[]): Promise<void> {
+    const one = place.map(() => 1)
+    for await (const _ of this.#read(box(place, one)));
   }
 
   /** Compact and contiguous values, and those of the chunks one after another. `put`: for what they have in the global heap. */

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { datatype } from '../../../test/arbitraries/datatype.ts'
 import { elementJson, nested } from '../../../test/arbitraries/values.ts'
 import {
+  box,
   dataset,
   domain,
   group,
@@ -20,6 +21,7 @@ import {
 } from '../../../test/conformance/sample-objects.ts'
 import { sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import { openMemoryStore } from '../../../test/fixtures/server.ts'
+import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { mapType } from '../../hdf5/datatype/layout.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
@@ -31,11 +33,12 @@ import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Elements, type Piece, singlePiece } from '../../hdf5/values/elements.ts'
 import { elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { hasReferences, PREFIXED_REFERENCES, type ValueStyle } from '../../hdf5/values/references.ts'
-import type { Writer } from '../../storage/store.ts'
+import type { Reader, Writer } from '../../storage/store.ts'
 import { openH5File } from '../reader/reader.ts'
 import type { H5FileReader } from '../reader.ts'
 import { planFile } from './file-plan.ts'
 import { joined } from './pieces.ts'
+import type { DomainSource } from './source.ts'
 
 const STYLE: ValueStyle = { references: PREFIXED_REFERENCES, nonFinite: 'bare', float32: 'widened' }
 const ROOT_PATH = '/written.h5'
@@ -246,14 +249,18 @@ describe('values that are not stored one by one', () => {
 })
 
 describe('a domain', () => {
-  async function planOf(fill: (writer: Writer, root: ObjectId) => Promise<void>, skipUnreadable = false) {
+  async function planOf(
+    fill: (writer: Writer, root: ObjectId) => Promise<void>,
+    skipUnreadable = false,
+    sourceOf: (reader: Reader) => DomainSource = reader => reader,
+  ) {
     const root = newRoot()
     await store.write(async writer => {
       await writer.createObject(group(root))
       await fill(writer, root)
     })
     return store.read(async reader => {
-      const file = await planFile(reader, root, { skipUnreadable })
+      const file = await planFile(sourceOf(reader), root, { skipUnreadable })
       await joined(file.pieces())
       return file.losses()
     })
@@ -287,6 +294,50 @@ describe('a domain', () => {
       },
     ])
   })
+
+  /** As a mounted file: what its values are is known when they are read. */
+  function valuesThatFail(reader: Reader): DomainSource {
+    const readValues = (): never => {
+      throw new HyperslabError('values-unreadable', 'the values of /d cannot be read')
+    }
+    return new Proxy(reader, {
+      get(target, name) {
+        if (name === 'readValues') return readValues
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+  }
+
+  function withValues(filters: readonly Filter[]) {
+    return async (writer: Writer, root: ObjectId) => {
+      const object = dataset(newId(root), { dims: [4], chunkDims: [2], filters })
+      await writer.createObject(object)
+      await writer.putLink(root, hardLink('d', object.id, 1, 'dataset'))
+      await writer.writeValues(object, box([2], [2]), singlePiece(int32s([1, 2])))
+    }
+  }
+
+  const LZO: Filter = { id: 305, json: new Map([['id', 305]]) }
+
+  it('with a filter that is not known, and values that cannot be read, is rejected before the first byte', async () => {
+    await expect(planOf(withValues([LZO]), false, valuesThatFail)).rejects.toMatchObject({
+      code: 'values-unreadable',
+      message: '/d: the values of /d cannot be read',
+    })
+    expect(await planOf(withValues([LZO]))).toEqual([])
+  })
+
+  it.each([[[]], [[LZO]]])(
+    'with filters %j is written without values that turn out unreadable',
+    async filters => {
+      const losses = await planOf(withValues(filters), true, valuesThatFail)
+      expect(losses).toContainEqual({
+        path: '/d',
+        message: 'the dataset is left out, because the values of /d cannot be read',
+      })
+    },
+  )
 
   it('with a link whose object was deleted is written without it', async () => {
     const losses = await planOf(async (writer, root) => {

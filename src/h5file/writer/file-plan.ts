@@ -18,11 +18,20 @@ import { FileContext } from './file-context.ts'
 import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { aligned, exactly, gathered } from './pieces.ts'
-import { type AbortCheck, BY_CREATION, type DomainSource, type SourceObject } from './source.ts'
+import {
+  type AbortCheck,
+  BY_CREATION,
+  type DomainSource,
+  type SourceDataset,
+  type SourceObject,
+} from './source.ts'
 
 export interface FileOptions<Found = SourceObject> {
   readonly signal?: AbortCheck
-  /** Datasets without values are left out; otherwise they are an error. */
+  /**
+   * Datasets without values are left out, also those of which the first or the last values that are stored cannot be read; otherwise
+   * they are an error.
+   */
   readonly skipUnreadable?: boolean
   /** Called for each object, once, before it becomes part of the file; throws when it must not. */
   readonly visit?: (object: Found) => void
@@ -150,18 +159,30 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   async #isWritten(object: SourceObject): Promise<boolean> {
     if (object.kind !== 'dataset') return true
-    const { unreadable, creationProperties } = object
-    const reason =
-      unreadable ??
-      (isReferenceLayout(creationProperties.layout)
-        ? `its values lie in other files (layout ${creationProperties.layout})`
-        : undefined)
-    if (reason === undefined) return true
-    const message = `the values cannot be read: ${reason}`
+    const message = await this.#faultOf(object)
+    if (message === undefined) return true
     if (!this.#skipUnreadable)
       throw new HyperslabError('values-unreadable', `${await this.#context.pathOf(object.id)}: ${message}`)
     this.#context.lose(object.id, `the dataset is left out, because ${message}`)
     return false
+  }
+
+  /** Why a dataset has no values, as far as that is seen without reading all of them. */
+  async #faultOf(dataset: SourceDataset): Promise<string | undefined> {
+    const { unreadable, creationProperties } = dataset
+    const { layout } = creationProperties
+    if (unreadable !== undefined) return `the values cannot be read: ${unreadable}`
+    if (isReferenceLayout(layout))
+      return `the values cannot be read: its values lie in other files (layout ${layout})`
+    const values = new DatasetValues(this.#context, dataset)
+    if (!this.#skipUnreadable && !values.hasUnknownFilter) return undefined
+    try {
+      await values.probe()
+      return undefined
+    } catch (error) {
+      if (error instanceof HyperslabError && error.code === 'values-unreadable') return error.message
+      throw error
+    }
   }
 
   async #measure(id: ObjectId): Promise<ObjectRecord> {

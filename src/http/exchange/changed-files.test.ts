@@ -1,5 +1,6 @@
 // Mounted files that change while an answer is made of them: the answer is of one state, or it is no answer.
 
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { listening, serverOf } from '../../../test/fixtures/server.ts'
@@ -80,7 +81,8 @@ const store = openStore(openMemoryEngine(), {
   ...{ clock: systemClock(), random: systemRandom, sweeps: false },
   mounts: { begin, close: async () => undefined },
 })
-const server = serverOf(store)
+const logged: string[] = []
+const server = serverOf(store, { log: pino({ level: 'warn' }, { write: line => logged.push(line) }) })
 let base = ''
 
 beforeAll(async () => {
@@ -95,6 +97,7 @@ afterAll(async () => {
 beforeEach(() => {
   state = 1
   reads = 0
+  logged.length = 0
   onRead = () => undefined
 })
 
@@ -157,7 +160,7 @@ describe('an answer of which some is sent', () => {
     ['of a length that is known, at its last piece', OCTETS, PIECES],
     ['of a length that is not', {}, 6],
     ['of a length that is not, at its last piece', {}, PIECES],
-  ])('%s, breaks off when the file changes', async (_, headers, piece) => {
+  ])('%s, breaks off when the file changes, and the log says why', async (_, headers, piece) => {
     onRead = pieces => {
       if (pieces === piece) state = 2
     }
@@ -165,6 +168,7 @@ describe('an answer of which some is sent', () => {
     expect(response.status).toBe(200)
     await expect(response.arrayBuffer()).rejects.toThrow()
     expect(reads).toBe(1)
+    expect(logged).toEqual([expect.stringContaining('an answer was broken off: the file was changed')])
   })
 })
 

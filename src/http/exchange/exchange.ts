@@ -13,7 +13,7 @@ import type { Store } from '../../service/model.ts'
 import { type Authenticate, createAuthenticate } from '../auth/authenticate.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
 import type { VerifyToken } from '../auth/tokens.ts'
-import { isHdf5File } from '../body/content-types.ts'
+import { HDF5_FILE, isHdf5File } from '../body/content-types.ts'
 import { RequestBody } from '../body/request-body.ts'
 import {
   type Admission,
@@ -310,6 +310,9 @@ class Exchange {
     const operation = nameOf(this.#meaning)
     if (error instanceof ClientLeft) return
     if (error instanceof HyperslabError) {
+      // The client sees no more than that the connection is closed.
+      if (response.headersSent)
+        this.#context.log.warn({ id, operation }, `an answer was broken off: ${error.message}`)
       if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
         head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
       if (error.kind === 'busy') head.push('Retry-After', String(error.retryAfter ?? 1))
@@ -341,9 +344,15 @@ function opensDomain(meaning: Meaning): boolean {
   return typeof meaning === 'object' && 'opens' in meaning && meaning.opens !== 'nothing'
 }
 
+/** `curl -T run7.h5` sends PUT of `/run7.h5`. */
+const UPLOAD_HINT = `: an HDF5 file is stored with the content type ${HDF5_FILE}, under the name in ?domain= or ?host=`
+
 /** Errors when the path is unknown, or the method is none of its methods. */
 function requireRoute(meaning: Meaning, method: string, target: Target, rules: Rules, head: Head): Route {
-  if (meaning === 'no-such-path') throw noSuchPath(target)
+  if (meaning === 'no-such-path') {
+    const mayBeUpload = method === 'PUT' && target.segments.length === 1
+    throw noSuchPath(target, mayBeUpload ? UPLOAD_HINT : '')
+  }
   if (!('allow' in meaning)) return meaning
   // No other method gives an empty name a meaning (hsds-objects 2).
   if (rules.requests.exactPaths && endsWithSlash(target)) throw noSuchPath(target)

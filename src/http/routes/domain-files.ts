@@ -52,10 +52,9 @@ export function downloadReply({ file, path, leftOut }: Download): StreamReply {
   const name = fileNameOf(path)
   const plain = name.replace(/[^\w.-]+/g, '_')
   const encoded = encodeURIComponent(name).replace(/['()*]/g, escape)
-  const listed = leftOut
-    .slice(0, MAX_LISTED)
-    .map(loss => encodeURIComponent(loss.path).replaceAll('%2F', '/'))
-  const more = leftOut.length > listed.length ? ['...'] : []
+  const paths = [...new Set(leftOut.map(loss => loss.path))]
+  const listed = paths.slice(0, MAX_LISTED).map(path => encodeURIComponent(path).replaceAll('%2F', '/'))
+  const more = paths.length > listed.length ? ['...'] : []
   return {
     status: 200,
     headers: {
@@ -81,17 +80,17 @@ export const UPLOAD = 'A whole HDF5 file: the domain gets what is in it.'
 export function uploadRequest(
   { strict, replace }: ParameterValues<typeof UPLOAD_OPTIONS>,
   { dialect }: RequestHead,
-  permit: (context: Context, path: DomainPath) => void,
+  permit: (context: Context, path: DomainPath) => Promise<void>,
   optionsOf: (context: Context) => Omit<UploadOptions, 'replace'>,
 ): UploadRequest {
   return {
     strict,
     async permit(context, path) {
-      permit(context, path)
+      await permit(context, path)
       await requireUpload(context, path, { ...optionsOf(context), replace })
     },
     async publish(context, path, contents) {
-      permit(context, path)
+      await permit(context, path)
       const created = await publishUpload(context, path, contents, { ...optionsOf(context), replace })
       return (place, losses) => {
         const { domains } = dialect.present

@@ -214,7 +214,7 @@ export function domainRoutes(files: DomainFiles): readonly Route[] {
         uploadRequest(
           given,
           head,
-          () => {},
+          async () => {},
           context => ({ createParents: true, ...ownerIn(context) }),
         ),
       answers: { 201: { description: 'The new domain.', json: 'DomainCreated' } },

@@ -164,9 +164,9 @@ export const ownedDomainRoutes: readonly Route[] = [
         const rule = `${other} must be absent where the body is an HDF5 file, which becomes a domain`
         throw new HyperslabError('malformed-parameter', rule)
       }
-      const permit = (context: Context, path: DomainPath) => {
+      const permit = async (context: Context, path: DomainPath) => {
         requireNamed(path)
-        requireBelowTop(context, path, 'create')
+        await requireBelowTop(context, path, 'create')
       }
       return uploadRequest(given, head, permit, ({ caller }) => ({
         createParents: false,
