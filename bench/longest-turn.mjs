@@ -1,4 +1,4 @@
-// Loaded into the service by stalls.bench.mjs (`node --import`): measures the longest turn of its event loop, in processor
+// Loaded into the service by measure.mjs (`node --import`): measures the longest turn of its event loop, in processor
 // time of its main thread, which other processes do not lengthen as they do the time on the clock. Linux only. On SIGUSR2
 // the turn's milliseconds are written to the file that HYPERSLAB_BENCH_TURNS names, and the measuring begins anew.
 
