@@ -3,6 +3,7 @@
 // the turn's milliseconds are written to the file that HYPERSLAB_BENCH_TURNS names, and the measuring begins anew.
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
 
 const SCHEDULED = `/proc/self/task/${process.pid}/schedstat`
 
@@ -20,7 +21,7 @@ function turn() {
   setImmediate(turn).unref()
 }
 
-if (process.argv.includes('serve')) {
+if (isMainThread && process.argv.includes('serve')) {
   turn()
   process.on('SIGUSR2', () => {
     writeFileSync(process.env.HYPERSLAB_BENCH_TURNS, String(longest))

@@ -45,10 +45,15 @@ export async function benchmark(work) {
     return child
   }
   printMachine(directory)
+  let admin
   try {
     await work({
       directory,
-      hyperslab: options => startHyperslab(directory, start, options),
+      hyperslab: async options => {
+        admin ??= addAdmin(directory)
+        await admin
+        return startHyperslab(directory, start, options)
+      },
       raw: job => startRaw(job, start),
       load: startLoad(start),
       keepReading: startReading(start),
@@ -75,7 +80,6 @@ function printMachine(directory) {
  */
 async function startHyperslab(directory, start, { settings = [], measuresTurns = false } = {}) {
   const data = join(directory, 'data')
-  if (!existsSync(data)) await addAdmin(directory)
   const turns = {
     NODE_OPTIONS: `--import ${new URL('./longest-turn.mjs', import.meta.url)}`,
     HYPERSLAB_BENCH_TURNS: TURNS,
