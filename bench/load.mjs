@@ -7,6 +7,11 @@
 
 import { connect } from 'node:net'
 
+/** Of one read of a socket, into memory that is used again. */
+const READ_BYTES = 2 ** 18
+/** No head of an answer is longer. */
+const HEAD_BYTES = 2 ** 13
+
 process.on('message', async job => {
   try {
     process.send?.(await run(job))
@@ -42,11 +47,16 @@ async function run({
   return { milliseconds: Number(process.hrtime.bigint() - start) / 1e6, longest, statuses }
 }
 
-/** One connection: the next request goes out when the answer to the last one is complete. */
+/** One connection: the next request goes out when the answer to the last one is complete. Bodies are counted, not kept. */
 function keepBusy(port, next, count) {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    let received = Buffer.alloc(0)
+    const onread = {
+      buffer: Buffer.allocUnsafe(READ_BYTES),
+      callback: (length, buffer) => take(buffer.subarray(0, length)),
+    }
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread })
+    let head = ''
+    let missing = 0
     let sent = 0
     const send = () => {
       sent = performance.now()
@@ -54,19 +64,28 @@ function keepBusy(port, next, count) {
       if (request !== undefined) socket.write(request)
       else socket.end(resolve)
     }
+    const take = piece => {
+      let rest = piece.length
+      if (missing === 0) {
+        const before = head.length
+        head += piece.latin1Slice(0, Math.min(piece.length, HEAD_BYTES))
+        const headEnd = head.indexOf('\r\n\r\n')
+        if (headEnd < 0) return
+        head = head.slice(0, headEnd)
+        const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+        if (length === undefined) return reject(new Error(`an answer without Content-Length:\n${head}`))
+        missing = Number(length)
+        rest -= headEnd + 4 - before
+      }
+      missing -= rest
+      if (missing > 0) return
+      const status = head.slice(9, 12)
+      head = ''
+      count(status, performance.now() - sent)
+      send()
+    }
     socket.on('connect', send)
     socket.on('error', reject)
-    socket.on('data', piece => {
-      received = received.length === 0 ? piece : Buffer.concat([received, piece])
-      const headersEnd = received.indexOf('\r\n\r\n')
-      if (headersEnd < 0) return
-      const head = received.latin1Slice(0, headersEnd)
-      const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-      if (length === undefined) return reject(new Error(`an answer without Content-Length:\n${head}`))
-      if (received.length < headersEnd + 4 + Number(length)) return
-      received = Buffer.alloc(0)
-      count(head.slice(9, 12), performance.now() - sent)
-      send()
-    })
+    socket.on('close', () => reject(new Error(`the connection was closed; ${missing} bytes are missing`)))
   })
 }

@@ -1,8 +1,9 @@
-// Loaded into the service by stalls.bench.mjs (`node --import`): measures the longest turn of its event loop, in processor
+// Loaded into the service by measure.mjs (`node --import`): measures the longest turn of its event loop, in processor
 // time of its main thread, which other processes do not lengthen as they do the time on the clock. Linux only. On SIGUSR2
 // the turn's milliseconds are written to the file that HYPERSLAB_BENCH_TURNS names, and the measuring begins anew.
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
 
 const SCHEDULED = `/proc/self/task/${process.pid}/schedstat`
 
@@ -20,7 +21,7 @@ function turn() {
   setImmediate(turn).unref()
 }
 
-if (process.argv.includes('serve')) {
+if (isMainThread && process.argv.includes('serve')) {
   turn()
   process.on('SIGUSR2', () => {
     writeFileSync(process.env.HYPERSLAB_BENCH_TURNS, String(longest))

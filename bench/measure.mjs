@@ -3,10 +3,11 @@
 
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const COMMAND = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -14,6 +15,9 @@ const COMMAND = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 /** The account that writes in the hsds dialect, whose writes need one. */
 const ADMIN = { name: 'admin', password: 'admin' }
 export const AUTHORIZATION = `Basic ${Buffer.from(`${ADMIN.name}:${ADMIN.password}`).toString('base64')}`
+
+/** Where a service that was started with `measuresTurns` writes its longest turn (longest-turn.mjs). */
+const TURNS = join(os.tmpdir(), `hyperslab-bench-turns-${process.pid}`)
 
 /** What h5pyd sends with each request. */
 export const H5PYD_HEADERS = {
@@ -41,10 +45,15 @@ export async function benchmark(work) {
     return child
   }
   printMachine(directory)
+  let admin
   try {
     await work({
       directory,
-      hyperslab: () => startHyperslab(directory, start),
+      hyperslab: async options => {
+        admin ??= addAdmin(directory)
+        await admin
+        return startHyperslab(directory, start, options)
+      },
       raw: job => startRaw(job, start),
       load: startLoad(start),
       keepReading: startReading(start),
@@ -65,22 +74,23 @@ function printMachine(directory) {
   )
 }
 
-async function startHyperslab(directory, start) {
-  const user = spawn(process.execPath, [COMMAND, 'user', 'add', ADMIN.name, '--admin'], {
-    cwd: directory,
-    stdio: ['pipe', 'ignore', 'inherit'],
-  })
-  user.stdin.end(`${ADMIN.password}\n`)
-  await once(user, 'exit')
+/**
+ * The service on one data folder, however often it is started, with an account of an administrator. `settings` are options of
+ * `serve`; with `measuresTurns`, `longestTurn` can be asked for, and the service keeps a processor busy.
+ */
+async function startHyperslab(directory, start, { settings = [], measuresTurns = false } = {}) {
+  const data = join(directory, 'data')
+  const turns = {
+    NODE_OPTIONS: `--import ${new URL('./longest-turn.mjs', import.meta.url)}`,
+    HYPERSLAB_BENCH_TURNS: TURNS,
+  }
+  const begun = performance.now()
   const child = start(
-    spawn(
-      process.execPath,
-      [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1'],
-      {
-        cwd: directory,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    ),
+    spawn(process.execPath, [COMMAND, 'serve', data, '--port', '0', '--host', '127.0.0.1', ...settings], {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...(measuresTurns && turns) },
+    }),
   )
   const port = await new Promise((resolve, reject) => {
     let printed = ''
@@ -93,7 +103,33 @@ async function startHyperslab(directory, start) {
     child.stderr.on('data', look)
     child.on('exit', () => reject(new Error(`hyperslab serve ended:\n${printed}`)))
   })
-  return { port, pid: child.pid }
+  const end = async () => {
+    child.kill()
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+  return { port, pid: child.pid, startMilliseconds: performance.now() - begun, end }
+}
+
+async function addAdmin(directory) {
+  const user = spawn(process.execPath, [COMMAND, 'user', 'add', ADMIN.name, '--admin'], {
+    cwd: directory,
+    stdio: ['pipe', 'ignore', 'inherit'],
+  })
+  user.stdin.end(`${ADMIN.password}\n`)
+  await once(user, 'exit')
+}
+
+/** The longest turn of the event loop since this was asked last, in milliseconds of processor time. */
+export async function longestTurn({ pid }) {
+  // What was answered may have something left to do.
+  await sleep(100)
+  rmSync(TURNS, { force: true })
+  process.kill(pid, 'SIGUSR2')
+  while (!existsSync(TURNS)) await sleep(5)
+  await sleep(5)
+  const milliseconds = Number(readFileSync(TURNS, 'utf8'))
+  rmSync(TURNS)
+  return milliseconds
 }
 
 async function startRaw(job, start) {

@@ -7,14 +7,21 @@
 //                                              has returned; requests that wait share one fdatasync
 //   { kind: 'store', directory }               writes each request's body to a new file as it arrives and answers 200
 //                                              when fdatasync has returned
+//   { kind: 'file', path, delay }              answers with the file, or the range that is asked for, each piece read into one of two
+//                                              buffers while the other one is sent; after so many milliseconds, default 0;
+//                                              /requests has the number of all other requests
 //   { kind: 'search' }                         answers /LIMIT with so many rows that the first query of query-rows.mjs
 //                                              finds
 
-import { closeSync, fdatasync, openSync, write, writev } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, openSync, read, write, writev } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeRows, QUERIES, rowsAt, searchRows } from './query-rows.mjs'
+
+const readPiece = promisify(read)
+const PIECE = 2 ** 20
 
 process.once('message', job => {
   const server = http.createServer(HANDLERS[job.kind](job))
@@ -66,6 +73,41 @@ const HANDLERS = {
         waiting.push({ body: Buffer.concat(pieces), response })
         sync()
       })
+    }
+  },
+
+  file({ path, delay = 0 }) {
+    const file = openSync(path, 'r')
+    const { size, mtimeMs } = fstatSync(file)
+    const etag = `"${size}-${mtimeMs}"`
+    const free = []
+    let requests = 0
+    return async ({ method, url, headers }, response) => {
+      if (url === '/requests') return response.end(String(requests))
+      requests++
+      if (delay > 0) await sleep(delay)
+      if (headers['if-none-match'] === etag) return response.writeHead(304, { etag }).end()
+      const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '')
+      const start = Number(range?.[1] ?? 0)
+      const end = Math.min(Number(range?.[2] ?? size - 1) + 1, size)
+      response.writeHead(range ? 206 : 200, {
+        etag,
+        'content-length': end - start,
+        ...(range && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
+      })
+      if (method === 'HEAD') return response.end()
+      const buffers = free.pop() ?? [Buffer.allocUnsafe(PIECE), Buffer.allocUnsafe(PIECE)]
+      let sent = Promise.resolve()
+      for (let at = start; at < end; buffers.reverse()) {
+        const [buffer] = buffers
+        const { bytesRead } = await readPiece(file, buffer, 0, Math.min(PIECE, end - at), at)
+        await sent
+        sent = new Promise(resolve => response.write(buffer.subarray(0, bytesRead), resolve))
+        at += bytesRead
+      }
+      await sent
+      free.push(buffers)
+      response.end()
     }
   },
 

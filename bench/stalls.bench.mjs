@@ -1,22 +1,15 @@
 // How long one large request of each kind blocks other requests: the longest turn of the event loop while it is answered, and
 // while what it created is read (longest-turn.mjs), beside the longest turn without requests.
 
-import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import os from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { AUTHORIZATION, benchmark, HSDS_DOMAIN, makeHome } from './measure.mjs'
+import { AUTHORIZATION, benchmark, HSDS_DOMAIN, longestTurn, makeHome } from './measure.mjs'
 
 const HEADERS = { authorization: AUTHORIZATION, 'x-hdf-domain': HSDS_DOMAIN }
 const I32 = 'H5T_STD_I32LE'
-const TURNS = join(os.tmpdir(), `hyperslab-bench-turns-${process.pid}`)
 const wanted = process.argv.slice(2)
 
 await benchmark(async ({ hyperslab }) => {
-  process.env.HYPERSLAB_BENCH_TURNS = TURNS
-  process.env.NODE_OPTIONS = `--import ${new URL('./longest-turn.mjs', import.meta.url)}`
-  const server = await hyperslab()
+  const server = await hyperslab({ measuresTurns: true })
   await makeHome(server)
   const { root } = (await ask(server, 'PUT', '/')).json
   const dataset = await created(server, '/datasets', { type: I32, shape: [5_000_000] })
@@ -294,17 +287,6 @@ function ask({ port }, method, path, body = '') {
     asked.on('error', reject)
     asked.end(body)
   })
-}
-
-/** The longest turn since this was asked last, in milliseconds of processor time. */
-async function longestTurn({ pid }) {
-  // What was answered may have something left to do.
-  await sleep(100)
-  rmSync(TURNS, { force: true })
-  process.kill(pid, 'SIGUSR2')
-  while (!existsSync(TURNS)) await sleep(5)
-  await sleep(5)
-  return Number(readFileSync(TURNS, 'utf8'))
 }
 
 function shown(milliseconds) {
