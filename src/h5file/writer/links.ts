@@ -27,7 +27,7 @@ export async function* linkMessages(
     context.throwIfAborted()
     const target = targetOf(context, group, link)
     if (!target) continue
-    const name = new TextEncoder().encode(link.title)
+    const name = Buffer.from(link.title)
     const order = creationOrder++
     const write = (writer: FieldWriter) =>
       encodeLink(writer, { name, characterSet: characterSetOf(link.title), creationOrder: order, target })
