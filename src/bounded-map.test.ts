@@ -52,3 +52,18 @@ test('onForget is called once for each value that is forgotten or replaced', () 
   expect(forgotten).toEqual(['a', 'b', 'new', 'd', 'c'])
   expect([map.size, map.weight]).toEqual([0, 0])
 })
+
+test('the oldest entry is the one that goes, whatever was forgotten or used before', () => {
+  const map = new BoundedMap<number, string>(3)
+  for (let key = 0; key < 1000; key++) {
+    map.set(key, 'value')
+    if (key % 5 === 0) map.forget(key - 1)
+    if (key % 7 === 0) map.use(key - 1)
+    expect(map.size).toBeLessThanOrEqual(3)
+    expect(map.get(key)).toBe('value')
+  }
+  for (const key of [0, 1, 2]) map.forget(997 + key)
+  map.set(1, 'again')
+  map.set(2, 'again')
+  expect([map.get(1), map.get(2)]).toEqual(['again', 'again'])
+})

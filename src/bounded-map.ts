@@ -13,6 +13,11 @@ export class BoundedMap<Key, Value extends object | string | number> {
   readonly #limit: number
   readonly #weightOf: (value: Value) => number
   readonly #onForget: ((value: Value) => void) | undefined
+  /**
+   * One iterator for ever, of which each key is forgotten at once: all that came before is gone. A new one for each would first pass
+   * over what was forgotten since the Map was last rehashed.
+   */
+  readonly #oldest: Iterator<Key>
   #weight = 0
 
   /** The newest entry is kept, whatever it weighs. */
@@ -20,6 +25,7 @@ export class BoundedMap<Key, Value extends object | string | number> {
     this.#limit = limit
     this.#weightOf = weightOf
     this.#onForget = onForget
+    this.#oldest = this.#entries.keys()
   }
 
   get size(): number {
@@ -49,9 +55,10 @@ export class BoundedMap<Key, Value extends object | string | number> {
     this.forget(key)
     this.#entries.set(key, value)
     this.#weight += this.#weightOf(value)
-    for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#limit || this.#entries.size === 1) return
-      this.forget(oldest)
+    while (this.#weight > this.#limit && this.#entries.size > 1) {
+      const oldest = this.#oldest.next()
+      if (oldest.done) return
+      this.forget(oldest.value)
     }
   }
 

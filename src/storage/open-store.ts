@@ -51,8 +51,8 @@ const PIECE_BYTES = 4 * 2 ** 20
 const MAX_OPEN_BYTES = 64 * 2 ** 20
 /** Larger values are read and written as fast in files of their own as in LMDB. */
 const MAX_INLINE_BYTES = 2 ** 16
-/** Domains and objects whose records are kept decoded. */
-const DECODED_RECORDS = 4096
+/** Of the records of domains and objects that are kept decoded: those of some ten thousand. */
+const DECODED_RECORD_BYTES = 6 * 2 ** 20
 const MAX_POOLED_BYTES = 64 * 2 ** 20
 /** Decoded chunks that are kept for the next read. */
 const MAX_DECODED_BYTES = 64 * 2 ** 20
@@ -128,7 +128,7 @@ function requireKeyLength({ maxKeyLength }: Engine): void {
 function writerPartsOf(engine: Engine, options: StoreOptions): WriterParts {
   return {
     process: engine.keyValue.process,
-    decoded: new DecodedRecords(DECODED_RECORDS),
+    decoded: new DecodedRecords(DECODED_RECORD_BYTES),
     blobs: engine.blobs,
     filters: new ChunkFilters(options.filterRunner ?? IN_THIS_THREAD, MAX_DECODED_BYTES),
     pool: new BufferPool(MAX_POOLED_BYTES),

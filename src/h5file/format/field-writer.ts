@@ -40,10 +40,12 @@ export class FieldWriter {
 
   unsigned(value: number, width: number): void {
     const start = this.#grow(width)
-    let rest = value
-    for (let index = 0; index < width; index++) {
-      this.#bytes[start + index] = rest % 256
-      rest = Math.floor(rest / 256)
+    const bytes = this.#bytes
+    // Numbers of up to 32 bits take no division.
+    const isShort = value >= 0 && value < 2 ** 32
+    for (let index = 0, rest = value; index < width && rest !== 0; index++) {
+      bytes[start + index] = isShort ? rest & 0xff : rest % 256
+      rest = isShort ? rest >>> 8 : Math.floor(rest / 256)
     }
   }
 

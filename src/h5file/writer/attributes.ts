@@ -5,15 +5,16 @@ import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
+import { Turns } from '../../turns.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
 import { encodeDataspace } from '../format/messages/dataspace.ts'
-import { ATTRIBUTES, DenseMembers, type MemberMessages } from './dense-members.ts'
+import { ATTRIBUTES, DenseMembers, type Member, type MemberMessages } from './dense-members.ts'
 import { encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
 import { type ElementForm, elementFormOf } from './file-types.ts'
 import { characterSetOf } from './links.ts'
-import { PlannedMembers } from './members.ts'
+import { MAX_COMPACT, PlannedMembers } from './members.ts'
 import { encoded, requireLength, typeBody } from './messages.ts'
 import { joined } from './pieces.ts'
 import { BY_CREATION, type SourceAttribute } from './source.ts'
@@ -23,43 +24,62 @@ const MAX_ORDERED = 2 ** 16 - 1
 
 type Put = (bytes: Uint8Array) => GlobalHeapReference
 
-/** `visit` is called for each attribute. */
+export interface PlannedAttributes {
+  readonly members: PlannedMembers
+  /** All of them, where they will be in the header: these are few. */
+  readonly attributes: readonly SourceAttribute[]
+}
+
+/** `visit` is called for each attribute; what it gives is awaited. */
 export async function planAttributes(
   context: FileContext,
   owner: ObjectId,
-  visit?: (attribute: SourceAttribute) => Promise<void>,
-): Promise<PlannedMembers> {
-  const members: { name: Uint8Array; length: number }[] = []
+  visit?: (attribute: SourceAttribute) => Promise<void> | undefined,
+): Promise<PlannedAttributes> {
+  const planned: Member[] = []
+  let attributes: SourceAttribute[] = []
+  const turns = new Turns()
   for await (const attribute of context.source.attributes(owner, BY_CREATION)) {
-    const { prefix, form, count } = messageOf(context, attribute)
-    members.push({
-      name: new TextEncoder().encode(attribute.name),
-      length: prefix.length + count * form.fileSize,
-    })
-    await visit?.(attribute)
+    if (turns.isOver) await turns.next()
+    const { name, prefix, form, count } = messageOf(context, attribute)
+    planned.push({ name, length: prefix.length + count * form.fileSize })
+    if (planned.length <= MAX_COMPACT) attributes.push(attribute)
+    else attributes = []
+    const visited = visit?.(attribute)
+    if (visited) await visited
   }
-  return new PlannedMembers(ATTRIBUTES, members, members.length <= MAX_ORDERED)
+  const members = new PlannedMembers(ATTRIBUTES, planned, planned.length <= MAX_ORDERED)
+  return { members, attributes: members.dense ? [] : attributes }
 }
 
-/** What the value has in the global heap. */
-export async function putHeapObjects(
+/** Puts what the value has into the global heap. Undefined: it is done. */
+export function putHeapObjects(
   context: FileContext,
   owner: ObjectId,
   attribute: SourceAttribute,
   put: Put,
-): Promise<void> {
-  if (!isVariableSize(attribute.type)) return
-  for await (const _ of dataPieces(context, owner, attribute, put));
+): Promise<void> | undefined {
+  if (!isVariableSize(attribute.type)) return undefined
+  const data = encoderOf(context, owner, attribute, put)
+  const { value } = attribute
+  if (value && 'pieces' in value) return finish(dataPieces(context, value.pieces, data))
+  data(wholeValue(attribute, value))
+  return undefined
+}
+
+async function finish(pieces: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of pieces);
 }
 
 /** Whole messages, of attributes in the header. */
 export async function attributeMessages(
   context: FileContext,
   owner: ObjectId,
+  attributes: readonly SourceAttribute[],
   put: Put,
 ): Promise<readonly Uint8Array[]> {
   const messages: Uint8Array[] = []
-  for await (const attribute of context.source.attributes(owner, BY_CREATION)) {
+  for (const attribute of attributes) {
     messages.push(await joined(messagePieces(context, owner, attribute, put)))
   }
   return messages
@@ -76,7 +96,9 @@ export function denseAttributes(context: FileContext, owner: ObjectId, newPut: (
   /** What is not used of one has its place in the heap all the same. */
   async function* messagesInOrder() {
     const put = newPut()
+    const turns = new Turns()
     for await (const attribute of context.source.attributes(owner, BY_CREATION)) {
+      if (turns.isOver) await turns.next()
       const { prefix, form, count } = messageOf(context, attribute)
       const isHuge = DenseMembers.isHuge(ATTRIBUTES, prefix.length + count * form.fileSize)
       let isUsed = false
@@ -98,36 +120,50 @@ async function* messagePieces(
   put: Put,
 ): AsyncGenerator<Uint8Array> {
   yield messageOf(context, attribute).prefix
-  yield* dataPieces(context, owner, attribute, put)
+  const encode = encoderOf(context, owner, attribute, put)
+  const { value } = attribute
+  if (value && 'pieces' in value) yield* dataPieces(context, value.pieces, encode)
+  else yield encode(wholeValue(attribute, value))
 }
 
 async function* dataPieces(
   context: FileContext,
-  owner: ObjectId,
-  attribute: SourceAttribute,
-  put: Put,
+  pieces: AsyncIterable<Elements>,
+  encode: (elements: Elements) => Uint8Array,
 ): AsyncGenerator<Uint8Array> {
-  const form = elementFormOf(attribute.type)
-  const elementContext = context.elementContext(owner, `the attribute ${JSON.stringify(attribute.name)}`, put)
-  for await (const elements of valuePieces(attribute)) {
+  for await (const elements of pieces) {
     context.throwIfAborted()
-    yield encodeElements(form, elements, elementContext)
+    yield encode(elements)
   }
 }
 
-async function* valuePieces({ type, space, value }: SourceAttribute): AsyncGenerator<Elements> {
-  const count = elementCount(space)
-  if (value === undefined) yield repeatElement(type, undefined, count)
-  else if ('pieces' in value) yield* value.pieces
-  else yield value
+/** Makes elements of the value those of the file. */
+function encoderOf(
+  context: FileContext,
+  owner: ObjectId,
+  { name, type }: SourceAttribute,
+  put: Put,
+): (elements: Elements) => Uint8Array {
+  const form = elementFormOf(type)
+  const elementContext = context.elementContext(owner, `the attribute ${JSON.stringify(name)}`, put)
+  return elements => encodeElements(form, elements, elementContext)
+}
+
+function wholeValue({ type, space }: SourceAttribute, value: Elements | undefined): Elements {
+  return value ?? repeatElement(type, undefined, elementCount(space))
 }
 
 /** The message up to its elements, and what these take. */
 function messageOf(
   context: FileContext,
   { name, type, committedType, space }: SourceAttribute,
-): { readonly prefix: Uint8Array; readonly form: ElementForm; readonly count: number } {
-  const bytes = new TextEncoder().encode(name)
+): {
+  readonly name: Uint8Array
+  readonly prefix: Uint8Array
+  readonly form: ElementForm
+  readonly count: number
+} {
+  const bytes = Buffer.from(name)
   const typePart = typeBody(context.objects, type, committedType)
   const what = `of the attribute ${JSON.stringify(name)}`
   requireLength(`the name ${what}`, bytes.length + 1)
@@ -141,5 +177,6 @@ function messageOf(
     data: new Uint8Array(0),
   }
   const form = elementFormOf(type)
-  return { prefix: encoded(writer => encodeAttribute(writer, message)), form, count: elementCount(space) }
+  const prefix = encoded(writer => encodeAttribute(writer, message))
+  return { name: bytes, prefix, form, count: elementCount(space) }
 }

@@ -4,6 +4,7 @@
 //
 // In the file: heap header, name index, order index, index of huge objects, blocks of the heap, huge objects.
 
+import { inTurns, sortInTurns, Turns } from '../../turns.ts'
 import { HUGE_OBJECTS } from '../format/b-tree-2-records.ts'
 import { lookup3 } from '../format/checksum.ts'
 import { FieldWriter } from '../format/field-writer.ts'
@@ -150,22 +151,35 @@ export class DenseMembers {
       hugeCount: this.#huge.length,
     }
     yield encodeFractalHeapHeader(header, WIDTHS)
-    const members = this.#ids.map((id, order) => ({
-      heapId: encodeHeapId(id, header, WIDTHS),
-      hash: lookup3(this.#members[order].name),
-      order,
-    }))
-    const byName = this.#sortedByName(members)
+    const members: IndexedMember[] = []
+    const turns = new Turns()
+    for (const [order, id] of this.#ids.entries()) {
+      if (turns.isOver) await turns.next()
+      const hash = lookup3(this.#members[order].name)
+      members.push({ heapId: encodeHeapId(id, header, WIDTHS), hash, order })
+    }
+    const byName = await this.#sortedByName(members)
     const record = (put: MemberKind['putNameRecord'], member: IndexedMember): Uint8Array => {
       const writer = new FieldWriter(WIDTHS)
       put(writer, member)
       return writer.bytes
     }
-    yield* this.#nameIndex.bytes(places.nameIndex, i => record(this.#kind.putNameRecord, byName[i]))
+    yield* inTurns(
+      this.#nameIndex.bytes(places.nameIndex, i => record(this.#kind.putNameRecord, byName[i])),
+      turns,
+    )
     if (this.#orderIndex) {
-      yield* this.#orderIndex.bytes(places.orderIndex, i => record(this.#kind.putOrderRecord, members[i]))
+      yield* inTurns(
+        this.#orderIndex.bytes(places.orderIndex, i => record(this.#kind.putOrderRecord, members[i])),
+        turns,
+      )
     }
-    if (this.#hugeIndex) yield* this.#hugeIndex.bytes(places.hugeIndex, i => this.#hugeRecord(i, places.huge))
+    if (this.#hugeIndex) {
+      yield* inTurns(
+        this.#hugeIndex.bytes(places.hugeIndex, i => this.#hugeRecord(i, places.huge)),
+        turns,
+      )
+    }
     yield* this.#heap.bytes(places.blocks, places.heap, managed)
     yield* huge
   }
@@ -180,9 +194,9 @@ export class DenseMembers {
   }
 
   /** In the order of their hashes and, where these agree, of their names. */
-  #sortedByName(members: readonly IndexedMember[]): readonly IndexedMember[] {
+  async #sortedByName(members: readonly IndexedMember[]): Promise<readonly IndexedMember[]> {
     const nameOf = ({ order }: IndexedMember) => this.#members[order].name
-    return members.toSorted((a, b) => a.hash - b.hash || Buffer.compare(nameOf(a), nameOf(b)))
+    return sortInTurns(members, (a, b) => a.hash - b.hash || Buffer.compare(nameOf(a), nameOf(b)))
   }
 
   #hugeRecord(index: number, start: number): Uint8Array {

@@ -370,3 +370,41 @@ describe('a domain', () => {
     })
   })
 })
+
+it('lets the event loop go on while it plans and writes a group of many links', async () => {
+  const root = newRoot()
+  const count = 10_000
+  let handedOut = 0
+  let most = 0
+  async function* links() {
+    for (let i = 0; i < count; i++) {
+      most = Math.max(most, ++handedOut)
+      yield { title: `link ${i}`, created: i, target: { class: 'H5L_TYPE_SOFT', h5path: '/' } } as const
+    }
+  }
+  const immediates = { areWanted: true }
+  const tick = () => {
+    handedOut = 0
+    if (immediates.areWanted) setImmediate(tick)
+  }
+  setImmediate(tick)
+  await store.write(async writer => {
+    await writer.createObject(group(root))
+    const source = {
+      object: (id: ObjectId) => writer.object(id),
+      status: (id: ObjectId) => writer.status(id),
+      links,
+      linksTo: (id: ObjectId) => writer.linksTo(id),
+      attributes: (id: ObjectId) => writer.attributes(id),
+      allocation: (id: ObjectId) => writer.allocation(id),
+      storedChunks: none,
+      readValues: none,
+    }
+    const file = await planFile(source, root)
+    for await (const _ of file.pieces());
+  })
+  immediates.areWanted = false
+  expect(most).toBeLessThan(count / 2)
+})
+
+async function* none() {}

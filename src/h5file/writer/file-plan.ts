@@ -8,7 +8,7 @@ import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import { inTurns } from '../../turns.ts'
+import { inTurns, Turns } from '../../turns.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import type { FileWarning } from '../reader.ts'
 import { putHeapObjects } from './attributes.ts'
@@ -107,7 +107,10 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     const groups = [root]
     for (const group of groups) await this.#findMembers(group, groups)
     let address = aligned(superblockSize(WIDTHS))
-    for await (const index of this.#indexes()) {
+    const turns = new Turns()
+    for (let index = 0; index < objects.size; index++) {
+      if (turns.isOver) await turns.next()
+      this.#context.throwIfAborted()
       const id = objects.idAt(index)
       const record = await this.#context.naming(id, () => this.#measure(id))
       this.#records.push(record)
@@ -133,16 +136,13 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     return this.#heapAddress + aligned(this.#places.length)
   }
 
-  async *#indexes(): AsyncGenerator<number> {
-    const { size } = this.#context.objects
-    yield* inTurns(Array.from({ length: size }).keys())
-  }
-
   /** Adds what hard links of a group lead to; new groups to `groups`, too. */
   async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
     const { objects } = this.#context
     const source = this.#source
-    for await (const { target } of inTurns(source.links(group, BY_CREATION))) {
+    const turns = new Turns()
+    for await (const { target } of source.links(group, BY_CREATION)) {
+      if (turns.isOver) await turns.next()
       this.#context.throwIfAborted()
       if (target.class !== 'H5L_TYPE_HARD') continue
       if (!objects.has(target.id)) {
@@ -229,9 +229,10 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   async *#objects(): AsyncGenerator<Uint8Array> {
     const { objects } = this.#context
     let values = this.#valuesAddress
-    for await (const index of this.#indexes()) {
+    const turns = new Turns()
+    for (const [index, record] of this.#records.entries()) {
+      if (turns.isOver) await turns.next()
       const id = objects.idAt(index)
-      const record = this.#records[index]
       const { length, storage } = record
       const address = objects.addressOf(id) ?? 0
       const object = await requireObject(this.#context, id)

@@ -5,7 +5,7 @@ import { DenseMembers, type Member, type MemberKind } from './dense-members.ts'
 import { MAX_MESSAGE } from './messages.ts'
 
 /** As in libhdf5, which reads no more of them in a header. */
-const MAX_COMPACT = 8
+export const MAX_COMPACT = 8
 
 export class PlannedMembers {
   readonly count: number

@@ -13,7 +13,7 @@ import { encodeLayout, type Layout } from '../format/messages/layout.ts'
 import { encodeAttributeInfo, encodeLinkInfo } from '../format/messages/member-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { encodeObjectHeader, type NewObjectHeader, objectHeaderLength } from '../format/object-header.ts'
-import { attributeMessages, denseAttributes, planAttributes } from './attributes.ts'
+import { attributeMessages, denseAttributes, type PlannedAttributes, planAttributes } from './attributes.ts'
 import { ChunkTree } from './chunk-tree.ts'
 import { DatasetValues, type Storage } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
@@ -63,7 +63,7 @@ export interface HeapWalks {
 
 export interface PlanOptions {
   /** Called for each attribute. */
-  readonly visit?: (attribute: SourceAttribute) => Promise<void>
+  readonly visit?: (attribute: SourceAttribute) => Promise<void> | undefined
   /** Of the values, as it was planned before. */
   readonly storage?: Storage
 }
@@ -72,6 +72,7 @@ export class PlannedObject {
   readonly #context: FileContext
   readonly #object: SourceObject
   readonly #attributes: PlannedMembers
+  readonly #headerAttributes: readonly SourceAttribute[]
   readonly #links: PlannedMembers | undefined
   readonly #values: { readonly dataset: DatasetValues; readonly storage: Storage } | undefined
   readonly #chunkTree: ChunkTree | undefined
@@ -93,13 +94,14 @@ export class PlannedObject {
   constructor(
     context: FileContext,
     object: SourceObject,
-    attributes: PlannedMembers,
+    { members, attributes }: PlannedAttributes,
     links: PlannedMembers | undefined,
     values: { readonly dataset: DatasetValues; readonly storage: Storage } | undefined,
   ) {
     this.#context = context
     this.#object = object
-    this.#attributes = attributes
+    this.#attributes = members
+    this.#headerAttributes = attributes
     this.#links = links
     this.#values = values
     const storage = values?.storage
@@ -297,7 +299,7 @@ export class PlannedObject {
     if (this.#links && !this.#links.dense) {
       for await (const { message } of linkMessages(this.#context, id)) links.push(message)
     }
-    const attributes = this.#attributes.dense ? [] : await attributeMessages(this.#context, id, put)
+    const attributes = await attributeMessages(this.#context, id, this.#headerAttributes, put)
     const compactValues =
       dataset && storage?.kind === 'compact' && (await joined(dataset.pieces(storage, heap.values())))
     return {

@@ -39,13 +39,13 @@ export async function getAttribute(
   return record && decodeAttribute(record, open)
 }
 
-export async function* listAttributes(
+export function listAttributes(
   reads: Reads,
   owner: ObjectId,
   page: Page = {},
   open: OpenLargeValue,
 ): AsyncGenerator<Attribute> {
-  for await (const record of listMembers(reads, owner, PARTS, page)) yield decodeAttribute(record, open)
+  return listMembers(reads, owner, PARTS, page, record => decodeAttribute(record, open))
 }
 
 export async function wasAttributeDeleted(reads: Reads, owner: ObjectId, name: string): Promise<boolean> {
@@ -139,6 +139,7 @@ export function decodeHead(record: Uint8Array): StoredAttribute {
 
 function decodeAttribute(record: Uint8Array, open: OpenLargeValue): Attribute {
   const { packed, large, ...attribute } = decodeHead(record)
-  if (large !== undefined) return { ...attribute, value: open(large, attribute) }
-  return packed === undefined ? attribute : { ...attribute, value: unpackElements(packed, tailOf(record)) }
+  if (large !== undefined) return Object.assign(attribute, { value: open(large, attribute) })
+  if (packed === undefined) return attribute
+  return Object.assign(attribute, { value: unpackElements(packed, tailOf(record)) })
 }

@@ -4,7 +4,7 @@ import { DecodedRecords } from './decoded-records.ts'
 const bytes = (...values: number[]) => Uint8Array.from(values)
 
 test('a record is decoded again only when its bytes have changed', () => {
-  const records = new DecodedRecords(2)
+  const records = new DecodedRecords(20_000)
   let count = 0
   const decode = (record: Uint8Array) => ({ first: record[0], count: ++count })
   expect(records.decode('a', bytes(1), decode)).toEqual({ first: 1, count: 1 })
@@ -13,13 +13,13 @@ test('a record is decoded again only when its bytes have changed', () => {
   expect(records.decode('b', bytes(2), decode)).toEqual({ first: 2, count: 3 })
 })
 
-test('only so many records are kept, and no long ones', () => {
-  const records = new DecodedRecords(2)
+test('records of only so many bytes are kept, and no long ones', () => {
+  const records = new DecodedRecords(6)
   let count = 0
   const decode = () => ++count
-  for (const name of ['a', 'b', 'c']) records.decode(name, bytes(0), decode)
-  expect(records.decode('c', bytes(0), decode)).toBe(3)
-  expect(records.decode('a', bytes(0), decode)).toBe(4)
+  for (const name of ['a', 'b', 'c']) records.decode(name, bytes(0, 0, 0), decode)
+  expect(records.decode('c', bytes(0, 0, 0), decode)).toBe(3)
+  expect(records.decode('a', bytes(0, 0, 0), decode)).toBe(4)
   const long = new Uint8Array(5000)
   expect(records.decode('long', long, decode)).toBe(5)
   expect(records.decode('long', long, decode)).toBe(6)

@@ -15,9 +15,9 @@ const MAX_RECORD_BYTES = 4096
 export class DecodedRecords {
   readonly #decoded: BoundedMap<string, Decoded>
 
-  /** Keeps up to `limit` records. */
+  /** Keeps records of up to `limit` bytes together. */
   constructor(limit: number) {
-    this.#decoded = new BoundedMap(limit)
+    this.#decoded = new BoundedMap(limit, { weightOf: ({ record }) => record.length })
   }
 
   get size(): number {

@@ -28,8 +28,8 @@ export function getLink(reads: Reads, group: ObjectId, title: string): Promise<L
   return linkAt(reads, group, component(title))
 }
 
-export async function* listLinks(reads: Reads, group: ObjectId, page: Page = {}): AsyncGenerator<Link> {
-  for await (const record of listMembers(reads, group, PARTS, page)) yield decodeRecord<Link>(record)
+export function listLinks(reads: Reads, group: ObjectId, page: Page = {}): AsyncGenerator<Link> {
+  return listMembers(reads, group, PARTS, page, record => decodeRecord<Link>(record))
 }
 
 /** Where the hard links to an object are; a long title does not stand in the key, so each link is looked up. */

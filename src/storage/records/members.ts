@@ -26,19 +26,20 @@ export interface MemberParts {
 /** Records that are got at once when listing by creation. */
 const BATCH = 128
 
-/** The records of the page. By creation, nothing follows a marker that never existed. */
-export async function* listMembers(
+/** What `decode` makes of the records of the page. By creation, nothing follows a marker that never existed. */
+export async function* listMembers<Member>(
   reads: Reads,
   owner: ObjectId,
   parts: MemberParts,
   { marker, limit, order = 'name', prefix = '' }: Page,
-): AsyncGenerator<Uint8Array> {
+  decode: (record: Uint8Array) => Member,
+): AsyncGenerator<Member> {
   const most = limit === undefined ? {} : { limit }
   if (order === 'name') {
     const all = rangeOf(objectKey(owner, parts.byName, componentPrefix(prefix)))
     const range =
       marker === undefined ? all : rangeAfter(all, objectKey(owner, parts.byName, component(marker)))
-    for await (const { value } of reads.range({ ...range, ...most })) yield value
+    for await (const { value } of reads.range({ ...range, ...most })) yield decode(value)
     return
   }
   const all = objectPartRange(owner, parts.byCreation)
@@ -50,17 +51,19 @@ export async function* listMembers(
   for await (const { key } of reads.range({ ...range, ...most })) {
     keys.push(objectKey(owner, parts.byName, nameOfCreationOrder(restOfObjectKey(key))))
     if (keys.length < BATCH) continue
-    yield* recordsAt(reads, keys)
+    for (const record of await recordsAt(reads, keys)) yield decode(record)
     keys = []
   }
-  yield* recordsAt(reads, keys)
+  if (keys.length === 0) return
+  for (const record of await recordsAt(reads, keys)) yield decode(record)
 }
 
-async function* recordsAt(reads: Reads, keys: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  for (const record of await reads.getMany(keys)) {
+async function recordsAt(reads: Reads, keys: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+  const records = await reads.getMany(keys)
+  return records.map(record => {
     if (record === undefined) throw new Error('an entry by creation has no record')
-    yield record
-  }
+    return record
+  })
 }
 
 /** The key by creation that a member has, or had before it was deleted. */

@@ -19,7 +19,7 @@ import type {
 } from '../../engine.ts'
 import { copyOf } from './copies.ts'
 import { type ReaderTable, readReaderTable } from './reader-table.ts'
-import { type Database, MAX_KEY_LENGTH, scan, scanKeys } from './scan.ts'
+import { type Database, MAX_KEY_LENGTH, scan, scanKeys, scanPiece } from './scan.ts'
 import { isTableFull, recordsError, tooManySnapshots } from './storage-errors.ts'
 import { type Deadline, watch } from './watchdog.ts'
 import { isWriteLockHeld, openGuarded, storageLocked } from './write-lock.ts'
@@ -341,24 +341,37 @@ class LmdbSnapshot implements Snapshot {
     return keys.map(key => get(this.#db, key, transaction))
   }
 
-  async *range(range: KeyRange): AsyncIterable<Entry> {
-    let { start, end, limit = Number.POSITIVE_INFINITY } = range
-    while (limit > 0) {
-      const { entries, complete } = this.#piece({
-        ...range,
-        start,
-        end,
-        limit: Math.min(limit, PIECE_ENTRIES),
-      })
-      for (const entry of entries) {
-        this.#open()
-        yield entry
-      }
+  /** No generator, which would take longer than the reading of a short range. */
+  range(range: KeyRange): AsyncIterable<Entry> {
+    return { [Symbol.asyncIterator]: () => this.#iterate(range) }
+  }
+
+  #iterate(range: KeyRange): AsyncIterator<Entry> {
+    let { start, end } = range
+    let left = range.limit ?? Number.POSITIVE_INFINITY
+    let piece: readonly Entry[] = []
+    let at = 0
+    let isLast = false
+    const readPiece = () => {
+      const asked = Math.min(left, PIECE_ENTRIES)
+      const limits = { start, end, limit: asked, reverse: range.reverse === true }
+      const { entries, isComplete } = scanPiece(this.#db, limits, PIECE_BYTES, this.#open())
+      piece = entries
+      at = 0
+      left -= entries.length
+      isLast = left <= 0 || (isComplete && entries.length < asked)
       const last = entries.at(-1)
-      if (last === undefined || (complete && entries.length < PIECE_ENTRIES)) return
-      limit -= entries.length
+      if (isLast || last === undefined) return
       if (range.reverse) end = last.key
       else start = Buffer.concat([last.key, FOLLOWING])
+    }
+    return {
+      next: async () => {
+        if (at >= piece.length && !isLast) readPiece()
+        if (at >= piece.length) return { done: true, value: undefined }
+        this.#open()
+        return { done: false, value: piece[at++] }
+      },
     }
   }
 
@@ -377,17 +390,6 @@ class LmdbSnapshot implements Snapshot {
     this.#transaction?.done()
     this.#transaction = undefined
     this.#onClose()
-  }
-
-  #piece(range: KeyRange): { entries: Entry[]; complete: boolean } {
-    const entries: Entry[] = []
-    let bytes = 0
-    for (const entry of scan(this.#db, range, this.#open())) {
-      entries.push(entry)
-      bytes += entry.value.length
-      if (bytes >= PIECE_BYTES) return { entries, complete: false }
-    }
-    return { entries, complete: true }
   }
 
   #open(): Transaction {

@@ -21,6 +21,25 @@ export function* scan(db: Database, range: KeyRange, transaction?: Transaction):
   for (const { key, value } of db.getRange(bounds)) yield { key: plainBytes(key), value: plainBytes(value) }
 }
 
+/** The entries of the range, or the first of them, which have at least so many bytes. */
+export function scanPiece(
+  db: Database,
+  range: KeyRange,
+  enoughBytes: number,
+  transaction: Transaction,
+): { readonly entries: readonly Entry[]; readonly isComplete: boolean } {
+  const entries: Entry[] = []
+  const bounds = boundsOf(range, transaction)
+  if (bounds === undefined) return { entries, isComplete: true }
+  let bytes = 0
+  for (const { key, value } of db.getRange(bounds)) {
+    entries.push({ key: plainBytes(key), value: plainBytes(value) })
+    bytes += value.length
+    if (bytes >= enoughBytes) return { entries, isComplete: false }
+  }
+  return { entries, isComplete: true }
+}
+
 /** The keys alone. */
 export function scanKeys(db: Database, range: KeyRange): Uint8Array[] {
   const bounds = boundsOf(range)
@@ -37,23 +56,24 @@ function plainBytes(bytes: Uint8Array): Uint8Array {
 
 const LOWEST_KEY = new Uint8Array([0])
 
-function boundsOf(range: KeyRange, transaction?: Transaction): RangeOptions | undefined {
-  if (Buffer.compare(range.start, range.end) >= 0 || range.limit === 0) return undefined
-  const low = clip(range.start.length === 0 ? LOWEST_KEY : range.start)
-  const high = clip(range.end)
-  return {
-    // A key that is stored is below a clipped bound if it is not above what is left of the bound.
-    ...(range.reverse
-      ? { start: high.key, exclusiveStart: !high.clipped, end: low.key, inclusiveEnd: !low.clipped }
-      : { start: low.key, exclusiveStart: low.clipped, end: high.key, inclusiveEnd: high.clipped }),
-    reverse: range.reverse === true,
-    ...(range.limit === undefined ? {} : { limit: range.limit }),
-    ...(transaction === undefined ? {} : { transaction }),
-  }
+function boundsOf(
+  { start, end, limit, reverse = false }: KeyRange,
+  transaction?: Transaction,
+): RangeOptions | undefined {
+  if (limit === 0 || Buffer.compare(start, end) >= 0) return undefined
+  const isLowClipped = start.length > MAX_KEY_LENGTH
+  const isHighClipped = end.length > MAX_KEY_LENGTH
+  const low = start.length === 0 ? LOWEST_KEY : isLowClipped ? clip(start) : start
+  const high = isHighClipped ? clip(end) : end
+  // A key that is stored is below a clipped bound if it is not above what is left of the bound.
+  const bounds: RangeOptions = reverse
+    ? { start: high, exclusiveStart: !isHighClipped, end: low, inclusiveEnd: !isLowClipped, reverse }
+    : { start: low, exclusiveStart: isLowClipped, end: high, inclusiveEnd: isHighClipped, reverse }
+  if (limit !== undefined) bounds.limit = limit
+  if (transaction !== undefined) bounds.transaction = transaction
+  return bounds
 }
 
-function clip(key: Uint8Array): { key: Uint8Array; clipped: boolean } {
-  return key.length > MAX_KEY_LENGTH
-    ? { key: key.subarray(0, MAX_KEY_LENGTH), clipped: true }
-    : { key, clipped: false }
+function clip(key: Uint8Array): Uint8Array {
+  return key.subarray(0, MAX_KEY_LENGTH)
 }
