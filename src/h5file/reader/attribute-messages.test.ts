@@ -121,7 +121,8 @@ async function namesOf(
     attributeCount: new MemberCount(bytes.end),
     chunkCount: new MemberCount(bytes.end),
   }
-  const attributes = await runSteps(readAttributeMessages(file, object))
+  const attributes: AttributeMessage[] = []
+  for await (const list of await runSteps(readAttributeMessages(file, object))) attributes.push(...list)
   return attributes.map(({ name }) => Buffer.from(name).toString())
 }
 
