@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server.end('SIGTERM')
-  // Whatever was tried, nothing of it is stored.
+  // Whatever was tried with what is mounted, nothing of it is stored.
   await runCommand(directory, ['check', 'data', '--values'])
   await rm(directory, { recursive: true, force: true })
 })
@@ -388,5 +388,67 @@ describe('a folder that changes', () => {
       await replacing
       await rm(join(files, 'busy.h5'))
     }
+  })
+})
+
+describe('datasets whose values are bytes of mounted files (hsds-values 18)', () => {
+  const DOMAIN = '/references.h5'
+  const OCTETS = { headers: { accept: 'application/octet-stream' } }
+
+  /** The id of a dataset of bytes: `size` of them, from the beginning of the file on. */
+  async function create(uri: string, size: number, extent = size): Promise<string> {
+    const layout = { class: 'H5D_CONTIGUOUS_REF', file_uri: uri, offset: 0, size }
+    const body = { type: 'H5T_STD_U8LE', shape: [extent], creationProperties: { layout } }
+    const reply = await send('hsds', 'POST', '/datasets', body, DOMAIN)
+    expect(reply.status, reply.story).toBe(201)
+    return reply.json<{ id: string }>().id
+  }
+
+  const read = (id: string, options: Options = OCTETS) =>
+    send('hsds', 'GET', `/datasets/${id}/value`, undefined, DOMAIN, options)
+
+  beforeAll(async () => {
+    expect((await send('hsds', 'PUT', '/', undefined, DOMAIN)).status).toBe(201)
+  })
+
+  it.each(['lab/files/cube.h5', 's3://lab/files/cube.h5', 'file:///lab/files/cube.h5'])('%s', async uri => {
+    const bytes = readFileSync(join(files, 'cube.h5'))
+    const id = await create(uri, bytes.length, bytes.length + 10)
+    const reply = await read(id)
+    expect(reply.status, reply.story).toBe(200)
+    expect(reply.bytes.equals(Buffer.concat([bytes, Buffer.alloc(10)]))).toBe(true)
+    const some = await send('hsds', 'GET', `/datasets/${id}/value?select=[1:4]`, undefined, DOMAIN)
+    expect(some.json()).toMatchObject({ value: [...Buffer.from('HDF')] })
+    expect((await send('hsds', 'PUT', `/datasets/${id}/value`, { value: 1 }, DOMAIN)).status).toBe(400)
+  })
+
+  it.each([
+    'lab/files/missing.h5',
+    'lab/files/notes.txt',
+    'lab/files/sub',
+    'lab/files/../../cube.h5',
+    '/etc/hostname',
+    'https://example.org/lab/files/cube.h5',
+  ])('%s is none of them', async uri => {
+    const reply = await read(await create(uri, 8))
+    expect(reply.status, reply.story).toBe(404)
+    expect(reply.json()).toMatchObject({ code: 'file-not-found' })
+  })
+
+  it('change with the file', async () => {
+    const path = join(files, 'bytes.h5')
+    const bytes = readFileSync(join(files, 'cube.h5'))
+    await writeFile(path, bytes)
+    const id = await create('lab/files/bytes.h5', bytes.length)
+    const before = await read(id, {})
+    bytes[bytes.length - 1] ^= 1
+    await writeFile(join(files, '.making'), bytes)
+    await rename(join(files, '.making'), path)
+    const headers = { 'if-none-match': before.headers.etag ?? '' }
+    const after = await read(id, { headers })
+    expect(after.status, after.story).toBe(200)
+    expect(after.json<{ value: number[] }>().value).toEqual([...bytes])
+    await rm(path)
+    expect((await read(id)).status).toBe(404)
   })
 })

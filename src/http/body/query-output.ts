@@ -11,11 +11,11 @@ import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ValueStyle } from '../../hdf5/values/references.ts'
 import type { FoundElements, FoundIndexes, FoundValues, UpdatedValues } from '../../service/values/queries.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
-import type { Reply } from '../message.ts'
+import type { ByteStream, Reply } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { OCTETS } from './content-types.ts'
 import { type Batches, PassedIndexes } from './passed-indexes.ts'
-import { entityTag, joined } from './value-output.ts'
+import { joined, valuesTag } from './value-output.ts'
 
 type Bytes = AsyncGenerator<Uint8Array>
 
@@ -35,7 +35,7 @@ export function foundReply(
   const rowType = isIndexed ? withCoordinates(type, rank) : type
   const rows = isIndexed ? rowsOf(type, rank, found) : found
   if (request.headers.accept === OCTETS && rules.queries.binary && !isVariableSize(type)) {
-    return streamed(answer, status.version, OCTETS, bytesOf(rowType, rows))
+    return streamed(valuesTag({ dataset, status }, answer, OCTETS), OCTETS, bytesOf(rowType, rows))
   }
   async function* json(): Bytes {
     const indexes = isIndexed || rank !== 1 ? undefined : new PassedIndexes()
@@ -46,21 +46,21 @@ export function foundReply(
     if (indexes) yield* member(',"index"', numbersJson(indexes.all(coordinates)))
     yield rest(present.values.read(place, dataset.id, request.target.rawQuery))
   }
-  return streamed(answer, status.version, jsonContentType, json())
+  return streamed(valuesTag({ dataset, status }, answer, jsonContentType), jsonContentType, json())
 }
 
 /** The indexes of the elements that a query found. */
 export function indexesReply({ dataset, status, rank, found }: FoundIndexes, answer: Answer): Reply {
   const { place, request } = answer
   if (request.headers.accept === OCTETS) {
-    return streamed(answer, status.version, OCTETS, indexBytes(found))
+    return streamed(valuesTag({ dataset, status }, answer, OCTETS), OCTETS, indexBytes(found))
   }
   const { present, jsonContentType } = request.dialect
   async function* json(): Bytes {
     yield* indexesJson(found, rank)
     yield rest(present.values.queried(place, dataset.id))
   }
-  return streamed(answer, status.version, jsonContentType, json())
+  return streamed(valuesTag({ dataset, status }, answer, jsonContentType), jsonContentType, json())
 }
 
 /** The indexes of the elements that a query changed and, where rows are sent with them, these elements. */
@@ -72,10 +72,10 @@ export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
   const type = withCoordinates(dataset.type, rank)
   const rows = hasRows(request.dialect) ? rowsOf(dataset.type, rank, withCoordinatesOf(updated)) : undefined
   if (request.headers.accept === OCTETS && rows === undefined) {
-    return streamed(answer, '', OCTETS, indexBytes(batches))
+    return streamed({}, OCTETS, indexBytes(batches))
   }
   if (request.headers.accept === OCTETS && rows !== undefined && !isVariableSize(type)) {
-    return streamed(answer, '', OCTETS, bytesOf(type, rows))
+    return streamed({}, OCTETS, bytesOf(type, rows))
   }
   async function* json(): Bytes {
     yield* indexesJson(batches, rank)
@@ -83,12 +83,11 @@ export function updatedReply(updated: UpdatedValues, answer: Answer): Reply {
       yield* member(',"value"', elementsJson(type, rows, request.dialect.valueStyle(place, 'dataset')))
     yield rest(present.values.read(place, dataset.id, request.target.rawQuery))
   }
-  return streamed(answer, '', jsonContentType, json())
+  return streamed({}, jsonContentType, json())
 }
 
-function streamed(answer: Answer, version: string, contentType: string, pieces: Bytes): Reply {
-  const tag = entityTag(answer, version, contentType)
-  return { status: 200, stream: { contentType, entityTag: tag, pieces: joined(pieces) } }
+function streamed(tag: Pick<ByteStream, 'entityTag'>, contentType: string, pieces: Bytes): Reply {
+  return { status: 200, stream: { contentType, ...tag, pieces: joined(pieces) } }
 }
 
 // Elements

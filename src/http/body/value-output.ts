@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { HyperslabError } from '../../errors.ts'
+import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
@@ -67,15 +68,15 @@ function spannedCount(asked: SelectionRequest, space: Dataspace): number {
   return product(spans)
 }
 
-function bytesOf({ type, status, pieces }: SelectedValues, selection: Selection, answer: Answer): ByteStream {
-  const contentType = OCTETS
-  const tag = entityTag(answer, status.version, OCTETS)
+function bytesOf(values: SelectedValues, selection: Selection, answer: Answer): ByteStream {
+  const { type, pieces } = values
+  const tag = valuesTag(values, answer, OCTETS)
   if (isVariableSize(type)) {
     const { references } = answer.request.dialect
-    return { contentType, entityTag: tag, pieces: joined(variableBytes(type, pieces, references)) }
+    return { contentType: OCTETS, ...tag, pieces: joined(variableBytes(type, pieces, references)) }
   }
   const length = selectionCount(selection) * elementSize(type)
-  return { contentType, entityTag: tag, length, pieces: fixedBytes(type, pieces) }
+  return { contentType: OCTETS, ...tag, length, pieces: fixedBytes(type, pieces) }
 }
 
 async function* fixedBytes(type: Datatype, pieces: AsyncIterable<Elements>): AsyncGenerator<Uint8Array> {
@@ -93,12 +94,9 @@ async function* variableBytes(
 }
 
 /** `{"value": ..., the rest}`; the rest comes as text that begins with a brace. */
-function jsonOf(
-  { type, status, pieces }: SelectedValues,
-  shape: readonly number[],
-  { place, request }: Answer,
-  rest: string,
-): ByteStream {
+function jsonOf(values: SelectedValues, shape: readonly number[], answer: Answer, rest: string): ByteStream {
+  const { type, pieces } = values
+  const { place, request } = answer
   const { dialect } = request
   const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -112,7 +110,7 @@ function jsonOf(
   return {
     contentType: dialect.jsonContentType,
     ...(about !== undefined && { about }),
-    entityTag: entityTag({ place, request }, status.version, dialect.jsonContentType),
+    ...valuesTag(values, answer, dialect.jsonContentType),
     pieces: joined(bytes()),
   }
 }
@@ -158,6 +156,16 @@ export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
     length = 0
   }
   if (length > 0) yield Buffer.concat(pending, length)
+}
+
+/** The entity tag of values of a dataset. Absent where they lie in another file, which changes without the dataset. */
+export function valuesTag(
+  { dataset, status }: Pick<SelectedValues, 'dataset' | 'status'>,
+  answer: Answer,
+  contentType: string,
+): Pick<ByteStream, 'entityTag'> {
+  if (isReferenceLayout(dataset.creationProperties.layout)) return {}
+  return { entityTag: entityTag(answer, status.version, contentType) }
 }
 
 /** Changes with the dataset, and with everything of the request that shapes the bytes. */
