@@ -31,7 +31,7 @@ const DAMAGED: H5FileReader = {
   pathOf: address => address,
   object: async address => ({ address, kind: address === 'root' ? 'group' : 'dataset' }),
   links: async () => [{ title: 'data', class: 'H5L_TYPE_HARD', address: 'data' }],
-  attributes: async () => [],
+  async *attributes() {},
   dataset: async () => ({
     type: { class: 'H5T_INTEGER', size: 1, signed: false, order: 'LE' },
     space: { class: 'H5S_SIMPLE', dims: [4] },

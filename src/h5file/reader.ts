@@ -113,11 +113,12 @@ export interface H5FileReader {
   object(address: FileAddress): Promise<FileObject>
   /** In the order of creation if the group keeps it, else by title. */
   links(group: FileAddress): Promise<readonly FileLink[]>
+  /** In batches, in the order of creation if the object keeps it, else by name. An object may have a hundred thousand. */
   attributes(
     owner: FileAddress,
     resolve: ReferenceResolver,
     onFailure?: AttributeFailure,
-  ): Promise<readonly FileAttribute[]>
+  ): AsyncIterable<readonly FileAttribute[]>
   dataset(address: FileAddress): Promise<FileDataset>
   datatype(address: FileAddress): Promise<Datatype>
   /** No chunk for a dataset of another layout that has no storage. Undefined: read all values. */

@@ -104,11 +104,16 @@ interface GroupLinks {
 }
 
 interface ObjectAttributes {
-  /** As `H5FileReader.attributes` orders them. */
-  readonly byCreation: readonly Attribute[]
-  readonly byName: readonly Attribute[]
+  /** Names, as `H5FileReader.attributes` orders them. */
+  readonly byCreation: readonly string[]
+  readonly byName: readonly string[]
+  /** Absent: they are too many to be kept, and are read again for each page. */
+  readonly decoded?: ReadonlyMap<string, Attribute>
+  /** Of all attributes, whether they are kept or not. */
+  readonly decodedBytes: number
   /** Those that cannot be read. */
   readonly failures: ReadonlyMap<string, HyperslabError>
+  /** That this takes. */
   readonly bytes: number
 }
 
@@ -127,6 +132,8 @@ const MAX_LINKS = 250_000
 const MAX_ATTRIBUTE_BYTES = 16 * 2 ** 20
 /** What an attribute takes beside its value. */
 const ATTRIBUTE_OVERHEAD = 1024
+/** What a name takes of attributes that are not kept. */
+const NAME_BYTES = 64
 /** What a link, an object that is kept decoded, and an object that was met take in memory, about. */
 const LINK_BYTES = 200
 const OBJECT_BYTES = FILL_BYTES_OF_OBJECT
@@ -268,9 +275,11 @@ class FileContents implements KeptContents {
     const address = await this.#addressOf(owner)
     if (address === undefined) return undefined
     return this.#within(address, ` attribute ${JSON.stringify(name)}`, async () => {
-      const { byName, failures } = await this.#attributesOf(address)
-      const attribute = byName[firstIndex(byName, other => compareUtf8(other.name, name) >= 0)]
-      if (attribute?.name === name) return attribute
+      const attributes = await this.#attributesOf(address)
+      const { byName, failures } = attributes
+      if (byName[firstIndex(byName, other => compareUtf8(other, name) >= 0)] === name) {
+        for await (const attribute of this.#attributesNamed(address, attributes, [name])) return attribute
+      }
       const failure = failures.get(name)
       if (failure) throw failure
       return undefined
@@ -280,7 +289,9 @@ class FileContents implements KeptContents {
   async *attributes(owner: ObjectId, page: Page = {}): AsyncGenerator<Attribute> {
     const address = await this.#addressOf(owner)
     if (address === undefined) return
-    yield* pageOf(await this.#attributesOf(address), page, ({ name }) => name).slice(0, page.limit)
+    const attributes = await this.#attributesOf(address)
+    const names = pageOf(attributes, page, name => name).slice(0, page.limit)
+    yield* this.#attributesNamed(address, attributes, names)
   }
 
   async allocation(id: ObjectId): Promise<Allocation> {
@@ -446,25 +457,69 @@ class FileContents implements KeptContents {
   async #attributesOf(owner: FileAddress): Promise<ObjectAttributes> {
     const known = this.#attributes.use(owner)
     if (known) return known
-    let failures = new Map<string, HyperslabError>()
-    const read = await this.#readReferences(resolve => {
-      failures = new Map()
-      return this.#reader.attributes(owner, resolve, (name, error) => failures.set(name, error))
-    })
+    const attributes = await this.#readReferences(resolve => this.#readAttributes(owner, resolve))
+    if (attributes.bytes <= MAX_ATTRIBUTE_BYTES) this.#attributes.set(owner, attributes)
+    return attributes
+  }
+
+  async #readAttributes(owner: FileAddress, resolve: ReferenceResolver): Promise<ObjectAttributes> {
+    const failures = new Map<string, HyperslabError>()
     const turns = new Turns()
     const names = new Set<string>()
-    const byCreation: Attribute[] = []
-    let bytes = ATTRIBUTE_OVERHEAD
-    for (const attribute of read) {
-      if (turns.isOver) await turns.next()
-      if (!isAllowed(() => newName(attributeName(attribute.name), names))) continue
-      byCreation.push(await this.#attribute(attribute))
-      bytes += ATTRIBUTE_OVERHEAD + (attribute.value?.data.length ?? 0) + (attribute.value?.heap.length ?? 0)
+    const decoded = new Map<string, Attribute>()
+    let decodedBytes = ATTRIBUTE_OVERHEAD
+    const batches = this.#reader.attributes(owner, resolve, (name, error) => failures.set(name, error))
+    for await (const batch of batches) {
+      for (const attribute of batch) {
+        if (turns.isOver) await turns.next()
+        if (!isAllowed(() => newName(attributeName(attribute.name), names))) continue
+        decodedBytes += bytesOfAttribute(attribute)
+        if (decodedBytes > MAX_ATTRIBUTE_BYTES) decoded.clear()
+        else decoded.set(attribute.name, await this.#attribute(attribute))
+      }
     }
-    const byName = await sortInTurns(byCreation, (a, b) => compareUtf8(a.name, b.name))
-    const attributes = { byCreation, byName, failures, bytes }
-    if (bytes <= MAX_ATTRIBUTE_BYTES) this.#attributes.set(owner, attributes)
-    return attributes
+    const byCreation = [...names]
+    const byName = await sortInTurns(byCreation, compareUtf8)
+    const isKept = decodedBytes <= MAX_ATTRIBUTE_BYTES
+    const bytes = isKept ? decodedBytes : NAME_BYTES * names.size
+    return { byCreation, byName, failures, decodedBytes, bytes, ...(isKept && { decoded }) }
+  }
+
+  /** In the order of the names. Of those that are not kept, no more are in memory than might be kept. */
+  async *#attributesNamed(
+    owner: FileAddress,
+    { byCreation, decoded, decodedBytes }: ObjectAttributes,
+    names: readonly string[],
+  ): AsyncGenerator<Attribute> {
+    const parts = decoded ? 1 : Math.ceil(decodedBytes / MAX_ATTRIBUTE_BYTES)
+    const most = Math.max(1, Math.ceil(byCreation.length / parts))
+    for (let from = 0; from < names.length; from += most) {
+      const some = names.slice(from, from + most)
+      const found = decoded ?? (await this.#findAttributes(owner, some))
+      for (const name of some) {
+        const attribute = found.get(name)
+        if (attribute) yield attribute
+      }
+    }
+  }
+
+  /** Reads the attributes of these names. What they refer to is known, because all were read before. */
+  async #findAttributes(
+    owner: FileAddress,
+    names: readonly string[],
+  ): Promise<ReadonlyMap<string, Attribute>> {
+    const wanted = new Set(names)
+    const found = new Map<string, Attribute>()
+    const turns = new Turns()
+    for await (const batch of this.#reader.attributes(owner, address => this.#knownReference(address))) {
+      for (const attribute of batch) {
+        if (turns.isOver) await turns.next()
+        // The first of a name counts.
+        if (wanted.delete(attribute.name)) found.set(attribute.name, await this.#attribute(attribute))
+      }
+      if (wanted.size === 0) break
+    }
+    return found
   }
 
   async #attribute({ committedType, ...attribute }: FileAttribute): Promise<Attribute> {
@@ -503,14 +558,19 @@ class FileContents implements KeptContents {
       named.add(target)
       return undefined
     }
-    const attributes = await tolerate(this.#reader.attributes(address, resolve))
-    for (const { committedType } of attributes ?? []) if (committedType !== undefined) resolve(committedType)
+    await tolerate(this.#visitAttributes(address, resolve))
     if (object.kind === 'dataset') {
       const { committedType } = await this.#reader.dataset(address)
       if (committedType !== undefined) resolve(committedType)
       await tolerate(this.#readAllReferences(object, address, resolve))
     }
     return named
+  }
+
+  async #visitAttributes(address: FileAddress, resolve: ReferenceResolver): Promise<void> {
+    for await (const batch of this.#reader.attributes(address, resolve)) {
+      for (const { committedType } of batch) if (committedType !== undefined) resolve(committedType)
+    }
   }
 
   /** Reads the values of a dataset that has references, so that `resolve` gets all of them. */
@@ -628,6 +688,11 @@ async function hardTargets(links: readonly FileLink[]): Promise<Set<FileAddress>
     if (link.class === 'H5L_TYPE_HARD') targets.add(link.address)
   }
   return targets
+}
+
+/** About as many as it takes in memory. */
+function bytesOfAttribute({ value }: FileAttribute): number {
+  return ATTRIBUTE_OVERHEAD + (value?.data.length ?? 0) + (value?.heap.length ?? 0)
 }
 
 function weightOfObject(object: HdfObject): number {

@@ -96,7 +96,7 @@ function fileOf(
     pathOf: address => address,
     object: async address => ({ address, kind: address === 'root' ? 'group' : 'dataset' }),
     links: async () => [{ title: 'x', class: 'H5L_TYPE_HARD', address: 'x' }],
-    attributes: async () => [],
+    async *attributes() {},
     dataset: async () => dataset,
     datatype: async () => TYPE,
     storedChunks: async () => ({

@@ -63,7 +63,7 @@ const FILE: H5FileReader = {
           hard('', 'group'),
         ]
   },
-  attributes: async () => [],
+  async *attributes() {},
   async dataset(address) {
     if (address === 'odd') throw new HyperslabError('type-unsupported', 'this datatype is not supported')
     return NUMBERS
@@ -427,7 +427,11 @@ describe('importFile', () => {
         { title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' },
         { title: 'numbers', class: 'H5L_TYPE_SOFT', h5path: '/' },
       ],
-      attributes: async address => (address === 'root' ? [attribute(1), attribute(2)] : []),
+      async *attributes(address) {
+        if (address !== 'root') return
+        yield [attribute(1)]
+        yield [attribute(2)]
+      },
     }
     const summary = await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
     expect(summary).toMatchObject({ datasets: 1, attributes: 1 })

@@ -8,6 +8,7 @@ import {
   type Box,
   type ChunkCoordinates,
   type FileAddress,
+  type FileAttribute,
   type FileDataset,
   type FileLink,
   type FileWarning,
@@ -449,11 +450,9 @@ class Import {
       if (!owner) continue
       yield async () => {
         this.#options.signal.throwIfAborted()
-        const read = () => this.#reader.attributes(address, this.#resolve)
-        const attributes = (await this.#tolerate(path, read)) ?? []
         const names = new Set<string>()
         const turns = new Turns()
-        const ordered = attributes.entries()
+        const ordered = this.#attributesInOrder(address, path)
         await inParallel(ordered, PARALLEL_ATTRIBUTES, async ([order, { committedType, ...attribute }]) => {
           const name = await this.#tolerate(path, () => {
             this.#countHeap(attribute.value)
@@ -465,6 +464,17 @@ class Import {
           if (turns.isOver) await turns.next()
         })
       }
+    }
+  }
+
+  /** Attributes of an object with their numbers. No more of them are in memory than the reader decodes together. */
+  async *#attributesInOrder(address: FileAddress, path: string): AsyncGenerator<[number, FileAttribute]> {
+    const batches = this.#reader.attributes(address, this.#resolve)[Symbol.asyncIterator]()
+    for (let order = 0; ; ) {
+      const batch = await this.#tolerate(path, () => batches.next())
+      if (!batch || batch.done) return
+      this.#options.signal.throwIfAborted()
+      for (const attribute of batch.value) yield [order++, attribute]
     }
   }
 

@@ -64,7 +64,9 @@ export async function readEverything(
     if (known.size > MOST_OBJECTS) break
     const object = await attempt(() => reader.object(address))
     if (!object) continue
-    await attempt(() => reader.attributes(address, resolve))
+    await attempt(async () => {
+      for await (const _ of reader.attributes(address, resolve));
+    })
     if (object.kind === 'datatype') await attempt(() => reader.datatype(address))
     if (object.kind === 'dataset') await readDataset(address)
     if (object.kind !== 'group') continue

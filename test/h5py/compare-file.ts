@@ -171,7 +171,11 @@ class FileComparison {
     resolve: ReferenceResolver,
   ): Promise<void> {
     const warningsBefore = reader.warnings.length
-    const attributes = await this.attempt(path, () => reader.attributes(address, resolve))
+    const attributes = await this.attempt(path, async () => {
+      const all: FileAttribute[] = []
+      for await (const batch of reader.attributes(address, resolve)) all.push(...batch)
+      return all
+    })
     if (attributes)
       this.#compareAttributes(path, described.attributes ?? [], attributes, reader, warningsBefore)
     if (described.kind === 'datatype') {

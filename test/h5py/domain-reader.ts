@@ -88,9 +88,9 @@ export class DomainReader implements H5FileReader {
     return (await all(this.#reader.links(this.#id(group)))).map(link => this.#link(link))
   }
 
-  async attributes(owner: FileAddress): Promise<readonly FileAttribute[]> {
+  async *attributes(owner: FileAddress): AsyncGenerator<readonly FileAttribute[]> {
     const attributes = await all(this.#reader.attributes(this.#id(owner)))
-    return Promise.all(
+    yield await Promise.all(
       attributes.map(async ({ name, type, space, value, committedType }) => {
         const whole = await wholeValue(type, value)
         return {

@@ -17,22 +17,23 @@ export function isHarmless(error: unknown): error is HyperslabError {
 /** The others are not tried: most of the heap is damaged. */
 const MAX_DAMAGED = 100
 
-/** The objects of the ids, in turn; undefined for those that cannot be read. */
+/** The objects of the ids, in turn; undefined for those that cannot be read. `budget`: of the list that they belong to. */
 export async function readHeapObjects(
   heap: FractalHeap,
   ids: readonly Uint8Array[],
   attempt: Attempt,
+  budget = heap.newBudget(),
 ): Promise<readonly (Uint8Array | undefined)[]> {
   try {
-    return await heap.objects(ids)
+    return await heap.objects(ids, budget)
   } catch (error) {
     if (!isHarmless(error)) throw error
   }
   const objects: (Uint8Array | undefined)[] = []
-  const budget = heap.newBudget()
+  const each = heap.newBudget()
   let damagedCount = 0
   for (const id of ids) {
-    const object = damagedCount < MAX_DAMAGED ? await attempt(() => heap.object(id, budget)) : undefined
+    const object = damagedCount < MAX_DAMAGED ? await attempt(() => heap.object(id, each)) : undefined
     if (!object) damagedCount++
     objects.push(object)
   }

@@ -18,6 +18,7 @@ import {
   type SharedMessageIndex,
   sharedMessageTableSize,
 } from '../format/shared-message-table.ts'
+import type { Attempt } from './attempt.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { DatatypeCache } from './datatype-cache.ts'
 import type { H5File } from './h5-file.ts'
@@ -26,11 +27,14 @@ import { HeaderCache } from './header-cache.ts'
 import { MemberCount } from './member-count.ts'
 import { SharedMessages } from './shared-messages.ts'
 import { runSteps } from './steps.ts'
+import { Warnings } from './warnings.ts'
+
+const TOLERANT = new Warnings().attempt('/')
 
 const PART = { shared: false, body: Uint8Array.from([1, 2, 3]) }
 const TABLE = { address: 512, indexCount: 2 }
 /** A tiny object is no attribute, and a managed one needs a block: the messages are huge objects. */
-const HEAP = { ...EMPTY_HEAP, idLength: 8, hugeIndex: 2048 }
+const HEAP = { ...EMPTY_HEAP, idLength: 8, hugeIndex: 10_000 }
 
 const OTHER_INDEX: SharedMessageIndex = {
   isBTree: true,
@@ -64,7 +68,7 @@ function bodyOf(name: string): Uint8Array {
 
 /** A fractal heap whose objects are attributes of these names, with the ids 1, 2, ... */
 function heapOf(names: readonly string[]): readonly Placed[] {
-  const placed = names.map((name, index) => ({ address: 4096 + 64 * index, bytes: bodyOf(name) }))
+  const placed = names.map((name, index) => ({ address: 40_000 + 64 * index, bytes: bodyOf(name) }))
   const records = placed.map(({ address, bytes }, index) => {
     const writer = new FieldWriter(WIDE)
     writer.address(address)
@@ -72,7 +76,7 @@ function heapOf(names: readonly string[]): readonly Placed[] {
     writer.length(index + 1)
     return writer.bytes.slice()
   })
-  const tree = placeBTree2({ type: 1, records, depth: 0, nodeSize: 512 }, 2048, WIDE)
+  const tree = placeBTree2({ type: 1, records, depth: 0, nodeSize: 9000 }, 10_000, WIDE)
   return [{ address: 1024, bytes: encodeFractalHeapHeader(HEAP, WIDE).slice() }, ...tree, ...placed]
 }
 
@@ -89,16 +93,17 @@ function nameIndex(entries: readonly { id: number; flags?: number; order: number
     writer.u32(0)
     return writer.bytes.slice()
   })
-  return placeBTree2({ type: 8, records, depth: 0, nodeSize: 512 }, 6000, WIDE)
+  return placeBTree2({ type: 8, records, depth: 0, nodeSize: 9000 }, 20_000, WIDE)
 }
 
 async function namesOf(
   messages: readonly (NewMessage & { readonly creationOrder?: number })[],
   structures: readonly Placed[] = [],
   sharedIndexes: readonly SharedMessageIndex[] = [OTHER_INDEX, ATTRIBUTE_INDEX],
+  attempt?: Attempt,
 ): Promise<readonly string[]> {
   const table = { address: TABLE.address, bytes: encodeSharedMessageTable(sharedIndexes, WIDE).slice() }
-  const bytes = fileOf([table, ...structures, { address: 8192, bytes: new Uint8Array(8) }])
+  const bytes = fileOf([table, ...structures, { address: 80_000, bytes: new Uint8Array(8) }])
   const object: ObjectHeader = {
     version: 2,
     address: 100,
@@ -121,7 +126,9 @@ async function namesOf(
     attributeCount: new MemberCount(bytes.end),
     chunkCount: new MemberCount(bytes.end),
   }
-  const attributes = await runSteps(readAttributeMessages(file, object))
+  const attributes: AttributeMessage[] = []
+  for await (const list of await runSteps(readAttributeMessages(file, object, attempt)))
+    attributes.push(...list)
   return attributes.map(({ name }) => Buffer.from(name).toString())
 }
 
@@ -134,7 +141,7 @@ const shared = (id: number) =>
   )
 const info = (tracksOrder: boolean) =>
   message(MESSAGE.attributeInfo, writer =>
-    encodeAttributeInfo(writer, { tracksOrder, heap: 1024, nameIndex: 6000 }),
+    encodeAttributeInfo(writer, { tracksOrder, heap: 1024, nameIndex: 20_000 }),
   )
 
 describe('the attributes of an object', () => {
@@ -160,6 +167,26 @@ describe('the attributes of an object', () => {
     ]
     expect(await namesOf([info(false)], structures)).toEqual(['a', 'b', 'c'])
     expect(await namesOf([info(true)], structures)).toEqual(['c', 'b', 'a'])
+  })
+
+  it('are in the same order when they are too many to be read at once', async () => {
+    // Huge objects whose length the heap ids do not tell count as 4 KiB each, of 1 MiB.
+    const names = Array.from({ length: 300 }, (_, index) => `a${(index * 7) % 300}`.padEnd(20, 'x'))
+    const entries = names.map((_, index) => ({ id: index + 1, order: (index * 11) % 300 }))
+    const structures = [...heapOf(names), ...nameIndex(entries)]
+    const byOrder = entries.toSorted((a, b) => a.order - b.order).map(({ id }) => names[id - 1])
+    expect(await namesOf([info(false)], structures)).toEqual(names.toSorted())
+    expect(await namesOf([info(true)], structures)).toEqual(byOrder)
+    const single = own('a1')
+    expect(await namesOf([info(true), single], structures)).toEqual([...names, 'a1'].toSorted())
+    expect(await namesOf([info(true), { ...single, creationOrder: 300 }], structures)).toEqual([
+      ...byOrder,
+      'a1',
+    ])
+    const missing = nameIndex(entries.map(entry => (entry.id === 5 ? { ...entry, id: 999 } : entry)))
+    expect(await namesOf([info(false)], [...heapOf(names), ...missing], undefined, TOLERANT)).toEqual(
+      names.toSpliced(4, 1).toSorted(),
+    )
   })
 
   it('that no index has are an error', async () => {

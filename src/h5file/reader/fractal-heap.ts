@@ -90,6 +90,18 @@ export class FractalHeap {
     return object
   }
 
+  get isFiltered(): boolean {
+    return this.#filters.length > 0
+  }
+
+  /** Where an object is among the others, and its length if the id tells. */
+  placeOf(heapId: Uint8Array): { readonly offset: number; readonly length?: number } {
+    const id = decodeHeapId(heapId, this.#header, this.#file.widths)
+    if (id.kind === 'managed') return { offset: id.offset, length: id.length }
+    if (id.kind === 'tiny') return { offset: 0, length: id.object.length }
+    return id.kind === 'huge' ? { offset: 0, length: id.object.length } : { offset: 0 }
+  }
+
   /** For a list of objects. */
   newBudget(): HeapBudget {
     return new HeapBudget(this.#file, this.#address)

@@ -17,7 +17,7 @@ import { encodeLinkInfo } from '../format/messages/member-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { encodeModificationTime } from '../format/messages/modification-time.ts'
 import { encodeShared } from '../format/messages/shared.ts'
-import type { H5FileReader } from '../reader.ts'
+import type { FileAttribute, H5FileReader, ReferenceResolver } from '../reader.ts'
 import { openH5File } from './reader.ts'
 
 const BYTE: FileType = { class: 'H5T_INTEGER', size: 1, order: 'LE', signed: false, offset: 0, precision: 8 }
@@ -148,6 +148,15 @@ describe('objects', () => {
   })
 })
 
+async function attributesOf(
+  reader: H5FileReader,
+  resolve: ReferenceResolver,
+): Promise<readonly FileAttribute[]> {
+  const attributes: FileAttribute[] = []
+  for await (const batch of reader.attributes(reader.root, resolve)) attributes.push(...batch)
+  return attributes
+}
+
 describe('attributes', () => {
   it('have values, and the committed datatypes that they use', async () => {
     const committed = {
@@ -155,7 +164,7 @@ describe('attributes', () => {
       body: bodyOf(writer => encodeShared(writer, { kind: 'object', address: 3000 })),
     }
     const reader = await open(attribute('a', [7]), attribute('b\xe9', [8], committed))
-    const [a, b] = await reader.attributes(reader.root, none)
+    const [a, b] = await attributesOf(reader, none)
     expect(a).toMatchObject({ name: 'a', space: { class: 'H5S_SCALAR' }, value: { data: Uint8Array.of(7) } })
     expect(a.committedType).toBeUndefined()
     expect(b).toMatchObject({ name: 'b\\xe9', committedType: '3000', value: { data: Uint8Array.of(8) } })
@@ -175,7 +184,7 @@ describe('attributes', () => {
       attribute('c', [1], missing),
       rawMessage(MESSAGE.attribute, 9),
     )
-    const attributes = await reader.attributes(reader.root, none)
+    const attributes = await attributesOf(reader, none)
     expect(attributes.map(({ name }) => name)).toEqual(['b'])
     expect(reader.warnings).toEqual([
       { path: '/', message: expect.stringContaining('there is no version 9 of it') },
@@ -196,9 +205,7 @@ describe('attributes', () => {
       attribute('b', [9, 0, 0, 0, 0, 0, 0, 0], typePart(REFERENCE)),
     )
     const target: ObjectReference = { kind: 'datatype', id: idFromHex('ab'.repeat(16)) }
-    const attributes = await reader.attributes(reader.root, address =>
-      address === '3000' ? target : undefined,
-    )
+    const attributes = await attributesOf(reader, address => (address === '3000' ? target : undefined))
     expect(attributes.map(({ value }) => value?.data.some(byte => byte !== 0))).toEqual([true, false])
     expect(reader.warnings).toEqual([
       { path: '/ attribute "b"', message: 'a reference becomes null: no link leads to its object at 9' },

@@ -9,6 +9,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { Turns } from '../../turns.ts'
 import type { ByteSource } from '../byte-source.ts'
 import { FieldReader } from '../format/field-reader.ts'
+import type { AttributeMessage } from '../format/messages/attribute.ts'
 import { decodeComment } from '../format/messages/comment.ts'
 import type { LinkMessage } from '../format/messages/link.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
@@ -65,6 +66,9 @@ export async function openH5File(
 }
 
 const NO_SIBLINGS: OpenSibling = async () => undefined
+
+/** Attributes that are decoded together. */
+const ATTRIBUTES_AT_ONCE = 512
 
 /** Those that were used last are kept: values are read box by box. */
 const MAX_DATASETS = 256
@@ -130,32 +134,39 @@ class FileReader implements H5FileReader {
     return links
   }
 
-  async attributes(
+  async *attributes(
     owner: FileAddress,
     resolve: ReferenceResolver,
-    onFailure?: AttributeFailure,
-  ): Promise<readonly FileAttribute[]> {
-    return runSteps(this.#readAttributes(owner, resolve, onFailure))
+    onFailure: AttributeFailure = () => {},
+  ): AsyncGenerator<readonly FileAttribute[]> {
+    const attempt = this.#warnings.attempt(this.pathOf(owner))
+    const header = await this.#header(owner)
+    const lists = await runSteps(readAttributeMessages(this.#file, header, attempt))
+    for await (const messages of lists) {
+      for (let from = 0; from < messages.length; from += ATTRIBUTES_AT_ONCE) {
+        const some = messages.slice(from, from + ATTRIBUTES_AT_ONCE)
+        yield await runSteps(this.#readAttributes(owner, some, resolve, onFailure))
+      }
+    }
   }
 
   *#readAttributes(
     owner: FileAddress,
+    messages: readonly AttributeMessage[],
     resolve: ReferenceResolver,
-    onFailure: AttributeFailure = () => {},
+    onFailure: AttributeFailure,
   ): Steps<readonly FileAttribute[]> {
     const path = this.pathOf(owner)
-    const header = yield* waitFor(this.#header(owner))
     const attributes: FileAttribute[] = []
-    const attempt = this.#warnings.attempt(path)
     const turns = new Turns()
-    for (const message of yield* readAttributeMessages(this.#file, header, attempt)) {
+    for (const message of messages) {
       if (turns.isOver) yield turns.next()
       const { text: name, escaped } = decodeName(message.name)
       const attributePath = `${path} attribute "${name}"`
       if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)
       const context = this.#context(attributePath, resolve)
       try {
-        attributes.push(yield* readAttribute(this.#file, message, name, header.address, context))
+        attributes.push(yield* readAttribute(this.#file, message, name, Number(owner), context))
       } catch (error) {
         if (!isHarmless(error)) throw error
         this.#warnings.add(attributePath, error.message)

@@ -35,7 +35,7 @@ import { elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts
 import { hasReferences, PREFIXED_REFERENCES, type ValueStyle } from '../../hdf5/values/references.ts'
 import type { Reader, Writer } from '../../storage/store.ts'
 import { openH5File } from '../reader/reader.ts'
-import type { H5FileReader } from '../reader.ts'
+import type { FileAttribute, H5FileReader } from '../reader.ts'
 import { planFile } from './file-plan.ts'
 import { joined } from './pieces.ts'
 import type { DomainSource } from './source.ts'
@@ -165,7 +165,8 @@ describe('a written file', () => {
           const found = await reader.readValues(address, start, dims, () => undefined)
           expect(textOf(type, dims, found)).toBe(textOf(type, dims, elementsOf(content)))
         }
-        const found = await reader.attributes(reader.root, () => undefined)
+        const found: FileAttribute[] = []
+        for await (const batch of reader.attributes(reader.root, () => undefined)) found.push(...batch)
         expect(found.map(({ name }) => name)).toEqual(attributes.map((_, index) => `a${index}`))
         for (const [index, content] of attributes.entries()) {
           const { type, dims } = content
