@@ -41,7 +41,7 @@ export function createRouter(
       const match = matchOf(choices, method)
       router.on(method, url, (request, response, parameters) => {
         // find-my-way types them as possibly absent; those of the pattern are there.
-        exchange(request, response, match, parameters as Record<string, string>)
+        void exchange(request, response, match, parameters as Record<string, string>)
       })
     }
   }

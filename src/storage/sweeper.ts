@@ -69,7 +69,7 @@ export class Sweeper {
 
   start(milliseconds = ROUND_MILLISECONDS): void {
     this.#timer = setTimeout(() => {
-      this.#after(() => this.#round())
+      void this.#after(() => this.#round())
         .catch((error: unknown) => {
           this.#parts.report(error)
           return false

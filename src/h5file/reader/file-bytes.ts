@@ -174,7 +174,7 @@ export class FileBytes {
     // After two blocks in sequence the next ones are read too: mostly they are needed.
     if (this.#blocks.get(number - 1) instanceof Uint8Array) {
       const end = Math.min(number + BLOCKS_AHEAD, Math.ceil(this.#source.size / BLOCK_SIZE))
-      for (let next = number + 1; next < end; next++) if (!this.#blocks.has(next)) this.#fetch(next)
+      for (let next = number + 1; next < end; next++) if (!this.#blocks.has(next)) void this.#fetch(next)
     }
     return block
   }
