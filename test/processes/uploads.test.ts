@@ -39,7 +39,9 @@ function get(name: string): Promise<Reply> {
 }
 
 async function blobs(): Promise<readonly string[]> {
-  const entries = await readdir(join(directory, 'data', 'blobs'), { recursive: true, withFileTypes: true })
+  const read = () => readdir(join(directory, 'data', 'blobs'), { recursive: true, withFileTypes: true })
+  // The server may remove a folder while it is read; then the files are listed anew.
+  const entries = await vi.waitFor(read)
   return entries.flatMap(entry => (entry.isFile() ? [entry.name] : [])).sort()
 }
 
