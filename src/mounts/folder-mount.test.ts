@@ -172,6 +172,18 @@ describe('which files are served', () => {
     expect(await mount.find(below('to root', 'to root', 'to file'))).toMatchObject({ kind: 'file' })
   })
 
+  it('nothing that a folder on the way, once it is a link, has outside: a second later', async () => {
+    const folder = makeFolder({ 'a/b/file.h5': H5 })
+    const outside = join(folder, '..', 'moved')
+    const { mount } = openMount(folder)
+    expect(await mount.find(below('a', 'b', 'file.h5'))).toMatchObject({ kind: 'file' })
+    renameSync(join(folder, 'a'), outside)
+    expect(await mount.find(below('a', 'b', 'file.h5'))).toBeUndefined()
+    symlinkSync(outside, join(folder, 'a'))
+    const found = () => mount.find(below('a', 'b', 'file.h5'))
+    await expect.poll(found, { timeout: 60_000, interval: 100 }).toBeUndefined()
+  })
+
   it('nothing of the excluded folder, whatever leads to it', async () => {
     const folder = makeFolder({ 'data/blobs/b.h5': H5, 'database.h5': H5 })
     symlinkSync('data/blobs', join(folder, 'link'))

@@ -3,10 +3,11 @@
 // the folder or nowhere, and what this process may not read, which is a warning in the log, once.
 //
 // Nothing is read when the mount is opened. `find` looks at its path only, and `children` at the names of the folder and at the files
-// of the page; both look each time they are called, so a change is seen at once, or within a second in a folder of many names.
+// of the page; both look each time they are called, so a change is seen at once, or within a second in a folder of many names, and
+// where a folder becomes a link that leads out of the mount, to the same file.
 
 import type { BigIntStats } from 'node:fs'
-import { lstat, realpath } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
 import { HyperslabError } from '../errors.ts'
@@ -26,6 +27,9 @@ const FILES_AT_ONCE = 64
 /** Some 20 MB. */
 const MAX_REMEMBERED_FILES = 131_072
 const MAX_REMEMBERED_WARNINGS = 1000
+/** Files whose whole paths need not be resolved again, for so long. */
+const MAX_FOUND_FILES = 1000
+const FOUND_MILLISECONDS = 1000
 /** Files that one file names and that are open at once: a process can open some thousands, or a million. */
 const MAX_SIBLINGS = 1000
 
@@ -48,6 +52,12 @@ interface Place {
   readonly root: string
 }
 
+/** A file that was found, until its path is to be resolved again, by the clock of the process. */
+interface FoundFile {
+  readonly file: MountedFile
+  readonly until: number
+}
+
 class FolderMount implements Mount {
   readonly path: DomainPath
   readonly #folder: string
@@ -55,6 +65,7 @@ class FolderMount implements Mount {
   readonly #names = new FolderNames()
   /** Whether files are HDF5 files, by their stamps: 1 or 0. */
   readonly #signatures = new BoundedMap<string, number>(MAX_REMEMBERED_FILES)
+  readonly #found = new BoundedMap<DomainPath, FoundFile>(MAX_FOUND_FILES)
   /** The last warning of each path. */
   readonly #warnings = new BoundedMap<DomainPath, string>(MAX_REMEMBERED_WARNINGS)
 
@@ -65,8 +76,14 @@ class FolderMount implements Mount {
   }
 
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
+    const recent = await this.#recentlyFound(path)
+    if (recent) return recent
     const place = await this.#locate(path)
-    return place && this.#look(place)
+    const found = place && (await this.#look(place))
+    if (found?.kind === 'file') {
+      this.#found.set(path, { file: found, until: performance.now() + FOUND_MILLISECONDS })
+    }
+    return found
   }
 
   async *children(
@@ -107,6 +124,18 @@ class FolderMount implements Mount {
       if (!window.isCut) return
       from = `${window.names.at(-1)}\0`
     }
+  }
+
+  /**
+   * The file that was at the path within the last second, if it still is, in the same state: one call of the system. That the links
+   * on the way still lead through served folders is seen only when the path is resolved again.
+   */
+  async #recentlyFound(path: DomainPath): Promise<MountedFile | undefined> {
+    const known = this.#found.get(path)
+    const names = known && performance.now() < known.until && namesBelow(this.path, path)
+    if (!names) return undefined
+    const now = await unlessInvisible(stat(join(this.#folder, ...names), { bigint: true }), path)
+    return now && stampOf(now) === known.file.stamp ? known.file : undefined
   }
 
   /** Undefined: nothing is there, or nothing that may be served. */
