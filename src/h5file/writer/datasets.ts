@@ -8,6 +8,7 @@ import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
+import { Turns } from '../../turns.ts'
 import type { PlacedChunk } from './chunk-tree.ts'
 import { type ElementContext, encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
@@ -177,7 +178,9 @@ export class DatasetValues {
   }
 
   async *#stored(): AsyncGenerator<SourceChunk> {
+    const turns = new Turns()
     for await (const chunk of this.#context.source.storedChunks(this.dataset)) {
+      if (turns.isOver) await turns.next()
       this.#context.throwIfAborted()
       yield chunk
     }

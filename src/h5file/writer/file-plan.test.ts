@@ -2,10 +2,11 @@
 // that random domains seldom have.
 
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { datatype } from '../../../test/arbitraries/datatype.ts'
 import { elementJson, nested } from '../../../test/arbitraries/values.ts'
 import {
+  attribute,
   box,
   dataset,
   domain,
@@ -18,6 +19,8 @@ import {
   SHUFFLE_DEFLATE,
   simple,
   softLink,
+  TEXT,
+  texts,
 } from '../../../test/conformance/sample-objects.ts'
 import { sourceOf } from '../../../test/fixtures/file-of-structures.ts'
 import { openMemoryStore } from '../../../test/fixtures/server.ts'
@@ -33,7 +36,7 @@ import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Elements, type Piece, singlePiece } from '../../hdf5/values/elements.ts'
 import { elementsFromJson, elementsToJson } from '../../hdf5/values/json-tree.ts'
 import { hasReferences, PREFIXED_REFERENCES, type ValueStyle } from '../../hdf5/values/references.ts'
-import type { Reader, Writer } from '../../storage/store.ts'
+import type { Dataset, HdfObject, Reader, Writer } from '../../storage/store.ts'
 import { openH5File } from '../reader/reader.ts'
 import type { FileAttribute, H5FileReader } from '../reader.ts'
 import { planFile } from './file-plan.ts'
@@ -406,6 +409,65 @@ it('lets the event loop go on while it plans and writes a group of many links', 
   })
   immediates.areWanted = false
   expect(most).toBeLessThan(count / 2)
+})
+
+it('lets the event loop go on between objects, what they have in the heap, values and chunks', async () => {
+  const root = newRoot()
+  const [objects, chunks] = [100, 300]
+  let handedOut = 0
+  let most = 0
+  const counted = <T>(value: T) => {
+    most = Math.max(most, ++handedOut)
+    return value
+  }
+  // Each turn is over when that is first looked at.
+  let now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 10
+    return now
+  })
+  let next = setImmediate(function tick() {
+    handedOut = 0
+    next = setImmediate(tick)
+  })
+  await store.write(async writer => {
+    await writer.createObject(group(root))
+    for (let i = 0; i < objects; i++) {
+      const id = newId(root)
+      await writer.createObject(dataset(id, { type: TEXT, dims: [2], chunkDims: [2] }))
+      await writer.putAttribute(id, { ...attribute('units'), type: TEXT, value: texts(['m']) })
+      await writer.putLink(root, hardLink(`d${i}`, id, i, 'dataset'))
+      const stored = await writer.object(id)
+      if (stored?.kind !== 'dataset') throw new Error('the dataset is not there')
+      await writer.writeValues(stored, box([0], [2]), singlePiece(texts(['a', 'b'])))
+    }
+    const chunked = dataset(newId(root), { dims: [chunks], chunkDims: [1] })
+    await writer.createObject(chunked)
+    await writer.putLink(root, hardLink('chunked', chunked.id, objects, 'dataset'))
+    const numbers = int32s(Array.from({ length: chunks }, (_, i) => i))
+    await writer.writeValues(chunked, box([0], [chunks]), singlePiece(numbers))
+  })
+  await store.read(async reader => {
+    const source: DomainSource<HdfObject> = {
+      object: id => counted(reader.object(id)),
+      status: id => reader.status(id),
+      links: (id, page) => reader.links(id, page),
+      linksTo: id => reader.linksTo(id),
+      attributes: (id, page) => counted(reader.attributes(id, page)),
+      allocation: id => reader.allocation(id),
+      readValues: (stored, selection) => counted(reader.readValues(stored as Dataset, selection)),
+      async *storedChunks(stored) {
+        for await (const chunk of reader.storedChunks(stored as Dataset)) {
+          yield counted(chunk)
+        }
+      },
+    }
+    const file = await planFile(source, root)
+    for await (const _ of file.pieces());
+  })
+  clearImmediate(next)
+  clock.mockRestore()
+  expect(most).toBeLessThan(8)
 })
 
 async function* none() {}

@@ -255,7 +255,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     const { objects, source } = this.#context
     const writer = new HeapWriter(this.#heapAddress)
     const put = (bytes: Uint8Array) => writer.put(bytes)
-    for (const [index, { heap, storage }] of this.#records.entries()) {
+    for await (const [index, { heap, storage }] of inTurns(this.#records.entries())) {
       if (!heap) continue
       const id = objects.idAt(index)
       const object = await requireObject(this.#context, id)

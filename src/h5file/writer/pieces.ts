@@ -1,5 +1,7 @@
 // Bytes on their way into the file, piece by piece.
 
+import { Turns } from '../../turns.ts'
+
 /** With zeros up to `size`. */
 export function padded(bytes: Uint8Array, size: number): Uint8Array {
   if (bytes.length === size) return bytes
@@ -51,7 +53,9 @@ export async function* gathered(pieces: Pieces): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(GATHERED)
   let used = 0
   let enough = FIRST_GATHERED
+  const turns = new Turns()
   for await (const piece of pieces) {
+    if (turns.isOver) await turns.next()
     if (used > 0 && used + piece.length > enough) {
       yield buffer.subarray(0, used)
       used = 0
