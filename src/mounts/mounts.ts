@@ -15,6 +15,7 @@ import {
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { mergeChildren } from '../storage/merge-children.ts'
 import type { MountedContents, MountedReads, Mounts, ValueParts } from '../storage/mounts.ts'
@@ -116,8 +117,8 @@ class OpenMounts implements Mounts {
     page: Page | undefined,
   ): AsyncGenerator<MountedFolder> {
     const after = page?.marker === undefined ? undefined : nameOf(page.marker as DomainPath)
-    for (const name of names.toSorted(compareNames)) {
-      if (after !== undefined && compareNames(name, after) <= 0) continue
+    for (const name of names.toSorted(compareUtf8)) {
+      if (after !== undefined && compareUtf8(name, after) <= 0) continue
       const path = childOf(folder, name)
       const found = await this.find(path)
       yield found?.kind === 'folder' ? found : this.#folderOnTheWay(path)
@@ -292,8 +293,4 @@ function isWithin(path: DomainPath, folder: DomainPath): boolean {
 function stepBelow(folder: DomainPath, path: DomainPath): string {
   const start = isTopLevel(folder) ? folder.length : folder.length + 1
   return path.slice(start).split('/', 1)[0] ?? ''
-}
-
-function compareNames(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }
