@@ -9,7 +9,12 @@
 
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
+import {
+  type ChunkPart,
+  chunkCounts,
+  type Selection,
+  selectionCount,
+} from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import { type FieldCopy, repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
@@ -155,9 +160,8 @@ async function writeChunks(
 
 /** All elements of a dataset of very many chunks. */
 function isForMany({ grid, initializer }: ChunkLayout, selection: Selection): boolean {
-  const chunks = grid.dims.map((extent, d) => Math.ceil(extent / grid.chunkDims[d]))
   return (
-    product(chunks) > MANY_CHUNKS &&
+    product(chunkCounts(grid)) > MANY_CHUNKS &&
     selection.kind === 'hyperslab' &&
     selectionCount(selection) === product(grid.dims) &&
     initializer === undefined
