@@ -18,6 +18,7 @@ import type { Acl } from '../hdf5/acl.ts'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'
 import { extentsOf } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
+import { firstIndex } from '../hdf5/first-index.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
@@ -666,18 +667,6 @@ function pageOf<T>(
     item => compareUtf8(nameOf(item), prefix) > 0 && !nameOf(item).startsWith(prefix),
   )
   return byName.slice(from, Math.max(from, end))
-}
-
-/** The first of a list whose items fail the test up to it, and pass it from it on. */
-function firstIndex<T>(items: readonly T[], test: (item: T) => boolean): number {
-  let low = 0
-  let high = items.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (test(items[middle])) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 async function hardTargets(links: readonly FileLink[]): Promise<Set<FileAddress>> {

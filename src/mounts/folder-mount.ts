@@ -12,6 +12,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
 import { HyperslabError } from '../errors.ts'
 import { childOf, type DomainPath, isTopLevel, nameOf } from '../hdf5/domain-path.ts'
+import { firstIndex } from '../hdf5/first-index.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Page } from '../storage/store.ts'
@@ -120,7 +121,7 @@ class FolderMount implements Mount {
       const read = () => unlessAbsent(this.#names.read(real, from), path)
       const window = await this.#unlessNotReadable(path, read)
       if (!window) return
-      yield window.names.slice(firstAt(window.names, from))
+      yield window.names.slice(firstIndex(window.names, name => compareUtf8(name, from) >= 0))
       if (!window.isCut) return
       from = `${window.names.at(-1)}\0`
     }
@@ -259,17 +260,6 @@ function childPath(folder: DomainPath, name: string): DomainPath | undefined {
 /** Both real paths. */
 function isWithin(folder: string, path: string): boolean {
   return path === folder || isBelow(folder, path)
-}
-
-/** Of sorted names: the first that is `from` or follows it. */
-function firstAt(names: readonly string[], from: string): number {
-  let [low, high] = [0, names.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (compareUtf8(names[middle], from) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** File systems have times that no date can have. */
