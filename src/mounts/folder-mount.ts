@@ -18,6 +18,7 @@ import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Page } from '../storage/store.ts'
 import { stampOf } from '../transfer/file-source.ts'
 import { isBelow, siblingFiles } from '../transfer/sibling-files.ts'
+import { fileChanged } from './file-changed.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
 import { type LocalFile, openLocalFile, testSignature } from './local-file.ts'
@@ -187,11 +188,7 @@ class FolderMount implements Mount {
 
   async #open({ path, real, root }: Place, stat: BigIntStats): Promise<OpenFile> {
     const source = await this.#openLocalFile(path, real, stat)
-    if (!source) {
-      throw new HyperslabError('file-changed', `the file of ${path} was changed or deleted`, {
-        subject: path,
-      })
-    }
+    if (!source) throw fileChanged(path)
     let siblingCount = 0
     const siblings = siblingFiles(real, root, sibling => {
       const isServed = this.#isServed(root, sibling)
