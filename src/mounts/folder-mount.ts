@@ -17,7 +17,7 @@ import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Page } from '../storage/store.ts'
 import { stampOf } from '../transfer/file-source.ts'
-import { isBelow, siblingFiles } from '../transfer/sibling-files.ts'
+import { isWithin, siblingFiles } from '../transfer/sibling-files.ts'
 import { fileChanged } from './file-changed.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
@@ -252,11 +252,6 @@ function childPath(folder: DomainPath, name: string): DomainPath | undefined {
     if (error instanceof HyperslabError) return undefined
     throw error
   }
-}
-
-/** Both real paths. */
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || isBelow(folder, path)
 }
 
 /** File systems have times that no date can have. */
