@@ -46,15 +46,15 @@ const PREFIX_DIGITS = 16
 const MAX_OPEN_FILES = 16
 
 class OpenMounts implements Mounts {
+  readonly options: MountsOptions
   /** The longest path first. */
   readonly #mounts: readonly Mount[]
-  readonly #options: MountsOptions
   readonly #cache: SharedContentsCache
   readonly #openedAt: Timestamp
 
   constructor(mounts: readonly Mount[], options: MountsOptions) {
     this.#mounts = mounts.toSorted((a, b) => depthOf(b.path) - depthOf(a.path))
-    this.#options = options
+    this.options = options
     this.#cache = new SharedContentsCache(options.openContents)
     this.#openedAt = options.now()
   }
@@ -70,7 +70,7 @@ class OpenMounts implements Mounts {
 
   /** Callers read bytes of files through reference layouts: no list of a file is asked for them. */
   get areReadByEverybody(): boolean {
-    return this.#options.acl.some(({ userName, read }) => userName === DEFAULT_USER && read)
+    return this.options.acl.some(({ userName, read }) => userName === DEFAULT_USER && read)
   }
 
   /** Whether files decide what is at the path. */
@@ -102,15 +102,6 @@ class OpenMounts implements Mounts {
     return ways.size === 0 ? children : [this.#foldersOnTheWay(folder, [...ways], page), ...children]
   }
 
-  entryOf(found: MountedFile | MountedFolder): DomainEntry {
-    const { path, lastModified, kind } = found
-    const times = { created: lastModified, lastModified }
-    const base = { path, ...times, readOnly: true, closed: false, mounted: true } as const
-    return kind === 'file'
-      ? { ...base, root: this.#options.rootAt(path) }
-      : { ...base, acl: this.#options.acl }
-  }
-
   async *#foldersOnTheWay(
     folder: DomainPath,
     names: readonly string[],
@@ -137,8 +128,8 @@ class Session implements MountedReads {
   readonly #acquire: (file: MountedFile) => Promise<SharedContents>
   /** Files whose bytes reference layouts name, open, by path. */
   readonly #referenced = new Map<DomainPath, Promise<OpenFile>>()
-  /** The domains that were given, by what their ids begin with: a file or, once it is read, its contents. */
-  readonly #domains = new Map<string, MountedFile | SessionContents>()
+  /** The contents of the domains that were given, by what their ids begin with. */
+  readonly #domains = new Map<string, SessionContents>()
   /** Those with an open file, the first opened first. */
   readonly #open = new Set<SessionContents>()
   #areUsed = false
@@ -176,12 +167,7 @@ class Session implements MountedReads {
   }
 
   contents(id: ObjectId): MountedContents | undefined {
-    const prefix = id.slice(0, PREFIX_DIGITS)
-    const known = this.#domains.get(prefix)
-    if (known === undefined || known instanceof SessionContents) return known
-    const contents = new SessionContents(known, contents => this.#openFile(contents))
-    this.#domains.set(prefix, contents)
-    return contents
+    return this.#domains.get(id.slice(0, PREFIX_DIGITS))
   }
 
   readReferenced(
@@ -238,16 +224,21 @@ class Session implements MountedReads {
     for await (const child of children) yield this.#entryOf(child)
   }
 
-  /** Of the file as it was when it was first given: one read sees each file in one state. */
   #entryOf(found: MountedFile | MountedFolder): DomainEntry {
-    const entry = this.#mounts.entryOf(found)
-    if (found.kind === 'folder' || entry.root === undefined) return entry
-    const prefix = entry.root.slice(0, PREFIX_DIGITS)
+    const { acl, rootAt } = this.#mounts.options
+    if (found.kind === 'folder') return { ...mountedEntry(found), acl }
+    const root = rootAt(found.path)
+    return { ...mountedEntry(this.#contentsOf(found, root).file), root }
+  }
+
+  /** Of the file as it was when it was first given: one read sees each file in one state. */
+  #contentsOf(file: MountedFile, root: ObjectId): SessionContents {
+    const prefix = root.slice(0, PREFIX_DIGITS)
     const known = this.#domains.get(prefix)
-    if (known === undefined) this.#domains.set(prefix, found)
-    else if (known instanceof SessionContents) return this.#mounts.entryOf(known.file)
-    else return this.#mounts.entryOf(known)
-    return entry
+    if (known) return known
+    const contents = new SessionContents(file, contents => this.#openFile(contents))
+    this.#domains.set(prefix, contents)
+    return contents
   }
 
   async #openFile(contents: SessionContents): Promise<SharedContents> {
@@ -265,6 +256,13 @@ class Session implements MountedReads {
       return
     }
   }
+}
+
+function mountedEntry({
+  path,
+  lastModified,
+}: MountedFile | MountedFolder): Omit<DomainEntry, 'root' | 'acl'> {
+  return { path, created: lastModified, lastModified, readOnly: true, closed: false, mounted: true }
 }
 
 /** The domain that a `file_uri` may name: `bucket/key`, `s3://bucket/key` or `file:///path`. Undefined: none. */
