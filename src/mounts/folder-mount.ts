@@ -11,7 +11,7 @@ import { lstat, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
 import { HyperslabError } from '../errors.ts'
-import { childOf, type DomainPath, isTopLevel, nameOf } from '../hdf5/domain-path.ts'
+import { childOf, type DomainPath, nameOf, namesBelow } from '../hdf5/domain-path.ts'
 import { firstIndex } from '../hdf5/first-index.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
@@ -235,13 +235,6 @@ function tooManySiblings(path: DomainPath): HyperslabError {
   return new HyperslabError('values-unreadable', `values of ${path} cannot be read: ${rule}`, {
     subject: path,
   })
-}
-
-/** The names that lead from the folder to the path. Undefined: the path is not below it. */
-function namesBelow(folder: DomainPath, path: DomainPath): readonly string[] | undefined {
-  if (path === folder) return []
-  const start = isTopLevel(folder) ? folder : `${folder}/`
-  return path.startsWith(start) ? path.slice(start.length).split('/') : undefined
 }
 
 /** Undefined: no domain can have the name. */

@@ -4,13 +4,12 @@
 import { HyperslabError } from '../errors.ts'
 import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
 import {
-  bucketOf,
   childOf,
   type DomainPath,
-  isTopLevel,
+  isWithin,
   nameOf,
+  namesBelow,
   parseDomainPath,
-  pathInBucket,
 } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
@@ -53,7 +52,7 @@ class OpenMounts implements Mounts {
   readonly #openedAt: Timestamp
 
   constructor(mounts: readonly Mount[], options: MountsOptions) {
-    this.#mounts = mounts.toSorted((a, b) => depthOf(b.path) - depthOf(a.path))
+    this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length)
     this.options = options
     this.#cache = new SharedContentsCache(options.openContents)
     this.#openedAt = options.now()
@@ -75,13 +74,13 @@ class OpenMounts implements Mounts {
 
   /** Whether files decide what is at the path. */
   hasFilesAt(path: DomainPath): boolean {
-    return this.#mounts.some(mount => isWithin(path, mount.path))
+    return this.#mounts.some(mount => isWithin(mount.path, path))
   }
 
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
-    const isOnTheWay = this.#mounts.some(mount => isWithin(mount.path, path))
+    const isOnTheWay = this.#mounts.some(mount => isWithin(path, mount.path))
     for (const mount of this.#mounts) {
-      if (!isWithin(path, mount.path)) continue
+      if (!isWithin(mount.path, path)) continue
       const found = await mount.find(path)
       if (found && !(isOnTheWay && found.kind === 'file')) return found
     }
@@ -95,9 +94,10 @@ class OpenMounts implements Mounts {
   ): readonly AsyncIterable<MountedFile | MountedFolder>[] {
     const ways = new Set<string>()
     for (const { path } of this.#mounts) {
-      if (path !== folder && isWithin(path, folder)) ways.add(stepBelow(folder, path))
+      const [step] = namesBelow(folder, path) ?? []
+      if (step !== undefined) ways.add(step)
     }
-    const within = this.#mounts.filter(({ path }) => isWithin(folder, path))
+    const within = this.#mounts.filter(({ path }) => isWithin(path, folder))
     const children = within.map(mount => mount.children(folder, page))
     return ways.size === 0 ? children : [this.#foldersOnTheWay(folder, [...ways], page), ...children]
   }
@@ -275,20 +275,4 @@ function referencedPath(uri: string): DomainPath | undefined {
     // No path of a domain: with "..", for example.
     return undefined
   }
-}
-
-function depthOf(path: DomainPath): number {
-  return isTopLevel(path) ? 0 : pathInBucket(path).split('/').length
-}
-
-/** Whether the path is the folder or lies below it. */
-function isWithin(path: DomainPath, folder: DomainPath): boolean {
-  if (isTopLevel(folder)) return bucketOf(path) === bucketOf(folder)
-  return path === folder || path.startsWith(`${folder}/`)
-}
-
-/** The name of the child of the folder that the path leads through. */
-function stepBelow(folder: DomainPath, path: DomainPath): string {
-  const start = isTopLevel(folder) ? folder.length : folder.length + 1
-  return path.slice(start).split('/', 1)[0] ?? ''
 }
