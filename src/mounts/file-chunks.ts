@@ -13,7 +13,7 @@ import { type ChunkLayout, chunkElements, usedElements } from '../storage/chunks
 import type { FileChunk } from '../storage/chunks/chunk-record.ts'
 import type { ReadParts } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounts.ts'
-import { Turns } from '../turns.ts'
+import { nextTurn } from '../turns.ts'
 
 /** Chunks that are read at once take so many bytes together, unless one alone has more. */
 export const BYTES_AT_ONCE = 16 * 2 ** 20
@@ -181,9 +181,8 @@ export async function* chunksInOrder(
     at += batch.length
   }
   numbers.sort()
-  const turns = new Turns()
   for (let from = 0; from < numbers.length; from += LOOKUPS) {
-    await turns.next()
+    await nextTurn()
     const some = numbers.subarray(from, from + LOOKUPS)
     yield Array.from(some, number => {
       let rest = number
