@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { sortInTurns, Turns } from './turns.ts'
+import { isTurnOver, nextTurn, sortInTurns } from './turns.ts'
 
 test('others get their turn while many small steps are made', async () => {
   let others = 0
   const timer = setInterval(() => others++, 1)
-  const turns = new Turns()
   const end = performance.now() + 10_000
-  while (others < 2 && performance.now() < end) await turns.next()
+  while (others < 2 && performance.now() < end) await nextTurn()
   clearInterval(timer)
   expect(others).toBeGreaterThan(1)
 })
@@ -23,10 +22,9 @@ test('work beside other work shares a turn with it', async () => {
   setImmediate(count)
   await Promise.all(
     Array.from({ length: 50 }, async () => {
-      const turns = new Turns()
       for (let round = 0; round < 3; round++) {
-        while (!turns.isOver) Math.random()
-        await turns.next()
+        while (!isTurnOver()) Math.random()
+        await nextTurn()
         resumed++
       }
     }),

@@ -25,29 +25,24 @@ function resumeNext(): void {
   if (waiting.length > 0) setImmediate(resumeNext)
 }
 
-export class Turns {
-  /** For steps so short that an `await` after each would take longer than they do. */
-  get isOver(): boolean {
-    return performance.now() >= (turnEnd ?? beginTurn())
-  }
+/** For steps so short that an `await` after each would take longer than they do. */
+export function isTurnOver(): boolean {
+  return performance.now() >= (turnEnd ?? beginTurn())
+}
 
-  /** To be called after each step: lets the event loop go on when the turn is over. */
-  async next(): Promise<void> {
-    if (!this.isOver) return
-    await new Promise<void>(resolve => {
-      waiting.push(resolve)
-      if (waiting.length === 1) setImmediate(resumeNext)
-    })
-  }
+/** To be called after each step: lets the event loop go on when the turn is over. */
+export async function nextTurn(): Promise<void> {
+  if (!isTurnOver()) return
+  await new Promise<void>(resolve => {
+    waiting.push(resolve)
+    if (waiting.length === 1) setImmediate(resumeNext)
+  })
 }
 
 /** The same items; between them other requests can run. Items that are in memory already would block the event loop. */
-export async function* inTurns<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-  turns = new Turns(),
-): AsyncGenerator<Item> {
+export async function* inTurns<Item>(items: Iterable<Item> | AsyncIterable<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
-    await turns.next()
+    await nextTurn()
     yield item
   }
 }
@@ -57,12 +52,11 @@ export async function runInTurns<Result>(
   steps: Generator<void, Result>,
   signal?: { throwIfAborted(): void },
 ): Promise<Result> {
-  const turns = new Turns()
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
     signal?.throwIfAborted()
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
 }
 
@@ -81,16 +75,15 @@ async function mergeRuns<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,
 ): Promise<Item[]> {
-  const turns = new Turns()
   let runs: Item[][] = []
   for (let start = 0; start < items.length; start += RUN_LENGTH) {
     runs.push(items.slice(start, start + RUN_LENGTH).sort(compare))
-    await turns.next()
+    await nextTurn()
   }
   while (runs.length > 1) {
     const merged: Item[][] = []
     for (let at = 0; at < runs.length; at += 2) {
-      merged.push(at + 1 < runs.length ? await merge(runs[at], runs[at + 1], compare, turns) : runs[at])
+      merged.push(at + 1 < runs.length ? await merge(runs[at], runs[at + 1], compare) : runs[at])
     }
     runs = merged
   }
@@ -101,14 +94,13 @@ async function merge<Item>(
   first: readonly Item[],
   second: readonly Item[],
   compare: (a: Item, b: Item) => number,
-  turns: Turns,
 ): Promise<Item[]> {
   const merged: Item[] = []
   let at = 0
   for (const item of second) {
     while (at < first.length && compare(first[at], item) <= 0) merged.push(first[at++])
     merged.push(item)
-    if (merged.length % 64 === 0 && turns.isOver) await turns.next()
+    if (merged.length % 64 === 0 && isTurnOver()) await nextTurn()
   }
   while (at < first.length) merged.push(first[at++])
   return merged

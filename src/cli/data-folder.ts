@@ -25,7 +25,7 @@ export async function openDataFolder(
   return openStore(engine, {
     clock: systemClock(),
     random: systemRandom,
-    filterRunner: openFilterThreads(),
     ...options,
+    filterRunner: options.filterRunner ?? openFilterThreads(),
   })
 }

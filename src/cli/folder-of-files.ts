@@ -2,9 +2,10 @@
 // written into it. The data folder that the server needs for itself is in the user's folder for state, one for each DIR.
 
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { HDF5_SIGNATURE, isSignature, signaturePositions } from '../h5file/format/signature.ts'
 import { isDataFolderEntry } from './prepare-folder.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
@@ -28,8 +29,6 @@ export function stateFolderOf(folder: string, environment: NodeJS.ProcessEnv): s
 
 /** Entries that are looked at before the search is given up: a folder of other files can be large. */
 const MAX_ENTRIES = 100_000
-
-const SIGNATURE = Buffer.from('\x89HDF\r\n\x1a\n', 'latin1')
 
 /** Folder by folder, those nearest first. Hidden ones, and what cannot be read, are passed over. */
 function holdsHdf5(top: string): boolean {
@@ -65,16 +64,15 @@ function entriesOf(folder: string) {
   }
 }
 
-/** Whether the signature is at one of the positions at which it may be: 0, 512 and then doubling. */
 function isHdf5(path: string): boolean {
   try {
     const file = openSync(path, 'r')
     try {
-      const bytes = Buffer.alloc(SIGNATURE.length)
-      for (let position = 0; ; position = position === 0 ? 512 : 2 * position) {
-        if (readSync(file, bytes, 0, bytes.length, position) < bytes.length) return false
-        if (bytes.equals(SIGNATURE)) return true
+      const bytes = new Uint8Array(HDF5_SIGNATURE.length)
+      for (const position of signaturePositions(fstatSync(file).size)) {
+        if (readSync(file, bytes, { position }) === bytes.length && isSignature(bytes)) return true
       }
+      return false
     } finally {
       closeSync(file)
     }

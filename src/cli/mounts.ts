@@ -6,6 +6,7 @@ import type { H5FileReader } from '../h5file/reader.ts'
 import { DEFAULT_USER } from '../hdf5/acl.ts'
 import { openContents, type ReadReferences } from '../mounts/contents.ts'
 import { openFolderMount } from '../mounts/folder-mount.ts'
+import type { Mount } from '../mounts/mount.ts'
 import { openMounts } from '../mounts/mounts.ts'
 import { mountedRoot } from '../mounts/object-ids.ts'
 import { isRemoteSource, openRemoteMount } from '../mounts/remote/open-remote-mount.ts'
@@ -19,27 +20,41 @@ import { mountKey } from './mount-key.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Throws unless each mount is a folder that is there, or names files on other machines as it should. Sends no request. */
-export function requireMountableFolders({ mount: mounts }: Settings): void {
-  for (const { source, path } of mounts) {
+/** Gives the mount, once the data folder is there. `excluded`: its real path; nothing of it is served. */
+type PreparedMount = (excluded: string) => Mount
+
+/**
+ * Throws unless each mount is a folder that is there, or names files on other machines as it should. Sends no request. `warn` is
+ * called once for each file that cannot be read.
+ */
+export function prepareMounts(
+  { mount: mounts }: Settings,
+  warn: (message: string) => void,
+): readonly PreparedMount[] {
+  return mounts.map(({ source, path }): PreparedMount => {
     if (isRemoteSource(source)) {
-      openRemoteMount(source, path)
-      continue
+      const mount = openRemoteMount(source, path, { warn })
+      return () => mount
     }
-    const found = statSync(source, { throwIfNoEntry: false })
-    if (found?.isDirectory()) continue
-    if (found) throw new UsageError(`--mount: ${source} is a file: mount its folder, ${dirname(source)}`, 1)
-    throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
-  }
+    requireFolder(source)
+    return excluded => openFolderMount(source, path, { warn, excluded })
+  })
 }
 
-/** Undefined: nothing is mounted. `warn` is called once for each file that cannot be read. A missing data folder is created. */
+function requireFolder(source: string): void {
+  const found = statSync(source, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (found) throw new UsageError(`--mount: ${source} is a file: mount its folder, ${dirname(source)}`, 1)
+  throw new UsageError(`--mount: there is no folder ${source}, whose HDF5 files could be served`, 1)
+}
+
+/** Undefined: nothing is mounted. A missing data folder is created. */
 export function openSettingsMounts(
   settings: Settings,
+  mounts: readonly PreparedMount[],
   filterRunner: FilterRunner,
-  warn: (message: string) => void,
 ): Mounts | undefined {
-  const { dataFolder, mount: mounts, mountAcl, mountUnclosed } = settings
+  const { dataFolder, mountAcl, mountUnclosed } = settings
   if (mounts.length === 0) return undefined
   prepareDataFolder(dataFolder)
   const key = mountKey(dataFolder)
@@ -47,11 +62,7 @@ export function openSettingsMounts(
   const acl = [{ userName: DEFAULT_USER, ...mountAcl }]
   const rootAt = (path: Parameters<typeof mountedRoot>[1]) => mountedRoot(key, path)
   return openMounts(
-    mounts.map(({ source, path }) =>
-      isRemoteSource(source)
-        ? openRemoteMount(source, path, { warn })
-        : openFolderMount(source, path, { warn, excluded }),
-    ),
+    mounts.map(open => open(excluded)),
     {
       acl,
       rootAt,

@@ -17,7 +17,7 @@ import { bucketsOf, type Settings } from './config.ts'
 import { connectionLimit } from './connection-limit.ts'
 import { openDataFolder } from './data-folder.ts'
 import { greeting } from './greeting.ts'
-import { openSettingsMounts, requireMountableFolders } from './mounts.ts'
+import { openSettingsMounts, prepareMounts } from './mounts.ts'
 import { packageVersion } from './package-version.ts'
 import { checkDataFolder } from './prepare-folder.ts'
 import { createSampleIfEmpty } from './sample.ts'
@@ -40,10 +40,10 @@ export async function serve(settings: Settings): Promise<void> {
   // What is wrong with the settings is found before a new data folder is created.
   const isNew = checkDataFolder(settings.dataFolder)
   const callers = await openCallers(settings, log)
-  requireMountableFolders(settings)
+  const prepared = prepareMounts(settings, message => log.warn(message))
   if (isNew) await requireFreeAddress(settings)
   const filterRunner = openFilterThreads()
-  const mounts = openSettingsMounts(settings, filterRunner, message => log.warn(message))
+  const mounts = openSettingsMounts(settings, prepared, filterRunner)
   const store = await openDataFolder(settings.dataFolder, {
     report: error => log.error({ err: error }, 'storage'),
     maxSnapshotAgeSeconds: settings.maxSnapshotAge,

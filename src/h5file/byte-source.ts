@@ -1,6 +1,8 @@
 // Where the bytes of a file come from: positions and lengths, nothing else. Files and sockets are opened above; a read
 // may be a request to another machine.
 
+import { HDF5_SIGNATURE, isSignature, signaturePositions } from './format/signature.ts'
+
 export interface ByteRange {
   readonly position: number
   readonly length: number
@@ -37,16 +39,13 @@ export function newMemory(length: number): Uint8Array {
   return new Uint8Array(Buffer.allocUnsafeSlow(length + shift).buffer, shift, length)
 }
 
-const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a]
-
 /**
  * Where the HDF5 part of the file begins, to which all its addresses are relative: the signature stands at 0, 512 or
  * a power of two beyond that. Undefined: the file is not an HDF5 file.
  */
 export async function findSignature(source: ByteSource): Promise<number | undefined> {
-  for (let position = 0; position < source.size; position = position === 0 ? 512 : position * 2) {
-    const bytes = await readRange(source, position, SIGNATURE.length)
-    if (SIGNATURE.every((byte, index) => bytes[index] === byte)) return position
+  for (const position of signaturePositions(source.size)) {
+    if (isSignature(await readRange(source, position, HDF5_SIGNATURE.length))) return position
   }
   return undefined
 }

@@ -12,7 +12,9 @@ import {
   dnsNameOfExternalFile,
   formatDnsName,
   isTopLevel,
+  isWithin,
   nameOf,
+  namesBelow,
   parentOf,
   parseDnsName,
   parseDomainPath,
@@ -124,6 +126,22 @@ describe('folders', () => {
   ])('of %s the parent is %s and the name is "%s"', (path, parent, name) => {
     expect(parentOf(parseDomainPath(path))).toBe(parent)
     expect(nameOf(parseDomainPath(path))).toBe(name)
+  })
+
+  test.each<[string, string, string[] | undefined]>([
+    ['/', '/', []],
+    ['/', '/a/b', ['a', 'b']],
+    ['/a', '/a', []],
+    ['/a', '/a/b/c', ['b', 'c']],
+    ['/a', '/ab', undefined],
+    ['/a/b', '/a', undefined],
+    ['/', 'archive/a', undefined],
+    ['archive/', 'archive/a', ['a']],
+    ['archive/', '/archive/a', undefined],
+    ['archive/a', 'archive/a/b', ['b']],
+  ])('from %s to %s lead %j', (folder, path, names) => {
+    expect(namesBelow(folder as DomainPath, path as DomainPath)).toEqual(names)
+    expect(isWithin(folder as DomainPath, path as DomainPath)).toBe(names !== undefined)
   })
 
   test('a child is checked like a component', () => {

@@ -93,6 +93,16 @@ export function nameOf(path: DomainPath): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
+/** Whether the path is the folder or lies below it. */
+export function isWithin(folder: DomainPath, path: DomainPath): boolean {
+  return path === folder || path.startsWith(isTopLevel(folder) ? folder : `${folder}/`)
+}
+
+/** The names that lead from the folder to the path; none if they are the same. Undefined: the path is not within the folder. */
+export function namesBelow(folder: DomainPath, path: DomainPath): readonly string[] | undefined {
+  return isWithin(folder, path) ? componentsOf(path).slice(componentsOf(folder).length) : undefined
+}
+
 export function childOf(folder: DomainPath, name: string): DomainPath {
   return joinComponents(bucketOf(folder), [...componentsOf(folder), name], name)
 }

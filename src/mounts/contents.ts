@@ -18,6 +18,7 @@ import type { Acl } from '../hdf5/acl.ts'
 import { logicalBytes } from '../hdf5/dataset-layout.ts'
 import { extentsOf } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
+import { firstIndex } from '../hdf5/first-index.ts'
 import { attributeName, linkTitle } from '../hdf5/names.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
@@ -40,7 +41,7 @@ import type {
 } from '../storage/store.ts'
 import { boxesOf, boxesOfChunks } from '../transfer/boxes.ts'
 import { harmless, linkTargetOf, newName, openObject } from '../transfer/file-objects.ts'
-import { sortInTurns, Turns } from '../turns.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import type { MountedFile, OpenFile } from './mount.ts'
 import { addressOfId, idAtAddress } from './object-ids.ts'
 import type { KeptContents } from './shared-contents.ts'
@@ -263,9 +264,8 @@ class FileContents implements KeptContents {
     await this.#linkWalk.complete()
     for (const parent of this.#parents.get(address) ?? []) {
       const group = this.#idAt(parent)
-      const turns = new Turns()
       for (const link of (await this.#linksOf(parent)).byName) {
-        if (turns.isOver) await turns.next()
+        if (isTurnOver()) await nextTurn()
         if (link.class === 'H5L_TYPE_HARD' && link.address === address) yield { group, title: link.title }
       }
     }
@@ -418,12 +418,11 @@ class FileContents implements KeptContents {
   }
 
   async #readLinks(group: FileAddress): Promise<GroupLinks> {
-    const turns = new Turns()
     const titles = new Set<string>()
     const byCreation: FileLink[] = []
     let isSorted = true
     for (const link of await this.#reader.links(group)) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       if (!isAllowed(() => newName(linkTitle(link.title), titles))) continue
       const last = byCreation.at(-1)
       if (last && compareUtf8(last.title, link.title) > 0) isSorted = false
@@ -464,14 +463,13 @@ class FileContents implements KeptContents {
 
   async #readAttributes(owner: FileAddress, resolve: ReferenceResolver): Promise<ObjectAttributes> {
     const failures = new Map<string, HyperslabError>()
-    const turns = new Turns()
     const names = new Set<string>()
     const decoded = new Map<string, Attribute>()
     let decodedBytes = ATTRIBUTE_OVERHEAD
     const batches = this.#reader.attributes(owner, resolve, (name, error) => failures.set(name, error))
     for await (const batch of batches) {
       for (const attribute of batch) {
-        if (turns.isOver) await turns.next()
+        if (isTurnOver()) await nextTurn()
         if (!isAllowed(() => newName(attributeName(attribute.name), names))) continue
         decodedBytes += bytesOfAttribute(attribute)
         if (decodedBytes > MAX_ATTRIBUTE_BYTES) decoded.clear()
@@ -510,10 +508,9 @@ class FileContents implements KeptContents {
   ): Promise<ReadonlyMap<string, Attribute>> {
     const wanted = new Set(names)
     const found = new Map<string, Attribute>()
-    const turns = new Turns()
     for await (const batch of this.#reader.attributes(owner, address => this.#knownReference(address))) {
       for (const attribute of batch) {
-        if (turns.isOver) await turns.next()
+        if (isTurnOver()) await nextTurn()
         // The first of a name counts.
         if (wanted.delete(attribute.name)) found.set(attribute.name, await this.#attribute(attribute))
       }
@@ -539,9 +536,8 @@ class FileContents implements KeptContents {
     // From here on nothing fails, so nothing is counted twice.
     this.#linked[object.kind].push(object.id)
     if (object.kind === 'dataset') this.#logicalBytes += logicalBytes(object)
-    const turns = new Turns()
     for (const target of targets) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       const parents = this.#parents.get(target)
       if (parents) parents.push(address)
       else this.#parents.set(target, [address])
@@ -616,12 +612,11 @@ class FileContents implements KeptContents {
     const { ids, logicalBytes } = await this.#whole()
     let chunks = 0
     let allocatedBytes = 0
-    const turns = new Turns()
     await inParallel(ids.dataset, PARALLEL_OBJECTS, async id => {
       const allocation = await tolerate(this.allocation(id))
       chunks += allocation?.chunks ?? 0
       allocatedBytes += allocation?.bytes ?? 0
-      await turns.next()
+      await nextTurn()
     })
     return {
       groups: ids.group.length,
@@ -668,23 +663,10 @@ function pageOf<T>(
   return byName.slice(from, Math.max(from, end))
 }
 
-/** The first of a list whose items fail the test up to it, and pass it from it on. */
-function firstIndex<T>(items: readonly T[], test: (item: T) => boolean): number {
-  let low = 0
-  let high = items.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (test(items[middle])) high = middle
-    else low = middle + 1
-  }
-  return low
-}
-
 async function hardTargets(links: readonly FileLink[]): Promise<Set<FileAddress>> {
-  const turns = new Turns()
   const targets = new Set<FileAddress>()
   for (const link of links) {
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
     if (link.class === 'H5L_TYPE_HARD') targets.add(link.address)
   }
   return targets

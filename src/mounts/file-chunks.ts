@@ -5,13 +5,18 @@ import { HyperslabError } from '../errors.ts'
 import { decodedSizeFault } from '../filters/decoded-size.ts'
 import { damaged } from '../h5file/format/errors.ts'
 import type { ChunkCoordinates, StoredBytes, StoredRange } from '../h5file/reader.ts'
-import { coordinatesWithin, product } from '../hdf5/dataspace.ts'
-import { type ChunkGrid, rowMajorStrides } from '../hdf5/selection/selection.ts'
+import { product } from '../hdf5/dataspace.ts'
+import { allChunks, type ChunkGrid, chunkCounts, rowMajorStrides } from '../hdf5/selection/selection.ts'
 import type { ChunkIndex, FoundChunk, ListedChunk } from '../storage/chunks/chunk-index.ts'
 import { encodeCoordinates } from '../storage/chunks/chunk-key.ts'
 import { type ChunkLayout, chunkElements, usedElements } from '../storage/chunks/chunk-layout.ts'
 import type { FileChunk } from '../storage/chunks/chunk-record.ts'
-import { Turns } from '../turns.ts'
+import type { ReadParts } from '../storage/chunks/read-values.ts'
+import type { ValueParts } from '../storage/mounts.ts'
+import { nextTurn } from '../turns.ts'
+
+/** Chunks that are read at once take so many bytes together, unless one alone has more. */
+export const BYTES_AT_ONCE = 16 * 2 ** 20
 
 /** Chunks that are looked up at once: each time the index is walked from its root. */
 const LOOKUPS = 4096
@@ -25,28 +30,17 @@ export interface ChunkFile {
 
 /** `layout` has the chunk shape of the file. */
 export function fileChunks(layout: ChunkLayout, stored: StoredBytes, file: ChunkFile): ChunkIndex {
-  const { dataset, grid } = layout
-  const recordOf = (range: StoredRange) => chunkRecord(layout, range, file)
-  const find = async (chunks: readonly ChunkCoordinates[]) => {
-    const found = new Map<string, FoundChunk>()
-    for (const range of await stored.find(chunks)) {
-      const address = { dataset, coordinates: encodeCoordinates(range.coordinates) }
-      found.set(range.coordinates.join(), { address, record: recordOf(range) })
-    }
-    return chunks.map(chunk => found.get(chunk.join()))
-  }
-  return {
+  return fileIndex(layout, {
     lookups: LOOKUPS,
-    isComplete: false,
-    find,
-    async *all() {
-      for await (const chunks of chunksInOrder(grid, stored.batches())) {
-        for (const [i, chunk] of (await find(chunks)).entries()) {
-          if (chunk) yield { coordinates: chunks[i], record: chunk.record }
-        }
+    async recordsOf(chunks) {
+      const found = new Map<string, FileChunk>()
+      for (const range of await stored.find(chunks)) {
+        found.set(range.coordinates.join(), chunkRecord(layout, range, file))
       }
+      return chunks.map(chunk => found.get(chunk.join()))
     },
-  }
+    batches: () => chunksInOrder(layout.grid, stored.batches()),
+  })
 }
 
 /** `layout` has slabs (transfer/adoption.ts) as its chunks. Undefined: the file stores nothing of it. */
@@ -55,10 +49,9 @@ export async function fileSlabs(
   stored: StoredBytes,
   file: ChunkFile,
 ): Promise<ChunkIndex> {
-  const { dataset, grid, elementSize } = layout
+  const { grid, elementSize } = layout
   const [all] = await stored.find([grid.dims.map(() => 0)])
   if (!all) return NOTHING_STORED
-  const strides = rowMajorStrides(grid.dims)
   if (all.position + all.length > file.size || all.length < product(grid.dims) * elementSize) {
     throw damaged(
       'the values',
@@ -66,31 +59,12 @@ export async function fileSlabs(
       `they have ${all.length} bytes, and the file ends at ${file.size}`,
     )
   }
-  const recordOf = (slab: ChunkCoordinates): FileChunk => {
-    const first = slab.reduce((sum, index, d) => sum + index * grid.chunkDims[d] * strides[d], 0)
-    return {
-      at: 'file',
-      file: file.stamp,
-      version: file.stamp,
-      offset: all.position + first * elementSize,
-      dataLength: usedElements(grid, slab) * elementSize,
-      heapLength: 0,
-    }
-  }
-  return {
+  const recordOf = slabRecords(layout, all.position, file)
+  return fileIndex(layout, {
     lookups: LOOKUPS,
     isComplete: true,
-    find: async slabs =>
-      slabs.map(slab => ({
-        address: { dataset, coordinates: encodeCoordinates(slab) },
-        record: recordOf(slab),
-      })),
-    async *all() {
-      const counts = grid.dims.map((extent, d) => Math.ceil(extent / grid.chunkDims[d]))
-      for (const coordinates of coordinatesWithin(counts))
-        yield { coordinates, record: recordOf(coordinates) }
-    },
-  }
+    recordsOf: async slabs => slabs.map(recordOf),
+  })
 }
 
 const NOTHING_STORED: ChunkIndex = {
@@ -98,6 +72,67 @@ const NOTHING_STORED: ChunkIndex = {
   isComplete: false,
   find: async slabs => slabs.map(() => undefined),
   async *all(): AsyncGenerator<ListedChunk> {},
+}
+
+export interface FileIndexOptions {
+  readonly lookups: number
+  readonly isComplete?: boolean
+  /** In the order of the chunks; undefined: the chunk is not stored. */
+  readonly recordsOf: (chunks: readonly ChunkCoordinates[]) => Promise<readonly (FileChunk | undefined)[]>
+  /** The chunks that may be stored, in the order of their coordinates. Default: all of the grid. */
+  readonly batches?: () => AsyncIterable<readonly ChunkCoordinates[]>
+}
+
+export function fileIndex({ dataset, grid }: ChunkLayout, options: FileIndexOptions): ChunkIndex {
+  const {
+    lookups,
+    isComplete = false,
+    recordsOf,
+    batches = () => batchesOf(allChunks(grid), lookups),
+  } = options
+  return {
+    lookups,
+    isComplete,
+    async find(chunks) {
+      const records = await recordsOf(chunks)
+      return records.map((record, i): FoundChunk | undefined => {
+        const address = { dataset, coordinates: encodeCoordinates(chunks[i]) }
+        return record && { address, record }
+      })
+    },
+    async *all() {
+      for await (const chunks of batches()) {
+        for (const [i, record] of (await recordsOf(chunks)).entries()) {
+          if (record) yield { coordinates: chunks[i], record }
+        }
+      }
+    },
+  }
+}
+
+/**
+ * The records of slabs of values that lie side by side from `start` on. Values that would lie behind the end of the file are not
+ * stored.
+ */
+export function slabRecords(
+  { grid, elementSize }: ChunkLayout,
+  start: number,
+  { size, stamp }: ChunkFile,
+): (slab: ChunkCoordinates) => FileChunk {
+  const strides = rowMajorStrides(grid.dims)
+  return slab => {
+    const first = slab.reduce((sum, index, d) => sum + index * grid.chunkDims[d] * strides[d], 0)
+    const offset = start + first * elementSize
+    const elements = Math.min(usedElements(grid, slab), Math.floor(Math.max(0, size - offset) / elementSize))
+    return {
+      at: 'file',
+      file: stamp,
+      version: stamp,
+      offset,
+      dataLength: elements * elementSize,
+      heapLength: 0,
+    }
+  }
 }
 
 /** Throws when the chunk cannot be what the file says of it. */
@@ -129,10 +164,10 @@ export function chunkRecord(
 
 /** The same chunks in the order of their coordinates, some at a time: indexes have other orders. Of each only a number is held. */
 export async function* chunksInOrder(
-  { dims, chunkDims }: ChunkGrid,
+  grid: ChunkGrid,
   batches: AsyncIterable<readonly (ChunkCoordinates | StoredRange)[]>,
 ): AsyncGenerator<readonly ChunkCoordinates[]> {
-  const strides = rowMajorStrides(dims.map((extent, d) => Math.ceil(extent / chunkDims[d])))
+  const strides = rowMajorStrides(chunkCounts(grid))
   const numberOf = (chunk: ChunkCoordinates | StoredRange) => {
     const coordinates = 'coordinates' in chunk ? chunk.coordinates : chunk
     return coordinates.reduce((sum, index, d) => sum + index * strides[d], 0)
@@ -146,9 +181,8 @@ export async function* chunksInOrder(
     at += batch.length
   }
   numbers.sort()
-  const turns = new Turns()
   for (let from = 0; from < numbers.length; from += LOOKUPS) {
-    await turns.next()
+    await nextTurn()
     const some = numbers.subarray(from, from + LOOKUPS)
     yield Array.from(some, number => {
       let rest = number
@@ -158,5 +192,35 @@ export async function* chunksInOrder(
         return index
       })
     })
+  }
+}
+
+async function* batchesOf(
+  chunks: Iterable<ChunkCoordinates>,
+  length: number,
+): AsyncGenerator<readonly ChunkCoordinates[]> {
+  let batch: ChunkCoordinates[] = []
+  for (const chunk of chunks) {
+    if (batch.push(chunk) < length) continue
+    yield batch
+    batch = []
+  }
+  yield batch
+}
+
+/** What reads such chunks, `most` of them at once. `read`: as `Blobs.read`. */
+export function fileReadParts(
+  { filters, pool }: Pick<ValueParts, 'filters' | 'pool'>,
+  { grid, elementSize }: ChunkLayout,
+  index: ChunkIndex,
+  read: ReadParts['source']['blobs']['read'],
+  most: number,
+): ReadParts {
+  const fitting = Math.floor(BYTES_AT_ONCE / (chunkElements(grid) * elementSize))
+  return {
+    index,
+    source: { blobs: { read }, filters, get: async () => undefined },
+    pool,
+    parallelReads: Math.max(1, Math.min(most, fitting)),
   }
 }

@@ -1,6 +1,7 @@
 // Failures of the system when files are looked at: nothing is there, it must not be read, or the system cannot do it now.
 
 import { HyperslabError } from '../errors.ts'
+import { fileChanged } from './file-changed.ts'
 
 /** Also a file on another machine that was deleted there, and pipes and devices without their other end. */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO', 'ENODEV', 'ESTALE']
@@ -35,9 +36,11 @@ export async function unlessInvisible<T>(work: Promise<T>, name: string): Promis
 export function fileFailure(error: unknown, name: string): unknown {
   const code = codeOf(error)
   if (code === undefined) return error
-  const options = { subject: name, cause: error }
-  if (code === 'ESTALE') return new HyperslabError('file-changed', `the file of ${name} was deleted`, options)
-  return new HyperslabError('storage-failed', `the file of ${name} cannot be read now (${code})`, options)
+  if (code === 'ESTALE') return fileChanged(name, error)
+  return new HyperslabError('storage-failed', `the file of ${name} cannot be read now (${code})`, {
+    subject: name,
+    cause: error,
+  })
 }
 
 /** Of an error of the system: `ENOENT`. */

@@ -11,12 +11,14 @@ import { lstat, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
 import { HyperslabError } from '../errors.ts'
-import { childOf, type DomainPath, isTopLevel, nameOf } from '../hdf5/domain-path.ts'
+import { childOf, type DomainPath, nameOf, namesBelow } from '../hdf5/domain-path.ts'
+import { firstIndex } from '../hdf5/first-index.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Page } from '../storage/store.ts'
 import { stampOf } from '../transfer/file-source.ts'
-import { isBelow, siblingFiles } from '../transfer/sibling-files.ts'
+import { isWithin, siblingFiles } from '../transfer/sibling-files.ts'
+import { fileChanged } from './file-changed.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
 import { type LocalFile, openLocalFile, testSignature } from './local-file.ts'
@@ -120,7 +122,7 @@ class FolderMount implements Mount {
       const read = () => unlessAbsent(this.#names.read(real, from), path)
       const window = await this.#unlessNotReadable(path, read)
       if (!window) return
-      yield window.names.slice(firstAt(window.names, from))
+      yield window.names.slice(firstIndex(window.names, name => compareUtf8(name, from) >= 0))
       if (!window.isCut) return
       from = `${window.names.at(-1)}\0`
     }
@@ -186,11 +188,7 @@ class FolderMount implements Mount {
 
   async #open({ path, real, root }: Place, stat: BigIntStats): Promise<OpenFile> {
     const source = await this.#openLocalFile(path, real, stat)
-    if (!source) {
-      throw new HyperslabError('file-changed', `the file of ${path} was changed or deleted`, {
-        subject: path,
-      })
-    }
+    if (!source) throw fileChanged(path)
     let siblingCount = 0
     const siblings = siblingFiles(real, root, sibling => {
       const isServed = this.#isServed(root, sibling)
@@ -239,13 +237,6 @@ function tooManySiblings(path: DomainPath): HyperslabError {
   })
 }
 
-/** The names that lead from the folder to the path. Undefined: the path is not below it. */
-function namesBelow(folder: DomainPath, path: DomainPath): readonly string[] | undefined {
-  if (path === folder) return []
-  const start = isTopLevel(folder) ? folder : `${folder}/`
-  return path.startsWith(start) ? path.slice(start.length).split('/') : undefined
-}
-
 /** Undefined: no domain can have the name. */
 function childPath(folder: DomainPath, name: string): DomainPath | undefined {
   try {
@@ -254,22 +245,6 @@ function childPath(folder: DomainPath, name: string): DomainPath | undefined {
     if (error instanceof HyperslabError) return undefined
     throw error
   }
-}
-
-/** Both real paths. */
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || isBelow(folder, path)
-}
-
-/** Of sorted names: the first that is `from` or follows it. */
-function firstAt(names: readonly string[], from: string): number {
-  let [low, high] = [0, names.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (compareUtf8(names[middle], from) < 0) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** File systems have times that no date can have. */

@@ -6,7 +6,7 @@ import { opendir, stat } from 'node:fs/promises'
 import { BoundedMap } from '../bounded-map.ts'
 import { compareUtf8 } from '../hdf5/utf8.ts'
 import { stampOf } from '../transfer/file-source.ts'
-import { sortInTurns, Turns } from '../turns.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../turns.ts'
 import { unsettledMilliseconds } from './local-file.ts'
 
 /** The names of a part: some 16 MB. */
@@ -73,7 +73,6 @@ export class FolderNames {
   async #readWindow(folder: string, from: string, now: BigIntStats): Promise<KeptWindow> {
     const stamp = unsettledMilliseconds(now) > 0 ? '' : stampOf(now)
     const readAt = performance.now()
-    const turns = new Turns()
     let names: string[] = []
     let end: string | undefined
     const cut = async () => {
@@ -83,7 +82,7 @@ export class FolderNames {
       end = names.at(-1)
     }
     for await (const { name } of await opendir(folder, { bufferSize: ENTRIES_AT_ONCE })) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       if (isPassedOver(name) || compareUtf8(name, from) < 0) continue
       if (end !== undefined && compareUtf8(name, end) >= 0) continue
       names.push(name)

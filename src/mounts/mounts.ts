@@ -4,17 +4,17 @@
 import { HyperslabError } from '../errors.ts'
 import { type Acl, DEFAULT_USER } from '../hdf5/acl.ts'
 import {
-  bucketOf,
   childOf,
   type DomainPath,
-  isTopLevel,
+  isWithin,
   nameOf,
+  namesBelow,
   parseDomainPath,
-  pathInBucket,
 } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
+import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import { mergeChildren } from '../storage/merge-children.ts'
 import type { MountedContents, MountedReads, Mounts, ValueParts } from '../storage/mounts.ts'
@@ -45,15 +45,15 @@ const PREFIX_DIGITS = 16
 const MAX_OPEN_FILES = 16
 
 class OpenMounts implements Mounts {
+  readonly options: MountsOptions
   /** The longest path first. */
   readonly #mounts: readonly Mount[]
-  readonly #options: MountsOptions
   readonly #cache: SharedContentsCache
   readonly #openedAt: Timestamp
 
   constructor(mounts: readonly Mount[], options: MountsOptions) {
-    this.#mounts = mounts.toSorted((a, b) => depthOf(b.path) - depthOf(a.path))
-    this.#options = options
+    this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length)
+    this.options = options
     this.#cache = new SharedContentsCache(options.openContents)
     this.#openedAt = options.now()
   }
@@ -69,18 +69,18 @@ class OpenMounts implements Mounts {
 
   /** Callers read bytes of files through reference layouts: no list of a file is asked for them. */
   get areReadByEverybody(): boolean {
-    return this.#options.acl.some(({ userName, read }) => userName === DEFAULT_USER && read)
+    return this.options.acl.some(({ userName, read }) => userName === DEFAULT_USER && read)
   }
 
   /** Whether files decide what is at the path. */
   hasFilesAt(path: DomainPath): boolean {
-    return this.#mounts.some(mount => isWithin(path, mount.path))
+    return this.#mounts.some(mount => isWithin(mount.path, path))
   }
 
   async find(path: DomainPath): Promise<MountedFile | MountedFolder | undefined> {
-    const isOnTheWay = this.#mounts.some(mount => isWithin(mount.path, path))
+    const isOnTheWay = this.#mounts.some(mount => isWithin(path, mount.path))
     for (const mount of this.#mounts) {
-      if (!isWithin(path, mount.path)) continue
+      if (!isWithin(mount.path, path)) continue
       const found = await mount.find(path)
       if (found && !(isOnTheWay && found.kind === 'file')) return found
     }
@@ -94,20 +94,12 @@ class OpenMounts implements Mounts {
   ): readonly AsyncIterable<MountedFile | MountedFolder>[] {
     const ways = new Set<string>()
     for (const { path } of this.#mounts) {
-      if (path !== folder && isWithin(path, folder)) ways.add(stepBelow(folder, path))
+      const [step] = namesBelow(folder, path) ?? []
+      if (step !== undefined) ways.add(step)
     }
-    const within = this.#mounts.filter(({ path }) => isWithin(folder, path))
+    const within = this.#mounts.filter(({ path }) => isWithin(path, folder))
     const children = within.map(mount => mount.children(folder, page))
     return ways.size === 0 ? children : [this.#foldersOnTheWay(folder, [...ways], page), ...children]
-  }
-
-  entryOf(found: MountedFile | MountedFolder): DomainEntry {
-    const { path, lastModified, kind } = found
-    const times = { created: lastModified, lastModified }
-    const base = { path, ...times, readOnly: true, closed: false, mounted: true } as const
-    return kind === 'file'
-      ? { ...base, root: this.#options.rootAt(path) }
-      : { ...base, acl: this.#options.acl }
   }
 
   async *#foldersOnTheWay(
@@ -116,8 +108,8 @@ class OpenMounts implements Mounts {
     page: Page | undefined,
   ): AsyncGenerator<MountedFolder> {
     const after = page?.marker === undefined ? undefined : nameOf(page.marker as DomainPath)
-    for (const name of names.toSorted(compareNames)) {
-      if (after !== undefined && compareNames(name, after) <= 0) continue
+    for (const name of names.toSorted(compareUtf8)) {
+      if (after !== undefined && compareUtf8(name, after) <= 0) continue
       const path = childOf(folder, name)
       const found = await this.find(path)
       yield found?.kind === 'folder' ? found : this.#folderOnTheWay(path)
@@ -136,8 +128,8 @@ class Session implements MountedReads {
   readonly #acquire: (file: MountedFile) => Promise<SharedContents>
   /** Files whose bytes reference layouts name, open, by path. */
   readonly #referenced = new Map<DomainPath, Promise<OpenFile>>()
-  /** The domains that were given, by what their ids begin with: a file or, once it is read, its contents. */
-  readonly #domains = new Map<string, MountedFile | SessionContents>()
+  /** The contents of the domains that were given, by what their ids begin with. */
+  readonly #domains = new Map<string, SessionContents>()
   /** Those with an open file, the first opened first. */
   readonly #open = new Set<SessionContents>()
   #areUsed = false
@@ -175,12 +167,7 @@ class Session implements MountedReads {
   }
 
   contents(id: ObjectId): MountedContents | undefined {
-    const prefix = id.slice(0, PREFIX_DIGITS)
-    const known = this.#domains.get(prefix)
-    if (known === undefined || known instanceof SessionContents) return known
-    const contents = new SessionContents(known, contents => this.#openFile(contents))
-    this.#domains.set(prefix, contents)
-    return contents
+    return this.#domains.get(id.slice(0, PREFIX_DIGITS))
   }
 
   readReferenced(
@@ -237,16 +224,21 @@ class Session implements MountedReads {
     for await (const child of children) yield this.#entryOf(child)
   }
 
-  /** Of the file as it was when it was first given: one read sees each file in one state. */
   #entryOf(found: MountedFile | MountedFolder): DomainEntry {
-    const entry = this.#mounts.entryOf(found)
-    if (found.kind === 'folder' || entry.root === undefined) return entry
-    const prefix = entry.root.slice(0, PREFIX_DIGITS)
+    const { acl, rootAt } = this.#mounts.options
+    if (found.kind === 'folder') return { ...mountedEntry(found), acl }
+    const root = rootAt(found.path)
+    return { ...mountedEntry(this.#contentsOf(found, root).file), root }
+  }
+
+  /** Of the file as it was when it was first given: one read sees each file in one state. */
+  #contentsOf(file: MountedFile, root: ObjectId): SessionContents {
+    const prefix = root.slice(0, PREFIX_DIGITS)
     const known = this.#domains.get(prefix)
-    if (known === undefined) this.#domains.set(prefix, found)
-    else if (known instanceof SessionContents) return this.#mounts.entryOf(known.file)
-    else return this.#mounts.entryOf(known)
-    return entry
+    if (known) return known
+    const contents = new SessionContents(file, contents => this.#openFile(contents))
+    this.#domains.set(prefix, contents)
+    return contents
   }
 
   async #openFile(contents: SessionContents): Promise<SharedContents> {
@@ -266,6 +258,13 @@ class Session implements MountedReads {
   }
 }
 
+function mountedEntry({
+  path,
+  lastModified,
+}: MountedFile | MountedFolder): Omit<DomainEntry, 'root' | 'acl'> {
+  return { path, created: lastModified, lastModified, readOnly: true, closed: false, mounted: true }
+}
+
 /** The domain that a `file_uri` may name: `bucket/key`, `s3://bucket/key` or `file:///path`. Undefined: none. */
 function referencedPath(uri: string): DomainPath | undefined {
   const path = uri.replace(/^(s3|file):\/\//, '')
@@ -276,24 +275,4 @@ function referencedPath(uri: string): DomainPath | undefined {
     // No path of a domain: with "..", for example.
     return undefined
   }
-}
-
-function depthOf(path: DomainPath): number {
-  return isTopLevel(path) ? 0 : pathInBucket(path).split('/').length
-}
-
-/** Whether the path is the folder or lies below it. */
-function isWithin(path: DomainPath, folder: DomainPath): boolean {
-  if (isTopLevel(folder)) return bucketOf(path) === bucketOf(folder)
-  return path === folder || path.startsWith(`${folder}/`)
-}
-
-/** The name of the child of the folder that the path leads through. */
-function stepBelow(folder: DomainPath, path: DomainPath): string {
-  const start = isTopLevel(folder) ? folder.length : folder.length + 1
-  return path.slice(start).split('/', 1)[0] ?? ''
-}
-
-function compareNames(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }

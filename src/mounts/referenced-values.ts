@@ -2,31 +2,22 @@
 // chunk becomes the same record that a chunk of a mounted dataset has, so they are read by the same code.
 
 import type { ByteSource } from '../h5file/byte-source.ts'
-import { coordinatesWithin } from '../hdf5/dataspace.ts'
+import type { ChunkCoordinates } from '../h5file/reader.ts'
 import { type ReferencedStorage, referencedStorage } from '../hdf5/referenced-storage.ts'
-import { rowMajorStrides, type Selection } from '../hdf5/selection/selection.ts'
+import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
-import type { ChunkIndex, FoundChunk } from '../storage/chunks/chunk-index.ts'
-import { encodeCoordinates } from '../storage/chunks/chunk-key.ts'
-import {
-  type ChunkLayout,
-  chunkElements,
-  layoutOfChunks,
-  usedElements,
-} from '../storage/chunks/chunk-layout.ts'
-import type { FileChunk } from '../storage/chunks/chunk-record.ts'
-import { PARALLEL_READS, type ReadParts, readSelection } from '../storage/chunks/read-values.ts'
+import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
+import { type ChunkLayout, layoutOfChunks } from '../storage/chunks/chunk-layout.ts'
+import { PARALLEL_READS, readSelection } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounts.ts'
 import type { AbortCheck, Dataset, Reader } from '../storage/store.ts'
 import { slabShape } from '../transfer/adoption.ts'
 import { readChunkTable } from './chunk-table.ts'
-import { chunkRecord } from './file-chunks.ts'
+import { chunkRecord, fileIndex, fileReadParts, slabRecords } from './file-chunks.ts'
 import { jointReads, type ReadBytes } from './joint-reads.ts'
 
 /** Chunks whose places are looked up at once. */
 const LOOKUPS = 1024
-/** Bytes of chunks that are read at once. */
-const BYTES_AT_ONCE = 16 * 2 ** 20
 
 export interface ReferencedParts extends ValueParts {
   /** Where tables of chunks are. */
@@ -56,13 +47,7 @@ export function readReferenced(
     storage.kind === 'contiguous'
       ? contiguousIndex(layout, storage, files)
       : chunkIndex(layout, placesOf(parts, storage), files)
-  const chunkBytes = chunkElements(layout.grid) * layout.elementSize
-  const readParts: ReadParts = {
-    index,
-    source: { blobs: { read: files.read }, filters: parts.filters, get: async () => undefined },
-    pool: parts.pool,
-    parallelReads: Math.max(1, Math.min(PARALLEL_READS, Math.floor(BYTES_AT_ONCE / chunkBytes))),
-  }
+  const readParts = fileReadParts(parts, layout, index, files.read, PARALLEL_READS)
   return readSelection(readParts, layout, selection, signal)
 }
 
@@ -127,65 +112,29 @@ function contiguousIndex(
   { fileUri, offset, size }: ReferencedStorage & { readonly kind: 'contiguous' },
   files: ReferencedFiles,
 ): ChunkIndex {
-  const { grid, elementSize } = layout
-  const strides = rowMajorStrides(grid.dims)
-  return indexOf(layout, async slabs => {
-    const file = await files.open(fileUri)
-    const end = Math.min(offset + size, file.size)
-    return slabs.map((slab): FileChunk => {
-      const first = slab.reduce((sum, index, d) => sum + index * grid.chunkDims[d] * strides[d], 0)
-      const from = offset + first * elementSize
-      const elements = Math.min(usedElements(grid, slab), Math.floor(Math.max(0, end - from) / elementSize))
-      return {
-        at: 'file',
-        file: file.number,
-        version: file.stamp,
-        offset: from,
-        dataLength: elements * elementSize,
-        heapLength: 0,
-      }
-    })
+  return fileIndex(layout, {
+    lookups: LOOKUPS,
+    async recordsOf(slabs) {
+      const { number, size: fileSize, stamp } = await files.open(fileUri)
+      const recordOf = slabRecords(layout, offset, { size: Math.min(offset + size, fileSize), stamp })
+      return slabs.map(slab => ({ ...recordOf(slab), file: number }))
+    },
   })
 }
 
 function chunkIndex(layout: ChunkLayout, places: FindPlaces, files: ReferencedFiles): ChunkIndex {
-  return indexOf(layout, async chunks => {
-    const found = await places(chunks)
-    return Promise.all(
-      found.map(async (place, i) => {
-        if (place === undefined || place.length === 0) return undefined
-        const { uri, position, length } = place
-        const file = await files.open(uri)
-        const record = chunkRecord(layout, { coordinates: chunks[i], position, length, mask: 0 }, file)
-        return { ...record, file: file.number, version: `${uri} ${record.version}` }
-      }),
-    )
-  })
-}
-
-function indexOf(
-  { dataset, grid }: ChunkLayout,
-  recordsOf: (chunks: readonly (readonly number[])[]) => Promise<readonly (FileChunk | undefined)[]>,
-): ChunkIndex {
-  const find: ChunkIndex['find'] = async chunks => {
-    const records = await recordsOf(chunks)
-    return records.map((record, i): FoundChunk | undefined => {
-      const address = { dataset, coordinates: encodeCoordinates(chunks[i]) }
-      return record && { address, record }
-    })
+  const recordOf = async (coordinates: ChunkCoordinates, { uri, position, length }: ChunkPlace) => {
+    const file = await files.open(uri)
+    const record = chunkRecord(layout, { coordinates, position, length, mask: 0 }, file)
+    return { ...record, file: file.number, version: `${uri} ${record.version}` }
   }
-  return {
+  return fileIndex(layout, {
     lookups: LOOKUPS,
-    isComplete: false,
-    find,
-    async *all() {
-      const counts = grid.dims.map((extent, d) => Math.ceil(extent / grid.chunkDims[d]))
-      for (const coordinates of coordinatesWithin(counts)) {
-        const [chunk] = await find([coordinates])
-        if (chunk) yield { coordinates, record: chunk.record }
-      }
+    async recordsOf(chunks) {
+      const found = await places(chunks)
+      return Promise.all(found.map((place, i) => (place?.length ? recordOf(chunks[i], place) : undefined)))
     },
-  }
+  })
 }
 
 /** In the order of the chunks; undefined: the chunk is not stored. */

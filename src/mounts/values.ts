@@ -6,10 +6,12 @@ import { BoundedMap } from '../bounded-map.ts'
 import { type ErrorCode, HyperslabError } from '../errors.ts'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { FileAddress, H5FileReader, ReferenceResolver } from '../h5file/reader.ts'
-import { coordinatesWithin, extentsOf, isExtensible, product } from '../hdf5/dataspace.ts'
+import { extentsOf, isExtensible, product } from '../hdf5/dataspace.ts'
 import { partBox } from '../hdf5/selection/part-box.ts'
 import {
+  allChunks,
   type ChunkPart,
+  chunkCounts,
   type Hyperslab,
   type Selection,
   selectionCount,
@@ -35,7 +37,7 @@ import type { ValueParts } from '../storage/mounts.ts'
 import type { AbortCheck, Allocation, ChunkBytes, Dataset } from '../storage/store.ts'
 import { slabShape, storedFormOf } from '../transfer/adoption.ts'
 import { boxShape } from '../transfer/boxes.ts'
-import { chunksInOrder, fileChunks, fileSlabs } from './file-chunks.ts'
+import { BYTES_AT_ONCE, chunksInOrder, fileChunks, fileReadParts, fileSlabs } from './file-chunks.ts'
 import { jointReads, type ReadBytes } from './joint-reads.ts'
 
 /** Calls `decode`, perhaps again once the objects are known that references lead to; gives what it gave last. */
@@ -59,8 +61,6 @@ interface Plan {
 
 const MAX_PLANS = 256
 
-/** Chunks that are read at once take so many bytes together, unless one alone has more. */
-const BYTES_AT_ONCE = 16 * 2 ** 20
 const MAX_PARALLEL_READS = 256
 /** Larger chunks without filters are read row by row. */
 const LARGE_CHUNK = 16 * 2 ** 20
@@ -128,7 +128,7 @@ export class MountedValues {
     const { chunks, bytes } = (await this.#parts.reader.allocation?.(address)) ?? { chunks: 0, bytes: 0 }
     if (chunks === 0 || layout === 'H5D_CHUNKED' || chunkDims === undefined) return { chunks, bytes }
     // All of it is there.
-    return { chunks: product(chunkCounts(extentsOf(space), chunkDims)), bytes }
+    return { chunks: product(chunkCounts({ dims: extentsOf(space), chunkDims })), bytes }
   }
 
   async #plan(dataset: Dataset, address: FileAddress): Promise<Plan> {
@@ -159,18 +159,11 @@ export class MountedValues {
   }
 
   #readParts(layout: ChunkLayout, index: ChunkIndex): ReadParts {
-    const { filters, pool } = this.#parts
     const read = async (_name: string, position: number, into: Uint8Array) => {
       await this.#readBytes(position, into)
       return into.length
     }
-    const atOnce = Math.floor(BYTES_AT_ONCE / (chunkElements(layout.grid) * layout.elementSize))
-    return {
-      index,
-      source: { blobs: { read }, filters, get: async () => undefined },
-      pool,
-      parallelReads: Math.max(1, Math.min(MAX_PARALLEL_READS, atOnce)),
-    }
+    return fileReadParts(this.#parts, layout, index, read, MAX_PARALLEL_READS)
   }
 
   #readBoxes(
@@ -210,16 +203,16 @@ export class MountedValues {
   }
 
   async *#convertedChunks(dataset: Dataset, address: FileAddress): AsyncGenerator<ChunkBytes> {
-    const { dims, chunkDims } = layoutOfChunks(dataset, this.#parts.pieceBytes).grid
+    const { grid } = layoutOfChunks(dataset, this.#parts.pieceBytes)
     const stored = await this.#parts.reader.storedChunks(address)
-    const isSameGrid = stored?.chunkDims.join() === chunkDims.join()
+    const isSameGrid = stored?.chunkDims.join() === grid.chunkDims.join()
     if (stored && isSameGrid) {
-      for await (const chunks of chunksInOrder({ dims, chunkDims }, stored.batches())) {
+      for await (const chunks of chunksInOrder(grid, stored.batches())) {
         for (const coordinates of chunks) yield this.#wholeChunk(dataset, address, coordinates)
       }
       return
     }
-    for (const coordinates of coordinatesWithin(chunkCounts(dims, chunkDims))) {
+    for (const coordinates of allChunks(grid)) {
       yield this.#wholeChunk(dataset, address, coordinates)
     }
   }
@@ -264,10 +257,6 @@ const UNREADABLE: ReadonlySet<ErrorCode> = new Set([
   'type-unsupported',
   'values-unreadable',
 ])
-
-function chunkCounts(dims: readonly number[], chunkDims: readonly number[]): readonly number[] {
-  return dims.map((extent, d) => Math.ceil(extent / chunkDims[d]))
-}
 
 function boxSelection(start: readonly number[], count: readonly number[]): Hyperslab {
   const ones = count.map(() => 1)

@@ -2,7 +2,7 @@
 // at a time, and all that wait share it; so it may be asked for again and again, and costs one walk.
 
 import type { FileAddress } from '../h5file/reader.ts'
-import { Turns } from '../turns.ts'
+import { isTurnOver, nextTurn } from '../turns.ts'
 
 /** Objects that are visited at once: a reader joins reads of what is near. */
 const BATCH = 64
@@ -33,7 +33,6 @@ export class Walk {
   }
 
   async #visitBatch(): Promise<void> {
-    const turns = new Turns()
     const batch = this.#found.slice(this.#next, this.#next + BATCH)
     const visits = await Promise.allSettled(batch.map(this.#visit))
     this.#next += batch.length
@@ -45,13 +44,13 @@ export class Walk {
         continue
       }
       for (const address of visit.value) {
-        if (turns.isOver) await turns.next()
+        if (isTurnOver()) await nextTurn()
         if (this.#seen.has(address)) continue
         this.#seen.add(address)
         this.#found.push(address)
       }
     }
     if (failure) throw failure.reason
-    await turns.next()
+    await nextTurn()
   }
 }

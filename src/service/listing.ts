@@ -3,7 +3,7 @@
 import { HyperslabError } from '../errors.ts'
 import type { Glob } from '../hdf5/glob.ts'
 import type { Page } from '../storage/store.ts'
-import { Turns } from '../turns.ts'
+import { nextTurn } from '../turns.ts'
 
 /** At most `limit` (absent: all) of the items that match the pattern, strictly after `marker` (absent: from the first). */
 export interface Listing<Marker = string> {
@@ -45,20 +45,18 @@ export async function collectPage<T>(
   if (limit === 0) return []
   if (pattern === undefined) return collect(list(pageOf({ ...listing, limit })))
   const fitting: T[] = []
-  const turns = new Turns()
   for await (const item of list({ ...pageOf(listing), prefix: pattern.prefix })) {
     if (pattern.matches(nameOf(item)) && fitting.push(item) === limit) break
-    await turns.next()
+    await nextTurn()
   }
   return fitting
 }
 
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
-  const turns = new Turns()
   for await (const item of items) {
     all.push(item)
-    await turns.next()
+    await nextTurn()
   }
   return all
 }

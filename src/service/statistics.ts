@@ -6,7 +6,7 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import type { ObjectId } from '../hdf5/object-id.ts'
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import type { Allocation, DomainStatistics } from '../storage/store.ts'
-import { Turns } from '../turns.ts'
+import { nextTurn } from '../turns.ts'
 import type { Context } from './context.ts'
 
 export interface DetailedStatistics {
@@ -34,7 +34,6 @@ export async function getStatistics(
   const root = (await reader.domain(path))?.root
   if (root === undefined || statistics.datasets > MAX_DATASETS) return { statistics }
   const datasets: DatasetStatistics[] = []
-  const turns = new Turns()
   for await (const id of reader.objects(root, 'dataset')) {
     const dataset = await reader.object(id)
     if (dataset?.kind !== 'dataset') throw new Error(`the dataset ${id} is missing`)
@@ -46,7 +45,7 @@ export async function getStatistics(
       ...(await reader.allocation(id)),
     })
     signal.throwIfAborted()
-    await turns.next()
+    await nextTurn()
   }
   return { statistics, datasets }
 }

@@ -1,6 +1,7 @@
 // Blobs that are kept in memory as long as it is not known whether they will be needed: the works of a shared write replace
 // the same chunk one after another, and only its last state is to be stored on the disk.
 
+import { nextTurn } from '../turns.ts'
 import type { BlobPieces, Blobs } from './engine.ts'
 
 /** Memory that all held blobs share. */
@@ -16,14 +17,11 @@ export class HeldBlobs implements Blobs {
   readonly #blobs: Blobs
   readonly #free: FreeBytes
   readonly #held = new Map<string, Uint8Array>()
-  readonly #pace: () => Promise<void>
   #holds = true
 
-  /** Nothing here waits for a disk: `pace` lets other work of the process run. */
-  constructor(blobs: Blobs, free: FreeBytes, pace: () => Promise<void> = async () => {}) {
+  constructor(blobs: Blobs, free: FreeBytes) {
     this.#blobs = blobs
     this.#free = free
-    this.#pace = pace
   }
 
   /** Whether a blob of so many bytes would be held if it were put now. */
@@ -46,7 +44,8 @@ export class HeldBlobs implements Blobs {
     if (!this.hasRoom(bytes)) return this.#blobs.put(name, pieces)
     this.#free.bytes -= bytes
     this.#held.set(name, Buffer.concat(pieces, bytes))
-    await this.#pace()
+    // Nothing here waits for a disk.
+    await nextTurn()
   }
 
   async read(name: string, offset: number, into: Uint8Array): Promise<number> {

@@ -1,6 +1,7 @@
 // The children of a folder that are stored and those that are mounted, as one listing.
 
-import { type DomainPath, nameOf } from '../hdf5/domain-path.ts'
+import { nameOf } from '../hdf5/domain-path.ts'
+import { compareUtf8 } from '../hdf5/utf8.ts'
 import type { DomainEntry } from './store.ts'
 
 /** Both in the order of their names as UTF-8 bytes, and so is the result; of two with one path it has the stored one. */
@@ -13,7 +14,7 @@ export async function* mergeChildren(
   try {
     let [one, other] = await Promise.all(iterators.map(iterator => iterator.next()))
     for (let count = 0; count < limit && !(one.done && other.done); count++) {
-      const order = one.done ? 1 : other.done ? -1 : compareNames(one.value.path, other.value.path)
+      const order = one.done ? 1 : other.done ? -1 : compareEntries(one.value, other.value)
       yield order <= 0 ? one.value : other.value
       if (order <= 0) one = await iterators[0].next()
       if (order >= 0) other = await iterators[1].next()
@@ -23,6 +24,6 @@ export async function* mergeChildren(
   }
 }
 
-function compareNames(one: DomainPath, other: DomainPath): number {
-  return Buffer.compare(Buffer.from(nameOf(one)), Buffer.from(nameOf(other)))
+function compareEntries(one: DomainEntry, other: DomainEntry): number {
+  return compareUtf8(nameOf(one.path), nameOf(other.path))
 }

@@ -4,7 +4,7 @@
 // a work that fails changes nothing and does not disturb the others. No write ends before the commit.
 
 import type { Timestamp } from '../hdf5/timestamp.ts'
-import { Turns } from '../turns.ts'
+import { nextTurn } from '../turns.ts'
 import { ChunkChanges, HeldChunks, PARALLEL_STORES } from './chunks/chunk-changes.ts'
 import { OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
@@ -86,9 +86,7 @@ export class SharedWrites {
     others: WorkEntry[],
   ): Promise<string | undefined> {
     const { base, filters, maxInlineBytes, report } = this.#parts
-    const turns = new Turns()
-    const pace = () => turns.next()
-    const blobs = new HeldBlobs(base.engine.blobs, this.#free, pace)
+    const blobs = new HeldBlobs(base.engine.blobs, this.#free)
     const held = new HeldChunks(blobs)
     const claimKey = (key: string) => void queue.claimKey(key)
     const common = new Transaction({ ...base, engine: { ...base.engine, blobs }, claimKey })
@@ -103,7 +101,7 @@ export class SharedWrites {
         const next = queue.takeEntry()
         if (next === undefined) break
         others.push(next)
-        await pace()
+        await nextTurn()
         await this.#run(next.work, common, held)
       }
       blobs.stop()

@@ -8,7 +8,7 @@
 // it ends, or a record says that it runs (long-writes.ts). So neither a stopped process nor a wrong clock does harm.
 
 import { setTimeout as pause } from 'node:timers/promises'
-import { Turns } from '../turns.ts'
+import { nextTurn } from '../turns.ts'
 import { chunkKey, isBlobNamed } from './chunks/chunk-record.ts'
 import type { Clock, Engine, Entry, Random } from './engine.ts'
 import { type ClosedBins, closeBins, noteGarbage, UNCERTAIN } from './garbage.ts'
@@ -261,12 +261,11 @@ export class Sweeper {
       const uncertain = unnamed.map(name => UNCERTAIN + name)
       await engine.keyValue.commit({ expect: [], changes: [noteGarbage(uncertain, random)] })
     }
-    const turns = new Turns()
     let names: string[] = []
     for await (const name of engine.blobs.list(prefix)) {
       if (names.push(name) < BATCH) continue
       await note(names)
-      await turns.next()
+      await nextTurn()
       names = []
     }
     await note(names)

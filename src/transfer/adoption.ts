@@ -7,8 +7,9 @@ import { crossesEdge } from '../h5file/reader/chunk-box.ts'
 import type { ChunkCoordinates, FileDataset, StoredBytes, StoredRange } from '../h5file/reader.ts'
 import { isExtensible, product } from '../hdf5/dataspace.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
+import { allChunks } from '../hdf5/selection/selection.ts'
 import type { AdoptedChunk } from '../storage/store.ts'
-import { boxShape, gridOf } from './boxes.ts'
+import { boxShape } from './boxes.ts'
 
 export interface AdoptableDataset {
   /** The chunk shape that the dataset must have in the target. */
@@ -142,7 +143,7 @@ async function* slabs(
     let offset = range.position
     let adopted: AdoptedChunk[] = []
     let converted: ChunkCoordinates[] = []
-    for (const coordinates of gridOf(dims, slab)) {
+    for (const coordinates of allChunks({ dims, chunkDims: slab })) {
       const length =
         coordinates.reduce((count, index, d) => count * Math.min(slab[d], dims[d] - index * slab[d]), 1) *
         size

@@ -1,8 +1,9 @@
 // Cuts the extents of a dataset into boxes that are small enough to be read and written one after another, along the
 // borders of its chunks, so that no chunk has to be unpacked twice.
 
-import type { Box, ChunkCoordinates, StoredChunks } from '../h5file/reader.ts'
-import { coordinatesWithin, product } from '../hdf5/dataspace.ts'
+import type { Box, StoredChunks } from '../h5file/reader.ts'
+import { product } from '../hdf5/dataspace.ts'
+import { allChunks, chunkCounts } from '../hdf5/selection/selection.ts'
 
 /** A chunk is cut only when it is larger than this many boxes. */
 export const LARGE_CHUNK = 8
@@ -15,12 +16,7 @@ export function* boxesOf(
 ): Generator<Box> {
   if (dims.includes(0)) return
   const shape = boxShape(dims, chunkDims, maxElements)
-  for (const index of gridOf(dims, shape)) yield boxAt(index, shape, dims)
-}
-
-/** The coordinates of all boxes of that shape. */
-export function gridOf(dims: readonly number[], shape: readonly number[]): Generator<ChunkCoordinates> {
-  return coordinatesWithin(dims.map((extent, d) => Math.ceil(extent / shape[d])))
+  for (const index of allChunks({ dims, chunkDims: shape })) yield boxAt(index, shape, dims)
 }
 
 /**
@@ -34,7 +30,7 @@ export async function* boxesOfChunks(
   batches: StoredChunks['batches'],
 ): AsyncGenerator<Box> {
   const shape = boxShape(dims, chunkDims, maxElements)
-  const boxAlong = dims.map((extent, d) => Math.ceil(extent / shape[d]))
+  const boxAlong = chunkCounts({ dims, chunkDims: shape })
   const isWhole = shape.every((extent, d) => extent % chunkDims[d] === 0 || extent === dims[d])
   const boxOf = (chunk: readonly number[]) =>
     chunk.map((index, d) => Math.floor((index * chunkDims[d]) / shape[d]))
@@ -55,7 +51,7 @@ export async function* boxesOfChunks(
       const index = boxOf(chunk)
       const number = numberOf(index)
       const box = boxAt(index, shape, dims)
-      const inBox = product(box.count.map((extent, d) => Math.ceil(extent / chunkDims[d])))
+      const inBox = product(chunkCounts({ dims: box.count, chunkDims }))
       const there = found.get(number)
       if (there === inBox) {
         found.set(number, 0)

@@ -14,7 +14,7 @@ import { chunkDecoder } from '../storage/chunks/chunk-decoder.ts'
 import { type FilterRunner, IN_THIS_THREAD } from '../storage/chunks/filter-runner.ts'
 import type { Store } from '../storage/store.ts'
 import { boundedDecoder } from './bounded-decoder.ts'
-import { rangesOf } from './file-source.ts'
+import { filledPieces, rangesOf } from './file-source.ts'
 import { type CopiedFile, ImportNotUndone, IncompleteFile, importFile } from './import-file.ts'
 import { StoreTarget } from './store-target.ts'
 
@@ -27,8 +27,6 @@ export interface DomainFilesOptions {
 
 /** Files of up to so many bytes are kept in memory. */
 const MAX_IN_MEMORY = 4 * 2 ** 20
-/** Of a file that is stored as it comes, the bytes that are written at a time. */
-const PIECE_BYTES = 2 ** 20
 /** Files that are imported at once: each decodes, converts and holds batches of changes. */
 const PARALLEL_IMPORTS = 2
 /** Losses that an answer names. */
@@ -150,10 +148,9 @@ async function spool(
 }
 
 /** The same bytes in larger pieces, one of which is filled while the one before it is written. */
-async function* assembled(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const
+function assembled(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0)
-  const fill = async (buffer: Uint8Array): Promise<Uint8Array> => {
+  return filledPieces(async buffer => {
     let used = 0
     while (used < buffer.length) {
       if (rest.length === 0) {
@@ -166,21 +163,8 @@ async function* assembled(pieces: AsyncGenerator<Uint8Array>): AsyncGenerator<Ui
       used += part.length
       rest = rest.subarray(part.length)
     }
-    return buffer.subarray(0, used)
-  }
-  let next = fill(buffers[0])
-  for (let number = 1; ; number++) {
-    const piece = await next
-    if (piece.length === 0) return
-    next = fill(buffers[number % 2 === 0 ? 0 : 1])
-    // The failure is thrown when the piece is awaited.
-    next.catch(() => {})
-    try {
-      yield piece
-    } finally {
-      await next.catch(() => {})
-    }
-  }
+    return used
+  })
 }
 
 function isStored(): never {

@@ -86,22 +86,37 @@ export function rangesOf(size: number, readRange: ReadRange): Pick<ByteSource, '
   }
 }
 
-/** While a piece is used the next one is read. Fresh memory for each would cost more than the copying. */
-async function* piecesOf(file: FileDescriptor, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+function piecesOf(file: FileDescriptor, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  let position = 0
+  return filledPieces(async buffer => {
+    const length = await fillPiece(buffer, file, position)
+    position += length
+    return length
+  }, signal)
+}
+
+/**
+ * The pieces that `fill` puts into the memory it gets, until it gives 0 as their length. While a piece is used the next one is filled,
+ * and then its memory is used again: fresh memory for each would cost more than the copying.
+ */
+export async function* filledPieces(
+  fill: (buffer: Uint8Array) => Promise<number>,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const buffers = [newMemory(PIECE_BYTES), newMemory(PIECE_BYTES)] as const
-  const readNext = (number: number) => {
+  const fillNext = (number: number) => {
     const buffer = buffers[number % 2 === 0 ? 0 : 1]
-    const piece = fillPiece(buffer, file, number * PIECE_BYTES).then(length => buffer.subarray(0, length))
+    const piece = fill(buffer).then(length => buffer.subarray(0, length))
     // The failure is thrown when the piece is awaited.
     piece.catch(() => {})
     return piece
   }
-  let next = readNext(0)
+  let next = fillNext(0)
   for (let number = 1; ; number++) {
     const piece = await next
     signal?.throwIfAborted()
     if (piece.length === 0) return
-    next = readNext(number)
+    next = fillNext(number)
     try {
       yield piece
     } finally {

@@ -3,7 +3,8 @@
 // lead to it, so cycles of links end.
 
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { join } from 'node:path'
+import { isWithin } from './sibling-files.ts'
 
 export interface FoundFile {
   readonly path: string
@@ -51,7 +52,7 @@ function targetWithin(
 ): Pick<Stats | Dirent, 'isFile' | 'isDirectory'> | undefined {
   try {
     const real = realpathSync(link)
-    return real === root || real.startsWith(root === sep ? sep : root + sep) ? statSync(real) : undefined
+    return isWithin(root, real) ? statSync(real) : undefined
   } catch {
     return undefined
   }

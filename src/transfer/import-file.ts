@@ -27,7 +27,7 @@ import type { Elements } from '../hdf5/values/elements.ts'
 import { ByteGate } from '../storage/byte-gate.ts'
 import { inParallel } from '../storage/in-parallel.ts'
 import type { AdoptedChunk, EncodedChunk } from '../storage/store.ts'
-import { Turns } from '../turns.ts'
+import { isTurnOver, nextTurn } from '../turns.ts'
 import { type AdoptableDataset, type AdoptionBatch, adoptionOf } from './adoption.ts'
 import { boxAt, boxesOf, boxesOfChunks, boxShape, LARGE_CHUNK } from './boxes.ts'
 import { type EncodedBatch, EncodedChunks } from './encoded-chunks.ts'
@@ -113,10 +113,9 @@ type Task = () => Promise<void>
 
 /** Begins a task, and every few milliseconds lets the event loop run: most tasks find all that they need in memory. */
 function beginInTurns(): (task: Task) => Promise<void> {
-  const turns = new Turns()
   return async task => {
     await task()
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
 }
 
@@ -451,7 +450,6 @@ class Import {
       yield async () => {
         this.#options.signal.throwIfAborted()
         const names = new Set<string>()
-        const turns = new Turns()
         const ordered = this.#attributesInOrder(address, path)
         await inParallel(ordered, PARALLEL_ATTRIBUTES, async ([order, { committedType, ...attribute }]) => {
           const name = await this.#tolerate(path, () => {
@@ -461,7 +459,7 @@ class Import {
           if (name === undefined) return
           await this.#target.putAttribute(owner, { ...attribute, ...this.#committed(committedType), order })
           this.#attributeCount++
-          if (turns.isOver) await turns.next()
+          if (isTurnOver()) await nextTurn()
         })
       }
     }
@@ -480,12 +478,11 @@ class Import {
 
   /** Small boxes together, so that a reader can read what lies side by side at once. */
   async *#values(objects: readonly FoundObject[]): AsyncGenerator<Task> {
-    const turns = new Turns()
     let group: ValueBox[] = []
     let bytes = 0
     const writeAll = (boxes: readonly ValueBox[]) => async () => {
       await Promise.all(boxes.map(box => this.#writeBox(box)))
-      await turns.next()
+      await nextTurn()
     }
     for (const object of objects) {
       const reference = this.#references.get(object.address)

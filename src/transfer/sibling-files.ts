@@ -63,8 +63,12 @@ export function siblingFiles<Source extends OpenSource>(
   }
 }
 
-/** Both real paths. */
-export function isBelow(folder: string, path: string): boolean {
+/** Whether the path is the folder or lies below it: both real paths. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || isBelow(folder, path)
+}
+
+function isBelow(folder: string, path: string): boolean {
   return path.startsWith(folder === sep ? sep : folder + sep)
 }
 

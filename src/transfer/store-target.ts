@@ -23,7 +23,7 @@ import type {
   StoredFile,
   Writer,
 } from '../storage/store.ts'
-import { Turns } from '../turns.ts'
+import { isTurnOver, nextTurn } from '../turns.ts'
 import type {
   Adoption,
   CreatedDataset,
@@ -292,10 +292,9 @@ export class StoreTarget implements ImportTarget, Adoption {
     const work = async (writer: Writer) => {
       if (before === undefined) await writer.createObject({ kind: 'group', ...this.#base(this.root.id) })
       await writer.renewUnfinished(this.root.id, this.#store.now())
-      const turns = new Turns()
       for (const change of batch) {
         await change(writer)
-        if (turns.isOver) await turns.next()
+        if (isTurnOver()) await nextTurn()
       }
     }
     const write = () => this.#store.write(work, { time: this.#time })

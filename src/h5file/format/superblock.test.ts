@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
-import { decodeSuperblock, encodeSuperblock, HDF5_SIGNATURE, superblockSize } from './superblock.ts'
+import { HDF5_SIGNATURE } from './signature.ts'
+import { decodeSuperblock, encodeSuperblock, superblockSize } from './superblock.ts'
 
 const widths = fc.record({ offsets: fc.constantFrom(2, 4, 8), lengths: fc.constantFrom(2, 4, 8) })
 const address = fc.nat(0xfffe)

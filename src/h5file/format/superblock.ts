@@ -6,8 +6,7 @@ import { CHECKSUM_SIZE, checkChecksum, withChecksum } from './checksum.ts'
 import { damaged } from './errors.ts'
 import { FieldReader, type Widths } from './field-reader.ts'
 import { FieldWriter } from './field-writer.ts'
-
-export const HDF5_SIGNATURE = '\x89HDF\r\n\x1a\n'
+import { HDF5_SIGNATURE } from './signature.ts'
 
 /** No superblock is longer: version 1 with the widest fields. */
 export const LONGEST_SUPERBLOCK = 100

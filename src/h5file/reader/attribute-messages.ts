@@ -1,7 +1,7 @@
 // The attributes of an object as messages: in its object header, in a heap of shared messages, or, if they are many, in a fractal
 // heap (file format specification, IV.A.2.m and IV.A.2.v).
 
-import { sortInTurns, Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn, sortInTurns } from '../../turns.ts'
 import { ATTRIBUTE_NAMES, type AttributeRecord } from '../format/b-tree-2-records.ts'
 import { damaged } from '../format/errors.ts'
 import { FieldReader } from '../format/field-reader.ts'
@@ -219,7 +219,6 @@ class DenseAttributes {
     const own = positions.filter(position => this.#isOwn(position))
     const ids = own.map(position => this.#heapIdOf(position))
     const bodyOfNext = (await readHeapObjects(heap, ids, attempt, budget)).values()
-    const turns = new Turns()
     const attributes: (AttributeMessage | undefined)[] = []
     for (const position of positions) {
       const body = this.#isOwn(position)
@@ -229,7 +228,7 @@ class DenseAttributes {
         body && new FieldReader(body, file.bytes.widths, 'an attribute in the fractal heap', heapAddress)
       const order = tracksOrder ? this.creationOrders[position] : undefined
       attributes.push(fields && (await attempt(() => decodeAttribute(fields, order))))
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
     }
     return attributes
   }

@@ -3,6 +3,7 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { product } from '../../hdf5/dataspace.ts'
+import { firstIndex } from '../../hdf5/first-index.ts'
 import type { Block } from '../../hdf5/values/references.ts'
 import type { FileSelection, RegularDimension } from '../format/selection.ts'
 
@@ -54,24 +55,14 @@ function listedAxis(blocks: readonly { readonly start: number; readonly length: 
     firsts.push(size)
     size += length
   }
-  /** The last block whose value is at most `wanted`; -1: none. */
-  const lastAtMost = (startOf: (index: number) => number, wanted: number) => {
-    let [low, high] = [0, blocks.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (startOf(middle) <= wanted) low = middle + 1
-      else high = middle
-    }
-    return low - 1
-  }
   return {
     size,
     positionsBefore(coordinate) {
-      const index = lastAtMost(i => blocks[i].start, coordinate)
+      const index = firstIndex(blocks, ({ start }) => start > coordinate) - 1
       return index < 0 ? 0 : firsts[index] + Math.min(blocks[index].length, coordinate - blocks[index].start)
     },
     *runs(first, end) {
-      let index = lastAtMost(i => firsts[i], first)
+      let index = firstIndex(firsts, position => position > first) - 1
       for (let position = first; position < end; index++) {
         const within = position - firsts[index]
         const length = Math.min(end - position, blocks[index].length - within)

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { Turns } from '../../turns.ts'
 import { copyRuns, copyRunsInTurns, runsOfBox } from './box-runs.ts'
 
 /** One byte for each element, counted from 1. */
@@ -63,7 +62,7 @@ it.each([
   const [atOnce, inTurns] = [0, 0].map(() => new Uint8Array(count[0] * count[1]))
   const runs = runsOfBox(count, dims, [0, 0], count, [0, 0])
   copyRuns(runs, 1, source, atOnce)
-  await copyRunsInTurns(runs, 1, source, inTurns, new Turns())
+  await copyRunsInTurns(runs, 1, source, inTurns)
   expect(Buffer.compare(inTurns, atOnce)).toBe(0)
   expect(inTurns.at(-1)).toBe(atOnce.at(-1))
 })

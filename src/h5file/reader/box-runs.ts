@@ -2,7 +2,7 @@
 
 import { product } from '../../hdf5/dataspace.ts'
 import { rowMajorStrides } from '../../hdf5/selection/selection.ts'
-import type { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 
 /** The elements of a box in two arrays: where runs begin in each, all of `length` elements. */
 export interface BoxRuns {
@@ -81,11 +81,10 @@ export async function copyRunsInTurns(
   size: number,
   source: Uint8Array,
   target: Uint8Array,
-  turns: Turns,
 ): Promise<void> {
   const some = Math.max(1, Math.min(MAX_RUNS, Math.floor(MAX_BYTES / (runs.length * size))))
   for (let first = 0; first < runs.count; first += some) {
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
     copySome(runs, size, source, target, first, Math.min(runs.count, first + some))
   }
 }

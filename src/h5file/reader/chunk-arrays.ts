@@ -1,7 +1,7 @@
 // The chunks that a fixed or an extensible array names (format/fixed-array.ts, format/extensible-array.ts). Only the blocks and
 // pages are read that may hold chunks of the box.
 
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { type ChunkEntries, chunkPageSize, decodeChunkPage } from '../format/chunk-page.ts'
 import type { ChunkEntryForm, ChunkRecord } from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
@@ -270,12 +270,11 @@ async function* readAtOnce<Item>(
   read: (item: Item) => Uint8Array | Promise<Uint8Array>,
   decode: (bytes: Uint8Array, item: Item) => readonly ChunkRecord[],
 ): AsyncGenerator<readonly ChunkRecord[]> {
-  const turns = new Turns()
   let group: Item[] = []
   async function* records() {
     const pieces = await Promise.all(group.map(read))
     for (const [index, bytes] of pieces.entries()) {
-      await turns.next()
+      await nextTurn()
       yield decode(bytes, group[index])
     }
   }

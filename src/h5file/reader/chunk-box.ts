@@ -3,6 +3,7 @@
 
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import { UNLIMITED } from '../../hdf5/dataspace.ts'
+import { firstIndex } from '../../hdf5/first-index.ts'
 import type { Box, ChunkCoordinates } from '../reader.ts'
 
 /** Chunks from `low` on, below `high`, in each dimension. */
@@ -34,19 +35,8 @@ export function compareChunks(a: ChunkCoordinates, b: ChunkCoordinates): number 
   return 0
 }
 
-/** The place of the first one that `isReached`, which all behind it are too. */
-function bisect(length: number, isReached: (index: number) => boolean): number {
-  let [from, to] = [0, length]
-  while (from < to) {
-    const middle = Math.floor((from + to) / 2)
-    if (isReached(middle)) to = middle
-    else from = middle + 1
-  }
-  return from
-}
-
 function firstFrom({ chunks }: ChunkList, coordinates: ChunkCoordinates): ChunkCoordinates | undefined {
-  return chunks[bisect(chunks.length, index => compareChunks(chunks[index], coordinates) >= 0)]
+  return chunks[firstIndex(chunks, chunk => compareChunks(chunk, coordinates) >= 0)]
 }
 
 /** The chunks that the box touches; without a box those inside the extents. */
@@ -140,7 +130,7 @@ export class ChunkNumbers {
   /** The number of the first chunk of the set from `number` on; infinite: there is none. */
   next(number: number): number {
     const listed = this.#listed
-    if (listed) return listed[bisect(listed.length, index => listed[index] >= number)] ?? Infinity
+    if (listed) return listed[firstIndex(listed, other => other >= number)] ?? Infinity
     if (this.#isEmpty) return Number.POSITIVE_INFINITY
     const [low, high] = [this.#low, this.#high]
     const place = this.#placeOf(number)

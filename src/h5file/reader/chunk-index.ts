@@ -3,7 +3,7 @@
 
 import type { SimpleDataspace } from '../../hdf5/dataspace.ts'
 import { product, UNLIMITED } from '../../hdf5/dataspace.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { chunkBTree } from '../format/b-tree-1.ts'
 import { type ChunkRecord, chunkEntryForm, decodeChunkRecord } from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
@@ -67,7 +67,6 @@ export async function* chunksOf(
   const set = isList
     ? chunkListOf(space, layout.chunkDims, wanted)
     : chunkBoxOf(space, layout.chunkDims, wanted)
-  const turns = new Turns()
   let bytes = 0
   for await (const found of indexedChunks(file, dataset, address, set)) {
     dataset.count?.(found.length, leastSize(file, dataset))
@@ -79,7 +78,7 @@ export async function* chunksOf(
         throw damaged('the index of chunks', address, 'its chunks together are longer than the file')
       }
       if (chunks.length > 0) yield chunks
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
     }
   }
 }

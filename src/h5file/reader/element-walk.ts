@@ -1,7 +1,6 @@
 // What the conversion of elements works on, and what all of its parts share.
 
 import type { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
-import type { Turns } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import type { Widths } from '../format/field-reader.ts'
 import type { ReferenceResolver } from '../reader.ts'
@@ -30,7 +29,6 @@ export interface Walk extends ElementContext {
   readonly allowance: Allowance
   /** In storage form, by address: many elements refer to the same objects. */
   readonly objectReferences: Map<number, Uint8Array>
-  readonly turns: Turns
 }
 
 /** `count` parts, the first at `from` in the file and `to` in storage, so many bytes apart. */

@@ -3,7 +3,7 @@
 
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import type { FileType } from '../format/file-type.ts'
 import {
@@ -67,7 +67,6 @@ function* convertElements(
     stored: heap,
     allowance: new Allowance(file.bytes.end),
     objectReferences: new Map(),
-    turns: new Turns(),
   }
   yield* convert(walk, conversion, { from: 0, fromStep, to: 0, toStep, count })
   return { count, data, heap: heap.used() }
@@ -90,7 +89,7 @@ function* convert(walk: Walk, conversion: Conversion, run: Run): Steps<void> {
     default:
       for (const piece of piecesOf(run, conversion.fileSize)) {
         yield* convertParts(walk, conversion, piece)
-        if (walk.turns.isOver) yield walk.turns.next()
+        if (isTurnOver()) yield nextTurn()
       }
   }
 }

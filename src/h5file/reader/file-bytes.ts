@@ -3,7 +3,7 @@
 // with Promise.all, costs one request. Values pass by the cache.
 
 import { HyperslabError } from '../../errors.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { ByteRange, ByteSource } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import type { Widths } from '../format/field-reader.ts'
@@ -36,7 +36,6 @@ export class FileBytes {
   #newest = -1
   #missing: { readonly number: number; readonly resolve: (block: Promise<Uint8Array>) => void }[] = []
   #metadataBytes = 0
-  readonly #turns = new Turns()
   /** Bytes that were read since the last look at the clock, with what each read costs. */
   #untimed = 0
 
@@ -99,7 +98,7 @@ export class FileBytes {
     this.#untimed += READ_OVERHEAD + bytes.length
     if (this.#untimed < MAX_UNTIMED) return bytes
     this.#untimed = 0
-    return this.#turns.isOver ? this.#turns.next().then(() => bytes) : bytes
+    return isTurnOver() ? nextTurn().then(() => bytes) : bytes
   }
 
   /** The bytes of values, each range whole; `structure` as for `read`. */

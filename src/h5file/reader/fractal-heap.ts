@@ -1,7 +1,7 @@
 // A fractal heap of a file: its objects by heap id.
 
 import { BoundedMap } from '../../bounded-map.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import {
   FILTERED_HUGE_OBJECTS,
   HUGE_OBJECTS,
@@ -109,7 +109,6 @@ export class FractalHeap {
 
   /** As `object`, of each id in turn, all of them different; each block is read once. */
   async objects(ids: readonly Uint8Array[], budget = this.newBudget()): Promise<readonly Uint8Array[]> {
-    const turns = new Turns()
     const objects = new Array<Uint8Array>(ids.length)
     /** By the offset of the block. */
     const blocks = new Map<number, BlockAt>()
@@ -119,9 +118,9 @@ export class FractalHeap {
       if (id.kind === 'tiny') objects[index] = id.object
       else if (id.kind === 'managed') this.#addManaged(blocks, id, index)
       else huge.push({ ...(id.kind === 'huge' ? id.object : await this.#findHuge(id.id)), index })
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
     }
-    await this.#readManaged(blocks, objects, budget, turns)
+    await this.#readManaged(blocks, objects, budget)
     await this.#readHuge(huge, objects, budget)
     return objects
   }
@@ -138,7 +137,6 @@ export class FractalHeap {
     blocks: ReadonlyMap<number, BlockAt>,
     objects: Uint8Array[],
     budget: HeapBudget,
-    turns: Turns,
   ): Promise<void> {
     const inOrder = [...blocks.values()].sort((a, b) => a.path.blockOffset - b.path.blockOffset)
     for (let start = 0; start < inOrder.length; start += BLOCKS_AT_ONCE) {
@@ -149,7 +147,7 @@ export class FractalHeap {
           const object = this.#managedObject(id, pieces[at], path)
           budget.addManaged(object.length, path)
           objects[index] = object
-          if (turns.isOver) await turns.next()
+          if (isTurnOver()) await nextTurn()
         }
       }
     }

@@ -2,7 +2,7 @@
 // collections near each other: those of one call are read together, and the last ones are kept.
 
 import { BoundedMap } from '../../bounded-map.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { ByteRange } from '../byte-source.ts'
 import { damaged } from '../format/errors.ts'
 import {
@@ -90,14 +90,13 @@ export class GlobalHeap {
       length: Math.max(prefixSize, Math.min(MIN_COLLECTION_SIZE, end - position)),
     }))
     const long: { position: number; length: number }[] = []
-    const turns = new Turns()
     for (const [index, bytes] of (await this.#readStarts(starts)).entries()) {
       const address = addresses[index]
       const size = decodeCollectionSize(bytes, widths, address)
       this.#count(address, size)
       if (size <= bytes.length) add(address, bytes.subarray(0, size))
       else long.push({ position: address, length: size })
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
     }
     while (long.length > 0) {
       let bytesAtOnce = 0
@@ -106,7 +105,7 @@ export class GlobalHeap {
       const pieces = await this.#file.readValues(some, STRUCTURE)
       for (const [index, bytes] of pieces.entries()) {
         add(some[index].position, bytes)
-        if (turns.isOver) await turns.next()
+        if (isTurnOver()) await nextTurn()
       }
     }
   }

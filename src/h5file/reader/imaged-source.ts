@@ -1,5 +1,6 @@
 // A file as its metadata cache image has it: the structures of the image take the place of what lies at their addresses.
 
+import { firstIndex } from '../../hdf5/first-index.ts'
 import type { ByteRange, ByteSource } from '../byte-source.ts'
 import type { CacheImageEntry } from '../format/cache-image.ts'
 import { damaged } from '../format/errors.ts'
@@ -22,19 +23,10 @@ export function imagedSource(
   if (end > source.size) {
     throw damaged('the metadata cache image', undefined, `an entry ends at ${end}, beyond the file`)
   }
-  /** The index of the first entry that ends after `position`. */
-  const firstAfter = (position: number): number => {
-    let [low, high] = [0, entries.length]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (entries[middle].position + entries[middle].bytes.length > position) high = middle
-      else low = middle + 1
-    }
-    return low
-  }
   const imaged = ({ position: start, length }: ByteRange, stored: Uint8Array): Uint8Array => {
     let bytes = stored
-    for (let index = firstAfter(start); index < entries.length; index++) {
+    const first = firstIndex(entries, ({ position, bytes }) => position + bytes.length > start)
+    for (let index = first; index < entries.length; index++) {
       const entry = entries[index]
       if (entry.position >= start + length) break
       if (bytes === stored) bytes = stored.slice()

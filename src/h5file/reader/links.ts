@@ -1,7 +1,7 @@
 // The links of a group: of an old group in a symbol table; of a new one in its object header, or, if they are many, in a fractal
 // heap (file format specification, IV.A.2.c, IV.A.2.g and IV.A.2.r).
 
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { GROUP_B_TREE } from '../format/b-tree-1.ts'
 import { LINK_NAMES } from '../format/b-tree-2-records.ts'
 import { damaged } from '../format/errors.ts'
@@ -81,13 +81,12 @@ async function readDenseLinks(
   const ids = await allBTree2Records(file, nameIndex, LINK_NAMES)
   count(ids.length, DENSE_LINK_SIZE)
   const messages = await readHeapObjects(await openFractalHeap(file, heap), ids, attempt)
-  const turns = new Turns()
   const links: LinkMessage[] = []
   for (const body of messages) {
     const fields = body && new FieldReader(body, file.widths, 'a link in the fractal heap', heap)
     const link = fields && (await attempt(() => decodeLink(fields)))
     if (link) links.push(link)
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
   return links
 }
@@ -101,7 +100,6 @@ async function readSymbolTable(
 ): Promise<readonly LinkMessage[]> {
   const heap = await openLocalHeap(file, table.heap)
   const visited = new VisitedNodes(file, NODE_STRUCTURE)
-  const turns = new Turns()
   const links: LinkMessage[] = []
   await attempt(async () => {
     for await (const batch of walkBTree1(file, table.bTree, GROUP_B_TREE)) {
@@ -115,7 +113,7 @@ async function readSymbolTable(
           const link = await attempt(() => linkOfEntry(entry, heap, table.bTree))
           if (link) links.push(link)
         }
-        if (turns.isOver) await turns.next()
+        if (isTurnOver()) await nextTurn()
       }
     }
   })

@@ -5,7 +5,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { Datatype, FloatType, IntegerType } from '../../hdf5/datatype/datatype.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import { readFloat, readInteger, roundToSize, writeFloat, writeInteger } from '../../hdf5/values/numbers.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { viewOf } from './element-walk.ts'
 
 export type NumberType = IntegerType | FloatType
@@ -27,9 +27,8 @@ export async function convertNumbers(
   const read =
     from.class === 'H5T_INTEGER' ? readInteger.bind(undefined, from) : readFloat.bind(undefined, from)
   const write = to.class === 'H5T_INTEGER' ? integerWriter(to) : floatWriter(to)
-  const turns = new Turns()
   for (let first = 0; first < count; first += STEP) {
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
     const end = Math.min(count, first + STEP)
     for (let index = first; index < end; index++)
       write(target, index * to.size, read(source, index * from.size))

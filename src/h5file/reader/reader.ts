@@ -6,7 +6,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { ObjectKind } from '../../hdf5/object-id.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { ByteSource } from '../byte-source.ts'
 import { FieldReader } from '../format/field-reader.ts'
 import type { AttributeMessage } from '../format/messages/attribute.ts'
@@ -114,11 +114,10 @@ class FileReader implements H5FileReader {
     const path = this.pathOf(group)
     const links: FileLink[] = []
     const titles = new Set<string>()
-    const turns = new Turns()
     const header = await this.#header(group)
     const attempt = this.#warnings.attempt(path)
     for (const message of (await attempt(() => readLinks(this.#file, header, attempt))) ?? []) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       const link = this.#link(path, message)
       const linkPath = memberPath(path, link.title)
       if (titles.has(link.title)) {
@@ -158,9 +157,8 @@ class FileReader implements H5FileReader {
   ): Steps<readonly FileAttribute[]> {
     const path = this.pathOf(owner)
     const attributes: FileAttribute[] = []
-    const turns = new Turns()
     for (const message of messages) {
-      if (turns.isOver) yield turns.next()
+      if (isTurnOver()) yield nextTurn()
       const { text: name, escaped } = decodeName(message.name)
       const attributePath = `${path} attribute "${name}"`
       if (escaped) this.#warnings.add(attributePath, NAME_ESCAPED)

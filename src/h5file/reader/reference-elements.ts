@@ -11,6 +11,7 @@ import {
   writeObjectReference,
 } from '../../hdf5/values/references.ts'
 import { writeSlot } from '../../hdf5/values/slots.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import { FieldReader } from '../format/field-reader.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
@@ -50,7 +51,7 @@ export async function convertRegionReferences(walk: Walk, run: Run): Promise<voi
   for (const [index, object] of objects.entries()) {
     const region = object && tolerate(walk, () => decodeRegionObject(fieldsOf(walk, object)))
     if (region) writeRegion(walk, region, run.to + index * run.toStep)
-    if (walk.turns.isOver) await walk.turns.next()
+    if (isTurnOver()) await nextTurn()
   }
 }
 
@@ -76,7 +77,7 @@ export async function convertNewReferences(
         ? object && tolerate(walk, () => decodeNewReference(fieldsOf(walk, object), element.header))
         : element?.reference
     if (reference) writeNewReference(walk, reference, to, run.to + index * run.toStep)
-    if (walk.turns.isOver) await walk.turns.next()
+    if (isTurnOver()) await nextTurn()
   }
 }
 

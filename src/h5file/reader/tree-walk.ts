@@ -1,7 +1,7 @@
 // The bounds of every walk along addresses. The file may be damaged on purpose: its nodes may form cycles, or share subtrees, which
 // would be walked exponentially often, or lie upon each other. Nodes of a sound tree do neither.
 
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import type { FileBytes } from './file-bytes.ts'
 
@@ -55,7 +55,6 @@ export async function* walkTree<Node, Item>(
   root: Node,
   step: (node: Node) => Promise<TreeStep<Node, Item>>,
 ): AsyncGenerator<readonly Item[]> {
-  const turns = new Turns()
   // The deepest nodes, which come next, are last.
   const pending: { readonly nodes: readonly Node[]; next: number }[] = [{ nodes: [root], next: 0 }]
   for (let last = pending.at(-1); last !== undefined; last = pending.at(-1)) {
@@ -67,6 +66,6 @@ export async function* walkTree<Node, Item>(
     if (items.length > 0) yield items
     const children = steps.flatMap(({ children }) => children)
     if (children.length > 0) pending.push({ nodes: children, next: 0 })
-    await turns.next()
+    await nextTurn()
   }
 }

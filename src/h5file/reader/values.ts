@@ -9,7 +9,7 @@ import { decodedSizeFault } from '../../filters/decoded-size.ts'
 import { deflate, inflateStart, MAX_RATIO } from '../../filters/deflate.ts'
 import { decodeChunk, type EncodedChunk, type Pipeline } from '../../filters/pipeline.ts'
 import { type Dataspace, extentsOf, product } from '../../hdf5/dataspace.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { type ByteRange, newMemory } from '../byte-source.ts'
 import type { ChunkRecord } from '../format/chunk-record.ts'
 import { damaged } from '../format/errors.ts'
@@ -86,9 +86,8 @@ export function openValueSource(bytes: FileBytes, decode: ChunkDecoder = decodeI
 
 /** In this thread, which does other work between two chunks. */
 export function decodeInTurns(): ChunkDecoder {
-  const turns = new Turns()
   return async (pipeline, chunk, length, least) => {
-    await turns.next()
+    await nextTurn()
     return decodeChunk(pipeline, chunk, length, least)
   }
 }
@@ -184,13 +183,12 @@ async function filledInTurns(
 ): Promise<Uint8Array> {
   if (length <= BYTES_PER_TURN) return filled(dataset, length, into)
   const bytes = partOf(into, length) ?? newMemory(length)
-  const turns = new Turns()
   const { elementSize } = dataset
   const step = Math.ceil(BYTES_PER_TURN / elementSize) * elementSize
   for (let start = 0; start < length; start += step) {
     const part = bytes.subarray(start, start + step)
     filled(dataset, part.length, part)
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
   return bytes
 }
@@ -337,7 +335,6 @@ class ChunkReader {
   readonly #pipeline: Pipeline
   readonly #dims: readonly number[]
   readonly #length: number
-  readonly #turns = new Turns()
   #decoding: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -484,7 +481,7 @@ class ChunkReader {
   #copy({ coordinates }: ChunkRecord, bytes: Uint8Array): Promise<void> {
     const { part, inBox } = this.#partOf(coordinates)
     const runs = runsOfBox(part.count, this.#layout.chunkDims, part.start, this.#box.count, inBox)
-    return copyRunsInTurns(runs, this.#dataset.elementSize, bytes, this.#target, this.#turns)
+    return copyRunsInTurns(runs, this.#dataset.elementSize, bytes, this.#target)
   }
 
   /** What the chunk shares with the box: in the chunk, and where it begins in the box. */

@@ -7,7 +7,7 @@ import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import { decodeName } from '../format/messages/names.ts'
 import type { RegularDimension } from '../format/selection.ts'
@@ -49,9 +49,8 @@ export async function virtualExtents(
 ): Promise<readonly number[]> {
   const ends = dims.map(() => 0)
   const isUnlimited = dims.map(() => false)
-  const turns = new Turns()
   for (const mapping of mappings) {
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
     const target = targetAxes(mapping, dims)
     for (const [d, axis] of target.entries()) {
       isUnlimited[d] ||= axis.size === Number.POSITIVE_INFINITY
@@ -90,10 +89,9 @@ function unlimitedReach(axes: readonly AxisSet[], dims: readonly number[]): numb
 export async function readVirtual(dataset: VirtualDataset, box: Box, open: OpenSource): Promise<Elements> {
   const builder = new ElementsBuilder(dataset.type, product(box.count))
   builder.fill(dataset.fillValue)
-  const turns = new Turns()
   for (const mapping of dataset.mappings) {
     await readMapping(dataset, mapping, box, builder, open)
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
   return builder.finish()
 }

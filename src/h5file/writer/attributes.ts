@@ -5,7 +5,7 @@ import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
 import { encodeDataspace } from '../format/messages/dataspace.ts'
@@ -38,9 +38,8 @@ export async function planAttributes(
 ): Promise<PlannedAttributes> {
   const planned: Member[] = []
   let attributes: SourceAttribute[] = []
-  const turns = new Turns()
   for await (const attribute of context.source.attributes(owner, BY_CREATION)) {
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
     const { name, prefix, form, count } = messageOf(context, attribute)
     planned.push({ name, length: prefix.length + count * form.fileSize })
     if (planned.length <= MAX_COMPACT) attributes.push(attribute)
@@ -96,9 +95,8 @@ export function denseAttributes(context: FileContext, owner: ObjectId, newPut: (
   /** What is not used of one has its place in the heap all the same. */
   async function* messagesInOrder() {
     const put = newPut()
-    const turns = new Turns()
     for await (const attribute of context.source.attributes(owner, BY_CREATION)) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       const { prefix, form, count } = messageOf(context, attribute)
       const isHuge = DenseMembers.isHuge(ATTRIBUTES, prefix.length + count * form.fileSize)
       let isUsed = false

@@ -3,12 +3,12 @@
 import { codecOf } from '../../filters/codecs.ts'
 import { elementCount, product } from '../../hdf5/dataspace.ts'
 import { planParts } from '../../hdf5/selection/runs.ts'
-import type { Hyperslab } from '../../hdf5/selection/selection.ts'
+import { chunkCounts, type Hyperslab } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { PlacedChunk } from './chunk-tree.ts'
 import { type ElementContext, encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
@@ -165,7 +165,7 @@ export class DatasetValues {
   async #isSparse(dims: readonly number[], chunkDims: readonly number[]): Promise<boolean> {
     if (this.#fillsChunks) return false
     const { chunks } = await this.#context.source.allocation(this.dataset.id)
-    return 2 * chunks < product(dims.map((extent, d) => Math.ceil(extent / chunkDims[d])))
+    return 2 * chunks < product(chunkCounts({ dims, chunkDims }))
   }
 
   /** Where they lie among each other, and their masks, as the file has them. */
@@ -178,9 +178,8 @@ export class DatasetValues {
   }
 
   async *#stored(): AsyncGenerator<SourceChunk> {
-    const turns = new Turns()
     for await (const chunk of this.#context.source.storedChunks(this.dataset)) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
       yield chunk
     }

@@ -4,7 +4,7 @@
 //
 // In the file: heap header, name index, order index, index of huge objects, blocks of the heap, huge objects.
 
-import { inTurns, sortInTurns, Turns } from '../../turns.ts'
+import { inTurns, isTurnOver, nextTurn, sortInTurns } from '../../turns.ts'
 import { HUGE_OBJECTS } from '../format/b-tree-2-records.ts'
 import { lookup3 } from '../format/checksum.ts'
 import { FieldWriter } from '../format/field-writer.ts'
@@ -152,9 +152,8 @@ export class DenseMembers {
     }
     yield encodeFractalHeapHeader(header, WIDTHS)
     const members: IndexedMember[] = []
-    const turns = new Turns()
     for (const [order, id] of this.#ids.entries()) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       const hash = lookup3(this.#members[order].name)
       members.push({ heapId: encodeHeapId(id, header, WIDTHS), hash, order })
     }
@@ -164,21 +163,14 @@ export class DenseMembers {
       put(writer, member)
       return writer.bytes
     }
-    yield* inTurns(
-      this.#nameIndex.bytes(places.nameIndex, i => record(this.#kind.putNameRecord, byName[i])),
-      turns,
-    )
+    yield* inTurns(this.#nameIndex.bytes(places.nameIndex, i => record(this.#kind.putNameRecord, byName[i])))
     if (this.#orderIndex) {
       yield* inTurns(
         this.#orderIndex.bytes(places.orderIndex, i => record(this.#kind.putOrderRecord, members[i])),
-        turns,
       )
     }
     if (this.#hugeIndex) {
-      yield* inTurns(
-        this.#hugeIndex.bytes(places.hugeIndex, i => this.#hugeRecord(i, places.huge)),
-        turns,
-      )
+      yield* inTurns(this.#hugeIndex.bytes(places.hugeIndex, i => this.#hugeRecord(i, places.huge)))
     }
     yield* this.#heap.bytes(places.blocks, places.heap, managed)
     yield* huge

@@ -8,7 +8,7 @@ import { HyperslabError } from '../../errors.ts'
 import { isReferenceLayout } from '../../hdf5/dataset-layout.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import { inTurns, Turns } from '../../turns.ts'
+import { inTurns, isTurnOver, nextTurn } from '../../turns.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import type { FileWarning } from '../reader.ts'
 import { putHeapObjects } from './attributes.ts'
@@ -107,9 +107,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     const groups = [root]
     for (const group of groups) await this.#findMembers(group, groups)
     let address = aligned(superblockSize(WIDTHS))
-    const turns = new Turns()
     for (let index = 0; index < objects.size; index++) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
       const id = objects.idAt(index)
       const record = await this.#context.naming(id, () => this.#measure(id))
@@ -140,9 +139,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
     const { objects } = this.#context
     const source = this.#source
-    const turns = new Turns()
     for await (const { target } of source.links(group, BY_CREATION)) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
       if (target.class !== 'H5L_TYPE_HARD') continue
       if (!objects.has(target.id)) {
@@ -229,9 +227,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   async *#objects(): AsyncGenerator<Uint8Array> {
     const { objects } = this.#context
     let values = this.#valuesAddress
-    const turns = new Turns()
     for (const [index, record] of this.#records.entries()) {
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
       const id = objects.idAt(index)
       const { length, storage } = record
       const address = objects.addressOf(id) ?? 0

@@ -1,7 +1,7 @@
 // The links of a group. Those that the file cannot have are left out, with a warning.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { FieldWriter } from '../format/field-writer.ts'
 import { encodeLink, type LinkTarget } from '../format/messages/link.ts'
 import { DenseMembers, LINKS, type MemberMessages } from './dense-members.ts'
@@ -24,9 +24,8 @@ export async function* linkMessages(
   group: ObjectId,
 ): AsyncGenerator<{ readonly name: Uint8Array; readonly message: Uint8Array }> {
   let creationOrder = 0
-  const turns = new Turns()
   for await (const link of context.source.links(group, BY_CREATION)) {
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
     context.throwIfAborted()
     const target = targetOf(context, group, link)
     if (!target) continue

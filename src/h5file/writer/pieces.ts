@@ -1,6 +1,6 @@
 // Bytes on their way into the file, piece by piece.
 
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 
 /** With zeros up to `size`. */
 export function padded(bytes: Uint8Array, size: number): Uint8Array {
@@ -53,9 +53,8 @@ export async function* gathered(pieces: Pieces): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(GATHERED)
   let used = 0
   let enough = FIRST_GATHERED
-  const turns = new Turns()
   for await (const piece of pieces) {
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
     if (used > 0 && used + piece.length > enough) {
       yield buffer.subarray(0, used)
       used = 0

@@ -2,7 +2,7 @@
 // (resolve.ts), so code that walks one need not check again. "All" is resolved to a hyperslab, a scalar dataspace has
 // one element and rank 0, so that every selection can be walked by the same code (runs.ts).
 
-import { product } from '../dataspace.ts'
+import { coordinatesWithin, product } from '../dataspace.ts'
 
 /**
  * Per dimension: `count` blocks of `block` elements, the first at `start`, `stride` apart (H5Sselect_hyperslab). Blocks
@@ -65,6 +65,16 @@ export function selectionCount(selection: Selection): number {
 export interface ChunkGrid {
   readonly dims: readonly number[]
   readonly chunkDims: readonly number[]
+}
+
+/** Of chunks along each dimension. */
+export function chunkCounts({ dims, chunkDims }: ChunkGrid): number[] {
+  return dims.map((extent, d) => Math.ceil(extent / chunkDims[d]))
+}
+
+/** The coordinates of all chunks, the last dimension first. */
+export function allChunks(grid: ChunkGrid): Generator<readonly number[]> {
+  return coordinatesWithin(chunkCounts(grid))
 }
 
 /**

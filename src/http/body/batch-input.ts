@@ -12,7 +12,7 @@ import { HyperslabError } from '../../errors.ts'
 import { isJsonList, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { MemberQuery, NewMembers } from '../../service/objects/several.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { isObject, itemIn, kindOf } from './members.ts'
 
 /** The words of a batch, and how its ids and names are parsed. */
@@ -46,10 +46,9 @@ async function queriesIn(
   path: ObjectReference,
   words: BatchWords,
 ): Promise<readonly MemberQuery[]> {
-  const turns = new Turns()
   const ids = body.get(words.ids)
   const names = body.has(words.names)
-    ? await namesIn(body.get(words.names) ?? null, `body.${words.names}`, words, turns)
+    ? await namesIn(body.get(words.names) ?? null, `body.${words.names}`, words)
     : undefined
   if (ids === undefined && names === undefined) {
     throw malformedBody(`the body must have "${words.names}", "${words.ids}" or both`)
@@ -61,7 +60,7 @@ async function queriesIn(
   const queries: MemberQuery[] = []
   for (const [id, list] of ids) {
     const owner = words.parseId(id)
-    queries.push({ owner, names: await namesIn(list, `body.${words.ids}.${id}`, words, turns) })
+    queries.push({ owner, names: await namesIn(list, `body.${words.ids}.${id}`, words) })
   }
   return queries
 }
@@ -123,12 +122,11 @@ async function itemsIn<Item>(
     const what = members === undefined ? 'it is missing' : `not ${kindOf(members)}`
     throw malformedBody(`${location}.${words.items} must be an object, ${what}`)
   }
-  const turns = new Turns()
   for (const [name, item] of members) {
     const itemLocation = `${location}.${words.items}.${name}`
     const [key, value] = itemIn(itemLocation, item, found => [words.parseName(name), parseItem(found)])
     items.set(key, value)
-    await turns.next()
+    await nextTurn()
   }
   return items
 }
@@ -137,14 +135,13 @@ async function namesIn(
   names: JsonValue,
   location: string,
   { parseName }: BatchWords,
-  turns: Turns,
 ): Promise<readonly string[]> {
   if (!isJsonList(names)) throw malformedBody(`${location} must be an array of names, not ${kindOf(names)}`)
   const parsed: string[] = []
   for (const name of names) {
     if (typeof name !== 'string') throw malformedBody(`${location} must hold strings, not ${kindOf(name)}`)
     parsed.push(parseName(name))
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
   return parsed
 }
@@ -155,12 +152,11 @@ async function idsIn(ids: JsonValue, words: BatchWords): Promise<readonly Object
   if (!isJsonList(ids)) throw malformedBody(`${location} must be an array or an object, not ${kindOf(ids)}`)
   requireSome(ids.length, words)
   const owners = new Map<string, ObjectReference>()
-  const turns = new Turns()
   for (const id of ids) {
     if (typeof id !== 'string') throw malformedBody(`${location} must hold ids, not ${kindOf(id)}`)
     const owner = words.parseId(id)
     owners.set(`${owner.kind} ${owner.id}`, owner)
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
   return [...owners.values()]
 }

@@ -9,7 +9,7 @@ import type { NewLink, NewObject, NewPath } from '../../service/creation/creatio
 import { titlesOf } from '../../service/links/paths.ts'
 import type { HdfObject } from '../../service/model.ts'
 import type { ObjectView } from '../../service/objects/objects.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import type { Body, Dialect } from '../dialect/dialect.ts'
 import type { JsonReply } from '../message.ts'
 import { flagQuery } from '../parameter.ts'
@@ -72,12 +72,11 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
 ): Promise<ObjectView<T>[]> {
   const views: ObjectView<T>[] = []
   const ids = new Set<ObjectId>()
-  const turns = new Turns()
   for (const [position, item] of items.entries()) {
     try {
       const input = await parse(objectBody(item))
       // A type may be long.
-      await turns.next()
+      await nextTurn()
       const { id } = input
       if (id !== undefined && ids.has(id)) {
         throw new HyperslabError('id-repeated', `an earlier item has the id ${id} too: ids must differ`, {
@@ -90,7 +89,7 @@ export async function createAll<Input extends NewObject, T extends HdfObject>(
       const isOneOfMany = items.length > 1 && error instanceof HyperslabError
       throw isOneOfMany ? error.within(`item ${position} of the list`) : error
     }
-    await turns.next()
+    await nextTurn()
   }
   return views
 }
@@ -159,10 +158,9 @@ export async function parseMap<Value>(
     throw new HyperslabError('malformed-body', `body.${name} must be an object, not ${kindOf(members)}`)
   }
   const values = new Map<string, Value>()
-  const turns = new Turns()
   for (const [key, item] of members) {
     values.set(...itemIn(`body.${name}.${key}`, item, found => parse(key, found)))
-    await turns.next()
+    await nextTurn()
   }
   return values
 }

@@ -9,7 +9,7 @@ import {
   StreamedJson,
   stringifyJson,
 } from '../../hdf5/json.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 
 /** The members of an object, in their order. */
 export type StreamedMembers = AsyncIterable<readonly [name: string, value: StreamedBody | LazyList]>
@@ -67,7 +67,6 @@ export async function* streamJson(body: StreamedBody, nonFinite: NonFinite): Asy
 
 /** JSON that is written and not sent yet. */
 class Output {
-  readonly turns = new Turns()
   #pending = ''
 
   write(text: string): void {
@@ -121,7 +120,7 @@ async function* members(all: StreamedMembers, nonFinite: NonFinite, output: Outp
     if (isWhole(value)) output.write(stringifyJson(value, nonFinite))
     else yield* part(value, nonFinite, output)
     if (output.isFull) yield output.take()
-    await output.turns.next()
+    await nextTurn()
   }
   output.write(separator === '{' ? '{}' : '}')
 }
@@ -136,7 +135,7 @@ async function* list(items: Iterable<JsonOutput>, nonFinite: NonFinite, output: 
     else yield* part(item, nonFinite, output)
     if (output.isFull) {
       yield output.take()
-      await output.turns.next()
+      await nextTurn()
     }
   }
   output.write(']')
@@ -155,7 +154,7 @@ async function* map(
     else yield* part(value, nonFinite, output)
     if (output.isFull) {
       yield output.take()
-      await output.turns.next()
+      await nextTurn()
     }
   }
   output.write(separator === '{' ? '{}' : '}')

@@ -12,7 +12,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { JsonValue } from '../../hdf5/json.ts'
 import { JsonParser, MemoryCount, parseJson } from '../../hdf5/json-parser.ts'
 import { readRange } from '../../hdf5/values/value-body.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { ClientLeft } from '../connection/client-left.ts'
 import { SHORT_BODY } from '../short-body.ts'
 
@@ -77,11 +77,10 @@ export class RequestBody {
     if (this.#held !== undefined)
       return this.#held.length === 0 ? undefined : parseJson(this.#held, this.memory)
     const parser = new JsonParser(this.memory)
-    const turns = new Turns()
     for await (const piece of this.bytes()) {
       requireLength(this.received, this.maxJson)
       parser.push(piece)
-      await turns.next()
+      await nextTurn()
     }
     return this.received === 0 ? undefined : parser.finish()
   }

@@ -15,7 +15,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import { areUtf8, type SelectedValues } from '../../service/values/values.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { ByteStream, Reply, RequestHead } from '../message.ts'
 import type { Answer } from '../route.ts'
 import { isSentAsBytes } from './binary-types.ts'
@@ -142,12 +142,11 @@ const JOINED_LENGTH = 64 << 10
  * written does not keep the event loop from other requests.
  */
 export async function* joined(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const turns = new Turns()
   let pending: Uint8Array[] = []
   let length = 0
   for await (const piece of pieces) {
     // Also where much is read for little text.
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
     pending.push(piece)
     length += piece.length
     if (length < JOINED_LENGTH) continue

@@ -5,7 +5,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { HyperslabError } from '../../errors.ts'
 import { type JsonOutput, type NonFinite, stringifyJson } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { isLong, streamJson } from '../body/json-stream.ts'
 import { ClientLeft, hasLeft } from '../connection/client-left.ts'
 import { lingerIfUnread } from '../connection/linger.ts'
@@ -218,10 +218,9 @@ async function sendStream(
     }
     if (!first.done) await send(first.value)
     // A socket that takes all at once, and pieces that are there already, would keep the event loop from other requests.
-    const turns = new Turns()
     for (let piece = second ?? (await pieces.next()); !piece.done; piece = await pieces.next()) {
       await send(piece.value)
-      await turns.next()
+      await nextTurn()
     }
     if (response.writableEnded) return
     // Of an answer of unknown length, its end is the last that is sent.

@@ -2,7 +2,7 @@
 // until the tag is known, unless it is too long for that.
 
 import { createHash } from 'node:crypto'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import type { ByteStream } from '../message.ts'
 
 const MAX_HELD = 4 << 20
@@ -12,14 +12,13 @@ export async function tagged(stream: ByteStream, max = MAX_HELD): Promise<ByteSt
   const source = stream.pieces[Symbol.asyncIterator]()
   const held: Uint8Array[] = []
   const digest = createHash('sha1')
-  const turns = new Turns()
   let length = 0
   for (let piece = await source.next(); !piece.done; piece = await source.next()) {
     held.push(piece.value)
     length += piece.value.length
     if (length > max) return { ...stream, pieces: heldAndMore(held, source) }
     digest.update(piece.value)
-    await turns.next()
+    await nextTurn()
   }
   return { ...stream, length, entityTag: `"${digest.digest('hex')}"`, pieces: heldAndMore(held, source) }
 }

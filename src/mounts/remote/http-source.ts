@@ -1,8 +1,9 @@
 // A file on another machine as a source of bytes: ranges by HTTP, all of one state. The server is asked for that state in every
 // request, and what it answers is compared too, since some servers know no conditions.
 
-import { HyperslabError } from '../../errors.ts'
+import type { HyperslabError } from '../../errors.ts'
 import { type ByteRange, type ByteSource, joinRanges } from '../../h5file/byte-source.ts'
+import { fileChanged } from '../file-changed.ts'
 import { type FileState, rangeOf, stampOf, validatorsOf } from './file-state.ts'
 import type { AnswerHead, BodySink, HttpClient } from './http-client.ts'
 
@@ -114,13 +115,6 @@ export class HttpSource implements ByteSource {
   #changed(): HyperslabError {
     this.#isChanged = true
     this.#options.onChange()
-    const { subject } = this.#options
-    return new HyperslabError(
-      'file-changed',
-      `${subject} was changed while it was read: repeat the request`,
-      {
-        subject,
-      },
-    )
+    return fileChanged(this.#options.subject)
   }
 }

@@ -3,14 +3,14 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
-import type { ByteSource } from '../../h5file/byte-source.ts'
+import { type ByteSource, readRange } from '../../h5file/byte-source.ts'
+import { HDF5_SIGNATURE, isSignature, signaturePositions } from '../../h5file/format/signature.ts'
 import { type FileState, rangeOf, stampOf, stateOf, type Validators, validatorsOf } from './file-state.ts'
 import { type AnswerHead, type HttpClient, type RequestHeaders, refused } from './http-client.ts'
 import { HttpSource } from './http-source.ts'
 
 /** What is read of a file that is about to be used. */
 const HEAD_LENGTH = 2 ** 20
-const SIGNATURE = Buffer.from('\x89HDF\r\n\x1a\n', 'latin1')
 /** The signature is looked for behind user blocks up to this length. */
 const MAX_USER_BLOCK = 64 * 1024
 /** Of what is known of all files, with their first bytes. */
@@ -142,13 +142,13 @@ export class RemoteFiles {
     const { etag, lastModified } = known.state.validators
     const condition: RequestHeaders =
       etag === undefined ? { 'if-modified-since': lastModified ?? '' } : { 'if-none-match': etag }
-    const now = await this.#get(url, subject, SIGNATURE.length, condition)
+    const now = await this.#get(url, subject, HDF5_SIGNATURE.length, condition)
     if (now === 'unchanged' || now?.state.stamp === known.state.stamp) return known
     return now && this.#readFirst(url, subject, need)
   }
 
   async #readFirst(url: URL, subject: string, need: Need): Promise<RemoteFile | undefined> {
-    const first = await this.#get(url, subject, need === 'head' ? HEAD_LENGTH : SIGNATURE.length)
+    const first = await this.#get(url, subject, need === 'head' ? HEAD_LENGTH : HDF5_SIGNATURE.length)
     if (!first || first === 'unchanged') return undefined
     const onChange = () => this.#known.forget(url.href)
     const source = new HttpSource({ client: this.#client, ...first, subject, onChange })
@@ -202,13 +202,9 @@ function sizeOf(answer: AnswerHead, subject: string): number {
   throw refused(subject, 'its server does not say which range of how many bytes it sends, or compresses it')
 }
 
-/** At 0, 512 or a power of two beyond that. Most files have it at 0, which is known already. */
+/** Most files have it at 0, which is known already. */
 async function hasSignature(source: ByteSource): Promise<boolean> {
-  const isAt = (bytes: Uint8Array, position: number) =>
-    SIGNATURE.equals(bytes.subarray(position, position + SIGNATURE.length))
-  const [first] = await source.read([{ position: 0, length: SIGNATURE.length }])
-  if (isAt(first, 0)) return true
-  const [bytes] = await source.read([{ position: 0, length: MAX_USER_BLOCK + SIGNATURE.length }])
-  for (let position = 512; position <= MAX_USER_BLOCK; position *= 2) if (isAt(bytes, position)) return true
-  return false
+  if (isSignature(await readRange(source, 0, HDF5_SIGNATURE.length))) return true
+  const bytes = await readRange(source, 0, MAX_USER_BLOCK + HDF5_SIGNATURE.length)
+  return [...signaturePositions(MAX_USER_BLOCK + 1)].some(position => isSignature(bytes.subarray(position)))
 }

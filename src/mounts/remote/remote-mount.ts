@@ -3,8 +3,9 @@
 
 import { BoundedMap } from '../../bounded-map.ts'
 import { HyperslabError } from '../../errors.ts'
-import { childOf, type DomainPath } from '../../hdf5/domain-path.ts'
+import { childOf, type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
 import type { Page } from '../../storage/store.ts'
+import { fileChanged } from '../file-changed.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from '../mount.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
 import { type HttpClient, MAX_REQUESTS } from './http-client.ts'
@@ -55,7 +56,7 @@ export class RemoteMount implements Mount {
 
   async *children(folder: DomainPath, page: Page = {}): AsyncGenerator<MountedFile | MountedFolder> {
     const { marker, limit = Number.POSITIVE_INFINITY, prefix = '' } = page
-    const after = marker?.slice(marker.lastIndexOf('/') + 1)
+    const after = marker === undefined ? undefined : nameOf(marker as DomainPath)
     if (limit === 0) return
     let count = 0
     let batch: CatalogEntry[] = []
@@ -120,15 +121,7 @@ export class RemoteMount implements Mount {
 
   async #open(path: DomainPath, url: URL, file: RemoteFile): Promise<OpenFile> {
     const opened = await this.#files.withHead(file, url, path)
-    if (!opened) {
-      throw new HyperslabError(
-        'file-changed',
-        `${path} was changed while it was opened: repeat the request`,
-        {
-          subject: path,
-        },
-      )
-    }
+    if (!opened) throw fileChanged(path)
     const sources: HttpSource[] = [opened.source]
     return {
       source: opened.source,

@@ -3,7 +3,7 @@
 
 import { AwsV4Signer } from 'aws4fetch'
 import { HyperslabError } from '../../errors.ts'
-import { type DomainPath, isTopLevel } from '../../hdf5/domain-path.ts'
+import { type DomainPath, namesBelow } from '../../hdf5/domain-path.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
@@ -134,8 +134,7 @@ export class S3Bucket implements Catalog {
 
   /** Below the folder of the mount; empty for that folder itself. */
   #nameOf(path: DomainPath): string {
-    const top = this.#options.path
-    return path === top ? '' : path.slice(isTopLevel(top) ? top.length : top.length + 1)
+    return namesBelow(this.#options.path, path)?.join('/') ?? ''
   }
 
   #urlOf(name: string): URL {

@@ -1,7 +1,7 @@
 // A list of addresses as the catalog of a mount: one or many, each with its name in the folder.
 
 import { HyperslabError } from '../../errors.ts'
-import { childOf, type DomainPath, parentOf } from '../../hdf5/domain-path.ts'
+import { childOf, type DomainPath, nameOf, parentOf } from '../../hdf5/domain-path.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
@@ -67,7 +67,7 @@ function foldersOf(
       folders.set(folder, new Map())
       if (folder !== top) add(folder, { isFolder: true })
     }
-    const name = path.slice(path.lastIndexOf('/') + 1)
+    const name = nameOf(path)
     const entry = folders.get(folder)?.get(name)
     folders
       .get(folder)

@@ -9,7 +9,7 @@ import type { ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { Attribute, GivenAttribute } from '../../storage/store.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, CreationTimes, OpenDomain, WriteContext } from '../context.ts'
 import { collectPage, isMarkerAccepted, type Listing } from '../listing.ts'
@@ -179,12 +179,11 @@ export async function deleteAttributes(
 ): Promise<void> {
   requireWritable(domain)
   await openObject(context, domain, owner.kind, owner.id, 'delete')
-  const turns = new Turns()
   for (const name of new Set(names)) {
     const isThere = await context.writer.deleteAttribute(owner.id, name)
     const wasThere = isThere || (await context.reader.wasDeleted({ owner: owner.id, attribute: name }))
     if (!wasThere) throw attributeNotFound(owner, name)
-    await turns.next()
+    await nextTurn()
   }
 }
 

@@ -9,7 +9,7 @@ import { SELECT_ALL } from '../../hdf5/selection/request.ts'
 import { resolveSelection } from '../../hdf5/selection/resolve.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import type { Attribute, Dataset, HdfObject, Link } from '../../storage/store.ts'
-import { inTurns, Turns } from '../../turns.ts'
+import { inTurns } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { withLivingType } from '../objects/committed-type.ts'
 import { type ObjectView, viewOf } from '../objects/objects.ts'
@@ -36,7 +36,6 @@ export async function* describeDomain(
   wanted: BulkParts,
 ): AsyncGenerator<BulkDescription> {
   const { reader } = context
-  const turns = new Turns()
   for await (const object of readableObjects(context, domain)) {
     const { id, kind } = object
     const order = wanted.byCreation ? 'created' : listingOrder(object)
@@ -46,8 +45,8 @@ export async function* describeDomain(
     const value = kind === 'dataset' ? await smallValue(context, object) : undefined
     yield {
       ...view,
-      ...(kind === 'group' && { links: inTurns(reader.links(id, { order }), turns) }),
-      ...(wanted.attributes && { attributes: living(context, domain, inTurns(attributes, turns)) }),
+      ...(kind === 'group' && { links: inTurns(reader.links(id, { order })) }),
+      ...(wanted.attributes && { attributes: living(context, domain, inTurns(attributes)) }),
       ...(value && { value }),
     }
   }

@@ -7,7 +7,7 @@ import { type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Scalar, ScalarQuery } from '../../hdf5/query/scalars.ts'
 import type { Attribute, DomainEntry, DomainStatistics } from '../../storage/store.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { hasPermission } from '../access/access.ts'
 import type { Context } from '../context.ts'
 import { type Listing, pageOf } from '../listing.ts'
@@ -42,7 +42,6 @@ export async function listFolder(
   const matches =
     test && (async (entry: DomainEntry) => (await ofReadable(entry, () => test(entry))) ?? false)
   const listed: ListedEntry[] = []
-  const turns = new Turns()
   for await (const entry of children) {
     const fits = pattern === undefined || pattern.matches(nameOf(entry.path))
     if (fits && (matches === undefined || (await matches(entry)))) {
@@ -50,7 +49,7 @@ export async function listFolder(
       listed.push(shown ?? { entry })
       if (listed.length === limit) break
     }
-    await turns.next()
+    await nextTurn()
     signal.throwIfAborted()
   }
   return listed

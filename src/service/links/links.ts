@@ -4,7 +4,7 @@ import { HyperslabError } from '../../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { Link, LinkTarget } from '../../storage/store.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, CreationTimes, OpenDomain, WriteContext } from '../context.ts'
 import { collectPage, isMarkerAccepted, type Listing } from '../listing.ts'
@@ -167,14 +167,13 @@ export async function deleteLinks(
 ): Promise<void> {
   requireWritable(domain)
   await openObject(context, domain, 'group', group, 'delete')
-  const turns = new Turns()
   for (const title of titles) {
     const link = await context.reader.link(group, title)
     if (link) {
       requireChangeable(link)
       await context.writer.deleteLink(group, title)
     }
-    await turns.next()
+    await nextTurn()
   }
 }
 

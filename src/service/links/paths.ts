@@ -8,7 +8,7 @@ import { excerpt } from '../../hdf5/json.ts'
 import { linkTitle } from '../../hdf5/names.ts'
 import type { ObjectId, ObjectReference } from '../../hdf5/object-id.ts'
 import type { HdfObject, Link, LinkTarget } from '../../storage/store.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import type { Context, OpenDomain } from '../context.ts'
 import { openDomain } from '../domains/domains.ts'
 import { memberOf } from '../objects/members.ts'
@@ -60,10 +60,9 @@ export async function locate(
   domain: OpenDomain,
   { start = domain.root.id, titles }: Path,
   following: FollowedLinks = NOTHING_SYMBOLIC,
-  turns = new Turns(),
 ): Promise<Located> {
   const group = await openObject(context, domain, 'group', start, 'read')
-  return new Resolution(context, following, turns).along({ domain, object: group }, titles)
+  return new Resolution(context, following).along({ domain, object: group }, titles)
 }
 
 /** Resolves each path, relative ones from `start` (absent: the root group), in one snapshot; all of them or none. */
@@ -75,13 +74,12 @@ export async function locateAll(
 ): Promise<ReadonlyMap<string, Located>> {
   await openObject(context, domain, 'group', start, 'read')
   const located = new Map<string, Located>()
-  const turns = new Turns()
   for (const path of paths) {
     if (located.has(path)) continue
     try {
       const titles = titlesOf(path)
       const from = path.startsWith('/') ? { titles } : { start, titles }
-      located.set(path, await locate(context, domain, from, following, turns))
+      located.set(path, await locate(context, domain, from, following))
     } catch (error) {
       throw paths.length > 1 && error instanceof HyperslabError ? error.within(excerpt(path)) : error
     }
@@ -93,20 +91,18 @@ export async function locateAll(
 class Resolution {
   readonly #context: Context
   readonly #following: FollowedLinks
-  readonly #turns: Turns
   #symbolicLinks = 0
 
-  constructor(context: Context, following: FollowedLinks, turns: Turns) {
+  constructor(context: Context, following: FollowedLinks) {
     this.#context = context
     this.#following = following
-    this.#turns = turns
   }
 
   async along(from: Located, titles: readonly string[]): Promise<Located> {
     const path = shownPath(from.domain, from.object.id, titles)
     let at = from
     for (const [position, title] of titles.entries()) {
-      await this.#turns.next()
+      await nextTurn()
       this.#context.signal.throwIfAborted()
       if (at.object.kind !== 'group') throw unresolvedPath(path, `"${titles[position - 1]}" is not a group`)
       at = await this.#behind(await requireLink(this.#context, at.object.id, title), at, path)

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../../hdf5/json.ts'
 import type { ObjectId, ObjectKind } from '../../hdf5/object-id.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
 import type { HdfObject } from '../../storage/store.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { hasPermission } from '../access/access.ts'
 import type { Context, OpenDomain } from '../context.ts'
 
@@ -22,14 +22,13 @@ export async function* reachableFrom(
   const { reader, signal } = context
   const seen = new Set<ObjectId>(starts)
   const groups = [...starts]
-  const turns = new Turns()
   // The list grows while it is walked.
   for (const id of groups) {
     // Groups without links take time too.
-    await turns.next()
+    await nextTurn()
     signal.throwIfAborted()
     for await (const { target } of reader.links(id)) {
-      await turns.next()
+      await nextTurn()
       if (target.class !== 'H5L_TYPE_HARD' || seen.has(target.id)) continue
       if (kind !== undefined && target.kind !== kind && target.kind !== 'group') continue
       seen.add(target.id)
@@ -51,10 +50,9 @@ export async function pathTo(context: Context, domain: OpenDomain, id: ObjectId)
   if (id === root) return ['/']
   const leading = await linksLeadingTo(context, domain, id)
   const seen = new Set<ObjectId>([root])
-  const turns = new Turns()
   const begun = [{ path: '', links: (leading.get(root) ?? []).values() }]
   for (let group = begun.at(-1); group; group = begun.at(-1)) {
-    await turns.next()
+    await nextTurn()
     const next = group.links.next()
     if (next.done) {
       begun.pop()
@@ -82,13 +80,12 @@ async function linksLeadingTo(
   id: ObjectId,
 ): Promise<ReadonlyMap<ObjectId, readonly Step[]>> {
   const { reader, signal } = context
-  const turns = new Turns()
   const steps = new Map<ObjectId, Step[]>()
   const above = new Set([id])
   // The set grows while it is walked.
   for (const target of above) {
     for await (const { group, title } of reader.linksTo(target)) {
-      await turns.next()
+      await nextTurn()
       signal.throwIfAborted()
       const known = steps.get(group)
       if (known) known.push({ title, target })
@@ -110,11 +107,10 @@ async function linksLeadingTo(
  */
 export async function* readableObjects(context: Context, domain: OpenDomain): AsyncGenerator<HdfObject> {
   const { reader, signal } = context
-  const turns = new Turns()
   const seen = new Set<ObjectId>()
   const waiting = [domain.root.id]
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    await turns.next()
+    await nextTurn()
     signal.throwIfAborted()
     if (seen.has(id)) continue
     seen.add(id)
@@ -124,7 +120,7 @@ export async function* readableObjects(context: Context, domain: OpenDomain): As
     if (object.kind !== 'group') continue
     const targets: ObjectId[] = []
     for await (const { target } of reader.links(id, { order: listingOrder(object) })) {
-      await turns.next()
+      await nextTurn()
       if (target.class === 'H5L_TYPE_HARD' && !seen.has(target.id)) targets.push(target.id)
     }
     for (const target of targets.reverse()) waiting.push(target)

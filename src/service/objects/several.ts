@@ -5,7 +5,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { ObjectId, ObjectKind, ObjectReference } from '../../hdf5/object-id.ts'
 import type { HdfObject } from '../../storage/store.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { requirePermission, requireWritable } from '../access/access.ts'
 import { type Context, CreationTimes, type OpenDomain, type WriteContext } from '../context.ts'
 import type { Listing } from '../listing.ts'
@@ -48,10 +48,9 @@ export async function readSeveral<Member>(
   listing: Listing,
   reads: MemberReads<Member>,
 ): Promise<AsyncIterable<ObjectMembers<Member>>> {
-  const turns = new Turns()
   const found: { owner: ObjectReference; named?: readonly Member[] }[] = []
   for (const { owner, names = [] } of queries) {
-    await turns.next()
+    await nextTurn()
     context.signal.throwIfAborted()
     await openObject(context, domain, owner.kind, owner.id, 'read')
     if (names.length === 0) {
@@ -62,7 +61,7 @@ export async function readSeveral<Member>(
     for (const name of names) {
       const member = await reads.named(context, domain, owner, name)
       if (listing.pattern?.matches(name) ?? true) named.push(member)
-      await turns.next()
+      await nextTurn()
     }
     found.push({ owner, named })
   }
@@ -127,15 +126,14 @@ export async function putSeveral<Item>(
   put: (owner: ObjectReference, name: string, item: Item, times: CreationTimes) => Promise<boolean>,
 ): Promise<boolean> {
   requireWritable(domain)
-  const turns = new Turns()
   let changed = false
   for (const { owner, items } of batch) {
-    await turns.next()
+    await nextTurn()
     await openObject(context, domain, owner.kind, owner.id, 'create')
     const times = new CreationTimes(context.now)
     for (const [name, item] of items) {
       changed = (await put(owner, name, item, times)) || changed
-      await turns.next()
+      await nextTurn()
     }
   }
   return changed

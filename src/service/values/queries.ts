@@ -19,7 +19,7 @@ import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { chooseFields, project } from '../../hdf5/values/project.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
 import type { AbortCheck, Dataset, ObjectStatus, Reader } from '../../storage/store.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { openObject } from '../objects/objects.ts'
@@ -181,7 +181,6 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
   const blockLength = Math.min(BLOCK_LENGTH, Math.max(SHORTEST_BLOCK, affordable))
   const room = new Uint32Array(batchLength + blockLength)
   let left = limit
-  const turns = new Turns()
   let searched = 0
   for await (const { start, piece } of piecesToSearch(search)) {
     let found = 0
@@ -197,7 +196,7 @@ async function* matches(search: Search): AsyncGenerator<Matches> {
         left -= positions.length
         found = 0
       }
-      await turns.next()
+      await nextTurn()
       signal.throwIfAborted()
     }
     if (left <= 0) return

@@ -14,7 +14,7 @@ import { type RegionReference, referencesIn } from '../../hdf5/values/references
 import { repeatElements } from '../../hdf5/values/repeat.ts'
 import { hasText, isAllUtf8InSteps } from '../../hdf5/values/text-check.ts'
 import type { Dataset, HdfObject, ObjectStatus } from '../../storage/store.ts'
-import { inTurns, runInTurns, Turns } from '../../turns.ts'
+import { inTurns, isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
 import { requireWritable } from '../access/access.ts'
 import type { Context, OpenDomain, WriteContext } from '../context.ts'
 import { memberOf } from '../objects/members.ts'
@@ -240,9 +240,8 @@ export async function requireReferences(
   elements: Elements,
   known: Set<ObjectId> = new Set(),
 ): Promise<void> {
-  const turns = new Turns()
   for (const { kind, id, region } of referencesIn(type, elements)) {
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
     if (region === undefined && known.has(id)) continue
     const object = await memberOf(context, domain, id)
     if (object?.kind !== kind) {

@@ -1,6 +1,6 @@
 // Blobs that no record names, and notes of garbage that name a blob which a record names.
 
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import type { Reads } from '../changes.ts'
 import { chunkKey, isBlobNamed } from '../chunks/chunk-record.ts'
 import type { Snapshot } from '../engine.ts'
@@ -28,7 +28,6 @@ export async function* checkBlobs(
   { blobs, reads }: CheckParts,
   newestState: () => Snapshot,
 ): AsyncGenerator<Finding> {
-  const turns = new Turns()
   let batch = new Map<string, ChunkBlob>()
   let orphans = new Map<string, ChunkBlob>()
   for await (const name of blobs.list('')) {
@@ -42,7 +41,7 @@ export async function* checkBlobs(
       yield* reportOrphans(blobs, orphans, newestState)
       orphans = new Map()
     }
-    await turns.next()
+    await nextTurn()
   }
   for (const [name, blob] of await unnamed(reads, batch)) orphans.set(name, blob)
   yield* reportOrphans(blobs, orphans, newestState)

@@ -7,7 +7,7 @@
 // go against the order of the keys: how many domains have a root group, which attribute has a large value, and which
 // blobs are noted as garbage. There up to 100,000 that ask are kept, and one walk over the records that know answers all.
 
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { FilterRunner } from '../chunks/filter-runner.ts'
 import type { Blobs, Entry, KeyValue } from '../engine.ts'
@@ -84,7 +84,6 @@ async function* walk(
     report: finding => void found.push(finding),
   }
   const contents = new ContentsCheck(parts)
-  const turns = new Turns()
   try {
     for await (const entry of snapshot.range(EVERYTHING)) {
       totals.records++
@@ -92,7 +91,7 @@ async function* walk(
       await visit(parts, contents, entry)
       if (parts.later.isFull) await parts.later.flush()
       if (found.length > 0) yield* takeFound()
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
     }
     await contents.end()
     yield* takeFound()

@@ -2,7 +2,7 @@
 
 import { isTopLevel, parentOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { Entry } from '../engine.ts'
 import { DOMAINS_RANGE, domainKey, domainTombstoneKey, objectKey } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
@@ -56,11 +56,10 @@ export async function checkNames(
   roots: ReadonlyMap<ObjectId, ExpectedNames>,
 ): Promise<void> {
   const found = new Map<ObjectId, number>()
-  const turns = new Turns()
   for await (const { value } of reads.range(DOMAINS_RANGE)) {
     const root = domainIn(value)?.root
     if (root !== undefined && roots.has(root)) found.set(root, (found.get(root) ?? 0) + 1)
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
   for (const [object, { names, isUnfinished }] of roots) {
     const expected = found.get(object) ?? 0

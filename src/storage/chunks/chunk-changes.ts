@@ -6,7 +6,7 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { Blobs } from '../engine.ts'
 import type { HeldBlobs } from '../held-blobs.ts'
 import { newVersion } from '../records/blob-name.ts'
@@ -246,7 +246,6 @@ export class ChunkChanges {
 
   /** Makes the new values those of the chunks of a dataset. */
   async apply(dataset: ObjectId, chunks: readonly NewChunk[]): Promise<void> {
-    const turns = new Turns()
     const more = { chunks: 0, bytes: 0 }
     // Chunks that repeat an element share their record.
     let shared: ChunkRecord | undefined
@@ -269,7 +268,7 @@ export class ChunkChanges {
       if (values) this.#transaction.set(valuesKey(address), values)
       else if (before && isInline(before)) this.#transaction.delete(valuesKey(address))
       this.#dropValues(address, before)
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
     }
     countChunks(this.#transaction, dataset, more)
   }

@@ -4,7 +4,7 @@
 
 import { decodeChunk, type Pipeline } from '../../filters/pipeline.ts'
 import type { ChunkDecoder } from '../../h5file/reader/values.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import type { FilterRunner } from './filter-runner.ts'
 
 /** Decoded bytes. The slowest filter, bzip2, takes 3 ms for so many; most take less than the 100 us of handing them over. */
@@ -14,10 +14,9 @@ const SMALL_BYTES = 2 ** 14
 const LEAKING: ReadonlySet<number> = new Set([32001, 32008, 32015, 32026])
 
 export function chunkDecoder(runner: FilterRunner): ChunkDecoder {
-  const turns = new Turns()
   return async (pipeline, { bytes, mask }, length, least) => {
     if (length <= SMALL_BYTES && !mayLeak(pipeline)) {
-      await turns.next()
+      await nextTurn()
       return decodeChunk(pipeline, { bytes, mask }, length, least)
     }
     // What is handed over is lost here, and other chunks may lie in the same memory.

@@ -3,7 +3,7 @@
 
 import type { ChunkGrid } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { Reads } from '../changes.ts'
 import { objectPartRange, restOfObjectKey } from '../records/keys.ts'
 import type { AbortCheck } from '../store.ts'
@@ -28,7 +28,6 @@ export async function cutChunks(
   signal?: AbortCheck,
 ): Promise<void> {
   const after: ChunkGrid = { dims, chunkDims: layout.grid.chunkDims }
-  const turns = new Turns()
   for await (const { key, value } of reads.range(objectPartRange(layout.dataset, 'chunk'))) {
     const chunk = decodeCoordinates(restOfObjectKey(key))
     const stored = { chunk, address: addressOf(layout, chunk), record: decodeChunkRecord(value) }
@@ -39,7 +38,7 @@ export async function cutChunks(
       await chunks.apply(layout.dataset, [await cutChunk(chunks, { ...layout, grid: after }, stored)])
     }
     signal?.throwIfAborted()
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
 }
 

@@ -7,7 +7,7 @@
 import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder, type FieldCopy } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import { blobName, newVersion } from '../records/blob-name.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
@@ -179,7 +179,6 @@ export async function unpackInto(
   { spilled, fragments }: OpenChunk,
   fields: FieldCopy | undefined,
 ): Promise<void> {
-  const turns = new Turns()
   for (const { blob, offset, length, fragments: stored } of spilled) {
     const bytes = new Uint8Array(length)
     await readBlob(source, blob, offset, bytes)
@@ -188,12 +187,12 @@ export async function unpackInto(
       const data = bytes.subarray(position, (position += dataLength))
       const heap = bytes.subarray(position, (position += heapLength))
       builder.scatter(part, { count, data, heap }, fields)
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
     }
   }
   for (const { part, elements } of fragments) {
     builder.scatter(part, elements, fields)
-    if (turns.isOver) await turns.next()
+    if (isTurnOver()) await nextTurn()
   }
 }
 

@@ -6,7 +6,7 @@ import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selec
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import { ElementsBuilder } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
-import { Turns } from '../../turns.ts'
+import { nextTurn } from '../../turns.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { AbortCheck } from '../store.ts'
 import type { BufferPool } from './buffer-pool.ts'
@@ -140,13 +140,12 @@ async function fetchPiece(
   if (layout.fillValue && !isComplete) builder.fill(layout.fillValue)
   let batch: ChunkPart[] = []
   // Chunks that are not stored, or are in memory, are read without ever waiting.
-  const turns = new Turns()
   for (const part of await planInTurns(selection, layout.grid)) {
     batch.push(part)
     if (batch.length < lookups) continue
     await fetchParts(parts, layout, batch, builder, buffer)
     batch = []
-    await turns.next()
+    await nextTurn()
   }
   await fetchParts(parts, layout, batch, builder, buffer)
   return builder.finish()

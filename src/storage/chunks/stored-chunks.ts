@@ -1,7 +1,7 @@
 // The chunks of a dataset in order, as bytes that can be put into a file: what went through filters as it is stored, the others
 // whole. Chunks that are not stored one by one, because they repeat one element or are computed, go through the filters now.
 
-import { coordinatesWithin } from '../../hdf5/dataspace.ts'
+import { allChunks } from '../../hdf5/selection/selection.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { ChunkBytes, Dataset } from '../store.ts'
 import { addressOf } from './chunk-changes.ts'
@@ -31,7 +31,7 @@ export async function* storedChunks(
   dataset: Dataset,
 ): AsyncGenerator<ChunkBytes> {
   const encode = rememberingLast(parts, layout)
-  const chunks = layout.filled || layout.initializer ? allChunks(parts, layout) : parts.index.all()
+  const chunks = layout.filled || layout.initializer ? neededChunks(parts, layout) : parts.index.all()
   for await (const { coordinates, record } of chunks) {
     if (record && !isRepeated(record)) yield storedChunk(parts, layout, dataset, coordinates, record)
     else yield await encode(coordinates, record)
@@ -39,11 +39,10 @@ export async function* storedChunks(
 }
 
 /** Those with other elements than the fill value, stored or not. */
-async function* allChunks({ index }: ReadParts, layout: ChunkLayout): AsyncGenerator<NeededChunk> {
+async function* neededChunks({ index }: ReadParts, layout: ChunkLayout): AsyncGenerator<NeededChunk> {
   const stored = index.all()[Symbol.asyncIterator]()
   let next = await stored.next()
-  const { dims, chunkDims } = layout.grid
-  for (const coordinates of coordinatesWithin(dims.map((extent, d) => Math.ceil(extent / chunkDims[d])))) {
+  for (const coordinates of allChunks(layout.grid)) {
     if (!next.done && next.value.coordinates.every((index, d) => index === coordinates[d])) {
       yield next.value
       next = await stored.next()

@@ -10,7 +10,7 @@ import {
   type Selection,
   selectionCount,
 } from '../../hdf5/selection/selection.ts'
-import { Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { AbortCheck } from '../store.ts'
 import { type ChunkLayout, chunkElements, usedElements } from './chunk-layout.ts'
 
@@ -79,14 +79,13 @@ export class WriteLimit {
     const { grid, elementSize } = layout
     const most = chunksAtMost(selection, grid) * Math.max(chunkElements(grid) * elementSize, CHUNK_COST)
     if (this.#bytes + most <= this.#maxBytes) return
-    const turns = new Turns()
     let bytes = this.#bytes
     for (const { chunk, covers } of plan) {
       const held = isRepeated && covers ? 0 : usedElements(grid, chunk) * elementSize
       bytes += Math.max(held, CHUNK_COST)
       this.#require(bytes)
       signal?.throwIfAborted()
-      if (turns.isOver) await turns.next()
+      if (isTurnOver()) await nextTurn()
     }
   }
 

@@ -9,13 +9,18 @@
 
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import { type ChunkPart, type Selection, selectionCount } from '../../hdf5/selection/selection.ts'
+import {
+  type ChunkPart,
+  chunkCounts,
+  type Selection,
+  selectionCount,
+} from '../../hdf5/selection/selection.ts'
 import { splitSelection } from '../../hdf5/selection/split.ts'
 import { type FieldCopy, repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements, Piece } from '../../hdf5/values/elements.ts'
 import { chosenIntoWhole, chosenOfWhole } from '../../hdf5/values/field-copy.ts'
 import { chooseFields } from '../../hdf5/values/project.ts'
-import { runInTurns, Turns } from '../../turns.ts'
+import { isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
 import type { AbortCheck, WriteValuesOptions } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
@@ -155,9 +160,8 @@ async function writeChunks(
 
 /** All elements of a dataset of very many chunks. */
 function isForMany({ grid, initializer }: ChunkLayout, selection: Selection): boolean {
-  const chunks = grid.dims.map((extent, d) => Math.ceil(extent / grid.chunkDims[d]))
   return (
-    product(chunks) > MANY_CHUNKS &&
+    product(chunkCounts(grid)) > MANY_CHUNKS &&
     selection.kind === 'hyperslab' &&
     selectionCount(selection) === product(grid.dims) &&
     initializer === undefined
@@ -176,13 +180,13 @@ function* uncovered(plan: Iterable<ChunkPart>): Iterable<ChunkPart> {
 
 async function receiveAll(state: WriteState, selection: Selection, input: ElementsInput): Promise<void> {
   const { layout, signal } = state
-  let turns: Turns | undefined
+  let isFirst = true
   for (const sub of splitSelection(selection, layout.grid, layout.pieceElements)) {
     const piece = await input.take(selectionCount(sub))
     for (const part of await planInTurns(sub, layout.grid, signal)) {
       // Not before the first part: a write of one chunk finds at once that others write it, and waits in their queue.
-      if (turns?.isOver) await turns.next()
-      turns ??= new Turns()
+      if (!isFirst && isTurnOver()) await nextTurn()
+      isFirst = false
       signal?.throwIfAborted()
       await receive(state, part, piece)
     }
@@ -198,10 +202,10 @@ async function receiveRepeated(
   const { layout, given, fields, chunks, lanes, stored, signal } = state
   const { grid } = layout
   const record = fields || !isShort(element) ? undefined : chunks.repeatedRecord(layout, element)
-  let turns: Turns | undefined
+  let isFirst = true
   for (const part of plan) {
-    if (turns?.isOver) await turns.next()
-    turns ??= new Turns()
+    if (!isFirst && isTurnOver()) await nextTurn()
+    isFirst = false
     signal?.throwIfAborted()
     if (record && part.covers) {
       chunks.limit.addStored(record.element.length)

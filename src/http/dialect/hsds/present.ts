@@ -4,6 +4,7 @@
 import { extentsOf } from '../../../hdf5/dataspace.ts'
 import { lazyList } from '../../../hdf5/json.ts'
 import { COLLECTIONS, formatPrefixed } from '../../../hdf5/object-id.ts'
+import { compareUtf8 } from '../../../hdf5/utf8.ts'
 import type { DomainEntry, ObjectStatus } from '../../../service/model.ts'
 import { areLong } from '../../body/attribute-output.ts'
 import type { Body, Present } from '../dialect.ts'
@@ -279,7 +280,7 @@ export const hsdsPresent: Present = {
 
   acls: {
     list(place, object, acl) {
-      const byName = [...acl].sort((a, b) => Buffer.compare(Buffer.from(a.userName), Buffer.from(b.userName)))
+      const byName = [...acl].sort((a, b) => compareUtf8(a.userName, b.userName))
       return {
         acls: byName.map(item => ({ ...namedTwice(object, item), ...aclMembers(place, item) })),
         hrefs: aclLinks(place, aclsPath(object)),

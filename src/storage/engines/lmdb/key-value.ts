@@ -5,7 +5,7 @@
 
 import { open, type Transaction } from 'lmdb'
 import { HyperslabError } from '../../../errors.ts'
-import { Turns } from '../../../turns.ts'
+import { isTurnOver, nextTurn } from '../../../turns.ts'
 import { type CurrentState, changeCounter, checkChange, findConflicts } from '../../batch.ts'
 import type {
   Batch,
@@ -144,7 +144,6 @@ export class LmdbKeyValue implements KeyValue {
       progress()
       this.#isLocked = false
       const until = performance.now() + GROUP_MILLISECONDS
-      const turns = new Turns()
       do {
         const waiting = this.#waiting.shift()
         if (waiting === undefined) break
@@ -152,9 +151,9 @@ export class LmdbKeyValue implements KeyValue {
           const steps = commitSteps(this.#writing, waiting.batch)
           let step = steps.next()
           for (; !step.done; step = steps.next()) {
-            if (!turns.isOver) continue
+            if (!isTurnOver()) continue
             progress()
-            await turns.next()
+            await nextTurn()
           }
           done.push({ waiting, result: step.value })
         } catch (error) {
