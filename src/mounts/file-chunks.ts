@@ -19,7 +19,7 @@ import { nextTurn } from '../turns.ts'
 export const BYTES_AT_ONCE = 16 * 2 ** 20
 
 /** Chunks that are looked up at once: each time the index is walked from its root. */
-const LOOKUPS = 4096
+const LOOKUPS = 512
 
 /** What chunks of one file have in common. */
 export interface ChunkFile {
@@ -172,15 +172,9 @@ export async function* chunksInOrder(
     const coordinates = 'coordinates' in chunk ? chunk.coordinates : chunk
     return coordinates.reduce((sum, index, d) => sum + index * strides[d], 0)
   }
-  const found: Float64Array[] = []
-  for await (const batch of batches) found.push(Float64Array.from(batch, numberOf))
-  const numbers = new Float64Array(found.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const batch of found) {
-    numbers.set(batch, at)
-    at += batch.length
-  }
-  numbers.sort()
+  const runs: Float64Array[] = []
+  for await (const batch of batches) runs.push(Float64Array.from(batch, numberOf).sort())
+  const numbers = await mergedRuns(runs)
   for (let from = 0; from < numbers.length; from += LOOKUPS) {
     await nextTurn()
     const some = numbers.subarray(from, from + LOOKUPS)
@@ -193,6 +187,35 @@ export async function* chunksInOrder(
       })
     })
   }
+}
+
+/** All numbers of the sorted runs, sorted. */
+async function mergedRuns(runs: readonly Float64Array[]): Promise<Float64Array> {
+  let left = runs
+  while (left.length > 1) {
+    const merged: Float64Array[] = []
+    for (let at = 0; at < left.length; at += 2) {
+      merged.push(at + 1 < left.length ? await merge(left[at], left[at + 1]) : left[at])
+    }
+    left = merged
+  }
+  return left[0] ?? new Float64Array()
+}
+
+async function merge(first: Float64Array, second: Float64Array): Promise<Float64Array> {
+  await nextTurn()
+  const merged = new Float64Array(first.length + second.length)
+  if (!(first[first.length - 1] > second[0])) {
+    merged.set(first)
+    merged.set(second, first.length)
+    return merged
+  }
+  let [i, j] = [0, 0]
+  for (let at = 0; at < merged.length; at++) {
+    merged[at] = j === second.length || first[i] <= second[j] ? first[i++] : second[j++]
+    if (at % 4096 === 4095) await nextTurn()
+  }
+  return merged
 }
 
 async function* batchesOf(

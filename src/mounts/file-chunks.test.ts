@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { allChunks } from '../hdf5/selection/selection.ts'
+import { chunksInOrder } from './file-chunks.ts'
+
+it('gives the chunks of any batches in the order of their coordinates', async () => {
+  const cases = fc
+    .record({ rows: fc.integer({ min: 1, max: 40 }), columns: fc.integer({ min: 1, max: 40 }) })
+    .chain(({ rows, columns }) => {
+      const grid = { dims: [2 * rows - 1, 3 * columns], chunkDims: [2, 3] }
+      const some = fc.shuffledSubarray([...allChunks(grid)])
+      return fc.record({ grid: fc.constant(grid), chunks: some, length: fc.integer({ min: 1, max: 300 }) })
+    })
+  await fc.assert(
+    fc.asyncProperty(cases, async ({ grid, chunks, length }) => {
+      async function* batches() {
+        for (let at = 0; at < chunks.length; at += length) yield chunks.slice(at, at + length)
+        yield []
+      }
+      const found: (readonly number[])[] = []
+      for await (const some of chunksInOrder(grid, batches())) found.push(...some)
+      const wanted = new Set(chunks.map(chunk => chunk.join()))
+      expect(found).toEqual([...allChunks(grid)].filter(chunk => wanted.has(chunk.join())))
+    }),
+    { numRuns: 50 },
+  )
+})
