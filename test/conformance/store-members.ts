@@ -135,6 +135,24 @@ export function describeMembers(store: TheStore): void {
       expect([...seen].sort()).toEqual(['a', ...names, 'z'].sort())
     })
 
+    it.each([127, 128, 129, 130])(
+      '%i are in the order of their creation, of one time by name',
+      async count => {
+        const owner = await newGroup()
+        const names = Array.from({ length: count }, (_, i) => `n${String(i).padStart(3, '0')}`)
+        const timeOf = (index: number) => 10 - Math.floor(index / 50)
+        await store().write(async writer => {
+          for (const [i, name] of names.entries()) await members.put(writer, owner, name, timeOf(i))
+        })
+        const ordered = names.map((name, i) => ({ name, time: timeOf(i) })).sort((a, b) => a.time - b.time)
+        const expected = ordered.map(({ name }) => name)
+        for (const limit of [1, 128, 129, 1000]) {
+          expect(await namesIn(owner, { order: 'created', limit })).toEqual(expected.slice(0, limit))
+        }
+        expect(await namesIn(owner, { order: 'created' })).toEqual(expected)
+      },
+    )
+
     it('replacing one keeps the count and moves its place by creation', async () => {
       const owner = await newGroup()
       await store().write(async writer => {

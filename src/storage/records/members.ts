@@ -23,11 +23,11 @@ export interface MemberParts {
   readonly tombstone: 'link' | 'attribute'
 }
 
-/** Records that are got at once when listing by creation. */
+/** Records that are got at once when listing by creation; so few members are sorted instead. */
 const BATCH = 128
 
 /** What `decode` makes of the records of the page. By creation, nothing follows a marker that never existed. */
-export async function* listMembers<Member>(
+export async function* listMembers<Member extends { readonly created: Timestamp }>(
   reads: Reads,
   owner: ObjectId,
   parts: MemberParts,
@@ -41,6 +41,13 @@ export async function* listMembers<Member>(
       marker === undefined ? all : rangeAfter(all, objectKey(owner, parts.byName, component(marker)))
     for await (const { value } of reads.range({ ...range, ...most })) yield decode(value)
     return
+  }
+  if (marker === undefined && (limit === undefined || limit > BATCH)) {
+    const few = await fewMembers(reads, owner, parts, decode)
+    if (few) {
+      yield* few
+      return
+    }
   }
   const all = objectPartRange(owner, parts.byCreation)
   const after =
@@ -56,6 +63,23 @@ export async function* listMembers<Member>(
   }
   if (keys.length === 0) return
   for (const record of await recordsAt(reads, keys)) yield decode(record)
+}
+
+/** All members by creation, if they are few: one range, instead of one and a lookup for each. */
+async function fewMembers<Member extends { readonly created: Timestamp }>(
+  reads: Reads,
+  owner: ObjectId,
+  parts: MemberParts,
+  decode: (record: Uint8Array) => Member,
+): Promise<Member[] | undefined> {
+  const range = { ...objectPartRange(owner, parts.byName), limit: BATCH + 1 }
+  const members: Member[] = []
+  for await (const { value } of reads.range(range)) {
+    if (members.length === BATCH) return undefined
+    members.push(decode(value))
+  }
+  // Those of the same time stay in the order of their names.
+  return members.sort((a, b) => a.created - b.created)
 }
 
 async function recordsAt(reads: Reads, keys: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
