@@ -17,7 +17,7 @@ import { characterSetOf } from './links.ts'
 import { MAX_COMPACT, PlannedMembers } from './members.ts'
 import { encoded, requireLength, typeBody } from './messages.ts'
 import { joined } from './pieces.ts'
-import { BY_CREATION, type SourceAttribute } from './source.ts'
+import type { SourceAttribute } from './source.ts'
 
 /** The creation order of an attribute has 16 bits. */
 const MAX_ORDERED = 2 ** 16 - 1
@@ -38,7 +38,7 @@ export async function planAttributes(
 ): Promise<PlannedAttributes> {
   const planned: Member[] = []
   let attributes: SourceAttribute[] = []
-  for await (const attribute of context.source.attributes(owner, BY_CREATION)) {
+  for await (const attribute of context.remembered.attributes(owner)) {
     if (isTurnOver()) await nextTurn()
     const { name, prefix, form, count } = messageOf(context, attribute)
     planned.push({ name, length: prefix.length + count * form.fileSize })
@@ -95,7 +95,7 @@ export function denseAttributes(context: FileContext, owner: ObjectId, newPut: (
   /** What is not used of one has its place in the heap all the same. */
   async function* messagesInOrder() {
     const put = newPut()
-    for await (const attribute of context.source.attributes(owner, BY_CREATION)) {
+    for await (const attribute of context.remembered.attributes(owner)) {
       if (isTurnOver()) await nextTurn()
       const { prefix, form, count } = messageOf(context, attribute)
       const isHuge = DenseMembers.isHuge(ATTRIBUTES, prefix.length + count * form.fileSize)

@@ -6,7 +6,8 @@ import { isRoot, type ObjectId } from '../../hdf5/object-id.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { type FileWarning, memberPath } from '../reader.ts'
 import type { ElementContext } from './elements.ts'
-import type { AbortCheck, DomainSource } from './source.ts'
+import { RememberedObjects } from './remembered-objects.ts'
+import type { AbortCheck, DomainSource, SourceObject } from './source.ts'
 
 /** The objects of a file, in the order in which they lie in it. */
 export class ObjectTable {
@@ -60,15 +61,18 @@ export class ObjectTable {
   }
 }
 
-export class FileContext {
-  readonly source: DomainSource
+export class FileContext<Found extends SourceObject = SourceObject> {
+  readonly source: DomainSource<Found>
+  /** Objects, links and attributes of the source. */
+  readonly remembered: RememberedObjects<Found>
   readonly objects = new ObjectTable()
   readonly #signal: AbortCheck | undefined
   /** By object and message: each is listed once. */
   readonly #losses = new Map<string, { readonly id: ObjectId; readonly message: string }>()
 
-  constructor(source: DomainSource, signal?: AbortCheck) {
+  constructor(source: DomainSource<Found>, signal?: AbortCheck) {
     this.source = source
+    this.remembered = new RememberedObjects(source)
     this.#signal = signal
   }
 

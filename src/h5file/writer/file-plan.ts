@@ -18,13 +18,7 @@ import { FileContext } from './file-context.ts'
 import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
 import { type HeapWalks, PlannedObject, requireObject } from './objects.ts'
 import { aligned, exactly, gathered } from './pieces.ts'
-import {
-  type AbortCheck,
-  BY_CREATION,
-  type DomainSource,
-  type SourceDataset,
-  type SourceObject,
-} from './source.ts'
+import type { AbortCheck, DomainSource, SourceDataset, SourceObject } from './source.ts'
 
 export interface FileOptions<Found = SourceObject> {
   readonly signal?: AbortCheck
@@ -63,14 +57,13 @@ export async function planFile<Found extends SourceObject>(
   root: ObjectId,
   { signal, skipUnreadable = false, visit = () => {} }: FileOptions<Found> = {},
 ): Promise<NewFile> {
-  const plan = new FilePlan(source, new FileContext(source, signal), skipUnreadable, visit)
+  const plan = new FilePlan(new FileContext(source, signal), skipUnreadable, visit)
   await plan.make(root)
   return plan
 }
 
 class FilePlan<Found extends SourceObject> implements NewFile {
-  readonly #source: DomainSource<Found>
-  readonly #context: FileContext
+  readonly #context: FileContext<Found>
   readonly #skipUnreadable: boolean
   readonly #visit: (object: Found) => void
   readonly #records: ObjectRecord[] = []
@@ -78,13 +71,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   #heapAddress = 0
   #length = 0
 
-  constructor(
-    source: DomainSource<Found>,
-    context: FileContext,
-    skipUnreadable: boolean,
-    visit: (object: Found) => void,
-  ) {
-    this.#source = source
+  constructor(context: FileContext<Found>, skipUnreadable: boolean, visit: (object: Found) => void) {
     this.#context = context
     this.#skipUnreadable = skipUnreadable
     this.#visit = visit
@@ -100,7 +87,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   async make(root: ObjectId): Promise<void> {
     const { objects } = this.#context
-    const found = await this.#source.object(root)
+    const found = await this.#context.remembered.object(root)
     if (found) this.#visit(found)
     objects.add(root)
     objects.countReference(root)
@@ -137,14 +124,13 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   /** Adds what hard links of a group lead to; new groups to `groups`, too. */
   async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
-    const { objects } = this.#context
-    const source = this.#source
-    for await (const { target } of source.links(group, BY_CREATION)) {
+    const { objects, remembered } = this.#context
+    for await (const { target } of remembered.links(group)) {
       if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
       if (target.class !== 'H5L_TYPE_HARD') continue
       if (!objects.has(target.id)) {
-        const object = await source.object(target.id)
+        const object = await remembered.object(target.id)
         if (!object) continue
         this.#visit(object)
         if (!(await this.#isWritten(object))) continue
@@ -249,7 +235,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 
   async *#heap(): AsyncGenerator<Uint8Array> {
-    const { objects, source } = this.#context
+    const { objects, remembered } = this.#context
     const writer = new HeapWriter(this.#heapAddress)
     const put = (bytes: Uint8Array) => writer.put(bytes)
     for await (const [index, { heap, storage }] of inTurns(this.#records.entries())) {
@@ -258,7 +244,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
       const object = await requireObject(this.#context, id)
       const values = object.kind === 'dataset' ? new DatasetValues(this.#context, object) : undefined
       values?.fillValue(put)
-      for await (const attribute of source.attributes(id, BY_CREATION)) {
+      for await (const attribute of remembered.attributes(id)) {
         await putHeapObjects(this.#context, id, attribute, put)
         yield* writer.takeFinished()
       }

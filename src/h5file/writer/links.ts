@@ -8,7 +8,7 @@ import { DenseMembers, LINKS, type MemberMessages } from './dense-members.ts'
 import type { FileContext } from './file-context.ts'
 import { PlannedMembers } from './members.ts'
 import { encoded, requireLength } from './messages.ts'
-import { BY_CREATION, type SourceLink } from './source.ts'
+import type { SourceLink } from './source.ts'
 
 export async function planLinks(context: FileContext, group: ObjectId): Promise<PlannedMembers> {
   const members: { name: Uint8Array; length: number }[] = []
@@ -24,7 +24,7 @@ export async function* linkMessages(
   group: ObjectId,
 ): AsyncGenerator<{ readonly name: Uint8Array; readonly message: Uint8Array }> {
   let creationOrder = 0
-  for await (const link of context.source.links(group, BY_CREATION)) {
+  for await (const link of context.remembered.links(group)) {
     if (isTurnOver()) await nextTurn()
     context.throwIfAborted()
     const target = targetOf(context, group, link)

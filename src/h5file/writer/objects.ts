@@ -337,7 +337,7 @@ function timeOf<T>(times: readonly T[], given: unknown): T | undefined {
 }
 
 export async function requireObject(context: FileContext, id: ObjectId): Promise<SourceObject> {
-  const object = await context.source.object(id)
+  const object = await context.remembered.object(id)
   if (!object) throw new Error(`the object ${id} is gone`)
   return object
 }

@@ -1,0 +1,96 @@
+// Objects, links and attributes of the domain. A file is written in several passes, each of which asks for the same ones; of a domain
+// with many small ones, reading them is most of the work. So they are remembered, up to a limit: of a larger domain, the rest is
+// read anew in each pass.
+
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import {
+  BY_CREATION,
+  type DomainSource,
+  type SourceAttribute,
+  type SourceLink,
+  type SourceObject,
+} from './source.ts'
+
+/** Of all that is remembered, as it is estimated. */
+const MAX_BYTES = 32 * 2 ** 20
+
+/** What each takes in memory, about, without titles and values. */
+const OBJECT_BYTES = 1024
+const LINK_BYTES = 256
+const ATTRIBUTE_BYTES = 512
+
+export class RememberedObjects<Found extends SourceObject = SourceObject> {
+  readonly #source: DomainSource<Found>
+  readonly #objects = new Map<ObjectId, Found>()
+  readonly #links = new Map<ObjectId, readonly SourceLink[]>()
+  readonly #attributes = new Map<ObjectId, readonly SourceAttribute[]>()
+  #bytesLeft: number
+
+  constructor(source: DomainSource<Found>, maxBytes = MAX_BYTES) {
+    this.#source = source
+    this.#bytesLeft = maxBytes
+  }
+
+  async object(id: ObjectId): Promise<Found | undefined> {
+    const remembered = this.#objects.get(id)
+    if (remembered) return remembered
+    const object = await this.#source.object(id)
+    if (object && this.#reserve(OBJECT_BYTES)) this.#objects.set(id, object)
+    return object
+  }
+
+  /** In the order of creation. */
+  links(group: ObjectId): Iterable<SourceLink> | AsyncIterable<SourceLink> {
+    const read = () => this.#source.links(group, BY_CREATION)
+    return this.#links.get(group) ?? this.#remember(this.#links, group, read(), bytesOfLink)
+  }
+
+  /** In the order of creation. */
+  attributes(owner: ObjectId): Iterable<SourceAttribute> | AsyncIterable<SourceAttribute> {
+    const read = () => this.#source.attributes(owner, BY_CREATION)
+    return this.#attributes.get(owner) ?? this.#remember(this.#attributes, owner, read(), bytesOfAttribute)
+  }
+
+  /** The members, which are remembered together when all of them have been read. */
+  async *#remember<Member>(
+    lists: Map<ObjectId, readonly Member[]>,
+    owner: ObjectId,
+    members: AsyncIterable<Member>,
+    bytesOf: (member: Member) => number,
+  ): AsyncGenerator<Member> {
+    let list: Member[] | undefined = []
+    let bytes = 0
+    try {
+      for await (const member of members) {
+        const more = bytesOf(member)
+        if (list && this.#reserve(more)) {
+          list.push(member)
+          bytes += more
+        } else list = undefined
+        yield member
+      }
+      if (list) {
+        lists.set(owner, list)
+        bytes = 0
+      }
+    } finally {
+      this.#bytesLeft += bytes
+    }
+  }
+
+  #reserve(bytes: number): boolean {
+    if (bytes > this.#bytesLeft) return false
+    this.#bytesLeft -= bytes
+    return true
+  }
+}
+
+function bytesOfLink({ title }: SourceLink): number {
+  return LINK_BYTES + 2 * title.length
+}
+
+/** A value in pieces is read once only. */
+function bytesOfAttribute({ name, value }: SourceAttribute): number {
+  if (value && 'pieces' in value) return Number.POSITIVE_INFINITY
+  return ATTRIBUTE_BYTES + 2 * name.length + (value ? value.data.length + value.heap.length : 0)
+}
