@@ -38,9 +38,14 @@ export interface FilterCodec {
   encode(bytes: Uint8Array, clientData: ClientData): Bytes | undefined | Promise<Bytes | undefined>
   /**
    * What `encode` was given. Throws an Error, for damaged bytes too, and never makes more than `maxLength` bytes,
-   * whatever they claim.
+   * whatever they claim. `into` is memory where the result may be put if it is as long.
    */
-  decode(bytes: Uint8Array, clientData: ClientData, maxLength: number): Bytes | Promise<Bytes>
+  decode(
+    bytes: Uint8Array,
+    clientData: ClientData,
+    maxLength: number,
+    into?: Uint8Array,
+  ): Bytes | Promise<Bytes>
 }
 
 /** Nothing that is passed in is changed; what comes back may share memory with it. */

@@ -45,6 +45,25 @@ describe('a pipeline', () => {
     expect(Buffer.compare(file.subarray(1), bytes)).toBe(0)
   })
 
+  it.each([
+    { mask: 0b00, order: [2, 2] },
+    { mask: 0b01, order: [2, 2] },
+    { mask: 0b10, order: [2, 2] },
+    { mask: 0b00, order: [2, 1] },
+  ])('is undone in memory of the caller: filters $order with the mask $mask', async ({ mask, order }) => {
+    const pipeline = pipelineFor(...order.map(id => filter(id)))
+    const bytes = NOISE.map((_, i) => i >> 4)
+    let encoded = bytes
+    for (const [i, step] of pipeline.entries()) {
+      if ((mask >>> i) & 1) continue
+      encoded = new Uint8Array((await encodeChunk([step], encoded)).bytes)
+    }
+    const into = new Uint8Array(bytes.length)
+    const decoded = await decodeChunk(pipeline, { bytes: encoded, mask }, bytes.length, bytes.length, into)
+    expect(decoded).toEqual(bytes)
+    expect(decoded.buffer).toBe(into.buffer)
+  })
+
   it('skips a filter that gains nothing, and says so in the mask', async () => {
     const once = new Uint8Array(deflateSync(NOISE))
     const pipeline = pipelineFor(filter(1))

@@ -67,14 +67,16 @@ async function encodeExactly(
 
 /**
  * The chunk of `length` bytes, or of fewer but at least `least`: some writers leave out what lies beyond the extents. Throws an
- * Error that names the filter when the bytes are damaged.
+ * Error that names the filter when the bytes are damaged. `into`, of `length` bytes, is memory where the chunk may be put.
  */
 export async function decodeChunk(
   pipeline: Pipeline,
   { bytes: encoded, mask }: EncodedChunk,
   length: number,
   least = length,
+  into?: Uint8Array,
 ): Promise<Uint8Array> {
+  const last = pipeline.findIndex((_, i) => ((mask >>> i) & 1) === 0)
   let bytes = plain(encoded)
   for (let i = pipeline.length - 1; i >= 0; i--) {
     if ((mask >>> i) & 1) continue
@@ -82,7 +84,7 @@ export async function decodeChunk(
     const codec = codecOf(id)
     if (!codec) throw new Error(`it was encoded with filter ${id}, which is not available`)
     try {
-      bytes = plain(await codec.decode(bytes, clientData, mostBytes(length)))
+      bytes = plain(await codec.decode(bytes, clientData, mostBytes(length), i === last ? into : undefined))
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new Error(`filter ${id} cannot decode it: ${why}`, { cause })

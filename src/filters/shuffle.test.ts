@@ -48,6 +48,22 @@ describe('shuffle', () => {
     }
   })
 
+  it.each([
+    { length: 20, offset: 0, isUsed: true },
+    { length: 20, offset: 1, isUsed: false },
+    { length: 24, offset: 0, isUsed: false },
+    { length: 16, offset: 0, isUsed: false },
+  ])('is undone in memory of the caller that is as long ($length bytes at $offset)', async options => {
+    const { length, offset, isUsed } = options
+    const bytes = pattern(20)
+    const encoded = naive(bytes, 4)
+    const into = new Uint8Array(offset + length).subarray(offset)
+    const decoded = await shuffle.decode(encoded, [4], 20, into)
+    expect([...decoded]).toEqual([...bytes])
+    expect(decoded.buffer === into.buffer).toBe(isUsed)
+    if (!isUsed) expect(into.every(byte => byte === 0)).toBe(true)
+  })
+
   it('has the size of an element as client data', () => {
     const type = { class: 'H5T_OPAQUE', size: 5 } as const
     expect(shuffle.clientData(new Map(), { type, elementSize: 5, chunkDims: [2] })).toEqual([5])

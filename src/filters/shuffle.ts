@@ -12,7 +12,7 @@ export const shuffle: FilterCodec = {
   takesAnyBytes: false,
   clientData: (_options, { elementSize }) => [elementSize],
   encode: (bytes, [size]) => shuffleBytes(bytes, size),
-  decode: (bytes, [size]) => unshuffleBytes(bytes, size),
+  decode: (bytes, [size], _maxLength, into) => unshuffleBytes(bytes, size, into),
 }
 
 /** The bytes, shuffled as elements of `size` bytes; `bytes` itself when nothing moves. */
@@ -36,11 +36,12 @@ export function shuffleBytes(bytes: Uint8Array, size: number): Uint8Array {
   return result
 }
 
-/** What `shuffleBytes` was given. */
-export function unshuffleBytes(bytes: Uint8Array, size: number): Uint8Array {
+/** What `shuffleBytes` was given; in `into` if it is as long. */
+export function unshuffleBytes(bytes: Uint8Array, size: number, into?: Uint8Array): Uint8Array {
   const count = countElements(bytes, size)
   if (size === 1 || count <= 1) return bytes
-  const result = new Uint8Array(bytes.length)
+  const fits = into?.length === bytes.length && into.byteOffset % 4 === 0
+  const result = fits ? into : new Uint8Array(bytes.length)
   if (goesByWords(size, count)) {
     const planes = asWords(bytes, size * count)
     const elements = asWords(result, size * count)

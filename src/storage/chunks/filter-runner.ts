@@ -29,7 +29,8 @@ export const IN_THIS_THREAD: FilterRunner = {
     return { bytes: bytes.buffer === chunk.buffer ? bytes.slice() : bytes, mask, memory: chunk }
   },
   async decode(pipeline, encoded, into) {
-    into.set(await decodeChunk(pipeline, encoded, into.length))
+    const chunk = await decodeChunk(pipeline, encoded, into.length, into.length, into)
+    if (chunk.buffer !== into.buffer) into.set(chunk)
     return { chunk: into, memory: encoded.bytes }
   },
   decodeNew: decodeChunk,
