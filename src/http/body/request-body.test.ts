@@ -1,7 +1,7 @@
 // A body as JSON: the same whether it is short or long, and others have their turn while a long one is parsed.
 
 import { Readable } from 'node:stream'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { stringifyJson } from '../../hdf5/json.ts'
 import { parseJson } from '../../hdf5/json-parser.ts'
 import { splitValueBody } from '../../hdf5/values/value-body.ts'
@@ -136,4 +136,31 @@ test('more than the limit is refused, whether its length is announced or not', a
   )
   expect(await held.hold(100)).toBe(true)
   await expect(held.json()).rejects.toHaveProperty('code', 'body-too-large')
+})
+
+test.each(['gzip', 'identity, gzip', 'br'])('a body with the content coding %s is not read', async coding => {
+  const headers = { 'content-encoding': coding, 'transfer-encoding': 'chunked' }
+  const invite = vi.fn()
+  const read = (work: (body: RequestBody) => Promise<unknown>) =>
+    work(new RequestBody(Readable.from([Buffer.from('{}')]), headers, LIMIT, invite, () => {}))
+  for (const work of [
+    (body: RequestBody) => body.json(),
+    (body: RequestBody) => body.buffer(LIMIT),
+    (body: RequestBody) => body.spool(),
+  ]) {
+    await expect(read(work)).rejects.toThrow(`Content-Encoding: ${coding}: a body must be sent as it is`)
+  }
+  expect(invite).not.toHaveBeenCalled()
+})
+
+test.each(['identity', 'Identity ', ''])('the content coding %j is none', async coding => {
+  const headers = { 'content-encoding': coding, 'content-length': '2' }
+  const body = new RequestBody(
+    Readable.from([Buffer.from('{}')]),
+    headers,
+    LIMIT,
+    () => {},
+    () => {},
+  )
+  expect(await body.json()).toEqual(new Map())
 })

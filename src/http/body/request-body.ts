@@ -38,6 +38,7 @@ export class RequestBody {
   isAwaited = false
   /** Bytes that have come. */
   received = 0
+  readonly #contentEncoding: string
   readonly #stream: Readable
   readonly #invite: () => void
   #file: FileHandle | undefined
@@ -50,7 +51,10 @@ export class RequestBody {
    */
   constructor(
     stream: Readable,
-    headers: Pick<IncomingHttpHeaders, 'content-type' | 'content-length' | 'transfer-encoding'>,
+    headers: Pick<
+      IncomingHttpHeaders,
+      'content-type' | 'content-encoding' | 'content-length' | 'transfer-encoding'
+    >,
     maxJson: number,
     invite: () => void,
     takeMemory: (bytes: number) => void,
@@ -60,6 +64,7 @@ export class RequestBody {
     this.maxJson = maxJson
     this.memory = new MemoryCount(takeMemory)
     this.contentType = headers['content-type']
+    this.#contentEncoding = headers['content-encoding'] ?? 'identity'
     const { 'content-length': length = 0, 'transfer-encoding': encoding } = headers
     this.announcedLength = encoding === undefined ? Number(length) : undefined
   }
@@ -97,9 +102,10 @@ export class RequestBody {
     return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces, this.received)
   }
 
-  /** The bytes as they arrive. Throws ClientLeft when the client leaves before the end. */
+  /** The bytes as they arrive. Throws ClientLeft when the client leaves before the end, `unsupported-media-type` for a content coding. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     if (this.#held !== undefined) return yield this.#held
+    this.#requireNoCoding()
     this.#invite()
     try {
       // A caller that stops in the middle still sends an answer: the connection, which owns the stream, reads on to its end.
@@ -116,6 +122,16 @@ export class RequestBody {
     } finally {
       this.isAwaited = false
     }
+  }
+
+  /** Compressed bytes would be stored as if they were the values. */
+  #requireNoCoding(): void {
+    const coding = this.#contentEncoding.trim()
+    if (coding === '' || coding.toLowerCase() === 'identity' || this.announcedLength === 0) return
+    throw new HyperslabError(
+      'unsupported-media-type',
+      `Content-Encoding: ${coding}: a body must be sent as it is, without a content coding`,
+    )
   }
 
   /** A spooled body as JSON, of the size that JSON may have. */
