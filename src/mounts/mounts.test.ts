@@ -229,6 +229,27 @@ describe('contents', () => {
     expect([mount.opened, mount.closed]).toEqual([2, 1])
   })
 
+  it('that a read has finished may change, and are found again as they are then', async () => {
+    const mount = new FakeMount('/', ['/a', '/b'])
+    const reads = mountsOf(mount).begin(PARTS)
+    const root = mountedRoot('secret', at('/a'))
+    await reads.finish(root)
+    expect(await versionAt(reads, '/a')).toBe('/a 1')
+    await reads.finish(root)
+    expect(reads.contents(root)).toBeUndefined()
+    mount.states.set('/a', 2)
+    expect(await versionAt(reads, '/b')).toBe('/b 1')
+    await reads.requireUnchanged()
+    expect(await versionAt(reads, '/a')).toBe('/a 2')
+    mount.states.set('/a', 3)
+    await expect(reads.finish(root)).rejects.toMatchObject({ code: 'file-changed' })
+    await reads.requireUnchanged()
+    expect(await versionAt(reads, '/a')).toBe('/a 3')
+    reads.close()
+    await settled()
+    expect([mount.opened, mount.closed]).toEqual([4, 2])
+  })
+
   it('of a file that changes between being found and being opened are refused', async () => {
     const mount = new FakeMount('/', ['/a'])
     const mounts = mountsOf(mount)

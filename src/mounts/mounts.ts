@@ -38,9 +38,6 @@ export function openMounts(mounts: readonly Mount[], options: MountsOptions): Mo
   return new OpenMounts(mounts, options)
 }
 
-/** The digits that the ids of one domain share. */
-const PREFIX_DIGITS = 16
-
 /** Files that one read has open at once; more are closed when they are not being read, and opened again. */
 const MAX_OPEN_FILES = 16
 
@@ -167,7 +164,7 @@ class Session implements MountedReads {
   }
 
   contents(id: ObjectId): MountedContents | undefined {
-    return this.#domains.get(id.slice(0, PREFIX_DIGITS))
+    return this.#domains.get(prefixOf(id))
   }
 
   readReferenced(
@@ -183,6 +180,18 @@ class Session implements MountedReads {
 
   requireUnchanged(): Promise<void> | undefined {
     return this.#open.size + this.#referenced.size === 0 ? undefined : this.#requireUnchanged()
+  }
+
+  async finish(root: ObjectId): Promise<void> {
+    const prefix = prefixOf(root)
+    const contents = this.#domains.get(prefix)
+    this.#domains.delete(prefix)
+    if (!contents || !this.#open.delete(contents)) return
+    try {
+      await contents.requireUnchanged()
+    } finally {
+      contents.release()
+    }
   }
 
   close(): void {
@@ -233,7 +242,7 @@ class Session implements MountedReads {
 
   /** Of the file as it was when it was first given: one read sees each file in one state. */
   #contentsOf(file: MountedFile, root: ObjectId): SessionContents {
-    const prefix = root.slice(0, PREFIX_DIGITS)
+    const prefix = prefixOf(root)
     const known = this.#domains.get(prefix)
     if (known) return known
     const contents = new SessionContents(file, contents => this.#openFile(contents))
@@ -256,6 +265,11 @@ class Session implements MountedReads {
       return
     }
   }
+}
+
+/** The digits that the ids of one domain share. */
+function prefixOf(id: ObjectId): string {
+  return id.slice(0, 16)
 }
 
 function mountedEntry({

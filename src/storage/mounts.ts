@@ -41,6 +41,8 @@ export interface MountedReads {
   ): AsyncIterable<Elements>
   /** Throws `file-changed` when a file that was read is not the same any more. Undefined: no file was read. */
   requireUnchanged(): Promise<void> | undefined
+  /** As Reader.finishDomain. */
+  finish(root: ObjectId): Promise<void>
   close(): void
 }
 

@@ -103,6 +103,10 @@ export class StoreReader implements Reader {
     return this.#mounted?.requireUnchanged()
   }
 
+  finishDomain(root: ObjectId): Promise<void> | undefined {
+    return this.#mounted?.finish(root)
+  }
+
   object(id: ObjectId): Promise<HdfObject | undefined> {
     return this.#contents(id)?.object(id) ?? getObject(this.#reads, id, this.#parts.decoded)
   }

@@ -237,6 +237,11 @@ export interface Reader {
    * since: then the answer may be of two states. The store itself is read in one: undefined when nothing else was read.
    */
   requireUnchanged(): Promise<void> | undefined
+  /**
+   * Says that no more is read of the domain with this root group. Throws `file-changed` when it is a file that has changed since it
+   * was first read; changes after this do not matter, and `domain` finds it as it is then.
+   */
+  finishDomain(root: ObjectId): Promise<void> | undefined
 }
 
 /**

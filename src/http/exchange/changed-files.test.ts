@@ -73,6 +73,7 @@ function begin(): MountedReads {
       if (state === stateAtBegin) return undefined
       return Promise.reject(new HyperslabError('file-changed', 'the file was changed'))
     },
+    finish: async () => undefined,
     close: () => undefined,
   }
 }

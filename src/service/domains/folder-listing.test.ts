@@ -1,18 +1,28 @@
 // Pages of a folder: what they show, and that they cost as much as that, not as much as the folder holds.
 
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { attribute, group, int32s, newRoot } from '../../../test/conformance/sample-objects.ts'
 import { seededRandom, testClock } from '../../../test/engines/clock.ts'
 import { openMemoryEngine } from '../../../test/engines/memory.ts'
 import { withCounters } from '../../../test/engines/with-counters.ts'
 import { ANONYMOUS, path } from '../../../test/fixtures/service.ts'
+import { HyperslabError } from '../../errors.ts'
+import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { parseGlob } from '../../hdf5/glob.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { parseQuery } from '../../hdf5/query/parse.ts'
+import { compileScalarQuery } from '../../hdf5/query/scalars.ts'
+import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
+import type { MountedContents, Mounts } from '../../storage/mounts.ts'
 import { openStore } from '../../storage/open-store.ts'
-import { ALL_PERMISSIONS } from '../access/access.ts'
+import type { DomainEntry } from '../../storage/store.ts'
+import { ALL_PERMISSIONS, READ_ONLY_PERMISSIONS } from '../access/access.ts'
 import { createDomain } from './domain-creation.ts'
 import { type FolderListing, listFolder } from './folder-listing.ts'
 
 const SETTINGS = { defaultAcl: ALL_PERMISSIONS, newDomains: 'anyone', isKnownUser: () => true } as const
+const READER = { userName: 'default', ...READ_ONLY_PERMISSIONS }
 const { signal } = new AbortController()
 
 /** Lists a folder of domains and folders of these names; the names, and the entries that were read. */
@@ -57,6 +67,99 @@ it.each<[FolderListing, string[]]>([
   expect(listed).toEqual(names)
   // One more may be fetched before the page is known to be full.
   expect(entries).toBeLessThanOrEqual(names.length + 1)
+})
+
+/** Three files in /m, of which one changes while it is read, so many times; each datum of it is its state. */
+function changingFiles(changes: number): Mounts {
+  let state = 1
+  let left = changes
+  const roots = new Map(['/m/a', '/m/b', '/m/c'].map(file => [path(file), newRoot()]))
+  /** Of a file, or of the folder. */
+  const entryOf = (path: DomainPath): DomainEntry => {
+    const root = roots.get(path)
+    const lastModified = path === '/m/b' ? state : 1
+    const entry = { path, created: 1, lastModified, readOnly: true, closed: false, mounted: true } as const
+    return root ? { ...entry, root } : { ...entry, acl: [READER] }
+  }
+  return {
+    begin() {
+      /** The states of the files that are being read. */
+      const states = new Map<ObjectId, number>()
+      const contents = (id: ObjectId) => {
+        const isB = id === roots.get(path('/m/b'))
+        const shown = states.get(id) ?? (isB ? state : 1)
+        states.set(id, shown)
+        if (isB && left-- > 0) state++
+        const value = int32s([shown])
+        return {
+          object: async () => ({ ...group(id), acl: [READER] }),
+          status: async () => ({ lastModified: 1, linkCount: 0, attributeCount: 1, version: '' }),
+          attribute: async () => ({ ...attribute('number'), space: { class: 'H5S_SCALAR' }, value }),
+          statistics: async () => ({ groups: shown }),
+        } as unknown as MountedContents
+      }
+      const isChanged = (id: ObjectId) =>
+        id === roots.get(path('/m/b')) && states.has(id) && states.get(id) !== state
+      const requireUnchanged = async (ids: Iterable<ObjectId>) => {
+        if ([...ids].some(isChanged)) throw new HyperslabError('file-changed', 'the file was changed')
+      }
+      return {
+        areUsed: true,
+        domain: async path => entryOf(path),
+        async *children() {
+          for (const file of roots.keys()) yield entryOf(file)
+        },
+        contents,
+        async *readReferenced() {},
+        requireUnchanged: () => requireUnchanged(states.keys()),
+        async finish(root) {
+          const wasChanged = requireUnchanged([root])
+          states.delete(root)
+          await wasChanged
+        },
+        close() {},
+      }
+    },
+    close: async () => undefined,
+  }
+}
+
+const queryOf = (text: string) => compileScalarQuery(parseQuery(text, 'hsds'), PREFIXED_REFERENCES)
+
+describe('a file that changes while its folder is listed', () => {
+  async function list(changes: number, page: FolderListing) {
+    const options = { clock: testClock(), random: seededRandom(7), sweeps: false }
+    const store = openStore(openMemoryEngine(), { ...options, mounts: changingFiles(changes) })
+    return store.read(async reader => {
+      const context = { reader, caller: ANONYMOUS, settings: SETTINGS, signal }
+      const listed = await listFolder(context, path('/m'), page)
+      await reader.requireUnchanged()
+      return listed.map(({ entry, statistics }) => [entry.path, entry.lastModified, statistics?.groups])
+    })
+  }
+
+  it('is read again, and shown as it was then', async () => {
+    expect(await list(1, { verbose: true })).toEqual([
+      ['/m/a', 1, 1],
+      ['/m/b', 2, 2],
+      ['/m/c', 1, 1],
+    ])
+    const query = queryOf('number == 2')
+    expect(await list(1, { query, verbose: true })).toEqual([['/m/b', 2, 2]])
+  })
+
+  it('each time, is listed without what it holds, and matches no query', async () => {
+    expect(await list(Infinity, { verbose: true })).toEqual([
+      ['/m/a', 1, 1],
+      ['/m/b', 1, undefined],
+      ['/m/c', 1, 1],
+    ])
+    const query = queryOf('number >= 1')
+    expect(await list(Infinity, { query })).toEqual([
+      ['/m/a', 1, undefined],
+      ['/m/c', 1, undefined],
+    ])
+  })
 })
 
 const characters = fc.constantFrom('a', 'b', 'c', 'é', '\uff5e', '\u{1f600}')

@@ -6,7 +6,7 @@ import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, nameOf } from '../../hdf5/domain-path.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Scalar, ScalarQuery } from '../../hdf5/query/scalars.ts'
-import type { Attribute, DomainEntry, DomainStatistics } from '../../storage/store.ts'
+import type { Attribute, DomainEntry, DomainStatistics, Reader } from '../../storage/store.ts'
 import { nextTurn } from '../../turns.ts'
 import { hasPermission } from '../access/access.ts'
 import type { Context } from '../context.ts'
@@ -38,15 +38,19 @@ export async function listFolder(
     ...pageOf({ ...page, limit: isFiltered ? undefined : limit }),
     ...(pattern && { prefix: pattern.prefix }),
   })
-  const test = query && rootGroupTest(context, query)
-  const matches =
-    test && (async (entry: DomainEntry) => (await ofReadable(entry, () => test(entry))) ?? false)
+  const matches = query && rootGroupTest(context, query)
+  /** Undefined: the query does not match. */
+  const show = async (entry: DomainEntry): Promise<ListedEntry | undefined> => {
+    if (matches && !(await matches(entry))) return undefined
+    return verbose ? withStatistics(context, entry) : { entry }
+  }
   const listed: ListedEntry[] = []
   for await (const entry of children) {
-    const fits = pattern === undefined || pattern.matches(nameOf(entry.path))
-    if (fits && (matches === undefined || (await matches(entry)))) {
-      const shown = verbose ? await ofReadable(entry, () => withStatistics(context, entry)) : undefined
-      listed.push(shown ?? { entry })
+    if (pattern === undefined || pattern.matches(nameOf(entry.path))) {
+      const isRead = matches !== undefined || verbose
+      const unreadable = matches ? undefined : { entry }
+      const shown = isRead ? await ofReadable(reader, entry, show, unreadable) : { entry }
+      if (shown) listed.push(shown)
       if (listed.length === limit) break
     }
     await nextTurn()
@@ -55,14 +59,42 @@ export async function listFolder(
   return listed
 }
 
-/** Undefined for a mounted file that cannot be read: it must not keep the other entries of its folder from being listed. */
-async function ofReadable<T>(entry: DomainEntry, read: () => Promise<T>): Promise<T | undefined> {
-  if (!entry.mounted) return read()
+/** Attempts to read a file that changes each time. */
+const MAX_ATTEMPTS = 4
+
+/**
+ * What `read` gives of an entry; `unreadable` for a mounted file that cannot be read: it must not keep the other entries of its folder
+ * from being listed. Nor must one that changes all the time: each file is read in one state, but not all files in states of the same time.
+ */
+async function ofReadable<T>(
+  reader: Reader,
+  entry: DomainEntry,
+  read: (entry: DomainEntry) => Promise<T>,
+  unreadable: T,
+): Promise<T> {
+  if (!entry.mounted) return read(entry)
+  let found: DomainEntry | undefined = entry
+  for (let attempt = 1; found && attempt <= MAX_ATTEMPTS; attempt++) {
+    try {
+      return await readAndFinish(reader, found, read)
+    } catch (error) {
+      if (!(error instanceof HyperslabError)) throw error
+      if (error.code !== 'file-changed') return unreadable
+      found = await reader.domain(entry.path)
+    }
+  }
+  return unreadable
+}
+
+async function readAndFinish<T>(
+  reader: Reader,
+  entry: DomainEntry,
+  read: (entry: DomainEntry) => Promise<T>,
+): Promise<T> {
   try {
-    return await read()
-  } catch (error) {
-    if (error instanceof HyperslabError) return undefined
-    throw error
+    return await read(entry)
+  } finally {
+    if (entry.root) await reader.finishDomain(entry.root)
   }
 }
 
