@@ -77,7 +77,11 @@ function parsed(target: string): { readonly path: string; readonly query: URLSea
 
 class Dialect {
   readonly #document: Document
-  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false })
+  /** Each schema becomes one function, as it comes: most run a few times only, and to compile them takes longer. */
+  readonly #ajv = new Ajv2020({
+    ...{ strict: false, validateFormats: false },
+    ...{ inlineRefs: false, code: { optimize: false } },
+  })
   readonly #validators = new Map<object, ValidateFunction>()
   /** The paths, those with the most fixed segments first. */
   readonly #paths: readonly {
