@@ -15,6 +15,8 @@ const WORKERS = 2
 /** A process that tells nothing for so long hangs; the machine may be busy. */
 const SILENCE = 30_000
 const MEMORY = ['--expose-gc', '--max-old-space-size=128']
+/** Each damaged file runs other code, few of it often: V8 compiles all of it quickly, and well only what runs very often. */
+const COMPILING = ['--always-sparkplug', '--interrupt-budget=500000']
 
 const [what = '60', seedText, third] = process.argv.slice(2)
 const worker = await bundleTest('h5file/fuzz-worker.ts')
@@ -68,7 +70,7 @@ function nextOrder() {
 async function runWorker() {
   let child
   for (let order = nextOrder(); order; ) {
-    child ??= fork(worker, { execArgv: MEMORY })
+    child ??= fork(worker, { execArgv: [...MEMORY, ...COMPILING] })
     const ended = await runOrder(child, order)
     if (ended === undefined) {
       order = nextOrder()
