@@ -313,8 +313,8 @@ class FileComparison {
     if (!found) return
     const dims = space.dims.map(Number)
     const expected = stored
-      .filter(([offset]) => offset.every((first, d) => first < dims[d]))
-      .map(([offset]) => String(offset.map((first, d) => first / chunks[d])))
+      .filter(offset => offset.every((first, d) => first < dims[d]))
+      .map(offset => String(offset.map((first, d) => first / chunks[d])))
     this.#equal(path, 'the stored chunks', expected.sort(), found)
   }
 

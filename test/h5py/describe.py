@@ -25,9 +25,12 @@ from h5py import h5a, h5d, h5f, h5g, h5i, h5o, h5p, h5s, h5t
 # Of larger datasets, boxes of so many elements at both ends are read: of types of fixed size, of others, and those of so many chunks.
 MOST_ELEMENTS = 1 << 20
 MOST_VARIABLE = 20_000
-MOST_READ_CHUNKS = 20_000
+MOST_READ_CHUNKS = 10_000
 MOST_BYTES = 64 << 20
 MOST_CHUNKS = 2000
+# So many chunks are found by their numbers. Of more, which takes long, by looking at each place where one can be, if these are not too many.
+FEW_CHUNKS = 10
+MOST_PLACES = 20_000
 MOST_OBJECTS = 4000
 # Of values, this many elements are told beside the digest of all.
 TOLD = 12
@@ -56,6 +59,7 @@ LIBRARY.H5Dread.argtypes = [hid_t, hid_t, hid_t, hid_t, hid_t, ctypes.c_void_p]
 LIBRARY.H5Aread.argtypes = [hid_t, hid_t, ctypes.c_void_p]
 LIBRARY.H5Pget_fill_value.argtypes = [hid_t, hid_t, ctypes.c_void_p]
 LIBRARY.H5Ewalk2.argtypes = [hid_t, ctypes.c_int, WALKER, ctypes.c_void_p]
+LIBRARY.H5Dget_chunk_storage_size.argtypes = [hid_t, ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_uint64)]
 LIBRARY.H5Tget_order.argtypes = [hid_t]
 LIBRARY.H5Oget_comment.argtypes = [hid_t, ctypes.c_char_p, ctypes.c_size_t]
 LIBRARY.H5Oget_comment.restype = ctypes.c_ssize_t
@@ -474,29 +478,43 @@ def described_dataset(dataset, file):
         buffer = ctypes.create_string_buffer(stored.size)
         if LIBRARY.H5Pget_fill_value(plist.id, stored.memory.id, buffer) >= 0:
             told['fill'] = told_elements(stored, buffer, 1)
-    if told['layout'] == 'H5D_CHUNKED' and told['space']['class'] == 'simple' and not is_swizzled(told['space']):
-        told['stored'] = stored_chunks(dataset)
+    if told['layout'] == 'H5D_CHUNKED' and told['space']['class'] == 'simple':
+        told['stored'] = stored_chunks(dataset, told['space'])
     if stored and told['space']['class'] != 'null':
         told['values'] = dataset_values(dataset, stored, space)
     return told
 
 
 def is_swizzled(space):
-    """Of a dataset that grows along one dimension, not the first, libhdf5 tells the wrong offsets of chunks."""
+    """Of a dataset that grows along one dimension, not the first, libhdf5 tells the wrong offsets of chunks by their number."""
     growing = [index for index, extent in enumerate(space['maxdims']) if extent is None]
     return len(growing) == 1 and growing != [0]
 
 
-def stored_chunks(dataset):
-    """Offset, mask, place and size of each; None of very many, which h5py finds in quadratic time."""
+def stored_chunks(dataset, space):
+    """The offset of each; None of very many."""
     try:
         number = dataset.get_num_chunks()
         if number > MOST_CHUNKS:
             return None
-        infos = [dataset.get_chunk_info(index) for index in range(number)]
-        return [[list(info.chunk_offset), info.filter_mask, info.byte_offset, info.size] for info in infos]
+        chunk = dataset.get_create_plist().get_chunk()
+        grid = [-(-int(extent) // size) for extent, size in zip(space['dims'], chunk)]
+        if number > FEW_CHUNKS and numpy.prod(grid, dtype=object) <= MOST_PLACES:
+            offsets = [[index * size for index, size in zip(place, chunk)] for place in numpy.ndindex(*grid)]
+            found = [offset for offset in offsets if is_stored(dataset, offset)]
+            if len(found) == number:
+                return found
+        # libhdf5 counts from the first chunk for each of them.
+        return None if is_swizzled(space) else [list(dataset.get_chunk_info(index).chunk_offset) for index in range(number)]
     except Exception:
         return None
+
+
+def is_stored(dataset, offset):
+    size = ctypes.c_uint64()
+    place = (ctypes.c_uint64 * len(offset))(*offset)
+    # Some libraries fail where there is no chunk, others tell no size.
+    return LIBRARY.H5Dget_chunk_storage_size(dataset.id, place, ctypes.byref(size)) >= 0 and size.value > 0
 
 
 def described_object(item, file, waiting):
@@ -543,28 +561,40 @@ def message(error):
     return f'{type(error).__name__}: {error}'
 
 
-def describe_in_child(path):
-    """A line of JSON, whatever happens."""
-    receiver, sender = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(receiver)
+def describe_each(paths, output):
+    """A line of JSON for each file."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    for path in paths:
         signal.alarm(SECONDS)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         try:
             line = json.dumps(describe(path))
         except BaseException as error:
             line = json.dumps({'failed': message(error)})
-        with os.fdopen(sender, 'w') as output:
-            output.write(line)
-        os._exit(0)
-    os.close(sender)
-    with os.fdopen(receiver) as received:
-        line = received.read()
-    _, status = os.waitpid(child, 0)
-    return line if status == 0 and line else json.dumps({'failed': f'libhdf5 ended with status {status}'})
+        print(line, file=output, flush=True)
+
+
+def describe_in_children(paths):
+    """Prints a line for each file, whatever happens. One process describes many files, until one of them ends it."""
+    waiting = list(paths)
+    while waiting:
+        receiver, sender = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(receiver)
+            with os.fdopen(sender, 'w') as output:
+                describe_each(waiting, output)
+            os._exit(0)
+        os.close(sender)
+        with os.fdopen(receiver) as lines:
+            for line in lines:
+                if line.endswith('\n'):
+                    print(line, end='', flush=True)
+                    waiting.pop(0)
+        _, status = os.waitpid(child, 0)
+        if waiting:
+            print(json.dumps({'failed': f'libhdf5 ended with status {status}'}), flush=True)
+            waiting.pop(0)
 
 
 if __name__ == '__main__':
-    for name in sys.argv[1:] or (line.rstrip('\n') for line in sys.stdin):
-        print(describe_in_child(name), flush=True)
+    describe_in_children(sys.argv[1:] or [line.rstrip('\n') for line in sys.stdin])

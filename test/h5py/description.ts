@@ -57,8 +57,8 @@ export interface DescribedObject extends DescribedType {
   readonly fillTime?: string
   readonly filters?: readonly number[]
   readonly fill?: DescribedValue | null
-  /** Offset in elements, filter mask, place in the file, bytes. */
-  readonly stored?: readonly (readonly [readonly number[], number, number, number])[] | null
+  /** The offset of each chunk in elements. */
+  readonly stored?: readonly (readonly number[])[] | null
   readonly values?: readonly DescribedBox[]
 }
 

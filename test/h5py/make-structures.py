@@ -175,7 +175,7 @@ def storage(file):
     create(file, 'enormous', (2 ** 30, 2 ** 30), 'u1', (None, 2 ** 30), (2 ** 10, 2 ** 10))
     create(file, 'enormous fixed', (2 ** 40,), 'u1', None, (2 ** 20,))
     create(file, 'enormous contiguous', (2 ** 40,), 'f8', prepare=lambda plist: plist.set_fill_value(np.array(2.5)))
-    point = create(file, 'enormous with a chunk', (2 ** 40,), 'u1', (None,), (1000,))
+    point = create(file, 'enormous with a chunk', (2 ** 40,), 'u1', (None,), (10_000,))
     point[2 ** 33:2 ** 33 + 5] = 7
     for fill_time, alloc_time in itertools.product((0, 1, 2), (1, 2, 3)):
         for chunks in (None, (6,)):
