@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
-import { openMemoryStore } from '../fixtures/server.ts'
+import { openStore } from '../../src/storage/open-store.ts'
+import { seededRandom, testClock } from '../engines/clock.ts'
+import { openMemoryEngine } from '../engines/memory.ts'
 import { compareFile, type Finding } from './compare-file.ts'
 import type { Description } from './description.ts'
 import { DomainReader } from './domain-reader.ts'
@@ -43,7 +45,8 @@ const ANOTHER_FORM =
   /\/((bounds|cache-image|killed|node-sizes|shared-messages|space|userblock|widths)[^/]*|[^/]*-earliest)\.h5$/
 
 const folder = mkdtempSync(join(tmpdir(), 'hyperslab-export-'))
-const store = openMemoryStore()
+/** The same exports in each run, so that libhdf5 reads them again only when they change. */
+const store = openStore(openMemoryEngine(), { clock: testClock(), random: seededRandom(1), sweeps: false })
 
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -60,10 +63,9 @@ async function findingsOf(domain: DomainPath, description: Description): Promise
 
 describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('exports', () => {
   if (PYTHON === undefined) return
-  const made = join(folder, 'made')
   const exported = join(folder, 'exported')
-  for (const path of [made, exported]) mkdirSync(path)
-  const files = [...makeFiles(made), ...SAMPLE_FILES].filter(
+  mkdirSync(exported)
+  const files = [...makeFiles(), ...SAMPLE_FILES].filter(
     file => !NO_HDF5.test(file) && !ANOTHER_FORM.test(file),
   )
   const cases = files.map((file, index) => ({
@@ -76,7 +78,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('exports'
   let described: readonly Description[] | undefined
   const descriptionOf = (copy: string): Description => {
     const copies = cases.map(one => one.copy)
-    described ??= describeFiles(copies)
+    described ??= describeFiles('exports', copies)
     return described[copies.indexOf(copy)]
   }
 

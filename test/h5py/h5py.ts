@@ -2,8 +2,9 @@
 // it; the tests that need it are skipped, and say so, where it has not.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Description } from './description.ts'
 
@@ -12,10 +13,18 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 /** The published sample files of h5serv, which stand beside the project where it is developed. */
 const SAMPLES = join(FOLDER, '../../../shared/samples/h5serv')
 
+/** What takes Python long and comes out the same is kept here from run to run, as long as what it is made of is the same. */
+const KEPT = join(FOLDER, '../../node_modules/.cache/hyperslab-test')
+
+/** Pythons that have h5py, with the versions of it and of its libraries. */
+const FOUND = [process.env.HYPERSLAB_TEST_PYTHON ?? 'python3', '/usr/bin/python3'].flatMap(python => {
+  const script = 'import h5py; print(h5py.version.info)'
+  const { stdout, status } = spawnSync(python, ['-c', script], { encoding: 'utf8' })
+  return status === 0 ? [{ python, versions: stdout }] : []
+})
+
 /** A Python that has h5py, or undefined. */
-export const PYTHON = [process.env.HYPERSLAB_TEST_PYTHON ?? 'python3', '/usr/bin/python3'].find(
-  python => spawnSync(python, ['-c', 'import h5py'], { stdio: 'ignore' }).status === 0,
-)
+export const PYTHON = FOUND.at(0)?.python
 
 export const SAMPLE_FILES: readonly string[] = existsSync(SAMPLES)
   ? readdirSync(SAMPLES)
@@ -29,10 +38,16 @@ export function isMissing(what: string, present: boolean): boolean {
   return !present
 }
 
-/** Writes the files of make-files.py and make-structures.py into the folder; returns their paths. */
-export function makeFiles(folder: string): readonly string[] {
-  run('make-files.py', [folder])
-  run('make-structures.py', [folder])
+/** The files of make-files.py and make-structures.py. Tests only read them: they are made once. */
+export function makeFiles(): readonly string[] {
+  const scripts = ['make-files.py', 'make-structures.py']
+  const folder = join(KEPT, `files-${digestOf(scripts.map(readScript))}`)
+  if (!existsSync(folder)) {
+    keep(folder, unfinished => {
+      mkdirSync(unfinished)
+      for (const script of scripts) run(script, [unfinished])
+    })
+  }
   return readdirSync(folder)
     .filter(name => name.endsWith('.h5'))
     .map(name => join(folder, name))
@@ -43,11 +58,55 @@ export function makeLargeFiles(folder: string): void {
   run('large-files.py', [folder])
 }
 
-/** The description of each file (describe.py), in order. */
-export function describeFiles(files: readonly string[]): readonly Description[] {
-  const lines = run('describe.py', files).trimEnd().split('\n')
+/**
+ * The description of each file (describe.py), in order. They are kept under the name, until the bytes of a file or the script change.
+ * Files beside them, to which they refer, come from what is the same as long as they are the same.
+ */
+export function describeFiles(name: string, files: readonly string[]): readonly Description[] {
+  const path = join(KEPT, `${name}.descriptions`)
+  const contents = files.flatMap(file => [basename(file), readFileSync(file)])
+  const digest = digestOf([readScript('describe.py'), ...contents])
+  const kept = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  if (kept.startsWith(digest)) return parseDescriptions(kept.slice(digest.length))
+  const described = run('describe.py', files)
+  const descriptions = parseDescriptions(described)
+  // A file that ended libhdf5 may be described next time, when the machine is less busy.
+  if (descriptions.every(({ failed }) => failed === undefined)) {
+    keep(path, unfinished => writeFileSync(unfinished, `${digest}\n${described}`))
+  }
+  return descriptions
+}
+
+function parseDescriptions(lines: string): readonly Description[] {
   // What describe.py prints.
-  return lines.map(line => JSON.parse(line) as Description)
+  return lines
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as Description)
+}
+
+function readScript(script: string): Buffer {
+  return readFileSync(join(FOLDER, script))
+}
+
+/** Of what something is made of, and of the libraries that make it. */
+function digestOf(parts: readonly (string | Buffer)[]): string {
+  const all = createHash('sha256').update(FOUND.at(0)?.versions ?? '')
+  for (const part of parts) all.update(`${part.length} `).update(part)
+  return all.digest('hex')
+}
+
+/** Makes what is to be kept at the path, which has all of it or nothing. Other threads may do the same. */
+function keep(path: string, make: (unfinished: string) => void): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const unfinished = `${path}.${randomUUID()}`
+  try {
+    make(unfinished)
+    renameSync(unfinished, path)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    if (!existsSync(path)) throw error
+  }
 }
 
 /** What a script of this folder prints. */

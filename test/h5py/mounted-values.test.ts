@@ -1,11 +1,9 @@
 // Values of files that libhdf5 wrote, of every layout and index of chunks, read as a mount reads them: random selections give
 // what a loop over all values gives.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { extentsOf } from '../../src/hdf5/dataspace.ts'
 import { openFileSource } from '../../src/transfer/file-source.ts'
 import { siblingFiles } from '../../src/transfer/sibling-files.ts'
@@ -13,8 +11,6 @@ import { bytesOfAll, differenceOf, openMounted, selectionOf } from '../fixtures/
 import { isMissing, makeFiles, PYTHON, SAMPLE_FILES } from './h5py.ts'
 
 const missing = isMissing('a Python with h5py', PYTHON !== undefined)
-const folder = mkdtempSync(join(tmpdir(), 'hyperslab-mounted-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The loop over all values takes its time. */
 const MAX_BYTES = 2 ** 14
@@ -24,7 +20,7 @@ const MAX_DATASETS = 40
 describe.skipIf(missing)('values of mounted files', () => {
   let files: readonly string[] = []
   beforeAll(() => {
-    files = [...makeFiles(folder), ...SAMPLE_FILES]
+    files = [...makeFiles(), ...SAMPLE_FILES]
   })
 
   it('are those of the file, whatever its layout and whatever is selected', async () => {
