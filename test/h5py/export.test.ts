@@ -4,9 +4,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { type DomainPath, parseDomainPath } from '../../src/hdf5/domain-path.ts'
-import { openStore } from '../../src/storage/open-store.ts'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
+import type { Store } from '../../src/storage/store.ts'
 import { seededRandom, testClock } from '../engines/clock.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
 import { compareFile, type Finding } from './compare-file.ts'
@@ -45,18 +46,17 @@ const ANOTHER_FORM =
   /\/((bounds|cache-image|killed|node-sizes|shared-messages|space|userblock|widths)[^/]*|[^/]*-earliest)\.h5$/
 
 const folder = mkdtempSync(join(tmpdir(), 'hyperslab-export-'))
-/** The same exports in each run, so that libhdf5 reads them again only when they change. */
-const store = openStore(openMemoryEngine(), { clock: testClock(), random: seededRandom(1), sweeps: false })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true })
-  await store.close()
-})
+/** It gives the same exports in each run, so that libhdf5 reads them again only when they change. */
+function openExportedStore(): OpenStore {
+  return openStore(openMemoryEngine(), { clock: testClock(), random: seededRandom(1), sweeps: false })
+}
 
 /** What libhdf5 finds in an export that is not in the domain, or the other way round. */
-async function findingsOf(domain: DomainPath, description: Description): Promise<readonly Finding[]> {
+async function findingsOf(store: Store, description: Description): Promise<readonly Finding[]> {
   return store.read(async reader => {
-    const found = await DomainReader.open(reader, domain, description)
+    const found = await DomainReader.open(reader, DOMAIN, description)
     return compareFile(async () => found, description, { addressOf: found.addressOf, complete: false })
   })
 }
@@ -68,12 +68,14 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('exports'
   const files = [...makeFiles(), ...SAMPLE_FILES].filter(
     file => !NO_HDF5.test(file) && !ANOTHER_FORM.test(file),
   )
-  const cases = files.map((file, index) => ({
+  // A store for each: one that holds many files takes longer for each.
+  const cases = files.map(file => ({
     name: basename(file),
     file,
-    domain: parseDomainPath(`/test/exported-${index}.h5`),
+    store: openExportedStore(),
     copy: join(exported, basename(file)),
   }))
+  afterAll(() => Promise.all(cases.map(({ store }) => store.close())))
   /** One process describes all, because Python takes long to start. */
   let described: readonly Description[] | undefined
   const descriptionOf = (copy: string): Description => {
@@ -82,14 +84,14 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('exports'
     return described[copies.indexOf(copy)]
   }
 
-  it.each(cases)('$name is exported', async ({ file, domain, copy }) => {
-    await importInto(store, domain, file)
-    await exportTo(store, domain, copy)
+  it.each(cases)('$name is exported', async ({ file, store, copy }) => {
+    await importInto(store, DOMAIN, file)
+    await exportTo(store, DOMAIN, copy)
     expect(existsSync(copy)).toBe(true)
   })
 
-  it.each(cases)('libhdf5 finds in $name what the store has', async ({ name, domain, copy }) => {
-    const findings = await findingsOf(domain, descriptionOf(copy))
+  it.each(cases)('libhdf5 finds in $name what the store has', async ({ name, store, copy }) => {
+    const findings = await findingsOf(store, descriptionOf(copy))
     const expected = LEFT_OUT.filter(one => one.file.test(name))
     const others = findings.filter(({ message }) => !expected.some(one => one.message.test(message)))
     const absent = expected.filter(one => !findings.some(({ message }) => one.message.test(message)))
@@ -103,6 +105,8 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('an expor
   const [first, second] = [join(folder, 'members-1.h5'), join(folder, 'members-2.h5')]
 
   it('of many links, attributes and chunks is equal to the file, and libhdf5 can change it', async () => {
+    const store = openExportedStore()
+    onTestFinished(() => store.close())
     run('export-members.py', ['make', file])
     await importInto(store, DOMAIN, file)
     expect(await exportTo(store, DOMAIN, first)).toEqual([])
