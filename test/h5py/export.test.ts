@@ -6,10 +6,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
-import { type OpenStore, openStore } from '../../src/storage/open-store.ts'
 import type { Store } from '../../src/storage/store.ts'
-import { seededRandom, testClock } from '../engines/clock.ts'
-import { openMemoryEngine } from '../engines/memory.ts'
+import { openMemoryStore } from '../fixtures/server.ts'
 import { compareFile, type Finding } from './compare-file.ts'
 import type { Description } from './description.ts'
 import { DomainReader } from './domain-reader.ts'
@@ -48,11 +46,6 @@ const ANOTHER_FORM =
 const folder = mkdtempSync(join(tmpdir(), 'hyperslab-export-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** It gives the same exports in each run, so that libhdf5 reads them again only when they change. */
-function openExportedStore(): OpenStore {
-  return openStore(openMemoryEngine(), { clock: testClock(), random: seededRandom(1), sweeps: false })
-}
-
 /** What libhdf5 finds in an export that is not in the domain, or the other way round. */
 async function findingsOf(store: Store, description: Description): Promise<readonly Finding[]> {
   return store.read(async reader => {
@@ -72,7 +65,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('exports'
   const cases = files.map(file => ({
     name: basename(file),
     file,
-    store: openExportedStore(),
+    store: openMemoryStore(),
     copy: join(exported, basename(file)),
   }))
   afterAll(() => Promise.all(cases.map(({ store }) => store.close())))
@@ -80,7 +73,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('exports'
   let described: readonly Description[] | undefined
   const descriptionOf = (copy: string): Description => {
     const copies = cases.map(one => one.copy)
-    described ??= describeFiles('exports', copies)
+    described ??= describeFiles(copies)
     return described[copies.indexOf(copy)]
   }
 
@@ -105,7 +98,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('an expor
   const [first, second] = [join(folder, 'members-1.h5'), join(folder, 'members-2.h5')]
 
   it('of many links, attributes and chunks is equal to the file, and libhdf5 can change it', async () => {
-    const store = openExportedStore()
+    const store = openMemoryStore()
     onTestFinished(() => store.close())
     run('export-members.py', ['make', file])
     await importInto(store, DOMAIN, file)

@@ -143,7 +143,7 @@ describe.skipIf(isMissing('a Python with h5py', PYTHON !== undefined))('files', 
   if (PYTHON === undefined) return
   isMissing('the folder of sample files', SAMPLE_FILES.length > 0)
   const files = [...makeFiles(), ...SAMPLE_FILES]
-  const descriptions = describeFiles('files', files)
+  const descriptions = describeFiles(files)
   const cases = files.map((file, index) => ({ name: basename(file), file, expected: descriptions[index] }))
 
   it.each(cases)('$name is read as libhdf5 reads it', async ({ name, file, expected }) => {

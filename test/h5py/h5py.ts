@@ -3,8 +3,8 @@
 
 import { spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Description } from './description.ts'
 
@@ -13,7 +13,7 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 /** The published sample files of h5serv, which stand beside the project where it is developed. */
 const SAMPLES = join(FOLDER, '../../../shared/samples/h5serv')
 
-/** What takes Python long and comes out the same is kept here from run to run, as long as what it is made of is the same. */
+/** Files are kept here from run to run, as long as what they are made of is the same. */
 const KEPT = join(FOLDER, '../../node_modules/.cache/hyperslab-test')
 
 /** Pythons that have h5py, with the versions of it and of its libraries. */
@@ -43,8 +43,7 @@ export function makeFiles(): readonly string[] {
   const scripts = ['make-files.py', 'make-structures.py']
   const folder = join(KEPT, `files-${digestOf(scripts.map(readScript))}`)
   if (!existsSync(folder)) {
-    keep(folder, unfinished => {
-      mkdirSync(unfinished)
+    keepFolder(folder, unfinished => {
       for (const script of scripts) run(script, [unfinished])
     })
   }
@@ -58,50 +57,30 @@ export function makeLargeFiles(folder: string): void {
   run('large-files.py', [folder])
 }
 
-/**
- * The description of each file (describe.py), in order. They are kept under the name, until the bytes of a file or the script change.
- * Files beside them, to which they refer, come from what is the same as long as they are the same.
- */
-export function describeFiles(name: string, files: readonly string[]): readonly Description[] {
-  const path = join(KEPT, `${name}.descriptions`)
-  const contents = files.flatMap(file => [basename(file), readFileSync(file)])
-  const digest = digestOf([readScript('describe.py'), ...contents])
-  const kept = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  if (kept.startsWith(digest)) return parseDescriptions(kept.slice(digest.length))
-  const described = run('describe.py', files)
-  const descriptions = parseDescriptions(described)
-  // A file that ended libhdf5 may be described next time, when the machine is less busy.
-  if (descriptions.every(({ failed }) => failed === undefined)) {
-    keep(path, unfinished => writeFileSync(unfinished, `${digest}\n${described}`))
-  }
-  return descriptions
-}
-
-function parseDescriptions(lines: string): readonly Description[] {
+/** The description of each file (describe.py), in order. */
+export function describeFiles(files: readonly string[]): readonly Description[] {
+  const lines = run('describe.py', files).trimEnd().split('\n')
   // What describe.py prints.
-  return lines
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line) as Description)
+  return lines.map(line => JSON.parse(line) as Description)
 }
 
 function readScript(script: string): Buffer {
   return readFileSync(join(FOLDER, script))
 }
 
-/** Of what something is made of, and of the libraries that make it. */
-function digestOf(parts: readonly (string | Buffer)[]): string {
+/** Of the scripts that make something, and of the libraries that they use. */
+function digestOf(parts: readonly Buffer[]): string {
   const all = createHash('sha256').update(FOUND.at(0)?.versions ?? '')
   for (const part of parts) all.update(`${part.length} `).update(part)
   return all.digest('hex')
 }
 
-/** Makes what is to be kept at the path, which has all of it or nothing. Other threads may do the same. */
-function keep(path: string, make: (unfinished: string) => void): void {
-  mkdirSync(dirname(path), { recursive: true })
+/** Makes a folder that is to be kept, and has all of its files or is not there. Other threads may do the same. */
+function keepFolder(path: string, fill: (unfinished: string) => void): void {
   const unfinished = `${path}.${randomUUID()}`
+  mkdirSync(unfinished, { recursive: true })
   try {
-    make(unfinished)
+    fill(unfinished)
     renameSync(unfinished, path)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
