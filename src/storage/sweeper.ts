@@ -136,7 +136,7 @@ export class Sweeper {
 
   /** Goes through all blobs, and notes those that no record names. */
   findOrphans(): Promise<void> {
-    return this.#noteUnnamed('')
+    return this.#noteUnnamed([''])
   }
 
   /** Removes the contents of deleted domains and objects, piece by piece, for a while; returns whether more is left. */
@@ -236,7 +236,7 @@ export class Sweeper {
       const names = notes.map(({ name }) => (name.startsWith(UNCERTAIN) ? name.slice(1) : name))
       await this.#deleteUnnamed(names.filter(name => !name.endsWith('/')))
       // The blobs below a name are noted one by one: an object of the same id may have been created again.
-      for (const name of names) if (name.endsWith('/')) await this.#noteUnnamed(name)
+      await this.#noteUnnamed(names.filter(name => name.endsWith('/')))
       const changes = notes.map(({ key }) => ({ op: 'delete', key }) as const)
       await engine.keyValue.commit({ expect: [], changes })
       isAny = true
@@ -252,8 +252,11 @@ export class Sweeper {
     })
   }
 
-  /** Notes the blobs with that prefix that no record names. */
-  async #noteUnnamed(prefix: string): Promise<void> {
+  /**
+   * Notes the blobs with those prefixes that no record names. Those of many prefixes are noted in one commit: each long
+   * attribute of an object that was deleted has a prefix of its own, with one blob.
+   */
+  async #noteUnnamed(prefixes: readonly string[]): Promise<void> {
     const { engine, random } = this.#parts
     const note = async (names: readonly string[]): Promise<void> => {
       const unnamed = await this.#unnamedOf(names)
@@ -262,11 +265,13 @@ export class Sweeper {
       await engine.keyValue.commit({ expect: [], changes: [noteGarbage(uncertain, random)] })
     }
     let names: string[] = []
-    for await (const name of engine.blobs.list(prefix)) {
-      if (names.push(name) < BATCH) continue
-      await note(names)
-      await nextTurn()
-      names = []
+    for (const prefix of prefixes) {
+      for await (const name of engine.blobs.list(prefix)) {
+        if (names.push(name) < BATCH) continue
+        await note(names)
+        await nextTurn()
+        names = []
+      }
     }
     await note(names)
   }

@@ -15,42 +15,44 @@ import { describeObjects } from './store-objects.ts'
 import { describeTransactions } from './store-transactions.ts'
 import { describeValues } from './store-values.ts'
 
-/** The store under test; there only while a test runs. Tests make domains of their own, so they share one. */
+/** The store under test; there only while a test runs. The tests of a suite make domains of their own, so they share one. */
 export type TheStore = () => OpenStore
 
 export function describeStore(name: string, openEngine: () => Promise<Engine>): void {
   describe(name, () => {
-    let engine: Engine
-    let store: OpenStore | undefined
-    beforeAll(async () => {
-      const options = {
-        clock: testClock(),
-        random: seededRandom(1),
-        sweeps: false,
-        maxOpenBytes: 2000,
-        pieceBytes: 8000,
-      }
-      engine = await openEngine()
-      store = openStore(engine, options)
-    })
-    afterAll(() => store?.close())
-    const theStore: TheStore = () => {
-      if (store === undefined) throw new Error('no store is open')
-      return store
-    }
-    const suites = [
-      describeDomains,
-      describeObjects,
-      describeMembers,
-      describeLargeAttributes,
-      describeValues,
-      (store: TheStore) => describe('with filters', () => describeValues(store, SHUFFLE_DEFLATE)),
-      describeFilling,
-      describeTransactions,
+    const suites: readonly [string, (store: TheStore) => void][] = [
+      ['domains', describeDomains],
+      ['objects', describeObjects],
+      ['members', describeMembers],
+      ['large attributes', describeLargeAttributes],
+      ['values', describeValues],
+      ['values with filters', store => describeValues(store, SHUFFLE_DEFLATE)],
+      ['filling', describeFilling],
+      ['transactions', describeTransactions],
     ]
-    for (const describeSuite of suites) {
-      describeSuite(theStore)
-      it('after all that, a check finds nothing wrong', () => expectSound(engine))
+    // Each has a store of its own: the check after it walks what this suite has left, not what all before it have.
+    for (const [suite, describeSuite] of suites) {
+      describe(suite, () => {
+        let engine: Engine
+        let store: OpenStore | undefined
+        beforeAll(async () => {
+          const options = {
+            clock: testClock(),
+            random: seededRandom(1),
+            sweeps: false,
+            maxOpenBytes: 2000,
+            pieceBytes: 8000,
+          }
+          engine = await openEngine()
+          store = openStore(engine, options)
+        })
+        afterAll(() => store?.close())
+        describeSuite(() => {
+          if (store === undefined) throw new Error('no store is open')
+          return store
+        })
+        it('after all that, a check finds nothing wrong', () => expectSound(engine))
+      })
     }
   })
 }
