@@ -183,7 +183,7 @@ it('every store answers like the model after every write of any program', async 
       }
       await expectOnlyNamedBlobs(world, model)
     }),
-    { numRuns: 12, interruptAfterTimeLimit: 20_000 },
+    { numRuns: 12 },
   )
 })
 
