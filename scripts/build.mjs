@@ -2,10 +2,10 @@
 // what the package holds: Node loads a few large files much faster than hundreds of small ones. `dist/modules` is the same code
 // as a module for each source file, for the tests and benchmarks that run a part of it in plain Node.
 
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
-import { root } from './prepare.mjs'
+import { BUILT, root } from './prepare.mjs'
 
 const PROGRAMS = {
   main: './src/cli/main.ts',
@@ -36,3 +36,4 @@ await build([
     output: { dir: 'dist/modules', preserveModules: true, preserveModulesRoot: 'src' },
   },
 ])
+writeFileSync(BUILT, '')

@@ -3,7 +3,7 @@
 // without dependencies: this runs before anything is installed.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const OLDEST_NODE = [20, 19]
-const BUILT = join(root, 'dist', '.built')
+/** Written by each build, at its end. */
+export const BUILT = join(root, 'dist', '.built')
 
 /** Installs the dependencies when they are missing or older than the lock file. Ends the process on failure. */
 export function install() {
@@ -37,7 +38,6 @@ export function build() {
   process.stderr.write('Building (rolldown) ...\n')
   const code = run(process.execPath, [script])
   if (code !== 0) fail('The build failed; see the messages of rolldown above.', code)
-  writeFileSync(BUILT, '')
 }
 
 /** The path of a file of an installed package. */
