@@ -1,7 +1,7 @@
 // The errors of the command. One that the user can correct is printed as one line; a stack is printed for defects.
 
 import { HyperslabError } from '../errors.ts'
-import { ImportNotUndone } from '../transfer/import-file.ts'
+import { ImportNotUndone } from '../transfer/import-not-undone.ts'
 
 /** The exit code when everything was imported or exported except what warnings name. */
 export const INCOMPLETE = 3

@@ -15,7 +15,8 @@ import { type FilterRunner, IN_THIS_THREAD } from '../storage/chunks/filter-runn
 import type { Store } from '../storage/store.ts'
 import { boundedDecoder } from './bounded-decoder.ts'
 import { filledPieces, rangesOf } from './file-source.ts'
-import { type CopiedFile, ImportNotUndone, IncompleteFile, importFile } from './import-file.ts'
+import { type CopiedFile, IncompleteFile, importFile } from './import-file.ts'
+import { ImportNotUndone } from './import-not-undone.ts'
 import { StoreTarget } from './store-target.ts'
 
 export interface DomainFilesOptions {

@@ -32,6 +32,7 @@ import { type AdoptableDataset, type AdoptionBatch, adoptionOf } from './adoptio
 import { boxAt, boxesOf, boxesOfChunks, boxShape, LARGE_CHUNK } from './boxes.ts'
 import { type EncodedBatch, EncodedChunks } from './encoded-chunks.ts'
 import { linkTargetOf, newName, openObject, reasonOf } from './file-objects.ts'
+import { ImportNotUndone } from './import-not-undone.ts'
 import { RememberedBatches } from './remembered-batches.ts'
 import type { ImportTarget, Publication } from './target.ts'
 
@@ -169,13 +170,6 @@ export async function importFile(
       throw new ImportNotUndone([error, second])
     })
     throw error
-  }
-}
-
-/** An import has failed, and so has the removal of what it had written: an error for each. */
-export class ImportNotUndone extends AggregateError {
-  constructor(errors: readonly unknown[]) {
-    super(errors, errors.map(error => (error instanceof Error ? error.message : String(error))).join('; '))
   }
 }
 
