@@ -12,11 +12,11 @@ const PROCESSES = 'test/processes/**/*.test.ts'
 const CLIENTS = 'test/clients/**/*.test.ts'
 
 /**
- * A worker loads the modules of `src` once, which takes seconds, and unit tests seldom wait: so there is one more than the cores.
- * Wire tests load little and wait for servers: so there are three for each core. No more than eight, because they share one server.
+ * A worker loads and compiles the modules once, which takes seconds, and tests seldom wait: so there is one more than the cores. For wire
+ * tests no more than eight, because they share one server.
  */
 const UNIT_WORKERS = availableParallelism() + 1
-const WIRE_WORKERS = Math.min(3 * availableParallelism(), 8)
+const WIRE_WORKERS = Math.min(UNIT_WORKERS, 8)
 
 /**
  * Most code of a test runs a few times only, and to compile it well takes V8 longer than it saves: so all is compiled quickly at once,
