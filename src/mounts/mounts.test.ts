@@ -250,6 +250,18 @@ describe('contents', () => {
     expect([mount.opened, mount.closed]).toEqual([4, 2])
   })
 
+  it('of a changed file are closed, also where that is found when another file is opened', async () => {
+    const files = Array.from({ length: 17 }, (_, i) => `/f${10 + i}`)
+    const mount = new FakeMount('/', files)
+    const reads = mountsOf(mount).begin(PARTS)
+    for (const file of files.slice(0, 16)) await versionAt(reads, file)
+    mount.states.set('/f10', 2)
+    await expect(versionAt(reads, '/f26')).rejects.toMatchObject({ code: 'file-changed' })
+    reads.close()
+    await settled()
+    expect([mount.opened, mount.closed]).toEqual([16, 1])
+  })
+
   it('of a file that changes between being found and being opened are refused', async () => {
     const mount = new FakeMount('/', ['/a'])
     const mounts = mountsOf(mount)

@@ -186,12 +186,7 @@ class Session implements MountedReads {
     const prefix = prefixOf(root)
     const contents = this.#domains.get(prefix)
     this.#domains.delete(prefix)
-    if (!contents || !this.#open.delete(contents)) return
-    try {
-      await contents.requireUnchanged()
-    } finally {
-      contents.release()
-    }
+    if (contents) await this.#giveBack(contents)
   }
 
   close(): void {
@@ -258,11 +253,17 @@ class Session implements MountedReads {
 
   async #releaseOne(): Promise<void> {
     for (const contents of this.#open) {
-      if (!contents.isAtRest) continue
-      this.#open.delete(contents)
+      if (contents.isAtRest) return this.#giveBack(contents)
+    }
+  }
+
+  /** Of an open file, also when it throws `file-changed`. */
+  async #giveBack(contents: SessionContents): Promise<void> {
+    if (!this.#open.delete(contents)) return
+    try {
       await contents.requireUnchanged()
+    } finally {
       contents.release()
-      return
     }
   }
 }

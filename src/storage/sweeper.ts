@@ -235,7 +235,7 @@ export class Sweeper {
       if (notes.length === 0) continue
       const names = notes.map(({ name }) => (name.startsWith(UNCERTAIN) ? name.slice(1) : name))
       await this.#deleteUnnamed(names.filter(name => !name.endsWith('/')))
-      // The blobs below a name are noted one by one: an object of the same id may have been created again.
+      // Each blob below a name is looked up: an object of the same id may have been created again.
       await this.#noteUnnamed(names.filter(name => name.endsWith('/')))
       const changes = notes.map(({ key }) => ({ op: 'delete', key }) as const)
       await engine.keyValue.commit({ expect: [], changes })

@@ -197,8 +197,8 @@ export function numbered(count: number, first = 0): number[] {
   return numbers
 }
 
-/** For many numbers: `toEqual` takes long, and says more only when they differ. */
-export function expectSameNumbers(found: readonly number[] | undefined, expected: readonly number[]): void {
+/** For many numbers or rows: `toEqual` takes long, and says more only when they differ. */
+export function expectSame(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected)
 }
 

@@ -10,7 +10,7 @@ import {
   attribute,
   dataset,
   domain,
-  expectSameNumbers,
+  expectSame,
   group,
   inPieces,
   int32s,
@@ -142,7 +142,7 @@ export function describeLargeAttributes(store: TheStore): void {
       const sizes: number[] = []
       for (const count of [LARGE, 5, 3 * LARGE, LARGE, LARGE]) {
         await store().write(writer => writer.putAttribute(owner, attribute('a', numbered(count, count))))
-        expectSameNumbers(await read(owner, 'a'), numbered(count, count))
+        expectSame(await read(owner, 'a'), numbered(count, count))
         const value = await store().read(async reader => (await reader.attribute(owner, 'a'))?.value)
         if (value !== undefined && 'pieces' in value) versions.add(value.version)
         const { metadataBytes, chunks, allocatedBytes } = await statistics(path)
@@ -173,7 +173,7 @@ export function describeLargeAttributes(store: TheStore): void {
         await store().sweeper.findOrphans()
         for (const name of ['a', 'b']) {
           const value = await wholeValue(attribute('').type, (await reader.attribute(owner, name))?.value)
-          expectSameNumbers(value && numbersOf(value), numbered(LARGE))
+          expectSame(value && numbersOf(value), numbered(LARGE))
         }
       })
       expect(await read(owner, 'a')).toEqual([1])
@@ -187,7 +187,7 @@ export function describeLargeAttributes(store: TheStore): void {
         await writer.putAttribute(owner, attribute('b', numbered(LARGE)))
         await writer.deleteAttribute(owner, 'b')
       })
-      expectSameNumbers(await read(owner, 'a'), numbered(2 * LARGE))
+      expectSame(await read(owner, 'a'), numbered(2 * LARGE))
       const { chunks, metadataBytes } = await statistics(path)
       expect(chunks).toBe(0)
       expect(metadataBytes).toBeLessThan(4 * 2 * LARGE + 2000)
@@ -238,7 +238,7 @@ export function describeLargeAttributes(store: TheStore): void {
       )
       const [last, ...others] = (await read(owner, 'a')) ?? []
       expect(firsts).toContain(last)
-      expectSameNumbers(others, numbered(LARGE, last).slice(1))
+      expectSame(others, numbered(LARGE, last).slice(1))
       expect([...seen, last].sort()).toEqual([0, ...firsts].sort())
       const { chunks, metadataBytes } = await statistics(path)
       expect(chunks).toBe(0)
@@ -264,7 +264,7 @@ export function describeLargeAttributes(store: TheStore): void {
       })
       expect(await store().read(reader => reader.allocation(into.id))).toEqual({ chunks: 0, bytes: 0 })
       await store().write(writer => writer.markUnreadable(into.id, 'lost'))
-      expectSameNumbers(await read(into.id, 'a'), numbered(LARGE))
+      expectSame(await read(into.id, 'a'), numbered(LARGE))
       expect(await statistics(path)).toMatchObject({ chunks: 0, allocatedBytes: 0 })
     })
   })

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Filter } from '../../src/hdf5/filter-list.ts'
 import type { JsonValue } from '../../src/hdf5/json.ts'
@@ -12,7 +11,7 @@ import {
   count,
   type DatasetShape,
   dataset,
-  expectSameNumbers,
+  expectSame,
   fieldsOfRows,
   inPieces,
   int32s,
@@ -47,7 +46,7 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
     store().read(async reader => readNumbers(reader, await stored(reader, from), selection))
   /** All numbers of a dataset. */
   const expectNumbers = async (from: Dataset, expected: readonly number[]): Promise<void> =>
-    expectSameNumbers(await numbers(from), expected)
+    expectSame(await numbers(from), expected)
   /** What its values are depends on the record that is stored. */
   const stored = async (reader: Reader, { id, ...created }: Dataset): Promise<Dataset> => {
     const there = await reader.object(id)
@@ -230,9 +229,10 @@ export function describeValues(store: TheStore, filters: readonly Filter[] = [])
           'text',
           'a',
         )
-        const found = await rows(into)
-        const expected = numbers.map(number => [-number, `t${number}`, number])
-        if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected)
+        expectSame(
+          await rows(into),
+          numbers.map(number => [-number, `t${number}`, number]),
+        )
       })
     })
 

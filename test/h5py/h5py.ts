@@ -16,15 +16,20 @@ const SAMPLES = join(FOLDER, '../../../shared/samples/h5serv')
 /** Files are kept here from run to run, as long as what they are made of is the same. */
 const KEPT = join(FOLDER, '../../node_modules/.cache/hyperslab-test')
 
-/** Pythons that have h5py, with the versions of it and of its libraries. */
-const FOUND = [process.env.HYPERSLAB_TEST_PYTHON ?? 'python3', '/usr/bin/python3'].flatMap(python => {
-  const script = 'import h5py; print(h5py.version.info)'
-  const { stdout, status } = spawnSync(python, ['-c', script], { encoding: 'utf8' })
-  return status === 0 ? [{ python, versions: stdout }] : []
-})
+/** A Python that has h5py, with the versions of it and of its libraries. */
+function findPython(): { readonly python: string; readonly versions: string } | undefined {
+  for (const python of [process.env.HYPERSLAB_TEST_PYTHON ?? 'python3', '/usr/bin/python3']) {
+    const script = 'import h5py; print(h5py.version.info)'
+    const { stdout, status } = spawnSync(python, ['-c', script], { encoding: 'utf8' })
+    if (status === 0) return { python, versions: stdout }
+  }
+  return undefined
+}
 
-/** A Python that has h5py, or undefined. */
-export const PYTHON = FOUND.at(0)?.python
+const FOUND = findPython()
+
+/** Undefined: no Python has h5py. */
+export const PYTHON = FOUND?.python
 
 export const SAMPLE_FILES: readonly string[] = existsSync(SAMPLES)
   ? readdirSync(SAMPLES)
@@ -41,7 +46,7 @@ export function isMissing(what: string, present: boolean): boolean {
 /** The files of make-files.py and make-structures.py. Tests only read them: they are made once. */
 export function makeFiles(): readonly string[] {
   const scripts = ['make-files.py', 'make-structures.py']
-  const folder = join(KEPT, `files-${digestOf(scripts.map(readScript))}`)
+  const folder = join(KEPT, `files-${digestOf(scripts)}`)
   if (!existsSync(folder)) {
     keepFolder(folder, unfinished => {
       for (const script of scripts) run(script, [unfinished])
@@ -64,14 +69,10 @@ export function describeFiles(files: readonly string[]): readonly Description[] 
   return lines.map(line => JSON.parse(line) as Description)
 }
 
-function readScript(script: string): Buffer {
-  return readFileSync(join(FOLDER, script))
-}
-
-/** Of the scripts that make something, and of the libraries that they use. */
-function digestOf(parts: readonly Buffer[]): string {
-  const all = createHash('sha256').update(FOUND.at(0)?.versions ?? '')
-  for (const part of parts) all.update(`${part.length} `).update(part)
+/** Of the scripts, and of the libraries that they use. */
+function digestOf(scripts: readonly string[]): string {
+  const all = createHash('sha256').update(FOUND?.versions ?? '')
+  for (const script of scripts) all.update(readFileSync(join(FOLDER, script)))
   return all.digest('hex')
 }
 

@@ -41,14 +41,17 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
 
   /** In the order of creation. */
   links(group: ObjectId): Iterable<SourceLink> | AsyncIterable<SourceLink> {
-    const read = () => this.#source.links(group, BY_CREATION)
-    return this.#links.get(group) ?? this.#remember(this.#links, group, read(), bytesOfLink)
+    const known = this.#links.get(group)
+    if (known) return known
+    return this.#remember(this.#links, group, this.#source.links(group, BY_CREATION), bytesOfLink)
   }
 
   /** In the order of creation. */
   attributes(owner: ObjectId): Iterable<SourceAttribute> | AsyncIterable<SourceAttribute> {
-    const read = () => this.#source.attributes(owner, BY_CREATION)
-    return this.#attributes.get(owner) ?? this.#remember(this.#attributes, owner, read(), bytesOfAttribute)
+    const known = this.#attributes.get(owner)
+    if (known) return known
+    const attributes = this.#source.attributes(owner, BY_CREATION)
+    return this.#remember(this.#attributes, owner, attributes, bytesOfAttribute)
   }
 
   /** The members, which are remembered together when all of them have been read. */
