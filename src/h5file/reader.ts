@@ -42,6 +42,8 @@ export interface FileDataset {
   readonly space: Dataspace
   /** What the file has and the service refuses, such as enormous chunks, stays in `json` only (creation-properties.ts). */
   readonly creationProperties: CreationProperties
+  /** Its values, and so perhaps its extents, are those of other files or datasets, and change without its file. */
+  readonly isOfOthers?: boolean
 }
 
 /** A box of elements: where it begins, and its extents; both without dimensions for a scalar. */

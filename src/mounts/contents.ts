@@ -176,6 +176,8 @@ class FileContents implements KeptContents {
   /** The groups that have a hard link to the object. */
   readonly #parents = new Map<FileAddress, FileAddress[]>()
   readonly #linked: { [kind in ObjectKind]: ObjectId[] } = { group: [], dataset: [], datatype: [] }
+  /** Datasets whose values change without the file. */
+  readonly #ofOthers = new Set<FileAddress>()
   #logicalBytes = 0
   #linkedObjects: Promise<LinkedObjects> | undefined
   #statistics: Promise<DomainStatistics> | undefined
@@ -215,7 +217,7 @@ class FileContents implements KeptContents {
         lastModified: created,
         linkCount: links?.byName.length ?? 0,
         attributeCount: attributes.byName.length,
-        version: `${this.#state}${Number(address).toString(16)}`,
+        ...(!this.#ofOthers.has(address) && { version: `${this.#state}${Number(address).toString(16)}` }),
       }
     })
   }
@@ -360,7 +362,8 @@ class FileContents implements KeptContents {
         object = { ...base, kind: opened.kind, type: opened.type }
         break
       case 'dataset': {
-        const { committedType, type, space, creationProperties } = opened.dataset
+        const { committedType, type, space, creationProperties, isOfOthers } = opened.dataset
+        if (isOfOthers) this.#ofOthers.add(address)
         const committed = await this.#committed(committedType)
         object = { ...base, kind: opened.kind, type, ...committed, space, creationProperties }
       }

@@ -45,6 +45,11 @@ export interface OpenFile {
    */
   isUnchanged(): Promise<boolean>
   /**
+   * Whether the files that this one names, as far as they were asked for, are the same in the same state as then, or are still
+   * missing. False: what was read of them holds for the requests that read it, and for no later one.
+   */
+  areSiblingsCurrent(): Promise<boolean>
+  /**
    * True: a SWMR writer has written since `open`. A part that could not be read may lie where the file ended then: opened again, it
    * can be read. Absent: files of this mount do not grow while they are open.
    */

@@ -29,6 +29,8 @@ class FakeMount implements Mount {
   readonly path: DomainPath
   readonly states: Map<string, number>
   readonly broken = new Set<string>()
+  /** Of the files that its files name. */
+  siblingState = 1
   /** By each of its files. */
   heldBytes = 1
   opened = 0
@@ -71,7 +73,12 @@ class FakeMount implements Mount {
       open: () => {
         if (!isNow()) throw new HyperslabError('file-changed', 'changed')
         this.opened++
-        const open = { isUnchanged: () => Promise.resolve(isNow()), close: () => void this.closed++ }
+        const siblings = this.siblingState
+        const open = {
+          isUnchanged: () => Promise.resolve(isNow()),
+          areSiblingsCurrent: () => Promise.resolve(siblings === this.siblingState),
+          close: () => void this.closed++,
+        }
         return Promise.resolve({ path, state, mount: this, ...open } as unknown as ReturnType<
           MountedFile['open']
         >)
@@ -260,6 +267,21 @@ describe('contents', () => {
     reads.close()
     await settled()
     expect([mount.opened, mount.closed]).toEqual([16, 1])
+  })
+
+  it('are read anew by later reads when a file that they are read from too has changed', async () => {
+    const mount = new FakeMount('/', ['/a'])
+    const mounts = mountsOf(mount)
+    const reads = mounts.begin(PARTS)
+    expect(await versionAt(reads, '/a')).toBe('/a 1')
+    mount.siblingState = 2
+    expect(await versionAt(reads, '/a')).toBe('/a 1')
+    const later = [mounts.begin(PARTS), mounts.begin(PARTS)]
+    await Promise.all(later.map(async next => expect(await versionAt(next, '/a')).toBe('/a 1')))
+    expect([mount.opened, mount.closed]).toEqual([2, 0])
+    reads.close()
+    await settled()
+    expect([mount.opened, mount.closed]).toEqual([2, 1])
   })
 
   it('of a file that changes between being found and being opened are refused', async () => {

@@ -1,5 +1,5 @@
 // The open files of all requests: each is open once for each state that it has been seen in, and kept for later requests, because
-// what was decoded of it is kept with it. Bounded in number, and in the memory that all of them hold; a file that no request uses is
+// what was decoded of it is kept with it, until it or a file that it names changes. Bounded in number, and in the memory that all of them hold; a file that no request uses is
 // closed after a minute at the latest, so that a deleted one gives its space back.
 
 import type { MountedContents, ValueParts } from '../storage/mounts.ts'
@@ -69,6 +69,8 @@ export class SharedContentsCache {
   /** The contents of the file in this state. Throws `file-changed` when it is in another one already and was not open. */
   async acquire(file: MountedFile, parts: ValueParts): Promise<SharedContents> {
     const key = `${file.stamp}\0${file.path}`
+    const kept = this.#entries.get(key)
+    if (kept && !(await areSiblingsCurrent(kept))) this.#drop(kept)
     const known = this.#entries.get(key)
     const entry: Entry = known ?? { key, file, opened: this.#open(file, parts), users: 0, usedAt: 0 }
     entry.users++
@@ -160,6 +162,15 @@ export class SharedContentsCache {
     for (const entry of [...this.#entries.values()]) {
       if (entry.users === 0 && entry.usedAt < before) this.#drop(entry)
     }
+  }
+}
+
+async function areSiblingsCurrent({ opened }: Entry): Promise<boolean> {
+  try {
+    return await (await opened).open.areSiblingsCurrent()
+  } catch {
+    // It could not be opened.
+    return false
   }
 }
 

@@ -91,8 +91,11 @@ export interface ObjectStatus {
   readonly lastModified: Timestamp
   readonly linkCount: number
   readonly attributeCount: number
-  /** Different after every change of the object, its links, attributes or values; for entity tags. */
-  readonly version: string
+  /**
+   * Different after every change of the object, its links, attributes or values; for entity tags. Absent: its values are in
+   * mounted files that change without it.
+   */
+  readonly version?: string
 }
 
 /** The storage of the values of a dataset: chunks that were written, and the bytes that are stored for them. */

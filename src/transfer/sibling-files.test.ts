@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -35,4 +44,51 @@ it.each([
   expect(bytes && Buffer.from(bytes).toString()).toBe(content)
   expect(siblings.opened.length).toBe(content === undefined ? 0 : 1)
   siblings.close()
+})
+
+/** Each begins with the same files, of which `raw` and the missing `new` were asked for. */
+const CHANGES: readonly [string, boolean, (folder: string) => void][] = [
+  ['nothing changes', true, () => undefined],
+  ['another file changes', true, folder => writeFileSync(join(folder, 'other'), 'changed')],
+  ['a file is written', false, folder => writeFileSync(join(folder, 'raw'), 'changed')],
+  [
+    'a file is replaced by one with the same bytes',
+    false,
+    folder => {
+      copyFileSync(join(folder, 'raw'), join(folder, 'copy'))
+      renameSync(join(folder, 'copy'), join(folder, 'raw'))
+    },
+  ],
+  ['a file is removed', false, folder => rmSync(join(folder, 'raw'))],
+  [
+    'a link leads elsewhere',
+    false,
+    folder => {
+      rmSync(join(folder, 'link'))
+      symlinkSync('other', join(folder, 'link'))
+    },
+  ],
+  ['a missing file appears', false, folder => writeFileSync(join(folder, 'new'), 'new')],
+  ['a missing file becomes a link that leads out', true, folder => symlinkSync('/etc', join(folder, 'new'))],
+]
+
+it.each(CHANGES)('when %s, that they are current is %s', async (_, expected, change) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
+  for (const name of ['file.h5', 'raw', 'linked', 'other']) writeFileSync(join(folder, name), name)
+  symlinkSync('linked', join(folder, 'link'))
+  const siblings = siblingFiles(join(folder, 'file.h5'), folder, openFileSource)
+  expect(await siblings.areCurrent()).toBe(true)
+  for (const name of ['raw', 'link', 'new', '../none']) await siblings.open(name)
+  change(folder)
+  expect(await siblings.areCurrent()).toBe(expected)
+  siblings.close()
+  rmSync(folder, { recursive: true })
+})
+
+it('are not looked at again when they are too many', async () => {
+  const siblings = siblingFiles(join(root, 'a', 'file.h5'), root, openFileSource)
+  for (let number = 0; number < 1000; number++) await siblings.open(`none${number}`)
+  expect(await siblings.areCurrent()).toBe(true)
+  await siblings.open('none1000')
+  expect(await siblings.areCurrent()).toBe(false)
 })

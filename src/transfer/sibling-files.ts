@@ -1,10 +1,11 @@
 // Files that datasets of an HDF5 file name: raw values, and the sources of virtual datasets. Only those below one folder are
 // opened, links resolved.
 
-import { realpath } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { dirname, resolve, sep } from 'node:path'
 import type { ByteSource } from '../h5file/byte-source.ts'
 import type { OpenSibling } from '../h5file/reader/data-file.ts'
+import { stampOf } from './file-source.ts'
 
 interface OpenSource extends ByteSource {
   close(): void
@@ -14,8 +15,13 @@ export interface SiblingFiles<Source extends OpenSource> {
   readonly open: OpenSibling
   /** Those that are open now. */
   readonly opened: readonly Source[]
+  /** Whether each path that was asked for leads to the same file in the same state as then, or still to none that may be opened. */
+  areCurrent(): Promise<boolean>
   close(): void
 }
+
+/** Paths that are looked at again; where more were asked for, `areCurrent` is false. */
+const MAX_LOOKED_AT = 1000
 
 /**
  * Those that `file` names; `root` is the folder below which they must lie: real paths. `openSource` opens each of them once, by its
@@ -28,7 +34,15 @@ export function siblingFiles<Source extends OpenSource>(
 ): SiblingFiles<Source> {
   const opened: Source[] = []
   const opening = new Map<string, Promise<Source | undefined>>()
+  /** By path, its links not resolved. */
+  const asked = new Map<string, Source | undefined>()
   let isClosed = false
+
+  /** Undefined: nothing that may be opened is at the path. */
+  async function resolveServed(path: string): Promise<string | undefined> {
+    const real = await realPathOf(path)
+    return real !== undefined && isBelow(root, real) ? real : undefined
+  }
 
   async function openOnce(path: string): Promise<Source | undefined> {
     const source = await openSource(path)
@@ -37,25 +51,43 @@ export function siblingFiles<Source extends OpenSource>(
     return source
   }
 
+  async function openKept(path: string): Promise<Source | undefined> {
+    const known = opening.get(path)
+    if (known) return known
+    const pending = openOnce(path)
+    opening.set(path, pending)
+    // The next one to ask tries again.
+    pending.catch(() => opening.delete(path))
+    return pending
+  }
+
   const openerOf =
     (from: string): OpenSibling =>
     async name => {
-      const path = await realPathOf(resolve(dirname(from), name))
-      if (path === undefined || !isBelow(root, path)) return undefined
-      let pending = opening.get(path)
-      if (!pending) {
-        pending = openOnce(path)
-        opening.set(path, pending)
-        // The next one to ask tries again.
-        pending.catch(() => opening.delete(path))
-      }
-      const source = await pending
-      return source && { source, path, openSibling: openerOf(path) }
+      const named = resolve(dirname(from), name)
+      const path = await resolveServed(named)
+      const source = path === undefined ? undefined : await openKept(path)
+      asked.set(named, source)
+      return path !== undefined && source ? { source, path, openSibling: openerOf(path) } : undefined
     }
+
+  async function isCurrent(path: string, source: Source | undefined): Promise<boolean> {
+    if (source) return stampOf(await stat(path, { bigint: true })) === source.stamp
+    const real = await resolveServed(path)
+    const opened = real === undefined ? undefined : await openSource(real)
+    opened?.close()
+    return opened === undefined
+  }
 
   return {
     open: openerOf(file),
     opened,
+    async areCurrent() {
+      if (asked.size > MAX_LOOKED_AT) return false
+      // What cannot be looked at is opened again, which says why.
+      const looks = [...asked].map(([path, source]) => isCurrent(path, source).catch(() => false))
+      return (await Promise.all(looks)).every(Boolean)
+    },
     close() {
       isClosed = true
       for (const source of opened) source.close()

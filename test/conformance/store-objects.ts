@@ -182,7 +182,7 @@ export function describeObjects(store: TheStore): void {
         ],
         [a, () => store().write(writer => writer.deleteObject(b, { links: true }))],
       ]
-      const seen = new Set<string>()
+      const seen = new Set<string | undefined>([undefined])
       for (const [changed, change] of changes) {
         const before = await store().read(reader => reader.status(changed))
         const other = await store().read(reader => reader.status(root))

@@ -25,7 +25,13 @@ const MOST_OBJECTS = 300
 
 export async function readMounted(bytes: Uint8Array): Promise<void> {
   const source = sourceOf(bytes)
-  const open = { source, openSibling: async () => undefined, isUnchanged: async () => true, close() {} }
+  const open = {
+    source,
+    openSibling: async () => undefined,
+    isUnchanged: async () => true,
+    areSiblingsCurrent: async () => true,
+    close() {},
+  }
   const file = { kind: 'file', path: PATH, size: source.size, stamp: '', lastModified: 0 } as const
   await tolerate(async () => {
     const contents = await openContents(

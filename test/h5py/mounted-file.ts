@@ -28,8 +28,11 @@ export async function mountFile(file: string, path: DomainPath, root: FileAddres
     source.close()
     siblings.close()
   }
-  const isUnchanged = async () => true
-  const open = { source, openSibling: siblings.open, isUnchanged, close }
+  const open = {
+    ...{ source, openSibling: siblings.open, close },
+    isUnchanged: async () => true,
+    areSiblingsCurrent: siblings.areCurrent,
+  }
   const { size, stamp, lastModified } = source
   const mounted = { kind: 'file', path, size, stamp, lastModified, open: async () => open } as const
   const id = mountedRoot('secret', path)

@@ -210,7 +210,7 @@ async function write(
   else await writing
 }
 
-function versions(store: OpenStore, world: World): Promise<string[]> {
+function versions(store: OpenStore, world: World): Promise<(string | undefined)[]> {
   return store.read(reader => each(world.ids, async id => (await reader.status(id)).version))
 }
 

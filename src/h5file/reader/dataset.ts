@@ -159,6 +159,8 @@ function openOther(file: DataFile, name: string): Promise<DataFile | undefined> 
     return opened
   })()
   file.siblings.set(name, opened)
+  // The next read tries again.
+  opened.catch(() => file.siblings.delete(name))
   return opened
 }
 

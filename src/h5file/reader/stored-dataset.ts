@@ -89,6 +89,7 @@ export function* readStoredDataset(
       ...(committedType !== undefined && { committedType }),
       space,
       creationProperties: fileCreationProperties(properties, type, space, fillValue, isFilled),
+      ...((layout.class === 'virtual' || external) && { isOfOthers: true }),
     },
     warnings,
     type: fileType,

@@ -163,8 +163,9 @@ export function valuesTag(
   answer: Answer,
   contentType: string,
 ): Pick<ByteStream, 'entityTag'> {
-  if (isReferenceLayout(dataset.creationProperties.layout)) return {}
-  return { entityTag: entityTag(answer, status.version, contentType) }
+  const { version } = status
+  if (version === undefined || isReferenceLayout(dataset.creationProperties.layout)) return {}
+  return { entityTag: entityTag(answer, version, contentType) }
 }
 
 /** Changes with the dataset, and with everything of the request that shapes the bytes. */

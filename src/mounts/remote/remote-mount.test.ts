@@ -279,6 +279,31 @@ describe('a mount of a list of addresses', () => {
     expect(await isUnchanged()).toBe(true)
   })
 
+  it('sees that a sibling changes, appears, disappears or cannot be read', async () => {
+    const set = (name: string, text: string) => server.files.set(`/x/${name}`, { bytes: Buffer.from(text) })
+    server.files.set('/x/a.h5', { bytes: fileOf(600) })
+    set('raw', 'raw')
+    const mount = mountList(
+      ['a.h5', 'raw', 'new'].map(name => `${server.address}/x/${name}`),
+      0,
+    )
+    const changes: readonly [boolean, () => unknown][] = [
+      [true, () => undefined],
+      [false, () => set('raw', 'changed')],
+      [false, () => set('new', 'new')],
+      [false, () => server.files.delete('/x/new')],
+      [false, () => server.close()],
+    ]
+    for (const [number, [expected, change]] of changes.entries()) {
+      const { openSibling, areSiblingsCurrent } = await (await find(mount, '/lab/a.h5')).open()
+      expect(await areSiblingsCurrent()).toBe(true)
+      for (const name of ['raw', 'new', 'none']) await openSibling(name)
+      expect(await areSiblingsCurrent()).toBe(true)
+      await change()
+      expect([number, await areSiblingsCurrent()]).toEqual([number, expected])
+    }
+  })
+
   it.each([
     ['ftp://host/a.h5', 'line 1: it must be an address that begins with http:// or https://'],
     [

@@ -25,6 +25,14 @@ export interface RemoteMountOptions {
   readonly warn?: ((message: string) => void) | undefined
 }
 
+/** A file that another one names. */
+interface AskedSibling {
+  readonly url: URL
+  readonly name: string
+  /** Undefined: there was none. */
+  readonly source: HttpSource | undefined
+}
+
 /** Files left out whose reasons are remembered. */
 const MAX_WARNINGS = 1000
 
@@ -122,24 +130,36 @@ export class RemoteMount implements Mount {
   async #open(path: DomainPath, url: URL, file: RemoteFile): Promise<OpenFile> {
     const opened = await this.#files.withHead(file, url, path)
     if (!opened) throw fileChanged(path)
-    const sources: HttpSource[] = [opened.source]
+    const { source } = opened
+    const siblings = new Map<string, AskedSibling>()
+    const sources = () => [source, ...[...siblings.values()].map(sibling => sibling.source)]
     return {
-      source: opened.source,
-      openSibling: this.#siblingsOf(url, sources),
+      source,
+      openSibling: this.#siblingsOf(url, siblings),
       // Each source gives bytes of one state only.
-      isUnchanged: async () => sources.every(source => !source.isChanged),
+      isUnchanged: async () => sources().every(source => !source?.isChanged),
+      areSiblingsCurrent: () => this.#areCurrent(siblings),
       close: () => undefined,
     }
   }
 
-  #siblingsOf(url: URL, sources: HttpSource[]): OpenFile['openSibling'] {
+  /** `siblings`: gets those that are asked for, by address. */
+  #siblingsOf(url: URL, siblings: Map<string, AskedSibling>): OpenFile['openSibling'] {
     return async name => {
       const sibling = this.#catalog.locateSibling(url, name)
       if (!sibling) return undefined
-      const file = await this.#files.look(sibling, name, 'head')
-      if (!file) return undefined
-      sources.push(file.source)
-      return { source: file.source, path: name, openSibling: this.#siblingsOf(sibling, sources) }
+      const source = (await this.#files.look(sibling, name, 'head'))?.source
+      siblings.set(sibling.href, { url: sibling, name, source })
+      return source && { source, path: name, openSibling: this.#siblingsOf(sibling, siblings) }
     }
+  }
+
+  async #areCurrent(siblings: ReadonlyMap<string, AskedSibling>): Promise<boolean> {
+    const looks = [...siblings.values()].map(async ({ url, name, source }) => {
+      // What cannot be looked at is opened again, which says why.
+      const now = await this.#files.look(url, name, 'signature').catch(() => 'unknown' as const)
+      return now !== 'unknown' && now?.state.stamp === source?.stamp
+    })
+    return (await Promise.all(looks)).every(Boolean)
   }
 }
