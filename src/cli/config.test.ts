@@ -221,6 +221,13 @@ describe('readSettings', () => {
     expect(readSettings({}, {}, folder).port).toBe(7)
   })
 
+  it('refuses an empty name of the data folder, which would be the working directory', () => {
+    expect(() => readSettings({}, { HYPERSLAB_DATA: '' })).toThrow(
+      'HYPERSLAB_DATA is empty: it must be the path of a folder',
+    )
+    expect(() => readSettings({ data: '' }, {}, folder)).toThrow('the name of the data folder is empty')
+  })
+
   it('says which file is missing', () => {
     const path = join(folder, 'no.json')
     expect(() => readSettings({ config: path }, {})).toThrow(`there is no configuration file ${path}`)

@@ -220,7 +220,7 @@ export function readSettings(
 ): Settings {
   refuseUnknownVariables(environment)
   const file = readConfigurationFile(given, environment, defaultData)
-  const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? file.data ?? defaultData
+  const dataFolder = namedDataFolder(given, environment) ?? file.data ?? defaultData
   const values = ALL_SETTINGS.map(name => {
     const setting: Setting<unknown> = SETTINGS[name]
     const { text, place } = findText(name, given, environment, file) ?? {
@@ -310,6 +310,16 @@ function editDistance(from: string, to: string): number {
   return row[to.length]
 }
 
+/** An empty name would be the working directory, which is never what a script with an unset variable means. */
+function namedDataFolder(given: CommandOptions, environment: NodeJS.ProcessEnv): string | undefined {
+  const [place, folder] =
+    given.data === undefined
+      ? ['HYPERSLAB_DATA', environment.HYPERSLAB_DATA]
+      : ['the name of the data folder', given.data]
+  if (folder === '') throw new UsageError(`${place} is empty: it must be the path of a folder`)
+  return folder
+}
+
 /** The file of `--config` or HYPERSLAB_CONFIG, else `config.json` in the data folder if it is there. */
 function readConfigurationFile(
   given: CommandOptions,
@@ -317,7 +327,7 @@ function readConfigurationFile(
   defaultData: string,
 ): ConfigurationFile {
   const named = given.config ?? environment.HYPERSLAB_CONFIG
-  const dataFolder = given.data ?? environment.HYPERSLAB_DATA ?? defaultData
+  const dataFolder = namedDataFolder(given, environment) ?? defaultData
   const path = named ?? join(dataFolder, 'config.json')
   if (named === undefined && !existsSync(path)) return { path, data: undefined, values: new Map() }
   const values = new Map(
