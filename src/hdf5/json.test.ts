@@ -279,8 +279,8 @@ describe('JsonParser', () => {
     ['a value behind a long name', `{"${'n'.repeat(2 ** 20)}":"`, 'x'],
   ])('%s is not looked at again with each piece', (_, before, repeated) => {
     const parser = new JsonParser()
-    const piece = bytes(repeated.repeat(Math.floor(1024 / repeated.length)))
-    // Looking at all of it with each piece would take minutes, more than a test may take.
+    const piece = bytes(repeated.repeat(Math.floor(256 / repeated.length)))
+    // Looking at all 4 MiB with each of 16,384 pieces would take minutes, more than a test may take.
     for (let at = 0; at < before.length; at += 1024) parser.push(bytes(before.slice(at, at + 1024)))
     for (let i = 0; i < 16_384; i++) parser.push(piece)
     expect(() => parser.finish()).toThrow(`character ${before.length + 16_384 * piece.length}:`)
