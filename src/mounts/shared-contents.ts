@@ -1,6 +1,6 @@
 // The open files of all requests: each is open once for each state that it has been seen in, and kept for later requests, because
-// what was decoded of it is kept with it, until it or a file that it names changes. Bounded in number, and in the memory that all of them hold; a file that no request uses is
-// closed after a minute at the latest, so that a deleted one gives its space back.
+// what was decoded of it is kept with it, until it or a file that it names changes. Bounded in number, and in the memory that all
+// of them hold; a file that no request uses is closed after a minute at the latest, so that a deleted one gives its space back.
 
 import type { MountedContents, ValueParts } from '../storage/mounts.ts'
 import type { MountedFile, OpenFile } from './mount.ts'

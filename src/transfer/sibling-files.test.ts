@@ -85,6 +85,17 @@ it.each(CHANGES)('when %s, that they are current is %s', async (_, expected, cha
   rmSync(folder, { recursive: true })
 })
 
+it('are not current when a missing file was found later', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hyperslab-siblings-')))
+  const siblings = siblingFiles(join(folder, 'file.h5'), folder, openFileSource)
+  expect(await siblings.open('new')).toBeUndefined()
+  writeFileSync(join(folder, 'new'), 'new')
+  expect(await siblings.open('new')).toBeDefined()
+  expect(await siblings.areCurrent()).toBe(false)
+  siblings.close()
+  rmSync(folder, { recursive: true })
+})
+
 it('are not looked at again when they are too many', async () => {
   const siblings = siblingFiles(join(root, 'a', 'file.h5'), root, openFileSource)
   for (let number = 0; number < 1000; number++) await siblings.open(`none${number}`)

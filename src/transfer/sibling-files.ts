@@ -34,7 +34,7 @@ export function siblingFiles<Source extends OpenSource>(
 ): SiblingFiles<Source> {
   const opened: Source[] = []
   const opening = new Map<string, Promise<Source | undefined>>()
-  /** By path, its links not resolved. */
+  /** What was first found at each path, its links not resolved: the reader may remember that. */
   const asked = new Map<string, Source | undefined>()
   let isClosed = false
 
@@ -67,7 +67,7 @@ export function siblingFiles<Source extends OpenSource>(
       const named = resolve(dirname(from), name)
       const path = await resolveServed(named)
       const source = path === undefined ? undefined : await openKept(path)
-      asked.set(named, source)
+      if (!asked.has(named)) asked.set(named, source)
       return path !== undefined && source ? { source, path, openSibling: openerOf(path) } : undefined
     }
 

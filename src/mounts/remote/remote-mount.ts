@@ -30,7 +30,15 @@ interface AskedSibling {
   readonly url: URL
   readonly name: string
   /** Undefined: there was none. */
-  readonly source: HttpSource | undefined
+  readonly stamp: string | undefined
+}
+
+/** Of an open file. */
+interface Siblings {
+  /** What was first found at each address: the reader may remember that. */
+  readonly asked: Map<string, AskedSibling>
+  /** All that are read, and the file itself. */
+  readonly sources: Set<HttpSource>
 }
 
 /** Files left out whose reasons are remembered. */
@@ -131,34 +139,35 @@ export class RemoteMount implements Mount {
     const opened = await this.#files.withHead(file, url, path)
     if (!opened) throw fileChanged(path)
     const { source } = opened
-    const siblings = new Map<string, AskedSibling>()
-    const sources = () => [source, ...[...siblings.values()].map(sibling => sibling.source)]
+    const siblings: Siblings = { asked: new Map(), sources: new Set([source]) }
     return {
       source,
       openSibling: this.#siblingsOf(url, siblings),
       // Each source gives bytes of one state only.
-      isUnchanged: async () => sources().every(source => !source?.isChanged),
-      areSiblingsCurrent: () => this.#areCurrent(siblings),
+      isUnchanged: async () => ![...siblings.sources].some(source => source.isChanged),
+      areSiblingsCurrent: () => this.#areCurrent(siblings.asked),
       close: () => undefined,
     }
   }
 
-  /** `siblings`: gets those that are asked for, by address. */
-  #siblingsOf(url: URL, siblings: Map<string, AskedSibling>): OpenFile['openSibling'] {
+  /** `siblings`: gets those that are asked for. */
+  #siblingsOf(url: URL, siblings: Siblings): OpenFile['openSibling'] {
     return async name => {
       const sibling = this.#catalog.locateSibling(url, name)
       if (!sibling) return undefined
       const source = (await this.#files.look(sibling, name, 'head'))?.source
-      siblings.set(sibling.href, { url: sibling, name, source })
+      const { asked, sources } = siblings
+      if (!asked.has(sibling.href)) asked.set(sibling.href, { url: sibling, name, stamp: source?.stamp })
+      if (source) sources.add(source)
       return source && { source, path: name, openSibling: this.#siblingsOf(sibling, siblings) }
     }
   }
 
-  async #areCurrent(siblings: ReadonlyMap<string, AskedSibling>): Promise<boolean> {
-    const looks = [...siblings.values()].map(async ({ url, name, source }) => {
+  async #areCurrent(asked: ReadonlyMap<string, AskedSibling>): Promise<boolean> {
+    const looks = [...asked.values()].map(async ({ url, name, stamp }) => {
       // What cannot be looked at is opened again, which says why.
       const now = await this.#files.look(url, name, 'signature').catch(() => 'unknown' as const)
-      return now !== 'unknown' && now?.state.stamp === source?.stamp
+      return now !== 'unknown' && now?.state.stamp === stamp
     })
     return (await Promise.all(looks)).every(Boolean)
   }
