@@ -146,19 +146,13 @@ async function open(
       return file.read(ranges, signal)
     },
   }
-  const openFile = {
-    source,
-    openSibling: async () => undefined,
-    isUnchanged: async () => true,
-    areSiblingsCurrent: async () => true,
-    close() {},
-  }
   const mounted = { kind: 'file', path: PATH, size: file.size, stamp: 's1', lastModified: MTIME } as const
-  const contents = await openContents(
-    openFile,
-    { ...mounted, open: async () => openFile },
-    { root: ROOT, acl: EVERYBODY, openValues: simpleValues, ...options },
-  )
+  const contents = await openContents({ source, openSibling: async () => undefined }, mounted, {
+    root: ROOT,
+    acl: EVERYBODY,
+    openValues: simpleValues,
+    ...options,
+  })
   return { contents, reads: () => reads }
 }
 

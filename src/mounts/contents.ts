@@ -79,15 +79,18 @@ export interface ContentsOptions {
   readonly readsWhileWritten?: boolean
 }
 
-/** Reads no more than the superblock and the root group. Throws the reason when the file cannot be served. `open` is closed by the caller. */
+/** What is known of a mounted file without opening it. */
+type MountedFileState = Omit<MountedFile, 'open'>
+
+/** Reads no more than the superblock and the root group. Throws the reason when the file cannot be served. The caller closes the open file. */
 export async function openContents(
-  open: OpenFile,
-  file: MountedFile,
+  { source, openSibling }: Pick<OpenFile, 'source' | 'openSibling'>,
+  file: MountedFileState,
   options: ContentsOptions,
 ): Promise<KeptContents> {
   const { decode, readsWhileWritten = false } = options
-  const reader = await openH5File(open.source, file.path, {
-    openSibling: open.openSibling,
+  const reader = await openH5File(source, file.path, {
+    openSibling,
     readsWhileWritten,
     isLongLived: true,
     ...(decode && { decode }),
@@ -151,7 +154,7 @@ const BOX_ELEMENTS = 16_384
 
 class FileContents implements KeptContents {
   readonly #reader: H5FileReader
-  readonly #file: MountedFile
+  readonly #file: MountedFileState
   readonly #root: ObjectId
   readonly #acl: Acl
   readonly #values: ValueReader
@@ -182,7 +185,7 @@ class FileContents implements KeptContents {
   #linkedObjects: Promise<LinkedObjects> | undefined
   #statistics: Promise<DomainStatistics> | undefined
 
-  constructor(reader: H5FileReader, file: MountedFile, { root, acl, openValues }: ContentsOptions) {
+  constructor(reader: H5FileReader, file: MountedFileState, { root, acl, openValues }: ContentsOptions) {
     this.#reader = reader
     this.#file = file
     this.#root = root

@@ -25,33 +25,22 @@ const MOST_OBJECTS = 300
 
 export async function readMounted(bytes: Uint8Array): Promise<void> {
   const source = sourceOf(bytes)
-  const open = {
-    source,
-    openSibling: async () => undefined,
-    isUnchanged: async () => true,
-    areSiblingsCurrent: async () => true,
-    close() {},
-  }
   const file = { kind: 'file', path: PATH, size: source.size, stamp: '', lastModified: 0 } as const
   await tolerate(async () => {
-    const contents = await openContents(
-      open,
-      { ...file, open: async () => open },
-      {
-        root: ROOT,
-        acl: [],
-        openValues: (reader, readResolved) =>
-          new MountedValues({
-            reader,
-            readResolved,
-            source,
-            filters: new ChunkFilters(IN_THIS_THREAD, 2 ** 20),
-            pool: new BufferPool(2 ** 20),
-            pieceBytes: 2 ** 20,
-            pathOf: address => reader.pathOf(address),
-          }),
-      },
-    )
+    const contents = await openContents({ source, openSibling: async () => undefined }, file, {
+      root: ROOT,
+      acl: [],
+      openValues: (reader, readResolved) =>
+        new MountedValues({
+          reader,
+          readResolved,
+          source,
+          filters: new ChunkFilters(IN_THIS_THREAD, 2 ** 20),
+          pool: new BufferPool(2 ** 20),
+          pieceBytes: 2 ** 20,
+          pathOf: address => reader.pathOf(address),
+        }),
+    })
     await readContents(contents)
   })
 }

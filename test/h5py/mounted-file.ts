@@ -28,16 +28,11 @@ export async function mountFile(file: string, path: DomainPath, root: FileAddres
     source.close()
     siblings.close()
   }
-  const open = {
-    ...{ source, openSibling: siblings.open, close },
-    isUnchanged: async () => true,
-    areSiblingsCurrent: siblings.areCurrent,
-  }
   const { size, stamp, lastModified } = source
-  const mounted = { kind: 'file', path, size, stamp, lastModified, open: async () => open } as const
+  const mounted = { kind: 'file', path, size, stamp, lastModified } as const
   const id = mountedRoot('secret', path)
   try {
-    const contents = await openContents(open, mounted, {
+    const contents = await openContents({ source, openSibling: siblings.open }, mounted, {
       root: id,
       acl: [],
       openValues: (reader, readResolved) =>

@@ -164,11 +164,13 @@ export class RemoteMount implements Mount {
   }
 
   async #areCurrent(asked: ReadonlyMap<string, AskedSibling>): Promise<boolean> {
-    const looks = [...asked.values()].map(async ({ url, name, stamp }) => {
-      // What cannot be looked at is opened again, which says why.
-      const now = await this.#files.look(url, name, 'signature').catch(() => 'unknown' as const)
-      return now !== 'unknown' && now?.state.stamp === stamp
-    })
+    const looks = [...asked.values()].map(({ url, name, stamp }) =>
+      this.#files.look(url, name, 'signature').then(
+        now => now?.state.stamp === stamp,
+        // What cannot be looked at is opened again, which says why.
+        () => false,
+      ),
+    )
     return (await Promise.all(looks)).every(Boolean)
   }
 }
