@@ -79,7 +79,8 @@ class Dialect {
   readonly #document: Document
   /** Each schema becomes one function, as it comes: most run a few times only, and to compile them takes longer. */
   readonly #ajv = new Ajv2020({
-    ...{ strict: false, validateFormats: false },
+    // A unit test judges the schemas themselves.
+    ...{ strict: false, validateFormats: false, validateSchema: false, meta: false },
     ...{ inlineRefs: false, code: { optimize: false } },
   })
   readonly #validators = new Map<object, ValidateFunction>()
@@ -91,7 +92,10 @@ class Dialect {
 
   constructor(document: Document) {
     this.#document = document
-    this.#ajv.addSchema({ $id: 'api', components: document.components })
+    // Each one under an id of its own: ajv compiles what it finds by an id once, and what it finds by a pointer once for each schema.
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      this.#ajv.addSchema({ ...withIds(schema), $id: name })
+    }
     const fixed = (path: string) => path.split('/').filter(segment => !segment.startsWith('{')).length
     this.#paths = Object.entries(document.paths)
       .sort(([a], [b]) => fixed(b) - fixed(a))
@@ -164,8 +168,7 @@ class Dialect {
   #validate(what: string, schema: object, json: unknown): string | undefined {
     let validate = this.#validators.get(schema)
     if (validate === undefined) {
-      const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object
-      validate = this.#ajv.compile(local)
+      validate = this.#ajv.compile(withIds(schema))
       this.#validators.set(schema, validate)
     }
     if (validate(json)) return undefined
@@ -199,6 +202,11 @@ class Dialect {
     }
     return members
   }
+}
+
+/** The schema with references to ids of components, not to their places in the document. */
+function withIds(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"'))
 }
 
 /** The last parameter of a path may hold slashes, as names of attributes do. */
