@@ -3,8 +3,17 @@
 
 import { spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Description } from './description.ts'
 
@@ -43,15 +52,13 @@ export function isMissing(what: string, present: boolean): boolean {
   return !present
 }
 
+const MAKERS = ['make-files.py', 'make-structures.py']
+
 /** The files of make-files.py and make-structures.py. Tests only read them: they are made once. */
 export function makeFiles(): readonly string[] {
-  const scripts = ['make-files.py', 'make-structures.py']
-  const folder = join(KEPT, `files-${digestOf(scripts)}`)
-  if (!existsSync(folder)) {
-    keepFolder(folder, unfinished => {
-      for (const script of scripts) run(script, [unfinished])
-    })
-  }
+  const folder = keepFolder(`files-${digestOf(MAKERS)}`, unfinished => {
+    for (const script of MAKERS) run(script, [unfinished])
+  })
   return readdirSync(folder)
     .filter(name => name.endsWith('.h5'))
     .map(name => join(folder, name))
@@ -62,9 +69,18 @@ export function makeLargeFiles(folder: string): void {
   run('large-files.py', [folder])
 }
 
-/** The description of each file (describe.py), in order. */
+/**
+ * The description of each file (describe.py), in order. It is kept until a byte of a file changes, or a script: libhdf5 says the
+ * same of the same bytes. Raw files that datasets have their values in are made by the same scripts.
+ */
 export function describeFiles(files: readonly string[]): readonly Description[] {
-  const lines = run('describe.py', files).trimEnd().split('\n')
+  const digest = createHash('sha256').update(digestOf([...MAKERS, 'describe.py']))
+  for (const file of files)
+    digest.update(`${basename(file)} ${statSync(file).size} `).update(readFileSync(file))
+  const folder = keepFolder(`descriptions-${digest.digest('hex')}`, unfinished => {
+    writeFileSync(join(unfinished, 'lines'), run('describe.py', files))
+  })
+  const lines = readFileSync(join(folder, 'lines'), 'utf8').trimEnd().split('\n')
   // What describe.py prints.
   return lines.map(line => JSON.parse(line) as Description)
 }
@@ -76,8 +92,10 @@ function digestOf(scripts: readonly string[]): string {
   return all.digest('hex')
 }
 
-/** Makes a folder that is to be kept, and has all of its files or is not there. Other threads may do the same. */
-function keepFolder(path: string, fill: (unfinished: string) => void): void {
+/** A folder that is kept from run to run, made if it is not there. It has all of its files. Other threads may do the same. */
+function keepFolder(name: string, fill: (unfinished: string) => void): string {
+  const path = join(KEPT, name)
+  if (existsSync(path)) return path
   const unfinished = `${path}.${randomUUID()}`
   mkdirSync(unfinished, { recursive: true })
   try {
@@ -87,6 +105,7 @@ function keepFolder(path: string, fill: (unfinished: string) => void): void {
     rmSync(unfinished, { recursive: true, force: true })
     if (!existsSync(path)) throw error
   }
+  return path
 }
 
 /** What a script of this folder prints. */
