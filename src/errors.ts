@@ -57,6 +57,8 @@ export const ERROR_KINDS = {
   'domain-is-folder': 'invalid',
   'last-domain-name': 'conflict',
   'domain-read-only': 'forbidden',
+  'domain-unreadable': 'unsupported',
+  'domain-open-for-writing': 'conflict',
   'folder-not-found': 'missing',
   'parent-is-domain': 'invalid',
   'folder-not-empty': 'conflict',
@@ -113,6 +115,7 @@ export const ERROR_KINDS = {
   'file-not-found': 'missing',
   'file-unreadable': 'invalid',
   'file-damaged': 'invalid',
+  'file-open-for-writing': 'invalid',
   'file-changed': 'busy',
   'file-unavailable': 'busy',
   // The service itself

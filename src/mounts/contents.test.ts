@@ -472,7 +472,7 @@ describe('opening', () => {
 
   it('is refused while a program writes without SWMR, unless the setting says otherwise', async () => {
     const flags = OPEN_FOR_WRITING
-    await expect(open(STRUCTURES, { flags })).rejects.toEqual(failure('file-unreadable', 'h5clear -s'))
+    await expect(open(STRUCTURES, { flags })).rejects.toEqual(failure('file-open-for-writing', 'h5clear -s'))
     const { contents } = await open(STRUCTURES, { flags }, { readsWhileWritten: true })
     expect(await contents.object(DATASET)).toMatchObject({ kind: 'dataset' })
     const swmr = await open(STRUCTURES, { flags: flags | SWMR })

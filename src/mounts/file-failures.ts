@@ -1,7 +1,7 @@
 // Failures of the system when files are looked at: nothing is there, it must not be read, or the system cannot do it now.
 
 import { HyperslabError } from '../errors.ts'
-import { fileChanged } from './file-changed.ts'
+import { fileChanged } from './domain-errors.ts'
 
 /** Also a file on another machine that was deleted there, and pipes and devices without their other end. */
 const ABSENT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO', 'ENODEV', 'ESTALE']

@@ -2,7 +2,7 @@
 // each of them, and closed.
 
 import { describe, expect, it } from 'vitest'
-import { HyperslabError } from '../errors.ts'
+import { type ErrorCode, HyperslabError } from '../errors.ts'
 import { type DomainPath, isTopLevel, nameOf, parseDomainPath } from '../hdf5/domain-path.ts'
 import { rootOf } from '../hdf5/object-id.ts'
 import type { MountedReads, ValueParts } from '../storage/mounts.ts'
@@ -28,7 +28,8 @@ const READER = {
 class FakeMount implements Mount {
   readonly path: DomainPath
   readonly states: Map<string, number>
-  readonly broken = new Set<string>()
+  /** What opening them throws. */
+  readonly broken = new Map<string, ErrorCode>()
   /** Of the files that its files name. */
   siblingState = 1
   /** By each of its files. */
@@ -92,7 +93,8 @@ function mountsOf(...mounts: FakeMount[]) {
     // The status tells the state of the file.
     openContents(open) {
       const { path, state, mount } = open as unknown as { path: string; state: number; mount: FakeMount }
-      if (mount.broken.has(path)) throw new HyperslabError('file-damaged', 'damaged')
+      const code = mount.broken.get(path)
+      if (code !== undefined) throw new HyperslabError(code, 'why')
       return {
         heldBytes: mount.heldBytes,
         status: () => Promise.resolve({ version: `${path} ${state}` }),
@@ -297,12 +299,22 @@ describe('contents', () => {
     expect([mount.opened, mount.closed]).toEqual([1, 0])
   })
 
-  it('that cannot be opened close the file, and are tried again', async () => {
+  it.each<[ErrorCode, ErrorCode]>([
+    ['not-hdf5', 'domain-unreadable'],
+    ['file-unreadable', 'domain-unreadable'],
+    ['file-damaged', 'domain-unreadable'],
+    ['file-open-for-writing', 'domain-open-for-writing'],
+    ['storage-failed', 'storage-failed'],
+  ])('that cannot be opened (%s) are %s, close the file, and are tried again', async (thrown, code) => {
     const mount = new FakeMount('/', ['/a'])
     const mounts = mountsOf(mount)
-    mount.broken.add('/a')
+    mount.broken.set('/a', thrown)
     const reads = mounts.begin(PARTS)
-    await expect(versionAt(reads, '/a')).rejects.toMatchObject({ code: 'file-damaged' })
+    await expect(versionAt(reads, '/a')).rejects.toMatchObject({
+      code,
+      message: 'why',
+      subject: code === thrown ? undefined : '/a',
+    })
     await reads.requireUnchanged()
     reads.close()
     expect([mount.opened, mount.closed]).toEqual([1, 1])

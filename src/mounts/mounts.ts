@@ -19,7 +19,7 @@ import type { Elements } from '../hdf5/values/elements.ts'
 import { mergeChildren } from '../storage/merge-children.ts'
 import type { MountedContents, MountedReads, Mounts, ValueParts } from '../storage/mounts.ts'
 import type { AbortCheck, Dataset, DomainEntry, Page, Reader } from '../storage/store.ts'
-import { fileChanged } from './file-changed.ts'
+import { domainError, fileChanged } from './domain-errors.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 import { readReferenced } from './referenced-values.ts'
 import { SessionContents } from './session-contents.ts'
@@ -147,7 +147,9 @@ class Session implements MountedReads {
 
   async domain(path: DomainPath): Promise<DomainEntry | undefined> {
     this.#areUsed ||= this.#mounts.hasFilesAt(path)
-    const found = await this.#mounts.find(path)
+    const found = await this.#mounts.find(path).catch((error: unknown) => {
+      throw domainError(error, path)
+    })
     return found && this.#entryOf(found)
   }
 

@@ -18,7 +18,7 @@ import type {
   ObjectStatus,
   Page,
 } from '../storage/store.ts'
-import { fileChanged } from './file-changed.ts'
+import { domainError, fileChanged } from './domain-errors.ts'
 import type { MountedFile } from './mount.ts'
 import type { SharedContents } from './shared-contents.ts'
 
@@ -132,7 +132,7 @@ export class SessionContents implements MountedContents {
   /** What seems to be damaged may lie behind the end that the file had when it was opened. */
   async #causeOf(error: unknown): Promise<unknown> {
     const shared = await this.#shared?.catch(() => undefined)
-    return (await shared?.hasGrown()) ? fileChanged(this.#file.path) : error
+    return (await shared?.hasGrown()) ? fileChanged(this.#file.path) : domainError(error, this.#file.path)
   }
 
   async #open(): Promise<MountedContents> {

@@ -63,10 +63,9 @@ export async function openFile(source: ByteSource, path: string, options: OpenOp
 function refuseOpenForWriting(superblock: Superblock, path: string): void {
   const { version, flags } = superblock
   if (version < 3 || !(flags & OPEN_FOR_WRITING) || isGrowing(superblock)) return
-  throw unreadableFile(
-    path,
-    'it is marked as open for writing: its writer is at work, or ended without closing it. "h5clear -s" removes the mark',
-  )
+  const why = 'it is marked as open for writing: its writer is at work, or ended without closing it'
+  const message = `${path} cannot be read: ${why}. "h5clear -s" removes the mark`
+  throw new HyperslabError('file-open-for-writing', message, { subject: path })
 }
 
 /** SWMR: the writer makes the file longer at any moment, and writes the superblock last. */

@@ -3,7 +3,7 @@
 
 import type { HyperslabError } from '../../errors.ts'
 import { type ByteRange, type ByteSource, joinRanges } from '../../h5file/byte-source.ts'
-import { fileChanged } from '../file-changed.ts'
+import { fileChanged } from '../domain-errors.ts'
 import { type FileState, rangeOf, stampOf, validatorsOf } from './file-state.ts'
 import type { AnswerHead, BodySink, HttpClient } from './http-client.ts'
 
