@@ -226,6 +226,9 @@ describe('readSettings', () => {
       'HYPERSLAB_DATA is empty: it must be the path of a folder',
     )
     expect(() => readSettings({ data: '' }, {}, folder)).toThrow('the name of the data folder is empty')
+    const config = join(folder, 'named.json')
+    writeFileSync(config, '{"data": ""}')
+    expect(() => readSettings({ config }, {})).toThrow(`${config}: "data" is empty`)
   })
 
   it('says which file is missing', () => {

@@ -335,6 +335,7 @@ function readConfigurationFile(
   )
   const data = values.get('data')
   values.delete('data')
+  if (data === '') throw new UsageError(`${path}: "data" is empty: it must be the path of a folder`)
   if (data !== undefined && named === undefined) {
     throw new UsageError(
       `${path}: a file inside the data folder cannot contain "data", the path of the data folder`,
