@@ -240,7 +240,8 @@ describe('hyperslab serve', () => {
     [['--mount', 'made.h5=/x'], 1, 'made.h5 is a file: mount its folder'],
     [['--mount', 'a=/x', '--mount', 'b=/x'], 2, 'each folder stands for one of them'],
   ])('%j is an error, before the data folder is made', async (options, code, message) => {
-    const ended = await run(['serve', 'unmade', '--port', '0', ...options])
+    const paths = options.map(option => option.replace(/^(?=\w)/, `${directory}/`))
+    const ended = await runHere(['serve', join(directory, 'unmade'), '--port', '0', ...paths])
     expect(ended).toMatchObject({ code, err: expect.stringContaining(message) })
     expect(existsSync(join(directory, 'unmade'))).toBe(false)
   })
@@ -315,7 +316,7 @@ describe('hyperslab serve', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const { code, err } = await run(['serve', 'port', '--port', String(port)])
+    const { code, err } = await runHere(['serve', join(directory, 'port'), '--port', String(port)])
     other.close()
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`127.0.0.1:${port} is in use`) })
     expect(existsSync(join(directory, 'port'))).toBe(false)
@@ -506,7 +507,9 @@ describe('hyperslab import', () => {
   })
 
   describe('with -r', () => {
-    const recursive = (...more: string[]) => run(['import', '-r', 'tree', '--data', 'trees', ...more])
+    const below = (name: string) => join(directory, name)
+    const recursive = (...more: string[]) =>
+      runHere(['import', '-r', below('tree'), '--data', below('trees'), ...more])
     const last = (text: string) => text.trimEnd().split('\n').at(-1)
 
     beforeAll(async () => {
@@ -532,7 +535,7 @@ describe('hyperslab import', () => {
 
     it('goes into a server, where it passes over files that are older than their domains', async () => {
       await withServer('remote', async ({ url }) => {
-        const send = () => run(['import', '-r', 'tree', '--to', '/r', '--endpoint', url.href])
+        const send = () => runHere(['import', '-r', below('tree'), '--to', '/r', '--endpoint', url.href])
         expect(last((await send()).out)).toBe('3 files: 2 imported, 1 not HDF5')
         expect(await send()).toEqual({ code: 0, out: '3 files: 2 unchanged, 1 not HDF5\n', err: '' })
         const later = new Date(Date.now() + 60_000)
@@ -548,12 +551,13 @@ describe('hyperslab import', () => {
 
     it('says that there is no such folder, or no file in it, and imports the others', async () => {
       await mkdir(join(directory, 'empty', '.git'), { recursive: true })
-      const empty = await run(['import', '-r', 'empty', '--to', '/e', '--data', 'trees'])
-      expect(empty).toMatchObject({ code: 0, out: expect.stringMatching(/^0 files: .* below empty /) })
-      const missing = await run(['import', '-r', 'no', 'made.h5', '--to', '/e', '--data', 'trees'])
+      const trees = ['--to', '/e', '--data', below('trees')]
+      const empty = await runHere(['import', '-r', below('empty'), ...trees])
+      expect(empty).toMatchObject({ code: 0, out: expect.stringMatching(/^0 files: .* below \S+empty /) })
+      const missing = await runHere(['import', '-r', below('no'), below('made.h5'), ...trees])
       expect(missing).toMatchObject({
         code: 1,
-        err: expect.stringMatching(/^no: there is no such folder or file\n/),
+        err: expect.stringMatching(/^\S+no: there is no such folder or file\n/),
       })
       expect(last(missing.out)).toBe('2 files: 1 imported, 1 failed')
     })
@@ -587,13 +591,14 @@ describe('hyperslab import', () => {
   })
 
   it('imports nothing of a file with a loss with --strict, and the other files', async () => {
-    const args = ['import', 'damaged.h5', 'made.h5', '--to', '/s', '--data', 'strict', '--strict']
-    const { code, out, err } = await run(args)
+    const [damaged, made, strict] = ['damaged.h5', 'made.h5', 'strict'].map(name => join(directory, name))
+    const args = ['import', damaged, made, '--to', '/s', '--data', strict, '--strict']
+    const { code, out, err } = await runHere(args)
     expect(code).toBe(1)
     expect(err).toContain('damaged.h5: not imported')
-    expect(err).toContain('warning: damaged.h5: /chunks: ')
-    expect(out).toMatch(/^made.h5 -> \/s\/made.h5 .*\n2 files: 1 imported, 1 failed\n$/)
-    expect(await run(['check', '--values', 'strict'])).toMatchObject({ code: 0 })
+    expect(err).toContain(`warning: ${damaged}: /chunks: `)
+    expect(out).toMatch(/^\S+made.h5 -> \/s\/made.h5 .*\n2 files: 1 imported, 1 failed\n$/)
+    expect(await runHere(['check', '--values', strict])).toMatchObject({ code: 0 })
   })
 
   it('goes on after a file that is not HDF5, which leaves nothing behind', async () => {
@@ -710,7 +715,8 @@ describe('hyperslab import', () => {
       const { status, body } = await read(`/datasets/${link.id}/value`)
       expect([status, JSON.parse(body).code]).toEqual([501, 'values-unreadable'])
 
-      const sent = await run(['import', 'damaged.h5', '--as', '/sent', '--endpoint', url.href])
+      const damaged = join(directory, 'damaged.h5')
+      const sent = await runHere(['import', damaged, '--as', '/sent', '--endpoint', url.href])
       expect(sent).toMatchObject({
         code: 3,
         err: expect.stringContaining('/chunks: the dataset is left out'),
