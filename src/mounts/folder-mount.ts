@@ -6,7 +6,7 @@
 // of the page; both look each time they are called, so a change is seen at once, or within a second in a folder of many names, and
 // where a folder becomes a link that leads out of the mount, to the same file.
 
-import type { BigIntStats } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { BoundedMap } from '../bounded-map.ts'
@@ -21,6 +21,7 @@ import { isWithin, siblingFiles } from '../transfer/sibling-files.ts'
 import { fileChanged } from './domain-errors.ts'
 import { NotReadable, unlessAbsent, unlessInvisible } from './file-failures.ts'
 import { FolderNames, isPassedOver } from './folder-names.ts'
+import { isOnLocalDisk } from './local-disk.ts'
 import { type LocalFile, openLocalFile, testSignature } from './local-file.ts'
 import type { Mount, MountedFile, MountedFolder, OpenFile } from './mount.ts'
 
@@ -57,6 +58,7 @@ interface Place {
 /** A file that was found, until its path is to be resolved again, by the clock of the process. */
 interface FoundFile {
   readonly file: MountedFile
+  readonly isLocal: boolean
   readonly until: number
 }
 
@@ -81,9 +83,11 @@ class FolderMount implements Mount {
     const recent = await this.#recentlyFound(path)
     if (recent) return recent
     const place = await this.#locate(path)
-    const found = place && (await this.#look(place))
+    if (place === undefined) return undefined
+    const found = await this.#look(place)
     if (found?.kind === 'file') {
-      this.#found.set(path, { file: found, until: performance.now() + FOUND_MILLISECONDS })
+      const isLocal = await isOnLocalDisk(place.real)
+      this.#found.set(path, { file: found, isLocal, until: performance.now() + FOUND_MILLISECONDS })
     }
     return found
   }
@@ -136,7 +140,8 @@ class FolderMount implements Mount {
     const known = this.#found.get(path)
     const names = known && performance.now() < known.until && namesBelow(this.path, path)
     if (!names) return undefined
-    const now = await unlessInvisible(stat(join(this.#folder, ...names), { bigint: true }), path)
+    const real = join(this.#folder, ...names)
+    const now = await unlessInvisible(known.isLocal ? statAtOnce(real) : stat(real, BIGINT), path)
     return now && stampOf(now) === known.file.stamp ? known.file : undefined
   }
 
@@ -229,6 +234,13 @@ class FolderMount implements Mount {
       return undefined
     }
   }
+}
+
+const BIGINT = { bigint: true } as const
+
+/** Of a file that was looked at within the last second, so that the system has its state in memory. */
+async function statAtOnce(path: string): Promise<BigIntStats> {
+  return statSync(path, BIGINT)
 }
 
 function tooManySiblings(path: DomainPath): HyperslabError {

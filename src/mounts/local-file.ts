@@ -8,6 +8,7 @@ import { decodeSuperblock, isGrowing, LONGEST_SUPERBLOCK } from '../h5file/forma
 import { FileDescriptor } from '../transfer/file-descriptor.ts'
 import { descriptorSource, stampOf } from '../transfer/file-source.ts'
 import { fileFailure, unlessAbsent } from './file-failures.ts'
+import { isOnLocalDisk } from './local-disk.ts'
 
 /**
  * Two changes within one tick of the system's clock, which has 10 ms at most, have the same time. So only a time that is older
@@ -51,10 +52,14 @@ export function openLocalFile(
     }
     const size = Number(stat.size)
     const source = sourceOf(file, stat, name, wasGrowing ? Infinity : size)
-    const statNow = () =>
-      file.stat().catch((error: unknown) => {
+    const isLocal = await isOnLocalDisk(path)
+    const statNow = async () => {
+      try {
+        return isLocal ? file.statAtOnce() : await file.stat()
+      } catch (error) {
         throw fileFailure(error, name)
-      })
+      }
+    }
     return {
       ...source,
       get size() {

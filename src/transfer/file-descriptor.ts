@@ -22,6 +22,11 @@ export class FileDescriptor {
     return this.#use((number, done) => fstat(number, { bigint: true }, done))
   }
 
+  /** Within this thread, which waits for it: for files on a disk of this machine. Must not be called after `close`. */
+  statAtOnce(): BigIntStats {
+    return fstatSync(this.#number, { bigint: true })
+  }
+
   /** In bytes, now; 0 after `close`. */
   currentSize(): number {
     return this.#isClosed ? 0 : fstatSync(this.#number).size

@@ -1,0 +1,27 @@
+// Whether files are on a disk of this machine. Their state is looked up within the thread of the event loop: the system has it in
+// memory, and to hand the call to another thread takes some 50 times as long as the call. A network may keep the thread waiting for ever.
+
+import { statfs } from 'node:fs/promises'
+
+/** statfs(2) of Linux. File systems over a network or in a program (FUSE) are not here, nor those of other systems. */
+const LOCAL_FILE_SYSTEMS = new Set([
+  0xef53, // ext2, ext3, ext4
+  0x58465342, // XFS
+  0x9123683e, // Btrfs
+  0x2fc12fc1, // ZFS
+  0xf2f52010, // F2FS
+  0x01021994, // tmpfs
+  0x794c7630, // overlayfs
+])
+
+/** Of an existing file or folder. False: it is not, or nothing is known of it. */
+export async function isOnLocalDisk(path: string): Promise<boolean> {
+  if (process.platform !== 'linux') return false
+  try {
+    const { type } = await statfs(path)
+    return LOCAL_FILE_SYSTEMS.has(type)
+  } catch {
+    // It has gone meanwhile, which those find out that look at it next.
+    return false
+  }
+}
