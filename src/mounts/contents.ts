@@ -129,11 +129,14 @@ interface LinkedObjects {
 }
 
 /** Of objects, with what their fill values take. */
-const MAX_OBJECTS = 4096
+const MAX_OBJECTS = 32_768
 const FILL_BYTES_OF_OBJECT = 4096
 /** Of links that are kept decoded, some 200 bytes each. */
 const MAX_LINKS = 250_000
+/** Of the attributes of one object that are in memory at once. */
 const MAX_ATTRIBUTE_BYTES = 16 * 2 ** 20
+/** Of the attributes of all objects that are kept decoded. */
+const MAX_KEPT_ATTRIBUTE_BYTES = 64 * 2 ** 20
 /** What an attribute takes beside its value. */
 const ATTRIBUTE_OVERHEAD = 1024
 /** What a name takes of attributes that are not kept. */
@@ -169,7 +172,7 @@ class FileContents implements KeptContents {
     weightOf: ({ byName }) => byName.length + 1,
   })
   readonly #readingLinks = new Map<FileAddress, Promise<GroupLinks>>()
-  readonly #attributes = new BoundedMap<FileAddress, ObjectAttributes>(MAX_ATTRIBUTE_BYTES, {
+  readonly #attributes = new BoundedMap<FileAddress, ObjectAttributes>(MAX_KEPT_ATTRIBUTE_BYTES, {
     weightOf: ({ bytes }) => bytes,
   })
   /** Along hard links. */
