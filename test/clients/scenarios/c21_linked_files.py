@@ -1,5 +1,5 @@
-"""C21: hsload --link. The layouts are kept as given; this service reads no files beside its own store, and says so
-instead of giving fill values."""
+"""C21: hsload --link. The layouts are kept as given. A server without mounted files says that it has none, instead of
+giving fill values."""
 
 import os
 import tempfile
@@ -31,4 +31,4 @@ with h5pyd.File(path, "r") as f:
         check(f"{name}: as not found", "404" in str(error), error)
         target = f"{ENDPOINT}/datasets/{f[name].id.id}/value"
         reply = requests.get(target, params={"domain": path}, auth=("test_user1", "test"))
-        check(f"{name}: with the reason", reply.status_code == 404 and "file elsewhere" in reply.json()["message"], reply.text)
+        check(f"{name}: with the reason", reply.status_code == 404 and "no mounted files" in reply.json()["message"], reply.text)
