@@ -1,7 +1,7 @@
 // `npm test`: installs and builds what is missing, runs the tests (arguments are passed to vitest) and ends with the skipped
 // tests and their reasons, and one line of counts for people and CI systems.
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, install, root, run, tool } from './prepare.mjs'
@@ -9,22 +9,43 @@ import { build, install, root, run, tool } from './prepare.mjs'
 install()
 build()
 
-const folder = mkdtempSync(join(tmpdir(), 'hyperslab-test-'))
+/** Linux keeps the files of this folder in memory. */
+const IN_MEMORY = '/dev/shm'
+/** The tests need 140 MiB of it. */
+const ROOM = 2 ** 30
+
+const folder = mkdtempSync(join(temporaryFolder(), 'hyperslab-test-'))
 const report = join(folder, 'report.json')
-const code = run(process.execPath, [
-  tool('vitest', 'vitest.mjs'),
-  'run',
-  '--root',
-  root,
-  '--reporter=default',
-  `--reporter=${join(root, 'scripts', 'skipped.mjs')}`,
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-  ...process.argv.slice(2),
-])
+// The terminal sends Ctrl-C to the tests too: they end, and then the folder is deleted.
+process.on('SIGINT', () => {})
+const code = run(
+  process.execPath,
+  [
+    tool('vitest', 'vitest.mjs'),
+    'run',
+    '--root',
+    root,
+    '--reporter=default',
+    `--reporter=${join(root, 'scripts', 'skipped.mjs')}`,
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
+  { env: { ...process.env, TMPDIR: folder } },
+)
 const failed = summarise(report)
 rmSync(folder, { recursive: true, force: true })
 process.exit(code === 0 && failed > 0 ? 1 : code)
+
+/**
+ * Where the tests keep their files: in memory if there is room, because they commit some thousand times and would wait for the disk
+ * each time. TMPDIR chooses another folder.
+ */
+function temporaryFolder() {
+  if (process.env.TMPDIR || !existsSync(IN_MEMORY)) return tmpdir()
+  const { bavail, bsize } = statfsSync(IN_MEMORY)
+  return bavail * bsize >= ROOM ? IN_MEMORY : tmpdir()
+}
 
 /** Prints the counts of the report; returns how many tests and files failed. */
 function summarise(file) {

@@ -179,8 +179,7 @@ describe('parseJson', () => {
         try {
           parseJson(input)
         } catch (error) {
-          expect(error).toBeInstanceOf(HyperslabError)
-          expect(error).toHaveProperty('code', 'malformed-json')
+          if (!(error instanceof HyperslabError && error.code === 'malformed-json')) throw error
         }
       }),
       { numRuns: 2000 },
@@ -243,8 +242,8 @@ describe('JsonParser', () => {
         const expected = outcome(() => parseJson(whole))
         const ends = places.map(place => place % (whole.length + 1)).sort((a, b) => a - b)
         const single = Array.from(whole.keys())
-        expect(outcome(() => inPieces(whole, ends))).toEqual(expected)
-        expect(outcome(() => inPieces(whole, single))).toEqual(expected)
+        const found = [outcome(() => inPieces(whole, ends)), outcome(() => inPieces(whole, single))]
+        expect(found).toEqual([expected, expected])
       }),
       { numRuns: 3000 },
     )

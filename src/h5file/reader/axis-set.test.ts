@@ -6,9 +6,10 @@ import { type AxisSet, axesOf } from './axis-set.ts'
 
 function check(axis: AxisSet, coordinates: readonly number[], first: number, end: number): void {
   expect(axis.size).toBe(coordinates.length)
-  for (let c = 0; c < 60; c++) {
-    expect(axis.positionsBefore(c)).toBe(coordinates.filter(coordinate => coordinate < c).length)
-  }
+  const places = Array.from({ length: 60 }, (_, c) => c)
+  expect(places.map(c => axis.positionsBefore(c))).toEqual(
+    places.map(c => coordinates.filter(coordinate => coordinate < c).length),
+  )
   const [from, to] = [first, end].map(position => position % (coordinates.length + 1)).sort((a, b) => a - b)
   const found = [...axis.runs(from, to)].flatMap(({ coordinate, position, length }) =>
     Array.from({ length }, (_, i) => [position + i, coordinate + i]),

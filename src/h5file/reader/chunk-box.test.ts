@@ -57,12 +57,16 @@ it('chunks of a box are found by their numbers', () => {
       const chunkBox = chunkBoxOf(example.space, example.chunkDims, example.box)
       const numbers = new ChunkNumbers(example.space, example.chunkDims, chunkBox)
       const chunks = allChunks(example)
-      for (const [number, chunk] of chunks.entries()) {
-        expect(holdsChunk(chunkBox, chunk)).toBe(touches(example, chunk))
+      const found = chunks.map((chunk, number) => [
+        holdsChunk(chunkBox, chunk),
+        numbers.next(number),
+        numbers.coordinatesOf(number),
+      ])
+      const expected = chunks.map((chunk, number) => {
         const next = chunks.findIndex((other, index) => index >= number && touches(example, other))
-        expect(numbers.next(number)).toBe(next === -1 ? Number.POSITIVE_INFINITY : next)
-        expect(numbers.coordinatesOf(number)).toEqual(chunk)
-      }
+        return [touches(example, chunk), next === -1 ? Number.POSITIVE_INFINITY : next, chunk]
+      })
+      expect(found).toEqual(expected)
     }),
   )
 })
@@ -100,11 +104,12 @@ it('a list of chunks is found by numbers and between chunks, whatever its order,
       const inside = listed.filter(chunk => chunk.every((index, d) => index * chunkDims[d] < space.dims[d]))
       const list = chunkListOf(space, chunkDims, listed)
       const numbers = new ChunkNumbers(space, chunkDims, list)
-      for (const [number, chunk] of chunks.entries()) {
-        expect(holdsChunk(list, chunk)).toBe(inside.includes(chunk))
+      const found = chunks.map((chunk, number) => [holdsChunk(list, chunk), numbers.next(number)])
+      const expected = chunks.map((chunk, number) => {
         const next = chunks.findIndex((other, index) => index >= number && inside.includes(other))
-        expect(numbers.next(number)).toBe(next === -1 ? Number.POSITIVE_INFINITY : next)
-      }
+        return [inside.includes(chunk), next === -1 ? Number.POSITIVE_INFINITY : next]
+      })
+      expect(found).toEqual(expected)
       const [from, to] = [a % chunks.length, b % chunks.length].sort((x, y) => x - y)
       const holds = chunks.slice(from, to + 1).some(chunk => inside.includes(chunk))
       expect(mayHoldBetween(list, chunks[from], chunks[to])).toBe(holds)

@@ -15,7 +15,9 @@ describe('nearestDouble', () => {
       fc.property(significant, fc.integer({ min: -280, max: 280 }), ([first, others], exponent) => {
         const digits = `${first}${others}`
         const found = nearest(digits, exponent)
-        if (!Number.isNaN(found)) expect(found).toBe(Number(`${digits}e${exponent}`))
+        // An expectation for each would take most of the time.
+        const value = Number(`${digits}e${exponent}`)
+        if (!Number.isNaN(found) && found !== value) expect(found).toBe(value)
       }),
       { numRuns: 20_000 },
     )
@@ -30,7 +32,7 @@ describe('nearestDouble', () => {
         if (fraction.length > 17) return
         const found = nearest(whole + fraction, Number(power) - fraction.length)
         if (Number.isNaN(found)) unknown++
-        else expect(found).toBe(value)
+        else if (found !== value) expect(found).toBe(value)
       }),
       { numRuns: 20_000 },
     )

@@ -193,15 +193,17 @@ describe('scanElements', () => {
       const bits = size * 8
       for (const value of [...around, ...repeated].flatMap(value => [value, -value])) {
         const fits = signed ? BigInt.asIntN(bits, value) === value : BigInt.asUintN(bits, value) === value
+        const wrong: string[] = []
         for (const separator of [',', ', ', ' ,']) {
           // Long enough to be read as a row, which is left and entered again at the value.
           const row = [...new Array(30).fill('1'), `${value}`, ...new Array(30).fill('1')]
           for (const order of ['LE', 'BE'] as const) {
             const type: Datatype = { class: 'H5T_INTEGER', size, signed, order }
             const found = resultOf(() => read(type, [61], scan(type, [61], `[${row.join(separator)}]`)))
-            expect(found).toBe(fits ? `[${row.join()}]` : 'value-out-of-range')
+            if (found !== (fits ? `[${row.join()}]` : 'value-out-of-range')) wrong.push(found)
           }
         }
+        expect(wrong).toEqual([])
       }
     },
   )
@@ -432,13 +434,14 @@ describe('an element that is cut anywhere', () => {
     const bytes = Buffer.from(text)
     const json = parseJson(bytes)
     const expected = read(type, [], elementsFromJson(type, [], json, PREFIXED_REFERENCES))
+    const everyCut: number[][] = [Array.from(bytes, (_, at) => at)]
     for (let first = 0; first <= bytes.length; first++) {
-      expect(read(type, [], scan(type, [], bytes, { cuts: [first] }))).toBe(expected)
+      everyCut.push([first])
       for (let second = first; second < Math.min(bytes.length, first + 8); second++)
-        expect(read(type, [], scan(type, [], bytes, { cuts: [first, second] }))).toBe(expected)
+        everyCut.push([first, second])
     }
-    const each = Array.from(bytes, (_, at) => at)
-    expect(read(type, [], scan(type, [], bytes, { cuts: each }))).toBe(expected)
+    const isOther = (cuts: number[]) => read(type, [], scan(type, [], bytes, { cuts })) !== expected
+    expect(everyCut.filter(isOther)).toEqual([])
   })
 
   test.each([

@@ -147,6 +147,7 @@ describe('a budget', () => {
       const budget = budgetOf(40, 200, 30)
       const { come, go, admitted, clients } = crowd(budget)
       let gone = 0
+      let most = 0
       for (let i = 0; i < 3000; i++) {
         if (random(3) > 0) come(`user ${random(7)}`, 1 + random(10))
         else if (random(4) === 0) clients[random(clients.length)]?.emit('close')
@@ -154,8 +155,9 @@ describe('a budget', () => {
           gone++
           await go(admitted[gone - 1] ?? '')
         }
-        expect(budget.used).toBeLessThanOrEqual(40)
+        most = Math.max(most, budget.used)
       }
+      expect(most).toBeLessThanOrEqual(40)
       while (gone < admitted.length) await go(admitted[gone++] ?? '')
       expect({ used: budget.used, waiting: budget.waiting }).toEqual({ used: 0, waiting: 0 })
     },
