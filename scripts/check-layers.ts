@@ -30,6 +30,12 @@ export const LAYERS: readonly Layer[] = [
     packages: 'any',
   },
   {
+    path: 'src/formats/',
+    may: ['src/formats/', 'src/hdf5/', 'src/errors.ts'],
+    node: 'none',
+    packages: 'none',
+  },
+  {
     path: 'src/h5file/',
     may: ['src/h5file/', 'src/filters/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts', 'src/bounded-map.ts'],
     node: 'none',
@@ -59,7 +65,15 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/http/',
-    may: ['src/http/', 'src/service/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts', 'src/bounded-map.ts'],
+    may: [
+      'src/http/',
+      'src/service/',
+      'src/formats/',
+      'src/hdf5/',
+      'src/errors.ts',
+      'src/turns.ts',
+      'src/bounded-map.ts',
+    ],
     node: 'any',
     packages: 'any',
   },

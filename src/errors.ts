@@ -106,6 +106,7 @@ export const ERROR_KINDS = {
   'malformed-query': 'invalid',
   'not-queryable': 'invalid',
   'type-unsupported': 'unsupported',
+  'format-unsupported': 'unsupported',
   // Access control lists
   'acl-not-found': 'missing',
   'malformed-acl': 'invalid',

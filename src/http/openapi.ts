@@ -212,15 +212,19 @@ function describeAnswer({ description, ...forms }: AnswerData): Json {
   return { description, ...(Object.keys(content).length > 0 && { content }) }
 }
 
-type Forms = { readonly [Form in 'json' | 'bytes' | 'file' | 'text']?: string | undefined }
+type Forms = { readonly [Form in 'json' | 'bytes' | 'file' | 'text']?: string | undefined } & Pick<
+  AnswerData,
+  'formats'
+>
 
-function contentOf({ json, bytes, file, text }: Forms): Json {
+function contentOf({ json, bytes, file, text, formats = {} }: Forms): Json {
   const schema = (value: Schema): Json => ({ schema: toJson(value) })
   const binary = (meaning: string): Json => schema({ type: 'string', format: 'binary', description: meaning })
   return {
     ...(json !== undefined && { 'application/json': schema(ref(json)) }),
     ...(bytes !== undefined && { [OCTETS]: binary(bytes) }),
     ...(file !== undefined && { [HDF5_FILE]: binary(file) }),
+    ...Object.fromEntries(Object.entries(formats).map(([type, meaning]) => [type, binary(meaning)])),
     ...(text !== undefined && { [text]: schema({ type: 'string' }) }),
   }
 }

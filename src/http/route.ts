@@ -32,6 +32,8 @@ export interface AnswerData {
   readonly json?: string
   /** What it means as `application/octet-stream`. */
   readonly bytes?: string
+  /** What it means in other content types. */
+  readonly formats?: Readonly<Record<string, string>>
   /** What it means as `application/x-hdf5`. */
   readonly file?: string
   /** The content type of an answer that is text. */

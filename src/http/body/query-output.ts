@@ -24,17 +24,22 @@ export function hasRows({ rules }: Dialect): boolean {
   return rules.queries.rows === 'index-first'
 }
 
-/** The elements that a query found; bytes when the request accepts them and the type has a fixed size, else JSON. */
+/**
+ * The elements that a query found; bytes when the request accepts them and the type has a fixed size, unless it asks for the form
+ * JSON; else JSON.
+ */
 export function foundReply(
   { dataset, status, type, rank, found, coordinates }: FoundValues,
   answer: Answer,
+  form?: 'json',
 ): Reply {
   const { place, request } = answer
   const { rules, present, jsonContentType } = request.dialect
   const isIndexed = hasRows(request.dialect)
   const rowType = isIndexed ? withCoordinates(type, rank) : type
   const rows = isIndexed ? rowsOf(type, rank, found) : found
-  if (request.headers.accept === OCTETS && rules.queries.binary && !isVariableSize(type)) {
+  const asBytes = form === undefined && request.headers.accept === OCTETS
+  if (asBytes && rules.queries.binary && !isVariableSize(type)) {
     return streamed(valuesTag({ dataset, status }, answer, OCTETS), OCTETS, bytesOf(rowType, rows))
   }
   async function* json(): Bytes {
@@ -93,7 +98,7 @@ function streamed(tag: Pick<ByteStream, 'entityTag'>, contentType: string, piece
 // Elements
 
 /** Rows that begin with their coordinates. */
-async function* rowsOf(
+export async function* rowsOf(
   type: Datatype,
   rank: number,
   found: Batches<FoundElements>,

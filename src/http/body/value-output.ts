@@ -22,19 +22,23 @@ import { isSentAsBytes } from './binary-types.ts'
 import { OCTETS } from './content-types.ts'
 
 /**
- * The reply to a read: bytes when the request accepts them and the dialect has them for the type, else JSON, which has no
- * dimensions of extent 1 if it is `reduced`.
+ * The reply to a read: bytes when the request accepts them and the dialect has them for the type, unless it asks for the form JSON;
+ * else JSON, which has no dimensions of extent 1 if it is `reduced`.
  */
-export function valueReply(values: SelectedValues, answer: Answer, reduced: boolean): Reply {
+export function valueReply(
+  values: SelectedValues,
+  answer: Answer,
+  { reduced, form }: { readonly reduced: boolean; readonly form?: 'json' | undefined },
+): Reply {
   const { request, place } = answer
   const { rules, present } = request.dialect
   const { dataset, selection, type } = values
   const rest = present.values.read(place, dataset.id, request.target.rawQuery)
   if (selection === undefined) {
     if (rules.values.null === 'null') return { status: 200, body: { value: null, ...rest } }
-    throw new HyperslabError('null-dataspace', 'a dataset with a null dataspace has no values')
+    throw noValues()
   }
-  const asBytes = request.headers.accept === OCTETS
+  const asBytes = form === undefined && request.headers.accept === OCTETS
   if (asBytes && hasBytes(values, request)) {
     return { status: 200, stream: bytesOf(values, selection, answer) }
   }
@@ -46,6 +50,16 @@ export function valueReply(values: SelectedValues, answer: Answer, reduced: bool
   }
   const shape = shownShape(selection, reduced)
   return { status: 200, stream: jsonOf(values, shape, answer, stringifyJson(rest, place.nonFinite)) }
+}
+
+/** The selection of values; `null-dataspace` if there are none. */
+export function requireValues({ selection }: Pick<SelectedValues, 'selection'>): Selection {
+  if (selection === undefined) throw noValues()
+  return selection
+}
+
+function noValues(): HyperslabError {
+  return new HyperslabError('null-dataspace', 'a dataset with a null dataspace has no values')
 }
 
 /** Whether a request that accepts bytes gets them: some clients rely on JSON in certain cases (classic 7.8). */

@@ -178,6 +178,7 @@ const KIND_STATUSES: Readonly<Record<ErrorKind, number>> = {
 
 /** Codes for which HTTP has a status of their own. */
 const CODE_STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
+  'format-unsupported': 406,
   'precondition-failed': 412,
   'storage-full': 507,
 }

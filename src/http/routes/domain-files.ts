@@ -11,6 +11,7 @@ import {
   requireUpload,
   type UploadOptions,
 } from '../../service/domains/domain-files.ts'
+import { attachment } from '../body/attachment.ts'
 import { HDF5_FILE, mediaType } from '../body/content-types.ts'
 import type { RequestHead, StreamReply } from '../message.ts'
 import { flagQuery, type Parameter, type ParameterValues } from '../parameter.ts'
@@ -49,16 +50,13 @@ export interface Download {
 const MAX_LISTED = 20
 
 export function downloadReply({ file, path, leftOut }: Download): StreamReply {
-  const name = fileNameOf(path)
-  const plain = name.replace(/[^\w.-]+/g, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, escape)
   const paths = [...new Set(leftOut.map(loss => loss.path))]
   const listed = paths.slice(0, MAX_LISTED).map(path => encodeURIComponent(path).replaceAll('%2F', '/'))
   const more = paths.length > listed.length ? ['...'] : []
   return {
     status: 200,
     headers: {
-      'Content-Disposition': `attachment;filename="${plain}";filename*=UTF-8''${encoded}`,
+      ...attachment(fileNameOf(path)),
       ...(leftOut.length > 0 && { 'X-Left-Out': [...listed, ...more].join(',') }),
     },
     stream: { contentType: HDF5_FILE, length: file.length, pieces: file.pieces() },

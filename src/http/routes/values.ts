@@ -6,6 +6,15 @@ import { queryValues, updateWhere } from '../../service/values/queries.ts'
 import { readValues, writeValues } from '../../service/values/values.ts'
 import { queryRules } from '../body/query-input.ts'
 import { foundReply, hasRows, updatedReply } from '../body/query-output.ts'
+import {
+  FORMAT,
+  FORMAT_ANSWERS,
+  foundFile,
+  foundFileReply,
+  isFile,
+  valueFile,
+  valueFileReply,
+} from '../body/value-formats.ts'
 import { valueInput } from '../body/value-input.ts'
 import { valueReply } from '../body/value-output.ts'
 import { readRequestInBody } from '../body/value-selection.ts'
@@ -37,6 +46,7 @@ export const valueRoutes: readonly Route[] = [
       limit: QUERY_LIMIT,
       ...DATASET,
       fields: FIELDS,
+      format: FORMAT,
       query: QUERY,
       region: REGION,
       select: SELECT,
@@ -47,23 +57,32 @@ export const valueRoutes: readonly Route[] = [
         description: 'The elements; of a query also their indexes.',
         json: 'Value',
         bytes: 'The elements in the order of their indexes, in the type of the dataset.',
+        formats: FORMAT_ANSWERS,
       },
       204: { description: 'The region reference is null: it selects nothing.', only: 'hsds' },
     },
-    async run(context, domain, { dataset, query, limit, region, select, fields }, dialect) {
+    async run(context, domain, { dataset, query, limit, region, select, fields, format }, dialect) {
       if (query !== undefined) {
         const search = { query, selection: select, limit, fields }
-        return { found: await queryValues(context, domain, dataset, search, queryRules(dialect)) }
+        const found = await queryValues(context, domain, dataset, search, queryRules(dialect))
+        if (!isFile(format)) return { found }
+        const file = await valueFile(context, domain, dataset, format)
+        return { found, foundFile: await foundFile(file, found) }
       }
       const selection = region
         ? await selectionOfRegion(context, domain, { ...region, element: select })
         : select
-      return { values: selection && (await readValues(context, domain, dataset, { selection, fields })) }
-    },
-    respond({ found, values }, answer, { reduced }) {
-      if (found !== undefined) return foundReply(found, answer)
       // The null reference selects nothing, so there is no value (hsds-values 21).
-      return values === undefined ? { status: 204 } : valueReply(values, answer, reduced)
+      if (selection === undefined) return {}
+      const values = await readValues(context, domain, dataset, { selection, fields })
+      if (!isFile(format)) return { values }
+      return { values, file: await valueFile(context, domain, dataset, format) }
+    },
+    respond({ found, foundFile, values, file }, answer, { reduced, format }) {
+      const form = isFile(format) ? undefined : format
+      if (found) return foundFile ? foundFileReply(found, foundFile, answer) : foundReply(found, answer, form)
+      if (!values) return { status: 204 }
+      return file ? valueFileReply(values, file, answer) : valueReply(values, answer, { reduced, form })
     },
   }),
 
@@ -98,7 +117,7 @@ export const valueRoutes: readonly Route[] = [
         'the dataset must have dimensions: a scalar has no points and ranges',
       )
     },
-    respond: (values, answer, { reduced }) => valueReply(values, answer, reduced),
+    respond: (values, answer, { reduced }) => valueReply(values, answer, { reduced }),
   }),
 
   writeRoute({

@@ -1,0 +1,116 @@
+// Values as a file of NumPy: a header of Python's own syntax, then the elements as they are stored, in row-major order and the byte
+// order of their type (NumPy Enhancement Proposal 1, "A Simple File Format for NumPy Arrays", versions 1.0 and 2.0).
+
+import { HyperslabError } from '../errors.ts'
+import type { CompoundType, Datatype } from '../hdf5/datatype/datatype.ts'
+import { isBoolean, wholeArray } from '../hdf5/datatype/layout.ts'
+
+/** The header of such an array; the elements follow it. `format-unsupported` for a type that NumPy reads with pickle only. */
+export function encodeNpyHeader(type: Datatype, shape: readonly number[]): Uint8Array {
+  const { base, dims } = elementOf(type)
+  const descr = describe(base, 'the values')
+  const extents = tuple([...shape, ...dims])
+  const text = `{'descr': ${descr}, 'fortran_order': False, 'shape': ${extents}, }`
+  const isLong = text.length + ALIGNMENT > MAX_SHORT
+  const fixed = MAGIC.length + 2 + (isLong ? 4 : 2)
+  const length = Math.ceil((fixed + text.length + 1) / ALIGNMENT) * ALIGNMENT
+  const header = new Uint8Array(length).fill(SPACE)
+  header.set(MAGIC)
+  const view = new DataView(header.buffer)
+  view.setUint8(MAGIC.length, isLong ? 2 : 1)
+  view.setUint8(MAGIC.length + 1, 0)
+  if (isLong) view.setUint32(fixed - 4, length - fixed, true)
+  else view.setUint16(fixed - 2, length - fixed, true)
+  // `repr` leaves ASCII only.
+  for (let i = 0; i < text.length; i++) header[fixed + i] = text.charCodeAt(i)
+  header[length - 1] = NEWLINE
+  return header
+}
+
+const MAGIC = [0x93, ...[...'NUMPY'].map(character => character.charCodeAt(0))]
+/** The elements begin at a multiple of it. */
+const ALIGNMENT = 64
+/** The length of a header of version 1.0 has 16 bits. */
+const MAX_SHORT = 2 ** 16 - 1
+const SPACE = 0x20
+const NEWLINE = 0x0a
+
+/** What an array type has more dimensions of. */
+function elementOf(type: Datatype): { readonly base: Datatype; readonly dims: readonly number[] } {
+  return type.class === 'H5T_ARRAY' ? wholeArray(type) : { base: type, dims: [] }
+}
+
+function tuple(extents: readonly number[]): string {
+  return extents.length === 1 ? `(${extents[0]},)` : `(${extents.join(', ')})`
+}
+
+/** The `descr` of `numpy.dtype` for the elements of `what`. */
+function describe(type: Datatype, what: string): string {
+  switch (type.class) {
+    case 'H5T_INTEGER':
+      return `'${orderOf(type)}${type.signed ? 'i' : 'u'}${type.size}'`
+    case 'H5T_BITFIELD':
+      return `'${orderOf(type)}u${type.size}'`
+    case 'H5T_FLOAT':
+      return `'${orderOf(type)}f${type.size}'`
+    case 'H5T_ENUM':
+      return isBoolean(type) ? `'|b1'` : describe(type.base, what)
+    case 'H5T_OPAQUE':
+      return `'|V${type.size}'`
+    case 'H5T_STRING':
+      if (type.length !== 'H5T_VARIABLE') return `'|S${type.length}'`
+      throw unsupported(`${what} are strings of variable length`)
+    case 'H5T_COMPOUND':
+      return complexOf(type) ?? `[${type.fields.map(describeField).join(', ')}]`
+    case 'H5T_VLEN':
+      throw unsupported(`${what} are sequences of variable length`)
+    case 'H5T_REFERENCE':
+      throw unsupported(`${what} are references`)
+    case 'H5T_ARRAY':
+      throw new Error('an array is described by the type of its elements')
+  }
+}
+
+function describeField({ name, type }: CompoundType['fields'][number]): string {
+  const what = `the values of the member ${JSON.stringify(name)}`
+  if (name === '') throw unsupported(`a member has no name`)
+  const { base, dims } = elementOf(type)
+  const descr = describe(base, what)
+  return `(${repr(name)}, ${descr}${dims.length > 0 ? `, ${tuple(dims)}` : ''})`
+}
+
+/** As h5py stores complex numbers: a compound of the floats r and i. */
+function complexOf({ fields }: CompoundType): string | undefined {
+  const [real, imaginary] = fields
+  if (fields.length !== 2 || real.name !== 'r' || imaginary.name !== 'i') return undefined
+  if (real.type.class !== 'H5T_FLOAT' || imaginary.type.class !== 'H5T_FLOAT') return undefined
+  const { size, order } = real.type
+  if (size === 2 || imaginary.type.size !== size || imaginary.type.order !== order) return undefined
+  return `'${orderOf(real.type)}c${2 * size}'`
+}
+
+function orderOf({ size, order }: { readonly size: number; readonly order: 'LE' | 'BE' }): string {
+  if (size === 1) return '|'
+  return order === 'LE' ? '<' : '>'
+}
+
+/** A string literal of Python, in ASCII. */
+function repr(text: string): string {
+  const escaped = text.replace(/[^ -~]|['\\]/gu, character => {
+    const code = character.codePointAt(0) ?? 0
+    if (character === "'" || character === '\\') return `\\${character}`
+    return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`
+  })
+  return `'${escaped}'`
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0')
+}
+
+function unsupported(reason: string): HyperslabError {
+  return new HyperslabError(
+    'format-unsupported',
+    `NPY cannot hold these values: ${reason}; ask for format=json or format=csv`,
+  )
+}

@@ -1,0 +1,393 @@
+// The JSON of values from their stored bytes, appended to growing bytes; nothing is made per value. The text is that of
+// stringifyJson of elementsToJson (json-tree.ts). Long values are appended in steps, so that other work can run between them.
+
+import type {
+  BitfieldType,
+  Datatype,
+  EnumType,
+  FloatType,
+  IntegerType,
+  StringType,
+} from '../datatype/datatype.ts'
+import {
+  elementSize,
+  fieldOffsets,
+  includesType,
+  isBoolean,
+  isVariableSize,
+  slotOffsets,
+} from '../datatype/layout.ts'
+import { stringifyJson } from '../json.ts'
+import { CLOSE, COMMA, OPEN, QUOTE, ZERO } from '../json-syntax.ts'
+import { appendBase64 } from './base64.ts'
+import type { GrowingBytes } from './growing-bytes.ts'
+import { type LeafType, leafToJson, type Source } from './json-leaf.ts'
+import { appendJsonText, appendJsonTextInSteps } from './json-text.ts'
+import {
+  MAX_NUMBER_LENGTH,
+  writeAscii,
+  writeDouble,
+  writeDoubles,
+  writeShortDouble,
+  writeShortest,
+  writeWhole,
+  writeWhole64,
+} from './number-text.ts'
+import { integerOf, readFloat } from './numbers.ts'
+import type { ValueStyle } from './references.ts'
+import { isUnwritten, slotLength, slotStart } from './slots.ts'
+import { endOfFixedText, isFixedString } from './text.ts'
+
+/** Numbers that are appended at once: room is made for so many. */
+export const NUMBER_BATCH = 512
+/** A value of more bytes, those in the heap counted, is appended in steps. */
+export const LONG_VALUE = 32 * 1024
+
+/** Appends `count` values that lie one after another from `at`, with commas between them. */
+export type AppendLeaves = (source: Source, at: number, count: number, heap: Source) => void
+
+export function leafAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendLeaves {
+  switch (type.class) {
+    case 'H5T_INTEGER':
+    case 'H5T_BITFIELD':
+      return integerAppender(type, out)
+    case 'H5T_ENUM':
+      return isBoolean(type) ? eachValue(type, out, booleanAppender(out)) : integerAppender(type, out)
+    case 'H5T_FLOAT':
+      return floatAppender(type, style, out)
+    default:
+      return eachValue(type, out, valueAppender(type, style, out))
+  }
+}
+
+export function isNumber(type: Datatype): boolean {
+  return ['H5T_INTEGER', 'H5T_BITFIELD', 'H5T_FLOAT', 'H5T_ENUM'].includes(type.class)
+}
+
+function integerAppender(type: IntegerType | BitfieldType | EnumType, out: GrowingBytes): AppendLeaves {
+  const integer = integerOf(type)
+  return integer.size === 8 ? wideIntegerAppender(integer, out) : narrowIntegerAppender(integer, out)
+}
+
+/** The kind of read is decided inside the loop: a branch that is always the same costs less than a call. */
+function narrowIntegerAppender({ size, signed, order }: IntegerType, out: GrowingBytes): AppendLeaves {
+  const little = order === 'LE'
+  return ({ view }, from, count) => {
+    let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
+    const text = out.view
+    for (let at = from, stop = from + count * size; at < stop; at += size) {
+      if (at > from) text.setUint8(end++, COMMA)
+      let value: number
+      if (size === 1) value = signed ? view.getInt8(at) : view.getUint8(at)
+      else if (size === 2) value = signed ? view.getInt16(at, little) : view.getUint16(at, little)
+      else value = signed ? view.getInt32(at, little) : view.getUint32(at, little)
+      end = writeWhole(text, end, value)
+    }
+    out.length = end
+  }
+}
+
+function wideIntegerAppender({ signed, order }: IntegerType, out: GrowingBytes): AppendLeaves {
+  const little = order === 'LE'
+  const highAt = little ? 4 : 0
+  return ({ view }, from, count) => {
+    let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
+    const text = out.view
+    for (let at = from, stop = from + count * 8; at < stop; at += 8) {
+      if (at > from) text.setUint8(end++, COMMA)
+      const high = signed ? view.getInt32(at + highAt, little) : view.getUint32(at + highAt, little)
+      end = writeWhole64(text, end, high, view.getUint32(at + 4 - highAt, little))
+    }
+    out.length = end
+  }
+}
+
+function floatAppender(type: FloatType, style: ValueStyle, out: GrowingBytes): AppendLeaves {
+  const { size } = type
+  const shortest = style.float32 === 'shortest'
+  return (source, at, count) => {
+    let end = out.ensure(count * (MAX_NUMBER_LENGTH + 1))
+    const text = out.view
+    for (let i = 0; i < count; i++) {
+      if (i > 0) text.setUint8(end++, COMMA)
+      const value = readFloat(type, source.view, at + i * size)
+      if (!Number.isFinite(value)) {
+        end = writeAscii(text, end, stringifyJson(value, style.nonFinite))
+      } else if (shortest) {
+        end = writeShortest(text, end, value, size)
+      } else {
+        const start = end
+        end = writeShortDouble(text, start, value)
+        if (end > start) continue
+        const long = longFrom(type, source, at, i, count)
+        end = long.length < FEW ? writeDouble(text, start, value) : writeDoubles(out.bytes, start, long)
+        if (long.length >= FEW) i += long.length - 1
+      }
+    }
+    out.length = end
+  }
+}
+
+/** Fewer doubles with many digits are written one by one. */
+const FEW = 8
+
+/** The doubles from the one at `first` on, up to one that JSON.stringify writes otherwise. */
+function longFrom(type: FloatType, source: Source, at: number, first: number, count: number): number[] {
+  const values: number[] = []
+  if (count - first < FEW) return values
+  for (let i = first; i < count; i++) {
+    const value = readFloat(type, source.view, at + i * type.size)
+    if (!Number.isFinite(value) || Object.is(value, -0)) break
+    values.push(value)
+  }
+  return values
+}
+
+type AppendValue = (source: Source, at: number, heap: Source) => void
+
+function eachValue(type: Datatype, out: GrowingBytes, append: AppendValue): AppendLeaves {
+  const size = elementSize(type)
+  return (source, at, count, heap) => {
+    for (let i = 0; i < count; i++) {
+      if (i > 0) out.appendByte(COMMA)
+      append(source, at + i * size, heap)
+    }
+  }
+}
+
+function valueAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendValue {
+  switch (type.class) {
+    case 'H5T_COMPOUND': {
+      const offsets = fieldOffsets(type)
+      const fields = type.fields.map((field, i) => ({
+        at: offsets[i],
+        append: leafAppender(field.type, style, out),
+      }))
+      return (source, at, heap) => {
+        for (let i = 0; i < fields.length; i++) {
+          out.appendByte(i === 0 ? OPEN : COMMA)
+          fields[i].append(source, at + fields[i].at, 1, heap)
+        }
+        out.appendByte(CLOSE)
+      }
+    }
+    case 'H5T_ARRAY':
+      return arrayAppender(type.dims, type.base, style, out)
+    case 'H5T_VLEN': {
+      const size = elementSize(type.base)
+      const append = inBatches(type.base, leafAppender(type.base, style, out), out)
+      return (source, at, heap) => {
+        if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, at)) return out.appendByte(ZERO)
+        append(heap, slotStart(source.bytes, at), slotLength(source.bytes, at) / size, heap)
+      }
+    }
+    case 'H5T_STRING':
+      return (source, at, heap) => {
+        const { bytes, from, to } = textAt(type, source, at, heap)
+        appendJsonText(out, bytes, from, to)
+      }
+    case 'H5T_OPAQUE':
+      return (source, at) => {
+        out.appendByte(QUOTE)
+        appendBase64(out, source.bytes, at, at + type.size)
+        out.appendByte(QUOTE)
+      }
+    default:
+      return treeAppender(type, style, out)
+  }
+}
+
+/** The array of any number of values, with little room made ahead. */
+function inBatches(type: Datatype, append: AppendLeaves, out: GrowingBytes): AppendLeaves {
+  const size = elementSize(type)
+  return (source, at, count, heap) => {
+    out.appendByte(OPEN)
+    for (let done = 0; done < count; done += NUMBER_BATCH) {
+      if (done > 0) out.appendByte(COMMA)
+      append(source, at + done * size, Math.min(NUMBER_BATCH, count - done), heap)
+    }
+    out.appendByte(CLOSE)
+  }
+}
+
+/** Along the outermost dimension, a row at a time. */
+function arrayAppender(
+  [extent, ...inner]: readonly number[],
+  base: Datatype,
+  style: ValueStyle,
+  out: GrowingBytes,
+): AppendValue {
+  if (inner.length === 0) {
+    const append = inBatches(base, leafAppender(base, style, out), out)
+    return (source, at, heap) => append(source, at, extent, heap)
+  }
+  const size = inner.reduce((product, length) => product * length, elementSize(base))
+  const append = arrayAppender(inner, base, style, out)
+  return (source, at, heap) => {
+    for (let i = 0; i < extent; i++) {
+      out.appendByte(i === 0 ? OPEN : COMMA)
+      append(source, at + i * size, heap)
+    }
+    out.appendByte(CLOSE)
+  }
+}
+
+function booleanAppender(out: GrowingBytes): AppendValue {
+  return (source, at) => writeText(out, source.bytes[at] === 0 ? 'false' : 'true')
+}
+
+/** References: rare, so by way of a tree. */
+function treeAppender(type: LeafType, style: ValueStyle, out: GrowingBytes): AppendValue {
+  return (source, at, heap) => writeText(out, stringifyJson(leafToJson(type, source, at, heap.bytes, style)))
+}
+
+/** The bytes of the string at `at`. */
+export function textAt(
+  type: StringType,
+  source: Source,
+  at: number,
+  heap: Source,
+): { readonly bytes: Uint8Array; readonly from: number; readonly to: number } {
+  if (isFixedString(type)) {
+    return { bytes: source.bytes, from: at, to: endOfFixedText(type, source.bytes, at) }
+  }
+  const from = slotStart(source.bytes, at)
+  return { bytes: heap.bytes, from, to: from + slotLength(source.bytes, at) }
+}
+
+export type IsLong = (source: Source, at: number) => boolean
+
+/** Whether a value is long. Of sequences whose items have parts in the heap themselves any may be. */
+export function longTest(type: Datatype): IsLong {
+  if (elementSize(type) > LONG_VALUE || includesType(type, isSequenceOfVariableSize)) return () => true
+  const slots = slotOffsets(type)
+  return ({ bytes }, at) => {
+    let length = 0
+    for (const offset of slots) length += slotLength(bytes, at + offset)
+    return length > LONG_VALUE
+  }
+}
+
+function isSequenceOfVariableSize(type: Datatype): boolean {
+  return type.class === 'H5T_VLEN' && isVariableSize(type.base)
+}
+
+/** Appends the value at `at` in steps, each of some thousand bytes at most: between two of them what is there can be taken. */
+export type AppendInSteps = (source: Source, at: number, heap: Source) => Generator<void>
+
+/** Values that are written in one step where they are short. */
+const STEP_VALUES = 64
+
+/** A part of a long value, which may be short itself. */
+export interface Part {
+  readonly isLong: IsLong
+  readonly append: AppendLeaves
+  readonly appendInSteps: AppendInSteps
+}
+
+export function partOf(type: Datatype, style: ValueStyle, out: GrowingBytes): Part {
+  return {
+    isLong: longTest(type),
+    append: leafAppender(type, style, out),
+    appendInSteps: stepAppender(type, style, out),
+  }
+}
+
+export function stepAppender(type: Datatype, style: ValueStyle, out: GrowingBytes): AppendInSteps {
+  switch (type.class) {
+    case 'H5T_COMPOUND': {
+      const offsets = fieldOffsets(type)
+      const fields = type.fields.map((field, i) => ({ at: offsets[i], part: partOf(field.type, style, out) }))
+      return function* (source, at, heap) {
+        for (let i = 0; i < fields.length; i++) {
+          out.appendByte(i === 0 ? OPEN : COMMA)
+          const { at: offset, part } = fields[i]
+          if (part.isLong(source, at + offset)) yield* part.appendInSteps(source, at + offset, heap)
+          else part.append(source, at + offset, 1, heap)
+          if (i % STEP_VALUES === 0) yield
+        }
+        out.appendByte(CLOSE)
+      }
+    }
+    case 'H5T_ARRAY':
+      return arrayStepAppender(type.dims, type.base, style, out)
+    case 'H5T_VLEN': {
+      const size = elementSize(type.base)
+      const append = itemsStepAppender(type.base, style, out)
+      return function* (source, at, heap) {
+        if (style.unwrittenSequence === 'zero' && isUnwritten(source.bytes, at)) return out.appendByte(ZERO)
+        yield* append(heap, slotStart(source.bytes, at), slotLength(source.bytes, at) / size, heap)
+      }
+    }
+    case 'H5T_STRING':
+      return function* (source, at, heap) {
+        const { bytes, from, to } = textAt(type, source, at, heap)
+        yield* appendJsonTextInSteps(out, bytes, from, to)
+      }
+    case 'H5T_OPAQUE':
+      return function* (source, at) {
+        out.appendByte(QUOTE)
+        for (let from = 0; from < type.size; from += BASE64_STEP) {
+          appendBase64(out, source.bytes, at + from, at + Math.min(type.size, from + BASE64_STEP))
+          yield
+        }
+        out.appendByte(QUOTE)
+      }
+    default: {
+      const append = leafAppender(type, style, out)
+      return function* (source, at, heap) {
+        append(source, at, 1, heap)
+        yield
+      }
+    }
+  }
+}
+
+/** Three bytes become four characters. */
+const BASE64_STEP = 3 * 4096
+
+function itemsStepAppender(
+  type: Datatype,
+  style: ValueStyle,
+  out: GrowingBytes,
+): (source: Source, at: number, count: number, heap: Source) => Generator<void> {
+  const size = elementSize(type)
+  const batch = isNumber(type) ? NUMBER_BATCH : 1
+  const part = partOf(type, style, out)
+  return function* (source, at, count, heap) {
+    out.appendByte(OPEN)
+    for (let done = 0; done < count; done += batch) {
+      if (done > 0) out.appendByte(COMMA)
+      const from = at + done * size
+      if (part.isLong(source, from)) yield* part.appendInSteps(source, from, heap)
+      else part.append(source, from, Math.min(batch, count - done), heap)
+      if (batch > 1 || done % STEP_VALUES === 0) yield
+    }
+    out.appendByte(CLOSE)
+  }
+}
+
+function arrayStepAppender(
+  [extent, ...inner]: readonly number[],
+  base: Datatype,
+  style: ValueStyle,
+  out: GrowingBytes,
+): AppendInSteps {
+  if (inner.length === 0) {
+    const append = itemsStepAppender(base, style, out)
+    return (source, at, heap) => append(source, at, extent, heap)
+  }
+  const size = inner.reduce((product, length) => product * length, elementSize(base))
+  const append = arrayStepAppender(inner, base, style, out)
+  return function* (source, at, heap) {
+    for (let i = 0; i < extent; i++) {
+      out.appendByte(i === 0 ? OPEN : COMMA)
+      yield* append(source, at + i * size, heap)
+    }
+    out.appendByte(CLOSE)
+  }
+}
+
+export function writeText(out: GrowingBytes, text: string): void {
+  out.append(new TextEncoder().encode(text))
+}

@@ -1,0 +1,192 @@
+// Values in formats of other programs: which one a request asks for, and the answers. The dialects' own forms, JSON and bytes, are in
+// value-output.ts and query-output.ts.
+
+import { HyperslabError } from '../../errors.ts'
+import { CsvWriter, rowLengthOf } from '../../formats/csv.ts'
+import { encodeNpyHeader } from '../../formats/npy.ts'
+import { product } from '../../hdf5/dataspace.ts'
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
+import { FILE_EXTENSION, fileNameOf } from '../../hdf5/domain-path.ts'
+import { excerpt } from '../../hdf5/json.ts'
+import type { ObjectId } from '../../hdf5/object-id.ts'
+import { withCoordinates } from '../../hdf5/query/rows.ts'
+import { selectionShape } from '../../hdf5/selection/selection.ts'
+import { toNullPadded } from '../../hdf5/values/binary.ts'
+import type { Elements } from '../../hdf5/values/elements.ts'
+import type { Context, OpenDomain } from '../../service/context.ts'
+import { pathTo } from '../../service/objects/reachable.ts'
+import type { FoundValues } from '../../service/values/queries.ts'
+import type { SelectedValues } from '../../service/values/values.ts'
+import type { RequestHead, StreamReply } from '../message.ts'
+import type { Parameter } from '../parameter.ts'
+import type { Answer } from '../route.ts'
+import { attachment } from './attachment.ts'
+import { mediaType } from './content-types.ts'
+import { rowsOf } from './query-output.ts'
+import { joined, requireValues, valuesTag } from './value-output.ts'
+
+type FormatName = 'csv' | 'npy'
+
+interface Format {
+  readonly contentType: string
+  readonly description: string
+}
+
+const FORMATS: Readonly<Record<FormatName, Format>> = {
+  csv: {
+    contentType: 'text/csv',
+    description:
+      'The elements as CSV: of a compound a row each, with a first line of names; else rows and columns.',
+  },
+  npy: {
+    contentType: 'application/x-npy',
+    description: 'The elements as a file of NumPy; those of a query with their coordinates.',
+  },
+}
+
+/** The content types of the answers, and what they mean. */
+export const FORMAT_ANSWERS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(FORMATS).map(({ contentType, description }) => [contentType, description]),
+)
+
+/** Which form an answer has: one of these formats, always JSON, or (undefined) JSON or bytes by the rules of the dialect. */
+export const FORMAT: Parameter<FormatName | 'json' | undefined> = {
+  name: 'format',
+  in: 'query',
+  description: `The form of the answer; without it, the first of ${Object.keys(FORMAT_ANSWERS).join(', ')} in \`Accept\`, else JSON or bytes.`,
+  schema: { type: 'string', enum: ['json', ...Object.keys(FORMATS)] },
+  read({ target, headers: { accept = '' } }: RequestHead) {
+    const format = target.query.get('format')
+    if (format === null || format === '') {
+      const types = accept.split(',').map(mediaType)
+      return types.map(formatOfType).find(name => name !== undefined)
+    }
+    if (format === 'json' || isFormat(format)) return format
+    const names = ['json', ...Object.keys(FORMATS)].join(', ')
+    throw new HyperslabError('malformed-parameter', `format=${excerpt(format)} must be one of ${names}`)
+  },
+}
+
+function isFormat(name: string): name is FormatName {
+  return Object.hasOwn(FORMATS, name)
+}
+
+/** Whether the form is a file of another program. */
+export function isFile(form: FormatName | 'json' | undefined): form is FormatName {
+  return form !== undefined && form !== 'json'
+}
+
+function formatOfType(type: string): FormatName | undefined {
+  return Object.keys(FORMATS)
+    .filter(isFormat)
+    .find(name => FORMATS[name].contentType === type)
+}
+
+/** Which file an answer is. */
+export interface ValueFile {
+  readonly format: FormatName
+  readonly name: string
+}
+
+/** Named after the domain and, if the caller may read a path to it, the dataset. */
+export async function valueFile(
+  context: Context,
+  domain: OpenDomain,
+  dataset: ObjectId,
+  format: FormatName,
+): Promise<ValueFile> {
+  const fileName = fileNameOf(domain.entry.path)
+  const stem = fileName.endsWith(FILE_EXTENSION) ? fileName.slice(0, -FILE_EXTENSION.length) : fileName
+  const [path] = await pathTo(context, domain, dataset)
+  const title = path?.slice(path.lastIndexOf('/') + 1)
+  return { format, name: `${stem}${title === undefined ? '' : `-${title}`}.${format}` }
+}
+
+/** The selected elements. `format-unsupported` if the format cannot hold them. */
+export function valueFileReply(values: SelectedValues, file: ValueFile, answer: Answer): StreamReply {
+  const { type, pieces } = values
+  const selection = requireValues(values)
+  const shape = selectionShape(selection)
+  if (file.format === 'csv') return csvReply(values, type, rowLengthOf(type, shape), pieces, file, answer)
+  return npyReply(values, type, shape, pieces, file, answer)
+}
+
+/** The elements that a query finds, and how many they are where the format must say so first. */
+export interface FoundFile extends ValueFile {
+  readonly count: number | undefined
+}
+
+/** Searches once to count, if the format needs that. */
+export async function foundFile(file: ValueFile, { rank, coordinates }: FoundValues): Promise<FoundFile> {
+  if (file.format === 'csv') return { ...file, count: undefined }
+  let count = 0
+  for await (const batch of coordinates) count += batch.length / rank
+  return { ...file, count }
+}
+
+/** The elements that a query finds, each behind its coordinates. `format-unsupported` if the format cannot hold them. */
+export function foundFileReply(values: FoundValues, file: FoundFile, answer: Answer): StreamReply {
+  const { rank, found } = values
+  const type = withCoordinates(values.type, rank)
+  const pieces = elementsOf(rowsOf(values.type, rank, found))
+  if (file.count === undefined) return csvReply(values, type, 1, pieces, file, answer)
+  return npyReply(values, type, [file.count], pieces, file, answer)
+}
+
+async function* elementsOf(rows: AsyncIterable<{ readonly elements: Elements }>): AsyncGenerator<Elements> {
+  for await (const { elements } of rows) yield elements
+}
+
+type Source = Pick<SelectedValues, 'dataset' | 'status'>
+
+function csvReply(
+  source: Source,
+  type: Datatype,
+  rowLength: number,
+  pieces: AsyncIterable<Elements>,
+  { format, name }: ValueFile,
+  answer: Answer,
+): StreamReply {
+  const writer = new CsvWriter(type, rowLength, answer.request.dialect.references)
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    yield writer.header()
+    for await (const piece of pieces) yield* writer.write(piece)
+    yield writer.finish()
+  }
+  const header = writer.hasHeader ? 'present' : 'absent'
+  const contentType = `${FORMATS[format].contentType}; charset=utf-8; header=${header}`
+  return {
+    status: 200,
+    headers: attachment(name),
+    stream: { contentType, ...valuesTag(source, answer, contentType), pieces: joined(bytes()) },
+  }
+}
+
+function npyReply(
+  source: Source,
+  type: Datatype,
+  shape: readonly number[],
+  pieces: AsyncIterable<Elements>,
+  { format, name }: ValueFile,
+  answer: Answer,
+): StreamReply {
+  const header = encodeNpyHeader(type, shape)
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    let before: Uint8Array | undefined = header
+    for await (const { data } of pieces) {
+      // Values that cannot be read are an error of their own as long as nothing is sent.
+      if (before) yield before
+      before = undefined
+      yield toNullPadded(type, data)
+    }
+    if (before) yield before
+  }
+  const { contentType } = FORMATS[format]
+  const length = header.length + product(shape) * elementSize(type)
+  return {
+    status: 200,
+    headers: attachment(name),
+    stream: { contentType, length, ...valuesTag(source, answer, contentType), pieces: bytes() },
+  }
+}
