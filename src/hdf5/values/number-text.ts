@@ -123,8 +123,55 @@ export function writeShortest(text: DataView, at: number, value: number, size: 2
     if (scaled < 1e6 && roundToSize(scaled / 1e4, 4) === magnitude) {
       return writeDecimal(text, at, value < 0, scaled, 4)
     }
+    const end = writeFloat32(text, at, value < 0, magnitude)
+    if (end > at) return end
   }
   return writeDouble(text, at, shortestFloat(value, size))
+}
+
+const POWERS_OF_10 = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent)
+
+/**
+ * A float of 32 bits from 10^-6 to 10^6 in the fewest digits that give it back, from 6 on, which it always keeps apart. Nothing is
+ * written where doubles are not exact enough to round as `toPrecision` does.
+ */
+function writeFloat32(text: DataView, at: number, negative: boolean, magnitude: number): number {
+  let digitsBefore = -5
+  while (magnitude >= (digitsBefore < 0 ? 1 / POWERS_OF_10[-digitsBefore] : POWERS_OF_10[digitsBefore]))
+    digitsBefore++
+  for (let digits = 6; digits < 10; digits++) {
+    const decimals = digits - digitsBefore
+    const scaled = magnitude * POWERS_OF_10[decimals]
+    const rounded = Math.round(scaled)
+    // The product is within 10^-6 of the true one, which may be on the other side of the middle.
+    if (Math.abs(scaled - rounded) > 0.499_999) return at
+    if (Math.fround(rounded / POWERS_OF_10[decimals]) !== magnitude) continue
+    let start = at
+    if (negative) text.setUint8(start++, MINUS)
+    return writeDecimals(text, start, rounded, decimals)
+  }
+  return at
+}
+
+/** scaled / 10^decimals, `scaled` below 2^31, without the zeros at the end. */
+function writeDecimals(text: DataView, at: number, scaled: number, decimals: number): number {
+  let left = scaled
+  let count = decimals
+  while (count > 0 && left % 10 === 0) {
+    left /= 10
+    count--
+  }
+  const whole = Math.floor(left / POWERS_OF_10[count])
+  let fraction = left - whole * POWERS_OF_10[count]
+  const end = writeWhole(text, at, whole)
+  if (count === 0) return end
+  text.setUint8(end, POINT)
+  for (let i = count; i > 0; i--) {
+    const next = Math.floor(fraction / 10)
+    text.setUint8(end + i, ZERO + fraction - 10 * next)
+    fraction = next
+  }
+  return end + 1 + count
 }
 
 /** scaled / 10^decimals, for 4 or 8 decimals, trailing zeros left out. */

@@ -130,7 +130,8 @@ export function roundToSize(value: number, size: FloatType['size']): number {
  */
 export function shortestFloat(value: number, size: FloatType['size']): number {
   if (size === 8 || Number.isSafeInteger(value) || !Number.isFinite(value)) return value
-  for (let digits = 1; digits < 10; digits++) {
+  // A normal float of 32 bits keeps decimals of 6 digits apart, so one of fewer digits is found among those of 6.
+  for (let digits = size === 4 && Math.abs(value) >= 2 ** -126 ? 6 : 1; digits < 10; digits++) {
     const shorter = Number(value.toPrecision(digits))
     if (roundToSize(shorter, size) === value) return shorter
   }
