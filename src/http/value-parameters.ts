@@ -5,6 +5,7 @@ import { excerpt, type JsonValue } from '../hdf5/json.ts'
 import { isCollection, kindOfCollection } from '../hdf5/object-id.ts'
 import { parseQuery } from '../hdf5/query/parse.ts'
 import type { Query } from '../hdf5/query/query.ts'
+import { REDUCTION_NAMES, type ReductionRequest } from '../hdf5/reduction/reduction.ts'
 import { parseSelect } from '../hdf5/selection/parse.ts'
 import { SELECT_ALL, type SelectionRequest } from '../hdf5/selection/request.ts'
 import type { RegionSource } from '../service/attributes/regions.ts'
@@ -80,6 +81,31 @@ export const REDUCE_DIM: Parameter<boolean> = flagQuery(
   'JSON of rank 2 or more comes without the dimensions of extent 1.',
   'hsds',
 )
+
+/** `mean:4,2`: a name, and a factor for each dimension or one for all. */
+export const REDUCE: Parameter<ReductionRequest | undefined> = optionalQuery({
+  name: 'reduce',
+  description:
+    'The selection is brought down: each element of the answer is made of a block of so many elements in each dimension. NaN counts as absent.',
+  schema: {
+    type: 'string',
+    pattern: `^(${REDUCTION_NAMES.join('|')}):[1-9][0-9]*(,[1-9][0-9]*)*$`,
+    examples: ['mean:4,4', 'max:10'],
+  },
+  parse: parseReduction,
+})
+
+function parseReduction(text: string): ReductionRequest {
+  const [word, list, ...rest] = text.split(':')
+  const name = REDUCTION_NAMES.find(name => name === word)
+  const factors = (list ?? '').split(',').map(factor => (/^\d+$/.test(factor) ? Number(factor) : 0))
+  if (name && rest.length === 0 && factors.every(factor => factor >= 1 && Number.isSafeInteger(factor)))
+    return { name, factors }
+  throw new HyperslabError(
+    'malformed-parameter',
+    `reduce=${excerpt(text)} must be one of ${REDUCTION_NAMES.join(', ')}, a colon, and a whole number from 1 on for each dimension or one for all, as in mean:4,4`,
+  )
+}
 
 // What is searched
 

@@ -11,7 +11,6 @@ import { FILE_EXTENSION, fileNameOf } from '../../hdf5/domain-path.ts'
 import { excerpt } from '../../hdf5/json.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { withCoordinates } from '../../hdf5/query/rows.ts'
-import { selectionShape } from '../../hdf5/selection/selection.ts'
 import { toNullPadded } from '../../hdf5/values/binary.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
@@ -24,7 +23,7 @@ import type { Answer } from '../route.ts'
 import { attachment } from './attachment.ts'
 import { mediaType } from './content-types.ts'
 import { rowsOf } from './query-output.ts'
-import { joined, requireValues, valuesTag } from './value-output.ts'
+import { joined, requireShape, valuesTag } from './value-output.ts'
 
 type FormatName = 'csv' | 'npy'
 
@@ -106,8 +105,7 @@ export async function valueFile(
 /** The selected elements. `format-unsupported` if the format cannot hold them. */
 export function valueFileReply(values: SelectedValues, file: ValueFile, answer: Answer): StreamReply {
   const { type, pieces } = values
-  const selection = requireValues(values)
-  const shape = selectionShape(selection)
+  const shape = requireShape(values)
   if (file.format === 'csv') return csvReply(values, type, rowLengthOf(type, shape), pieces, file, answer)
   return npyReply(values, type, shape, pieces, file, answer)
 }

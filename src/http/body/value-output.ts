@@ -8,7 +8,6 @@ import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize, isVariableSize } from '../../hdf5/datatype/layout.ts'
 import { stringifyJson } from '../../hdf5/json.ts'
 import type { SelectionRequest } from '../../hdf5/selection/request.ts'
-import { type Selection, selectionCount, selectionShape } from '../../hdf5/selection/selection.ts'
 import { toNullPadded } from '../../hdf5/values/binary.ts'
 import { BinaryValueWriter } from '../../hdf5/values/binary-writer.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
@@ -32,15 +31,15 @@ export function valueReply(
 ): Reply {
   const { request, place } = answer
   const { rules, present } = request.dialect
-  const { dataset, selection, type } = values
+  const { dataset, shape, type } = values
   const rest = present.values.read(place, dataset.id, request.target.rawQuery)
-  if (selection === undefined) {
+  if (shape === undefined) {
     if (rules.values.null === 'null') return { status: 200, body: { value: null, ...rest } }
     throw noValues()
   }
   const asBytes = form === undefined && request.headers.accept === OCTETS
   if (asBytes && hasBytes(values, request)) {
-    return { status: 200, stream: bytesOf(values, selection, answer) }
+    return { status: 200, stream: bytesOf(values, shape, answer) }
   }
   if (rules.values.opaque === 'error' && type.class === 'H5T_OPAQUE') {
     throw new HyperslabError(
@@ -48,14 +47,16 @@ export function valueReply(
       `opaque values have no JSON form: read them with Accept: ${OCTETS}`,
     )
   }
-  const shape = shownShape(selection, reduced)
-  return { status: 200, stream: jsonOf(values, shape, answer, stringifyJson(rest, place.nonFinite)) }
+  return {
+    status: 200,
+    stream: jsonOf(values, shownShape(shape, reduced), answer, stringifyJson(rest, place.nonFinite)),
+  }
 }
 
-/** The selection of values; `null-dataspace` if there are none. */
-export function requireValues({ selection }: Pick<SelectedValues, 'selection'>): Selection {
-  if (selection === undefined) throw noValues()
-  return selection
+/** The shape of values; `null-dataspace` if there are none. */
+export function requireShape({ shape }: Pick<SelectedValues, 'shape'>): readonly number[] {
+  if (shape === undefined) throw noValues()
+  return shape
 }
 
 function noValues(): HyperslabError {
@@ -82,14 +83,14 @@ function spannedCount(asked: SelectionRequest, space: Dataspace): number {
   return product(spans)
 }
 
-function bytesOf(values: SelectedValues, selection: Selection, answer: Answer): ByteStream {
+function bytesOf(values: SelectedValues, shape: readonly number[], answer: Answer): ByteStream {
   const { type, pieces } = values
   const tag = valuesTag(values, answer, OCTETS)
   if (isVariableSize(type)) {
     const { references } = answer.request.dialect
     return { contentType: OCTETS, ...tag, pieces: joined(variableBytes(type, pieces, references)) }
   }
-  const length = selectionCount(selection) * elementSize(type)
+  const length = product(shape) * elementSize(type)
   return { contentType: OCTETS, ...tag, length, pieces: fixedBytes(type, pieces) }
 }
 
@@ -135,8 +136,7 @@ function jsonBytesPerElement(type: Datatype): number {
 }
 
 /** Reduced, a result of rank 2 or more loses its dimensions of extent 1 (hsds-values 6). */
-function shownShape(selection: Selection, reduced: boolean): readonly number[] {
-  const shape = selectionShape(selection)
+function shownShape(shape: readonly number[], reduced: boolean): readonly number[] {
   return reduced && shape.length > 1 ? shape.filter(extent => extent !== 1) : shape
 }
 

@@ -3,6 +3,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { selectionOfRegion } from '../../service/attributes/regions.ts'
 import { queryValues, updateWhere } from '../../service/values/queries.ts'
+import { reduceValues } from '../../service/values/reductions.ts'
 import { readValues, writeValues } from '../../service/values/values.ts'
 import { queryRules } from '../body/query-input.ts'
 import { foundReply, hasRows, updatedReply } from '../body/query-output.ts'
@@ -25,8 +26,10 @@ import {
   NO_REGION,
   QUERY,
   QUERY_LIMIT,
+  REDUCE,
   REDUCE_DIM,
   REGION,
+  requireNoOtherChoice,
   SELECT,
   WRITE_OPTIONS,
 } from '../value-parameters.ts'
@@ -50,6 +53,7 @@ export const valueRoutes: readonly Route[] = [
       query: QUERY,
       region: REGION,
       select: SELECT,
+      reduce: REDUCE,
       reduced: REDUCE_DIM,
     },
     answers: {
@@ -61,8 +65,9 @@ export const valueRoutes: readonly Route[] = [
       },
       204: { description: 'The region reference is null: it selects nothing.', only: 'hsds' },
     },
-    async run(context, domain, { dataset, query, limit, region, select, fields, format }, dialect) {
+    async run(context, domain, { dataset, query, limit, region, select, fields, format, reduce }, dialect) {
       if (query !== undefined) {
+        requireNoOtherChoice(reduce && 'reduce')
         const search = { query, selection: select, limit, fields }
         const found = await queryValues(context, domain, dataset, search, queryRules(dialect))
         if (!isFile(format)) return { found }
@@ -74,7 +79,8 @@ export const valueRoutes: readonly Route[] = [
         : select
       // The null reference selects nothing, so there is no value (hsds-values 21).
       if (selection === undefined) return {}
-      const values = await readValues(context, domain, dataset, { selection, fields })
+      const selected = await readValues(context, domain, dataset, { selection, fields })
+      const values = reduce ? reduceValues(selected, reduce) : selected
       if (!isFile(format)) return { values }
       return { values, file: await valueFile(context, domain, dataset, format) }
     },

@@ -58,9 +58,9 @@ async function elementOfDataset(
   domain: OpenDomain,
   { owner, element }: RegionSource,
 ): Promise<StoredElement | undefined> {
-  const { type, selection, pieces } = await readValues(context, domain, owner.id, { selection: element })
+  const { type, shape, pieces } = await readValues(context, domain, owner.id, { selection: element })
   requireRegions(type)
-  requireOne(selection)
+  requireOne(shape ? product(shape) : 0)
   for await (const elements of pieces) return { elements, index: 0 }
   return undefined
 }
@@ -74,7 +74,7 @@ async function elementOfAttribute(
   const { type, space, value } = await getAttribute(context, domain, owner, name)
   requireRegions(type)
   const selection = resolveSelection(element, space)
-  requireOne(selection)
+  requireOne(selectionCount(selection))
   let index = indexOf(selection, space)
   if (value === undefined) return undefined
   for await (const elements of piecesOf(value)) {
@@ -96,8 +96,7 @@ function requireRegions(type: Datatype): void {
   throw new HyperslabError('type-mismatch', 'regionref: the stored values are not region references')
 }
 
-function requireOne(selection: Selection | undefined): void {
-  const count = selection === undefined ? 0 : selectionCount(selection)
+function requireOne(count: number): void {
   if (count === 1) return
   throw new HyperslabError(
     'malformed-selection',

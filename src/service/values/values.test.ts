@@ -128,7 +128,7 @@ describe('values', () => {
     const id = await newDataset(service, 'H5S_NULL')
     const read = (request: SelectionRequest) =>
       service.readIn((context, domain) => readValues(context, domain, id, { selection: request }))
-    expect(await read(SELECT_ALL)).toMatchObject({ selection: undefined })
+    expect(await read(SELECT_ALL)).toMatchObject({ shape: undefined })
     expect(await numbers(service, id, parseSelect('[0:1]', 'ranges'))).toEqual([])
     expect(await outcomeOf(read(points(1, 0)))).toBe('null-dataspace')
     expect(await outcomeOf(write(service, id, [1]))).toBe('null-dataspace')

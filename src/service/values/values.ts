@@ -34,10 +34,10 @@ export interface SelectedValues {
   /** The type of the elements: the dataset's, or a compound of the requested members. */
   readonly type: Datatype
   readonly asked: SelectionRequest
-  /** Undefined: the dataspace is null. */
-  readonly selection: Selection | undefined
+  /** Of the selection. Undefined: the dataspace is null. */
+  readonly shape: readonly number[] | undefined
   /**
-   * The selected elements, in order; the bytes of a piece are valid until the next one is requested. Each iteration reads
+   * The elements, in order; the bytes of a piece are valid until the next one is requested. Each iteration reads
    * them again.
    */
   readonly pieces: AsyncIterable<Elements>
@@ -55,7 +55,7 @@ export async function readValues(
   // Points and bounds are errors for it; `select` is ignored as it is for a scalar (classic 7.8 and 7.9).
   const isLenient = request.kind === 'all' || request.kind === 'select'
   if (dataset.space.class === 'H5S_NULL' && isLenient) {
-    return { dataset, status, type: dataset.type, asked: request, selection: undefined, pieces: noElements() }
+    return { dataset, status, type: dataset.type, asked: request, shape: undefined, pieces: noElements() }
   }
   requireReadable(dataset)
   const selection = resolveSelection(request, dataset.space)
@@ -66,7 +66,7 @@ export async function readValues(
     status,
     type: projection?.type ?? dataset.type,
     asked: request,
-    selection,
+    shape: selectionShape(selection),
     pieces: repeatable(projection ? () => projected(projection, read()) : read),
   }
 }

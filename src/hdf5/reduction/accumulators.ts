@@ -1,0 +1,365 @@
+// What reductions keep of each block, and how numbers are added to it. Numbers come as stored bytes; runs of them are made doubles at
+// once, which is exact but for integers of 64 bits. Of these, the smallest and the largest are found by their halves.
+
+import type { FloatType } from '../datatype/datatype.ts'
+import { elementSize } from '../datatype/layout.ts'
+import { integerOf, readFloat, writeFloat, writeInteger } from '../values/numbers.ts'
+import type { NumericType, ReductionName } from './reduction.ts'
+
+/** Where the first element of a run belongs: a block, a place among the elements of a row in it, and how many of them a block has. */
+export interface Place {
+  readonly block: number
+  readonly inBlock: number
+  readonly factor: number
+  /** Whether the row is the first one of its blocks. */
+  readonly isFirstRow: boolean
+}
+
+export interface Accumulator {
+  /** Adds `count` elements of `data` from byte `at` on, which follow each other in a row. */
+  add(data: Uint8Array, at: number, count: number, place: Place): void
+  /** The first `count` blocks as elements of the result; then all blocks are empty. */
+  take(count: number): Uint8Array
+}
+
+/** `blocks`: how many there are. */
+export function newAccumulator(
+  type: NumericType,
+  name: ReductionName,
+  resultType: NumericType,
+  blocks: number,
+): Accumulator {
+  if (name === 'first') return new FirstElements(type, blocks)
+  if ((name === 'min' || name === 'max') && type.class !== 'H5T_FLOAT' && elementSize(type) === 8)
+    return new WideExtremes(type, name, blocks)
+  return new Numbers(type, name, resultType, blocks)
+}
+
+class FirstElements implements Accumulator {
+  readonly #size: number
+  readonly #bytes: Uint8Array
+
+  constructor(type: NumericType, blocks: number) {
+    this.#size = elementSize(type)
+    this.#bytes = new Uint8Array(blocks * this.#size)
+  }
+
+  add(data: Uint8Array, at: number, count: number, { block, inBlock, factor, isFirstRow }: Place): void {
+    if (!isFirstRow) return
+    const size = this.#size
+    let target = (inBlock === 0 ? block : block + 1) * size
+    for (let i = inBlock === 0 ? 0 : factor - inBlock; i < count; i += factor) {
+      const from = at + i * size
+      for (let byte = 0; byte < size; byte++) this.#bytes[target++] = data[from + byte]
+    }
+  }
+
+  take(count: number): Uint8Array {
+    return this.#bytes.slice(0, count * this.#size)
+  }
+}
+
+/** Elements that are made doubles at once. */
+const RUN = 4096
+
+/** A part of a sum beyond this is kept apart, so that sums of integers are exact. */
+const CARRY = 2 ** 32
+
+class Numbers implements Accumulator {
+  readonly #name: ReductionName
+  readonly #resultType: NumericType
+  readonly #load: Load
+  readonly #run = new Float64Array(RUN)
+  /** Of each block: its sum, or its smallest or largest number; how many numbers it has. */
+  readonly #values: Float64Array
+  readonly #counts: Float64Array
+  /** Of sums of integers: multiples of 2^32. */
+  readonly #carried: Float64Array | undefined
+  readonly #empty: number
+
+  constructor(type: NumericType, name: ReductionName, resultType: NumericType, blocks: number) {
+    this.#name = name
+    this.#resultType = resultType
+    this.#load = loaderOf(type)
+    this.#empty = name === 'min' ? Number.POSITIVE_INFINITY : name === 'max' ? Number.NEGATIVE_INFINITY : 0
+    this.#values = new Float64Array(blocks).fill(this.#empty)
+    this.#counts = new Float64Array(blocks)
+    const isExactSum = name === 'sum' && resultType.class === 'H5T_INTEGER'
+    this.#carried = isExactSum ? new Float64Array(blocks) : undefined
+  }
+
+  add(data: Uint8Array, at: number, count: number, { block, inBlock, factor }: Place): void {
+    const [values, counts, run] = [this.#values, this.#counts, this.#run]
+    for (let done = 0; done < count; done += RUN) {
+      const length = Math.min(RUN, count - done)
+      this.#load(data, at, done, length, run)
+      const column = inBlock + done
+      const first = block + Math.floor(column / factor)
+      const left = factor - (column % factor)
+      if (this.#name === 'min') addMinima(run, length, first, left, factor, values, counts)
+      else if (this.#name === 'max') addMaxima(run, length, first, left, factor, values, counts)
+      else addSums(run, length, first, left, factor, values, counts)
+      if (this.#carried) carry(values, this.#carried, first, first + Math.ceil((length - left) / factor))
+    }
+  }
+
+  take(count: number): Uint8Array {
+    const size = elementSize(this.#resultType)
+    const bytes = new Uint8Array(count * size)
+    const view = new DataView(bytes.buffer)
+    for (let i = 0; i < count; i++) writeNumber(this.#resultType, view, i * size, this.#result(i))
+    this.#values.fill(this.#empty)
+    this.#counts.fill(0)
+    this.#carried?.fill(0)
+    return bytes
+  }
+
+  #result(block: number): number | bigint {
+    const [count, value] = [this.#counts[block], this.#values[block]]
+    if (this.#name === 'count') return count
+    if (this.#name === 'mean') return value / count
+    if (this.#name !== 'sum') return count === 0 ? Number.NaN : value
+    const carried = this.#carried?.[block] ?? 0
+    const sum = carried * CARRY + value
+    // Two parts are exact beyond 2^53 too.
+    if (!this.#carried || Number.isSafeInteger(sum)) return sum
+    return BigInt(carried) * BigInt(CARRY) + BigInt(value)
+  }
+}
+
+/** The smallest or largest integers of 64 bits: doubles first, and the halves where these are equal. */
+class WideExtremes implements Accumulator {
+  readonly #sign: 1 | -1
+  readonly #signed: boolean
+  readonly #little: boolean
+  readonly #doubles: Float64Array
+  readonly #highs: Float64Array
+  readonly #lows: Float64Array
+
+  constructor(type: Exclude<NumericType, FloatType>, name: 'min' | 'max', blocks: number) {
+    const { signed, order } = integerOf(type)
+    this.#sign = name === 'min' ? 1 : -1
+    this.#signed = signed
+    this.#little = order === 'LE'
+    this.#doubles = new Float64Array(blocks).fill(Number.POSITIVE_INFINITY)
+    this.#highs = new Float64Array(blocks)
+    this.#lows = new Float64Array(blocks)
+  }
+
+  add(data: Uint8Array, at: number, count: number, { block: first, inBlock, factor }: Place): void {
+    const [doubles, highs, lows, sign, little] = [
+      this.#doubles,
+      this.#highs,
+      this.#lows,
+      this.#sign,
+      this.#little,
+    ]
+    const view = new DataView(data.buffer, data.byteOffset + at, count * 8)
+    const [highAt, lowAt] = little ? [4, 0] : [0, 4]
+    let block = first
+    let left = factor - inBlock
+    for (let from = 0; from < count * 8; from += 8) {
+      const word = this.#signed ? view.getInt32(from + highAt, little) : view.getUint32(from + highAt, little)
+      // Of the largest, the negative is the smallest.
+      const high = sign * word
+      const low = sign * view.getUint32(from + lowAt, little)
+      const double = high * CARRY + low
+      const isSmaller = high < highs[block] || (high === highs[block] && low < lows[block])
+      if (double < doubles[block] || (double === doubles[block] && isSmaller)) {
+        doubles[block] = double
+        highs[block] = high
+        lows[block] = low
+      }
+      if (--left > 0) continue
+      block++
+      left = factor
+    }
+  }
+
+  take(count: number): Uint8Array {
+    const bytes = new Uint8Array(count * 8)
+    const view = new DataView(bytes.buffer)
+    const [highAt, lowAt] = this.#little ? [4, 0] : [0, 4]
+    for (let i = 0; i < count; i++) {
+      view.setInt32(8 * i + highAt, this.#sign * this.#highs[i], this.#little)
+      view.setUint32(8 * i + lowAt, this.#sign * this.#lows[i], this.#little)
+    }
+    this.#doubles.fill(Number.POSITIVE_INFINITY)
+    return bytes
+  }
+}
+
+function addSums(
+  run: Float64Array,
+  length: number,
+  firstBlock: number,
+  left: number,
+  factor: number,
+  sums: Float64Array,
+  counts: Float64Array,
+): void {
+  let block = firstBlock
+  for (let i = 0, end = Math.min(left, length); i < length; end = Math.min(end + factor, length)) {
+    let sum = 0
+    let count = 0
+    for (; i < end; i++) {
+      const value = run[i]
+      if (!Number.isNaN(value)) {
+        sum += value
+        count++
+      }
+    }
+    sums[block] += sum
+    counts[block++] += count
+  }
+}
+
+function addMinima(
+  run: Float64Array,
+  length: number,
+  firstBlock: number,
+  left: number,
+  factor: number,
+  minima: Float64Array,
+  counts: Float64Array,
+): void {
+  let block = firstBlock
+  for (let i = 0, end = Math.min(left, length); i < length; end = Math.min(end + factor, length)) {
+    let min = minima[block]
+    let count = 0
+    for (; i < end; i++) {
+      const value = run[i]
+      if (!Number.isNaN(value)) {
+        if (value < min) min = value
+        count++
+      }
+    }
+    minima[block] = min
+    counts[block++] += count
+  }
+}
+
+function addMaxima(
+  run: Float64Array,
+  length: number,
+  firstBlock: number,
+  left: number,
+  factor: number,
+  maxima: Float64Array,
+  counts: Float64Array,
+): void {
+  let block = firstBlock
+  for (let i = 0, end = Math.min(left, length); i < length; end = Math.min(end + factor, length)) {
+    let max = maxima[block]
+    let count = 0
+    for (; i < end; i++) {
+      const value = run[i]
+      if (!Number.isNaN(value)) {
+        if (value > max) max = value
+        count++
+      }
+    }
+    maxima[block] = max
+    counts[block++] += count
+  }
+}
+
+/** Keeps what a run adds exact: of 4,096 integers below 2^32, it is below 2^44. */
+function carry(values: Float64Array, carried: Float64Array, from: number, to: number): void {
+  for (let block = from; block <= to; block++) {
+    const value = values[block]
+    if (Math.abs(value) < 2 ** 52) continue
+    const whole = Math.trunc(value / CARRY)
+    carried[block] += whole
+    values[block] = value - whole * CARRY
+  }
+}
+
+/** Makes `count` elements, from the one at index `first` behind byte `at`, doubles. */
+type Load = (data: Uint8Array, at: number, first: number, count: number, target: Float64Array) => void
+
+function loaderOf(type: NumericType): Load {
+  const size = elementSize(type)
+  const ArrayType = arrayTypeOf(type)
+  if (!ArrayType) {
+    return (data, at, first, count, target) => {
+      const view = new DataView(data.buffer, data.byteOffset + at + first * size, count * size)
+      for (let i = 0; i < count; i++)
+        target[i] =
+          type.class === 'H5T_FLOAT' ? readFloat(type, view, i * size) : readWide(type, view, i * size)
+    }
+  }
+  const isSwapped = size > 1 && orderOf(type) === 'BE'
+  const aligned = new Uint8Array(RUN * size)
+  return (data, at, first, count, target) => {
+    const from = data.byteOffset + at + first * size
+    if (!isSwapped && from % size === 0) {
+      target.set(new ArrayType(data.buffer, from, count))
+      return
+    }
+    aligned.set(data.subarray(at + first * size, at + (first + count) * size))
+    if (isSwapped) swap(aligned, count * size, size)
+    target.set(new ArrayType(aligned.buffer, 0, count))
+  }
+}
+
+function orderOf(type: NumericType): 'LE' | 'BE' {
+  return type.class === 'H5T_FLOAT' ? type.order : integerOf(type).order
+}
+
+type NumberArray =
+  | Float64Array
+  | Float32Array
+  | Int8Array
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+
+/** Absent: JavaScript has no array of such numbers. */
+function arrayTypeOf(
+  type: NumericType,
+): (new (buffer: ArrayBufferLike, byteOffset: number, length: number) => NumberArray) | undefined {
+  if (type.class === 'H5T_FLOAT') return { 2: undefined, 4: Float32Array, 8: Float64Array }[type.size]
+  const { size, signed } = integerOf(type)
+  const types = signed
+    ? { 1: Int8Array, 2: Int16Array, 4: Int32Array, 8: undefined }
+    : { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: undefined }
+  return types[size]
+}
+
+/** The bytes of each number in the opposite order. `bytes` begins at a multiple of 4. */
+function swap(bytes: Uint8Array, length: number, size: number): void {
+  if (size === 2) {
+    const numbers = new Uint16Array(bytes.buffer, bytes.byteOffset, length / 2)
+    for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] << 8) | (numbers[i] >>> 8)
+    return
+  }
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, length / 4)
+  for (let i = 0; i < words.length; i++) words[i] = swapped(words[i])
+  if (size === 4) return
+  for (let i = 0; i < words.length; i += 2) {
+    const first = words[i]
+    words[i] = words[i + 1]
+    words[i + 1] = first
+  }
+}
+
+function swapped(word: number): number {
+  return (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)
+}
+
+/** An integer of 64 bits as the nearest double. */
+function readWide(type: Exclude<NumericType, FloatType>, view: DataView, at: number): number {
+  const { signed, order } = integerOf(type)
+  const little = order === 'LE'
+  const [low, high] = little ? [at, at + 4] : [at + 4, at]
+  const word = signed ? view.getInt32(high, little) : view.getUint32(high, little)
+  return word * CARRY + view.getUint32(low, little)
+}
+
+function writeNumber(type: NumericType, view: DataView, at: number, value: number | bigint): void {
+  if (type.class === 'H5T_FLOAT') writeFloat(type, view, at, Number(value))
+  else writeInteger(integerOf(type), view, at, value)
+}

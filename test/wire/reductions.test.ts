@@ -1,0 +1,137 @@
+// Values brought down by whole factors, in both dialects (common 15). The numbers are compared with a loop in src/hdf5/reduction.
+
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newDomain as newClassicDomain } from './classic/domain.ts'
+import type { Fields, Method, Options, Reply } from './client.ts'
+import { makeHome, newDomain as newHsdsDomain, OCTETS } from './hsds/domain.ts'
+
+interface AnyDomain {
+  send(method: Method, target: string, body?: unknown, options?: Options): Promise<Reply>
+  want(status: number, method: Method, target: string, body?: unknown, options?: Options): Promise<Fields>
+  refuse(status: number, method: Method, target: string, body?: unknown, options?: Options): Promise<void>
+  dataset(body: Fields): Promise<string>
+}
+
+beforeAll(makeHome)
+
+describe.each<[string, () => Promise<AnyDomain>]>([
+  ['classic', newClassicDomain],
+  ['hsds', newHsdsDomain],
+])('in the %s dialect', (_, newDomain) => {
+  async function newDataset(
+    type: unknown,
+    shape: unknown,
+    value?: unknown,
+  ): Promise<{ domain: AnyDomain; path: string; read: (query: string) => Promise<unknown> }> {
+    const domain = await newDomain()
+    const path = `/datasets/${await domain.dataset({ type, shape })}/value`
+    if (value !== undefined) await domain.want(200, 'PUT', path, { value })
+    return { domain, path, read: async query => (await domain.want(200, 'GET', `${path}?${query}`)).value }
+  }
+
+  test('each reduction, of blocks that may be smaller at the edges', async () => {
+    const { read } = await newDataset(
+      'H5T_STD_I32LE',
+      [3, 4],
+      [
+        [1, 2, 3, 4],
+        [5, 6, 7, 8],
+        [9, 10, 11, -12],
+      ],
+    )
+    expect(await read('reduce=mean:2,3')).toEqual([
+      [4, 6],
+      [10, -12],
+    ])
+    expect(await read('reduce=min:2')).toEqual([
+      [1, 3],
+      [9, -12],
+    ])
+    expect(await read('reduce=max:3,1')).toEqual([[9, 10, 11, 8]])
+    expect(await read('reduce=sum:100')).toEqual([[54]])
+    expect(await read('reduce=count:2,3')).toEqual([
+      [6, 2],
+      [3, 1],
+    ])
+    expect(await read('reduce=first:2,3')).toEqual([
+      [1, 4],
+      [9, -12],
+    ])
+    expect(await read('reduce=max:1')).toEqual(await read(''))
+  })
+
+  test('of a selection, of a scalar and of nothing', async () => {
+    const { read } = await newDataset('H5T_STD_U8LE', [10], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(await read('reduce=sum:2&select=[1:10:2]')).toEqual([4, 12, 9])
+    const scalar = await newDataset('H5T_STD_U8LE', undefined, 7)
+    expect(await scalar.read('reduce=mean:5')).toBe(7)
+    const empty = await newDataset('H5T_STD_U8LE', [0, 5])
+    expect(await empty.read('reduce=mean:2')).toEqual([])
+  })
+
+  test('NaN counts as absent', async () => {
+    const { domain, path } = await newDataset('H5T_IEEE_F32LE', [6])
+    const bytes = Buffer.from(Float32Array.of(Number.NaN, 1, 3, Number.NaN, Number.NaN, Number.NaN).buffer)
+    await domain.want(200, 'PUT', path, bytes, { headers: { 'Content-Type': OCTETS } })
+    const csv = async (query: string) =>
+      (await domain.send('GET', `${path}?format=csv&${query}`)).text.split('\r\n')
+    expect(await csv('reduce=mean:3')).toEqual(['2', 'NaN', ''])
+    expect(await csv('reduce=count:3')).toEqual(['2', '0', ''])
+    expect(await csv('reduce=first:2')).toEqual(['NaN', '3', 'NaN', ''])
+  })
+
+  test('as bytes and in other formats, in the type of the result', async () => {
+    const { domain, path } = await newDataset('H5T_STD_I16BE', [4], [-1, -2, -3, -5])
+    const octets = await domain.send('GET', `${path}?reduce=mean:2`, undefined, {
+      headers: { Accept: OCTETS },
+    })
+    expect([octets.bytes.readDoubleLE(0), octets.bytes.readDoubleLE(8), octets.bytes.length]).toEqual([
+      -1.5, -4, 16,
+    ])
+    const npy = await domain.send('GET', `${path}?reduce=min:2&format=npy`)
+    expect(npy.text).toContain("'descr': '>i2'")
+    expect(npy.bytes.readInt16BE(npy.bytes.length - 2)).toBe(-5)
+    expect((await domain.send('GET', `${path}?reduce=sum:4&format=npy`)).text).toContain("'<i8'")
+  })
+
+  test('of a large field, while it is read', async () => {
+    const extent = 1500
+    const { domain, path, read } = await newDataset('H5T_STD_I32LE', [extent, extent])
+    const field = Int32Array.from({ length: extent * extent }, (_, i) => (i * 31) % 1009)
+    await domain.want(200, 'PUT', path, Buffer.from(field.buffer), { headers: { 'Content-Type': OCTETS } })
+    const found = await read('reduce=max:7,11')
+    const expected = Array.from({ length: Math.ceil(extent / 7) }, () =>
+      Array(Math.ceil(extent / 11)).fill(-1),
+    )
+    for (const [i, value] of field.entries()) {
+      const row = expected[Math.floor(i / extent / 7)] ?? []
+      const column = Math.floor((i % extent) / 11)
+      row[column] = Math.max(row[column], value)
+    }
+    expect(found).toEqual(expected)
+  })
+
+  test('bad requests are refused', async () => {
+    const { domain, path } = await newDataset('H5T_STD_I32LE', [4, 4])
+    for (const reduce of [
+      'mean',
+      'mean:',
+      'mean:0',
+      'mean:-2',
+      'mean:1.5',
+      'mean:2,',
+      'median:2',
+      'Mean:2',
+      'mean:2:2',
+    ])
+      await domain.refuse(400, 'GET', `${path}?reduce=${reduce}`)
+    await domain.refuse(400, 'GET', `${path}?reduce=mean:2,2,2`)
+    await domain.refuse(400, 'GET', `${path}?reduce=mean:99999999999999999999`)
+    const type = { class: 'H5T_COMPOUND', fields: [{ name: 'a', type: 'H5T_STD_I32LE' }] }
+    const table = await newDataset(type, [4])
+    await table.domain.refuse(501, 'GET', `${table.path}?reduce=mean:2`)
+    await table.domain.refuse(400, 'GET', `${table.path}?reduce=mean:2&query=${encodeURIComponent('a > 1')}`)
+    const wide = await newDataset('H5T_STD_I32LE', [2, 2 ** 22])
+    await wide.domain.refuse(413, 'GET', `${wide.path}?reduce=mean:2,1`)
+  })
+})
