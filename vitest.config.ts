@@ -27,8 +27,6 @@ export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
-    // What a module is as JavaScript is kept from run to run, by the module's bytes: it saves some seconds of each further run.
-    experimental: { fsModuleCache: true },
     // They end a test that hangs; one that is slow because the machine is busy passes.
     testTimeout: 120_000,
     hookTimeout: 120_000,

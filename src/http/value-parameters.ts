@@ -107,6 +107,27 @@ function parseReduction(text: string): ReductionRequest {
   )
 }
 
+export const STATISTICS: Parameter<boolean> = flagQuery(
+  'statistics',
+  'The answer is statistics of the selection, in JSON: extremes, mean, standard deviation, histogram. NaN counts as absent.',
+)
+
+const MAX_BINS = 4096
+
+export const BINS: Parameter<number | undefined> = optionalQuery({
+  name: 'bins',
+  description: 'The number of bins in the histogram of `statistics`; 64 by default.',
+  schema: { type: 'string', pattern: '^[1-9][0-9]{0,3}$', examples: ['256'] },
+  parse(text) {
+    const bins = /^\d{1,4}$/.test(text) ? Number(text) : 0
+    if (bins >= 1 && bins <= MAX_BINS) return bins
+    throw new HyperslabError(
+      'malformed-parameter',
+      `bins=${excerpt(text)} must be a whole number from 1 to ${MAX_BINS}`,
+    )
+  },
+})
+
 // What is searched
 
 /** Other ways to choose elements than a query. */

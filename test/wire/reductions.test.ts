@@ -111,6 +111,32 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     expect(found).toEqual(expected)
   })
 
+  test('statistics of a selection', async () => {
+    const { domain, path } = await newDataset('H5T_STD_I64LE', [5], [1, 2, 3, 4, 9007199254740991])
+    const ask = (query: string) => domain.want(200, 'GET', `${path}?statistics=1&${query}`)
+    expect(await ask('select=[0:4]&bins=2')).toMatchObject({
+      count: 4,
+      nanCount: 0,
+      min: 1,
+      max: 4,
+      mean: 2.5,
+      standardDeviation: Math.sqrt(1.25),
+      histogram: { min: 1, max: 4, counts: [2, 2] },
+    })
+    expect(await ask('')).toMatchObject({ max: 9007199254740991, histogram: { counts: { length: 64 } } })
+    expect(await ask('reduce=sum:2&select=[0:4]')).toMatchObject({ count: 2, min: 3, max: 7 })
+    const empty = await newDataset('H5T_STD_I64LE', [0])
+    const none = await empty.domain.want(200, 'GET', `${empty.path}?statistics=1`)
+    expect(none).toMatchObject({ count: 0, nanCount: 0 })
+    expect(none).not.toHaveProperty('min')
+    expect(none).not.toHaveProperty('histogram')
+    for (const query of ['bins=0', 'bins=4097', 'bins=x', 'query=a>1'])
+      await domain.refuse(400, 'GET', `${path}?statistics=1&${query}`)
+    await domain.refuse(406, 'GET', `${path}?statistics=1&format=csv`)
+    const nothing = await newDataset('H5T_STD_I32LE', 'H5S_NULL')
+    await nothing.domain.refuse(400, 'GET', `${nothing.path}?statistics=1`)
+  })
+
   test('bad requests are refused', async () => {
     const { domain, path } = await newDataset('H5T_STD_I32LE', [4, 4])
     for (const reduce of [

@@ -60,7 +60,7 @@ class FirstElements implements Accumulator {
 }
 
 /** Elements that are made doubles at once. */
-const RUN = 4096
+export const RUN = 4096
 
 /** A part of a sum beyond this is kept apart, so that sums of integers are exact. */
 const CARRY = 2 ** 32
@@ -278,7 +278,7 @@ function carry(values: Float64Array, carried: Float64Array, from: number, to: nu
 /** Makes `count` elements, from the one at index `first` behind byte `at`, doubles. */
 type Load = (data: Uint8Array, at: number, first: number, count: number, target: Float64Array) => void
 
-function loaderOf(type: NumericType): Load {
+export function loaderOf(type: NumericType): Load {
   const size = elementSize(type)
   const ArrayType = arrayTypeOf(type)
   if (!ArrayType) {

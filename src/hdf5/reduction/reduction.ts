@@ -42,12 +42,7 @@ export function planReduction(
   shape: readonly number[],
   { name, factors: given }: ReductionRequest,
 ): Reduction {
-  if (!isNumeric(type)) {
-    throw new HyperslabError(
-      'type-unsupported',
-      `reduce=${name} needs numbers: these values are ${type.class}`,
-    )
-  }
+  requireNumeric(type, `reduce=${name}`)
   if (given.length > 1 && given.length !== shape.length) {
     throw new HyperslabError(
       'malformed-parameter',
@@ -80,8 +75,10 @@ export function keptBlocks(shape: readonly number[], factors: readonly number[])
   return shape.map((extent, d) => (d <= first ? 1 : Math.ceil(extent / factors[d])))
 }
 
-export function isNumeric(type: Datatype): type is NumericType {
-  return ['H5T_INTEGER', 'H5T_FLOAT', 'H5T_ENUM', 'H5T_BITFIELD'].includes(type.class)
+/** `what`: what needs numbers. */
+export function requireNumeric(type: Datatype, what: string): asserts type is NumericType {
+  if (['H5T_INTEGER', 'H5T_FLOAT', 'H5T_ENUM', 'H5T_BITFIELD'].includes(type.class)) return
+  throw new HyperslabError('type-unsupported', `${what} needs numbers: these values are ${type.class}`)
 }
 
 /** Sums of integers are exact in 64 bits, or, where these could overflow, doubles. */

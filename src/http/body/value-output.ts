@@ -13,6 +13,7 @@ import { BinaryValueWriter } from '../../hdf5/values/binary-writer.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
 import { JsonValueWriter } from '../../hdf5/values/json-writer.ts'
 import type { ReferenceSyntax } from '../../hdf5/values/references.ts'
+import type { ValueStatistics } from '../../service/values/reductions.ts'
 import { areUtf8, type SelectedValues } from '../../service/values/values.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
 import type { ByteStream, Reply, RequestHead } from '../message.ts'
@@ -61,6 +62,25 @@ export function requireShape({ shape }: Pick<SelectedValues, 'shape'>): readonly
 
 function noValues(): HyperslabError {
   return new HyperslabError('null-dataspace', 'a dataset with a null dataspace has no values')
+}
+
+/** Statistics of values, in JSON. */
+export function statisticsReply(
+  { dataset }: SelectedValues,
+  statistics: ValueStatistics | undefined,
+  { place, request }: Answer,
+): Reply {
+  if (!statistics) throw noValues()
+  const { present } = request.dialect
+  const { histogram, ...summary } = statistics
+  return {
+    status: 200,
+    body: {
+      ...summary,
+      ...(histogram && { histogram: { ...histogram } }),
+      ...present.values.read(place, dataset.id, request.target.rawQuery),
+    },
+  }
 }
 
 /** Whether a request that accepts bytes gets them: some clients rely on JSON in certain cases (classic 7.8). */

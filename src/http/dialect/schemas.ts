@@ -32,6 +32,33 @@ export const VALUE: Schema = {
     'A list for each dimension; of a scalar, the bare element. An element is a number, a string, a boolean, null, or a list: of the members of a compound, of the elements of an array or sequence.',
 }
 
+/** A number, or what stands for one that is not finite. */
+const ANY_NUMBER: Schema = oneOf(NUMBER, STRING, { type: 'null' })
+
+/** The statistics of values: the members of an object. */
+export const VALUE_STATISTICS: Readonly<Record<string, Schema>> = {
+  count: { ...COUNT, description: 'Of the elements that are not NaN.' },
+  nanCount: COUNT,
+  'min?': { ...ANY_NUMBER, description: 'Absent without elements that are not NaN, as are the next three.' },
+  'max?': ANY_NUMBER,
+  'mean?': ANY_NUMBER,
+  'standardDeviation?': { ...ANY_NUMBER, description: 'Of the population.' },
+  'histogram?': {
+    ...object({ min: NUMBER, max: NUMBER, counts: list(COUNT) }),
+    description: 'How many finite numbers are in each of some bins of equal width from `min` to `max`.',
+  },
+}
+
+export const VALUE_STATISTICS_EXAMPLE = {
+  count: 4,
+  nanCount: 0,
+  min: 1,
+  max: 4,
+  mean: 2.5,
+  standardDeviation: 1.118033988749895,
+  histogram: { min: 1, max: 4, counts: [2, 2] },
+} as const
+
 /** A number for one dimension, or a list with a number for each. */
 export const PER_DIMENSION: Schema = oneOf(COUNT, list(COUNT))
 

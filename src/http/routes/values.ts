@@ -3,7 +3,7 @@
 import { HyperslabError } from '../../errors.ts'
 import { selectionOfRegion } from '../../service/attributes/regions.ts'
 import { queryValues, updateWhere } from '../../service/values/queries.ts'
-import { reduceValues } from '../../service/values/reductions.ts'
+import { reduceValues, summarizeValues } from '../../service/values/reductions.ts'
 import { readValues, writeValues } from '../../service/values/values.ts'
 import { queryRules } from '../body/query-input.ts'
 import { foundReply, hasRows, updatedReply } from '../body/query-output.ts'
@@ -17,11 +17,12 @@ import {
   valueFileReply,
 } from '../body/value-formats.ts'
 import { valueInput } from '../body/value-input.ts'
-import { valueReply } from '../body/value-output.ts'
+import { statisticsReply, valueReply } from '../body/value-output.ts'
 import { readRequestInBody } from '../body/value-selection.ts'
 import { pathId } from '../parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route.ts'
 import {
+  BINS,
   FIELDS,
   NO_REGION,
   QUERY,
@@ -31,6 +32,7 @@ import {
   REGION,
   requireNoOtherChoice,
   SELECT,
+  STATISTICS,
   WRITE_OPTIONS,
 } from '../value-parameters.ts'
 
@@ -55,19 +57,25 @@ export const valueRoutes: readonly Route[] = [
       select: SELECT,
       reduce: REDUCE,
       reduced: REDUCE_DIM,
+      statistics: STATISTICS,
+      bins: BINS,
     },
     answers: {
       200: {
-        description: 'The elements; of a query also their indexes.',
-        json: 'Value',
+        description: 'The elements; of a query also their indexes. Or statistics of them.',
+        json: 'ValueOrStatistics',
         bytes: 'The elements in the order of their indexes, in the type of the dataset.',
         formats: FORMAT_ANSWERS,
       },
       204: { description: 'The region reference is null: it selects nothing.', only: 'hsds' },
     },
-    async run(context, domain, { dataset, query, limit, region, select, fields, format, reduce }, dialect) {
+    async run(context, domain, input, dialect) {
+      const { dataset, query, limit, region, select, fields, format, reduce, statistics, bins } = input
+      if (statistics && isFile(format)) {
+        throw new HyperslabError('format-unsupported', `statistics are JSON: ask without format=${format}`)
+      }
       if (query !== undefined) {
-        requireNoOtherChoice(reduce && 'reduce')
+        requireNoOtherChoice(reduce ? 'reduce' : statistics ? 'statistics' : undefined)
         const search = { query, selection: select, limit, fields }
         const found = await queryValues(context, domain, dataset, search, queryRules(dialect))
         if (!isFile(format)) return { found }
@@ -81,13 +89,15 @@ export const valueRoutes: readonly Route[] = [
       if (selection === undefined) return {}
       const selected = await readValues(context, domain, dataset, { selection, fields })
       const values = reduce ? reduceValues(selected, reduce) : selected
+      if (statistics) return { values, summary: { statistics: await summarizeValues(values, bins ?? 64) } }
       if (!isFile(format)) return { values }
       return { values, file: await valueFile(context, domain, dataset, format) }
     },
-    respond({ found, foundFile, values, file }, answer, { reduced, format }) {
+    respond({ found, foundFile, values, file, summary }, answer, { reduced, format }) {
       const form = isFile(format) ? undefined : format
       if (found) return foundFile ? foundFileReply(found, foundFile, answer) : foundReply(found, answer, form)
       if (!values) return { status: 204 }
+      if (summary) return statisticsReply(values, summary.statistics, answer)
       return file ? valueFileReply(values, file, answer) : valueReply(values, answer, { reduced, form })
     },
   }),

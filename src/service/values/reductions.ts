@@ -1,9 +1,15 @@
-// Selected values brought down in size, before they are sent.
+// Selected values brought down in size before they are sent, and statistics of them.
 
 import { Reducer } from '../../hdf5/reduction/reducer.ts'
-import { planReduction, type Reduction, type ReductionRequest } from '../../hdf5/reduction/reduction.ts'
+import {
+  planReduction,
+  type Reduction,
+  type ReductionRequest,
+  requireNumeric,
+} from '../../hdf5/reduction/reduction.ts'
+import { Histogram, Summarizer, type Summary } from '../../hdf5/reduction/statistics.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
+import { isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
 import { repeatable, type SelectedValues } from './values.ts'
 
 /** Values of another type and shape, made while these are read. Throws what `planReduction` does. Those of a null dataspace stay absent. */
@@ -22,4 +28,27 @@ async function* reduced(reduction: Reduction, pieces: AsyncIterable<Elements>): 
       if (isTurnOver()) await nextTurn()
     }
   }
+}
+
+/** A summary, and how many finite numbers are in each of some bins of equal width. */
+export interface ValueStatistics extends Summary {
+  /** Absent if no number is finite. */
+  readonly histogram?: { readonly min: number; readonly max: number; readonly counts: readonly number[] }
+}
+
+/** Reads the values twice. Undefined: the dataspace is null. `type-unsupported` for values that are no numbers. */
+export async function summarizeValues(
+  { type, shape, pieces }: SelectedValues,
+  bins: number,
+): Promise<ValueStatistics | undefined> {
+  if (shape === undefined) return undefined
+  requireNumeric(type, 'statistics')
+  const summarizer = new Summarizer(type)
+  for await (const piece of pieces) await runInTurns(summarizer.push(piece))
+  const { range } = summarizer
+  if (!range) return summarizer.result()
+  const histogram = new Histogram(type, range.min, range.max, bins)
+  for await (const piece of pieces) await runInTurns(histogram.push(piece))
+  const { min, max, counts } = histogram
+  return { ...summarizer.result(), histogram: { min, max, counts: Array.from(counts) } }
 }

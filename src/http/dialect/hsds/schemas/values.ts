@@ -12,7 +12,15 @@ import {
   type Schemas,
   STRING,
 } from '../../../schema.ts'
-import { BASE64, HREFS, PER_DIMENSION, POINTS, VALUE } from '../../schemas.ts'
+import {
+  BASE64,
+  HREFS,
+  PER_DIMENSION,
+  POINTS,
+  VALUE,
+  VALUE_STATISTICS,
+  VALUE_STATISTICS_EXAMPLE,
+} from '../../schemas.ts'
 
 const ADDRESS = 'http://127.0.0.1:5101'
 const DATASET = 'd-45a882e1-9d0111e8-8acf-0242ac-110009'
@@ -42,6 +50,14 @@ const SELECTION: Readonly<Record<string, Schema>> = {
 }
 
 export const valueSchemas: Schemas = {
+  ValueOrStatistics: {
+    ...oneOf(ref('Value'), ref('ValueStatistics')),
+    examples: [{ value: [1, 2, 3, 4], hrefs: ITEM_HREFS }],
+  },
+  ValueStatistics: {
+    ...object({ ...VALUE_STATISTICS, hrefs: HREFS }),
+    examples: [{ ...VALUE_STATISTICS_EXAMPLE, hrefs: ITEM_HREFS }],
+  },
   Value: {
     ...object({
       value: VALUE,
