@@ -68,7 +68,7 @@ export class FileBytes {
    * `structure`, with its article, is named by the error `file-unreadable` when they lie beyond the end of the file.
    */
   read(address: number, length: number, structure: string): Uint8Array | Promise<Uint8Array> {
-    this.#require({ position: address, length }, structure)
+    this.requireRange({ position: address, length }, structure)
     this.#metadataBytes += length
     if (this.#metadataBytes > this.#maxMetadata) {
       throw new HyperslabError(
@@ -107,7 +107,7 @@ export class FileBytes {
     structure: string,
     signal?: AbortSignal,
   ): Promise<readonly Uint8Array[]> {
-    for (const range of ranges) this.#require(range, structure)
+    for (const range of ranges) this.requireRange(range, structure)
     const shifted = ranges.map(({ position, length }) => ({ position: this.#base + position, length }))
     return this.#readRanges(shifted, signal)
   }
@@ -119,13 +119,14 @@ export class FileBytes {
     structure: string,
     signal?: AbortSignal,
   ): Promise<void> {
-    this.#require({ position: address, length: target.length }, structure)
+    this.requireRange({ position: address, length: target.length }, structure)
     const position = this.positionOf(address)
     const count = await this.#source.readInto(target, position, signal)
     if (count < target.length) throw cutOff(position, count, target.length)
   }
 
-  #require({ position, length }: ByteRange, structure: string): void {
+  /** Throws `file-damaged` if the file ends before the range does: nothing need be allocated for it. */
+  requireRange({ position, length }: ByteRange, structure: string): void {
     if (position + length <= this.end) return
     const rule = `it needs ${length} bytes, and the file ends at ${this.end}: it is damaged, or was cut off`
     throw damaged(structure, position, rule)

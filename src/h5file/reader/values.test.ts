@@ -51,6 +51,20 @@ describe('values', () => {
     )
   })
 
+  it('need no memory where the file is too short, or they are too many', async () => {
+    const large = {
+      elementSize: 2 ** 26,
+      space: { class: 'H5S_SIMPLE', dims: [50, 100], maxdims: [50, 100] },
+    } as const
+    const stored = [{ address: 100, bytes: VALUES }]
+    const contiguous = datasetOf({ class: 'contiguous', address: 100 }, large)
+    await expect(read(stored, contiguous, [0, 0], [1, 60])).rejects.toThrow('the file ends at 130')
+    const unwritten = datasetOf({ class: 'contiguous' }, large)
+    await expect(read(stored, unwritten, [0, 0], [1, 64])).rejects.toThrow(
+      '64 elements of 67108864 bytes are too many',
+    )
+  })
+
   it('that were never written are the fill value', async () => {
     const none = [{ address: 0, bytes: VALUES }]
     const dataset = datasetOf({ class: 'contiguous' }, { fillValue: Uint8Array.of(7, 1) })

@@ -98,6 +98,9 @@ export interface ReadOptions {
   readonly into?: Uint8Array | undefined
 }
 
+/** Bytes of a box. Node allocates no more at once. */
+const MAX_BOX = 2 ** 32 - 2 ** 16
+
 /** The bytes of the box; at once if they are few, and in the cache, so use `await`. Not of a virtual dataset, whose values are those of others (virtual.ts). */
 export function readBox(
   source: ValueSource,
@@ -110,6 +113,11 @@ export function readBox(
   const dims = extentsOf(space)
   const byteCount = product(box.count) * elementSize
   if (byteCount === 0 || space.class === 'H5S_NULL') return new Uint8Array(0)
+  // Elements may be much larger in the file than in the model: a bound of their number does not bound their bytes.
+  if (byteCount > MAX_BOX) {
+    const rule = `${product(box.count)} elements of ${elementSize} bytes are too many to be read at once`
+    throw damaged('the values', undefined, rule)
+  }
   switch (layout.class) {
     case 'compact': {
       if (layout.bytes.length < product(dims) * elementSize) {
@@ -123,6 +131,7 @@ export function readBox(
         return readRows(externalRows(dataset.external, signal), dims, box, elementSize, into)
       }
       if (address === undefined) return filled(dataset, byteCount, into)
+      source.bytes.requireRange({ position: address, length: byteCount }, 'the values')
       const length = product(dims) * elementSize
       if (length <= SMALL_DATASET) {
         const bytes = source.bytes.read(address, length, 'the values')
