@@ -40,6 +40,8 @@ export interface FileDataset {
   readonly type: Datatype
   readonly committedType?: FileAddress
   readonly space: Dataspace
+  /** Bytes of an element in the file, where they are more than those of the type: reading a box takes as much memory. */
+  readonly elementBytes?: number
   /** What the file has and the service refuses, such as enormous chunks, stays in `json` only (creation-properties.ts). */
   readonly creationProperties: CreationProperties
   /** Its values, and so perhaps its extents, are those of other files or datasets, and change without its file. */

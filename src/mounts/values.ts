@@ -154,8 +154,10 @@ export class MountedValues {
     if (stored && form && (form.pipeline || form.chunkBytes <= LARGE_CHUNK)) {
       return { layout, index: fileChunks(layout, stored, source) }
     }
-    const boxDims = boxShape(dims, isChunked ? chunkDims : undefined, layout.pieceElements)
-    return { layout: { ...layout, grid: { dims, chunkDims: boxDims } } }
+    const { elementBytes = layout.elementSize } = await reader.dataset(address)
+    const pieceElements = Math.max(1, Math.min(layout.pieceElements, Math.floor(pieceBytes / elementBytes)))
+    const boxDims = boxShape(dims, isChunked ? chunkDims : undefined, pieceElements)
+    return { layout: { ...layout, pieceElements, grid: { dims, chunkDims: boxDims } } }
   }
 
   #readParts(layout: ChunkLayout, index: ChunkIndex): ReadParts {

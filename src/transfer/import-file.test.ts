@@ -340,6 +340,23 @@ describe('importFile', () => {
     expect(allocated).toMatchObject({ chunks: distance === 1 && chunks > 1024 ? 1 : chunks })
   })
 
+  it('reads few elements at once where they are large in the file', async () => {
+    const boxes: Box[] = []
+    const space = { class: 'H5S_SIMPLE', dims: [40] } as const
+    const creationProperties = parseCreationProperties(undefined, NUMBERS.type, space)
+    const reader: H5FileReader = {
+      ...FILE,
+      links: async () => [{ title: 'numbers', class: 'H5L_TYPE_HARD', address: 'numbers' }],
+      dataset: async () => ({ ...NUMBERS, space, creationProperties, elementBytes: 2 ** 20 }),
+      readValues: async (_, start, count) => {
+        boxes.push({ start, count })
+        return { count: count[0], data: new Uint8Array(count[0]).fill(7), heap: EMPTY_HEAP }
+      },
+    }
+    await importFile(reader, await openStoreTarget(store, TARGET), optionsWith())
+    expect(boxes.map(({ count }) => count)).toEqual(Array(20).fill([2]))
+  })
+
   it('bounds what elements of variable size have, which a few bytes can name again and again', async () => {
     const space = { class: 'H5S_SIMPLE', dims: [200_000] } as const
     const type = {

@@ -595,11 +595,13 @@ class Import {
   /** The values that the file stores. */
   #boxesOf(
     address: FileAddress,
-    { type, space, creationProperties: { layout, chunkDims } }: FileDataset,
+    dataset: FileDataset,
     stored: StoredChunks | undefined,
   ): Iterable<Box> | AsyncIterable<Box> {
+    const { space, creationProperties } = dataset
+    const { layout, chunkDims } = creationProperties
     const dims = extentsOf(space)
-    const maxElements = maxElementsOf(type)
+    const maxElements = maxElementsOf(dataset)
     if (stored) return boxesOfChunks(dims, stored.chunkDims, maxElements, stored.batches)
     // Along the chunks of the file or, where it has none, those of the target.
     const along = layout === 'H5D_CHUNKED' ? chunkDims : this.#targetChunks.get(address)
@@ -658,8 +660,8 @@ async function* piecesOf(
 }
 
 /** Bytes, or as many as take as much memory: many chunks take more. */
-function weightOf({ object, dataset: { type }, box: { count } }: ValueBox): number {
-  return object.isJoined ? BOX_BYTES : (product(count) / maxElementsOf(type)) * BOX_BYTES
+function weightOf({ object, dataset, box: { count } }: ValueBox): number {
+  return object.isJoined ? BOX_BYTES : (product(count) / maxElementsOf(dataset)) * BOX_BYTES
 }
 
 function chunksOf({ chunkDims, batches }: StoredBytes): StoredChunks {
@@ -676,21 +678,24 @@ function chunksOf({ chunkDims, batches }: StoredBytes): StoredChunks {
  * joined, and where they are parts of a chunk, which would be read and written again for each of them.
  */
 function chunkDimsOf(
-  { type, space, creationProperties: { layout, chunkDims } }: FileDataset,
+  dataset: FileDataset,
   adoption: AdoptableDataset | undefined,
   isJoined: boolean,
 ): { readonly chunkDims?: readonly number[] } {
+  const { space, creationProperties } = dataset
+  const { layout, chunkDims } = creationProperties
   if (adoption) return { chunkDims: adoption.chunkDims }
   if (layout !== 'H5D_CHUNKED' || !chunkDims || space.class !== 'H5S_SIMPLE') return {}
-  const maxElements = maxElementsOf(type)
+  const maxElements = maxElementsOf(dataset)
   if (isJoined) return { chunkDims: boxShape(space.dims, chunkDims, maxElements) }
   if (product(chunkDims) <= LARGE_CHUNK * maxElements) return {}
   return { chunkDims: boxShape(chunkDims, undefined, maxElements) }
 }
 
 /** Of a box. */
-function maxElementsOf(type: Datatype): number {
-  return isVariableSize(type) ? BOX_VARIABLE_ELEMENTS : Math.ceil(BOX_BYTES / elementSize(type))
+function maxElementsOf({ type, elementBytes = elementSize(type) }: FileDataset): number {
+  const inBox = Math.ceil(BOX_BYTES / elementBytes)
+  return isVariableSize(type) ? Math.min(BOX_VARIABLE_ELEMENTS, inBox) : inBox
 }
 
 /** True when every element is the fill value; absent: zero. */

@@ -1,6 +1,7 @@
 // What the object header of a dataset says of it: its type, its space, its fill value, its layout and its filters.
 
 import { HyperslabError } from '../../errors.ts'
+import { elementSize } from '../../hdf5/datatype/layout.ts'
 import type { JsonObject, JsonValue } from '../../hdf5/json.ts'
 import { fileCreationProperties } from '../creation-properties.ts'
 import { filterJson } from '../filter-json.ts'
@@ -88,6 +89,7 @@ export function* readStoredDataset(
       type,
       ...(committedType !== undefined && { committedType }),
       space,
+      ...(fileType.size > elementSize(type) && { elementBytes: fileType.size }),
       creationProperties: fileCreationProperties(properties, type, space, fillValue, isFilled),
       ...((layout.class === 'virtual' || external) && { isOfOthers: true }),
     },

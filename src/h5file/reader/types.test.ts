@@ -203,6 +203,7 @@ describe('modelType', () => {
     ['two members of one name', compound(4, ['a', 0, I16], ['a', 2, I16]), 'file-unreadable'],
     ['an enum of floats', { class: 'H5T_ENUM', size: 4, base: F32, members: [] }, 'type-unsupported'],
     ['elements of 100 MB', { class: 'H5T_OPAQUE', size: 1e8, tag: bytes('') }, 'type-unsupported'],
+    ['elements of 100 MB with a member of 2 bytes', compound(1e8, ['a', 0, I16]), 'type-unsupported'],
     ['elements of 20,000 sequences', array(vlen(I16), 20_000), 'type-unsupported'],
   ])('rejects %s', (_, type, code) => {
     expect(() => modelType(type)).toThrow(expect.objectContaining({ code }))

@@ -93,7 +93,7 @@ export function mapType(type: FileType): TypeMapping {
 function newMapping(type: FileType): TypeMapping {
   const warnings = new Set<string>()
   const mapped = map(type, message => warnings.add(message))
-  const size = elementSize(mapped.type)
+  const size = Math.max(elementSize(mapped.type), type.size)
   if (size > MAX_ELEMENT_BYTES) throw unsupported(`elements of ${size} bytes`)
   if (slotCount(mapped.type) > MAX_SLOTS)
     throw unsupported(`elements with more than ${MAX_SLOTS} parts of variable size`)

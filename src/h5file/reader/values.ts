@@ -98,8 +98,8 @@ export interface ReadOptions {
   readonly into?: Uint8Array | undefined
 }
 
-/** Bytes of a box. Node allocates no more at once. */
-const MAX_BOX = 2 ** 32 - 2 ** 16
+/** Bytes of a box. Callers ask for boxes of some MiB, and for parts of chunks that have 16 MiB. */
+const MAX_BOX = 2 ** 28
 
 /** The bytes of the box; at once if they are few, and in the cache, so use `await`. Not of a virtual dataset, whose values are those of others (virtual.ts). */
 export function readBox(
