@@ -1,4 +1,4 @@
-// Values as CSV, NPY and JSON over HTTP, beside bare node:http that sends as many bytes from memory. The size of a format's own answer counts, so the
+// Values as CSV, NPY, JSON, TIFF and PNG over HTTP, beside bare node:http that sends as many bytes from memory. The size of a format's own answer counts, so the
 // rates of two formats do not compare; the elements per second do.
 
 import {
@@ -77,7 +77,9 @@ await benchmark(async ({ hyperslab, raw }) => {
     const target = `/datasets/${id}/value`
     const octets = { 'content-type': 'application/octet-stream' }
     await send(server, 'PUT', target, { headers: { ...headers, ...octets }, body })
-    for (const format of ['csv', 'npy', 'json']) {
+    for (const format of shape.length === 2
+      ? ['csv', 'npy', 'json', 'tiff', 'png']
+      : ['csv', 'npy', 'json']) {
       const get = async (from, path) => {
         const start = performance.now()
         const { bytes } = await send(from, 'GET', path, { headers })

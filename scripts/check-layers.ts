@@ -31,8 +31,8 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     path: 'src/formats/',
-    may: ['src/formats/', 'src/hdf5/', 'src/errors.ts'],
-    node: 'none',
+    may: ['src/formats/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts'],
+    node: ['node:stream', 'node:zlib'],
     packages: 'none',
   },
   {

@@ -21,6 +21,7 @@ import {
 } from '../hdf5/values/json-values.ts'
 import type { ReferenceSyntax, ValueStyle } from '../hdf5/values/references.ts'
 import { encodeText } from '../hdf5/values/text.ts'
+import { withoutOnes } from './extents.ts'
 
 /** A piece of text is handed out when it has about this length. */
 const PIECE_LENGTH = 128 * 1024
@@ -42,9 +43,8 @@ const NOTHING = new Uint8Array(0)
  */
 export function rowLengthOf(type: Datatype, shape: readonly number[]): number {
   const { base, dims } = leafOf(type)
-  const extents = [...shape, ...dims]
   const maxRank = base.class === 'H5T_COMPOUND' ? 1 : 2
-  while (extents.length > maxRank && extents.includes(1)) extents.splice(extents.indexOf(1), 1)
+  const extents = withoutOnes([...shape, ...dims], maxRank)
   if (extents.length > maxRank) {
     const values = base.class === 'H5T_COMPOUND' ? 'compounds' : 'values'
     throw new HyperslabError(

@@ -40,6 +40,11 @@ const FOUND = findPython()
 /** Undefined: no Python has h5py. */
 export const PYTHON = FOUND?.python
 
+/** Whether that Python has these modules too. */
+export function hasModules(...names: readonly string[]): boolean {
+  return PYTHON !== undefined && spawnSync(PYTHON, ['-c', `import ${names.join(', ')}`]).status === 0
+}
+
 export const SAMPLE_FILES: readonly string[] = existsSync(SAMPLES)
   ? readdirSync(SAMPLES)
       .filter(name => name.endsWith('.h5'))

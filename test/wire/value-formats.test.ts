@@ -1,6 +1,7 @@
 // Values in the formats of other programs, in both dialects (common 14). What is in the files is tested in src/formats and, with NumPy, in
 // test/h5py.
 
+import { inflateSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newDomain as newClassicDomain } from './classic/domain.ts'
 import type { Fields, Method, Options, Reply } from './client.ts'
@@ -36,6 +37,20 @@ function parseNpy({ bytes }: Reply): { readonly header: string; readonly data: B
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x93NUMPY\x01\x00')
   const end = 10 + bytes.readUInt16LE(8)
   return { header: bytes.subarray(10, end).toString().trimEnd(), data: bytes.subarray(end) }
+}
+
+/** The indexes of the colours of an image. */
+function pixelsOf({ bytes }: Reply): readonly (readonly number[])[] {
+  const columns = bytes.readUInt32BE(16)
+  const packed: Buffer[] = []
+  for (let at = 8; at < bytes.length; at += bytes.readUInt32BE(at) + 12) {
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (type === 'IDAT') packed.push(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)))
+  }
+  const lines = inflateSync(Buffer.concat(packed))
+  return Array.from({ length: bytes.readUInt32BE(20) }, (_, row) => [
+    ...lines.subarray(row * (columns + 1) + 1, (row + 1) * (columns + 1)),
+  ])
 }
 
 describe.each<[string, () => Promise<AnyDomain>]>([
@@ -84,6 +99,36 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     expect(reply.headers['content-length']).toBe(String(reply.bytes.length))
     const accepted = await ask(domain, value, { headers: { Accept: 'application/x-npy' } })
     expect(parseNpy(accepted).header).toContain("'shape': (2, 3)")
+  })
+
+  test('PNG shows a matrix in colours', async () => {
+    const { domain, value } = await newMatrix()
+    const png = (query: string) => ask(domain, `${value}?format=png${query}`)
+    const all = await png('')
+    expect(all.headers['content-type']).toBe('image/png')
+    expect(all.bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
+    expect([all.bytes.readUInt32BE(16), all.bytes.readUInt32BE(20)]).toEqual([3, 2])
+    expect(pixelsOf(all)).toEqual([
+      [162, 185, 208],
+      [231, 254, 0],
+    ])
+    expect(pixelsOf(await png('&range=0,5'))).toEqual([
+      [51, 102, 153],
+      [204, 254, 0],
+    ])
+    expect(pixelsOf(await png('&select=[1,0:3]&reduce=mean:1,2'))).toEqual([[254, 0]])
+    expect((await png('&colormap=gray')).bytes.equals(all.bytes)).toBe(false)
+    await domain.refuse(400, 'GET', `${value}?format=png&colormap=jet`)
+    for (const range of ['1', '2,1', '1,2,3', 'a,b', 'NaN,1', ',1'])
+      await domain.refuse(400, 'GET', `${value}?format=png&range=${range}`)
+  })
+
+  test('TIFF has the numbers of a matrix', async () => {
+    const { domain, value } = await newMatrix()
+    const { bytes, headers } = await ask(domain, value, { headers: { Accept: 'image/tiff' } })
+    expect(headers['content-type']).toBe('image/tiff')
+    expect(Number(headers['content-length'])).toBe(bytes.length)
+    expect([...new Int32Array(new Uint8Array(bytes.subarray(-24)).buffer)]).toEqual([1, 2, 3, 4, 5, -6])
   })
 
   test('the file is named after the domain and the dataset', async () => {
@@ -137,6 +182,8 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     ])
     const none = await ask(domain, `${value}?format=csv&query=${encodeURIComponent('n > 10')}`)
     expect(none.text).toBe('coordinate 0,n,x\r\n')
+    for (const form of ['png', 'tiff'])
+      await domain.refuse(406, 'GET', `${value}?format=${form}&query=${encodeURIComponent('n > 10')}`)
     const noRows = parseNpy(await ask(domain, `${value}?format=npy&query=${encodeURIComponent('n > 10')}`))
     expect([noRows.header.includes("'shape': (0,)"), noRows.data.length]).toEqual([true, 0])
   })
@@ -157,7 +204,8 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     await domain.refuse(400, 'GET', `${value}?format=csv&select=[0:9,0:9]`)
     await domain.refuse(404, 'GET', `${value.replaceAll(/[0-9](?=[^/]*\/value)/g, '0')}?format=csv`)
     const stack = await domain.dataset({ type: I32, shape: [2, 2, 2] })
-    await domain.refuse(406, 'GET', `/datasets/${stack}/value?format=csv`)
+    for (const form of ['csv', 'png', 'tiff'])
+      await domain.refuse(406, 'GET', `/datasets/${stack}/value?format=${form}`)
     await domain.refuse(406, 'GET', `/datasets/${stack}/value`, undefined, {
       headers: { Accept: 'text/csv' },
     })
@@ -174,7 +222,7 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     await domain.refuse(406, 'GET', `/datasets/${texts}/value?format=npy`)
     expect((await ask(domain, `/datasets/${texts}/value?format=csv`)).text).toBe('""\r\n""\r\n')
     const none = await domain.dataset({ type: I32, shape: 'H5S_NULL' })
-    for (const form of ['csv', 'npy'])
+    for (const form of ['csv', 'npy', 'png', 'tiff'])
       await domain.refuse(400, 'GET', `/datasets/${none}/value?format=${form}`)
   })
 })

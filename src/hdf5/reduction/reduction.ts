@@ -75,9 +75,13 @@ export function keptBlocks(shape: readonly number[], factors: readonly number[])
   return shape.map((extent, d) => (d <= first ? 1 : Math.ceil(extent / factors[d])))
 }
 
+export function isNumeric(type: Datatype): type is NumericType {
+  return ['H5T_INTEGER', 'H5T_FLOAT', 'H5T_ENUM', 'H5T_BITFIELD'].includes(type.class)
+}
+
 /** `what`: what needs numbers. */
 export function requireNumeric(type: Datatype, what: string): asserts type is NumericType {
-  if (['H5T_INTEGER', 'H5T_FLOAT', 'H5T_ENUM', 'H5T_BITFIELD'].includes(type.class)) return
+  if (isNumeric(type)) return
   throw new HyperslabError('type-unsupported', `${what} needs numbers: these values are ${type.class}`)
 }
 

@@ -2,8 +2,11 @@
 // value-output.ts and query-output.ts.
 
 import { HyperslabError } from '../../errors.ts'
+import type { ColourMap } from '../../formats/colour-maps.ts'
 import { CsvWriter, rowLengthOf } from '../../formats/csv.ts'
 import { encodeNpyHeader } from '../../formats/npy.ts'
+import { type Colours, encodePng, pngMatrix } from '../../formats/png.ts'
+import { encodeTiffHeader } from '../../formats/tiff.ts'
 import { product } from '../../hdf5/dataspace.ts'
 import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { elementSize } from '../../hdf5/datatype/layout.ts'
@@ -16,6 +19,7 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import type { Context, OpenDomain } from '../../service/context.ts'
 import { pathTo } from '../../service/objects/reachable.ts'
 import type { FoundValues } from '../../service/values/queries.ts'
+import { findRange } from '../../service/values/reductions.ts'
 import type { SelectedValues } from '../../service/values/values.ts'
 import type { RequestHead, StreamReply } from '../message.ts'
 import type { Parameter } from '../parameter.ts'
@@ -25,7 +29,7 @@ import { mediaType } from './content-types.ts'
 import { rowsOf } from './query-output.ts'
 import { joined, requireShape, valuesTag } from './value-output.ts'
 
-type FormatName = 'csv' | 'npy'
+type FormatName = 'csv' | 'npy' | 'png' | 'tiff'
 
 interface Format {
   readonly contentType: string
@@ -41,6 +45,14 @@ const FORMATS: Readonly<Record<FormatName, Format>> = {
   npy: {
     contentType: 'application/x-npy',
     description: 'The elements as a file of NumPy; those of a query with their coordinates.',
+  },
+  png: {
+    contentType: 'image/png',
+    description: 'A matrix of numbers as an image, a colour for each; NaN is transparent.',
+  },
+  tiff: {
+    contentType: 'image/tiff',
+    description: 'A matrix of numbers as an image that has the numbers themselves.',
   },
 }
 
@@ -102,12 +114,37 @@ export async function valueFile(
   return { format, name: `${stem}${title === undefined ? '' : `-${title}`}.${format}` }
 }
 
+/** The colours of an image; without a range, the first and the last colour are those of the extremes, which are found first. */
+export interface ImageOptions {
+  readonly map?: ColourMap | undefined
+  readonly range?: Pick<Colours, 'min' | 'max'> | undefined
+}
+
 /** The selected elements. `format-unsupported` if the format cannot hold them. */
-export function valueFileReply(values: SelectedValues, file: ValueFile, answer: Answer): StreamReply {
+export function valueFileReply(
+  values: SelectedValues,
+  file: ValueFile,
+  { map = 'cubehelix', range }: ImageOptions,
+  answer: Answer,
+): StreamReply {
   const { type, pieces } = values
   const shape = requireShape(values)
-  if (file.format === 'csv') return csvReply(values, type, rowLengthOf(type, shape), pieces, file, answer)
-  return npyReply(values, type, shape, pieces, file, answer)
+  switch (file.format) {
+    case 'csv':
+      return csvReply(values, type, rowLengthOf(type, shape), pieces, file, answer)
+    case 'npy':
+      return arrayReply(values, encodeNpyHeader(type, shape), product(shape), file, answer)
+    case 'png': {
+      const matrix = pngMatrix(type, shape)
+      async function* image(): AsyncGenerator<Uint8Array> {
+        const { min, max } = range ?? (await findRange(type, pieces)) ?? { min: 0, max: 0 }
+        yield* encodePng(matrix, pieces, { min, max, map })
+      }
+      return fileReply(values, file, FORMATS.png.contentType, joined(image()), answer)
+    }
+    case 'tiff':
+      return arrayReply(values, encodeTiffHeader(type, shape), product(shape), file, answer)
+  }
 }
 
 /** The elements that a query finds, and how many they are where the format must say so first. */
@@ -118,6 +155,12 @@ export interface FoundFile extends ValueFile {
 /** Searches once to count, if the format needs that. */
 export async function foundFile(file: ValueFile, { rank, coordinates }: FoundValues): Promise<FoundFile> {
   if (file.format === 'csv') return { ...file, count: undefined }
+  if (file.format !== 'npy') {
+    throw new HyperslabError(
+      'format-unsupported',
+      `what a query finds is no ${file.format}: ask for csv or npy`,
+    )
+  }
   let count = 0
   for await (const batch of coordinates) count += batch.length / rank
   return { ...file, count }
@@ -129,7 +172,13 @@ export function foundFileReply(values: FoundValues, file: FoundFile, answer: Ans
   const type = withCoordinates(values.type, rank)
   const pieces = elementsOf(rowsOf(values.type, rank, found))
   if (file.count === undefined) return csvReply(values, type, 1, pieces, file, answer)
-  return npyReply(values, type, [file.count], pieces, file, answer)
+  return arrayReply(
+    { ...values, type, pieces },
+    encodeNpyHeader(type, [file.count]),
+    file.count,
+    file,
+    answer,
+  )
 }
 
 async function* elementsOf(rows: AsyncIterable<{ readonly elements: Elements }>): AsyncGenerator<Elements> {
@@ -143,7 +192,7 @@ function csvReply(
   type: Datatype,
   rowLength: number,
   pieces: AsyncIterable<Elements>,
-  { format, name }: ValueFile,
+  file: ValueFile,
   answer: Answer,
 ): StreamReply {
   const writer = new CsvWriter(type, rowLength, answer.request.dialect.references)
@@ -153,23 +202,35 @@ function csvReply(
     yield writer.finish()
   }
   const header = writer.hasHeader ? 'present' : 'absent'
-  const contentType = `${FORMATS[format].contentType}; charset=utf-8; header=${header}`
-  return {
-    status: 200,
-    headers: attachment(name),
-    stream: { contentType, ...valuesTag(source, answer, contentType), pieces: joined(bytes()) },
-  }
+  const contentType = `${FORMATS.csv.contentType}; charset=utf-8; header=${header}`
+  return fileReply(source, file, contentType, joined(bytes()), answer)
 }
 
-function npyReply(
+function fileReply(
   source: Source,
-  type: Datatype,
-  shape: readonly number[],
-  pieces: AsyncIterable<Elements>,
-  { format, name }: ValueFile,
+  { name }: ValueFile,
+  contentType: string,
+  pieces: AsyncIterable<Uint8Array>,
+  answer: Answer,
+  length?: number,
+): StreamReply {
+  const stream = {
+    contentType,
+    ...(length !== undefined && { length }),
+    ...valuesTag(source, answer, contentType),
+    pieces,
+  }
+  return { status: 200, headers: attachment(name), stream }
+}
+
+/** A header, and `count` elements as they are stored. */
+function arrayReply(
+  { type, pieces, ...source }: Source & Pick<SelectedValues, 'type' | 'pieces'>,
+  header: Uint8Array,
+  count: number,
+  file: ValueFile,
   answer: Answer,
 ): StreamReply {
-  const header = encodeNpyHeader(type, shape)
   async function* bytes(): AsyncGenerator<Uint8Array> {
     let before: Uint8Array | undefined = header
     for await (const { data } of pieces) {
@@ -180,11 +241,6 @@ function npyReply(
     }
     if (before) yield before
   }
-  const { contentType } = FORMATS[format]
-  const length = header.length + product(shape) * elementSize(type)
-  return {
-    status: 200,
-    headers: attachment(name),
-    stream: { contentType, length, ...valuesTag(source, answer, contentType), pieces: bytes() },
-  }
+  const length = header.length + count * elementSize(type)
+  return fileReply(source, file, FORMATS[file.format].contentType, bytes(), answer, length)
 }

@@ -23,6 +23,8 @@ import { pathId } from '../parameters.ts'
 import { type Route, readRoute, writeRoute } from '../route.ts'
 import {
   BINS,
+  COLOUR_MAP,
+  COLOUR_RANGE,
   FIELDS,
   NO_REGION,
   QUERY,
@@ -59,6 +61,8 @@ export const valueRoutes: readonly Route[] = [
       reduced: REDUCE_DIM,
       statistics: STATISTICS,
       bins: BINS,
+      map: COLOUR_MAP,
+      range: COLOUR_RANGE,
     },
     answers: {
       200: {
@@ -93,12 +97,14 @@ export const valueRoutes: readonly Route[] = [
       if (!isFile(format)) return { values }
       return { values, file: await valueFile(context, domain, dataset, format) }
     },
-    respond({ found, foundFile, values, file, summary }, answer, { reduced, format }) {
+    respond({ found, foundFile, values, file, summary }, answer, { reduced, format, map, range }) {
       const form = isFile(format) ? undefined : format
       if (found) return foundFile ? foundFileReply(found, foundFile, answer) : foundReply(found, answer, form)
       if (!values) return { status: 204 }
       if (summary) return statisticsReply(values, summary.statistics, answer)
-      return file ? valueFileReply(values, file, answer) : valueReply(values, answer, { reduced, form })
+      return file
+        ? valueFileReply(values, file, { map, range }, answer)
+        : valueReply(values, answer, { reduced, form })
     },
   }),
 

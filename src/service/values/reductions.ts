@@ -1,7 +1,9 @@
 // Selected values brought down in size before they are sent, and statistics of them.
 
+import type { Datatype } from '../../hdf5/datatype/datatype.ts'
 import { Reducer } from '../../hdf5/reduction/reducer.ts'
 import {
+  type NumericType,
   planReduction,
   type Reduction,
   type ReductionRequest,
@@ -43,12 +45,26 @@ export async function summarizeValues(
 ): Promise<ValueStatistics | undefined> {
   if (shape === undefined) return undefined
   requireNumeric(type, 'statistics')
-  const summarizer = new Summarizer(type)
-  for await (const piece of pieces) await runInTurns(summarizer.push(piece))
+  const summarizer = await summarize(type, pieces)
   const { range } = summarizer
   if (!range) return summarizer.result()
   const histogram = new Histogram(type, range.min, range.max, bins)
   for await (const piece of pieces) await runInTurns(histogram.push(piece))
   const { min, max, counts } = histogram
   return { ...summarizer.result(), histogram: { min, max, counts: Array.from(counts) } }
+}
+
+/** The extremes of the finite numbers; undefined if there are none. */
+export async function findRange(
+  type: Datatype,
+  pieces: AsyncIterable<Elements>,
+): Promise<{ readonly min: number; readonly max: number } | undefined> {
+  requireNumeric(type, 'a range')
+  return (await summarize(type, pieces)).range
+}
+
+async function summarize(type: NumericType, pieces: AsyncIterable<Elements>): Promise<Summarizer> {
+  const summarizer = new Summarizer(type)
+  for await (const piece of pieces) await runInTurns(summarizer.push(piece))
+  return summarizer
 }

@@ -1,0 +1,35 @@
+// The dimensions of values in formats that have few of them.
+
+import { HyperslabError } from '../errors.ts'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { isNumeric, type NumericType } from '../hdf5/reduction/reduction.ts'
+
+/** Without the first dimensions of extent 1, until `rank` are left; more are left if they have other extents. */
+export function withoutOnes(shape: readonly number[], rank: number): readonly number[] {
+  const extents = [...shape]
+  while (extents.length > rank && extents.includes(1)) extents.splice(extents.indexOf(1), 1)
+  return extents
+}
+
+/** Numbers in rows and columns, row by row; at least one. */
+export interface Matrix {
+  readonly type: NumericType
+  readonly rows: number
+  readonly columns: number
+}
+
+/** The matrix that an image of `format` shows. `format-unsupported` for other values, and for more than `maxSide` rows or columns. */
+export function imageMatrix(
+  type: Datatype,
+  shape: readonly number[],
+  format: string,
+  maxSide: number,
+): Matrix {
+  const [rows, columns, ...others] = withoutOnes(shape, 2)
+  const isMatrix = columns !== undefined && others.length === 0 && rows > 0 && columns > 0
+  if (isNumeric(type) && isMatrix && Math.max(rows, columns) <= maxSide) return { type, rows, columns }
+  throw new HyperslabError(
+    'format-unsupported',
+    `${format} cannot hold ${type.class} of the extents [${shape.join(', ')}]: select numbers in two dimensions, at least one and at most ${maxSide} in each`,
+  )
+}

@@ -1,0 +1,121 @@
+// Numbers as a PNG image (Portable Network Graphics Specification, third edition): 255 colours, and one that is transparent, for NaN. The
+// image is made row by row and compressed while it is sent, in bounded memory.
+
+import { pipeline, Readable } from 'node:stream'
+import { crc32, createDeflate } from 'node:zlib'
+import type { Datatype } from '../hdf5/datatype/datatype.ts'
+import { elementSize } from '../hdf5/datatype/layout.ts'
+import { loaderOf, RUN } from '../hdf5/reduction/accumulators.ts'
+import type { Elements } from '../hdf5/values/elements.ts'
+import { isTurnOver, nextTurn } from '../turns.ts'
+import { type ColourMap, coloursOf } from './colour-maps.ts'
+import { imageMatrix, type Matrix } from './extents.ts'
+
+/** The matrix of an image of such values. `format-unsupported` for others than a matrix of numbers, and for none. */
+export function pngMatrix(type: Datatype, shape: readonly number[]): Matrix {
+  return imageMatrix(type, shape, 'PNG', MAX_SIDE)
+}
+
+export interface Colours {
+  /** The numbers that get the first and the last colour; others get the nearest of these. */
+  readonly min: number
+  readonly max: number
+  readonly map: ColourMap
+}
+
+const COLOURS = 255
+/** The entry of the palette for NaN. */
+const TRANSPARENT = 255
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+/** A width or a height has 31 bits (clause 11.2.1). */
+const MAX_SIDE = 2 ** 31 - 1
+/** Numbers that get their colours between two looks at the clock. */
+const STEP = 16 * RUN
+/** Compressed bytes in a chunk of the file. */
+const CHUNK = 64 * 1024
+
+/** The image of a matrix. Pieces are the receiver's own. */
+export async function* encodePng(
+  matrix: Matrix,
+  pieces: AsyncIterable<Elements>,
+  colours: Colours,
+): AsyncGenerator<Uint8Array> {
+  const deflate = createDeflate({ level: 3, chunkSize: CHUNK })
+  // An error of the source is that of the stream, which is read below; an end of the reader ends the source.
+  pipeline(Readable.from(rowsOf(matrix, pieces, colours), { objectMode: false }), deflate, () => {})
+  let isBegun = false
+  for await (const bytes of deflate) {
+    // Values that cannot be read are an error of their own as long as nothing is sent.
+    if (!isBegun) yield* headOf(matrix, colours.map)
+    isBegun = true
+    yield chunkOf('IDAT', bytes)
+  }
+  yield chunkOf('IEND', new Uint8Array(0))
+}
+
+/** What comes before the numbers. */
+function* headOf({ rows, columns }: Matrix, map: ColourMap): Generator<Uint8Array> {
+  yield SIGNATURE
+  const header = new Uint8Array(13)
+  const view = new DataView(header.buffer)
+  view.setUint32(0, columns)
+  view.setUint32(4, rows)
+  // 8 bits, a palette; deflate, filters by row, not interlaced.
+  header.set([8, 3, 0, 0, 0], 8)
+  yield chunkOf('IHDR', header)
+  const palette = new Uint8Array(3 * (COLOURS + 1))
+  palette.set(coloursOf(map, COLOURS))
+  yield chunkOf('PLTE', palette)
+  yield chunkOf('tRNS', new Uint8Array(COLOURS + 1).fill(255).fill(0, TRANSPARENT))
+}
+
+/** The bytes of the rows, each behind the number of its filter, which is 0: none (clause 7.3). */
+async function* rowsOf(
+  { type, columns }: Matrix,
+  pieces: AsyncIterable<Elements>,
+  { min, max }: Colours,
+): AsyncGenerator<Uint8Array> {
+  const size = elementSize(type)
+  const load = loaderOf(type)
+  const run = new Float64Array(RUN)
+  // Halves do not overflow. If all numbers are the same, they get the first colour.
+  const scale = max > min ? COLOURS / (max / 2 - min / 2) : 0
+  let column = 0
+  for await (const { count, data } of pieces) {
+    for (let first = 0; first < count; first += STEP) {
+      const end = Math.min(count, first + STEP)
+      const bytes = new Uint8Array(end - first + Math.ceil((end - first) / columns) + 1)
+      let length = 0
+      for (let from = first; from < end; from += RUN) {
+        const numbers = Math.min(RUN, end - from)
+        load(data, from * size, 0, numbers, run)
+        for (let i = 0; i < numbers; i++) {
+          if (column === 0) bytes[length++] = 0
+          bytes[length++] = colourOf(run[i], min, scale)
+          if (++column === columns) column = 0
+        }
+      }
+      yield bytes.subarray(0, length)
+      if (isTurnOver()) await nextTurn()
+    }
+  }
+}
+
+function colourOf(value: number, min: number, scale: number): number {
+  if (Number.isNaN(value)) return TRANSPARENT
+  const colour = Math.floor((value / 2 - min / 2) * scale)
+  // An infinite number times 0 is NaN, and less than nothing.
+  if (!(colour > 0)) return 0
+  return colour < COLOURS ? colour : COLOURS - 1
+}
+
+/** Length, type, bytes, checksum (clause 5.3). */
+function chunkOf(type: string, bytes: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(bytes.length + 12)
+  const view = new DataView(chunk.buffer)
+  view.setUint32(0, bytes.length)
+  for (let i = 0; i < 4; i++) chunk[4 + i] = type.charCodeAt(i)
+  chunk.set(bytes, 8)
+  view.setUint32(8 + bytes.length, crc32(chunk.subarray(4, 8 + bytes.length)))
+  return chunk
+}
