@@ -5,7 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, symlink } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newWorkingDirectory, type RunningServer, startServer } from '../wire/server.ts'
 
 const GUIDE = fileURLToPath(new URL('../../docs/guide', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const COMMAND = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const PAGES = ['README.md', ...readdirSync(GUIDE).filter(name => /^[a-z].*\.md$/.test(name))]
 /** Printed before each command's output. */
@@ -74,6 +75,9 @@ describe.skipIf(!canRun)('the guide', () => {
 
   beforeAll(async () => {
     directory = await newWorkingDirectory()
+    // As `npm install` makes it, for the programs of the page about JavaScript.
+    await mkdir(join(directory, 'node_modules'))
+    await symlink(ROOT, join(directory, 'node_modules', 'hyperslab'), 'dir')
     server = await startServer(directory)
     members = await startMembers()
   })

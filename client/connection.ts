@@ -1,0 +1,198 @@
+// Requests to a Hyperslab server, typed by its API, with `fetch`: in browsers and in Node. A request that the server could not begin (503)
+// is sent again when the server says.
+
+import type { Operations } from './api.ts'
+
+export type OperationName = keyof Operations
+
+export interface ConnectionOptions {
+  /** The header `Authorization` of each request (`basic`, `bearer`); a function is asked anew, so that it may renew a token. */
+  readonly authorization?: string | (() => string | undefined | Promise<string | undefined>)
+  /** In the place of the global `fetch`. */
+  readonly fetch?: typeof fetch
+  /** How often a request is sent again after a 503; 5 by default. */
+  readonly retries?: number
+}
+
+export interface RequestOptions<Body = unknown> {
+  /** JSON, or the bytes themselves. A stream cannot be sent again. */
+  readonly body?: Body | Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The parameters of an operation: those of its path, and those of the query. */
+export type ParametersOf<Name extends OperationName> = OrUndefined<Operations[Name]['parameters']>
+
+/** What may be absent may be undefined too. */
+type OrUndefined<T> = { [K in keyof T]: Record<string, never> extends Pick<T, K> ? T[K] | undefined : T[K] }
+
+/** The body that an operation takes as JSON. */
+export type BodyOf<Name extends OperationName> = Operations[Name] extends { body: infer Body }
+  ? Body
+  : undefined
+
+/** The server did not do what was asked. */
+export class RequestError extends Error {
+  readonly status: number
+  /** A word for the reason, of those in the list of errors; absent: another program answered. */
+  readonly code: string | undefined
+
+  constructor(message: string, status: number, code?: string) {
+    super(message)
+    this.name = 'RequestError'
+    this.status = status
+    this.code = code
+  }
+}
+
+/** The header for a name and a password, of any characters. */
+export function basic(name: string, password: string): string {
+  const bytes = new TextEncoder().encode(`${name}:${password}`)
+  return `Basic ${btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join(''))}`
+}
+
+export function bearer(token: string): string {
+  return `Bearer ${token}`
+}
+
+export class Connection {
+  /** Without a slash at its end. */
+  readonly endpoint: string
+  readonly #options: ConnectionOptions
+
+  constructor(endpoint: string, options: ConnectionOptions = {}) {
+    this.endpoint = endpoint.replace(/\/+$/, '')
+    this.#options = options
+  }
+
+  /** The address of a request, for links and images of a page. */
+  url<Name extends OperationName>(name: Name, parameters: ParametersOf<Name>): string {
+    return `${this.endpoint}${targetOf(name, parameters)}`
+  }
+
+  /** Gives the JSON of the answer. Integers beyond 2^53 are rounded there: values come exactly as bytes (`readValues`). */
+  async request<Name extends OperationName>(
+    name: Name,
+    parameters: ParametersOf<Name>,
+    options: RequestOptions<BodyOf<Name>> = {},
+  ): Promise<Operations[Name]['answer']> {
+    const response = await this.open(name, parameters, {
+      ...options,
+      headers: { accept: 'application/json', ...options.headers },
+    })
+    const text = await response.text()
+    if (text === '') return undefined
+    // The answer is one of the operation, as the API describes it.
+    return JSON.parse(text) as Operations[Name]['answer']
+  }
+
+  /**
+   * Gives the answer as it comes, for bytes and files: it streams, and ends early when its body is cancelled. Rejects with RequestError for a
+   * status from 400 on, with the error of `fetch` when the server cannot be reached or the signal aborts.
+   */
+  async open<Name extends OperationName>(
+    name: Name,
+    parameters: ParametersOf<Name>,
+    { body, headers, signal }: RequestOptions<BodyOf<Name>> = {},
+  ): Promise<Response> {
+    const { fetch = globalThis.fetch, retries = 5 } = this.#options
+    const [method] = splitName(name)
+    const { type, content } = contentOf(body)
+    for (let attempt = 0; ; attempt++) {
+      const authorization = await this.#authorization()
+      const response = await fetch(this.url(name, parameters), {
+        method,
+        headers: {
+          ...(type !== undefined && { 'content-type': type }),
+          ...(authorization !== undefined && { authorization }),
+          ...headers,
+        },
+        ...(content !== undefined && { body: content }),
+        ...(content instanceof ReadableStream && { duplex: 'half' }),
+        ...(signal && { signal }),
+      })
+      if (response.ok) return response
+      const seconds = secondsToWait(response)
+      if (seconds === undefined || attempt >= retries || content instanceof ReadableStream)
+        throw await errorOf(response, name)
+      await response.body?.cancel()
+      // Not all clients at once.
+      await wait(seconds * 1000 * (1 + Math.random() / 4), signal)
+    }
+  }
+
+  async #authorization(): Promise<string | undefined> {
+    const { authorization } = this.#options
+    return typeof authorization === 'function' ? authorization() : authorization
+  }
+}
+
+function splitName(name: string): readonly [method: string, path: string] {
+  const space = name.indexOf(' ')
+  return [name.slice(0, space), name.slice(space + 1)]
+}
+
+/** Path and query; parameters that are undefined are left out. */
+function targetOf(name: OperationName, parameters: object): string {
+  const [, template] = splitName(name)
+  const rest = new Map<string, unknown>(Object.entries(parameters))
+  const path = template.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    const value = rest.get(parameter)
+    rest.delete(parameter)
+    return encodeURIComponent(String(value))
+  })
+  const query = new URLSearchParams()
+  for (const [parameter, value] of rest) if (value !== undefined) query.set(parameter, String(value))
+  const text = query.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+type FetchBody = NonNullable<RequestInit['body']>
+
+function contentOf(body: unknown): { readonly type?: string; readonly content?: FetchBody } {
+  if (body === undefined) return {}
+  if (body instanceof Uint8Array || body instanceof ArrayBuffer)
+    return { type: OCTETS, content: body as FetchBody }
+  if (body instanceof Blob || body instanceof ReadableStream) return { type: OCTETS, content: body }
+  return { type: 'application/json', content: JSON.stringify(body) }
+}
+
+export const OCTETS = 'application/octet-stream'
+
+/** Undefined: the request will not succeed later either, as far as the server knows. */
+function secondsToWait({ status, headers }: Response): number | undefined {
+  const seconds = Number(headers.get('retry-after') ?? Number.NaN)
+  return status === 503 && seconds >= 0 ? Math.min(seconds, MAX_WAIT) : undefined
+}
+
+/** Seconds. */
+const MAX_WAIT = 60
+
+async function errorOf(response: Response, name: string): Promise<RequestError> {
+  const { status } = response
+  const text = await response.text().catch(() => '')
+  try {
+    const { message, code } = JSON.parse(text) as { readonly message?: unknown; readonly code?: unknown }
+    if (typeof message === 'string')
+      return new RequestError(message, status, typeof code === 'string' ? code : undefined)
+  } catch {
+    // Another program answered, such as a proxy.
+  }
+  return new RequestError(`${name}: ${status} ${response.statusText} ${text.slice(0, 200)}`.trim(), status)
+}
+
+function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const onAbort = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })
+}

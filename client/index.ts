@@ -1,0 +1,296 @@
+// A client of Hyperslab for browsers and Node, typed by its API. It needs `fetch` and nothing else.
+//
+// `request` and `open` send any request of the hsds dialect by its method and path; the other methods do what most programs need.
+
+import type { AttributeItem, LinkItem, ListedDomain } from './api.ts'
+import {
+  type BodyOf,
+  Connection,
+  type ConnectionOptions,
+  OCTETS,
+  type OperationName,
+  type ParametersOf,
+  type RequestOptions,
+} from './connection.ts'
+import { type Datatype, fixedSize, parseDatatype, productOf } from './datatype.ts'
+import { decodeElements, type Elements } from './decode.ts'
+import { bytesOfBase64, elementsFromJson } from './json-elements.ts'
+import { decodeNpy } from './npy.ts'
+import { formatSelection, type Selection, selectedShape } from './selection.ts'
+
+export type * as Api from './api.ts'
+export { basic, bearer, RequestError } from './connection.ts'
+export type { BodyOf, ConnectionOptions, Datatype, Elements, OperationName, RequestOptions, Selection }
+
+/** Of the whole server. */
+export class Hyperslab extends Connection {
+  /** The domain at a path such as `/home/ann/run7.h5`. No request is sent. */
+  domain(path: string): Domain {
+    return new Domain(this, path)
+  }
+
+  /** The domains and folders in a folder, in the order of their names, by pages of `pageSize` as they are asked for. */
+  async *folder(
+    path: string,
+    { pageSize = 1000, pattern, verbose, signal }: FolderOptions = {},
+  ): AsyncGenerator<ListedDomain> {
+    const domain = path.endsWith('/') ? path : `${path}/`
+    yield* items(
+      pageSize,
+      ({ name }) => name,
+      async page => {
+        const parameters = { domain, ...page, pattern, ...(verbose && { verbose: 1 }) }
+        return (await this.request('GET /domains', parameters, { signal })).domains
+      },
+    )
+  }
+}
+
+export interface FolderOptions {
+  readonly pageSize?: number
+  /** Only names that match it; `*` stands for any characters. */
+  readonly pattern?: string
+  /** With what each domain holds. */
+  readonly verbose?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** What is read of a dataset. */
+export interface ReadOptions {
+  /** Without it, all elements. */
+  readonly select?: Selection
+  /** Brought down by the server, such as `mean:4,4`: of numbers only. */
+  readonly reduce?: string
+  readonly signal?: AbortSignal
+}
+
+export interface Values {
+  /** Of the selection; an index in it has the extent 1. */
+  readonly shape: readonly number[]
+  /** Row by row. */
+  readonly data: Elements
+}
+
+export type Collection = 'groups' | 'datasets' | 'datatypes'
+
+/** Of a dataset that was described before: reading many selections needs its type and shape once. */
+export interface DatasetShape {
+  readonly id: string
+  readonly type: Datatype
+  /** Undefined: a null dataspace, which has no elements. A scalar has no extents. */
+  readonly shape: readonly number[] | undefined
+}
+
+export interface AttributeValue {
+  readonly name: string
+  readonly type: Datatype
+  readonly shape: readonly number[] | undefined
+  readonly data: Elements
+}
+
+export class Domain {
+  readonly path: string
+  readonly #client: Connection
+
+  constructor(client: Connection, path: string) {
+    this.path = path
+    this.#client = client
+  }
+
+  /** Creates the domain, with a root group and nothing in it. */
+  create(options: Abortable = {}) {
+    return this.#client.request('PUT /', { domain: this.path }, options)
+  }
+
+  delete(options: Abortable = {}) {
+    return this.#client.request('DELETE /', { domain: this.path }, options)
+  }
+
+  /** The id of the root group, the owner, the times; or of a folder the same without a root. */
+  describe(options: Abortable = {}) {
+    return this.#client.request('GET /', { domain: this.path }, options)
+  }
+
+  /** The object at an HDF5 path such as `/entry/data`. Also through soft and external links. */
+  object(h5path: string, options: Abortable = {}) {
+    return this.#client.request(
+      'GET /',
+      { domain: this.path, h5path, follow_soft_links: 1, follow_external_links: 1 },
+      options,
+    )
+  }
+
+  /** The links of a group in the order of their titles, by pages. */
+  async *links(group: string, { pageSize = 1000, signal }: PageOptions = {}): AsyncGenerator<LinkItem> {
+    yield* items(
+      pageSize,
+      ({ title }) => title,
+      async page => {
+        const parameters = { id: group, domain: this.path, ...page }
+        const { links } = await this.#client.request('GET /groups/{id}/links', parameters, { signal })
+        // The links of one group are a list.
+        return Array.isArray(links) ? links : []
+      },
+    )
+  }
+
+  /** The attributes of an object with their values, by pages. Large values take a request each. */
+  async *attributes(
+    collection: Collection,
+    id: string,
+    { pageSize = 100, signal }: PageOptions = {},
+  ): AsyncGenerator<AttributeValue> {
+    const read = async (page: Page) => {
+      const form = {
+        IncludeData: 1,
+        encoding: 'base64' as const,
+        max_data_size: LARGE_ATTRIBUTE,
+        ignore_nan: 1,
+      }
+      const parameters = { id, domain: this.path, ...form, ...page }
+      const name = `GET /${collection}/{id}/attributes` as const
+      const { attributes } = await this.#client.request(name, parameters, { signal })
+      // The attributes of one object are a list.
+      return Array.isArray(attributes) ? attributes : []
+    }
+    for await (const item of items<AttributeItem>(pageSize, ({ name }) => name, read)) {
+      const type = parseDatatype(item.type)
+      const shape = extentsOf(item.shape)
+      const elements = (): Elements | Promise<Elements> => {
+        if (shape === undefined) return []
+        if (item.value === undefined)
+          return this.#largeAttribute(collection, id, item.name, type, shape, signal)
+        if (item.encoding !== 'base64') return elementsFromJson(type, shape, item.value)
+        return decodeElements(type, productOf(shape), bytesOfBase64(String(item.value)))
+      }
+      yield { name: item.name, type, shape, data: await elements() }
+    }
+  }
+
+  async #largeAttribute(
+    collection: Collection,
+    id: string,
+    name: string,
+    type: Datatype,
+    shape: readonly number[],
+    signal: AbortSignal | undefined,
+  ): Promise<Elements> {
+    const operation = `GET /${collection}/{id}/attributes/{name}/value` as const
+    if (fixedSize(type) !== undefined) {
+      return decodeElements(type, productOf(shape), await this.#bytes(operation, { id, name }, signal))
+    }
+    const parameters = { id, name, domain: this.path, ignore_nan: 1 }
+    const { value } = await this.#client.request(operation, parameters, { signal })
+    return elementsFromJson(type, shape, value)
+  }
+
+  async dataset(id: string, options: Abortable = {}): Promise<DatasetShape> {
+    const { type, shape } = await this.#client.request(
+      'GET /datasets/{id}',
+      { id, domain: this.path },
+      options,
+    )
+    return { id, type: parseDatatype(type), shape: extentsOf(shape) }
+  }
+
+  /** The selected elements: as bytes, so that all numbers are exact. */
+  async read(
+    { id, type, shape: extents }: DatasetShape,
+    { select, reduce, signal }: ReadOptions = {},
+  ): Promise<Values> {
+    if (extents === undefined) return { shape: [], data: [] }
+    const selection = select && { select: formatSelection(select) }
+    if (reduce !== undefined) {
+      const parameters = { id, ...selection, reduce, format: 'npy' as const }
+      return decodeNpy(await this.#bytes('GET /datasets/{id}/value', parameters, signal))
+    }
+    const shape = selectedShape(extents, select)
+    const count = productOf(shape)
+    if (count === 0) return { shape, data: decodeElements(type, 0, new Uint8Array(0)) }
+    const bytes = await this.#bytes('GET /datasets/{id}/value', { id, ...selection }, signal)
+    return { shape, data: decodeElements(type, count, bytes) }
+  }
+
+  /** Writes elements as JSON, or bytes in the type of the dataset. The answer comes when they are durable. */
+  async write(
+    id: string,
+    data: Uint8Array | ReadableStream<Uint8Array> | readonly unknown[] | number | string | boolean,
+    { select, signal }: Omit<ReadOptions, 'reduce'> = {},
+  ): Promise<void> {
+    const isBytes = data instanceof Uint8Array || data instanceof ReadableStream
+    const parameters = { id, domain: this.path, ...(select && { select: formatSelection(select) }) }
+    await this.#client.request('PUT /datasets/{id}/value', parameters, {
+      body: isBytes ? data : { value: data },
+      signal,
+    })
+  }
+
+  /** The domain as an HDF5 file; its body streams. */
+  download({ signal }: Abortable = {}): Promise<Response> {
+    return this.#client.open('GET /', { domain: this.path, format: 'hdf5' }, { signal })
+  }
+
+  /** Makes the domain of an HDF5 file, wholly or not at all. `replace`: also where there is one already. */
+  upload(
+    file: Blob | Uint8Array | ReadableStream<Uint8Array>,
+    { replace = false, signal }: UploadOptions = {},
+  ) {
+    const headers = { 'content-type': 'application/x-hdf5' }
+    const parameters = { domain: this.path, ...(replace && { replace: 1 }) }
+    return this.#client.request('PUT /', parameters, { body: file, headers, signal })
+  }
+
+  async #bytes<Name extends OperationName>(
+    name: Name,
+    parameters: ParametersOf<Name>,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const headers = { accept: OCTETS }
+    const response = await this.#client.open(name, { ...parameters, domain: this.path }, { headers, signal })
+    return new Uint8Array(await response.arrayBuffer())
+  }
+}
+
+export interface Abortable {
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface PageOptions extends Abortable {
+  readonly pageSize?: number
+}
+
+export interface UploadOptions extends Abortable {
+  readonly replace?: boolean
+}
+
+interface Page {
+  readonly Limit: number
+  /** The last item of the page before. */
+  readonly Marker?: string
+}
+
+/** Bytes of a value that comes alone. */
+const LARGE_ATTRIBUTE = 65_536
+
+/** The items of a list that is read by pages: each page begins after the last item of the one before. */
+async function* items<Item>(
+  pageSize: number,
+  markerOf: (item: Item) => string,
+  read: (page: Page) => Promise<readonly Item[]>,
+): AsyncGenerator<Item> {
+  for (let Marker: string | undefined; ; ) {
+    const page = await read({ Limit: pageSize, ...(Marker !== undefined && { Marker }) })
+    yield* page
+    const last = page.at(-1)
+    if (page.length < pageSize || last === undefined) return
+    Marker = markerOf(last)
+  }
+}
+
+/** Undefined for a null dataspace. */
+function extentsOf(space: {
+  readonly class: string
+  readonly dims?: readonly number[]
+}): readonly number[] | undefined {
+  return space.class === 'H5S_NULL' ? undefined : (space.dims ?? [])
+}

@@ -1,0 +1,302 @@
+// The client for JavaScript (client/) against a server: what it writes and reads, pages, files, errors.
+
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { basic, bearer, type Domain, Hyperslab, RequestError } from '../../client/index.ts'
+import { basic as header, USER1 } from './client.ts'
+import { makeHome, newPath } from './hsds/domain.ts'
+
+let client: Hyperslab
+
+beforeAll(async () => {
+  await makeHome()
+  client = new Hyperslab(inject('address'), { authorization: header(USER1) })
+})
+
+async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+async function newDomain(): Promise<{ readonly domain: Domain; readonly root: string }> {
+  const domain = client.domain(newPath())
+  await domain.create()
+  onTestFinished(async () => {
+    await domain.delete()
+  })
+  const description = await domain.describe()
+  if (!('root' in description)) throw new Error('a domain has a root group')
+  return { domain, root: description.root }
+}
+
+async function newDataset(domain: Domain, type: unknown, shape: unknown, link?: object): Promise<string> {
+  const body = { type, shape, ...(link && { link }) } as never
+  const created = await client.request('POST /datasets', { domain: domain.path }, { body })
+  if (!('id' in created)) throw new Error('one dataset has an id')
+  return created.id
+}
+
+const F64 = 'H5T_IEEE_F64LE'
+const TEXT = {
+  class: 'H5T_STRING',
+  length: 'H5T_VARIABLE',
+  charSet: 'H5T_CSET_UTF8',
+  strPad: 'H5T_STR_NULLTERM',
+}
+const FIXED = { ...TEXT, length: 6, strPad: 'H5T_STR_NULLPAD' }
+const BOOLEAN = { class: 'H5T_ENUM', base: 'H5T_STD_I8LE', mapping: { FALSE: 0, TRUE: 1 } }
+
+describe('values', () => {
+  // Type, what is written as JSON, what is read.
+  test.each<[string, unknown, readonly unknown[], unknown]>([
+    ['bytes', 'H5T_STD_I8LE', [-128, 127], Int8Array.of(-128, 127)],
+    ['big-endian shorts', 'H5T_STD_U16BE', [1, 65_535], Uint16Array.of(1, 65_535)],
+    ['integers', 'H5T_STD_I32BE', [-2, 2 ** 31 - 1], Int32Array.of(-2, 2 ** 31 - 1)],
+    ['half floats', 'H5T_IEEE_F16LE', [0.5, -65_504, 2 ** -24], Float32Array.of(0.5, -65_504, 2 ** -24)],
+    ['floats', 'H5T_IEEE_F32BE', [0.1, -1e30], Float32Array.of(0.1, -1e30)],
+    ['doubles', F64, [0.1, 1e300], Float64Array.of(0.1, 1e300)],
+    ['booleans', BOOLEAN, [true, false], [true, false]],
+    [
+      'an enum',
+      { class: 'H5T_ENUM', base: 'H5T_STD_U16LE', mapping: { RED: 500 } },
+      [500],
+      Uint16Array.of(500),
+    ],
+    ['strings', TEXT, ['né', '', '😀'], ['né', '', '😀']],
+    ['fixed strings', FIXED, ['né', '', 'abcdef'], ['né', '', 'abcdef']],
+    ['opaque bytes', { class: 'H5T_OPAQUE', size: 2 }, ['AQI='], [Uint8Array.of(1, 2)]],
+    [
+      'sequences',
+      { class: 'H5T_VLEN', base: 'H5T_STD_U16LE' },
+      [[7, 8], [], [9]],
+      [Uint16Array.of(7, 8), Uint16Array.of(), Uint16Array.of(9)],
+    ],
+    [
+      'arrays',
+      { class: 'H5T_ARRAY', base: 'H5T_STD_I16LE', dims: [2, 1] },
+      [
+        [[1], [2]],
+        [[3], [4]],
+      ],
+      [Int16Array.of(1, 2), Int16Array.of(3, 4)],
+    ],
+    [
+      'compounds with parts of variable size',
+      {
+        class: 'H5T_COMPOUND',
+        fields: [
+          { name: 'k', type: 'H5T_STD_I16BE' },
+          { name: 'v', type: { class: 'H5T_ARRAY', base: TEXT, dims: [2] } },
+          { name: 'ok', type: BOOLEAN },
+        ],
+      },
+      [
+        [1, ['a', 'bc'], true],
+        [2, ['', ''], false],
+      ],
+      [
+        [1, ['a', 'bc'], true],
+        [2, ['', ''], false],
+      ],
+    ],
+  ])('of %s are read as they were written', async (_, type, written, expected) => {
+    const { domain } = await newDomain()
+    const id = await newDataset(domain, type, [written.length])
+    await domain.write(id, written)
+    const dataset = await domain.dataset(id)
+    const { shape, data } = await domain.read(dataset)
+    expect(shape).toEqual([written.length])
+    expect(data).toEqual(expected)
+  })
+
+  test('of 64 bits, NaN and infinities are exact', async () => {
+    const { domain } = await newDomain()
+    const id = await newDataset(domain, 'H5T_STD_U64BE', [2])
+    await domain.write(id, Uint8Array.of(255, 255, 255, 255, 255, 255, 255, 255, 0, 32, 0, 0, 0, 0, 0, 1))
+    const { data } = await domain.read(await domain.dataset(id))
+    expect(data).toEqual(BigUint64Array.of(2n ** 64n - 1n, 2n ** 53n + 1n))
+    const floats = await newDataset(domain, F64, [3])
+    const odd = Float64Array.of(Number.NaN, Number.NEGATIVE_INFINITY, -0)
+    await domain.write(floats, new Uint8Array(odd.buffer))
+    expect((await domain.read(await domain.dataset(floats))).data).toEqual(odd)
+  })
+
+  test('of a selection have its shape, and reduced ones theirs', async () => {
+    const { domain } = await newDomain()
+    const id = await newDataset(domain, 'H5T_STD_I32LE', [4, 5])
+    const rows = Array.from({ length: 4 }, (_, row) =>
+      Array.from({ length: 5 }, (_, column) => 10 * row + column),
+    )
+    await domain.write(id, rows)
+    const dataset = await domain.dataset(id)
+    const read = async (options: Parameters<Domain['read']>[1]) => domain.read(dataset, options)
+    expect(await read({ select: [2, undefined] })).toMatchObject({ shape: [1, 5] })
+    expect(await read({ select: [1, { start: 1, step: 3 }] })).toEqual({
+      shape: [1, 2],
+      data: Int32Array.of(11, 14),
+    })
+    expect(await read({ select: [{ stop: 2 }, { start: 4 }] })).toEqual({
+      shape: [2, 1],
+      data: Int32Array.of(4, 14),
+    })
+    expect(await read({ reduce: 'mean:2,5' })).toEqual({ shape: [2, 1], data: Float64Array.of(7, 27) })
+    expect(await read({ reduce: 'sum:4,5', select: [undefined, { stop: 1 }] })).toEqual({
+      shape: [1, 1],
+      data: BigInt64Array.of(60n),
+    })
+    await domain.write(id, [[-1, -2]], { select: [3, { stop: 2 }] })
+    expect((await read({ select: [3, undefined] })).data).toEqual(Int32Array.of(-1, -2, 32, 33, 34))
+  })
+
+  test('of no elements, a scalar and a null dataspace', async () => {
+    const { domain } = await newDomain()
+    const none = await domain.dataset(await newDataset(domain, F64, [0, 3]))
+    expect(await domain.read(none)).toEqual({ shape: [0, 3], data: new Float64Array(0) })
+    const scalar = await newDataset(domain, F64, [])
+    await domain.write(scalar, 2.5)
+    expect(await domain.read(await domain.dataset(scalar))).toEqual({ shape: [], data: Float64Array.of(2.5) })
+    const dataset = await domain.dataset(await newDataset(domain, F64, 'H5S_NULL'))
+    expect(dataset.shape).toBeUndefined()
+    expect(await domain.read(dataset)).toEqual({ shape: [], data: [] })
+  })
+
+  test('of references name objects', async () => {
+    const { domain, root } = await newDomain()
+    const type = { class: 'H5T_REFERENCE', base: 'H5T_STD_REF_OBJ' }
+    const id = await newDataset(domain, type, [2])
+    await domain.write(id, [`groups/${root}`, ''])
+    expect((await domain.read(await domain.dataset(id))).data).toEqual([`groups/${root}`, ''])
+  })
+})
+
+test('objects are found by path, links and domains by pages', async () => {
+  const { domain, root } = await newDomain()
+  const titles = Array.from({ length: 7 }, (_, i) => `träger ${i}`)
+  for (const name of titles) await newDataset(domain, F64, [1], { id: root, name })
+  const links = await collect(domain.links(root, { pageSize: 3 }))
+  expect(links.map(({ title }) => title)).toEqual(titles)
+  const found = await domain.object('/träger 3')
+  expect('id' in found && found.id).toBe('id' in links[3] && links[3].id)
+  const folder = domain.path.slice(0, domain.path.lastIndexOf('/'))
+  const name = domain.path.slice(folder.length + 1)
+  const listed = await collect(client.folder(folder, { pageSize: 1, pattern: name }))
+  expect(listed.map(each => each.name)).toEqual([domain.path])
+})
+
+test('attributes are read with their values, of any type and size', async () => {
+  const { domain, root } = await newDomain()
+  const many = Array.from({ length: 20_000 }, (_, i) => i / 8)
+  const sequences = { class: 'H5T_VLEN', base: 'H5T_STD_I64LE' }
+  const named = {
+    class: 'H5T_COMPOUND',
+    fields: [
+      { name: 't', type: TEXT },
+      { name: 'n', type: F64 },
+    ],
+  }
+  // Type, shape, what is written, what is read.
+  const attributes: readonly [string, unknown, readonly number[] | 'H5S_NULL', unknown, unknown][] = [
+    ['a/b', TEXT, [], 'text', ['text']],
+    [
+      'compounds',
+      named,
+      [2, 1],
+      [[['x', 1]], [['y', 2]]],
+      [
+        ['x', 1],
+        ['y', 2],
+      ],
+    ],
+    ['large', F64, [20_000], many, Float64Array.from(many)],
+    ['long texts', TEXT, [200], Array(200).fill('t'), Array(200).fill('t')],
+    ['n', 'H5T_STD_I64LE', [], 3, BigInt64Array.of(3n)],
+    ['none', F64, 'H5S_NULL', undefined, []],
+    ['sequences', sequences, [2], [[1, 2], []], [BigInt64Array.of(1n, 2n), BigInt64Array.of()]],
+    ['unwritten', TEXT, [2], undefined, ['', '']],
+    ['yes', BOOLEAN, [2], [true, false], [true, false]],
+  ]
+  for (const [name, type, shape, value] of attributes) {
+    const parameters = { id: root, name, domain: domain.path }
+    await client.request('PUT /groups/{id}/attributes/{name}', parameters, {
+      body: { type, shape, value } as never,
+    })
+  }
+  const found = await collect(domain.attributes('groups', root, { pageSize: 2 }))
+  expect(found.map(({ name, shape, data }) => [name, shape ?? 'H5S_NULL', data])).toEqual(
+    attributes.map(([name, , shape, , expected]) => [name, shape, expected]),
+  )
+})
+
+test('a domain goes out as a file and comes in again', async () => {
+  const { domain, root } = await newDomain()
+  const id = await newDataset(domain, F64, [3], { id: root, name: 'x' })
+  await domain.write(id, [1, 2, 3])
+  const file = await (await domain.download()).blob()
+  const copy = client.domain(newPath())
+  onTestFinished(async () => {
+    await copy.delete()
+  })
+  await copy.upload(file)
+  await expect(copy.upload(file)).rejects.toMatchObject({ status: 409 })
+  await copy.upload(file, { replace: true })
+  const found = await copy.object('/x')
+  if (!('id' in found)) throw new Error('the dataset is gone')
+  expect((await copy.read(await copy.dataset(found.id))).data).toEqual(Float64Array.of(1, 2, 3))
+})
+
+describe('errors', () => {
+  test('are none for a name and a password of any characters', () => {
+    expect(basic('zoé', 'p:ß😀')).toBe(header('zoé', 'p:ß😀'))
+  })
+
+  test('have the status, the code and the message of the server', async () => {
+    const failure = await client
+      .domain(newPath())
+      .describe()
+      .catch((error: unknown) => error)
+    if (!(failure instanceof RequestError)) throw failure
+    expect(failure.status).toBe(404)
+    expect(failure.message).toContain('/home/')
+    const stranger = new Hyperslab(inject('address'), { authorization: () => bearer('nonsense') })
+    await expect(stranger.domain('/home/x.h5').describe()).rejects.toMatchObject({ status: 401 })
+  })
+
+  async function serverThat(answer: (response: ServerResponse, count: number) => void): Promise<string> {
+    let count = 0
+    const server = createServer((request, response) => {
+      request.resume()
+      answer(response, ++count)
+    })
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    // It listens on a port.
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  test('of a busy server are waited for, as often as it is allowed', async () => {
+    const endpoint = await serverThat((response, count) => {
+      if (count % 3 !== 0) response.writeHead(503, { 'retry-after': '0' }).end('{"message":"busy"}')
+      else response.end('{"name":"x"}')
+    })
+    expect(await new Hyperslab(endpoint).request('GET /about', {})).toEqual({ name: 'x' })
+    const impatient = new Hyperslab(endpoint, { retries: 1 })
+    await expect(impatient.request('GET /about', {})).rejects.toThrow('busy')
+  })
+
+  test('of another program, and an answer that never comes', async () => {
+    const endpoint = await serverThat((response, count) => {
+      if (count === 1) response.writeHead(502).end('<h1>Bad gateway</h1>')
+      else if (count === 2) response.writeHead(503, { 'retry-after': '60' }).end()
+    })
+    const other = new Hyperslab(endpoint)
+    await expect(other.request('GET /about', {})).rejects.toThrow('GET /about: 502 Bad Gateway <h1>')
+    const aborted = () => ({ signal: AbortSignal.timeout(200) })
+    await expect(other.request('GET /about', {}, aborted())).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(other.request('GET /about', {}, aborted())).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+})
