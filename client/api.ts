@@ -1128,6 +1128,25 @@ export interface Operations {
     answer: undefined
   }
   /**
+   * Shows the API and the list of errors in a browser.
+   */
+  'GET /docs': {
+    parameters: {}
+    answer: undefined
+  }
+  /**
+   * A page or file below /docs.
+   */
+  'GET /docs/{file}': {
+    parameters: {
+      /**
+       * The name of the file.
+       */
+      file: string | number | boolean
+    }
+    answer: undefined
+  }
+  /**
    * Describes a domain or folder, gives a domain as a file, finds an object by its path, or lists the top level.
    */
   'GET /': {

@@ -29,11 +29,12 @@ export function install() {
   if (code !== 0) fail('The dependencies could not be installed; see the messages of npm above.', code)
 }
 
-/** Bundles `src` and `client` to `dist` when anything in them is newer than the last build. Ends the process on failure. */
+/** Bundles `src`, `client` and `pages` to `dist` when anything in them is newer than the last build. Ends the process on failure. */
 export function build() {
   const script = join(root, 'scripts', 'build.mjs')
   const sources = [join(root, 'package.json'), join(root, 'tsconfig.json'), script]
-  const folders = ['src', 'client'].map(folder => newestIn(join(root, folder)))
+  sources.push(join(root, 'scripts', 'pages.mjs'), join(root, 'docs', 'errors.md'))
+  const folders = ['src', 'client', 'pages'].map(folder => newestIn(join(root, folder)))
   const newest = Math.max(...folders, ...sources.map(modified))
   if (modified(BUILT) > newest) return
   process.stderr.write('Building (rolldown) ...\n')

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
 import { openAccounts } from '../accounts/accounts.ts'
+import { readAssets } from '../http/assets/assets.ts'
 import { createServer, type Server } from '../http/server.ts'
 import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
@@ -93,6 +94,8 @@ function serverParts(
   return {
     store,
     files: openDomainFiles(store, { ...settings, filterRunner }),
+    // The build puts them beside the command (scripts/pages.mjs).
+    pages: { docs: readAssets(new URL('./docs/', import.meta.url)) },
     ...callers,
     log,
     limits: {

@@ -48,6 +48,7 @@ export interface JsonText {
 
 interface ReplyHead {
   readonly status: number
+  /** In ASCII. */
   readonly headers?: Readonly<Record<string, string>>
   /** It has the time of the request in it, so it is never kept for another one. */
   readonly hasTime?: boolean

@@ -191,6 +191,12 @@ const CONDITIONS: readonly Json[] = ['If-Match', 'If-None-Match'].map(name => ({
 
 const ERROR: Json = {
   description: 'What was asked, the rule that it broke, and what to do.',
+  headers: {
+    Link: {
+      description: 'The entry of the error in the list of errors: rel="help".',
+      schema: { type: 'string' },
+    },
+  },
   content: { 'application/json': { schema: toJson(ref('Error')) } },
 }
 

@@ -12,11 +12,13 @@ import { Paced } from './connection/paced.ts'
 import type { Dialects } from './dialect/choose.ts'
 import { classic } from './dialect/classic/index.ts'
 import { hsdsAt } from './dialect/hsds/index.ts'
+import { errorLink } from './error-link.ts'
 import { corsHeaders, Origins } from './exchange/cors.ts'
 import { createExchange, type ExchangeParts } from './exchange/exchange.ts'
 import { sendError } from './exchange/reply.ts'
 import { createRouter, type RejectUrl } from './router.ts'
 import { routesOf } from './routes/index.ts'
+import type { Pages } from './routes/pages.ts'
 import { shownPath } from './target.ts'
 import { Metrics } from './watch/metrics.ts'
 import { Readiness } from './watch/readiness.ts'
@@ -36,8 +38,15 @@ export interface Server {
 
 const CLIENT_TIMEOUT_SECONDS = 60
 const MIN_CLIENT_RATE = 1024
+const NO_PAGES: Pages = { docs: new Map() }
 
-export function createServer(parts: ExchangeParts): Server {
+/** What a server is made of. */
+export interface ServerSettings extends ExchangeParts {
+  /** Absent: the paths of pages are known and empty. */
+  readonly pages?: Pages
+}
+
+export function createServer(parts: ServerSettings): Server {
   const { store, accounts, log, http, clientTimeoutSeconds = CLIENT_TIMEOUT_SECONDS } = parts
   const clientTimeout = clientTimeoutSeconds * 1000
   const paced = new Paced()
@@ -73,7 +82,8 @@ export function createServer(parts: ExchangeParts): Server {
   const rejectUrl: RejectUrl = (path, request, response) => {
     const message = `the path ${shownPath(path)} must be percent-encoded UTF-8`
     const error = new HyperslabError('malformed-url', message)
-    sendError(response, corsHeaders(request, origins), classic, error, undefined)
+    const head = [...corsHeaders(request, origins), ...errorLink(error.code, http.publicUrl)]
+    sendError(response, head, classic, error, undefined)
   }
   const facts = {
     dialects,
@@ -83,7 +93,7 @@ export function createServer(parts: ExchangeParts): Server {
     ...(metrics && { metrics }),
     publicMetrics: http.metrics === 'public',
   }
-  const router = createRouter(routesOf(facts, parts.files), exchange, rejectUrl)
+  const router = createRouter(routesOf(facts, parts.files, parts.pages ?? NO_PAGES), exchange, rejectUrl)
   const server = httpServer(connections, clientTimeout, (request, response) => {
     connections.handle(request, response, () => router.lookup(request, response))
   })

@@ -5,6 +5,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { HyperslabError } from '../../errors.ts'
 import { classic } from '../dialect/classic/index.ts'
+import { errorLink } from '../error-link.ts'
 
 /** By the codes of Node's errors, and one of ours; anything else is not HTTP. */
 const REJECTIONS: Readonly<Record<string, { readonly status: number; readonly error: HyperslabError }>> = {
@@ -53,6 +54,7 @@ export function rejectConnection(socket: Socket, code: string | undefined, metho
     `Content-Type: ${classic.jsonContentType}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(error.retryAfter === undefined ? [] : [`Retry-After: ${error.retryAfter}`]),
+    errorLink(error.code).join(': '),
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : body}`)

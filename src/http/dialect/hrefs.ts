@@ -36,6 +36,11 @@ export function hrefTo(place: Place, path: string): string {
   return place.base + path + place.suffix
 }
 
+/** An address as a header has it: in ASCII. Other characters, from names in any script, and spaces are percent-encoded. */
+export function addressInHeader(address: string): string {
+  return address.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+}
+
 /** An href to a domain or folder by its path, with or without its bucket. */
 export function hrefToDomain(place: Place, path: string): string {
   return `${place.base}/${suffixOf(path)}`

@@ -28,6 +28,7 @@ import { chooseDialect, type Dialects } from '../dialect/choose.ts'
 import type { Dialect, NamingSettings } from '../dialect/dialect.ts'
 import type { HsdsLevel } from '../dialect/hsds/levels.ts'
 import type { Rules } from '../dialect/rules.ts'
+import { errorLink } from '../error-link.ts'
 import type { Route } from '../route.ts'
 import { SHORT_BODY } from '../short-body.ts'
 import { endsWithSlash, noSuchPath, parseTarget, shownPath, type Target } from '../target.ts'
@@ -307,6 +308,7 @@ class Exchange {
     const response = this.#response
     const head = this.#head
     const dialect = this.#dialect
+    const { publicUrl } = this.#context.http
     const operation = nameOf(this.#meaning)
     if (error instanceof ClientLeft) return
     if (error instanceof HyperslabError) {
@@ -316,10 +318,12 @@ class Exchange {
       if (error.kind === 'unauthenticated' && dialect.rules.requests.challenges)
         head.push('WWW-Authenticate', 'Basic realm="hyperslab"')
       if (error.kind === 'busy') head.push('Retry-After', String(error.retryAfter ?? 1))
+      head.push(...errorLink(error.code, publicUrl))
       sendError(response, head, dialect, error, operation)
       return
     }
     this.#context.log.error({ err: error, id, operation }, 'a request failed by a defect of the service')
+    head.push(...errorLink('internal', publicUrl))
     sendDefect(response, head, dialect, id)
   }
 }

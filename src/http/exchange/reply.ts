@@ -42,7 +42,7 @@ export async function sendReply(
   confirm = CONFIRMED,
 ): Promise<void> {
   const common = head.length
-  for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, asAscii(value))
+  for (const [name, value] of Object.entries(reply.headers ?? {})) head.push(name, value)
   if ('text' in reply) {
     sendText(response, head, reply.text.contentType, reply.status, measured(reply.text.text))
     return
@@ -130,11 +130,6 @@ function writeHead(
 ): void {
   lingerIfUnread(response)
   response.writeHead(status, reason, head)
-}
-
-/** Headers hold addresses, which are ASCII: other characters, from names in any script, are percent-encoded. */
-function asAscii(text: string): string {
-  return text.replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 }
 
 function sendJson(

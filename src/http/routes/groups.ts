@@ -15,7 +15,7 @@ import {
 } from '../body/creation-input.ts'
 import { linkInput } from '../body/link-input.ts'
 import { creationOptionsIn } from '../body/members.ts'
-import { hrefTo, objectPath } from '../dialect/hrefs.ts'
+import { addressInHeader, hrefTo, objectPath } from '../dialect/hrefs.ts'
 import { type Route, writeRoute } from '../route.ts'
 
 async function parseNewGroup(body: JsonObject, grammar: CreationGrammar): Promise<NewGroup> {
@@ -56,7 +56,8 @@ export const groupRoutes: readonly Route[] = [
       const reply = creationReply(views, view => dialect.present.groups.created(place, view))
       const [view, ...others] = views
       if (view === undefined || others.length > 0) return reply
-      const location = hrefTo({ ...place, suffix: '' }, objectPath(view.object, dialect.formatId))
+      const href = hrefTo({ ...place, suffix: '' }, objectPath(view.object, dialect.formatId))
+      const location = addressInHeader(href)
       return { ...reply, headers: { Location: location, 'Content-Location': location } }
     },
   }),

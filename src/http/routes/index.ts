@@ -11,14 +11,16 @@ import { groupRoutes } from './groups.ts'
 import { linkRoutes } from './links.ts'
 import { objectRoutes } from './objects.ts'
 import { ownedDomainRoutes } from './owned-domains.ts'
+import { type Pages, pageRoutes } from './pages.ts'
 import { pathRoutes } from './paths.ts'
 import { queryRoutes } from './queries.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
 import { valueRoutes } from './values.ts'
 
-export function routesOf(facts: ServiceFacts, files: DomainFiles): readonly Route[] {
+export function routesOf(facts: ServiceFacts, files: DomainFiles, pages: Pages): readonly Route[] {
   const routes: readonly Route[] = [
     ...serviceRoutes(facts, () => routes),
+    ...pageRoutes(pages),
     ...domainRoutes(files),
     ...ownedDomainRoutes,
     ...pathRoutes,

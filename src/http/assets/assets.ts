@@ -1,0 +1,129 @@
+// Files of web pages that the service itself serves. A set of files is a table that is read when the server starts: a request
+// chooses an entry of it and never becomes a path of the file system. Nothing here knows what the pages are about.
+
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { HyperslabError } from '../../errors.ts'
+import type { Reply, RequestHead } from '../message.ts'
+import { type Route, serviceRoute } from '../route.ts'
+import { STRING } from '../schema.ts'
+import { shownPath } from '../target.ts'
+
+export interface Asset {
+  readonly contentType: string
+  readonly bytes: Uint8Array
+  readonly entityTag: string
+  /** The name changes with the bytes, so caches need not ask again. */
+  readonly isFixed: boolean
+}
+
+/** By the part of the path that follows the folder; the page of the folder itself is the entry ''. */
+export type Assets = ReadonlyMap<string, Asset>
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** A hash of the contents at the end of a name, as in `page.0123456789abcdef.css`. */
+const HASHED_NAME = /\.[0-9a-f]{16}\.\w+$/
+
+/** Reads the files of a folder. `index.html` is the page of the folder, and other pages have no extension. */
+export function readAssets(folder: URL): Assets {
+  const assets = new Map<string, Asset>()
+  for (const name of readdirSync(folder)) {
+    const contentType = CONTENT_TYPES[extname(name)]
+    if (contentType === undefined) throw new Error(`the file ${name} has an unknown content type`)
+    const bytes = readFileSync(new URL(name, folder))
+    const entityTag = `"${hash('sha1', bytes)}"`
+    const path = name === 'index.html' ? '' : name.replace(/\.html$/, '')
+    assets.set(path, { contentType, bytes, entityTag, isFixed: HASHED_NAME.test(name) })
+  }
+  return assets
+}
+
+interface AssetFolder {
+  /** The routes are `get-<name>` and `get-<name>-file`. */
+  readonly name: string
+  /** Without a slash at its end, as in `/docs`. */
+  readonly path: string
+  readonly summary: string
+  readonly assets: Assets
+  /** The header Content-Security-Policy of each answer. */
+  readonly contentSecurityPolicy: string
+}
+
+/** The routes of a folder: its page, and the files below it. Anybody may read them. */
+export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFolder): Route[] {
+  const replyWith = (file: string, { target }: RequestHead): Reply => {
+    const asset = assets.get(file)
+    if (asset === undefined) {
+      const message = `there is no file at ${shownPath(target.path)}: ${path} leads to all that are there`
+      throw new HyperslabError('file-not-found', message)
+    }
+    const { contentType, bytes, entityTag, isFixed } = asset
+    return {
+      status: 200,
+      headers: {
+        'Cache-Control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
+        'Content-Security-Policy': folder.contentSecurityPolicy,
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+      },
+      stream: { contentType, length: bytes.length, entityTag, pieces: once(bytes) },
+    }
+  }
+  const common = { method: 'GET', access: 'none', identifies: 'no' } as const
+  return [
+    serviceRoute({
+      ...common,
+      name: `get-${name}`,
+      path,
+      summary,
+      parameters: {},
+      answers: { 200: { description: 'The page.', text: 'text/html' } },
+      answer: (_, head) => replyWith('', head),
+    }),
+    serviceRoute({
+      ...common,
+      name: `get-${name}-file`,
+      path: `${path}/*`,
+      summary: `A page or file below ${path}.`,
+      parameters: {
+        file: {
+          name: 'file',
+          in: 'path',
+          description: 'The name of the file.',
+          schema: STRING,
+          read: ({ parameters }) => parameters['*'] ?? '',
+        },
+      },
+      answers: {
+        200: {
+          description: 'The file.',
+          formats: {
+            'text/html': 'A page.',
+            'text/css': 'A style sheet.',
+            'text/javascript': 'A program of a page.',
+            'image/svg+xml': 'A drawing.',
+            'text/plain': 'A licence.',
+          },
+        },
+        308: { description: 'The page of the folder has no slash at its end; Location leads to it.' },
+      },
+      // Relative addresses in the page would mean other files behind a slash.
+      answer: ({ file }, head) =>
+        file === ''
+          ? { status: 308, headers: { Location: `..${path}`, 'Content-Length': '0' } }
+          : replyWith(file, head),
+    }),
+  ]
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}

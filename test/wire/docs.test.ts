@@ -1,0 +1,151 @@
+// The pages below /docs: the API in a browser and the list of errors (common 6 and 17), their files, and the link to an entry
+// of the list that every error answer has.
+
+import { readFileSync } from 'node:fs'
+import { expect, inject, test } from 'vitest'
+import { type Options, type Reply, send } from './client.ts'
+import { RawConnection } from './raw-connection.ts'
+
+const PAGES = ['/docs', '/docs/classic', '/docs/errors']
+const CODES = [
+  ...readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').matchAll(/^### (\S+)$/gm),
+].map(([, code = '']) => code)
+
+/** What the tags of a page refer to, as paths of the service. */
+function addressesIn(html: string, page: string): string[] {
+  const found = [...html.matchAll(/<[^>]*\s(?:href|src|data-description)="([^"]*)"/g)]
+  return found
+    .map(([, address = '']) => address)
+    .filter(address => !address.startsWith('#') && address !== 'data:,')
+    .map(address => new URL(address, new URL(page, inject('address'))))
+    .map(({ origin, pathname, search }) => {
+      expect(origin).toBe(new URL(inject('address')).origin)
+      return pathname + search
+    })
+}
+
+function expectSafe({ headers, story }: Reply): void {
+  const policy = String(headers['content-security-policy']).split('; ')
+  expect(policy, story).toEqual([
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ])
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' })
+}
+
+test.each(PAGES)('%s refers to what the service has, and to nothing else', async page => {
+  const reply = await send('GET', page)
+  expect(reply.status).toBe(200)
+  expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(reply.headers['cache-control']).toBe('no-cache')
+  expectSafe(reply)
+  // The policy allows no script or style in the page itself.
+  expect(reply.text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/)
+  const addresses = addressesIn(reply.text, page)
+  expect(addresses).toEqual(expect.arrayContaining(PAGES))
+  for (const address of addresses) {
+    const file = await send('GET', address)
+    expect(file.status, address).toBe(200)
+    if (!/\.(css|js)$/.test(address)) continue
+    expectSafe(file)
+    const type = address.endsWith('.css') ? 'text/css' : 'text/javascript'
+    expect(file.headers['content-type']).toBe(`${type}; charset=utf-8`)
+    // The name has a hash of the contents.
+    expect(address).toMatch(/\.[0-9a-f]{16}\.\w+$/)
+    expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    const { status, headers, bytes } = await send('HEAD', address)
+    expect([status, headers['content-length'], bytes.length]).toEqual([200, String(file.bytes.length), 0])
+    expect(file.text.slice(-500)).not.toContain('sourceMappingURL')
+    if (type === 'text/css') expect(file.text).not.toMatch(/@import|url\(["']?(?!["']?data:)/)
+  }
+})
+
+test('the API is shown in both dialects', async () => {
+  const described = async (page: string) => addressesIn((await send('GET', page)).text, page)
+  expect(await described('/docs')).toContain('/openapi.json?dialect=hsds')
+  expect(await described('/docs/classic')).toContain('/openapi.json?dialect=classic')
+})
+
+test.each(PAGES)('%s is not sent again to a browser that has it', async page => {
+  const { headers } = await send('GET', page)
+  const options: Options = { headers: { 'if-none-match': headers.etag ?? '' } }
+  const again = await send('GET', page, undefined, options)
+  expect([again.status, again.bytes.length]).toEqual([304, 0])
+  expectSafe(again)
+})
+
+test.each(['/docs', '/docs/errors'])('%s needs no credentials, and wrong ones do no harm', async page => {
+  const headers = { authorization: 'Basic !' }
+  expect((await send('GET', page, undefined, { headers })).status).toBe(200)
+  expect((await send('GET', `${page}?host=no.such.domain`, undefined, { undeclared: true })).status).toBe(200)
+})
+
+test('/docs/ leads to /docs', async () => {
+  const { status, headers } = await send('GET', '/docs/')
+  expect(status).toBe(308)
+  expect(new URL(headers.location ?? '', new URL('/docs/', inject('address'))).pathname).toBe('/docs')
+})
+
+test.each([
+  '/docs/nothing.js',
+  '/docs/index.html',
+  '/docs/../main.js',
+  '/docs/../../../package.json',
+  '/docs/%2e%2e/main.js',
+  '/docs/..%2fmain.js',
+  '/docs/%2fetc%2fpasswd',
+  '/docs//etc/passwd',
+  '/docs/errors/',
+])('%s is 404', async target => {
+  const reply = await send('GET', target)
+  expect(reply.status).toBe(404)
+  expect(reply.json()).toMatchObject({ code: 'file-not-found' })
+})
+
+test('the pages cannot be written', async () => {
+  for (const target of ['/docs', '/docs/errors']) {
+    const { status, headers } = await send('PUT', target, {})
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  }
+})
+
+test('the list of errors has an anchor for every code', async () => {
+  const { text } = await send('GET', '/docs/errors')
+  const anchors = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  expect(CODES.length).toBeGreaterThan(80)
+  expect([...anchors].sort()).toEqual([...CODES].sort())
+  expect(text).toContain('<code>GET /groups/&lt;id&gt;/links</code>')
+})
+
+test.each<[string, () => Promise<Reply>]>([
+  ['of the classic dialect', () => send('GET', '/groups/x?host=no.such.domain')],
+  ['of the hsds dialect', () => send('GET', '/?domain=/no/such/domain')],
+  ['about a path', () => send('GET', '/nothing/here')],
+  ['about a method', () => send('DELETE', '/docs')],
+  ['about a target', () => send('GET', '/datasets/%ff')],
+  ['about credentials', () => send('GET', '/about', undefined, { headers: { authorization: 'Basic !' } })],
+])('an error %s links its entry in the list', async (_, ask) => {
+  const reply = await ask()
+  const { code } = reply.json<{ code: string }>()
+  expect(CODES).toContain(code)
+  expect(reply.headers.link).toBe(`</docs/errors#${code}>; rel="help"`)
+})
+
+test('so does one on a connection that has no request', async () => {
+  const connection = new RawConnection(inject('address'))
+  connection.send('no request\r\n\r\n')
+  const [answer] = await connection.answers()
+  expect(answer?.head).toContain('\r\nLink: </docs/errors#malformed-request>; rel="help"\r\n')
+  await connection.leave()
+})
+
+test('pages of other origins may read the link', async () => {
+  const { headers } = await send('GET', '/nothing', undefined, { headers: { origin: 'http://a.example' } })
+  expect(headers['access-control-expose-headers']).toContain('Link')
+})
