@@ -32,8 +32,8 @@ export function install() {
 /** Bundles `src`, `client` and `pages` to `dist` when anything in them is newer than the last build. Ends the process on failure. */
 export function build() {
   const script = join(root, 'scripts', 'build.mjs')
-  const sources = [join(root, 'package.json'), join(root, 'tsconfig.json'), script]
-  sources.push(join(root, 'scripts', 'pages.mjs'), join(root, 'docs', 'errors.md'))
+  const files = ['package.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/pages.mjs', 'docs/errors.md']
+  const sources = files.map(file => join(root, file))
   const folders = ['src', 'client', 'pages'].map(folder => newestIn(join(root, folder)))
   const newest = Math.max(...folders, ...sources.map(modified))
   if (modified(BUILT) > newest) return
