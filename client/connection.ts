@@ -71,7 +71,7 @@ export class Connection {
     return `${this.endpoint}${targetOf(name, parameters)}`
   }
 
-  /** Gives the JSON of the answer. Integers beyond 2^53 are rounded there: values come exactly as bytes (`readValues`). */
+  /** Gives the JSON of the answer. Integers beyond 2^53 are rounded there: values come exactly as bytes (`Domain.read`). */
   async request<Name extends OperationName>(
     name: Name,
     parameters: ParametersOf<Name>,
@@ -98,10 +98,11 @@ export class Connection {
   ): Promise<Response> {
     const { fetch = globalThis.fetch, retries = 5 } = this.#options
     const [method] = splitName(name)
+    const url = this.url(name, parameters)
     const { type, content } = contentOf(body)
     for (let attempt = 0; ; attempt++) {
       const authorization = await this.#authorization()
-      const response = await fetch(this.url(name, parameters), {
+      const response = await fetch(url, {
         method,
         headers: {
           ...(type !== undefined && { 'content-type': type }),

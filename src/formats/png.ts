@@ -104,7 +104,7 @@ async function* rowsOf(
 function colourOf(value: number, min: number, scale: number): number {
   if (Number.isNaN(value)) return TRANSPARENT
   const colour = Math.floor((value / 2 - min / 2) * scale)
-  // An infinite number times 0 is NaN, and less than nothing.
+  // Not above 0: below the range, or NaN, which an infinite number times a scale of 0 is.
   if (!(colour > 0)) return 0
   return colour < COLOURS ? colour : COLOURS - 1
 }

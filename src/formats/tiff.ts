@@ -3,7 +3,7 @@
 
 import type { Datatype } from '../hdf5/datatype/datatype.ts'
 import { elementSize } from '../hdf5/datatype/layout.ts'
-import type { NumericType } from '../hdf5/reduction/reduction.ts'
+import { integerOf } from '../hdf5/values/numbers.ts'
 import { imageMatrix } from './extents.ts'
 
 /** What comes before the elements, row by row. `format-unsupported` for others than a matrix of numbers, and for none. */
@@ -12,7 +12,8 @@ export function encodeTiffHeader(type: Datatype, shape: readonly number[]): Uint
   const size = elementSize(numeric)
   const byteCount = rows * columns * size
   const isBig = byteCount > MAX_CLASSIC
-  const { sign, isLittleEndian } = formOf(numeric)
+  const number = numeric.class === 'H5T_FLOAT' ? numeric : integerOf(numeric)
+  const isLittleEndian = number.order === 'LE'
   const sizes = isBig ? BIG : CLASSIC
   const resolution = sizes.head + sizes.count + TAGS * sizes.entry + sizes.offset
   const length = resolution + 2 * RATIONAL_BYTES
@@ -33,7 +34,8 @@ export function encodeTiffHeader(type: Datatype, shape: readonly number[]): Uint
     [282, RATIONAL, resolution],
     [283, RATIONAL, resolution + RATIONAL_BYTES],
     [296, SHORT, 1],
-    [339, SHORT, sign],
+    // Unsigned, signed, or floats.
+    [339, SHORT, number.class === 'H5T_FLOAT' ? 3 : number.signed ? 2 : 1],
   ]
   const header = new Uint8Array(length)
   const view = new DataView(header.buffer)
@@ -76,17 +78,3 @@ const BIG = { head: 16, count: 8, entry: 20, offset: 8 } as const
 /** Offsets of a classic file have 32 bits; what comes before the elements is shorter than the difference. */
 const MAX_CLASSIC = 2 ** 32 - 2 ** 10
 const MAX_SIDE = 2 ** 32 - 1
-
-/** The sample format, and the order of the bytes. */
-function formOf(type: NumericType): { readonly sign: 1 | 2 | 3; readonly isLittleEndian: boolean } {
-  switch (type.class) {
-    case 'H5T_INTEGER':
-      return { sign: type.signed ? 2 : 1, isLittleEndian: type.order === 'LE' }
-    case 'H5T_FLOAT':
-      return { sign: 3, isLittleEndian: type.order === 'LE' }
-    case 'H5T_BITFIELD':
-      return { sign: 1, isLittleEndian: type.order === 'LE' }
-    case 'H5T_ENUM':
-      return formOf(type.base)
-  }
-}
