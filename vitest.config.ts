@@ -9,6 +9,8 @@ import { defineConfig } from 'vitest/config'
 const WIRE = 'test/wire/**/*.test.ts'
 /** They start servers of their own, and wait more than they work: beside the wire tests, which wait for one server. */
 const PROCESSES = 'test/processes/**/*.test.ts'
+/** They use the server of the wire tests. */
+const BROWSER = 'test/browser/**/*.test.ts'
 const CLIENTS = 'test/clients/**/*.test.ts'
 
 /** A worker loads and compiles the modules once, which takes seconds, and tests seldom wait: so there is one more than the cores. */
@@ -37,7 +39,7 @@ export default defineConfig({
           name: 'unit',
           maxWorkers: UNIT_WORKERS,
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: [WIRE, PROCESSES, CLIENTS, 'node_modules/**'],
+          exclude: [WIRE, PROCESSES, BROWSER, CLIENTS, 'node_modules/**'],
         },
       },
       {
@@ -46,7 +48,7 @@ export default defineConfig({
           name: 'wire',
           maxWorkers: WIRE_WORKERS,
           sequence: { groupOrder: 1 },
-          include: [WIRE, PROCESSES],
+          include: [WIRE, PROCESSES, BROWSER],
           globalSetup: 'test/wire/server.ts',
         },
       },

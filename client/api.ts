@@ -1128,6 +1128,25 @@ export interface Operations {
     answer: undefined
   }
   /**
+   * Shows folders, domains and their data in a browser.
+   */
+  'GET /ui': {
+    parameters: {}
+    answer: undefined
+  }
+  /**
+   * A page or file below /ui.
+   */
+  'GET /ui/{file}': {
+    parameters: {
+      /**
+       * The name of the file.
+       */
+      file: string | number | boolean
+    }
+    answer: undefined
+  }
+  /**
    * Shows the API and the list of errors in a browser.
    */
   'GET /docs': {

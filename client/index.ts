@@ -20,6 +20,7 @@ import { formatSelection, type Selection, selectedShape } from './selection.ts'
 
 export type * as Api from './api.ts'
 export { basic, bearer, RequestError } from './connection.ts'
+export { parseDatatype } from './datatype.ts'
 export type { BodyOf, ConnectionOptions, Datatype, Elements, OperationName, RequestOptions, Selection }
 
 /** Of the whole server. */
@@ -288,7 +289,7 @@ async function* items<Item>(
 }
 
 /** Undefined for a null dataspace. */
-function extentsOf(space: {
+export function extentsOf(space: {
   readonly class: string
   readonly dims?: readonly number[]
 }): readonly number[] | undefined {

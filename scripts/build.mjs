@@ -1,12 +1,12 @@
 // `npm run build`: TypeScript of `src` to JavaScript in `dist` (docs/decisions/020). `dist/cli` is the command in a few files, which is
 // what the package holds: Node loads a few large files much faster than hundreds of small ones. `dist/client` is the client for JavaScript,
-// which the package holds too, with its types. `dist/cli/docs` has the files of the pages below /docs (pages.mjs). `dist/modules` is the
-// code of `src` as a module for each source file, for the tests and benchmarks that run a part of it in plain Node.
+// which the package holds too, with its types. `dist/cli/docs` and `dist/cli/ui` have the files of the pages /docs and /ui (pages.mjs).
+// `dist/modules` is the code of `src` as a module for each source file, for the tests and benchmarks that run a part of it in plain Node.
 
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
-import { buildDocs } from './pages.mjs'
+import { buildDocs, buildUi } from './pages.mjs'
 import { BUILT, root, run, tool } from './prepare.mjs'
 
 const PROGRAMS = {
@@ -45,6 +45,7 @@ await build([
   },
 ])
 buildDocs(join(root, 'dist', 'cli', 'docs'))
+await buildUi(join(root, 'dist', 'cli', 'ui'))
 const declared = run(process.execPath, [tool('typescript', 'bin/tsc'), '-p', join(root, 'client')])
 if (declared !== 0) process.exit(declared)
 writeFileSync(BUILT, '')

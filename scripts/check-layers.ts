@@ -117,9 +117,12 @@ export const LAYERS: readonly Layer[] = [
   { path: 'src/cli/', may: ['src/'], node: 'any', packages: 'any' },
   // It runs in browsers, and is a package of its own to others.
   { path: 'client/', may: ['client/'], node: 'none', packages: 'none' },
+  // The page has no other way to the service than the client.
+  { path: 'web/', may: ['web/', 'client/'], node: 'none', packages: 'any' },
   // Black box: the suite must run against any server, so it knows nothing of ours.
   { path: 'test/wire/', may: ['test/wire/', 'client/'], node: 'any', packages: 'any' },
   { path: 'test/clients/', may: ['test/clients/', 'test/wire/'], node: 'any', packages: 'any' },
+  { path: 'test/browser/', may: ['test/browser/', 'test/wire/', 'client/'], node: 'any', packages: 'any' },
   { path: 'test/', may: ['src/', 'test/'], node: 'any', packages: 'any' },
   { path: 'bench/', may: ['src/', 'bench/', 'dist/'], node: 'any', packages: 'any' },
   { path: 'scripts/', may: ['scripts/'], node: 'any', packages: 'any' },

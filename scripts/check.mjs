@@ -10,6 +10,10 @@ const steps = [
   { name: 'format and lint (biome)', command: [node, tool('@biomejs/biome', 'bin/biome'), 'check', '.'] },
   { name: 'types (tsc)', command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'tsconfig.json'] },
   {
+    name: 'types of the page (tsc)',
+    command: [node, tool('typescript', 'bin/tsc'), '--noEmit', '-p', 'web'],
+  },
+  {
     name: 'layers, citations and words',
     command: [
       node,

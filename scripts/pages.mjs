@@ -1,16 +1,26 @@
-// The files of the page /docs (docs/decisions/029): the API of each dialect, shown by swagger-ui, and the list of errors, made
-// from docs/errors.md. Names of style sheets and programs have a hash of their contents, so that browsers may keep them.
+// The files of the pages that the service shows in a browser. /docs (docs/decisions/029): the API of each dialect, shown by
+// swagger-ui, and the list of errors, made from docs/errors.md. /ui (docs/decisions/030): the page of `web`, built by vite. Names of
+// style sheets and programs have a hash of their contents, so that browsers may keep them. Beside each file lies the same, compressed.
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { Marked } from 'marked'
+import { build } from 'vite'
 
 const ROOT = new URL('../', import.meta.url)
 const LIBRARY = new URL('.', import.meta.resolve('swagger-ui-dist/package.json'))
 const DIALECTS = ['hsds', 'classic']
 
-/** Writes the files to a folder. */
+/** Writes the files of /ui to a folder. */
+export async function buildUi(folder) {
+  await build({ root: fileURLToPath(new URL('web', ROOT)), logLevel: 'error', build: { outDir: folder } })
+  compressAll(folder)
+}
+
+/** Writes the files of /docs to a folder. */
 export function buildDocs(folder) {
   mkdirSync(folder, { recursive: true })
   const write = (name, contents) => writeFileSync(join(folder, name), contents)
@@ -54,6 +64,13 @@ export function buildDocs(folder) {
   write('swagger-ui.LICENSE.txt', source('LICENSE', LIBRARY))
   write('swagger-ui.NOTICE.txt', source('NOTICE', LIBRARY))
   write('swagger-ui-bundle.js.LICENSE.txt', source('swagger-ui-bundle.js.LICENSE.txt', LIBRARY))
+  compressAll(folder)
+}
+
+function compressAll(folder) {
+  for (const name of readdirSync(folder)) {
+    writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }))
+  }
 }
 
 function source(path, folder = ROOT) {
@@ -69,6 +86,7 @@ function withoutMap(text) {
 function pageOf({ title, current, base, styles, scripts, body }) {
   const top = base === '' ? '../' : ''
   const links = [
+    ['ui', `${top}ui`, 'Data'],
     ['hsds', `${top}docs`, 'API, hsds dialect'],
     ['classic', `${base}classic`, 'API, classic dialect'],
     ['errors', `${base}errors`, 'Error codes'],

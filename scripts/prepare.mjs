@@ -29,12 +29,12 @@ export function install() {
   if (code !== 0) fail('The dependencies could not be installed; see the messages of npm above.', code)
 }
 
-/** Bundles `src`, `client` and `pages` to `dist` when anything in them is newer than the last build. Ends the process on failure. */
+/** Bundles `src`, `client`, `pages` and `web` to `dist` when anything in them is newer than the last build. Ends the process on failure. */
 export function build() {
   const script = join(root, 'scripts', 'build.mjs')
   const files = ['package.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/pages.mjs', 'docs/errors.md']
   const sources = files.map(file => join(root, file))
-  const folders = ['src', 'client', 'pages'].map(folder => newestIn(join(root, folder)))
+  const folders = ['src', 'client', 'pages', 'web'].map(folder => newestIn(join(root, folder)))
   const newest = Math.max(...folders, ...sources.map(modified))
   if (modified(BUILT) > newest) return
   process.stderr.write('Building (rolldown) ...\n')

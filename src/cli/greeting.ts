@@ -27,7 +27,7 @@ export async function greeting(
     ...mounts.map(({ source, path }) => `  ${path} has the HDF5 files of ${withoutLogin(source)}, read only`),
     ...(top ? [`  what the server itself stores is in ${dataFolder}`] : []),
     '',
-    'Try in another terminal:',
+    'Open that address in a browser, or try in another terminal:',
     ...(await attempts(settings, address, store)).map(line => `  ${line}`),
     '',
     'Press Ctrl-C to stop.',

@@ -95,7 +95,10 @@ function serverParts(
     store,
     files: openDomainFiles(store, { ...settings, filterRunner }),
     // The build puts them beside the command (scripts/pages.mjs).
-    pages: { docs: readAssets(new URL('./docs/', import.meta.url)) },
+    pages: {
+      docs: readAssets(new URL('./docs/', import.meta.url)),
+      ui: readAssets(new URL('./ui/', import.meta.url)),
+    },
     ...callers,
     log,
     limits: {

@@ -1,4 +1,4 @@
-// The link of an error answer to the list of errors. test/wire/docs.test.ts sees it on errors of every kind.
+// The link of an error answer to the list of errors. test/wire/pages.test.ts sees it on errors of every kind.
 
 import { expect, test } from 'vitest'
 import { listening, openMemoryStore, serverOf } from '../../test/fixtures/server.ts'

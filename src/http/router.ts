@@ -2,11 +2,13 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import findMyWay, { type HTTPVersion, type Instance } from 'find-my-way'
+import Negotiator from 'negotiator'
 import { isHdf5File } from './body/content-types.ts'
 import type { Dialect } from './dialect/dialect.ts'
 import type { AnswerRequest, Meaning, RouteMatch } from './exchange/exchange.ts'
 import type { Method } from './message.ts'
 import { methodsOf, type Route } from './route.ts'
+import { START_PAGE } from './routes/pages.ts'
 
 export type Router = Pick<Instance<HTTPVersion.V1>, 'lookup'>
 
@@ -26,6 +28,7 @@ export function createRouter(
 ): Router {
   const paths = byPath(routes)
   const uploads = matchOf(paths.get('/') ?? new Map(), 'PUT')
+  const startPage = matchOf(paths.get(START_PAGE) ?? new Map(), 'GET')
   const router = findMyWay({
     // Names may be long, and so may the targets that hold them (percent-encoding triples them).
     maxParamLength: 1 << 20,
@@ -41,7 +44,8 @@ export function createRouter(
       const match = matchOf(choices, method)
       router.on(method, url, (request, response, parameters) => {
         // find-my-way types them as possibly absent; those of the pattern are there.
-        void exchange(request, response, match, parameters as Record<string, string>)
+        const found = url === '/' && isVisit(request) ? startPage : match
+        void exchange(request, response, found, parameters as Record<string, string>)
       })
     }
   }
@@ -53,6 +57,13 @@ function isNamedUpload(request: IncomingMessage): boolean {
   const { method, url = '', headers } = request
   const isUpload = method === 'PUT' && isHdf5File({ body: { contentType: headers['content-type'] } })
   return isUpload && /^\/[^/?]+\?/.test(url)
+}
+
+/** A browser that was given the address of the service, and nothing else. Links with a query lead to domains and files. */
+function isVisit(request: IncomingMessage): boolean {
+  const { method, url, headers } = request
+  if (method !== 'GET' || url !== '/' || !headers.accept?.includes('html')) return false
+  return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html'
 }
 
 function matchOf(choices: Choices, method: string): RouteMatch {

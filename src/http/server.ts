@@ -38,7 +38,7 @@ export interface Server {
 
 const CLIENT_TIMEOUT_SECONDS = 60
 const MIN_CLIENT_RATE = 1024
-const NO_PAGES: Pages = { docs: new Map() }
+const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
 
 /** What a server is made of. */
 export interface ServerSettings extends ExchangeParts {

@@ -1,9 +1,10 @@
-// Files of pages: how a folder becomes a table, and what a server answers with it. test/wire/docs.test.ts asks the real ones.
+// Files of pages: how a folder becomes a table, and what a server answers with it. test/wire/pages.test.ts asks the real ones.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { listening, openMemoryStore, serverOf } from '../../../test/fixtures/server.ts'
 import type { Server } from '../server.ts'
@@ -12,15 +13,15 @@ import { readAssets } from './assets.ts'
 const folders: string[] = []
 const servers: Server[] = []
 
-function folderOf(files: Readonly<Record<string, string>>): URL {
+function folderOf(files: Readonly<Record<string, string | Uint8Array>>): URL {
   const folder = mkdtempSync(join(tmpdir(), 'hyperslab-assets-'))
   folders.push(folder)
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   return pathToFileURL(`${folder}/`)
 }
 
-async function addressOf(files: Readonly<Record<string, string>>): Promise<string> {
-  const server = serverOf(openMemoryStore(), { pages: { docs: readAssets(folderOf(files)) } })
+async function addressOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const server = serverOf(openMemoryStore(), { pages: { docs: readAssets(folderOf(files)), ui: new Map() } })
   servers.push(server)
   return listening(server)
 }
@@ -43,6 +44,12 @@ describe('readAssets', () => {
     ])
     const tags = [...assets.values()].map(({ entityTag }) => entityTag)
     expect(new Set(tags).size).toBe(3)
+  })
+
+  it('keeps the compressed bytes of a file beside its own', () => {
+    const assets = readAssets(folderOf({ 'a.css': 'p {}', 'a.css.gz': 'packed' }))
+    expect([...assets.keys()]).toEqual(['a.css'])
+    expect(Buffer.from(assets.get('a.css')?.gzip ?? []).toString()).toBe('packed')
   })
 
   it('rejects a file whose content type is not known', () => {
@@ -69,6 +76,23 @@ describe('a server with assets', () => {
     expect(head.headers.get('content-length')).toBe(String(text.length))
     const known = await fetch(url, { headers: { 'If-None-Match': etag } })
     expect([known.status, known.headers.get('cache-control')]).toEqual([304, caching])
+  })
+
+  it.each([
+    ['gzip, deflate, br', true],
+    ['*', true],
+    ['gzip;q=0', false],
+    ['br', false],
+  ])('answers Accept-Encoding: %s with compressed bytes or not', async (accepted, isCompressed) => {
+    const text = 'f()'.repeat(100)
+    const url = `${await addressOf({ 'a.js': text, 'a.js.gz': gzipSync(text) })}/docs/a.js`
+    const headers = { 'accept-encoding': accepted }
+    const answer = await fetch(url, { headers })
+    expect(answer.headers.get('content-encoding')).toBe(isCompressed ? 'gzip' : null)
+    expect(answer.headers.get('vary')).toContain('Accept-Encoding')
+    expect(await answer.text()).toBe(text)
+    const etag = answer.headers.get('etag') ?? ''
+    expect((await fetch(url, { headers: { ...headers, 'if-none-match': etag } })).status).toBe(304)
   })
 
   it.each(['/docs/index.html', '/docs/b.js', '/docs/a/b', '/docs/..%2f..%2fpackage.json'])(

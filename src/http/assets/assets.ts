@@ -3,7 +3,9 @@
 
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
+import Negotiator from 'negotiator'
 import { HyperslabError } from '../../errors.ts'
 import type { Reply, RequestHead } from '../message.ts'
 import { type Route, serviceRoute } from '../route.ts'
@@ -13,6 +15,8 @@ import { shownPath } from '../target.ts'
 export interface Asset {
   readonly contentType: string
   readonly bytes: Uint8Array
+  /** The same bytes, compressed, if the folder has them. */
+  readonly gzip?: Uint8Array
   readonly entityTag: string
   /** The name changes with the bytes, so caches need not ask again. */
   readonly isFixed: boolean
@@ -32,16 +36,22 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** A hash of the contents at the end of a name, as in `page.0123456789abcdef.css`. */
 const HASHED_NAME = /\.[0-9a-f]{16}\.\w+$/
 
-/** Reads the files of a folder. `index.html` is the page of the folder, and other pages have no extension. */
+/**
+ * Reads the files of a folder. `index.html` is the page of the folder, and other pages have no extension. `a.css.gz` has the
+ * bytes of `a.css`, compressed.
+ */
 export function readAssets(folder: URL): Assets {
   const assets = new Map<string, Asset>()
-  for (const name of readdirSync(folder)) {
+  const names = new Set(readdirSync(folder))
+  for (const name of names) {
+    if (name.endsWith('.gz')) continue
     const contentType = CONTENT_TYPES[extname(name)]
     if (contentType === undefined) throw new Error(`the file ${name} has an unknown content type`)
     const bytes = readFileSync(new URL(name, folder))
     const entityTag = `"${hash('sha1', bytes)}"`
     const path = name === 'index.html' ? '' : name.replace(/\.html$/, '')
-    assets.set(path, { contentType, bytes, entityTag, isFixed: HASHED_NAME.test(name) })
+    const gzip = names.has(`${name}.gz`) ? { gzip: readFileSync(new URL(`${name}.gz`, folder)) } : {}
+    assets.set(path, { contentType, bytes, ...gzip, entityTag, isFixed: HASHED_NAME.test(name) })
   }
   return assets
 }
@@ -59,22 +69,32 @@ interface AssetFolder {
 
 /** The routes of a folder: its page, and the files below it. Anybody may read them. */
 export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFolder): Route[] {
-  const replyWith = (file: string, { target }: RequestHead): Reply => {
+  const replyWith = (file: string, { target, headers }: RequestHead): Reply => {
     const asset = assets.get(file)
     if (asset === undefined) {
       const message = `there is no file at ${shownPath(target.path)}: ${path} leads to all that are there`
       throw new HyperslabError('file-not-found', message)
     }
-    const { contentType, bytes, entityTag, isFixed } = asset
+    const { contentType, gzip, entityTag, isFixed } = asset
+    const compressed = acceptsGzip(headers) ? gzip : undefined
+    const bytes = compressed ?? asset.bytes
     return {
       status: 200,
       headers: {
+        ...(compressed && { 'Content-Encoding': 'gzip' }),
+        // The page of a folder may also be the answer to another path, for browsers only.
+        Vary: 'Accept, Accept-Encoding',
         'Cache-Control': isFixed ? 'public, max-age=31536000, immutable' : 'no-cache',
         'Content-Security-Policy': folder.contentSecurityPolicy,
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
       },
-      stream: { contentType, length: bytes.length, entityTag, pieces: once(bytes) },
+      stream: {
+        contentType,
+        length: bytes.length,
+        entityTag: compressed ? entityTag.replace(/"$/, '-gzip"') : entityTag,
+        pieces: once(bytes),
+      },
     }
   }
   const common = { method: 'GET', access: 'none', identifies: 'no' } as const
@@ -122,6 +142,10 @@ export function assetRoutes({ name, path, summary, assets, ...folder }: AssetFol
           : replyWith(file, head),
     }),
   ]
+}
+
+function acceptsGzip(headers: IncomingHttpHeaders): boolean {
+  return new Negotiator({ headers }).encoding(['gzip', 'identity']) === 'gzip'
 }
 
 async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {

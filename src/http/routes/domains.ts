@@ -75,6 +75,10 @@ function topListingOf(given: ParameterValues<typeof TOP_LISTING>): FolderListing
   return folderListingOf({ limit: limit(), marker, pattern: pattern(), query: query(), verbose })
 }
 
+/** The router gives a browser the page (pages.ts); here its answer is only declared. */
+const START_PAGE_ANSWER = {
+  'text/html': 'The page of /ui: without a query, where `Accept` prefers it to JSON.',
+}
 const WHOLE_DOMAIN = 'The domain with all objects that hard links reach from its root group.'
 
 /** The domain as a file, for the routes that describe it. */
@@ -105,6 +109,7 @@ export function domainRoutes(files: DomainFiles): readonly Route[] {
           description: 'The domain, or what is at the top level.',
           json: 'DomainView',
           file: WHOLE_DOMAIN,
+          formats: START_PAGE_ANSWER,
         },
       },
       async run(context, path, { asFile, skipUnreadable, ...given }) {
@@ -147,7 +152,14 @@ export function domainRoutes(files: DomainFiles): readonly Route[] {
         ...DOWNLOAD_OPTIONS,
         ...TOP_LISTING,
       },
-      answers: { 200: { description: 'What was asked for.', json: 'DomainView', file: WHOLE_DOMAIN } },
+      answers: {
+        200: {
+          description: 'What was asked for.',
+          json: 'DomainView',
+          file: WHOLE_DOMAIN,
+          formats: START_PAGE_ANSWER,
+        },
+      },
       async run(context, path, { asFile, skipUnreadable, objectPath, start, ...given }, { rules }) {
         if (asFile) {
           if (objectPath === undefined) {

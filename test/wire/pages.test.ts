@@ -1,12 +1,12 @@
-// The pages below /docs: the API in a browser and the list of errors (common 6 and 17), their files, and the link to an entry
-// of the list that every error answer has.
+// The pages for people (common 6 and 17): /ui, the API and the list of errors below /docs, their files, who gets a page at /, and the
+// link to an entry of the list that every error answer has.
 
 import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { type Options, type Reply, send } from './client.ts'
 import { RawConnection } from './raw-connection.ts'
 
-const PAGES = ['/docs', '/docs/classic', '/docs/errors']
+const PAGES = ['/ui', '/docs', '/docs/classic', '/docs/errors']
 const CODES = [
   ...readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8').matchAll(/^### (\S+)$/gm),
 ].map(([, code = '']) => code)
@@ -24,13 +24,14 @@ function addressesIn(html: string, page: string): string[] {
     })
 }
 
-function expectSafe({ headers, story }: Reply): void {
+function expectSafe({ headers, story }: Reply, page: string): void {
+  const isData = page === '/ui'
   const policy = String(headers['content-security-policy']).split('; ')
   expect(policy, story).toEqual([
     "default-src 'none'",
-    "script-src 'self'",
+    isData ? "script-src 'self' 'unsafe-eval'" : "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    isData ? "img-src 'self' data: blob:" : "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -44,16 +45,16 @@ test.each(PAGES)('%s refers to what the service has, and to nothing else', async
   expect(reply.status).toBe(200)
   expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
   expect(reply.headers['cache-control']).toBe('no-cache')
-  expectSafe(reply)
+  expectSafe(reply, page)
   // The policy allows no script or style in the page itself.
   expect(reply.text).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/)
   const addresses = addressesIn(reply.text, page)
-  expect(addresses).toEqual(expect.arrayContaining(PAGES))
+  if (page !== '/ui') expect(addresses).toEqual(expect.arrayContaining(PAGES))
   for (const address of addresses) {
     const file = await send('GET', address)
     expect(file.status, address).toBe(200)
     if (!/\.(css|js)$/.test(address)) continue
-    expectSafe(file)
+    expectSafe(file, page)
     const type = address.endsWith('.css') ? 'text/css' : 'text/javascript'
     expect(file.headers['content-type']).toBe(`${type}; charset=utf-8`)
     // The name has a hash of the contents.
@@ -77,19 +78,43 @@ test.each(PAGES)('%s is not sent again to a browser that has it', async page => 
   const options: Options = { headers: { 'if-none-match': headers.etag ?? '' } }
   const again = await send('GET', page, undefined, options)
   expect([again.status, again.bytes.length]).toEqual([304, 0])
-  expectSafe(again)
+  expectSafe(again, page)
 })
 
-test.each(['/docs', '/docs/errors'])('%s needs no credentials, and wrong ones do no harm', async page => {
-  const headers = { authorization: 'Basic !' }
-  expect((await send('GET', page, undefined, { headers })).status).toBe(200)
-  expect((await send('GET', `${page}?host=no.such.domain`, undefined, { undeclared: true })).status).toBe(200)
-})
+test.each(['/ui', '/docs', '/docs/errors'])(
+  '%s needs no credentials, and wrong ones do no harm',
+  async page => {
+    const headers = { authorization: 'Basic !' }
+    expect((await send('GET', page, undefined, { headers })).status).toBe(200)
+    expect((await send('GET', `${page}?host=no.such.domain`, undefined, { undeclared: true })).status).toBe(
+      200,
+    )
+  },
+)
 
-test('/docs/ leads to /docs', async () => {
-  const { status, headers } = await send('GET', '/docs/')
+test.each(['/docs', '/ui'])('%s/ leads to %s', async page => {
+  const { status, headers } = await send('GET', `${page}/`)
   expect(status).toBe(308)
-  expect(new URL(headers.location ?? '', new URL('/docs/', inject('address'))).pathname).toBe('/docs')
+  expect(new URL(headers.location ?? '', new URL(`${page}/`, inject('address'))).pathname).toBe(page)
+})
+
+const CHROMIUM = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+
+test.each<[string, string | undefined, boolean]>([
+  ['/', CHROMIUM, true],
+  ['/', 'text/html', true],
+  ['/', 'application/json;q=0.5, text/html', true],
+  ['/', 'application/json, text/html;q=0.9', false],
+  ['/', 'text/html;q=0, */*', false],
+  ['/', 'application/json', false],
+  ['/', '*/*', false],
+  ['/', undefined, false],
+  ['/?domain=/', CHROMIUM, false],
+  ['/?', CHROMIUM, false],
+])('GET %s with Accept %s', async (target, accept, isPage) => {
+  const { headers } = await send('GET', target, undefined, { headers: { ...(accept && { accept }) } })
+  expect(String(headers['content-type']).startsWith('text/html')).toBe(isPage)
+  if (isPage) expect(headers.vary).toContain('Accept')
 })
 
 test.each([
@@ -102,6 +127,9 @@ test.each([
   '/docs/%2fetc%2fpasswd',
   '/docs//etc/passwd',
   '/docs/errors/',
+  '/ui/nothing.js',
+  '/ui/index.html',
+  '/ui/../main.js',
 ])('%s is 404', async target => {
   const reply = await send('GET', target)
   expect(reply.status).toBe(404)

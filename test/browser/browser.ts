@@ -1,0 +1,72 @@
+// A browser for the tests: Debian's Chromium, driven by playwright-core. HYPERSLAB_CHROMIUM names another one.
+
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { afterAll, afterEach, expect } from 'vitest'
+
+const PROGRAM = process.env.HYPERSLAB_CHROMIUM ?? '/usr/bin/chromium'
+
+/** For `describe.skipIf`. */
+export const hasNoBrowser = !existsSync(PROGRAM)
+if (hasNoBrowser) console.warn(`SKIPPED: there is no browser at ${PROGRAM} (apt-get install chromium)`)
+
+/** The guide shows them. */
+const PICTURES = fileURLToPath(new URL('../../docs/guide/pictures/', import.meta.url))
+
+/** WebGL is computed: machines that run tests have no graphics card. */
+const OPTIONS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+
+/** Machines that run tests may be slow. */
+const DEADLINE_MS = 20_000
+
+let browser: Browser | undefined
+const contexts: BrowserContext[] = []
+
+/** What a page did that it must not do. */
+const problems: string[] = []
+
+/** A new page, with nothing of the pages before. Errors on its console and requests to other hosts fail the test. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  browser ??= await chromium.launch({ executablePath: PROGRAM, args: OPTIONS })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  contexts.push(context)
+  context.setDefaultTimeout(DEADLINE_MS)
+  const page = await context.newPage()
+  page.on('pageerror', error => problems.push(`error: ${error.stack}`))
+  page.on('console', message => {
+    // An answer from 400 on is an error on the console, and may be what a test is about.
+    const text = message.text()
+    if (message.type() === 'error' && !/^(Failed to load resource|RequestError)/.test(text))
+      problems.push(text)
+  })
+  page.on('request', request => {
+    const { protocol, hostname } = new URL(request.url())
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') problems.push(`request to ${request.url()}`)
+  })
+  return page
+}
+
+/** Saves a picture of the page for the guide, in a run with HYPERSLAB_PICTURES=update. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env.HYPERSLAB_PICTURES !== 'update') return
+  mkdirSync(PICTURES, { recursive: true })
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) })
+}
+
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+  expect(problems.splice(0)).toEqual([])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  browser = undefined
+})

@@ -1,0 +1,426 @@
+// The page /ui in Chromium: what users see and do, against the server of the wire tests (docs/decisions/030).
+
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { type Domain, Hyperslab } from '../../client/index.ts'
+import { basic, send, USER1, USER2, uniqueName } from '../wire/client.ts'
+import { HOME, makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
+import { hasNoBrowser, openPage, takePicture } from './browser.ts'
+
+const PASSWORD = 'test'
+const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
+
+let client: Hyperslab
+beforeAll(async () => {
+  await makeHome()
+  client = new Hyperslab(inject('address'), { authorization: basic(USER1) })
+})
+
+/** A folder of the user's own, gone after the test with all that is in it. */
+async function newFolder(): Promise<string> {
+  const path = `${HOME}/${uniqueName()}`
+  await client.request('PUT /', { domain: path }, { body: { folder: true } })
+  onTestFinished(() => removeFolder(path))
+  return `${path}/`
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  const removals: Promise<void>[] = []
+  for await (const { name, class: kind } of client.folder(folder)) {
+    removals.push(kind === 'folder' ? removeFolder(name) : removeDomain(name))
+  }
+  await Promise.all(removals)
+  await removeDomain(folder)
+}
+
+async function newDomain(path = newPath()): Promise<Domain> {
+  const domain = client.domain(path)
+  await domain.create()
+  onTestFinished(() => removeDomain(path))
+  const acl = { body: { read: true } }
+  await client.request('PUT /acls/{user}', { user: 'default', domain: path }, acl)
+  return domain
+}
+
+async function newDataset(
+  domain: Domain,
+  name: string,
+  type: unknown,
+  shape: readonly number[],
+  data: Uint8Array | readonly unknown[],
+): Promise<void> {
+  const description = await domain.describe()
+  if (!('root' in description)) throw new Error('a domain has a root group')
+  const body = { type, shape, link: { id: description.root, name } } as never
+  const created = await client.request('POST /datasets', { domain: domain.path }, { body })
+  if (!('id' in created)) throw new Error('one dataset has an id')
+  await domain.write(created.id, data)
+}
+
+function addressOf(query: Readonly<Record<string, string>>): string {
+  return `${inject('address')}/ui?${new URLSearchParams(query)}`
+}
+
+async function logIn(page: Page, name = USER1, password = PASSWORD): Promise<void> {
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click()
+}
+
+/** Names in the first column of the table. */
+function namesIn(page: Page) {
+  return page.getByRole('region', { name: 'Entries' }).locator('td.name a').allTextContents()
+}
+
+function entry(page: Page, name: string) {
+  return page.getByRole('region', { name: 'Entries' }).getByRole('link', { name, exact: true })
+}
+
+async function openActions(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click()
+}
+
+function button(page: Page, name: string) {
+  return page.getByRole('dialog').getByRole('button', { name })
+}
+
+/** The cells of the table that h5web shows, as they are read. */
+async function cellsOf(page: Page): Promise<readonly string[]> {
+  await page.getByRole('gridcell').first().waitFor()
+  return page.getByRole('gridcell').allTextContents()
+}
+
+/** Serious findings of axe, with the elements. */
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+const F64 = 'H5T_IEEE_F64LE'
+const STRING = {
+  class: 'H5T_STRING',
+  length: 'H5T_VARIABLE',
+  charSet: 'H5T_CSET_UTF8',
+  strPad: 'H5T_STR_NULLTERM',
+}
+const COMPLEX = {
+  class: 'H5T_COMPOUND',
+  fields: [
+    { name: 'r', type: F64 },
+    { name: 'i', type: F64 },
+  ],
+}
+
+describe.skipIf(hasNoBrowser)('the page', () => {
+  test('is at / for a browser, and lists folders and domains that lead on', async () => {
+    const domain = await newDomain()
+    const page = await openPage()
+    await page.goto(inject('address'))
+    await entry(page, 'home').click()
+    await entry(page, USER1).click()
+    await entry(page, domain.path.slice(HOME.length + 1)).click()
+    await page.getByRole('treeitem').first().waitFor()
+    expect(new URL(page.url()).searchParams.get('domain')).toBe(domain.path)
+    expect(await page.title()).toContain(domain.path.slice(HOME.length + 1))
+  })
+
+  test('sorts and filters 10,000 domains, and draws those in sight', { timeout: 240_000 }, async () => {
+    const folder = await newFolder()
+    const source = await newDomain()
+    const names = Array.from({ length: 10_000 }, (_, i) => `run${i}.h5`)
+    for (let first = 0; first < names.length; first += 100) {
+      // Names for one and the same contents: they are quick to make.
+      const body = { linked_domain: source.path }
+      await Promise.all(
+        names
+          .slice(first, first + 100)
+          .map(name => client.request('PUT /', { domain: `${folder}${name}` }, { body })),
+      )
+    }
+    const page = await openPage()
+    await page.goto(addressOf({ folder }))
+    await logIn(page)
+    await page.getByText('10000 entries', { exact: true }).waitFor()
+    expect((await namesIn(page)).slice(0, 3)).toEqual(['run0.h5', 'run1.h5', 'run2.h5'])
+    expect((await namesIn(page)).length).toBeLessThan(100)
+    await page.getByRole('button', { name: 'Name' }).click()
+    expect((await namesIn(page))[0]).toBe('run9999.h5')
+    await page.getByLabel('Filter by name').fill('77.h5')
+    await page.getByText('100 of 10000 entries').waitFor()
+    expect((await namesIn(page))[0]).toBe('run9977.h5')
+    await page.getByLabel('Filter by name').fill('')
+    await page.getByText('10000 entries', { exact: true }).waitFor()
+    await page
+      .getByRole('region', { name: 'Entries' })
+      .evaluate(element => element.scrollTo(0, element.scrollHeight))
+    await entry(page, 'run0.h5').waitFor()
+  })
+
+  test('shows each kind of value as it was stored', async () => {
+    const domain = await newDomain()
+    const integers = BigInt64Array.of(2n ** 53n + 1n, -(2n ** 63n))
+    await newDataset(domain, 'int64', 'H5T_STD_I64LE', [2], new Uint8Array(integers.buffer))
+    const floats = Float64Array.of(0.5, Number.NaN, Number.POSITIVE_INFINITY)
+    await newDataset(domain, 'float', F64, [3], new Uint8Array(floats.buffer))
+    await newDataset(domain, 'string', STRING, [2], ['Å → 測定', '<b>no markup</b>'])
+    await newDataset(domain, 'complex', COMPLEX, [1], [[1, -2]])
+    const page = await openPage()
+    const cellsAt = async (path: string) => {
+      await page.goto(addressOf({ domain: domain.path, path }))
+      return cellsOf(page)
+    }
+    const table = async (path: string) => {
+      await page.goto(addressOf({ domain: domain.path, path }))
+      await page.getByRole('tab', { name: 'Matrix' }).click()
+      await page.getByText('Exact', { exact: true }).click()
+      return cellsOf(page)
+    }
+    expect(await table('/int64')).toEqual(['9007199254740993', '-9223372036854775808'])
+    expect(await table('/float')).toEqual(['0.5', 'NaN', 'Infinity'])
+    expect(await cellsAt('/string')).toEqual(['Å → 測定', '<b>no markup</b>'])
+    expect(await table('/complex')).toEqual(['1 − 2 i'])
+  })
+
+  test('draws a line, an image and a slice of a stack, which an address leads to', async () => {
+    const domain = await newDomain()
+    const wave = Float64Array.from({ length: 200 }, (_, i) => Math.sin(i / 10) * Math.exp(-i / 80))
+    await newDataset(domain, 'line', F64, [200], new Uint8Array(wave.buffer))
+    const field = Float64Array.from({ length: 3 * 40 * 60 }, (_, i) => {
+      const [plane, row, column] = [Math.floor(i / 2400), Math.floor(i / 60) % 40, i % 60]
+      return Math.cos(Math.hypot(row - 20, column - 30) / (4 + plane))
+    })
+    await newDataset(domain, 'stack', F64, [3, 40, 60], new Uint8Array(field.buffer))
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path, path: '/line' }))
+    await page.locator('canvas').waitFor()
+    const values = page.waitForResponse(response => response.url().includes('/value?'))
+    await page.getByRole('treeitem', { name: 'stack' }).click()
+    await page.locator('canvas').waitFor()
+    expect(new URL((await values).url()).searchParams.get('select')).toBe('[0,:,:]')
+    expect(new URL(page.url()).searchParams.get('path')).toBe('/stack')
+    await takePicture(page, 'heat-map')
+    const colleague = await openPage()
+    await colleague.goto(page.url())
+    await colleague.locator('canvas').waitFor()
+    expect(await colleague.getByRole('treeitem', { selected: true }).textContent()).toBe('stack')
+    await page.goBack()
+    await page.getByRole('treeitem', { name: 'line', selected: true }).waitFor()
+    await page.goForward()
+    await page.getByRole('treeitem', { name: 'stack', selected: true }).waitFor()
+    await page.reload()
+    await page.getByRole('treeitem', { name: 'stack', selected: true }).waitFor()
+  })
+
+  test('shows names as text, and follows links that are hostile or lead nowhere', async () => {
+    const folder = await newFolder()
+    const name = `<img src=x onerror=alert(1)> " ' &.h5`
+    const domain = await newDomain(`${folder}${name}`)
+    const { root } = (await domain.describe()) as { readonly root: string }
+    const link = { h5path: '/nowhere' }
+    const title = '<script>alert(1)<x>'
+    await client.request(
+      'PUT /groups/{id}/links/{title}',
+      { id: root, title, domain: domain.path },
+      { body: link },
+    )
+    const page = await openPage()
+    page.on('dialog', dialog => {
+      throw new Error(`a name became a program: ${dialog.message()}`)
+    })
+    await page.goto(addressOf({ folder }))
+    await logIn(page)
+    await entry(page, name).click()
+    await page.getByRole('treeitem', { name: title }).waitFor()
+    expect(await page.locator('img').count()).toBe(0)
+  })
+
+  test('logs in and out; tells why it does not; keeps no password', async () => {
+    const domain = client.domain(newPath())
+    await domain.create()
+    onTestFinished(() => removeDomain(domain.path))
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path }))
+    await page.getByText(/is not public: send credentials/).waitFor()
+    await logIn(page, USER1, 'wrong')
+    await page
+      .getByRole('dialog')
+      .getByRole('alert')
+      .filter({ hasText: /password/ })
+      .waitFor()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await button(page, 'Log in').click()
+    await page.getByRole('treeitem').first().waitFor()
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    expect(kept).not.toContain(PASSWORD)
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByText(/is not public: send credentials/).waitFor()
+    await logIn(page, USER2)
+    await page
+      .getByText(/permission|not allowed|may not/)
+      .first()
+      .waitFor()
+  })
+
+  test('uploads files that are dropped, with the error of each, and downloads what it has', async () => {
+    const folder = await newFolder()
+    const good = await readFile(FILE)
+    const files = Array.from({ length: 10 }, (_, i) => ({
+      name: `file${i}.h5`,
+      mimeType: 'application/x-hdf5',
+      buffer: i === 4 ? good.subarray(0, 100) : good,
+    }))
+    const page = await openPage({ acceptDownloads: true })
+    await page.goto(addressOf({ folder }))
+    await logIn(page)
+    await page.getByText('There is nothing in this folder').waitFor()
+    await page.locator('input[type=file]').setInputFiles(files)
+    await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
+    await takePicture(page, 'upload')
+    expect(await page.getByLabel('Uploads').locator('li .error').count()).toBe(1)
+    expect(await namesIn(page)).toEqual(files.filter((_, i) => i !== 4).map(({ name }) => name))
+    await openActions(page, 'file3.h5')
+    const saved = page.waitForEvent('download')
+    await button(page, 'Download').click()
+    const download = await saved
+    expect(download.suggestedFilename()).toBe('file3.h5')
+    const bytes = await readFile(await download.path())
+    const reply = await send('GET', `/?domain=${folder}file3.h5&format=hdf5`, undefined, { user: USER1 })
+    expect(bytes.equals(reply.bytes)).toBe(true)
+  })
+
+  test('takes files that are dropped with their folders', async () => {
+    const folder = await newFolder()
+    const page = await openPage()
+    await page.goto(addressOf({ folder }))
+    await logIn(page)
+    await page.getByText('There is nothing in this folder').waitFor()
+    const bytes = [...(await readFile(FILE))]
+    // A drop cannot be made by a test with folders in it: the page gets what the browser would give it.
+    await page.evaluate(content => {
+      const file = new File([Uint8Array.from(content)], 'run7.h5')
+      const fileEntry = {
+        name: 'run7.h5',
+        isFile: true,
+        isDirectory: false,
+        file: (done: (f: File) => void) => done(file),
+      }
+      const batches = [[fileEntry], []]
+      const createReader = () => ({ readEntries: (done: (e: unknown) => void) => done(batches.shift()) })
+      const folderEntry = { name: 'runs', isFile: false, isDirectory: true, createReader }
+      const event = new Event('drop', { bubbles: true, cancelable: true })
+      const dataTransfer = { items: [{ webkitGetAsEntry: () => folderEntry }], types: ['Files'] }
+      Object.defineProperty(event, 'dataTransfer', { value: dataTransfer })
+      document.querySelector('.folder')?.dispatchEvent(event)
+    }, bytes)
+    await page.getByText('1 of 1 file uploaded').waitFor()
+    await entry(page, 'runs').click()
+    await entry(page, 'run7.h5').waitFor()
+  })
+
+  test('creates folders, renames and deletes domains, and shares them', async () => {
+    const folder = await newFolder()
+    const domain = client.domain(`${folder}before.h5`)
+    await domain.create()
+    const page = await openPage()
+    await page.goto(addressOf({ folder }))
+    await logIn(page)
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('made here')
+    await button(page, 'Create').click()
+    await entry(page, 'made here').waitFor()
+
+    await openActions(page, 'before.h5')
+    await button(page, 'Rename').click()
+    await page.getByLabel('New path').fill(`${folder}after.h5`)
+    await button(page, 'Rename').click()
+    await entry(page, 'after.h5').waitFor()
+    expect(await namesIn(page)).toEqual(['after.h5', 'made here'])
+
+    await openActions(page, 'after.h5')
+    await button(page, 'Access').click()
+    await page.getByLabel('Another user').fill(USER2)
+    await button(page, 'Let them read').click()
+    await page.getByLabel(`Update: ${USER2}`).click()
+    await expect.poll(() => page.getByLabel(`Update: ${USER2}`).isChecked()).toBe(true)
+    await takePicture(page, 'access')
+    const { acls } = await client.request('GET /acls', { domain: `${folder}after.h5` })
+    expect(acls.find(({ userName }) => userName === USER2)).toMatchObject({
+      read: true,
+      update: true,
+      delete: false,
+    })
+    await button(page, 'Close').click()
+
+    await openActions(page, 'after.h5')
+    await button(page, 'Delete').click()
+    await page.getByText(/The domain .*after\.h5 goes with 1 object/).waitFor()
+    await button(page, 'Delete').click()
+    await expect.poll(() => namesIn(page)).toEqual(['made here'])
+  })
+
+  test('gives the programs that read what is shown, and they do', async () => {
+    const domain = await newDomain()
+    await newDataset(domain, "it's", F64, [2], [1.5, 2.5])
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path, path: "/it's" }))
+    await page.getByRole('button', { name: 'Copy code' }).click()
+    await page.getByRole('region', { name: 'JavaScript' }).waitFor()
+    await takePicture(page, 'code')
+    const curl = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent()
+    const url = /'(http.*)'/.exec(curl ?? '')?.[1] ?? ''
+    expect(await (await fetch(url)).json()).toMatchObject({ value: [1.5, 2.5] })
+    expect(await page.getByRole('region', { name: 'Python' }).locator('pre').textContent()).toContain(
+      `file["/it's"][()]`,
+    )
+  })
+
+  test('is used by keyboard, and axe has no serious finding', async () => {
+    const folder = await newFolder()
+    await newDomain(`${folder}run.h5`)
+    const page = await openPage()
+    await page.goto(addressOf({ folder }))
+    await logIn(page)
+    await entry(page, 'run.h5').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.getByLabel('Filter by name').focus()
+    const reach = async (name: string) => {
+      for (let i = 0; i < 30; i++) {
+        await page.keyboard.press('Tab')
+        const focused = await page.evaluate(
+          () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
+        )
+        if (focused === name) return
+      }
+      throw new Error(`the Tab key does not reach ${name}`)
+    }
+    await reach('Actions for run.h5')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    expect(await findings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('treeitem').first().waitFor()
+  })
+
+  test('fits a phone', async () => {
+    const folder = await newFolder()
+    await newDomain(`${folder}${'long'.repeat(30)}.h5`)
+    const page = await openPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
+    await page.goto(addressOf({ folder }))
+    await logIn(page)
+    await entry(page, `${'long'.repeat(30)}.h5`).waitFor()
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+})

@@ -1,0 +1,46 @@
+// What the address of the page names: a folder, or a domain and perhaps an object in it. Names may have any characters.
+
+export type Place =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'domain'; readonly path: string; readonly object: string }
+
+/** The place that the query of an address names; without one, the top. */
+export function parsePlace(search: string): Place {
+  const query = new URLSearchParams(search)
+  const domain = query.get('domain')
+  if (domain !== null) return { kind: 'domain', path: domain, object: query.get('path') ?? '/' }
+  return { kind: 'folder', path: folderPath(query.get('folder') ?? '/') }
+}
+
+/** The address of a place, relative to the page, which may have been shown at the root of the service. */
+export function formatPlace(place: Place): string {
+  const query = new URLSearchParams()
+  if (place.kind === 'folder') {
+    if (place.path !== '/') query.set('folder', place.path)
+  } else {
+    query.set('domain', place.path)
+    if (place.object !== '/') query.set('path', place.object)
+  }
+  const text = query.toString()
+  return text === '' ? 'ui' : `ui?${text}`
+}
+
+/** Begins and ends with a slash. */
+export function folderPath(path: string): string {
+  return `/${path.split('/').filter(Boolean).join('/')}/`.replace('//', '/')
+}
+
+/** The folders on the way to a folder or domain, from the top: their names and paths. */
+export function parentsOf(path: string): readonly { readonly name: string; readonly path: string }[] {
+  const names = path.split('/').filter(Boolean)
+  return names.map((name, i) => ({ name, path: `/${names.slice(0, i + 1).join('/')}/` }))
+}
+
+/** The path of a folder as requests about it have it: without the slash at its end. */
+export function folderDomain(path: string): string {
+  return path === '/' ? path : path.replace(/\/$/, '')
+}
+
+export function nameOf(path: string): string {
+  return path.split('/').filter(Boolean).at(-1) ?? '/'
+}

@@ -1,0 +1,272 @@
+// The domains and folders in a folder as a table, sorted and filtered. All are loaded, page after page; only rows in sight are drawn, so
+// that a hundred thousand stay usable. Files that are dropped on it become domains.
+
+import { type UIEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Api, Hyperslab } from '../../../client/index.ts'
+import { AccessTable } from '../AccessTable.tsx'
+import { Alert } from '../Alert.tsx'
+import { folderDomain, nameOf, type Place } from '../address.ts'
+import { Dialog } from '../Dialog.tsx'
+import { messageOf } from '../errors.ts'
+import { formatSize, formatTime } from '../format.ts'
+import { Link } from '../Link.tsx'
+import type { Session } from '../session.ts'
+import { chosenFiles, droppedFiles } from './dropped-files.ts'
+import { ItemDialog } from './ItemDialog.tsx'
+import { NewFolder } from './NewFolder.tsx'
+import { UploadList } from './UploadList.tsx'
+import { useUploads } from './uploads.ts'
+
+export interface FolderTableProps {
+  readonly session: Session
+  /** Ends with a slash. */
+  readonly path: string
+  readonly go: (place: Place) => void
+}
+
+type Row = Api.ListedDomain
+
+interface Column {
+  readonly title: string
+  readonly className?: string
+  /** Rows are sorted by it. */
+  readonly key: (row: Row) => string | number
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Name', key: row => nameOf(row.name) },
+  { title: 'Owner', className: 'wide', key: row => row.owner },
+  { title: 'Size', className: 'number', key: row => sizeOf(row) ?? -1 },
+  { title: 'Objects', className: 'number wide', key: row => objectsOf(row) ?? -1 },
+  { title: 'Last change', className: 'wide', key: row => row.lastModified },
+]
+
+const ROW_HEIGHT = 36
+/** Rows that are drawn above and below what is in sight. */
+const MARGIN = 20
+const PAGE_SIZE = 1000
+
+export function FolderTable({ session, path, go }: FolderTableProps) {
+  const { rows, isComplete, error, reload } = useFolder(session.client, path)
+  const uploads = useUploads(session, reload)
+  const [dialog, setDialog] = useState<'folder' | 'access' | Row>()
+  const [isTarget, setTarget] = useState(false)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const [filter, setFilter] = useState('')
+  const [sort, setSort] = useState({ column: 0, isDescending: false })
+  const [view, setView] = useState({ top: 0, height: 1000 })
+  const shown = useMemo(() => arrange(rows, filter, sort.column, sort.isDescending), [rows, filter, sort])
+  const first = Math.max(0, Math.floor(view.top / ROW_HEIGHT) - MARGIN)
+  const last = Math.min(shown.length, Math.ceil((view.top + view.height) / ROW_HEIGHT) + MARGIN)
+  const look = ({ currentTarget: { scrollTop, clientHeight } }: UIEvent<HTMLElement>) =>
+    setView({ top: scrollTop, height: clientHeight })
+  const closeDialog = () => setDialog(undefined)
+  return (
+    <section
+      className={isTarget ? 'folder target' : 'folder'}
+      aria-label={`Contents of ${path}`}
+      onDragOver={event => {
+        if (session.user === undefined || !event.dataTransfer.types.includes('Files')) return
+        event.preventDefault()
+        setTarget(true)
+      }}
+      onDragLeave={() => setTarget(false)}
+      onDrop={event => {
+        if (session.user === undefined) return
+        event.preventDefault()
+        setTarget(false)
+        void droppedFiles(event.dataTransfer).then(files => uploads.add(files, path))
+      }}
+    >
+      <div className="tools">
+        <input
+          type="search"
+          aria-label="Filter by name"
+          placeholder="Filter"
+          value={filter}
+          onChange={event => setFilter(event.target.value)}
+        />
+        <span role="status">
+          {filter === '' ? '' : `${shown.length} of `}
+          {rows.length} {rows.length === 1 ? 'entry' : 'entries'}
+          {isComplete || error !== undefined ? '' : ' …'}
+        </span>
+        {session.user === undefined ? (
+          <span className="buttons">Log in to upload files and to change this folder.</span>
+        ) : (
+          <span className="buttons">
+            <input
+              ref={fileInput}
+              type="file"
+              multiple
+              hidden
+              accept=".h5,.hdf5,.he5,.hdf,.nc,.nc4,.cdf,.nxs,.mat"
+              onChange={({ currentTarget }) => {
+                uploads.add(chosenFiles(currentTarget.files ?? new DataTransfer().files), path)
+                currentTarget.value = ''
+              }}
+            />
+            <button type="button" onClick={() => fileInput.current?.click()}>
+              Upload files
+            </button>
+            <button type="button" onClick={() => setDialog('folder')}>
+              New folder
+            </button>
+            <button type="button" onClick={() => setDialog('access')}>
+              Access
+            </button>
+          </span>
+        )}
+      </div>
+      {error === undefined ? null : <Alert message={error} />}
+      <UploadList uploads={uploads} />
+      {isComplete && rows.length === 0 ? (
+        <p className="note">
+          There is nothing in this folder that you may see.{' '}
+          {session.user === undefined ? '' : 'Drop HDF5 files here to upload them.'}
+        </p>
+      ) : null}
+      {dialog === 'folder' ? (
+        <NewFolder session={session} parent={path} close={closeDialog} onDone={reload} />
+      ) : null}
+      {dialog === 'access' ? (
+        <Dialog title={`Access to ${path}`} close={closeDialog}>
+          <AccessTable client={session.client} path={folderDomain(path)} />
+        </Dialog>
+      ) : null}
+      {typeof dialog === 'object' ? (
+        <ItemDialog session={session} item={dialog} close={closeDialog} onChange={reload} />
+      ) : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be in reach of the keyboard */}
+      <section className="rows" onScroll={look} tabIndex={0} aria-label="Entries">
+        <table aria-rowcount={shown.length + 1}>
+          <thead>
+            <tr aria-rowindex={1}>
+              {COLUMNS.map(({ title, className }, column) => (
+                <th
+                  key={title}
+                  className={className}
+                  aria-sort={sort.column !== column ? 'none' : sort.isDescending ? 'descending' : 'ascending'}
+                >
+                  <button
+                    type="button"
+                    onClick={() =>
+                      setSort({ column, isDescending: sort.column === column && !sort.isDescending })
+                    }
+                  >
+                    {title}
+                    <span aria-hidden="true">
+                      {sort.column !== column ? '' : sort.isDescending ? ' ↓' : ' ↑'}
+                    </span>
+                  </button>
+                </th>
+              ))}
+              <th>
+                <span className="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <Spacer height={first * ROW_HEIGHT} />
+            {shown.slice(first, last).map((row, i) => (
+              <tr key={row.name} aria-rowindex={first + i + 2}>
+                <td className="name">
+                  <span aria-hidden="true">{row.class === 'folder' ? '▸' : '▦'} </span>
+                  <Link to={placeOf(row)} go={go}>
+                    {nameOf(row.name)}
+                  </Link>
+                </td>
+                <td className="wide">{row.owner}</td>
+                <td className="number">{text(sizeOf(row), formatSize)}</td>
+                <td className="number wide">{text(objectsOf(row), String)}</td>
+                <td className="wide">{formatTime(row.lastModified)}</td>
+                <td>
+                  <button
+                    type="button"
+                    aria-label={`Actions for ${nameOf(row.name)}`}
+                    onClick={() => setDialog(row)}
+                  >
+                    ⋯
+                  </button>
+                </td>
+              </tr>
+            ))}
+            <Spacer height={(shown.length - last) * ROW_HEIGHT} />
+          </tbody>
+        </table>
+      </section>
+    </section>
+  )
+}
+
+/** In the place of rows that are not drawn. */
+function Spacer({ height }: { readonly height: number }) {
+  return height > 0 ? <tr style={{ height }} /> : null
+}
+
+function placeOf({ class: kind, name }: Row): Place {
+  return kind === 'folder'
+    ? { kind: 'folder', path: `${name}/` }
+    : { kind: 'domain', path: name, object: '/' }
+}
+
+function sizeOf(row: Row): number | undefined {
+  return 'total_size' in row ? row.total_size : undefined
+}
+
+function objectsOf(row: Row): number | undefined {
+  return 'num_objects' in row ? row.num_objects : undefined
+}
+
+function text(value: number | undefined, format: (value: number) => string): string {
+  return value === undefined ? '' : format(value)
+}
+
+/** What a folder holds, as it is loaded. */
+function useFolder(client: Hyperslab, path: string) {
+  const [state, setState] = useState<{
+    readonly rows: readonly Row[]
+    readonly isComplete: boolean
+    readonly error?: string
+  }>({ rows: [], isComplete: false })
+  const [version, setVersion] = useState(0)
+  const reload = useCallback(() => setVersion(before => before + 1), [])
+  useEffect(() => {
+    const abort = new AbortController()
+    const { signal } = abort
+    const load = async () => {
+      const rows: Row[] = []
+      for await (const row of client.folder(path, { pageSize: PAGE_SIZE, verbose: true, signal })) {
+        rows.push(row)
+        // While it is read again, the rows stay that were there.
+        if (version === 0 && rows.length % PAGE_SIZE === 0) setState({ rows: [...rows], isComplete: false })
+      }
+      setState({ rows, isComplete: true })
+    }
+    load().catch((error: unknown) => {
+      if (!signal.aborted) setState(({ rows }) => ({ rows, isComplete: false, error: messageOf(error) }))
+    })
+    return () => abort.abort()
+  }, [client, path, version])
+  return { ...state, reload }
+}
+
+function arrange(
+  rows: readonly Row[],
+  filter: string,
+  column: number,
+  isDescending: boolean,
+): readonly Row[] {
+  const wanted = filter.toLowerCase()
+  const { key } = COLUMNS[column]
+  const found = rows.filter(row => nameOf(row.name).toLowerCase().includes(wanted))
+  const compare = (a: Row, b: Row) => {
+    const [x, y] = [key(a), key(b)]
+    const order = typeof x === 'number' && typeof y === 'number' ? x - y : NAMES.compare(String(x), String(y))
+    return order || NAMES.compare(a.name, b.name)
+  }
+  found.sort((a, b) => (isDescending ? compare(b, a) : compare(a, b)))
+  return found
+}
+
+const NAMES = new Intl.Collator(undefined, { numeric: true })

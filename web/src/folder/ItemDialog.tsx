@@ -1,0 +1,142 @@
+// What can be done with a domain or folder of the table: download, rename, delete, change who may use it.
+
+import { useState } from 'react'
+import type { Api } from '../../../client/index.ts'
+import { AccessTable } from '../AccessTable.tsx'
+import { Alert } from '../Alert.tsx'
+import { nameOf } from '../address.ts'
+import { Dialog } from '../Dialog.tsx'
+import { downloadDomain } from '../download.ts'
+import { formatSize } from '../format.ts'
+import type { Session } from '../session.ts'
+import { type Action, useAction } from '../use-action.ts'
+
+export interface ItemDialogProps {
+  readonly session: Session
+  readonly item: Api.ListedDomain
+  readonly close: () => void
+  /** The folder holds something else now. */
+  readonly onChange: () => void
+}
+
+export function ItemDialog({ session, item, close, onChange }: ItemDialogProps) {
+  const [action, run] = useAction()
+  const [part, setPart] = useState<'actions' | 'rename' | 'delete' | 'access'>('actions')
+  const { name: path } = item
+  const isDomain = item.class === 'domain'
+  const finish = (change: () => Promise<void>) =>
+    run(async () => {
+      await change()
+      onChange()
+      close()
+    })
+  return (
+    <Dialog title={nameOf(path)} close={close}>
+      {part === 'actions' ? (
+        <div className="actions">
+          {isDomain ? (
+            <button type="button" onClick={() => run(() => downloadDomain(session, path))}>
+              Download as .h5
+            </button>
+          ) : null}
+          {session.user === undefined ? (
+            <p>Log in to rename or delete it, and to see who may use it.</p>
+          ) : (
+            <>
+              {isDomain ? (
+                <button type="button" onClick={() => setPart('rename')}>
+                  Rename …
+                </button>
+              ) : null}
+              <button type="button" onClick={() => setPart('access')}>
+                Access …
+              </button>
+              <button type="button" onClick={() => setPart('delete')}>
+                Delete …
+              </button>
+            </>
+          )}
+          <Alert message={action.error} />
+        </div>
+      ) : null}
+      {part === 'rename' ? (
+        <Rename
+          path={path}
+          action={action}
+          rename={to =>
+            finish(async () => {
+              const { client } = session
+              // The new name gets the same contents; then the old name goes, and the contents stay.
+              await client.request('PUT /', { domain: to }, { body: { linked_domain: path } })
+              await client.request('DELETE /', { domain: path, keep_root: 1 })
+            })
+          }
+        />
+      ) : null}
+      {part === 'delete' ? (
+        <Delete
+          item={item}
+          action={action}
+          remove={() =>
+            finish(async () => {
+              await session.client.request('DELETE /', { domain: path })
+            })
+          }
+        />
+      ) : null}
+      {part === 'access' ? <AccessTable client={session.client} path={path} /> : null}
+    </Dialog>
+  )
+}
+
+interface RenameProps {
+  readonly path: string
+  readonly action: Action
+  readonly rename: (to: string) => Promise<void>
+}
+
+function Rename({ path, action: { isRunning, error }, rename }: RenameProps) {
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        void rename(String(new FormData(event.currentTarget).get('path')))
+      }}
+    >
+      <label>
+        New path <input name="path" defaultValue={path} required pattern="/.+" autoComplete="off" />
+      </label>
+      <Alert message={error} />
+      <button type="submit" disabled={isRunning}>
+        Rename
+      </button>
+    </form>
+  )
+}
+
+interface DeleteProps {
+  readonly item: Api.ListedDomain
+  readonly action: Action
+  readonly remove: () => Promise<void>
+}
+
+function Delete({ item, action: { isRunning, error }, remove }: DeleteProps) {
+  return (
+    <>
+      <p>{goes(item)} There is no way to get it back.</p>
+      <Alert message={error} />
+      <button type="button" className="danger" disabled={isRunning} onClick={() => void remove()}>
+        Delete
+      </button>
+    </>
+  )
+}
+
+/** What a deletion takes away. */
+function goes(item: Api.ListedDomain): string {
+  if (item.class === 'folder') return `The folder ${item.name} goes, if it is empty.`
+  const objects = 'num_objects' in item && item.num_objects !== undefined ? item.num_objects : undefined
+  const size = 'total_size' in item && item.total_size !== undefined ? item.total_size : undefined
+  const contents = objects === undefined ? '' : ` with ${objects} ${objects === 1 ? 'object' : 'objects'}`
+  return `The domain ${item.name} goes${contents}${size === undefined ? '' : `, ${formatSize(size)}`}.`
+}

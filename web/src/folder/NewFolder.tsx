@@ -1,0 +1,41 @@
+// The dialog that creates a folder.
+
+import { Alert } from '../Alert.tsx'
+import { Dialog } from '../Dialog.tsx'
+import type { Session } from '../session.ts'
+import { useAction } from '../use-action.ts'
+
+export interface NewFolderProps {
+  readonly session: Session
+  /** Of the folder that gets it; ends with a slash. */
+  readonly parent: string
+  readonly close: () => void
+  readonly onDone: () => void
+}
+
+export function NewFolder({ session: { client }, parent, close, onDone }: NewFolderProps) {
+  const [{ isRunning, error }, run] = useAction()
+  return (
+    <Dialog title={`New folder in ${parent}`} close={close}>
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          const name = String(new FormData(event.currentTarget).get('name'))
+          void run(async () => {
+            await client.request('PUT /', { domain: `${parent}${name}` }, { body: { folder: true } })
+            onDone()
+            close()
+          })
+        }}
+      >
+        <label>
+          Name <input name="name" required pattern="[^\/\\]+" title="without slashes" autoComplete="off" />
+        </label>
+        <Alert message={error} />
+        <button type="submit" disabled={isRunning}>
+          Create
+        </button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+// The uploads of this page, with their progress and errors.
+
+import { formatSize } from '../format.ts'
+import type { Upload, Uploads } from './uploads.ts'
+
+export function UploadList({ uploads }: { readonly uploads: Uploads }) {
+  const { all } = uploads
+  if (all.length === 0) return null
+  const isBusy = all.some(({ state }) => state === 'waiting' || state === 'sending')
+  const failed = all.filter(({ state }) => state === 'failed').length
+  const done = all.filter(({ state }) => state === 'done').length
+  return (
+    <section className="uploads" aria-label="Uploads">
+      <p role="status">
+        {done} of {all.length} {all.length === 1 ? 'file' : 'files'} uploaded
+        {failed > 0 ? `, ${failed} failed` : ''}{' '}
+        {isBusy ? null : (
+          <button type="button" onClick={() => uploads.clear()}>
+            Clear
+          </button>
+        )}
+      </p>
+      <ul>
+        {all.map(upload => (
+          <li key={upload.id}>
+            <span className="path">{upload.path}</span> <State upload={upload} />
+            {upload.state === 'failed' ? (
+              <button type="button" onClick={() => uploads.retry(upload)}>
+                Try again
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function State({ upload: { state, file, sent, error, path } }: { readonly upload: Upload }) {
+  switch (state) {
+    case 'waiting':
+      return <span>waiting</span>
+    case 'done':
+      return <span>✓ {formatSize(file.size)}</span>
+    case 'failed':
+      return <span className="error">{error}</span>
+    case 'sending':
+      return (
+        <progress
+          aria-label={`Upload of ${path}`}
+          max={file.size}
+          {...(sent !== undefined && { value: sent })}
+        />
+      )
+  }
+}

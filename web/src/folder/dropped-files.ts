@@ -1,0 +1,45 @@
+// The files that a user dropped or chose, also those in folders.
+
+export interface DroppedFile {
+  /** Relative, such as `runs/run7.h5`. */
+  readonly path: string
+  readonly file: File
+}
+
+/** Reads what was dropped. The event's data must be read before anything is awaited, so this is called in its listener. */
+export async function droppedFiles({ items }: DataTransfer): Promise<DroppedFile[]> {
+  const entries = Array.from(items, item => item.webkitGetAsEntry()).filter(entry => entry !== null)
+  return (await Promise.all(entries.map(entry => filesBelow(entry, '')))).flat()
+}
+
+/** Those of an input for files or for a folder. */
+export function chosenFiles(files: FileList): DroppedFile[] {
+  return Array.from(files, file => ({ path: file.webkitRelativePath || file.name, file }))
+}
+
+async function filesBelow(entry: FileSystemEntry, above: string): Promise<DroppedFile[]> {
+  const path = `${above}${entry.name}`
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject))
+    return [{ path, file }]
+  }
+  if (!isDirectory(entry)) return []
+  const reader = entry.createReader()
+  const found: DroppedFile[] = []
+  for (;;) {
+    // A reader gives some entries at a time, and none at the end.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    )
+    if (some.length === 0) return found
+    for (const child of some) found.push(...(await filesBelow(child, `${path}/`)))
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory
+}

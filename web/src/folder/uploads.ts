@@ -1,0 +1,122 @@
+// Uploads of files to a folder: some at once, each with its progress and its error. A failed one can be tried again.
+
+import { useCallback, useRef, useState } from 'react'
+import { type Hyperslab, RequestError } from '../../../client/index.ts'
+import { connectUpload } from '../connect.ts'
+import { messageOf } from '../errors.ts'
+import type { Session } from '../session.ts'
+import type { DroppedFile } from './dropped-files.ts'
+
+export interface Upload {
+  readonly id: number
+  /** Of the new domain. */
+  readonly path: string
+  readonly file: File
+  readonly state: 'waiting' | 'sending' | 'done' | 'failed'
+  /** Bytes. */
+  readonly sent?: number | undefined
+  readonly error?: string | undefined
+}
+
+/** The service reads each file once more when it is there. */
+const AT_ONCE = 2
+
+export interface Uploads {
+  readonly all: readonly Upload[]
+  /** `folder` ends with a slash. */
+  add(files: readonly DroppedFile[], folder: string): void
+  retry(upload: Upload): void
+  /** Takes those that are done or failed off the list. */
+  clear(): void
+}
+
+/** `onDone` is called after each new domain. */
+export function useUploads(session: Session, onDone: () => void): Uploads {
+  const [all, setAll] = useState<readonly Upload[]>([])
+  const queue = useRef<Upload[]>([])
+  const running = useRef(0)
+  const next = useRef(0)
+
+  const change = useCallback((id: number, changes: Partial<Upload>) => {
+    setAll(uploads => uploads.map(upload => (upload.id === id ? { ...upload, ...changes } : upload)))
+  }, [])
+
+  const start = useCallback(async () => {
+    if (running.current >= AT_ONCE) return
+    running.current++
+    for (let upload = queue.current.shift(); upload; upload = queue.current.shift()) {
+      const { id } = upload
+      change(id, { state: 'sending', sent: undefined, error: undefined })
+      try {
+        await send(session, upload, sent => change(id, { sent }))
+        change(id, { state: 'done' })
+        onDone()
+      } catch (error) {
+        change(id, { state: 'failed', error: messageOf(error) })
+      }
+    }
+    running.current--
+  }, [session, change, onDone])
+
+  const enqueue = useCallback(
+    (uploads: readonly Upload[]) => {
+      queue.current.push(...uploads)
+      for (let i = 0; i < AT_ONCE; i++) void start()
+    },
+    [start],
+  )
+
+  return {
+    all,
+    add(files, folder) {
+      const uploads = files.map(
+        ({ path, file }): Upload => ({
+          id: next.current++,
+          path: `${folder}${path}`,
+          file,
+          state: 'waiting',
+        }),
+      )
+      setAll(before => [...before, ...uploads])
+      enqueue(uploads)
+    },
+    retry(upload) {
+      change(upload.id, { state: 'waiting' })
+      enqueue([upload])
+    },
+    clear() {
+      setAll(uploads => uploads.filter(({ state }) => state === 'waiting' || state === 'sending'))
+    },
+  }
+}
+
+async function send(
+  { client, user }: Session,
+  { path, file }: Upload,
+  onProgress: (bytes: number) => void,
+): Promise<void> {
+  if (user === undefined) throw new Error('log in to upload files')
+  const connection = connectUpload(user.authorization, onProgress)
+  try {
+    await connection.domain(path).upload(file)
+  } catch (error) {
+    // The folder of a file that was dropped with it.
+    if (!(error instanceof RequestError) || error.status !== 404) throw error
+    await createFolders(client, path)
+    await connection.domain(path).upload(file)
+  }
+}
+
+/** Creates the folders above a path that are not there. */
+async function createFolders(client: Hyperslab, path: string): Promise<void> {
+  const names = path.split('/').filter(Boolean).slice(0, -1)
+  for (let i = 1; i <= names.length; i++) {
+    const domain = `/${names.slice(0, i).join('/')}`
+    try {
+      await client.request('PUT /', { domain }, { body: { folder: true } })
+    } catch (error) {
+      // It is there, or somebody else has created it.
+      if (!(error instanceof RequestError) || (error.status !== 409 && error.status !== 403)) throw error
+    }
+  }
+}

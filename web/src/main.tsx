@@ -1,0 +1,14 @@
+// The page of the service: folders and domains, and what is in a domain.
+
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Page } from './Page.tsx'
+import './page.css'
+
+const element = document.getElementById('page')
+if (!element) throw new Error('the page has no element for its contents')
+createRoot(element).render(
+  <StrictMode>
+    <Page />
+  </StrictMode>,
+)

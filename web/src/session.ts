@@ -1,0 +1,15 @@
+// On whose behalf the page sends requests.
+
+import type { Hyperslab } from '../../client/index.ts'
+
+export interface User {
+  readonly name: string
+  /** Only in the memory of the page: it is gone when the page is. */
+  readonly authorization: string
+}
+
+export interface Session {
+  /** Undefined: nobody has logged in. */
+  readonly user: User | undefined
+  readonly client: Hyperslab
+}

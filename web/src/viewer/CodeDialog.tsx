@@ -1,0 +1,61 @@
+// The dialog with the programs that read what is shown.
+
+import { useEffect, useState } from 'react'
+import type { Api } from '../../../client/index.ts'
+import { Alert } from '../Alert.tsx'
+import { Dialog } from '../Dialog.tsx'
+import { messageOf } from '../errors.ts'
+import type { Session } from '../session.ts'
+import { LANGUAGES } from './code.ts'
+
+export interface CodeDialogProps {
+  readonly session: Session
+  readonly domain: string
+  readonly object: string
+  readonly close: () => void
+}
+
+export function CodeDialog({ session: { client, user }, domain, object, close }: CodeDialogProps) {
+  const [found, setFound] = useState<Api.FoundObject>()
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    const abort = new AbortController()
+    const parameters = { domain, follow_soft_links: 1, follow_external_links: 1 }
+    client
+      .request('POST /', parameters, { body: { h5paths: [object] }, signal: abort.signal })
+      .then(({ h5paths }) => {
+        const answer = h5paths[object]
+        if (answer !== undefined && 'id' in answer) setFound(answer)
+        else setError(`There is no object at ${object}`)
+      })
+      .catch((reason: unknown) => {
+        if (!abort.signal.aborted) setError(messageOf(reason))
+      })
+    return () => abort.abort()
+  }, [client, domain, object])
+  const target = found && { endpoint: client.endpoint, domain, object, found, userName: user?.name }
+  return (
+    <Dialog title={`Read ${object} in a program`} close={close}>
+      <Alert message={error} />
+      {target && LANGUAGES.map(({ name, codeOf }) => <Code key={name} name={name} text={codeOf(target)} />)}
+    </Dialog>
+  )
+}
+
+function Code({ name, text }: { readonly name: string; readonly text: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    // Browsers have the clipboard only for pages of https and of this machine.
+    await navigator.clipboard?.writeText(text)
+    setCopied(navigator.clipboard !== undefined)
+  }
+  return (
+    <section className="code" aria-label={name}>
+      <h3>{name}</h3>
+      <pre>{text}</pre>
+      <button type="button" aria-label={`Copy the ${name} program`} onClick={() => void copy()}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </button>
+    </section>
+  )
+}
