@@ -38,7 +38,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           maxWorkers: UNIT_WORKERS,
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['src/**/*.test.ts', 'web/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [WIRE, PROCESSES, BROWSER, CLIENTS, 'node_modules/**'],
         },
       },

@@ -235,13 +235,16 @@ function useFolder(client: Hyperslab, path: string) {
     const abort = new AbortController()
     const { signal } = abort
     const load = async () => {
-      const rows: Row[] = []
-      for await (const row of client.folder(path, { pageSize: PAGE_SIZE, verbose: true, signal })) {
-        rows.push(row)
-        // While it is read again, the rows stay that were there.
-        if (version === 0 && rows.length % PAGE_SIZE === 0) setState({ rows: [...rows], isComplete: false })
+      // Names come at once. What each domain holds takes longer: of files that are mounted, it must be counted.
+      for (const verbose of version === 0 ? [false, true] : [true]) {
+        const all: Row[] = []
+        for await (const row of client.folder(path, { pageSize: PAGE_SIZE, verbose, signal })) {
+          all.push(row)
+          // While it is read again, the rows stay that were there.
+          if (!verbose && all.length % PAGE_SIZE === 0) setState({ rows: [...all], isComplete: false })
+        }
+        setState({ rows: all, isComplete: true })
       }
-      setState({ rows, isComplete: true })
     }
     load().catch((error: unknown) => {
       if (!signal.aborted) setState(({ rows }) => ({ rows, isComplete: false, error: messageOf(error) }))

@@ -17,6 +17,7 @@ import type { Api, Collection, DatasetShape, Domain, Hyperslab, Selection } from
 import { extentsOf, parseDatatype, RequestError } from '../../../client/index.ts'
 import { formatSelection } from '../../../client/selection.ts'
 import type { Session } from '../session.ts'
+import { Batches } from './batches.ts'
 import { shapeOf, typeOf } from './types.ts'
 
 /** An object that was read. */
@@ -28,15 +29,21 @@ interface Known {
 }
 
 type FoundObject = Api.FoundObject
+type FoundGroup = Extract<FoundObject, { class: 'group' }>
+type Link = Api.StoredLink & { readonly title: string }
 
-/** Paths in one request. */
-const PATHS_AT_ONCE = 500
+/** A group with at most so many links comes with all of them in one answer; longer lists come by pages. */
+const SHORT_LIST = 1000
 
 export class DomainApi extends DataProviderApi {
   readonly #client: Hyperslab
   readonly #domain: Domain
   readonly #hasUser: boolean
   readonly #known = new Map<string, Known>()
+  readonly #objects = new Batches(paths => this.#find(paths))
+  /** At the ends of soft and external links: one that leads nowhere fails its request. */
+  readonly #linkedObjects = new Batches(paths => this.#find(paths))
+  readonly #shortLists = new Batches(paths => this.#listLinks(paths))
 
   constructor({ client, user }: Session, path: string) {
     super(path)
@@ -46,13 +53,11 @@ export class DomainApi extends DataProviderApi {
   }
 
   override async getEntity(path: string): Promise<ProvidedEntity> {
-    const objects = await this.#find([path])
-    const object = objects.get(path)
-    if (object === undefined) throw new Error(`There is no object at ${path}`)
+    const object = await this.#objects.get(path)
     const name = path === '/' ? this.filepath : path.slice(path.lastIndexOf('/') + 1)
     const entity = this.#entity(path, name, object)
     if (entity.kind !== EntityKind.Group) return entity
-    return { ...entity, children: await this.#children(path, object.id) }
+    return { ...entity, children: object.class === 'group' ? await this.#children(path, object) : [] }
   }
 
   override async getValue(
@@ -115,40 +120,45 @@ export class DomainApi extends DataProviderApi {
   async #require(path: string): Promise<Known> {
     const known = this.#known.get(path)
     if (known) return known
-    await this.#find([path])
+    await this.#objects.get(path)
     const found = this.#known.get(path)
     if (!found) throw new Error(`There is no object at ${path}`)
     return found
   }
 
-  /** The objects at the paths; those that lead nowhere are left out. */
-  async #find(paths: readonly string[]): Promise<Map<string, FoundObject>> {
+  async #find(paths: readonly string[]): Promise<ReadonlyMap<string, FoundObject>> {
     const objects = new Map<string, FoundObject>()
-    for (let first = 0; first < paths.length; first += PATHS_AT_ONCE) {
-      const parameters = { domain: this.#domain.path, include_attrs: 1, ignore_nan: 1, ...FOLLOWED }
-      const body = { h5paths: paths.slice(first, first + PATHS_AT_ONCE) }
-      const { h5paths } = await this.#client.request('POST /', parameters, { body })
-      for (const [path, object] of Object.entries(h5paths)) {
-        if (!('id' in object)) continue
-        objects.set(path, object)
-        this.#keep(path, object)
-      }
+    const parameters = { domain: this.#domain.path, include_attrs: 1, ignore_nan: 1, ...FOLLOWED }
+    const { h5paths } = await this.#client.request('POST /', parameters, { body: { h5paths: [...paths] } })
+    for (const [path, object] of Object.entries(h5paths)) {
+      if (!('id' in object)) continue
+      objects.set(path, object)
+      this.#keep(path, object)
     }
     return objects
   }
 
-  /** One request for all, or, if a link among them leads nowhere, halves of them until it is alone. */
-  async #findReachable(paths: readonly string[]): Promise<Map<string, FoundObject>> {
-    if (paths.length === 0) return new Map()
-    try {
-      return await this.#find(paths)
-    } catch (error) {
-      if (!(error instanceof RequestError) || error.status >= 500) throw error
-      if (paths.length === 1) return new Map()
-      const half = Math.ceil(paths.length / 2)
-      const [first, second] = [paths.slice(0, half), paths.slice(half)]
-      return new Map([...(await this.#findReachable(first)), ...(await this.#findReachable(second))])
+  /** All links of the groups at the paths. */
+  async #listLinks(paths: readonly string[]): Promise<ReadonlyMap<string, readonly Link[]>> {
+    const lists = new Map<string, readonly Link[]>()
+    const parameters = { domain: this.#domain.path, include_links: 1, ...FOLLOWED }
+    const { h5paths } = await this.#client.request('POST /', parameters, { body: { h5paths: [...paths] } })
+    for (const [path, object] of Object.entries(h5paths)) {
+      const links = 'links' in object ? (object.links ?? {}) : {}
+      lists.set(
+        path,
+        Object.entries(links).map(([title, link]) => ({ ...link, title })),
+      )
     }
+    return lists
+  }
+
+  async #links(path: string, { id, linkCount }: FoundGroup): Promise<readonly Link[]> {
+    if (linkCount === 0) return []
+    if (linkCount <= SHORT_LIST) return this.#shortLists.get(path)
+    const links: Link[] = []
+    for await (const link of this.#domain.links(id)) links.push(link)
+    return links
   }
 
   #keep(path: string, object: FoundObject): void {
@@ -161,29 +171,28 @@ export class DomainApi extends DataProviderApi {
     this.#known.set(path, { id, collection: 'datasets', dataset })
   }
 
-  async #children(path: string, group: string): Promise<ChildEntity[]> {
-    const links: Api.LinkItem[] = []
-    for await (const link of this.#domain.links(group)) links.push(link)
-    const isGroup = (link: Api.LinkItem) => link.class === 'H5L_TYPE_HARD' && link.collection === 'groups'
-    const pathsOf = (some: readonly Api.LinkItem[]) => some.map(({ title }) => childPath(path, title))
-    // What groups have is asked for when they are opened.
-    const hard = links.filter(link => link.class === 'H5L_TYPE_HARD' && !isGroup(link))
-    const others = links.filter(link => link.class !== 'H5L_TYPE_HARD')
-    const objects = new Map([
-      ...(await this.#find(pathsOf(hard))),
-      ...(await this.#findReachable(pathsOf(others))),
-    ])
-    return links.map((link): ChildEntity => {
+  async #children(path: string, group: FoundGroup): Promise<ChildEntity[]> {
+    const links = await this.#links(path, group)
+    const childOf = async (link: Link): Promise<ChildEntity> => {
       const { title } = link
       const at = childPath(path, title)
-      if (isGroup(link)) return { name: title, path: at, kind: EntityKind.Group, attributes: [] }
-      const object = objects.get(at)
-      if (object) return this.#entity(at, title, object, link)
-      return { name: title, path: at, kind: EntityKind.Unresolved, attributes: [], ...linkOf(link) }
-    })
+      const isHard = link.class === 'H5L_TYPE_HARD'
+      // What a group has is asked for when it is opened.
+      if (isHard && link.id.startsWith('g-'))
+        return { name: title, path: at, kind: EntityKind.Group, attributes: [] }
+      try {
+        const object = await (isHard ? this.#objects : this.#linkedObjects).get(at)
+        return this.#entity(at, title, object, link)
+      } catch (error) {
+        // The tree shows what cannot be reached by its link.
+        if (isHard || !(error instanceof RequestError)) throw error
+        return { name: title, path: at, kind: EntityKind.Unresolved, attributes: [], ...linkOf(link) }
+      }
+    }
+    return Promise.all(links.map(childOf))
   }
 
-  #entity(path: string, name: string, object: FoundObject, link?: Api.LinkItem): Exclude<ChildEntity, never> {
+  #entity(path: string, name: string, object: FoundObject, link?: Link): ChildEntity {
     const attributes = Object.values(object.attributes ?? {}).map(
       (attribute): Attribute => ({
         name: attribute.name,
@@ -223,7 +232,7 @@ function childPath(path: string, title: string): string {
   return path === '/' ? `/${title}` : `${path}/${title}`
 }
 
-function linkOf(link: Api.LinkItem): Pick<Entity, 'link'> {
+function linkOf(link: Link): Pick<Entity, 'link'> {
   if (link.class === 'H5L_TYPE_SOFT') return { link: { class: 'Soft', path: link.h5path } }
   if (link.class === 'H5L_TYPE_EXTERNAL')
     return { link: { class: 'External', path: link.h5path, file: link.file } }

@@ -1,0 +1,62 @@
+// Things that are asked for at about the same time come with one request: h5web asks for each group of a tree alone.
+
+import { RequestError } from '../../../client/index.ts'
+
+interface Waiting<Value> {
+  readonly path: string
+  readonly resolve: (value: Value) => void
+  readonly reject: (error: unknown) => void
+}
+
+const PATHS_AT_ONCE = 500
+const REQUESTS_AT_ONCE = 4
+
+export class Batches<Value> {
+  readonly #ask: (paths: readonly string[]) => Promise<ReadonlyMap<string, Value>>
+  readonly #waiting: Waiting<Value>[] = []
+  #running = 0
+
+  /** `ask` gives what is at each path; paths that lead nowhere may be absent, or fail the whole request with a status from 400 to 499. */
+  constructor(ask: (paths: readonly string[]) => Promise<ReadonlyMap<string, Value>>) {
+    this.#ask = ask
+  }
+
+  /** Rejects if nothing is at the path. */
+  get(path: string): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ path, resolve, reject })
+      // All that is asked for until the browser has time again.
+      if (this.#waiting.length === 1) setTimeout(() => this.#start())
+    })
+  }
+
+  #start(): void {
+    while (this.#running < REQUESTS_AT_ONCE && this.#waiting.length > 0) {
+      // The latest first: that is what the user looks at.
+      const batch = this.#waiting.splice(-PATHS_AT_ONCE)
+      this.#running++
+      void this.#load(batch).then(() => {
+        this.#running--
+        this.#start()
+      })
+    }
+  }
+
+  async #load(batch: readonly Waiting<Value>[]): Promise<void> {
+    try {
+      const found = await this.#ask(batch.map(({ path }) => path))
+      for (const { path, resolve, reject } of batch) {
+        const value = found.get(path)
+        if (value === undefined) reject(new Error(`There is no object at ${path}`))
+        else resolve(value)
+      }
+    } catch (error) {
+      // Credentials are those of the whole request; the rest may be about one path.
+      const isAboutPath = error instanceof RequestError && error.status < 500 && error.status !== 401
+      if (batch.length > 1 && isAboutPath) {
+        const half = Math.ceil(batch.length / 2)
+        await Promise.all([this.#load(batch.slice(0, half)), this.#load(batch.slice(half))])
+      } else for (const { reject } of batch) reject(error)
+    }
+  }
+}
