@@ -44,7 +44,10 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   page.on('console', message => {
     // An answer from 400 on is an error on the console, and may be what a test is about.
     const text = message.text()
-    if (message.type() === 'error' && !/^(Failed to load resource|RequestError)/.test(text))
+    if (
+      message.type() === 'error' &&
+      !/^(Failed to load resource|RequestError|Error: These elements are not loaded)/.test(text)
+    )
       problems.push(text)
   })
   page.on('request', request => {

@@ -1,6 +1,6 @@
 // The page /ui in Chromium: what users see and do, against the server of the wire tests (docs/decisions/030).
 
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vites
 import { type Domain, Hyperslab } from '../../client/index.ts'
 import { basic, send, USER1, USER2, uniqueName } from '../wire/client.ts'
 import { HOME, makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
+import { newWorkingDirectory, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage, takePicture } from './browser.ts'
 
 const PASSWORD = 'test'
@@ -50,14 +51,15 @@ async function newDataset(
   name: string,
   type: unknown,
   shape: readonly number[],
-  data: Uint8Array | readonly unknown[],
-): Promise<void> {
+  data?: Uint8Array | readonly unknown[],
+): Promise<string> {
   const description = await domain.describe()
   if (!('root' in description)) throw new Error('a domain has a root group')
   const body = { type, shape, link: { id: description.root, name } } as never
   const created = await client.request('POST /datasets', { domain: domain.path }, { body })
   if (!('id' in created)) throw new Error('one dataset has an id')
-  await domain.write(created.id, data)
+  if (data !== undefined) await domain.write(created.id, data)
+  return created.id
 }
 
 function addressOf(query: Readonly<Record<string, string>>): string {
@@ -216,6 +218,28 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('treeitem', { name: 'stack', selected: true }).waitFor()
     await page.reload()
     await page.getByRole('treeitem', { name: 'stack', selected: true }).waitFor()
+  })
+
+  test('draws a large image of the means of its blocks, and lines of its elements', async () => {
+    const domain = await newDomain()
+    // 288 MB, of which the service stores one chunk.
+    const id = await newDataset(domain, 'large', F64, [2, 6000, 6000])
+    await domain.write(id, [[[7]]], { select: [1, 0, 0] })
+    const page = await openPage()
+    const reduced = () => page.waitForResponse(response => response.url().includes('reduce='))
+    const first = reduced()
+    await page.goto(addressOf({ domain: domain.path, path: '/large' }))
+    const image = page.getByRole('region', { name: 'Image of /large' })
+    await image.locator('canvas').waitFor()
+    await image.getByText('Each point is the mean of 6 × 6 elements.').waitFor()
+    const parameters = new URL((await first).url()).searchParams
+    expect([parameters.get('select'), parameters.get('reduce')]).toEqual(['[0,:,:]', 'mean:1,6,6'])
+    const second = reduced()
+    await image.getByRole('slider').press('ArrowRight')
+    expect(new URL((await second).url()).searchParams.get('select')).toBe('[1,:,:]')
+    await page.getByText('These elements are not loaded').waitFor()
+    await page.getByRole('tab', { name: 'Line' }).click()
+    await page.locator('.viewer > :last-child canvas').waitFor()
   })
 
   test('shows names as text, and follows links that are hostile or lead nowhere', async () => {
@@ -381,6 +405,49 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await page.getByRole('region', { name: 'Python' }).locator('pre').textContent()).toContain(
       `file["/it's"][()]`,
     )
+  })
+
+  test('goes on when the service was away', async () => {
+    const directory = await newWorkingDirectory()
+    let server = await startServer(directory)
+    const { port } = new URL(server.address)
+    onTestFinished(async () => {
+      await server.end('SIGTERM')
+      await rm(directory, { recursive: true })
+    })
+    const page = await openPage()
+    await page.goto(server.address)
+    await entry(page, 'sample.h5').waitFor()
+    await entry(page, 'sample.h5').click()
+    await page.getByRole('treeitem', { name: 'series' }).waitFor()
+    await server.end('SIGKILL')
+    await page.getByRole('link', { name: 'Hyperslab' }).click()
+    await page.getByText('The service cannot be reached.').waitFor()
+    server = await startServer(directory, ['--port', port])
+    await page.goBack()
+    await page.getByRole('treeitem', { name: 'series' }).waitFor()
+  })
+
+  test('waits while the service is overloaded, and says so when it gives up', async () => {
+    const domain = await newDomain()
+    const page = await openPage()
+    let rejections = 0
+    await page.route('**/domains?**', route => {
+      if (rejections++ < 2) {
+        const body = JSON.stringify({ status: 503, code: 'too-many-requests', message: 'server overloaded' })
+        return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body })
+      }
+      return route.continue()
+    })
+    await page.goto(addressOf({ folder: `${HOME}/` }))
+    await page.getByText(/entr(y|ies)$/).waitFor()
+    await expect.poll(() => rejections).toBeGreaterThan(2)
+    await page.route('**/?**', route => {
+      const body = JSON.stringify({ status: 503, code: 'too-many-requests', message: 'server overloaded' })
+      return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body })
+    })
+    await page.goto(addressOf({ domain: domain.path }))
+    await page.getByText('server overloaded').first().waitFor()
   })
 
   test('is used by keyboard, and axe has no serious finding', async () => {

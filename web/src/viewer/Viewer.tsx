@@ -3,8 +3,11 @@
 import { App, DataProvider, enableBigIntSerialization } from '@h5web/app'
 import '@h5web/app/styles.css'
 import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import type { DatasetShape } from '../../../client/index.ts'
 import type { Session } from '../session.ts'
 import { DomainApi } from './domain-api.ts'
+import { LargeImage } from './LargeImage.tsx'
+import { hasLargeSlices } from './large-slices.ts'
 
 enableBigIntSerialization()
 
@@ -19,7 +22,10 @@ export interface ViewerProps {
 
 // biome-ignore lint/style/noDefaultExport: React loads a part of the page by its default export
 export default function Viewer({ session, path, object, onChoose }: ViewerProps) {
-  const api = useMemo(() => new DomainApi(session, path), [session, path])
+  const [loadsWhole, setLoadsWhole] = useState(false)
+  const api = useMemo(() => new DomainApi(session, path, loadsWhole), [session, path, loadsWhole])
+  const domain = useMemo(() => session.client.domain(path), [session, path])
+  const large = useLargeDataset(api, object)
   const frame = useRef<HTMLDivElement>(null)
   const start = useChosenObject(frame, object, onChoose)
   // React throws away components that wait before they are mounted, with the stores of DataProvider: each try would ask anew.
@@ -27,15 +33,47 @@ export default function Viewer({ session, path, object, onChoose }: ViewerProps)
   useEffect(() => setMounted(true), [])
   return (
     <div className="viewer" ref={frame}>
+      {large === undefined || loadsWhole ? null : (
+        <LargeImage
+          key={object}
+          domain={domain}
+          dataset={large}
+          title={object}
+          loadWhole={() => setLoadsWhole(true)}
+        />
+      )}
       <DataProvider api={api}>
         <Suspense fallback={<p className="note">Loading …</p>}>
           {isMounted ? (
-            <App key={start} initialPath={start} sidebarOpen={window.innerWidth > NARROW} />
+            <App
+              key={`${start} ${loadsWhole}`}
+              initialPath={start}
+              sidebarOpen={window.innerWidth > NARROW}
+            />
           ) : null}
         </Suspense>
       </DataProvider>
     </div>
   )
+}
+
+/** The dataset at a path, if its slices are large images. */
+function useLargeDataset(api: DomainApi, object: string): DatasetShape | undefined {
+  const [found, setFound] = useState<{ readonly object: string; readonly dataset: DatasetShape }>()
+  useEffect(() => {
+    let isCurrent = true
+    // h5web shows the error of an object that cannot be read.
+    api.dataset(object).then(
+      dataset => {
+        if (isCurrent && dataset && hasLargeSlices(dataset)) setFound({ object, dataset })
+      },
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [api, object])
+  return found?.object === object ? found.dataset : undefined
 }
 
 /** Pixels; the tree of a narrower page is closed at first. */

@@ -18,6 +18,7 @@ import { extentsOf, parseDatatype, RequestError } from '../../../client/index.ts
 import { formatSelection } from '../../../client/selection.ts'
 import type { Session } from '../session.ts'
 import { Batches } from './batches.ts'
+import { isLarge } from './large-slices.ts'
 import { shapeOf, typeOf } from './types.ts'
 
 /** An object that was read. */
@@ -39,14 +40,17 @@ export class DomainApi extends DataProviderApi {
   readonly #client: Hyperslab
   readonly #domain: Domain
   readonly #hasUser: boolean
+  readonly #loadsWhole: boolean
   readonly #known = new Map<string, Known>()
   readonly #objects = new Batches(paths => this.#find(paths))
   /** At the ends of soft and external links: one that leads nowhere fails its request. */
   readonly #linkedObjects = new Batches(paths => this.#find(paths))
   readonly #shortLists = new Batches(paths => this.#listLinks(paths))
 
-  constructor({ client, user }: Session, path: string) {
+  /** `loadsWhole`: also slices that LargeImage shows. */
+  constructor({ client, user }: Session, path: string, loadsWhole: boolean) {
     super(path)
+    this.#loadsWhole = loadsWhole
     this.#client = client
     this.#domain = client.domain(path)
     this.#hasUser = user !== undefined
@@ -67,12 +71,19 @@ export class DomainApi extends DataProviderApi {
     const { dataset } = await this.#require(path)
     if (!dataset) throw new Error(`${path} is no dataset`)
     const select = selection === undefined ? undefined : parseSelection(selection)
+    if (!this.#loadsWhole && isLarge(dataset, select))
+      throw new Error('These elements are not loaded, because they are many: the image above shows them.')
     const { data } = await this.#domain.read(dataset, {
       ...(select && { select }),
       ...(signal && { signal }),
     })
     const isOne = dataset.shape?.length === 0 || select?.every(part => typeof part === 'number')
     return isOne ? data[0] : data
+  }
+
+  /** Undefined: there is none at the path. */
+  async dataset(path: string): Promise<DatasetShape | undefined> {
+    return (await this.#require(path)).dataset
   }
 
   override async getAttrValues({ path, attributes }: Entity): Promise<AttributeValues> {
