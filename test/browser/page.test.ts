@@ -489,5 +489,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await entry(page, `${'long'.repeat(30)}.h5`).waitFor()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)
+    await entry(page, `${'long'.repeat(30)}.h5`).click()
+    await page.getByRole('treeitem').first().waitFor()
   })
 })

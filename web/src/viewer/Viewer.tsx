@@ -44,13 +44,7 @@ export default function Viewer({ session, path, object, onChoose }: ViewerProps)
       )}
       <DataProvider api={api}>
         <Suspense fallback={<p className="note">Loading …</p>}>
-          {isMounted ? (
-            <App
-              key={`${start} ${loadsWhole}`}
-              initialPath={start}
-              sidebarOpen={window.innerWidth > NARROW}
-            />
-          ) : null}
+          {isMounted ? <App key={`${start} ${loadsWhole}`} initialPath={start} /> : null}
         </Suspense>
       </DataProvider>
     </div>
@@ -75,9 +69,6 @@ function useLargeDataset(api: DomainApi, object: string): DatasetShape | undefin
   }, [api, object])
   return found?.object === object ? found.dataset : undefined
 }
-
-/** Pixels; the tree of a narrower page is closed at first. */
-const NARROW = 800
 
 /**
  * Keeps the object of the address and the one that h5web shows the same. h5web tells nobody which object that is, but the item of
