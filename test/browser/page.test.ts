@@ -220,6 +220,42 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('treeitem', { name: 'stack', selected: true }).waitFor()
   })
 
+  test.each([undefined, USER1])('exports what is shown, for the user %s', async user => {
+    const domain = await newDomain()
+    await newDataset(domain, 'line', F64, [3], [1, 2.5, -3])
+    const page = await openPage({ acceptDownloads: true })
+    await page.goto(addressOf({ domain: domain.path, path: '/line' }))
+    if (user !== undefined) await logIn(page, user)
+    await page.getByRole('tab', { name: 'Matrix' }).click()
+    const exported = async (format: string) => {
+      await page.getByRole('button', { name: 'Export' }).click()
+      const saved = page.waitForEvent('download')
+      await page.getByText(`Export to ${format}`).click()
+      return readFile(await (await saved).path())
+    }
+    expect((await exported('CSV')).toString()).toContain('2.5')
+    const npy = await exported('NPY')
+    expect(npy.subarray(1, 6).toString()).toBe('NUMPY')
+    expect(npy.readDoubleLE(npy.length - 8)).toBe(-3)
+  })
+
+  test('says when credentials are no longer accepted', async () => {
+    const folder = await newFolder()
+    const page = await openPage()
+    await page.goto(addressOf({ folder }))
+    await logIn(page)
+    await page.getByText('There is nothing in this folder').waitFor()
+    await page.route('**/*domain*', async route => {
+      const headers = { ...route.request().headers(), authorization: 'Bearer expired' }
+      await route.continue({ headers })
+    })
+    await page.getByRole('link', { name: USER1 }).click()
+    await page.getByRole('alert').filter({ hasText: 'bearer token rejected' }).waitFor()
+    await page.unroute('**/*domain*')
+    await page.goBack()
+    await page.getByText('There is nothing in this folder').waitFor()
+  })
+
   test('draws a large image of the means of its blocks, and lines of its elements', async () => {
     const domain = await newDomain()
     // 288 MB, of which the service stores one chunk.
