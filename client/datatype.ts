@@ -123,3 +123,11 @@ const OBJECT_REFERENCE_BYTES = 48
 export function productOf(extents: readonly number[]): number {
   return extents.reduce((product, extent) => product * extent, 1)
 }
+
+/** Undefined for a null dataspace. */
+export function extentsOf(space: {
+  readonly class: string
+  readonly dims?: readonly number[]
+}): readonly number[] | undefined {
+  return space.class === 'H5S_NULL' ? undefined : (space.dims ?? [])
+}

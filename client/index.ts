@@ -12,7 +12,7 @@ import {
   type ParametersOf,
   type RequestOptions,
 } from './connection.ts'
-import { type Datatype, fixedSize, parseDatatype, productOf } from './datatype.ts'
+import { type Datatype, extentsOf, fixedSize, parseDatatype, productOf } from './datatype.ts'
 import { decodeElements, type Elements } from './decode.ts'
 import { bytesOfBase64, elementsFromJson } from './json-elements.ts'
 import { decodeNpy } from './npy.ts'
@@ -20,7 +20,6 @@ import { formatSelection, type Selection, selectedShape } from './selection.ts'
 
 export type * as Api from './api.ts'
 export { basic, bearer, RequestError } from './connection.ts'
-export { parseDatatype } from './datatype.ts'
 export type { BodyOf, ConnectionOptions, Datatype, Elements, OperationName, RequestOptions, Selection }
 
 /** Of the whole server. */
@@ -286,12 +285,4 @@ async function* items<Item>(
     if (page.length < pageSize || last === undefined) return
     Marker = markerOf(last)
   }
-}
-
-/** Undefined for a null dataspace. */
-export function extentsOf(space: {
-  readonly class: string
-  readonly dims?: readonly number[]
-}): readonly number[] | undefined {
-  return space.class === 'H5S_NULL' ? undefined : (space.dims ?? [])
 }

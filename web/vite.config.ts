@@ -21,7 +21,6 @@ export default defineConfig({
     // No script in the page itself: the policy of the service forbids it.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 2000,
     license: { fileName: 'licences.txt' },
   },
   experimental: {

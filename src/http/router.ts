@@ -44,7 +44,7 @@ export function createRouter(
       const match = matchOf(choices, method)
       router.on(method, url, (request, response, parameters) => {
         // find-my-way types them as possibly absent; those of the pattern are there.
-        const found = url === '/' && isVisit(request) ? startPage : match
+        const found = isVisit(request) ? startPage : match
         void exchange(request, response, found, parameters as Record<string, string>)
       })
     }

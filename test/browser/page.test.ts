@@ -3,7 +3,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Domain, Hyperslab } from '../../client/index.ts'
 import { basic, send, USER1, USER2, uniqueName } from '../wire/client.ts'
@@ -71,6 +71,20 @@ async function logIn(page: Page, name = USER1, password = PASSWORD): Promise<voi
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('dialog').getByRole('button', { name: 'Log in' }).click()
+}
+
+/** A new page that shows the folder to the user. */
+async function openFolder(folder: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await openPage(options)
+  await page.goto(addressOf({ folder }))
+  await logIn(page)
+  return page
+}
+
+/** What a server answers that has too many requests. */
+function rejectAsOverloaded(route: Route): Promise<void> {
+  const body = JSON.stringify({ status: 503, code: 'too-many-requests', message: 'server overloaded' })
+  return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body })
 }
 
 /** Names in the first column of the table. */
@@ -146,9 +160,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
           .map(name => client.request('PUT /', { domain: `${folder}${name}` }, { body })),
       )
     }
-    const page = await openPage()
-    await page.goto(addressOf({ folder }))
-    await logIn(page)
+    const page = await openFolder(folder)
     await page.getByText('10000 entries', { exact: true }).waitFor()
     expect((await namesIn(page)).slice(0, 3)).toEqual(['run0.h5', 'run1.h5', 'run2.h5'])
     expect((await namesIn(page)).length).toBeLessThan(100)
@@ -241,9 +253,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
 
   test('says when credentials are no longer accepted', async () => {
     const folder = await newFolder()
-    const page = await openPage()
-    await page.goto(addressOf({ folder }))
-    await logIn(page)
+    const page = await openFolder(folder)
     await page.getByText('There is nothing in this folder').waitFor()
     await page.route('**/*domain*', async route => {
       const headers = { ...route.request().headers(), authorization: 'Bearer expired' }
@@ -338,9 +348,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
       mimeType: 'application/x-hdf5',
       buffer: i === 4 ? good.subarray(0, 100) : good,
     }))
-    const page = await openPage({ acceptDownloads: true })
-    await page.goto(addressOf({ folder }))
-    await logIn(page)
+    const page = await openFolder(folder, { acceptDownloads: true })
     await page.getByText('There is nothing in this folder').waitFor()
     await page.locator('input[type=file]').setInputFiles(files)
     await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
@@ -359,9 +367,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
 
   test('takes files that are dropped with their folders', async () => {
     const folder = await newFolder()
-    const page = await openPage()
-    await page.goto(addressOf({ folder }))
-    await logIn(page)
+    const page = await openFolder(folder)
     await page.getByText('There is nothing in this folder').waitFor()
     const bytes = [...(await readFile(FILE))]
     // A drop cannot be made by a test with folders in it: the page gets what the browser would give it.
@@ -390,9 +396,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const folder = await newFolder()
     const domain = client.domain(`${folder}before.h5`)
     await domain.create()
-    const page = await openPage()
-    await page.goto(addressOf({ folder }))
-    await logIn(page)
+    const page = await openFolder(folder)
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.getByLabel('Name', { exact: true }).fill('made here')
     await button(page, 'Create').click()
@@ -468,20 +472,13 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const domain = await newDomain()
     const page = await openPage()
     let rejections = 0
-    await page.route('**/domains?**', route => {
-      if (rejections++ < 2) {
-        const body = JSON.stringify({ status: 503, code: 'too-many-requests', message: 'server overloaded' })
-        return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body })
-      }
-      return route.continue()
-    })
+    await page.route('**/domains?**', route =>
+      rejections++ < 2 ? rejectAsOverloaded(route) : route.continue(),
+    )
     await page.goto(addressOf({ folder: `${HOME}/` }))
     await page.getByText(/entr(y|ies)$/).waitFor()
     await expect.poll(() => rejections).toBeGreaterThan(2)
-    await page.route('**/?**', route => {
-      const body = JSON.stringify({ status: 503, code: 'too-many-requests', message: 'server overloaded' })
-      return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body })
-    })
+    await page.route('**/?**', rejectAsOverloaded)
     await page.goto(addressOf({ domain: domain.path }))
     await page.getByText('server overloaded').first().waitFor()
   })
@@ -489,9 +486,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
   test('is used by keyboard, and axe has no serious finding', async () => {
     const folder = await newFolder()
     await newDomain(`${folder}run.h5`)
-    const page = await openPage()
-    await page.goto(addressOf({ folder }))
-    await logIn(page)
+    const page = await openFolder(folder)
     await entry(page, 'run.h5').waitFor()
     expect(await findings(page)).toEqual([])
     await page.getByLabel('Filter by name').focus()
@@ -519,9 +514,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
   test('fits a phone', async () => {
     const folder = await newFolder()
     await newDomain(`${folder}${'long'.repeat(30)}.h5`)
-    const page = await openPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
-    await page.goto(addressOf({ folder }))
-    await logIn(page)
+    const page = await openFolder(folder, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
     await entry(page, `${'long'.repeat(30)}.h5`).waitFor()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)

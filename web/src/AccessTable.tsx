@@ -22,15 +22,6 @@ const PERMISSIONS = [
 
 type Permissions = Pick<Api.AclItem, (typeof PERMISSIONS)[number][0]>
 
-const NOTHING: Permissions = {
-  create: false,
-  read: false,
-  update: false,
-  delete: false,
-  readACL: false,
-  updateACL: false,
-}
-
 export function AccessTable({ client, path }: AccessTableProps) {
   const [items, setItems] = useState<readonly Api.AclItem[]>()
   const [error, setError] = useState<string>()
@@ -48,8 +39,7 @@ export function AccessTable({ client, path }: AccessTableProps) {
 
   const change = (user: string, changes: Partial<Permissions>) =>
     run(async () => {
-      const body = items?.some(({ userName }) => userName === user) ? changes : { ...NOTHING, ...changes }
-      await client.request('PUT /acls/{user}', { user, domain: path }, { body })
+      await client.request('PUT /acls/{user}', { user, domain: path }, { body: changes })
       setItems((await client.request('GET /acls', { domain: path })).acls)
     })
 

@@ -11,6 +11,7 @@ import { messageOf } from '../errors.ts'
 import { formatSize, formatTime } from '../format.ts'
 import { Link } from '../Link.tsx'
 import type { Session } from '../session.ts'
+import { objectsOf, sizeOf } from './contents.ts'
 import { chosenFiles, droppedFiles } from './dropped-files.ts'
 import { ItemDialog } from './ItemDialog.tsx'
 import { NewFolder } from './NewFolder.tsx'
@@ -208,14 +209,6 @@ function placeOf({ class: kind, name }: Row): Place {
   return kind === 'folder'
     ? { kind: 'folder', path: `${name}/` }
     : { kind: 'domain', path: name, object: '/' }
-}
-
-function sizeOf(row: Row): number | undefined {
-  return 'total_size' in row ? row.total_size : undefined
-}
-
-function objectsOf(row: Row): number | undefined {
-  return 'num_objects' in row ? row.num_objects : undefined
 }
 
 function text(value: number | undefined, format: (value: number) => string): string {

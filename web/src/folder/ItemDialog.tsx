@@ -10,6 +10,7 @@ import { downloadDomain } from '../download.ts'
 import { formatSize } from '../format.ts'
 import type { Session } from '../session.ts'
 import { type Action, useAction } from '../use-action.ts'
+import { objectsOf, sizeOf } from './contents.ts'
 
 export interface ItemDialogProps {
   readonly session: Session
@@ -135,8 +136,8 @@ function Delete({ item, action: { isRunning, error }, remove }: DeleteProps) {
 /** What a deletion takes away. */
 function goes(item: Api.ListedDomain): string {
   if (item.class === 'folder') return `The folder ${item.name} goes, if it is empty.`
-  const objects = 'num_objects' in item && item.num_objects !== undefined ? item.num_objects : undefined
-  const size = 'total_size' in item && item.total_size !== undefined ? item.total_size : undefined
+  const objects = objectsOf(item)
+  const size = sizeOf(item)
   const contents = objects === undefined ? '' : ` with ${objects} ${objects === 1 ? 'object' : 'objects'}`
   return `The domain ${item.name} goes${contents}${size === undefined ? '' : `, ${formatSize(size)}`}.`
 }

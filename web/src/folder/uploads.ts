@@ -2,6 +2,7 @@
 
 import { useCallback, useRef, useState } from 'react'
 import { type Hyperslab, RequestError } from '../../../client/index.ts'
+import { folderDomain, parentsOf } from '../address.ts'
 import { connectUpload } from '../connect.ts'
 import { messageOf } from '../errors.ts'
 import type { Session } from '../session.ts'
@@ -109,9 +110,8 @@ async function send(
 
 /** Creates the folders above a path that are not there. */
 async function createFolders(client: Hyperslab, path: string): Promise<void> {
-  const names = path.split('/').filter(Boolean).slice(0, -1)
-  for (let i = 1; i <= names.length; i++) {
-    const domain = `/${names.slice(0, i).join('/')}`
+  for (const folder of parentsOf(path).slice(0, -1)) {
+    const domain = folderDomain(folder.path)
     try {
       await client.request('PUT /', { domain }, { body: { folder: true } })
     } catch (error) {

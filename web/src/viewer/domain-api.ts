@@ -13,8 +13,9 @@ import {
   type ProvidedEntity,
   type ValuesStoreParams,
 } from '@h5web/app'
+import { extentsOf, parseDatatype } from '../../../client/datatype.ts'
 import type { Api, Collection, DatasetShape, Domain, Hyperslab, Selection } from '../../../client/index.ts'
-import { extentsOf, parseDatatype, RequestError } from '../../../client/index.ts'
+import { RequestError } from '../../../client/index.ts'
 import { formatSelection } from '../../../client/selection.ts'
 import type { Session } from '../session.ts'
 import { Batches } from './batches.ts'
@@ -30,6 +31,10 @@ interface Known {
 }
 
 type FoundObject = Api.FoundObject
+type DescribeOptions = Pick<
+  Api.Operations['POST /']['parameters'],
+  'include_attrs' | 'include_links' | 'ignore_nan'
+>
 type FoundGroup = Extract<FoundObject, { class: 'group' }>
 type Link = Api.StoredLink & { readonly title: string }
 
@@ -139,9 +144,7 @@ export class DomainApi extends DataProviderApi {
 
   async #find(paths: readonly string[]): Promise<ReadonlyMap<string, FoundObject>> {
     const objects = new Map<string, FoundObject>()
-    const parameters = { domain: this.#domain.path, include_attrs: 1, ignore_nan: 1, ...FOLLOWED }
-    const { h5paths } = await this.#client.request('POST /', parameters, { body: { h5paths: [...paths] } })
-    for (const [path, object] of Object.entries(h5paths)) {
+    for (const [path, object] of await this.#describe(paths, { include_attrs: 1, ignore_nan: 1 })) {
       if (!('id' in object)) continue
       objects.set(path, object)
       this.#keep(path, object)
@@ -149,12 +152,21 @@ export class DomainApi extends DataProviderApi {
     return objects
   }
 
+  async #describe(paths: readonly string[], options: DescribeOptions) {
+    const parameters = {
+      domain: this.#domain.path,
+      follow_soft_links: 1,
+      follow_external_links: 1,
+      ...options,
+    }
+    const { h5paths } = await this.#client.request('POST /', parameters, { body: { h5paths: [...paths] } })
+    return Object.entries(h5paths)
+  }
+
   /** All links of the groups at the paths. */
   async #listLinks(paths: readonly string[]): Promise<ReadonlyMap<string, readonly Link[]>> {
     const lists = new Map<string, readonly Link[]>()
-    const parameters = { domain: this.#domain.path, include_links: 1, ...FOLLOWED }
-    const { h5paths } = await this.#client.request('POST /', parameters, { body: { h5paths: [...paths] } })
-    for (const [path, object] of Object.entries(h5paths)) {
+    for (const [path, object] of await this.#describe(paths, { include_links: 1 })) {
       const links = 'links' in object ? (object.links ?? {}) : {}
       lists.set(
         path,
@@ -236,8 +248,6 @@ export class DomainApi extends DataProviderApi {
 
 /** Of one search. */
 const MAX_SEARCHABLE = 100_000
-
-const FOLLOWED = { follow_soft_links: 1, follow_external_links: 1 }
 
 function childPath(path: string, title: string): string {
   return path === '/' ? `/${title}` : `${path}/${title}`
