@@ -32,6 +32,7 @@ export default defineConfig({
     // They end a test that hangs; one that is slow because the machine is busy passes.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,

@@ -25,7 +25,7 @@ const PICTURES = fileURLToPath(new URL('../../docs/guide/pictures/', import.meta
 const OPTIONS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 
 /** Machines that run tests may be slow. */
-const DEADLINE_MS = 20_000
+const DEADLINE_MS = 60_000
 
 let browser: Browser | undefined
 const contexts: BrowserContext[] = []
