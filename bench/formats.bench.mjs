@@ -1,4 +1,4 @@
-// Values as CSV, NPY, JSON, TIFF and PNG over HTTP, beside bare node:http that sends as many bytes from memory. The size of a format's own answer counts, so the
+// Values as CSV, NPY, JSON, TIFF, PNG and Arrow over HTTP, beside bare node:http that sends as many bytes from memory. The size of a format's own answer counts, so the
 // rates of two formats do not compare; the elements per second do.
 
 import {
@@ -49,6 +49,13 @@ const DATASETS = [
     (bytes, at, i) => bytes.writeDoubleLE(Math.round(Math.sin(i) * 1e6) / 1e3, at),
   ],
   [
+    'a series of float64',
+    'H5T_IEEE_F64LE',
+    [ROWS * COLUMNS],
+    8,
+    (bytes, at, i) => bytes.writeDoubleLE(Math.sin(i), at),
+  ],
+  [
     'a table of string, int32, float64',
     TABLE,
     [TABLE_ROWS],
@@ -79,7 +86,7 @@ await benchmark(async ({ hyperslab, raw }) => {
     await send(server, 'PUT', target, { headers: { ...headers, ...octets }, body })
     for (const format of shape.length === 2
       ? ['csv', 'npy', 'json', 'tiff', 'png']
-      : ['csv', 'npy', 'json']) {
+      : ['csv', 'npy', 'json', 'arrow']) {
       const get = async (from, path) => {
         const start = performance.now()
         const { bytes } = await send(from, 'GET', path, { headers })

@@ -2185,10 +2185,6 @@ export interface Operations {
        */
       fields?: string | number | boolean
       /**
-       * The form of the answer; without it, the first of text/csv, application/x-npy, image/png, image/tiff in `Accept`, else JSON or bytes.
-       */
-      format?: 'json' | 'csv' | 'npy' | 'png' | 'tiff'
-      /**
        * Only elements for which this condition holds. An empty one counts as absent.
        */
       query?: string | number | boolean
@@ -2200,6 +2196,10 @@ export interface Operations {
        * The elements: `[a:b:step,...]`, for each dimension a range, an index or, in the hsds dialect, a list of indices. Without it, all. With `regionref`, the element that is the region reference.
        */
       select?: string | number | boolean
+      /**
+       * The form of the answer; without it, the first of text/csv, application/x-npy, application/vnd.apache.arrow.stream, image/png, image/tiff in `Accept`, else JSON or bytes.
+       */
+      format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
       /**
        * The selection is brought down: each element of the answer is made of a block of so many elements in each dimension. NaN counts as absent.
        */
@@ -2261,9 +2261,33 @@ export interface Operations {
        */
       fields?: string | number | boolean
       /**
+       * The form of the answer; without it, the first of text/csv, application/x-npy, application/vnd.apache.arrow.stream, image/png, image/tiff in `Accept`, else JSON or bytes.
+       */
+      format?: 'json' | 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
+      /**
+       * The selection is brought down: each element of the answer is made of a block of so many elements in each dimension. NaN counts as absent.
+       */
+      reduce?: string | number | boolean
+      /**
        * JSON of rank 2 or more comes without the dimensions of extent 1.
        */
       reduce_dim?: string | number | boolean
+      /**
+       * The answer is statistics of the selection, in JSON: extremes, mean, standard deviation, histogram. NaN counts as absent.
+       */
+      statistics?: string | number | boolean
+      /**
+       * The number of bins in the histogram of `statistics`; 64 by default.
+       */
+      bins?: string | number | boolean
+      /**
+       * The colours of an image; cubehelix by default.
+       */
+      colormap?: 'cubehelix' | 'gray'
+      /**
+       * The two numbers that get the first and the last colour of an image, with a comma between them. By default the extremes of the selection, which are found first.
+       */
+      range?: string | number | boolean
       /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
@@ -2278,7 +2302,7 @@ export interface Operations {
       ignore_nan?: string | number | boolean
     }
     body: PointQuery
-    answer: Value
+    answer: ValueOrStatistics
   }
   /**
    * Writes the selected elements of a dataset, or those of them that a query finds.

@@ -33,7 +33,7 @@ export const LAYERS: readonly Layer[] = [
     path: 'src/formats/',
     may: ['src/formats/', 'src/hdf5/', 'src/errors.ts', 'src/turns.ts'],
     node: ['node:stream', 'node:zlib'],
-    packages: 'none',
+    packages: 'any',
   },
   {
     path: 'src/h5file/',

@@ -33,3 +33,12 @@ export function imageMatrix(
     `${format} cannot hold ${type.class} of the extents [${shape.join(', ')}]: select numbers in two dimensions, at least one and at most ${maxSide} in each`,
   )
 }
+
+/** `format-unsupported` for more than one dimension of more than one element. */
+export function requireRows(shape: readonly number[], format: string): void {
+  if (withoutOnes(shape, 1).length <= 1) return
+  throw new HyperslabError(
+    'format-unsupported',
+    `${format} has rows, and cannot hold values of the extents [${shape.join(', ')}]: select at most one dimension of more than one element`,
+  )
+}

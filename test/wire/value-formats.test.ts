@@ -2,6 +2,7 @@
 // test/h5py.
 
 import { inflateSync } from 'node:zlib'
+import { tableFromIPC } from '@uwdata/flechette'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newDomain as newClassicDomain } from './classic/domain.ts'
 import type { Fields, Method, Options, Reply } from './client.ts'
@@ -131,6 +132,69 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     expect([...new Int32Array(new Uint8Array(bytes.subarray(-24)).buffer)]).toEqual([1, 2, 3, 4, 5, -6])
   })
 
+  test('Arrow is a stream of one dimension, in columns', async () => {
+    const { domain, value } = await newTable(200_000)
+    const reply = await ask(domain, `${value}?format=arrow`)
+    expect(reply.headers['content-type']).toBe('application/vnd.apache.arrow.stream')
+    expect(reply.headers['content-disposition']).toMatch(/^attachment;filename="[\w-]+\.arrows"/)
+    const table = tableFromIPC(reply.bytes)
+    expect([table.numRows, table.names]).toEqual([200_000, ['n', 'x']])
+    expect(table.get(199_999)).toEqual({ n: 199_999, x: 99_999.5 })
+    const headers = { Accept: 'application/vnd.apache.arrow.stream' }
+    const reduced = await domain.send('GET', `${value}?select=[1:3]`, undefined, { headers })
+    expect(tableFromIPC(reduced.bytes).toArray()).toEqual([
+      { n: 1, x: 0.5 },
+      { n: 2, x: 1 },
+    ])
+    const matrix = await newMatrix()
+    const means = await ask(matrix.domain, `${matrix.value}?format=arrow&reduce=mean:2,1`)
+    expect(tableFromIPC(means.bytes).getChild('value').toArray()).toEqual(Float64Array.of(2.5, 3.5, -1.5))
+    await matrix.domain.refuse(406, 'GET', `${matrix.value}?format=arrow`)
+    const scalar = await domain.dataset({ type: I32 })
+    const one = await ask(domain, `/datasets/${scalar}/value?format=arrow`)
+    expect(tableFromIPC(one.bytes).toArray()).toEqual([{ value: 0 }])
+  })
+
+  test('Arrow has text as UTF-8, and other text is refused before anything is sent', async () => {
+    const domain = await newDomain()
+    const type = { class: 'H5T_STRING', length: 4, charSet: 'H5T_CSET_UTF8', strPad: 'H5T_STR_NULLPAD' }
+    const value = `/datasets/${await domain.dataset({ type, shape: [2] })}/value`
+    await domain.want(200, 'PUT', value, { value: ['é', 'abcd'] })
+    const reply = await ask(domain, `${value}?format=arrow`)
+    expect(tableFromIPC(reply.bytes).toArray()).toEqual([{ value: 'é' }, { value: 'abcd' }])
+    const octets = { headers: { 'Content-Type': OCTETS } }
+    await domain.want(200, 'PUT', value, Buffer.from([0x61, 0, 0, 0, 0xff, 0xfe, 0, 0]), octets)
+    await domain.refuse(400, 'GET', `${value}?format=arrow`)
+  })
+
+  test('points come in each form, and brought down', async () => {
+    const { domain, value } = await newMatrix()
+    const body = {
+      points: [
+        [1, 2],
+        [0, 0],
+        [1, 1],
+        [0, 0],
+      ],
+    }
+    const post = async (query: string) => {
+      const reply = await domain.send('POST', `${value}?${query}`, body)
+      expect(reply.status, reply.story).toBe(200)
+      return reply
+    }
+    expect((await post('format=csv')).text).toBe('-6\r\n1\r\n5\r\n1\r\n')
+    const { header, data } = parseNpy(await post('format=npy'))
+    expect([header.includes("'shape': (4,)"), data.readInt32LE(0)]).toEqual([true, -6])
+    const { bytes } = await post('format=arrow')
+    expect(tableFromIPC(bytes).getChild('value').toArray()).toEqual(Int32Array.of(-6, 1, 5, 1))
+    expect((await post('format=csv&reduce=sum:2')).text).toBe('-5\r\n6\r\n')
+    const statistics = JSON.parse((await post('statistics=1&bins=2')).text)
+    expect(statistics).toMatchObject({ count: 4, min: -6, max: 5, histogram: { counts: [1, 3] } })
+    for (const query of ['format=png', 'format=tiff', 'format=csv&statistics=1'])
+      await domain.refuse(406, 'POST', `${value}?${query}`, body)
+    await domain.refuse(400, 'POST', `${value}?format=csv`, { points: [[2, 0]] })
+  })
+
   test('the file is named after the domain and the dataset', async () => {
     const { domain, value } = await newMatrix()
     const { headers } = await ask(domain, `${value}?format=csv`)
@@ -145,16 +209,16 @@ describe.each<[string, () => Promise<AnyDomain>]>([
   })
 
   test('an answer that the client has is not sent again, and each format has its own tag', async () => {
-    const { domain, value } = await newMatrix()
+    const { domain, value } = await newTable(3)
     const tags = new Set<string>()
-    for (const form of ['csv', 'npy', 'json']) {
+    for (const form of ['csv', 'npy', 'arrow', 'json']) {
       const tag = (await ask(domain, `${value}?format=${form}`)).headers.etag ?? ''
       tags.add(tag)
       const headers = { 'If-None-Match': tag }
       const again = await domain.send('GET', `${value}?format=${form}`, undefined, { headers })
       expect(again.status, again.story).toBe(304)
     }
-    expect(tags.size).toBe(3)
+    expect(tags.size).toBe(4)
   })
 
   test('format=json is JSON, whatever the request accepts', async () => {
@@ -180,6 +244,11 @@ describe.each<[string, () => Promise<AnyDomain>]>([
       3,
       1.5,
     ])
+    const arrow = await ask(domain, `${value}?format=arrow&${query}`)
+    expect(tableFromIPC(arrow.bytes).toArray()).toEqual([
+      { 'coordinate 0': 2, n: 2, x: 1 },
+      { 'coordinate 0': 3, n: 3, x: 1.5 },
+    ])
     const none = await ask(domain, `${value}?format=csv&query=${encodeURIComponent('n > 10')}`)
     expect(none.text).toBe('coordinate 0,n,x\r\n')
     for (const form of ['png', 'tiff'])
@@ -204,7 +273,7 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     await domain.refuse(400, 'GET', `${value}?format=csv&select=[0:9,0:9]`)
     await domain.refuse(404, 'GET', `${value.replaceAll(/[0-9](?=[^/]*\/value)/g, '0')}?format=csv`)
     const stack = await domain.dataset({ type: I32, shape: [2, 2, 2] })
-    for (const form of ['csv', 'png', 'tiff'])
+    for (const form of ['csv', 'arrow', 'png', 'tiff'])
       await domain.refuse(406, 'GET', `/datasets/${stack}/value?format=${form}`)
     await domain.refuse(406, 'GET', `/datasets/${stack}/value`, undefined, {
       headers: { Accept: 'text/csv' },
@@ -222,7 +291,7 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     await domain.refuse(406, 'GET', `/datasets/${texts}/value?format=npy`)
     expect((await ask(domain, `/datasets/${texts}/value?format=csv`)).text).toBe('""\r\n""\r\n')
     const none = await domain.dataset({ type: I32, shape: 'H5S_NULL' })
-    for (const form of ['csv', 'npy', 'png', 'tiff'])
+    for (const form of ['csv', 'npy', 'arrow', 'png', 'tiff'])
       await domain.refuse(400, 'GET', `/datasets/${none}/value?format=${form}`)
   })
 })

@@ -4,6 +4,7 @@
 import { HyperslabError } from '../../errors.ts'
 import type { ColourMap } from '../../formats/colour-maps.ts'
 import { CsvWriter, rowLengthOf } from '../../formats/csv.ts'
+import { requireRows } from '../../formats/extents.ts'
 import { encodeNpyHeader } from '../../formats/npy.ts'
 import { type Colours, encodePng, pngMatrix } from '../../formats/png.ts'
 import { encodeTiffHeader } from '../../formats/tiff.ts'
@@ -20,38 +21,50 @@ import type { Context, OpenDomain } from '../../service/context.ts'
 import { pathTo } from '../../service/objects/reachable.ts'
 import type { FoundValues } from '../../service/values/queries.ts'
 import { findRange } from '../../service/values/reductions.ts'
-import type { SelectedValues } from '../../service/values/values.ts'
+import { repeatable, type SelectedValues } from '../../service/values/values.ts'
 import type { RequestHead, StreamReply } from '../message.ts'
 import type { Parameter } from '../parameter.ts'
 import type { Answer } from '../route.ts'
 import { attachment } from './attachment.ts'
 import { mediaType } from './content-types.ts'
 import { rowsOf } from './query-output.ts'
-import { joined, requireShape, valuesTag } from './value-output.ts'
+import { joined, requireShape, requireUtf8, valuesTag } from './value-output.ts'
 
-type FormatName = 'csv' | 'npy' | 'png' | 'tiff'
+type FormatName = 'csv' | 'npy' | 'arrow' | 'png' | 'tiff'
 
 interface Format {
   readonly contentType: string
+  /** Of the names of files. */
+  readonly extension: string
   readonly description: string
 }
 
 const FORMATS: Readonly<Record<FormatName, Format>> = {
   csv: {
     contentType: 'text/csv',
+    extension: '.csv',
     description:
       'The elements as CSV: of a compound a row each, with a first line of names; else rows and columns.',
   },
   npy: {
     contentType: 'application/x-npy',
+    extension: '.npy',
     description: 'The elements as a file of NumPy; those of a query with their coordinates.',
+  },
+  arrow: {
+    contentType: 'application/vnd.apache.arrow.stream',
+    extension: '.arrows',
+    description:
+      'The elements of one dimension as an Arrow IPC stream: the members of a compound are columns; else there is one, `value`.',
   },
   png: {
     contentType: 'image/png',
+    extension: '.png',
     description: 'A matrix of numbers as an image, a colour for each; NaN is transparent.',
   },
   tiff: {
     contentType: 'image/tiff',
+    extension: '.tiff',
     description: 'A matrix of numbers as an image that has the numbers themselves.',
   },
 }
@@ -111,7 +124,7 @@ export async function valueFile(
   const stem = fileName.endsWith(FILE_EXTENSION) ? fileName.slice(0, -FILE_EXTENSION.length) : fileName
   const [path] = await pathTo(context, domain, dataset)
   const title = path?.slice(path.lastIndexOf('/') + 1)
-  return { format, name: `${stem}${title === undefined ? '' : `-${title}`}.${format}` }
+  return { format, name: `${stem}${title === undefined ? '' : `-${title}`}${FORMATS[format].extension}` }
 }
 
 /** The colours of an image; without a range, the first and the last colour are those of the extremes, which are found first. */
@@ -134,6 +147,9 @@ export function valueFileReply(
       return csvReply(values, type, rowLengthOf(type, shape), pieces, file, answer)
     case 'npy':
       return arrayReply(values, encodeNpyHeader(type, shape), product(shape), file, answer)
+    case 'arrow':
+      requireRows(shape, 'an Arrow stream')
+      return arrowReply(values, type, product(shape), pieces, file, answer)
     case 'png': {
       const matrix = pngMatrix(type, shape)
       async function* image(): AsyncGenerator<Uint8Array> {
@@ -154,11 +170,11 @@ export interface FoundFile extends ValueFile {
 
 /** Searches once to count, if the format needs that. */
 export async function foundFile(file: ValueFile, { rank, coordinates }: FoundValues): Promise<FoundFile> {
-  if (file.format === 'csv') return { ...file, count: undefined }
+  if (file.format === 'csv' || file.format === 'arrow') return { ...file, count: undefined }
   if (file.format !== 'npy') {
     throw new HyperslabError(
       'format-unsupported',
-      `what a query finds is no ${file.format}: ask for csv or npy`,
+      `what a query finds is no ${file.format}: ask for csv, npy or arrow`,
     )
   }
   let count = 0
@@ -170,7 +186,8 @@ export async function foundFile(file: ValueFile, { rank, coordinates }: FoundVal
 export function foundFileReply(values: FoundValues, file: FoundFile, answer: Answer): StreamReply {
   const { rank, found } = values
   const type = withCoordinates(values.type, rank)
-  const pieces = elementsOf(rowsOf(values.type, rank, found))
+  const pieces = repeatable(() => elementsOf(rowsOf(values.type, rank, found)))
+  if (file.format === 'arrow') return arrowReply(values, type, undefined, pieces, file, answer)
   if (file.count === undefined) return csvReply(values, type, 1, pieces, file, answer)
   return arrayReply(
     { ...values, type, pieces },
@@ -204,6 +221,26 @@ function csvReply(
   const header = writer.hasHeader ? 'present' : 'absent'
   const contentType = `${FORMATS.csv.contentType}; charset=utf-8; header=${header}`
   return fileReply(source, file, contentType, joined(bytes()), answer)
+}
+
+/** `count`: of all elements, if it is known. */
+function arrowReply(
+  source: Source,
+  type: Datatype,
+  count: number | undefined,
+  pieces: AsyncIterable<Elements>,
+  file: ValueFile,
+  answer: Answer,
+): StreamReply {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    await requireUtf8(type, pieces, 'Arrow')
+    const { ArrowWriter } = await import('../../formats/arrow.ts')
+    const writer = new ArrowWriter(type, count, answer.request.dialect.references)
+    yield writer.header()
+    for await (const piece of pieces) yield* writer.write(piece)
+    yield* writer.finish()
+  }
+  return fileReply(source, file, FORMATS.arrow.contentType, joined(bytes()), answer)
 }
 
 function fileReply(

@@ -135,7 +135,7 @@ function jsonOf(values: SelectedValues, shape: readonly number[], answer: Answer
   const { dialect } = request
   const writer = new JsonValueWriter(type, shape, dialect.valueStyle(place, 'dataset'))
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    if (dialect.rules.values.nonUtf8Text === 'error') await requireUtf8(type, pieces)
+    if (dialect.rules.values.nonUtf8Text === 'error') await requireUtf8(type, pieces, 'JSON')
     yield Buffer.from('{"value":')
     for await (const piece of pieces) yield* writer.write(piece)
     yield writer.finish()
@@ -161,11 +161,15 @@ function shownShape(shape: readonly number[], reduced: boolean): readonly number
 }
 
 /** Reads all of the text before anything is sent: an answer that has begun cannot become an error (hsds-values 13.2). */
-async function requireUtf8(type: Datatype, pieces: AsyncIterable<Elements>): Promise<void> {
+export async function requireUtf8(
+  type: Datatype,
+  pieces: AsyncIterable<Elements>,
+  format: string,
+): Promise<void> {
   if (await areUtf8(type, pieces)) return
   throw new HyperslabError(
     'text-not-utf8',
-    `the values have strings that are not UTF-8, for which JSON has no form: read them with Accept: ${OCTETS}`,
+    `the values have strings that are not UTF-8, for which ${format} has no form: read them with Accept: ${OCTETS}`,
   )
 }
 

@@ -2,9 +2,10 @@
 
 import { HyperslabError } from '../../errors.ts'
 import { selectionOfRegion } from '../../service/attributes/regions.ts'
+import type { Context, OpenDomain } from '../../service/context.ts'
 import { queryValues, updateWhere } from '../../service/values/queries.ts'
-import { reduceValues, summarizeValues } from '../../service/values/reductions.ts'
-import { readValues, writeValues } from '../../service/values/values.ts'
+import { reduceValues, summarizeValues, type ValueStatistics } from '../../service/values/reductions.ts'
+import { readValues, type SelectedValues, writeValues } from '../../service/values/values.ts'
 import { queryRules } from '../body/query-input.ts'
 import { foundReply, hasRows, updatedReply } from '../body/query-output.ts'
 import {
@@ -13,14 +14,17 @@ import {
   foundFile,
   foundFileReply,
   isFile,
+  type ValueFile,
   valueFile,
   valueFileReply,
 } from '../body/value-formats.ts'
 import { valueInput } from '../body/value-input.ts'
 import { statisticsReply, valueReply } from '../body/value-output.ts'
 import { readRequestInBody } from '../body/value-selection.ts'
+import type { Reply } from '../message.ts'
+import type { ParameterValues } from '../parameter.ts'
 import { pathId } from '../parameters.ts'
-import { type Route, readRoute, writeRoute } from '../route.ts'
+import { type Answer, type Route, readRoute, writeRoute } from '../route.ts'
 import {
   BINS,
   COLOUR_MAP,
@@ -41,6 +45,49 @@ import {
 const PATH = '/datasets/:id/value'
 const DATASET = { dataset: pathId('dataset') }
 
+/** In which form the selected elements are sent, and what is made of them before. */
+const OUTPUT = {
+  format: FORMAT,
+  reduce: REDUCE,
+  reduced: REDUCE_DIM,
+  statistics: STATISTICS,
+  bins: BINS,
+  map: COLOUR_MAP,
+  range: COLOUR_RANGE,
+}
+type Output = ParameterValues<typeof OUTPUT>
+
+interface PreparedValues {
+  readonly values: SelectedValues
+  /** Absent: JSON or bytes by the rules of the dialect. */
+  readonly file?: ValueFile
+  readonly statistics?: ValueStatistics | undefined
+}
+
+function requireForm({ statistics, format }: Output): void {
+  if (!statistics || !isFile(format)) return
+  throw new HyperslabError('format-unsupported', `statistics are JSON: ask without format=${format}`)
+}
+
+async function prepare(
+  context: Context,
+  domain: OpenDomain,
+  selected: SelectedValues,
+  { reduce, statistics, bins, format }: Output,
+): Promise<PreparedValues> {
+  const values = reduce ? reduceValues(selected, reduce) : selected
+  if (statistics) return { values, statistics: await summarizeValues(values, bins ?? 64) }
+  if (!isFile(format)) return { values }
+  return { values, file: await valueFile(context, domain, selected.dataset.id, format) }
+}
+
+function respondWith({ values, file, statistics }: PreparedValues, answer: Answer, output: Output): Reply {
+  const { reduced, format, map, range } = output
+  if (output.statistics) return statisticsReply(values, statistics, answer)
+  if (file) return valueFileReply(values, file, { map, range }, answer)
+  return valueReply(values, answer, { reduced, form: isFile(format) ? undefined : format })
+}
+
 export const valueRoutes: readonly Route[] = [
   readRoute({
     name: 'get-value',
@@ -53,16 +100,10 @@ export const valueRoutes: readonly Route[] = [
       limit: QUERY_LIMIT,
       ...DATASET,
       fields: FIELDS,
-      format: FORMAT,
       query: QUERY,
       region: REGION,
       select: SELECT,
-      reduce: REDUCE,
-      reduced: REDUCE_DIM,
-      statistics: STATISTICS,
-      bins: BINS,
-      map: COLOUR_MAP,
-      range: COLOUR_RANGE,
+      ...OUTPUT,
     },
     answers: {
       200: {
@@ -74,10 +115,8 @@ export const valueRoutes: readonly Route[] = [
       204: { description: 'The region reference is null: it selects nothing.', only: 'hsds' },
     },
     async run(context, domain, input, dialect) {
-      const { dataset, query, limit, region, select, fields, format, reduce, statistics, bins } = input
-      if (statistics && isFile(format)) {
-        throw new HyperslabError('format-unsupported', `statistics are JSON: ask without format=${format}`)
-      }
+      const { dataset, query, limit, region, select, fields, format, reduce, statistics } = input
+      requireForm(input)
       if (query !== undefined) {
         requireNoOtherChoice(reduce ? 'reduce' : statistics ? 'statistics' : undefined)
         const search = { query, selection: select, limit, fields }
@@ -92,19 +131,12 @@ export const valueRoutes: readonly Route[] = [
       // The null reference selects nothing, so there is no value (hsds-values 21).
       if (selection === undefined) return {}
       const selected = await readValues(context, domain, dataset, { selection, fields })
-      const values = reduce ? reduceValues(selected, reduce) : selected
-      if (statistics) return { values, summary: { statistics: await summarizeValues(values, bins ?? 64) } }
-      if (!isFile(format)) return { values }
-      return { values, file: await valueFile(context, domain, dataset, format) }
+      return { prepared: await prepare(context, domain, selected, input) }
     },
-    respond({ found, foundFile, values, file, summary }, answer, { reduced, format, map, range }) {
-      const form = isFile(format) ? undefined : format
-      if (found) return foundFile ? foundFileReply(found, foundFile, answer) : foundReply(found, answer, form)
-      if (!values) return { status: 204 }
-      if (summary) return statisticsReply(values, summary.statistics, answer)
-      return file
-        ? valueFileReply(values, file, { map, range }, answer)
-        : valueReply(values, answer, { reduced, form })
+    respond({ found, foundFile, prepared }, answer, input) {
+      if (foundFile) return foundFileReply(found, foundFile, answer)
+      if (found) return foundReply(found, answer, isFile(input.format) ? undefined : input.format)
+      return prepared ? respondWith(prepared, answer, input) : { status: 204 }
     },
   }),
 
@@ -115,7 +147,7 @@ export const valueRoutes: readonly Route[] = [
     summary: 'Reads the elements of a dataset that the body selects.',
     access: 'read',
     streamsBody: true,
-    parameters: { ...DATASET, region: NO_REGION, select: SELECT, fields: FIELDS, reduced: REDUCE_DIM },
+    parameters: { ...DATASET, region: NO_REGION, select: SELECT, fields: FIELDS, ...OUTPUT },
     body: {
       description: 'What is read: points or, in the hsds dialect, another selection.',
       required: true,
@@ -125,21 +157,23 @@ export const valueRoutes: readonly Route[] = [
     },
     answers: {
       200: {
-        description: 'The elements.',
-        json: 'Value',
+        description: 'The elements. Or statistics of them.',
+        json: 'ValueOrStatistics',
         bytes:
           'In the hsds dialect: the elements in the order in which they are selected, in the type of the dataset.',
+        formats: FORMAT_ANSWERS,
       },
     },
-    async run(context, domain, { dataset, body }) {
-      const selected = await readValues(context, domain, dataset, body)
-      if (selected.dataset.space.class === 'H5S_SIMPLE') return selected
+    async run(context, domain, input) {
+      requireForm(input)
+      const selected = await readValues(context, domain, input.dataset, input.body)
+      if (selected.dataset.space.class === 'H5S_SIMPLE') return prepare(context, domain, selected, input)
       throw new HyperslabError(
         'malformed-selection',
         'the dataset must have dimensions: a scalar has no points and ranges',
       )
     },
-    respond: (values, answer, { reduced }) => valueReply(values, answer, { reduced }),
+    respond: respondWith,
   }),
 
   writeRoute({

@@ -82,7 +82,7 @@ export async function queryValues(
     status,
     type: projection?.type ?? dataset.type,
     rank: search.rank,
-    found: found(),
+    found: repeatable(found),
     coordinates: coordinatesOf(search),
   }
 }
