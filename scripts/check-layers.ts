@@ -114,7 +114,7 @@ export const LAYERS: readonly Layer[] = [
     node: 'any',
     packages: 'any',
   },
-  { path: 'src/cli/', may: ['src/'], node: 'any', packages: 'any' },
+  { path: 'src/cli/', may: ['src/', 'client/'], node: 'any', packages: 'any' },
   // It runs in browsers, and is a package of its own to others.
   { path: 'client/', may: ['client/'], node: 'none', packages: 'none' },
   // The page has no other way to the service than the client.

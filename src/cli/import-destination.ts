@@ -1,18 +1,19 @@
 // Where `hyperslab import` puts files: into a data folder or a running server.
 
 import { openAccounts } from '../accounts/accounts.ts'
-import { bucketOf, DEFAULT_BUCKET, type DomainPath, formatDnsName } from '../hdf5/domain-path.ts'
-import type { FilterRunner } from '../storage/chunks/filter-runner.ts'
+import type { FileWarning } from '../h5file/reader.ts'
+import { bucketOf, DEFAULT_BUCKET, type DomainPath } from '../hdf5/domain-path.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import type { ImportedFile } from '../storage/store.ts'
 import { importedFile, openStoreTarget } from '../transfer/store-target.ts'
-import type { ImportTarget } from '../transfer/target.ts'
 import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
 import { openDataFolder } from './data-folder.ts'
+import { ServerDestination } from './import-into-server.ts'
+import { importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
+import { formatSummary } from './import-report.ts'
 import { readPassword } from './password.ts'
 import { prepareAndReport } from './prepare-folder.ts'
-import { type HttpTargetOptions, isNewerThan, openHttpTarget } from './remote-target.ts'
 import { foreseen, UsageError } from './usage-error.ts'
 
 export interface DestinationOptions {
@@ -25,13 +26,22 @@ export interface DestinationOptions {
   readonly password?: string | undefined
 }
 
+export interface ImportedDomain {
+  /** What was imported, in words. */
+  readonly contents: string
+  /** The losses. */
+  readonly warnings: readonly FileWarning[]
+  /** The folders that were created for it, the outermost first. */
+  readonly newFolders: readonly DomainPath[]
+  /** A domain of that name was replaced. */
+  readonly replaced: boolean
+}
+
 export interface Destination {
-  /** Where the filters of chunks run. */
-  readonly filterRunner: FilterRunner
-  /** The target for a file: a new domain of that name. */
-  open(path: DomainPath, file: ImportedFile): Promise<ImportTarget>
-  /** Whether the domain was imported from the file as it is now, as far as is known. */
-  importedFile(path: DomainPath, file: ImportedFile): Promise<ImportedFile | undefined>
+  /** Makes the file a domain, wholly or not at all. */
+  import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain>
+  /** Whether the domain was imported from the file as it is now, as far as is known, and with losses. */
+  importedFile(path: DomainPath, file: ImportedFile): Promise<{ readonly inPart?: boolean } | undefined>
   /** What clients call the domain: its path and, in the default bucket, its name in the classic dialect. */
   describe(path: DomainPath): Promise<string>
 }
@@ -44,9 +54,26 @@ export async function withDestination(
 ): Promise<void> {
   const { endpoint } = options
   if (endpoint === undefined) return withDataFolder(options, settings, work)
+  const { readOnly = false, replace = false, data, user, password } = options
+  if (data !== undefined)
+    throw new UsageError(
+      '--data and --endpoint exclude each other: files go into a data folder or to a server',
+    )
+  if (readOnly) throw new UsageError('--read-only needs a data folder: it cannot be set over HTTP')
+  if (!URL.canParse(endpoint))
+    throw new UsageError(`--endpoint: "${endpoint}" must be a URL such as http://127.0.0.1:5101`)
+  const account =
+    user === undefined
+      ? undefined
+      : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
   const filterRunner = openFilterThreads()
   try {
-    await work(await openServer(endpoint, options, settings, filterRunner))
+    const server = new ServerDestination({ endpoint, user: account, replace, settings, filterRunner })
+    await work({
+      import: (file, options) => server.import(file, options),
+      importedFile: (path, file) => server.importedFile(path, file),
+      describe: async path => path,
+    })
   } finally {
     await filterRunner.close()
   }
@@ -71,9 +98,13 @@ async function withDataFolder(
     store.read(async reader => (await reader.domain(path))?.root !== undefined)
   try {
     await work({
-      filterRunner,
-      open: (path, file) =>
-        openStoreTarget(store, { path, file, readOnly, replace, access: { ...settings, isAdmin } }),
+      async import(file, options) {
+        const { path, source } = file
+        const access = { ...settings, isAdmin }
+        const openTarget = () => openStoreTarget(store, { path, file: source, readOnly, replace, access })
+        const summary = await importLocal(file, openTarget, filterRunner, options)
+        return { ...summary, contents: formatSummary(summary) }
+      },
       importedFile: (path, file) => importedFile(store, path, file),
       describe: path => describe(path, () => classicName(path, baseDomain, isDomain)),
     })
@@ -81,37 +112,6 @@ async function withDataFolder(
     // What was replaced, or left by a failed import, takes no room from now on, also when no server runs.
     await store.sweeper.sweepAll().catch((error: unknown) => console.error(foreseen(error) ?? error))
     await store.close()
-  }
-}
-
-async function openServer(
-  endpoint: string,
-  { readOnly = false, replace = false, data, user, password }: DestinationOptions,
-  { baseDomain }: Settings,
-  filterRunner: FilterRunner,
-): Promise<Destination> {
-  if (data !== undefined)
-    throw new UsageError(
-      '--data and --endpoint exclude each other: files go into a data folder or to a server',
-    )
-  if (readOnly) throw new UsageError('--read-only needs a data folder: it cannot be set over HTTP')
-  if (replace) throw new UsageError('--replace needs a data folder: over HTTP it would not be atomic')
-  if (!URL.canParse(endpoint))
-    throw new UsageError(`--endpoint: "${endpoint}" must be a URL such as http://127.0.0.1:5101`)
-  const credentials =
-    user === undefined
-      ? undefined
-      : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
-  const optionsFor = (path: DomainPath): HttpTargetOptions => {
-    const dnsName = formatDnsName(path, baseDomain)
-    return { endpoint, dnsName, path, ...(credentials && { credentials }) }
-  }
-  return {
-    filterRunner,
-    open: async path => openHttpTarget(optionsFor(path)),
-    importedFile: async (path, file) => ((await isNewerThan(optionsFor(path), file)) ? file : undefined),
-    describe: path =>
-      describe(path, async () => `?host=${await classicName(path, baseDomain, async () => false)}`),
   }
 }
 

@@ -3,6 +3,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { FileWarning } from '../h5file/reader.ts'
 import type { ImportSummary } from '../transfer/import-file.ts'
+import type { ImportedDomain } from './import-destination.ts'
 
 /** The progress of all files, each of which counts the same. */
 export class ImportProgressBar {
@@ -41,8 +42,15 @@ export class ImportProgressBar {
   }
 }
 
-export function printImported(file: string, domain: string, summary: ImportSummary): void {
-  const { groups, datasets, unreadable, datatypes, attributes, bytes, warnings, newFolders } = summary
+/** What an import into a data folder counts. */
+export function formatSummary({
+  groups,
+  datasets,
+  unreadable,
+  datatypes,
+  attributes,
+  bytes,
+}: ImportSummary): string {
   const counts = [
     formatCount(groups, 'group'),
     formatCount(datasets, 'dataset') + (unreadable > 0 ? ` (${unreadable} without values)` : ''),
@@ -50,7 +58,15 @@ export function printImported(file: string, domain: string, summary: ImportSumma
     formatCount(attributes, 'attribute'),
     `${formatBytes(bytes)} of values`,
   ]
-  console.log(`${file} -> ${domain}: ${counts.join(', ')}`)
+  return counts.join(', ')
+}
+
+export function printImported(
+  file: string,
+  domain: string,
+  { contents, warnings, newFolders }: ImportedDomain,
+): void {
+  console.log(`${file} -> ${domain}: ${contents}`)
   for (const folder of newFolders) console.error(`created the folder ${folder}`)
   printWarnings(file, warnings)
 }

@@ -1,20 +1,21 @@
 // `hyperslab import`: HDF5 files into a data folder, also while servers run on it, or into a running server.
 
-import { existsSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { HyperslabError } from '../errors.ts'
-import { openH5File } from '../h5file/reader/reader.ts'
 import { bucketOf, childOf, DEFAULT_BUCKET, type DomainPath, isTopLevel } from '../hdf5/domain-path.ts'
-import { chunkDecoder } from '../storage/chunks/chunk-decoder.ts'
 import { inParallel } from '../storage/in-parallel.ts'
-import { boundedDecoder } from '../transfer/bounded-decoder.ts'
 import { openFileSource } from '../transfer/file-source.ts'
 import { findFiles } from '../transfer/find-files.ts'
-import { type ImportSummary, IncompleteFile, importFile } from '../transfer/import-file.ts'
-import { siblingFiles } from '../transfer/sibling-files.ts'
+import { IncompleteFile } from '../transfer/import-file.ts'
 import type { Settings } from './config.ts'
 import { parseDomainName, parsePath } from './domain-name.ts'
-import { type Destination, type DestinationOptions, withDestination } from './import-destination.ts'
+import {
+  type Destination,
+  type DestinationOptions,
+  type ImportedDomain,
+  withDestination,
+} from './import-destination.ts'
 import {
   formatCount,
   formatFiles,
@@ -168,37 +169,19 @@ class ImportRun {
         if (before.inPart) this.#inPart.push(file)
         return
       }
-      const siblings = siblingFiles(realpathSync(file), realpathSync(root), openFileSource)
-      try {
-        const decode = chunkDecoder(destination.filterRunner)
-        const reader = await openH5File(source, file, {
-          openSibling: siblings.open,
-          decode: boundedDecoder(decode),
-        })
-        const target = await destination.open(path, { size, lastModified })
-        const summary = await importFile(reader, target, {
-          signal: this.#signal,
-          progress: (done, total) => progress(done / total),
-          file: { size, pieces: signal => source.pieces(signal) },
-          requireUnchanged() {
-            source.requireUnchanged()
-            for (const sibling of siblings.opened) sibling.requireUnchanged()
-          },
-          strict: this.#command.strict ?? false,
-          decode,
-        })
-        this.#count(file, summary)
-        const domain = await destination.describe(path)
-        this.#bar.print(() => printImported(file, domain, summary))
-      } finally {
-        siblings.close()
-      }
+      const summary = await destination.import(
+        { name: file, source, root, path },
+        { signal: this.#signal, progress, strict: this.#command.strict ?? false },
+      )
+      this.#count(file, summary)
+      const domain = await destination.describe(path)
+      this.#bar.print(() => printImported(file, domain, summary))
     } finally {
       source.close()
     }
   }
 
-  #count(file: string, { replaced, warnings }: ImportSummary): void {
+  #count(file: string, { replaced, warnings }: ImportedDomain): void {
     if (replaced) this.#replaced.push(file)
     else this.#imported.push(file)
     if (warnings.length > 0) this.#inPart.push(file)

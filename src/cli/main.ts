@@ -28,8 +28,8 @@ have changed in the domain since. If a file has changed, importing it is an erro
 is named itself, and not found with -r, is always imported. With --endpoint a file is passed over if its domain was created after
 the file was last changed.
 
-If some values of a dataset cannot be read, it is imported without values, and reading them is an error. Over HTTP the
-dataset is left out. A warning names each loss. With --strict a file with a loss is not imported.
+If some values of a dataset cannot be read, it is imported without values, and reading them is an error. A warning names each
+loss. With --strict a file with a loss is not imported.
 
 Exit codes: 0 success, 1 a file could not be imported, 2 the command is wrong, 3 parts of a file were left out.`
 
@@ -91,7 +91,7 @@ withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'default
   .option('--read-only', 'requests cannot change the domain, except its access control lists')
   .option('--replace', 'replace a domain of that name, also a read-only one')
   .option('--strict', 'do not import a file of which parts cannot be imported')
-  .option('--endpoint <URL>', 'import into the server at this address instead of a data folder')
+  .option('--endpoint <URL>', 'import into the server at this address instead of a data folder; needs --user')
   .option(
     '--user <NAME>',
     'the user of that server; the password is read from HYPERSLAB_PASSWORD or the terminal',

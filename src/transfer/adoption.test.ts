@@ -354,7 +354,7 @@ describe('adoption of stored chunks', () => {
     const file = fileOf({ dims: [300, 7000] })
     const options = { path: PATH, file: { size: 1, lastModified: 1 }, readOnly: false, replace: false }
     const target = await openStoreTarget(store, { ...options, access: { defaultAcl: ALL_PERMISSIONS } })
-    await target.adoption?.putFile(inPieces(file.bytes))
+    await target.putFile(inPieces(file.bytes))
     await store.sweeper.findOrphans()
     await sweep()
     expect(await blobs()).toHaveLength(1)
@@ -376,7 +376,7 @@ describe('adoption of stored chunks', () => {
         yield piece
       }
     }
-    await target.adoption?.putFile(slowly())
+    await target.putFile(slowly())
     await target.publish(false)
     expect(await blobs()).toHaveLength(1)
   })

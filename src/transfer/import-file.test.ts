@@ -517,7 +517,7 @@ describe('importFile', () => {
       yield Uint8Array.of(1)
     }
     // All before it is stored first.
-    await target.adoption?.putFile(bytes())
+    await target.putFile(bytes())
     expect(await store.read(reader => reader.object(target.root.id))).toBeDefined()
     await store.sweeper.dropUnfinished()
     clock.advance(61 * 60 * 1e6)

@@ -204,7 +204,6 @@ class Import {
   readonly #boxes = new ByteGate(BOX_BYTES)
   #heapBytes = 0
   #attributeCount = 0
-  #leftOutCount = 0
   #doneBytes = 0
   #totalBytes = 0
 
@@ -239,8 +238,8 @@ class Import {
     const unread = [...this.#unreadable.keys()].reduce((sum, object) => sum + object.bytes, 0)
     return {
       groups: count('group'),
-      datasets: count('dataset') - this.#leftOutCount,
-      unreadable: this.#unreadable.size - this.#leftOutCount,
+      datasets: count('dataset'),
+      unreadable: this.#unreadable.size,
       datatypes: count('datatype'),
       attributes: this.#attributeCount,
       bytes: bytes - unread,
@@ -311,7 +310,7 @@ class Import {
       elementSize(type)
     try {
       const { file } = this.#options
-      const ranges = this.#target.adoption && file && (await this.#storedBytes(address))
+      const ranges = file && (await this.#storedBytes(address))
       const adoption = ranges && adoptionOf(dataset, ranges, file.size)
       const isChunked = dataset.creationProperties.layout === 'H5D_CHUNKED'
       const chunks = ranges && isChunked ? chunksOf(ranges) : await this.#storedChunks(address)
@@ -358,7 +357,7 @@ class Import {
     const bytes = objects.reduce((sum, object) => sum + (object.adoption ? object.bytes : 0), 0)
     const advance = (length: number) => this.#advance((length / file.size) * bytes)
     const pieces = { [Symbol.asyncIterator]: () => piecesOf(file, advance, this.#options.signal) }
-    await this.#target.adoption?.putFile(pieces)
+    await this.#target.putFile(pieces)
   }
 
   *#creations(objects: readonly FoundObject[]): Generator<Task> {
@@ -414,13 +413,7 @@ class Import {
         const target = linkTargetOf(link, this.#resolve)
         if (!group || title === undefined) continue
         if (target) {
-          yield async () => {
-            if (await this.#target.putLink(group, title, target, order)) return
-            this.#warn(
-              linkPath,
-              `the link is left out: the server cannot store links of class ${target.class}`,
-            )
-          }
+          yield () => this.#target.putLink(group, title, target, order)
         } else if (!this.#warned.has(linkPath)) {
           this.#warn(linkPath, 'the link is left out, because its target is')
         }
@@ -544,7 +537,7 @@ class Import {
 
   async #adopt(reference: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void> {
     this.#options.signal.throwIfAborted()
-    await this.#target.adoption?.adoptChunks(reference, chunks)
+    await this.#target.adoptChunks(reference, chunks)
   }
 
   async #putEncoded(
@@ -554,7 +547,7 @@ class Import {
     chunks: readonly EncodedChunk[],
   ): Promise<void> {
     if (this.#unreadable.has(object)) return
-    await this.#target.adoption?.putEncodedChunks(reference, chunks)
+    await this.#target.putEncodedChunks(reference, chunks)
     const { chunkDims = [] } = object.adoption ?? {}
     for (const { coordinates } of chunks) {
       this.#advance(product(boxAt(coordinates, chunkDims, extentsOf(space)).count) * elementSize(type))
@@ -613,12 +606,8 @@ class Import {
       const reference = this.#references.get(address)
       if (!reference) continue
       yield async () => {
-        if (await this.#target.markUnreadable(reference, why)) {
-          this.#warn(path, `the dataset is imported without values, because they cannot be read: ${why}`)
-        } else {
-          this.#leftOutCount++
-          this.#warn(path, `the dataset is left out, because its values cannot be read: ${why}`)
-        }
+        await this.#target.markUnreadable(reference, why)
+        this.#warn(path, `the dataset is imported without values, because they cannot be read: ${why}`)
       }
     }
   }

@@ -24,14 +24,7 @@ import type {
   Writer,
 } from '../storage/store.ts'
 import { isTurnOver, nextTurn } from '../turns.ts'
-import type {
-  Adoption,
-  CreatedDataset,
-  ImportTarget,
-  NewAttribute,
-  NewDataset,
-  Publication,
-} from './target.ts'
+import type { CreatedDataset, ImportTarget, NewAttribute, NewDataset, Publication } from './target.ts'
 
 export interface ContentsOptions {
   /** Of creation, of everything imported. */
@@ -98,7 +91,7 @@ async function publishFile(
 }
 
 /** Contents that no domain has yet. */
-export class StoreTarget implements ImportTarget, Adoption {
+export class StoreTarget implements ImportTarget {
   readonly root: ObjectReference
   readonly #store: Store
   readonly #options: ContentsOptions
@@ -115,10 +108,6 @@ export class StoreTarget implements ImportTarget, Adoption {
     this.#store = store
     this.#options = options
     this.root = { kind: 'group', id: newRootId(store.random) }
-  }
-
-  get adoption(): Adoption {
-    return this
   }
 
   async putFile(pieces: AsyncIterable<Uint8Array>): Promise<void> {
@@ -199,9 +188,8 @@ export class StoreTarget implements ImportTarget, Adoption {
   }
 
   /** Links and attributes are created one microsecond after another, because listings are ordered by time. */
-  async putLink(group: ObjectReference, title: string, target: LinkTarget, order: number): Promise<boolean> {
-    await this.#change(writer => writer.putLink(group.id, { title, created: this.#time + order, target }))
-    return true
+  putLink(group: ObjectReference, title: string, target: LinkTarget, order: number): Promise<void> {
+    return this.#change(writer => writer.putLink(group.id, { title, created: this.#time + order, target }))
   }
 
   putAttribute(owner: ObjectReference, { committedType, order, ...attribute }: NewAttribute): Promise<void> {
@@ -231,9 +219,8 @@ export class StoreTarget implements ImportTarget, Adoption {
     return dataset
   }
 
-  async markUnreadable({ id }: ObjectReference, why: string): Promise<boolean> {
-    await this.#change(writer => writer.markUnreadable(id, why))
-    return true
+  markUnreadable({ id }: ObjectReference, why: string): Promise<void> {
+    return this.#change(writer => writer.markUnreadable(id, why))
   }
 
   async publish(inPart: boolean): Promise<Publication> {

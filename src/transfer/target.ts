@@ -1,6 +1,5 @@
-// The target of an import: one interface, so that the same walk fills a data folder and a server. Until `publish`, readers
-// see no domain of that name, or an unfinished one; after a failure the caller calls `abandon`, which removes
-// everything.
+// The target of an import. Until `publish`, readers see no domain of that name, or the one that is replaced; after a failure the caller
+// calls `abandon`, which removes everything.
 
 import type { Box } from '../h5file/reader.ts'
 import type { CreationProperties } from '../hdf5/creation-properties.ts'
@@ -36,35 +35,29 @@ export interface CreatedDataset extends ObjectReference {
 
 /** How the imported objects became a domain. */
 export interface Publication {
-  /** The folders created for it, as far as known, the outermost first. */
+  /** The folders created for it, the outermost first. */
   readonly newFolders: readonly DomainPath[]
   readonly replaced: boolean
 }
 
-/** Taking over chunks of the file without decoding them. */
-export interface Adoption {
+export interface ImportTarget {
+  /** The root group. */
+  readonly root: ObjectReference
   /** Stores the file; the pieces are its bytes, and may be iterated twice. To be called once, before `adoptChunks`. */
   putFile(pieces: AsyncIterable<Uint8Array>): Promise<void>
   /** Makes bytes of the file the values of chunks; see `Writer.adoptChunks`. */
   adoptChunks(dataset: ObjectReference, chunks: readonly AdoptedChunk[]): Promise<void>
   /** Stores chunks that went through filters; see `Writer.putEncodedChunks`. */
   putEncodedChunks(dataset: ObjectReference, chunks: readonly EncodedChunk[]): Promise<void>
-}
-
-export interface ImportTarget {
-  /** The root group. */
-  readonly root: ObjectReference
-  /** Absent: all values are written. */
-  readonly adoption?: Adoption
   createGroup(): Promise<ObjectReference>
   createDatatype(type: Datatype): Promise<ObjectReference>
   createDataset(dataset: NewDataset): Promise<CreatedDataset>
-  /** `order`: its number among the links of the group, in the order of their creation. False: links of this class cannot be made here. */
-  putLink(group: ObjectReference, title: string, target: LinkTarget, order: number): Promise<boolean>
+  /** `order`: its number among the links of the group, in the order of their creation. */
+  putLink(group: ObjectReference, title: string, target: LinkTarget, order: number): Promise<void>
   putAttribute(owner: ObjectReference, attribute: NewAttribute): Promise<void>
   writeValues(dataset: ObjectReference, box: Box, elements: Elements): Promise<void>
-  /** Removes the values of a dataset that were written. False: datasets cannot be marked here, and this one is deleted. */
-  markUnreadable(dataset: ObjectReference, why: string): Promise<boolean>
+  /** Removes the values of a dataset that were written, and remembers why it has none. */
+  markUnreadable(dataset: ObjectReference, why: string): Promise<void>
   /** Makes the imported objects the domain. `inPart`: parts of the file were left out or changed, which the domain remembers. */
   publish(inPart: boolean): Promise<Publication>
   /** Removes everything imported. Its error says what is left, and how to remove that. */
