@@ -441,7 +441,7 @@ export type ListedDomain =
       class: 'folder'
     }
 /**
- * The options of a new domain or folder; or `flush` or `rescan` of one that exists. An option that the body lacks may be in the query.
+ * The options of a new domain or folder; or `flush`, `rescan` or `moved_from` of one that exists. An option that the body lacks may be in the query.
  */
 export type NewDomain = {
   folder?: true | false | 1 | 0 | null
@@ -457,6 +457,10 @@ export type NewDomain = {
    * The bucket that linked_domain is in.
    */
   linked_bucket?: string
+  /**
+   * The path of a domain or folder, which gets this one instead, with all that is in it. Alone.
+   */
+  moved_from?: string
   /**
    * The id of the new root group.
    */
@@ -1250,7 +1254,7 @@ export interface Operations {
     answer: DomainView
   }
   /**
-   * Creates a domain or folder, also a domain of an HDF5 file, or flushes a domain.
+   * Creates a domain or folder, also a domain of an HDF5 file, moves one, or flushes a domain.
    */
   'PUT /': {
     parameters: {

@@ -387,7 +387,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await entry(page, 'run7.h5').waitFor()
   })
 
-  test('creates folders, renames and deletes domains, and shares them', async () => {
+  test('creates, renames and deletes folders and domains, and shares them', async () => {
     const folder = await newFolder()
     const domain = client.domain(`${folder}before.h5`)
     await domain.create()
@@ -403,6 +403,16 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await button(page, 'Rename').click()
     await entry(page, 'after.h5').waitFor()
     await expect.poll(() => namesIn(page)).toEqual(['after.h5', 'made here'])
+
+    await openActions(page, 'made here')
+    await button(page, 'Rename').click()
+    await page.getByLabel('New path').fill(`${folder}renamed`)
+    await button(page, 'Rename').click()
+    await entry(page, 'renamed').waitFor()
+    await openActions(page, 'renamed')
+    await button(page, 'Delete').click()
+    await button(page, 'Delete').click()
+    await expect.poll(() => namesIn(page)).toEqual(['after.h5'])
 
     await openActions(page, 'after.h5')
     await button(page, 'Access').click()
@@ -423,7 +433,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await button(page, 'Delete').click()
     await page.getByText(/The domain .*after\.h5 goes with 1 object/).waitFor()
     await button(page, 'Delete').click()
-    await expect.poll(() => namesIn(page)).toEqual(['made here'])
+    await page.getByText('There is nothing in this folder').waitFor()
   })
 
   test('gives the programs that read what is shown, and they do', async () => {

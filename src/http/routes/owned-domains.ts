@@ -10,6 +10,7 @@ import { requireAdmin } from '../../service/access/access.ts'
 import { requirePathAccess } from '../../service/acls.ts'
 import type { Context } from '../../service/context.ts'
 import { createDomain, requireCreation } from '../../service/domains/domain-creation.ts'
+import { moveDomain } from '../../service/domains/domain-move.ts'
 import {
   type Deletion,
   deleteDomain,
@@ -31,13 +32,17 @@ interface DomainCreation {
   readonly owner?: string
   readonly rootId?: ObjectId
   readonly creationProperties?: JsonValue
-  /** The domain whose root group is shared, given the bucket of the new name. */
-  readonly linked?: (bucket: Bucket) => DomainPath
+  /** The domain whose root group is shared. */
+  readonly linked?: PathFrom
 }
 
-/** What a PUT does: it creates the domain or folder, or it flushes a domain. */
+/** A path in the bucket of the new name, unless it names another one. */
+type PathFrom = (bucket: Bucket) => DomainPath
+
+/** What a PUT does: it creates the domain or folder, gives it another path, or flushes a domain. */
 type PutRequest = { readonly nodes: boolean } & (
   | { readonly create: DomainCreation }
+  | { readonly moveFrom: PathFrom }
   | { readonly flush: true; readonly rescan: boolean }
 )
 
@@ -82,6 +87,7 @@ function putOf(
   const nodes = option('getdnids')
   const rescan = option('rescan')
   if (rescan || option('flush')) return { flush: true, rescan, nodes }
+  if (body.has('moved_from')) return { moveFrom: movedFrom(body, buckets), nodes }
   const owner = body.get('owner')
   if (owner !== undefined && typeof owner !== 'string') {
     throw new HyperslabError('malformed-body', `body.owner must be the name of a user, not ${kindOf(owner)}`)
@@ -115,8 +121,19 @@ function putOf(
   }
 }
 
+function movedFrom(body: JsonObject, buckets: Buckets): PathFrom {
+  const other = CREATION_OPTIONS.find(name => body.has(name))
+  if (other !== undefined) {
+    throw new HyperslabError('malformed-body', `body.${other} must be absent: what moves stays what it is`)
+  }
+  const path = requiredString(body, 'moved_from', 'malformed-domain')
+  return bucket => parseBucketPath(path, bucket, buckets)
+}
+
+const CREATION_OPTIONS = ['folder', 'owner', 'group', 'root_id', 'linked_domain', 'linked_bucket']
+
 /** In the bucket that `linked_bucket` or the path itself names, else in that of the new name. */
-function linkedDomainOf(body: JsonObject, buckets: Buckets): (bucket: Bucket) => DomainPath {
+function linkedDomainOf(body: JsonObject, buckets: Buckets): PathFrom {
   const path = requiredString(body, 'linked_domain', 'malformed-domain')
   const name = body.has('linked_bucket') ? requiredString(body, 'linked_bucket', 'malformed-parameter') : ''
   return bucket => parseBucketPath(path, name === '' ? bucket : bucketNamed(name, buckets), buckets)
@@ -152,7 +169,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     name: 'create-domain',
     method: 'PUT',
     path: '/',
-    summary: 'Creates a domain or folder, also a domain of an HDF5 file, or flushes a domain.',
+    summary: 'Creates a domain or folder, also a domain of an HDF5 file, moves one, or flushes a domain.',
     access: 'create',
     only: 'hsds',
     permit: permitPut,
@@ -183,7 +200,7 @@ export const ownedDomainRoutes: readonly Route[] = [
     },
     answers: {
       200: { description: 'The domain is flushed; with `getdnids`.', json: 'DataNodes' },
-      201: { description: 'The new domain or folder.', json: 'DomainCreated' },
+      201: { description: 'The new domain or folder, or the one that moved.', json: 'DomainCreated' },
       204: { description: 'The domain is flushed.' },
     },
     async run(context, path, { body: put }) {
@@ -194,6 +211,11 @@ export const ownedDomainRoutes: readonly Route[] = [
         return
       }
       await requireBelowTop(context, path, 'create')
+      if ('moveFrom' in put) {
+        const from = put.moveFrom(bucketOf(path))
+        await requireBelowTop(context, from, 'move')
+        return moveDomain(context, from, path)
+      }
       const { linked, ...create } = put.create
       const owner = create.owner ?? context.caller.name
       return createDomain(context, path, {

@@ -146,7 +146,7 @@ export async function requireUnmounted(context: Context, path: DomainPath): Prom
   if (entry) requireStored(entry)
 }
 
-async function requireEntry(context: Context, path: DomainPath): Promise<DomainEntry> {
+export async function requireEntry(context: Context, path: DomainPath): Promise<DomainEntry> {
   if (isTopLevel(path)) throw notDomain(path)
   const entry = await context.reader.domain(path)
   if (entry) return entry

@@ -44,11 +44,9 @@ export function ItemDialog({ session, item, close, onChange }: ItemDialogProps) 
             <p>Log in to rename or delete it, and to see who may use it.</p>
           ) : (
             <>
-              {isDomain ? (
-                <button type="button" onClick={() => setPart('rename')}>
-                  Rename …
-                </button>
-              ) : null}
+              <button type="button" onClick={() => setPart('rename')}>
+                Rename …
+              </button>
               <button type="button" onClick={() => setPart('access')}>
                 Access …
               </button>
@@ -66,10 +64,7 @@ export function ItemDialog({ session, item, close, onChange }: ItemDialogProps) 
           action={action}
           rename={to =>
             finish(async () => {
-              const { client } = session
-              // The new name gets the same contents; then the old name goes, and the contents stay.
-              await client.request('PUT /', { domain: to }, { body: { linked_domain: path } })
-              await client.request('DELETE /', { domain: path, keep_root: 1 })
+              await session.client.request('PUT /', { domain: to }, { body: { moved_from: path } })
             })
           }
         />

@@ -107,7 +107,7 @@ export const domainSchemas: Schemas = {
   NewDomain: {
     type: ['object', 'null'],
     description:
-      'The options of a new domain or folder; or `flush` or `rescan` of one that exists. An option that the body lacks may be in the query.',
+      'The options of a new domain or folder; or `flush`, `rescan` or `moved_from` of one that exists. An option that the body lacks may be in the query.',
     properties: {
       folder: FLAG,
       owner: { type: 'string', description: 'For administrators; otherwise the caller is the owner.' },
@@ -116,13 +116,24 @@ export const domainSchemas: Schemas = {
         description: 'The path of a domain: the new one gets its root group, so that both hold the same.',
       },
       linked_bucket: { type: 'string', description: 'The bucket that linked_domain is in.' },
+      moved_from: {
+        type: 'string',
+        description:
+          'The path of a domain or folder, which gets this one instead, with all that is in it. Alone.',
+      },
       root_id: { type: 'string', description: 'The id of the new root group.' },
       group: { type: 'object', properties: { creationProperties: ANY } },
       flush: FLAG,
       rescan: FLAG,
       getdnids: FLAG,
     },
-    examples: [{ folder: true }, { owner: 'ann' }, { linked_domain: '/home/ann/tall.h5' }, { flush: true }],
+    examples: [
+      { folder: true },
+      { owner: 'ann' },
+      { linked_domain: '/home/ann/tall.h5' },
+      { moved_from: '/home/ann/drafts' },
+      { flush: true },
+    ],
   },
   DomainDeletion: {
     type: ['object', 'null'],

@@ -1,0 +1,71 @@
+// Another path for a domain, or for a folder and all that is in it.
+
+import { HyperslabError } from '../../errors.ts'
+import type { Acl } from '../../hdf5/acl.ts'
+import { childOf, type DomainPath, isTopLevel, isWithin, namesBelow } from '../../hdf5/domain-path.ts'
+import type { DomainEntry } from '../../storage/store.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
+import { requireFolderPermission, requirePermission, requireStored } from '../access/access.ts'
+import { folderAcl } from '../access/folder-access.ts'
+import type { WriteContext } from '../context.ts'
+import { domainExists, requireCreatable } from './domain-creation.ts'
+import { requireEntry, withRoot } from './domains.ts'
+
+/** Domains and folders that one request moves: a transaction is in memory as a whole. */
+const MAX_MOVED = 10_000
+
+/**
+ * Needs the permission to delete at `from`, and to create at `to`. Contents, owners and access control lists stay; a folder without a list is
+ * governed by that of the folder above it, as ever. Nothing that is opened by its old path is found any more, also by links.
+ */
+export async function moveDomain(
+  context: WriteContext,
+  from: DomainPath,
+  to: DomainPath,
+): Promise<{ entry: DomainEntry; acl: Acl }> {
+  const above = await requireCreatable(context, to, { createParents: false })
+  if (await context.reader.domain(to)) throw domainExists(to)
+  if (isTopLevel(from) || isWithin(from, to)) {
+    const rule = isTopLevel(from) ? 'the top level has no other place' : 'it cannot be moved into itself'
+    throw new HyperslabError('malformed-domain', `${from} cannot become ${to}: ${rule}`, { subject: from })
+  }
+  const entry = await requireEntry(context, from)
+  requireStored(entry)
+  const domain = await withRoot(context, entry)
+  if (domain) requirePermission(context, 'delete', domain)
+  else requireFolderPermission(context, 'delete', from, await folderAcl(context.reader, from))
+  // All is read first: to read a range takes as long as there are changes before.
+  const entries: DomainEntry[] = []
+  await collect(context, entry, entries)
+  for (const { path, closed, ...rest } of entries) {
+    if (isTurnOver()) await nextTurn()
+    const names = namesBelow(from, path) ?? []
+    // As domains that are created there: nobody may use them that no list names. The new path first: contents without one are dropped.
+    await context.writer.putDomain({
+      ...rest,
+      path: names.reduce(childOf, to),
+      closed: closed || above !== undefined,
+    })
+    await context.writer.deleteDomain(path)
+  }
+  const acl = domain ? domain.root.acl : await folderAcl(context.reader, to)
+  return { entry: { ...entry, path: to }, acl: acl ?? [] }
+}
+
+/** Adds the entry, and those below it. */
+async function collect(context: WriteContext, entry: DomainEntry, entries: DomainEntry[]): Promise<void> {
+  requireStored(entry)
+  if (entries.length === MAX_MOVED) {
+    throw new HyperslabError(
+      'write-too-large',
+      `one request moves at most ${MAX_MOVED} domains and folders: move the folders above ${entry.path} one by one`,
+      { subject: entry.path },
+    )
+  }
+  entries.push(entry)
+  if (entry.root !== undefined) return
+  for await (const child of context.reader.children(entry.path)) {
+    if (isTurnOver()) await nextTurn()
+    await collect(context, child, entries)
+  }
+}
