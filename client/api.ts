@@ -1413,6 +1413,26 @@ export interface Operations {
     answer: FolderList
   }
   /**
+   * Gives a small picture of the first field of numbers in the domain, at most 128 x 128.
+   */
+  'GET /thumbnail': {
+    parameters: {
+      /**
+       * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
+       */
+      domain?: string | number | boolean
+      /**
+       * The bucket that the domain is in; without it, the default bucket.
+       */
+      bucket?: string | number | boolean
+      /**
+       * NaN and infinities are sent as null.
+       */
+      ignore_nan?: string | number | boolean
+    }
+    answer: undefined
+  }
+  /**
    * Lists the ids of the groups of the domain, or describes the group at a path.
    */
   'GET /groups': {

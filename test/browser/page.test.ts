@@ -172,6 +172,28 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await entry(page, 'run0.h5').waitFor()
   })
 
+  test('shows pictures of domains', async () => {
+    const folder = await newFolder()
+    const domain = await newDomain(`${folder}field.h5`)
+    const field = Float32Array.from({ length: 300 * 200 }, (_, i) =>
+      Math.hypot((i % 200) - 100, i / 200 - 150),
+    )
+    await newDataset(domain, 'field', 'H5T_IEEE_F32LE', [300, 200], new Uint8Array(field.buffer))
+    await newDomain(`${folder}nothing.h5`)
+    const page = await openFolder(folder)
+    await entry(page, 'field.h5').waitFor()
+    await page.getByLabel('Pictures').check()
+    const pictures = page.getByRole('region', { name: 'Entries' }).locator('img')
+    const sizes = () =>
+      pictures.evaluateAll(images =>
+        images.map(image => [
+          (image as HTMLImageElement).naturalWidth,
+          (image as HTMLImageElement).naturalHeight,
+        ]),
+      )
+    await expect.poll(sizes).toEqual([[100, 100]])
+  })
+
   test('shows each kind of value as it was stored', async () => {
     const domain = await newDomain()
     const integers = BigInt64Array.of(2n ** 53n + 1n, -(2n ** 63n))

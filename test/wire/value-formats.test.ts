@@ -1,12 +1,12 @@
 // Values in the formats of other programs, in both dialects (common 14). What is in the files is tested in src/formats and, with NumPy, in
 // test/h5py.
 
-import { inflateSync } from 'node:zlib'
 import { tableFromIPC } from '@uwdata/flechette'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newDomain as newClassicDomain } from './classic/domain.ts'
 import type { Fields, Method, Options, Reply } from './client.ts'
 import { type Domain, makeHome, newDomain as newHsdsDomain, OCTETS } from './hsds/domain.ts'
+import { pixelsOf } from './png.ts'
 
 const I32 = 'H5T_STD_I32LE'
 const TABLE = {
@@ -38,20 +38,6 @@ function parseNpy({ bytes }: Reply): { readonly header: string; readonly data: B
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x93NUMPY\x01\x00')
   const end = 10 + bytes.readUInt16LE(8)
   return { header: bytes.subarray(10, end).toString().trimEnd(), data: bytes.subarray(end) }
-}
-
-/** The indexes of the colours of an image. */
-function pixelsOf({ bytes }: Reply): readonly (readonly number[])[] {
-  const columns = bytes.readUInt32BE(16)
-  const packed: Buffer[] = []
-  for (let at = 8; at < bytes.length; at += bytes.readUInt32BE(at) + 12) {
-    const type = bytes.toString('latin1', at + 4, at + 8)
-    if (type === 'IDAT') packed.push(bytes.subarray(at + 8, at + 8 + bytes.readUInt32BE(at)))
-  }
-  const lines = inflateSync(Buffer.concat(packed))
-  return Array.from({ length: bytes.readUInt32BE(20) }, (_, row) => [
-    ...lines.subarray(row * (columns + 1) + 1, (row + 1) * (columns + 1)),
-  ])
 }
 
 describe.each<[string, () => Promise<AnyDomain>]>([

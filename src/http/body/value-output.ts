@@ -203,7 +203,7 @@ export function valuesTag(
 ): Pick<ByteStream, 'entityTag'> {
   const { version } = status
   if (version === undefined || isReferenceLayout(dataset.creationProperties.layout)) return {}
-  return { entityTag: entityTag(answer, version, contentType) }
+  return { entityTag: entityTag(answer, `${dataset.id} ${version}`, contentType) }
 }
 
 /** Changes with the dataset, and with everything of the request that shapes the bytes. */

@@ -15,6 +15,7 @@ import { type Pages, pageRoutes } from './pages.ts'
 import { pathRoutes } from './paths.ts'
 import { queryRoutes } from './queries.ts'
 import { type ServiceFacts, serviceRoutes } from './service.ts'
+import { thumbnailRoute } from './thumbnail.ts'
 import { valueRoutes } from './values.ts'
 
 export function routesOf(facts: ServiceFacts, files: DomainFiles, pages: Pages): readonly Route[] {
@@ -22,6 +23,7 @@ export function routesOf(facts: ServiceFacts, files: DomainFiles, pages: Pages):
     ...serviceRoutes(facts, () => routes),
     ...pageRoutes(pages),
     ...domainRoutes(files),
+    thumbnailRoute,
     ...ownedDomainRoutes,
     ...pathRoutes,
     ...objectRoutes,

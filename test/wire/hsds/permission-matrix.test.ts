@@ -59,6 +59,7 @@ const ROWS: readonly Row[] = [
   row('GET', '/', 200, 'read'),
   row('GET', '/?verbose=1', 200, 'read'),
   row('GET', '/?getdnids=1', 200, 'read'),
+  row('GET', '/thumbnail', 204, 'read'),
   row('GET', '/?getobjs=1&include_attrs=1', 200, 'read'),
   row('GET', '/?h5path=/group/dataset', 200, 'read'),
   row('GET', '/?h5path=/soft&follow_soft_links=1', 200, 'read'),

@@ -15,6 +15,7 @@ import { objectsOf, sizeOf } from './contents.ts'
 import { chosenFiles, droppedFiles } from './dropped-files.ts'
 import { ItemDialog } from './ItemDialog.tsx'
 import { NewFolder } from './NewFolder.tsx'
+import { Thumbnail } from './Thumbnail.tsx'
 import { UploadList } from './UploadList.tsx'
 import { useUploads } from './uploads.ts'
 
@@ -43,6 +44,7 @@ const COLUMNS: readonly Column[] = [
 ]
 
 const ROW_HEIGHT = 36
+const PICTURE_ROW_HEIGHT = 92
 /** Rows that are drawn above and below what is in sight. */
 const MARGIN = 20
 const PAGE_SIZE = 1000
@@ -52,13 +54,15 @@ export function FolderTable({ session, path, go }: FolderTableProps) {
   const uploads = useUploads(session, reload)
   const [dialog, setDialog] = useState<'folder' | 'access' | Row>()
   const [isTarget, setTarget] = useState(false)
+  const [hasPictures, setPictures] = useState(false)
+  const rowHeight = hasPictures ? PICTURE_ROW_HEIGHT : ROW_HEIGHT
   const fileInput = useRef<HTMLInputElement>(null)
   const [filter, setFilter] = useState('')
   const [sort, setSort] = useState({ column: 0, isDescending: false })
   const [view, setView] = useState({ top: 0, height: 1000 })
   const shown = useMemo(() => arrange(rows, filter, sort.column, sort.isDescending), [rows, filter, sort])
-  const first = Math.max(0, Math.floor(view.top / ROW_HEIGHT) - MARGIN)
-  const last = Math.min(shown.length, Math.ceil((view.top + view.height) / ROW_HEIGHT) + MARGIN)
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - MARGIN)
+  const last = Math.min(shown.length, Math.ceil((view.top + view.height) / rowHeight) + MARGIN)
   const look = ({ currentTarget: { scrollTop, clientHeight } }: UIEvent<HTMLElement>) =>
     setView({ top: scrollTop, height: clientHeight })
   const closeDialog = () => setDialog(undefined)
@@ -92,6 +96,14 @@ export function FolderTable({ session, path, go }: FolderTableProps) {
           {rows.length} {rows.length === 1 ? 'entry' : 'entries'}
           {isComplete || error !== undefined ? '' : ' …'}
         </span>
+        <label>
+          <input
+            type="checkbox"
+            checked={hasPictures}
+            onChange={event => setPictures(event.target.checked)}
+          />{' '}
+          Pictures
+        </label>
         {session.user === undefined ? (
           <span className="buttons">Log in to upload files and to change this folder.</span>
         ) : (
@@ -168,11 +180,15 @@ export function FolderTable({ session, path, go }: FolderTableProps) {
             </tr>
           </thead>
           <tbody>
-            <Spacer height={first * ROW_HEIGHT} />
+            <Spacer height={first * rowHeight} />
             {shown.slice(first, last).map((row, i) => (
-              <tr key={row.name} aria-rowindex={first + i + 2}>
+              <tr key={row.name} aria-rowindex={first + i + 2} style={{ height: rowHeight }}>
                 <td className="name">
-                  <span aria-hidden="true">{row.class === 'folder' ? '▸' : '▦'} </span>
+                  {hasPictures && row.class === 'domain' ? (
+                    <Thumbnail client={session.client} path={row.name} />
+                  ) : (
+                    <span aria-hidden="true">{row.class === 'folder' ? '▸' : '▦'} </span>
+                  )}
                   <Link to={placeOf(row)} go={go}>
                     {nameOf(row.name)}
                   </Link>
@@ -192,7 +208,7 @@ export function FolderTable({ session, path, go }: FolderTableProps) {
                 </td>
               </tr>
             ))}
-            <Spacer height={(shown.length - last) * ROW_HEIGHT} />
+            <Spacer height={(shown.length - last) * rowHeight} />
           </tbody>
         </table>
       </section>

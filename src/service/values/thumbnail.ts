@@ -1,0 +1,84 @@
+// A picture of a domain, for listings: of the first field of numbers that links lead to, as many elements as a small picture has points.
+
+import { extentsOf } from '../../hdf5/dataspace.ts'
+import { isNumeric } from '../../hdf5/reduction/reduction.ts'
+import type { SelectionRequest } from '../../hdf5/selection/request.ts'
+import type { Dataset, HdfObject } from '../../storage/store.ts'
+import { isTurnOver, nextTurn } from '../../turns.ts'
+import { hasPermission, requirePermission } from '../access/access.ts'
+import type { Context, OpenDomain } from '../context.ts'
+import { reduceValues } from './reductions.ts'
+import { readValues, type SelectedValues } from './values.ts'
+
+/** Rows and columns, at most. */
+const SIDE = 128
+/** Objects that are looked at. */
+const MAX_OBJECTS = 1000
+/** Elements of a field that are read for a picture. */
+const MAX_ELEMENTS = 2 ** 24
+/** A last dimension of so few elements is one of colours, not of columns. */
+const MAX_COLOURS = 4
+
+/** The dimensions of a picture in a dataset, and its place in the others. */
+interface Field {
+  readonly dataset: Dataset
+  readonly rows: number
+  readonly columns: number
+}
+
+/** Undefined: the domain has no such field, or none that the caller may read. Needs the permission to read the root group. */
+export async function readThumbnail(
+  context: Context,
+  domain: OpenDomain,
+): Promise<SelectedValues | undefined> {
+  requirePermission(context, 'read', domain)
+  const field = await findField(context, domain)
+  if (!field) return undefined
+  const { dataset, rows, columns } = field
+  const extents = extentsOf(dataset.space)
+  const isShown = (dimension: number) => dimension === rows || dimension === columns
+  const selection: SelectionRequest = {
+    kind: 'select',
+    grammar: 'lists',
+    // Of a stack the slice in the middle: the first one is often empty.
+    items: extents.map((extent, d) => {
+      const middle = d > columns ? 0 : Math.floor(extent / 2)
+      return isShown(d) ? {} : { start: middle, stop: middle + 1 }
+    }),
+  }
+  const factors = extents.map((extent, d) => (isShown(d) ? Math.ceil(extent / SIDE) : 1))
+  return reduceValues(await readValues(context, domain, dataset.id, { selection }), { name: 'mean', factors })
+}
+
+/** Groups near the root first, their members by name. */
+async function findField(context: Context, domain: OpenDomain): Promise<Field | undefined> {
+  const { reader } = context
+  const groups = new Set([domain.root.id])
+  let count = 0
+  for (const group of groups) {
+    for await (const { target } of reader.links(group)) {
+      if (target.class !== 'H5L_TYPE_HARD') continue
+      if (++count > MAX_OBJECTS) return undefined
+      if (isTurnOver()) await nextTurn()
+      const object = await reader.object(target.id)
+      if (!object || !hasPermission(context, 'read', domain, object)) continue
+      if (object.kind === 'group') groups.add(object.id)
+      const field = fieldOf(object)
+      // What was never written is of one colour.
+      if (field && (await reader.allocation(field.dataset.id)).chunks > 0) return field
+    }
+  }
+  return undefined
+}
+
+function fieldOf(object: HdfObject): Field | undefined {
+  if (object.kind !== 'dataset' || object.unreadable !== undefined || !isNumeric(object.type))
+    return undefined
+  const extents = extentsOf(object.space)
+  const columns = extents.length - (extents.length > 2 && (extents.at(-1) ?? 0) <= MAX_COLOURS ? 2 : 1)
+  const rows = columns - 1
+  if (rows < 0 || extents.includes(0)) return undefined
+  const [height, width] = [extents[rows], extents[columns]]
+  if (height < 2 || width < 2 || height * width > MAX_ELEMENTS) return undefined
+  return { dataset: object, rows, columns }
+}
