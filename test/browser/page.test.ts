@@ -62,6 +62,19 @@ async function newDataset(
   return created.id
 }
 
+/** Paths of the datasets of a domain, by way of hard links. */
+async function datasetsOf(domain: Domain, group?: string, path = ''): Promise<readonly string[]> {
+  const description = await domain.describe()
+  const found: string[] = []
+  for await (const link of domain.links(group ?? ('root' in description ? description.root : ''))) {
+    if (link.class !== 'H5L_TYPE_HARD') continue
+    if (link.collection === 'datasets') found.push(`${path}/${link.title}`)
+    if (link.collection === 'groups')
+      found.push(...(await datasetsOf(domain, link.id, `${path}/${link.title}`)))
+  }
+  return found
+}
+
 function addressOf(query: Readonly<Record<string, string>>): string {
   return `${inject('address')}/ui?${new URLSearchParams(query)}`
 }
@@ -471,6 +484,31 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     expect(await (await fetch(url)).json()).toMatchObject({ value: [1.5, 2.5] })
     const python = page.getByRole('region', { name: 'Python' }).locator('pre')
     await expect.poll(() => python.textContent()).toContain(`file["/it's"][()]`)
+  })
+
+  test('opens each dataset of the sample in each way that h5web has for it', async () => {
+    const directory = await newWorkingDirectory()
+    const server = await startServer(directory)
+    onTestFinished(async () => {
+      await server.end('SIGTERM')
+      await rm(directory, { recursive: true })
+    })
+    const sample = new Hyperslab(server.address).domain('/sample.h5')
+    const page = await openPage()
+    const shown: string[] = []
+    for (const path of await datasetsOf(sample)) {
+      const query = new URLSearchParams({ domain: sample.path, path })
+      await page.goto(`${server.address}/ui?${query}`)
+      const tabs = page.getByRole('tab').filter({ hasText: /./, hasNotText: /Display|Inspect/ })
+      await tabs.first().waitFor()
+      for (const name of await tabs.allTextContents()) {
+        await page.getByRole('tab', { name, exact: true }).click()
+        const isDrawn = page.locator('.viewer').locator('canvas:visible, [role=gridcell]:visible').first()
+        await isDrawn.waitFor()
+        shown.push(name)
+      }
+    }
+    expect(new Set(shown)).toEqual(new Set(['Matrix', 'Line', 'Heatmap', 'Compound']))
   })
 
   test('goes on when the service was away', async () => {
