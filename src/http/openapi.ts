@@ -44,6 +44,8 @@ export function describeApi(routes: readonly Route[], dialect: Dialect, version:
       description: INTRODUCTIONS[dialect.name],
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    // Below the path of a proxy, too: relative to this document.
+    servers: [{ url: '.' }],
     paths,
     components: {
       schemas: toJson(DESCRIPTIONS[dialect.name].schemas),
