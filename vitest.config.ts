@@ -5,6 +5,7 @@
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const WIRE = 'test/wire/**/*.test.ts'
 /** They start servers of their own, and wait more than they work: beside the wire tests, which wait for one server. */
@@ -17,6 +18,18 @@ const CLIENTS = 'test/clients/**/*.test.ts'
 const UNIT_WORKERS = availableParallelism() + 1
 /** They load little and wait for servers. On two cores, 3 workers take 112 s, 5 take 94 s, 8 take 89 s. */
 const WIRE_WORKERS = 8
+
+/** They begin first: at the end others would have nothing left to do meanwhile. */
+const WAITING =
+  /\/test\/(processes|browser|crash)\/|\/test\/conformance\/engine-processes|\/test\/cli\/command/
+
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification) =>
+      2 * project.config.sequence.groupOrder - Number(WAITING.test(moduleId))
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
 
 /**
  * Most code of a test runs a few times only, and to compile it well takes V8 longer than it saves: so all is compiled quickly at once,
@@ -33,6 +46,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         extends: true,

@@ -393,6 +393,10 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const bytes = await readFile(await download.path())
     const reply = await send('GET', `/?domain=${folder}file3.h5&format=hdf5`, undefined, { user: USER1 })
     expect(bytes.equals(reply.bytes)).toBe(true)
+    await button(page, 'Close').click()
+    await page.getByRole('link', { name: 'Hyperslab' }).click()
+    await entry(page, 'home').waitFor()
+    await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
   })
 
   test('takes files that are dropped with their folders', async () => {

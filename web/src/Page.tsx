@@ -5,9 +5,11 @@ import { formatPlace, nameOf, type Place, parentsOf, parsePlace } from './addres
 import { connect } from './connect.ts'
 import { downloadDomain } from './download.ts'
 import { FolderTable } from './folder/FolderTable.tsx'
+import { UploadList } from './folder/UploadList.tsx'
+import { useUploads } from './folder/uploads.ts'
 import { Link } from './Link.tsx'
 import { Login } from './Login.tsx'
-import type { User } from './session.ts'
+import type { Session, User } from './session.ts'
 import { CodeDialog } from './viewer/CodeDialog.tsx'
 
 /** The viewer is six times as large as the rest: it is loaded when a domain is opened. */
@@ -22,7 +24,6 @@ export function Page() {
     document.title = place.path === '/' ? 'Hyperslab' : `${nameOf(place.path)} – Hyperslab`
   }, [place.path])
   const { path } = place
-  const choose = useCallback((object: string) => go({ kind: 'domain', path, object }), [go, path])
   return (
     <div className="page">
       <header>
@@ -60,19 +61,7 @@ export function Page() {
         </div>
       </header>
       <main>
-        {place.kind === 'folder' ? (
-          <FolderTable key={`${path} ${user?.name}`} session={session} path={path} go={go} />
-        ) : (
-          <Suspense fallback={<p className="note">Loading the viewer …</p>}>
-            <Viewer
-              key={`${path} ${user?.name}`}
-              session={session}
-              path={path}
-              object={place.object}
-              onChoose={choose}
-            />
-          </Suspense>
-        )}
+        <Contents key={user?.name ?? ''} session={session} place={place} go={go} />
         {isCodeOpen && place.kind === 'domain' ? (
           <CodeDialog
             session={session}
@@ -83,6 +72,31 @@ export function Page() {
         ) : null}
       </main>
     </div>
+  )
+}
+
+interface ContentsProps {
+  readonly session: Session
+  readonly place: Place
+  readonly go: (place: Place) => void
+}
+
+/** The folder or domain; below the uploads, which go on in another place. */
+function Contents({ session, place, go }: ContentsProps) {
+  const uploads = useUploads(session)
+  const { path } = place
+  const choose = useCallback((object: string) => go({ kind: 'domain', path, object }), [go, path])
+  return (
+    <>
+      <UploadList uploads={uploads} />
+      {place.kind === 'folder' ? (
+        <FolderTable key={path} session={session} path={path} uploads={uploads} go={go} />
+      ) : (
+        <Suspense fallback={<p className="note">Loading the viewer …</p>}>
+          <Viewer key={path} session={session} path={path} object={place.object} onChoose={choose} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

@@ -16,13 +16,13 @@ import { chosenFiles, droppedFiles } from './dropped-files.ts'
 import { ItemDialog } from './ItemDialog.tsx'
 import { NewFolder } from './NewFolder.tsx'
 import { Thumbnail } from './Thumbnail.tsx'
-import { UploadList } from './UploadList.tsx'
-import { useUploads } from './uploads.ts'
+import type { Uploads } from './uploads.ts'
 
 export interface FolderTableProps {
   readonly session: Session
   /** Ends with a slash. */
   readonly path: string
+  readonly uploads: Uploads
   readonly go: (place: Place) => void
 }
 
@@ -49,9 +49,8 @@ const PICTURE_ROW_HEIGHT = 92
 const MARGIN = 20
 const PAGE_SIZE = 1000
 
-export function FolderTable({ session, path, go }: FolderTableProps) {
-  const { rows, isComplete, error, reload } = useFolder(session.client, path)
-  const uploads = useUploads(session, reload)
+export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
+  const { rows, isComplete, error, reload } = useFolder(session.client, path, uploads.count)
   const [dialog, setDialog] = useState<'folder' | 'access' | Row>()
   const [isTarget, setTarget] = useState(false)
   const [hasPictures, setPictures] = useState(false)
@@ -132,7 +131,6 @@ export function FolderTable({ session, path, go }: FolderTableProps) {
         )}
       </div>
       {error === undefined ? null : <Alert message={error} />}
-      <UploadList uploads={uploads} />
       {isComplete && rows.length === 0 ? (
         <p className="note">
           There is nothing in this folder that you may see.{' '}
@@ -231,15 +229,17 @@ function text(value: number | undefined, format: (value: number) => string): str
   return value === undefined ? '' : format(value)
 }
 
-/** What a folder holds, as it is loaded. */
-function useFolder(client: Hyperslab, path: string) {
+/** What a folder holds, as it is loaded; again when there are more `uploads`. */
+function useFolder(client: Hyperslab, path: string, uploads: number) {
   const [state, setState] = useState<{
     readonly rows: readonly Row[]
     readonly isComplete: boolean
     readonly error?: string
   }>({ rows: [], isComplete: false })
-  const [version, setVersion] = useState(0)
-  const reload = useCallback(() => setVersion(before => before + 1), [])
+  const [changes, setChanges] = useState(0)
+  const [uploadsBefore] = useState(uploads)
+  const version = changes + uploads - uploadsBefore
+  const reload = useCallback(() => setChanges(before => before + 1), [])
   useEffect(() => {
     const abort = new AbortController()
     const { signal } = abort

@@ -10,6 +10,8 @@ import type { DroppedFile } from './dropped-files.ts'
 
 export interface Upload {
   readonly id: number
+  /** That it was dropped on; it ends with a slash. */
+  readonly folder: string
   /** Of the new domain. */
   readonly path: string
   readonly file: File
@@ -24,6 +26,8 @@ const AT_ONCE = 2
 
 export interface Uploads {
   readonly all: readonly Upload[]
+  /** Those that have become domains since the page was opened. */
+  readonly count: number
   /** `folder` ends with a slash. */
   add(files: readonly DroppedFile[], folder: string): void
   retry(upload: Upload): void
@@ -31,9 +35,9 @@ export interface Uploads {
   clear(): void
 }
 
-/** `onDone` is called after each new domain. */
-export function useUploads(session: Session, onDone: () => void): Uploads {
+export function useUploads(session: Session): Uploads {
   const [all, setAll] = useState<readonly Upload[]>([])
+  const [count, setCount] = useState(0)
   const queue = useRef<Upload[]>([])
   const running = useRef(0)
   const next = useRef(0)
@@ -51,13 +55,13 @@ export function useUploads(session: Session, onDone: () => void): Uploads {
       try {
         await send(session, upload, sent => change(id, { sent }))
         change(id, { state: 'done' })
-        onDone()
+        setCount(before => before + 1)
       } catch (error) {
         change(id, { state: 'failed', error: messageOf(error) })
       }
     }
     running.current--
-  }, [session, change, onDone])
+  }, [session, change])
 
   const enqueue = useCallback(
     (uploads: readonly Upload[]) => {
@@ -69,10 +73,12 @@ export function useUploads(session: Session, onDone: () => void): Uploads {
 
   return {
     all,
+    count,
     add(files, folder) {
       const uploads = files.map(
         ({ path, file }): Upload => ({
           id: next.current++,
+          folder,
           path: `${folder}${path}`,
           file,
           state: 'waiting',
@@ -93,30 +99,22 @@ export function useUploads(session: Session, onDone: () => void): Uploads {
 
 async function send(
   { client, user }: Session,
-  { path, file }: Upload,
+  { folder, path, file }: Upload,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
   if (user === undefined) throw new Error('log in to upload files')
-  const connection = connectUpload(user.authorization, onProgress)
-  try {
-    await connection.domain(path).upload(file)
-  } catch (error) {
-    // The folder of a file that was dropped with it.
-    if (!(error instanceof RequestError) || error.status !== 404) throw error
-    await createFolders(client, path)
-    await connection.domain(path).upload(file)
-  }
+  await createFolders(client, folder, path)
+  await connectUpload(user.authorization, onProgress).domain(path).upload(file)
 }
 
-/** Creates the folders above a path that are not there. */
-async function createFolders(client: Hyperslab, path: string): Promise<void> {
-  for (const folder of parentsOf(path).slice(0, -1)) {
-    const domain = folderDomain(folder.path)
+/** Creates the folders below `folder` that were dropped with the file, where they are not there. */
+async function createFolders(client: Hyperslab, folder: string, path: string): Promise<void> {
+  const below = parentsOf(path).slice(parentsOf(folder).length, -1)
+  for (const { path } of below) {
     try {
-      await client.request('PUT /', { domain }, { body: { folder: true } })
+      await client.request('PUT /', { domain: folderDomain(path) }, { body: { folder: true } })
     } catch (error) {
-      // It is there, or somebody else has created it.
-      if (!(error instanceof RequestError) || (error.status !== 409 && error.status !== 403)) throw error
+      if (!(error instanceof RequestError) || error.status !== 409) throw error
     }
   }
 }
