@@ -247,10 +247,14 @@ function useFolder(client: Hyperslab, path: string, uploads: number) {
       // Names come at once. What each domain holds takes longer: of files that are mounted, it must be counted.
       for (const verbose of version === 0 ? [false, true] : [true]) {
         const all: Row[] = []
+        // Whenever there are twice as many: all are sorted each time.
+        let nextShown = PAGE_SIZE
         for await (const row of client.folder(path, { pageSize: PAGE_SIZE, verbose, signal })) {
           all.push(row)
           // While it is read again, the rows stay that were there.
-          if (!verbose && all.length % PAGE_SIZE === 0) setState({ rows: [...all], isComplete: false })
+          if (verbose || all.length < nextShown) continue
+          setState({ rows: [...all], isComplete: false })
+          nextShown = 2 * all.length
         }
         setState({ rows: all, isComplete: true })
       }
