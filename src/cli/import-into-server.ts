@@ -49,6 +49,8 @@ export class ServerDestination implements Pick<Destination, 'import' | 'imported
 
   async import(file: LocalFile, options: LocalImportOptions): Promise<ImportedDomain> {
     const { source, path } = file
+    // A file that is none is an error before anything is changed.
+    const isInParts = await hasValuesElsewhere(file, this.#options.filterRunner)
     const newFolders: DomainPath[] = []
     await this.#makeFolder(parentOf(path), newFolders)
     const replaced = this.#options.replace && (await this.#describe(path)) !== undefined
@@ -63,7 +65,7 @@ export class ServerDestination implements Pick<Destination, 'import' | 'imported
       newFolders,
       replaced,
     })
-    return (await hasValuesElsewhere(file, this.#options.filterRunner))
+    return isInParts
       ? this.#asOneFile(file, options, send)
       : send({ length: source.size, pieces: pieces(), losses: async () => [] })
   }
@@ -165,6 +167,8 @@ export class ServerDestination implements Pick<Destination, 'import' | 'imported
         const hint = error.status === 401 && !this.#options.user ? ': give --user NAME' : ''
         throw new UsageError(`${endpoint}: ${what}: ${error.status} ${error.message}${hint}`, 1)
       }
+      if (error instanceof SyntaxError)
+        throw new UsageError(`${endpoint} is not the address of a Hyperslab server: its answer is no JSON`, 1)
       // That is how `fetch` reports a failed connection.
       if (error instanceof TypeError && error.cause instanceof Error) {
         const { message, code } = error.cause as NodeJS.ErrnoException

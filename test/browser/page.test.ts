@@ -249,6 +249,8 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.locator('canvas').waitFor()
     expect(new URL((await values).url()).searchParams.get('select')).toBe('[0,:,:]')
     await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('/stack')
+    // The axes have their numbers in the frame in which the image is drawn.
+    await page.locator('.visx-axis-tick').first().waitFor()
     await takePicture(page, 'heat-map')
     const colleague = await openPage()
     await colleague.goto(page.url())

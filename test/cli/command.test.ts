@@ -553,7 +553,9 @@ describe('hyperslab import', () => {
         code: 1,
         err: expect.stringContaining('is not an HDF5 file'),
       })
-      for (const path of ['/d.h5', '/t.h5']) expect((await read(`/?domain=${path}`)).status).toBe(404)
+      await send(text, '--as', '/folder/t.h5')
+      for (const path of ['/d.h5', '/t.h5', '/folder'])
+        expect((await read(`/?domain=${path}`)).status).toBe(404)
     })
   })
 
@@ -737,6 +739,17 @@ describe('hyperslab import', () => {
     const { code, err } = await runHere(['import', join(directory, 'made.h5'), ...args])
     expect(err).toContain(message)
     expect(code).toBe(2)
+  })
+
+  it('fails when another program answers', async () => {
+    const other = createServer((_, response) => response.end('<html>'))
+    await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    const { code, err } = await importHere(['--to', '/a', '--endpoint', `http://127.0.0.1:${port}/`])
+    other.close()
+    expect(code).toBe(1)
+    expect(err).toContain('is not the address of a Hyperslab server')
+    expect(err).not.toContain('    at ')
   })
 
   it('fails when the server cannot be reached', async () => {
