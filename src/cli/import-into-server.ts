@@ -118,7 +118,11 @@ export class ServerDestination implements Pick<Destination, 'import' | 'imported
         })
         return await store.read(async reader => {
           const whole = await exportDomain(reader, path, { signal: options.signal, skipUnreadable: true })
-          const losses = async () => [...warnings, ...(await whole.losses())]
+          // What is left out of the one file counts more than why it had no values before.
+          const losses = async () => {
+            const all = [...warnings, ...(await whole.losses())].map(loss => [loss.path, loss] as const)
+            return [...new Map(all).values()]
+          }
           return work({ length: whole.length, pieces: whole.pieces(), losses })
         })
       } finally {
@@ -152,6 +156,12 @@ export class ServerDestination implements Pick<Destination, 'import' | 'imported
     return this.#answer(`GET ${path}`, () => this.#client.domain(path).describe(), 404, 410)
   }
 
+  #hintFor(status: number): string {
+    const { user, replace } = this.#options
+    if (status === 401 && !user) return ': give --user NAME'
+    return status === 409 && !replace ? ': --replace replaces it' : ''
+  }
+
   /** The answer of the server; undefined for the statuses that are expected. Other errors are ones that the user can correct. */
   async #answer<T>(
     what: string,
@@ -164,7 +174,7 @@ export class ServerDestination implements Pick<Destination, 'import' | 'imported
     } catch (error) {
       if (error instanceof RequestError) {
         if (expected.includes(error.status)) return undefined
-        const hint = error.status === 401 && !this.#options.user ? ': give --user NAME' : ''
+        const hint = this.#hintFor(error.status)
         throw new UsageError(`${endpoint}: ${what}: ${error.status} ${error.message}${hint}`, 1)
       }
       if (error instanceof SyntaxError)

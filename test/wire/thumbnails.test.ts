@@ -62,7 +62,7 @@ describe.each<[string, () => Promise<AnyDomain>]>([
     field.fill(9, 0, 8 * 129)
     await add(domain, 'm', [1000, 129], field)
     const [width, height, row] = partsOf(await ask(domain))
-    expect([width, height]).toEqual([65, 125])
+    expect([width, height]).toEqual([17, 125])
     expect(new Set(row)).toEqual(new Set([254]))
   })
 

@@ -46,7 +46,8 @@ export async function readThumbnail(
       return isShown(d) ? {} : { start: middle, stop: middle + 1 }
     }),
   }
-  const factors = extents.map((extent, d) => (isShown(d) ? Math.ceil(extent / SIDE) : 1))
+  const factor = Math.ceil(Math.max(extents[rows], extents[columns]) / SIDE)
+  const factors = extents.map((_, d) => (isShown(d) ? factor : 1))
   return reduceValues(await readValues(context, domain, dataset.id, { selection }), { name: 'mean', factors })
 }
 

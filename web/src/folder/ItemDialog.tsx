@@ -96,11 +96,12 @@ function Rename({ path, action: { isRunning, error }, rename }: RenameProps) {
     <form
       onSubmit={event => {
         event.preventDefault()
-        void rename(String(new FormData(event.currentTarget).get('path')))
+        const to = String(new FormData(event.currentTarget).get('path'))
+        void rename(to.startsWith('/') ? to : path.slice(0, path.lastIndexOf('/') + 1) + to)
       }}
     >
       <label>
-        New path <input name="path" defaultValue={path} required pattern="/.+" autoComplete="off" />
+        New name or path <input name="path" defaultValue={path} required autoComplete="off" />
       </label>
       <Alert message={error} />
       <button type="submit" disabled={isRunning}>

@@ -36,12 +36,22 @@ export function UploadList({ uploads }: { readonly uploads: Uploads }) {
   )
 }
 
-function State({ upload: { state, file, sent, error, path } }: { readonly upload: Upload }) {
+function State({ upload: { state, file, sent, error, losses = [], path } }: { readonly upload: Upload }) {
   switch (state) {
     case 'waiting':
       return <span>waiting</span>
     case 'done':
-      return <span>✓ {formatSize(file.size)}</span>
+      if (losses.length === 0) return <span>✓ {formatSize(file.size)}</span>
+      return (
+        <details>
+          <summary>in part only: {losses.length === 1 ? '1 loss' : `${losses.length} losses`}</summary>
+          {losses.map(loss => (
+            <div key={`${loss.path} ${loss.message}`}>
+              <span className="path">{loss.path}</span>: {loss.message}
+            </div>
+          ))}
+        </details>
+      )
     case 'failed':
       return <span className="error">{error}</span>
     case 'sending':

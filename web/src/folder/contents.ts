@@ -8,5 +8,6 @@ export function sizeOf(row: Api.ListedDomain): number | undefined {
 }
 
 export function objectsOf(row: Api.ListedDomain): number | undefined {
-  return 'num_objects' in row ? row.num_objects : undefined
+  // `num_objects` counts chunks, too.
+  return 'num_groups' in row ? row.num_groups + row.num_datasets + row.num_datatypes : undefined
 }

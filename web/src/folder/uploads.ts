@@ -8,6 +8,11 @@ import { messageOf } from '../errors.ts'
 import type { Session } from '../session.ts'
 import type { DroppedFile } from './dropped-files.ts'
 
+interface Loss {
+  readonly path: string
+  readonly message: string
+}
+
 export interface Upload {
   readonly id: number
   /** That it was dropped on; it ends with a slash. */
@@ -19,6 +24,8 @@ export interface Upload {
   /** Bytes. */
   readonly sent?: number | undefined
   readonly error?: string | undefined
+  /** What was left out of a file that is done. */
+  readonly losses?: readonly Loss[]
 }
 
 /** The service reads each file once more when it is there. */
@@ -53,8 +60,8 @@ export function useUploads(session: Session): Uploads {
       const { id } = upload
       change(id, { state: 'sending', sent: undefined, error: undefined })
       try {
-        await send(session, upload, sent => change(id, { sent }))
-        change(id, { state: 'done' })
+        const losses = await send(session, upload, sent => change(id, { sent }))
+        change(id, { state: 'done', losses })
         setCount(before => before + 1)
       } catch (error) {
         change(id, { state: 'failed', error: messageOf(error) })
@@ -101,10 +108,11 @@ async function send(
   { client, user }: Session,
   { folder, path, file }: Upload,
   onProgress: (bytes: number) => void,
-): Promise<void> {
+): Promise<readonly Loss[]> {
   if (user === undefined) throw new Error('log in to upload files')
   await createFolders(client, folder, path)
-  await connectUpload(user.authorization, onProgress).domain(path).upload(file)
+  const created = await connectUpload(user.authorization, onProgress).domain(path).upload(file)
+  return (created && 'warnings' in created && created.warnings) || []
 }
 
 /** Creates the folders below `folder` that were dropped with the file, where they are not there. */
