@@ -46,16 +46,21 @@ async function newDomain(path = newPath()): Promise<Domain> {
   return domain
 }
 
+async function rootOf(domain: Domain): Promise<string> {
+  const description = await domain.describe()
+  if (!('root' in description)) throw new Error('a domain has a root group')
+  return description.root
+}
+
 async function newDataset(
   domain: Domain,
   name: string,
   type: unknown,
   shape: readonly number[],
   data?: Uint8Array | readonly unknown[],
+  group?: string,
 ): Promise<string> {
-  const description = await domain.describe()
-  if (!('root' in description)) throw new Error('a domain has a root group')
-  const body = { type, shape, link: { id: description.root, name } } as never
+  const body = { type, shape, link: { id: group ?? (await rootOf(domain)), name } } as never
   const created = await client.request('POST /datasets', { domain: domain.path }, { body })
   if (!('id' in created)) throw new Error('one dataset has an id')
   if (data !== undefined) await domain.write(created.id, data)
@@ -64,9 +69,8 @@ async function newDataset(
 
 /** Paths of the datasets of a domain, by way of hard links. */
 async function datasetsOf(domain: Domain, group?: string, path = ''): Promise<readonly string[]> {
-  const description = await domain.describe()
   const found: string[] = []
-  for await (const link of domain.links(group ?? ('root' in description ? description.root : ''))) {
+  for await (const link of domain.links(group ?? (await rootOf(domain)))) {
     if (link.class !== 'H5L_TYPE_HARD') continue
     if (link.collection === 'datasets') found.push(`${path}/${link.title}`)
     if (link.collection === 'groups')
@@ -264,6 +268,24 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('treeitem', { name: 'stack', selected: true }).waitFor()
   })
 
+  test('finds objects by a part of their path', async () => {
+    const domain = await newDomain()
+    const group = await client.request(
+      'POST /groups',
+      { domain: domain.path },
+      { body: { link: { id: await rootOf(domain), name: 'entry' } } },
+    )
+    if (!('id' in group)) throw new Error('one group has an id')
+    await newDataset(domain, 'temperature', F64, [2], [1, 2], group.id)
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path }))
+    await page.getByRole('tab', { name: 'Search' }).click()
+    await page.getByLabel('Path to search').fill('temp')
+    await page.getByTitle('/entry/temperature').click()
+    await page.locator('canvas').waitFor()
+    await expect.poll(() => new URL(page.url()).searchParams.get('path')).toBe('/entry/temperature')
+  })
+
   test.each([undefined, USER1])('exports what is shown, for the user %s', async user => {
     const domain = await newDomain()
     await newDataset(domain, 'line', F64, [3], [1, 2.5, -3])
@@ -324,7 +346,7 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const folder = await newFolder()
     const name = `<img src=x onerror=alert(1)> " ' &.h5`
     const domain = await newDomain(`${folder}${name}`)
-    const { root } = (await domain.describe()) as { readonly root: string }
+    const root = await rootOf(domain)
     const link = { h5path: '/nowhere' }
     const title = '<script>alert(1)<x>'
     await client.request(
