@@ -95,6 +95,8 @@ async function openFolder(folder: string, options?: BrowserContextOptions): Prom
   const page = await openPage(options)
   await page.goto(addressOf({ folder }))
   await logIn(page)
+  // Until then the page shows what everybody may see.
+  await page.getByRole('button', { name: 'Log out' }).waitFor()
   return page
 }
 
@@ -291,7 +293,10 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await newDataset(domain, 'line', F64, [3], [1, 2.5, -3])
     const page = await openPage({ acceptDownloads: true })
     await page.goto(addressOf({ domain: domain.path, path: '/line' }))
-    if (user !== undefined) await logIn(page, user)
+    if (user !== undefined) {
+      await logIn(page, user)
+      await page.getByRole('button', { name: 'Log out' }).waitFor()
+    }
     await page.getByRole('tab', { name: 'Matrix' }).click()
     const exported = async (format: string) => {
       await page.getByRole('button', { name: 'Export' }).click()
