@@ -68,12 +68,7 @@ export async function withDestination(
       : { name: user, password: password ?? (await readPassword(`Password for ${user}: `)) }
   const filterRunner = openFilterThreads()
   try {
-    const server = new ServerDestination({ endpoint, user: account, replace, settings, filterRunner })
-    await work({
-      import: (file, options) => server.import(file, options),
-      importedFile: (path, file) => server.importedFile(path, file),
-      describe: async path => path,
-    })
+    await work(new ServerDestination({ endpoint, user: account, replace, settings, filterRunner }))
   } finally {
     await filterRunner.close()
   }
@@ -106,15 +101,14 @@ async function withDataFolder(
         return { ...summary, contents: formatSummary(summary) }
       },
       importedFile: (path, file) => importedFile(store, path, file),
-      describe: path => describe(path, () => classicName(path, baseDomain, isDomain)),
+      describe: async path =>
+        bucketOf(path) === DEFAULT_BUCKET
+          ? `${path} (${await classicName(path, baseDomain, isDomain)})`
+          : path,
     })
   } finally {
     // What was replaced, or left by a failed import, takes no room from now on, also when no server runs.
     await store.sweeper.sweepAll().catch((error: unknown) => console.error(foreseen(error) ?? error))
     await store.close()
   }
-}
-
-async function describe(path: DomainPath, name: () => Promise<string>): Promise<string> {
-  return bucketOf(path) === DEFAULT_BUCKET ? `${path} (${await name()})` : path
 }

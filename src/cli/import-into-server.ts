@@ -36,7 +36,7 @@ interface SentFile {
   readonly losses: () => Promise<readonly FileWarning[]>
 }
 
-export class ServerDestination implements Pick<Destination, 'import' | 'importedFile'> {
+export class ServerDestination implements Destination {
   readonly #options: ServerOptions
   readonly #client: Hyperslab
   readonly #folders = new Map<DomainPath, Promise<void>>()
@@ -76,6 +76,11 @@ export class ServerDestination implements Pick<Destination, 'import' | 'imported
   ): Promise<{ readonly inPart?: boolean } | undefined> {
     const domain = await this.#describe(path)
     return domain && 'root' in domain && file.lastModified < domain.created * 1e6 ? {} : undefined
+  }
+
+  /** Base domain and rules of names are the server's own, so there is no name in the classic dialect. */
+  async describe(path: DomainPath): Promise<string> {
+    return path
   }
 
   /** Sends the bytes as the file of a new domain; gives what is left out of it. */

@@ -87,17 +87,20 @@ export class ArrowWriter {
   *write(elements: Elements): Iterable<Uint8Array> {
     const data = sourceOf(elements.data)
     const heap = sourceOf(elements.heap)
-    let read = 0
+    let yielded = this.#table.bytes
     for (let done = 0; done < elements.count; ) {
       const count = Math.min(this.#step, elements.count - done)
-      const before = this.#table.bytes
       this.#table.append(data, done * this.#size, this.#size, count, heap)
       done += count
-      read += this.#table.bytes - before
-      if (this.#table.bytes >= BATCH_BYTES) yield* this.#endBatch()
-      else if (read >= MAX_READ) yield NOTHING
-      else continue
-      read = 0
+      // Asked once for each step: it is the sum over the columns.
+      const { bytes } = this.#table
+      if (bytes >= BATCH_BYTES) {
+        yield* this.#endBatch()
+        yielded = this.#table.bytes
+      } else if (bytes - yielded >= MAX_READ) {
+        yield NOTHING
+        yielded = bytes
+      }
     }
   }
 
