@@ -4,7 +4,7 @@ import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
 import { type PlacedFinding, withPlaces } from '../storage/check/places.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
-import { openLmdbEngineToRead, type ReadableEngine } from '../storage/engines/lmdb/open.ts'
+import { openLmdbEngineToRead, type ReadableEngine } from '../storage/engines/data-folder.ts'
 import { requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 

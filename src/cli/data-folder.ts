@@ -2,7 +2,7 @@
 
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../storage/clock.ts'
-import { openLmdbEngine } from '../storage/engines/lmdb/open.ts'
+import { openLmdbEngine } from '../storage/engines/data-folder.ts'
 import { type OpenStore, openStore, type StoreOptions } from '../storage/open-store.ts'
 import { openFilesOfStorage } from './connection-limit.ts'
 import { prepareDataFolder } from './prepare-folder.ts'

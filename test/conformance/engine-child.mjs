@@ -3,7 +3,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { open } from 'lmdb'
-import { openLmdbEngine } from '../../dist/modules/storage/engines/lmdb/open.js'
+import { openLmdbEngine } from '../../dist/modules/storage/engines/data-folder.js'
 import { isWriteLockHeld } from '../../dist/modules/storage/engines/lmdb/write-lock.js'
 
 const [folder, deadline, lockWait] = process.argv.slice(2)

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
+import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
 import { add, bytes, commit, counter, entries, get, set, text, withSnapshot } from './engine-fixture.ts'
 
 const CHILD = fileURLToPath(new URL('engine-child.mjs', import.meta.url))

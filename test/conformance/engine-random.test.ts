@@ -16,7 +16,7 @@ import type {
   KeyRange,
   Snapshot,
 } from '../../src/storage/engine.ts'
-import { openLmdbEngine } from '../../src/storage/engines/lmdb/open.ts'
+import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
 import { openMemoryEngine } from '../engines/memory.ts'
 import { bytes, collect, counter, text } from './engine-fixture.ts'
 

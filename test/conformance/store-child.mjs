@@ -3,7 +3,7 @@
 
 import { once } from 'node:events'
 import { systemClock, systemRandom } from '../../dist/modules/storage/clock.js'
-import { openLmdbEngine } from '../../dist/modules/storage/engines/lmdb/open.js'
+import { openLmdbEngine } from '../../dist/modules/storage/engines/data-folder.js'
 import { openStore } from '../../dist/modules/storage/open-store.js'
 
 const [folder, maxSnapshotAgeSeconds] = process.argv.slice(2)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Change, CommitResult, Engine, Entry } from '../../engine.ts'
-import { openLmdbEngine } from './open.ts'
+import { openLmdbEngine } from '../data-folder.ts'
 
 let folder: string
 let engine: Engine

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Engine } from '../../engine.ts'
-import { openLmdbEngine } from './open.ts'
+import type { Engine } from '../engine.ts'
+import { openLmdbEngine } from './data-folder.ts'
 
 let folder: string
 const engines: Engine[] = []

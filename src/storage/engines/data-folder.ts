@@ -6,13 +6,13 @@
 
 import { access, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { replaceFile } from '../../../durable-file.ts'
-import type { Engine, KeyValue } from '../../engine.ts'
-import { FileBlobs, hasCode } from './blobs.ts'
-import { syncDirectory } from './directories.ts'
-import { LmdbKeyValue, openRecordsToRead } from './key-value.ts'
-import { MAX_KEY_LENGTH } from './scan.ts'
-import { endProcess } from './watchdog.ts'
+import { replaceFile } from '../../durable-file.ts'
+import type { Engine, KeyValue } from '../engine.ts'
+import { FileBlobs, hasCode } from './files/blobs.ts'
+import { syncDirectory } from './files/directories.ts'
+import { LmdbKeyValue, openRecordsToRead } from './lmdb/key-value.ts'
+import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
+import { endProcess } from './lmdb/watchdog.ts'
 
 /** Other processes hold LMDB's write lock for as long as a commit takes, seconds on a slow disk. */
 const LOCK_WAIT_MILLISECONDS = 10_000

@@ -8,7 +8,7 @@ import { type BlobPieces, type Blobs, checkBlobName, checkBlobPrefix } from '../
 import { Directories } from './directories.ts'
 import { FilePlaces } from './file-places.ts'
 import { OpenFiles } from './open-files.ts'
-import { fileError } from './storage-errors.ts'
+import { fileError } from '../system-errors.ts'
 
 const FILES_KEPT_OPEN = 64
 /** A new file, and its directory to be synced. */

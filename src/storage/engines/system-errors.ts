@@ -1,0 +1,42 @@
+// Failures of the disk and of the system under a store. They are no defects of the service: the answer says that the storage
+// failed, without paths, so that the caller can try again; the cause is for the log.
+
+import { HyperslabError } from '../../errors.ts'
+
+/** What the system calls a full disk and a used-up quota. */
+export const FULL = ['ENOSPC', 'EDQUOT']
+
+/** Failures that may pass, or that an operator can mend. What is absent is damage, and none of these. */
+const FAILURES = [
+  'EACCES',
+  'EBUSY',
+  'EFBIG',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+  'ENODEV',
+  'ENOMEM',
+  'ENXIO',
+  'EPERM',
+  'EROFS',
+  'ESTALE',
+  'ETIMEDOUT',
+]
+
+export function storageFull(cause: unknown): HyperslabError {
+  return new HyperslabError('storage-full', 'the disk of the data folder is full; nothing was changed', {
+    cause,
+  })
+}
+
+/** The error for the caller: another one if a file could not be used for a reason that lies outside of the service. */
+export function fileError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (FULL.includes(code)) return storageFull(error)
+  return FAILURES.includes(code) ? storageFailed(code, error) : error
+}
+
+export function storageFailed(code: string, cause: unknown): HyperslabError {
+  const message = `the storage of the service failed (${code}); its log has the cause: try again later`
+  return new HyperslabError('storage-failed', message, { cause })
+}
