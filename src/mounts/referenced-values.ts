@@ -8,7 +8,7 @@ import type { Selection } from '../hdf5/selection/selection.ts'
 import type { Elements } from '../hdf5/values/elements.ts'
 import type { ChunkIndex } from '../storage/chunks/chunk-index.ts'
 import { type ChunkLayout, layoutOfChunks } from '../storage/chunks/chunk-layout.ts'
-import { PARALLEL_READS, readSelection } from '../storage/chunks/read-values.ts'
+import { readSelection } from '../storage/chunks/read-values.ts'
 import type { ValueParts } from '../storage/mounts.ts'
 import type { AbortCheck, Dataset, Reader } from '../storage/store.ts'
 import { slabShape } from '../transfer/adoption.ts'
@@ -50,6 +50,9 @@ export function readReferenced(
   const readParts = fileReadParts(parts, layout, index, files.read, PARALLEL_READS)
   return readSelection(readParts, layout, selection, signal)
 }
+
+/** Chunks that are read at once. */
+const PARALLEL_READS = 8
 
 /** With the chunks of the file; contiguous values are slabs of whole rows. */
 function layoutOfReferenced(dataset: Dataset, storage: ReferencedStorage, pieceBytes: number): ChunkLayout {

@@ -34,6 +34,14 @@ describe('the system clock', () => {
   })
 })
 
+it('a time is later than the one that is named, also one that is ahead of the machine', () => {
+  const clock = systemClock()
+  const ahead = clock.now() + 3600e6
+  expect(clock.now(ahead)).toBe(ahead + 1)
+  expect(clock.now()).toBe(ahead + 2)
+  expect(clock.now(1)).toBe(ahead + 3)
+})
+
 describe('clocks and randomness of tests', () => {
   it('the test clock goes on by its step and when it is told to', () => {
     const clock = testClock(1000, 10)

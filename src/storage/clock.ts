@@ -8,11 +8,11 @@ export function systemClock(): Clock {
   let last = 0
   let origin = performance.timeOrigin
   return {
-    now() {
+    now(after = 0) {
       // performance.now has the microseconds but does not see the machine's clock being set; Date.now has only whole
       // milliseconds but does. So the first is used, starting anew from the second when they have come apart.
       if (Math.abs(origin + performance.now() - Date.now()) > 2) origin = Date.now() - performance.now()
-      last = Math.max(last + 1, Math.floor((origin + performance.now()) * 1000))
+      last = Math.max(last + 1, after + 1, Math.floor((origin + performance.now()) * 1000))
       return last
     },
     elapsed: () => performance.now(),

@@ -61,6 +61,8 @@ export type Follow = (value: Uint8Array | undefined) => readonly Change[]
 export interface Batch {
   readonly expect: readonly Expectation[]
   readonly changes: readonly Change[]
+  /** The latest time, by the clock of this process, that the changes contain; absent: they contain none. */
+  readonly time?: number | undefined
 }
 
 /** `conflicts` are the positions in `expect` that no longer held; then nothing was changed. */
@@ -78,14 +80,16 @@ export interface KeyValue {
    * for other processes that commit; when that takes too long it rejects with `storage-locked`, and nothing is changed.
    */
   commit(batch: Batch): Promise<CommitResult>
+  /** The latest time of the commits that this process knows of; 0: all processes have the clock of one machine. */
+  readonly newestTime: number
   /** What is being read now, by all processes. Those that have died do not count; those that are stopped do. */
-  openSnapshots(): OpenSnapshots
+  openSnapshots(): Promise<OpenSnapshots>
   /** Places for snapshots that all processes have taken, and how many there are; those of one state may share a place. */
   snapshotPlaces(): { readonly taken: number; readonly limit: number }
   /** The name of this process for `isAlive`. */
   readonly process: string
   /** False: no process of that name has the store open. */
-  isAlive(process: string): boolean
+  isAlive(process: string): Promise<boolean>
 }
 
 /** Committed states have numbers: a later one has a higher number, also after the store was opened anew. */
@@ -130,21 +134,33 @@ export interface Blobs {
   delete(name: string): Promise<void>
   /** The names of all blobs that start with `prefix`, in no order. */
   list(prefix: string): AsyncIterable<string>
+  /** So many blobs are best read, put or deleted at once. */
+  readonly parallelism: number
 }
 
-export interface Engine {
+/** The half of an engine that stores records. */
+export interface RecordsEngine {
   readonly keyValue: KeyValue
-  readonly blobs: Blobs
   /** The longest key that can be stored, in bytes. */
   readonly maxKeyLength: number
+  /** Values of up to so many bytes are better stored with the records than as blobs. */
+  readonly maxInlineBytes: number
   /** Waits for commits under way, then frees everything. */
   close(): Promise<void>
 }
 
+/** The half of an engine that stores blobs. */
+export interface BlobsEngine {
+  readonly blobs: Blobs
+  close(): Promise<void>
+}
+
+export interface Engine extends RecordsEngine, BlobsEngine {}
+
 /** Where time and randomness come from, so that a test can drive both. */
 export interface Clock {
-  /** Microseconds since the epoch, strictly increasing within the process. */
-  now(): number
+  /** Microseconds since the epoch, later than `after` and strictly increasing within the process. */
+  now(after?: number): number
   /** Milliseconds since some moment, for how long something takes: no setting of the machine's clock changes it. */
   elapsed(): number
 }

@@ -39,7 +39,7 @@ export async function closeBins(engine: Engine): Promise<ClosedBins> {
     // A conflict means that another process has done the same just before.
     await keyValue.commit({ expect, changes: [{ op: 'set', key: BIN_KEY, value: binRecord(below) }] })
   }
-  return { below, state: keyValue.openSnapshots().newest }
+  return { below, state: (await keyValue.openSnapshots()).newest }
 }
 
 async function currentBin({

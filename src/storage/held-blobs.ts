@@ -67,6 +67,10 @@ export class HeldBlobs implements Blobs {
     this.#free.bytes += held.length
   }
 
+  get parallelism(): number {
+    return this.#blobs.parallelism
+  }
+
   list(prefix: string): AsyncIterable<string> {
     return this.#blobs.list(prefix)
   }

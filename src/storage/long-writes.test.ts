@@ -10,14 +10,13 @@ it('the record of a write that has ended is removed later when its removal fails
     isFailing && operation === 'commit' ? 'before' : undefined,
   )
   const random = seededRandom(1)
-  const [ended, running] = [new LongWrite(engine, random), new LongWrite(engine, random)]
-  await ended.store()
+  const ended = await LongWrite.begin(engine, random)
   isFailing = true
   await expect(ended.remove()).rejects.toThrow('commit')
   await expect(oldestLongWrite(engine)).rejects.toThrow('commit')
   isFailing = false
-  await running.store()
-  expect(await oldestLongWrite(engine)).toBe(0)
+  const running = await LongWrite.begin(engine, random)
+  expect(await oldestLongWrite(engine)).toBe(1)
   const { key } = ended.expectation as { key: Uint8Array }
   const snapshot = engine.keyValue.snapshot()
   expect(await snapshot.get(key)).toBeUndefined()

@@ -22,22 +22,24 @@ export class LongWrite {
   readonly #key: Uint8Array
   readonly #record: Uint8Array
 
-  /** To be made, and stored, while the state that the write began with is still being read. */
-  constructor(engine: Engine, random: Random) {
-    const { keyValue } = engine
-    const since = keyValue.openSnapshots().oldest
+  private constructor(engine: Engine, key: Uint8Array, record: Uint8Array) {
     this.#engine = engine
-    this.#key = longWriteKey(random(8))
-    this.#record = encodeRecord({ process: keyValue.process, since } satisfies StoredLongWrite)
+    this.#key = key
+    this.#record = record
+  }
+
+  /** Stores the record; to be called while the state that the write began with is still being read. */
+  static async begin(engine: Engine, random: Random): Promise<LongWrite> {
+    const { keyValue } = engine
+    const { oldest: since } = await keyValue.openSnapshots()
+    const key = longWriteKey(random(8))
+    const record = encodeRecord({ process: keyValue.process, since } satisfies StoredLongWrite)
+    await keyValue.commit({ expect: [], changes: [{ op: 'set', key, value: record }] })
+    return new LongWrite(engine, key, record)
   }
 
   get expectation(): Expectation {
     return { key: this.#key, value: this.#record }
-  }
-
-  async store(): Promise<void> {
-    const change = { op: 'set', key: this.#key, value: this.#record } as const
-    await this.#engine.keyValue.commit({ expect: [], changes: [change] })
   }
 
   async remove(): Promise<void> {
@@ -55,7 +57,7 @@ export async function oldestLongWrite({ keyValue }: Engine): Promise<number> {
   try {
     for await (const { key, value } of snapshot.range(LONG_WRITE_RANGE)) {
       const { process, since } = decodeRecord<StoredLongWrite>(value)
-      if (!keyValue.isAlive(process) || left.has(hexOf(key))) dead.push(key)
+      if (!(await keyValue.isAlive(process)) || left.has(hexOf(key))) dead.push(key)
       else oldest = Math.min(oldest, since)
     }
   } finally {

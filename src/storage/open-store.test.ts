@@ -58,6 +58,22 @@ describe('writes that meet', () => {
     expect(runs).toBe(6)
   })
 
+  it('a write is later than those before it, also those of a process whose clock is ahead', async () => {
+    const engine = openMemoryEngine()
+    const clock = testClock()
+    clock.set(3600e6)
+    const ahead = open(engine, { clock })
+    const behind = open(engine)
+    const owner = await newGroup(ahead)
+    const times: number[] = []
+    for (const store of [ahead, behind, ahead, behind]) {
+      await store.write(writer => writer.putLink(owner, softLink(`n${times.length}`)))
+      times.push((await store.read(reader => reader.status(owner))).lastModified)
+    }
+    expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+    expect(behind.now()).toBeGreaterThan(times[3])
+  })
+
   it('each run has a new time', async () => {
     const store = open()
     const owner = await newGroup(store)

@@ -30,7 +30,7 @@ export interface StoreOptions {
   readonly maxOpenBytes?: number
   /** About how many bytes of values are moved at once. Default: 4 MiB. */
   readonly pieceBytes?: number
-  /** Chunks, and values of attributes, of up to so many bytes are kept with the records. Default: 64 KiB. */
+  /** Chunks, and values of attributes, of up to so many bytes are kept with the records. Default: as is best for the engine. */
   readonly maxInlineBytes?: number
   /** What one write may store of values. Default: no bound. */
   readonly maxWriteBytes?: number
@@ -49,8 +49,6 @@ export interface OpenStore extends Store {
 
 const PIECE_BYTES = 4 * 2 ** 20
 const MAX_OPEN_BYTES = 64 * 2 ** 20
-/** Larger values are read and written as fast in files of their own as in LMDB. */
-const MAX_INLINE_BYTES = 2 ** 16
 /** Of the records of domains and objects that are kept decoded: those of some ten thousand. */
 const DECODED_RECORD_BYTES = 6 * 2 ** 20
 const MAX_POOLED_BYTES = 64 * 2 ** 20
@@ -92,7 +90,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
     probe: () => inTransaction(() => probe({ engine, clock, random })),
     readFile: (root, { version }, offset, into) => engine.blobs.read(fileBlob(root, version), offset, into),
     sweeper,
-    now: () => clock.now(),
+    now: () => clock.now(engine.keyValue.newestTime),
     random,
     get figures() {
       const { count, bytes } = parts.filters.kept
@@ -134,7 +132,7 @@ function writerPartsOf(engine: Engine, options: StoreOptions): WriterParts {
     pool: new BufferPool(MAX_POOLED_BYTES),
     pieceBytes: options.pieceBytes ?? PIECE_BYTES,
     maxOpenBytes: options.maxOpenBytes ?? MAX_OPEN_BYTES,
-    maxInlineBytes: options.maxInlineBytes ?? MAX_INLINE_BYTES,
+    maxInlineBytes: options.maxInlineBytes ?? engine.maxInlineBytes,
     maxWriteBytes: options.maxWriteBytes ?? Infinity,
     openChunks: new OpenChunkCount(),
     ...(options.mounts && { mounts: options.mounts }),

@@ -5,7 +5,7 @@
 
 import type { Timestamp } from '../hdf5/timestamp.ts'
 import { nextTurn } from '../turns.ts'
-import { ChunkChanges, HeldChunks, PARALLEL_STORES } from './chunks/chunk-changes.ts'
+import { ChunkChanges, HeldChunks } from './chunks/chunk-changes.ts'
 import { OpenChunkCount, WriteLimit } from './chunks/write-limit.ts'
 import { FreeBytes, HeldBlobs } from './held-blobs.ts'
 import { inParallel } from './in-parallel.ts'
@@ -108,7 +108,7 @@ export class SharedWrites {
       // What is stored here was counted when it was held.
       const limit = new WriteLimit(Infinity, new OpenChunkCount())
       const chunks = new ChunkChanges(common, blobs, filters, maxInlineBytes, limit)
-      await inParallel(held.all(), PARALLEL_STORES, chunk => chunks.settle(chunk, blobs))
+      await inParallel(held.all(), blobs.parallelism, chunk => chunks.settle(chunk, blobs))
       if (!(await common.commit(() => false))) return common.conflict
       for (const { resume } of others) resume(undefined)
       return undefined

@@ -11,7 +11,7 @@ import type { Elements } from '../hdf5/values/elements.ts'
 import type { Reads } from './changes.ts'
 import { recordIndex } from './chunks/chunk-index.ts'
 import { type ChunkLayout, layoutOfChunks } from './chunks/chunk-layout.ts'
-import { PARALLEL_READS, type ReadParts, readSelection } from './chunks/read-values.ts'
+import { type ReadParts, readSelection } from './chunks/read-values.ts'
 import { storedChunks } from './chunks/stored-chunks.ts'
 import type { Blobs } from './engine.ts'
 import { openLargeValue } from './large-values.ts'
@@ -180,7 +180,7 @@ export class StoreReader implements Reader {
   #chunkParts(layout: ChunkLayout): ReadParts {
     const { blobs, filters, pool } = this.#parts
     const source = { blobs, filters, get: (key: Uint8Array) => this.#reads.get(key) }
-    return { index: recordIndex(this.#reads, layout), source, pool, parallelReads: PARALLEL_READS }
+    return { index: recordIndex(this.#reads, layout), source, pool, parallelReads: blobs.parallelism }
   }
 }
 

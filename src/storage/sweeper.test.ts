@@ -290,7 +290,7 @@ describe('what a write has put and not named', () => {
     // What a process that dies reads is kept no longer.
     await transaction.renew()
     const { isAlive } = engine.keyValue
-    engine.keyValue.isAlive = () => false
+    engine.keyValue.isAlive = async () => false
     await sweep(store)
     engine.keyValue.isAlive = isAlive
     expect(await blobCount(engine)).toBe(2)
@@ -352,7 +352,7 @@ describe('imports', () => {
     await other.sweeper.dropUnfinished()
     await other.sweeper.dropUnfinished()
     expect(await store.read(reader => reader.object(root))).toBeDefined()
-    engine.keyValue.isAlive = () => false
+    engine.keyValue.isAlive = async () => false
     const second = await begun(store)
     await other.sweeper.dropUnfinished()
     expect(await store.read(reader => reader.object(root))).toBeUndefined()

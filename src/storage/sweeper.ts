@@ -37,9 +37,8 @@ const FIRST_SEARCH_MILLISECONDS = 20 * 60 * 1000
 const SEARCH_MILLISECONDS = 24 * 60 * 60 * 1000
 /** Much longer than an import needs for a batch of its changes. */
 const UNFINISHED_MILLISECONDS = 60 * 60 * 1000
-/** Garbage or blobs that are handled at once, and blobs of them that are deleted at once. */
+/** Garbage or blobs that are handled at once. */
 const BATCH = 256
-const PARALLEL_DELETIONS = 8
 /** How long a write that met a full disk waits for other transactions to end that may need the garbage. */
 const ROOM_MILLISECONDS = 1000
 const ROOM_PAUSE_MILLISECONDS = 50
@@ -124,7 +123,7 @@ export class Sweeper {
       this.#newestClosed = closed.below
     }
     if (this.#closed.length === 0) return false
-    const { oldest } = engine.keyValue.openSnapshots()
+    const { oldest } = await engine.keyValue.openSnapshots()
     // In this order: a write stores the record that it runs before it closes its first state.
     const written = Math.min(oldest, await oldestLongWrite(engine))
     const unread = this.#closed.findLast(({ state }) => state <= oldest)?.below ?? 0
@@ -167,7 +166,7 @@ export class Sweeper {
       const isSame = before !== undefined && Buffer.compare(before.record, value) === 0
       const { since } = isSame ? before : { since: now }
       watched.set(text, { record: value, since })
-      const isDead = isSame && this.#hasDied(value)
+      const isDead = isSame && (await this.#hasDied(value))
       if (!isDead && now - since < UNFINISHED_MILLISECONDS) continue
       await this.#write(async transaction => {
         // Read here, so that the import or its domain may still come first.
@@ -179,9 +178,9 @@ export class Sweeper {
     this.#unfinished = watched
   }
 
-  #hasDied(record: Uint8Array): boolean {
+  async #hasDied(record: Uint8Array): Promise<boolean> {
     const { process } = decodeRecord<Unfinished>(record)
-    return process !== undefined && !this.#parts.engine.keyValue.isAlive(process)
+    return process !== undefined && !(await this.#parts.engine.keyValue.isAlive(process))
   }
 
   /** Returns whether there is more to do at once. */
@@ -246,7 +245,7 @@ export class Sweeper {
 
   async #deleteUnnamed(names: readonly string[]): Promise<void> {
     const { blobs } = this.#parts.engine
-    await inParallel(await this.#unnamedOf(names), PARALLEL_DELETIONS, async name => {
+    await inParallel(await this.#unnamedOf(names), blobs.parallelism, async name => {
       await blobs.delete(name)
       this.#deletions++
     })

@@ -51,8 +51,7 @@ export class TransactionState {
     isSameIn: (newest: Snapshot) => Promise<boolean>,
     reason: () => Error,
   ): Promise<void> {
-    const long = this.#long ?? new LongWrite(this.#engine, random)
-    if (this.#long === undefined) await long.store()
+    const long = this.#long ?? (await LongWrite.begin(this.#engine, random))
     // The commit under way does not expect the record.
     if (this.#isFixed || this.#isClosed) return this.#long ? undefined : long.remove()
     this.#long = long

@@ -40,7 +40,6 @@ export interface TransactionParts {
 }
 
 export class Transaction implements Changes {
-  readonly time: Timestamp
   readonly random: Random
   readonly #parts: TransactionParts
   readonly #outer: Transaction | undefined
@@ -53,10 +52,13 @@ export class Transaction implements Changes {
   #room: Promise<boolean> | undefined
   #conflict: KeyText | undefined
   #filled: ObjectId | undefined
+  #time: Timestamp | undefined
+  /** The latest of the times that this transaction, and those within it, took from the clock. */
+  #latestTime: Timestamp | undefined
 
   constructor(parts: TransactionParts, outer?: Transaction) {
-    const { engine, clock, random, time = clock.now(), claimKey } = parts
-    this.time = time
+    const { engine, random, time, claimKey } = parts
+    this.#time = time
     this.random = random
     this.#parts = parts
     this.#outer = outer
@@ -69,6 +71,18 @@ export class Transaction implements Changes {
   /** A transaction within this one, which must not be used until the inner one has ended. */
   within(time?: Timestamp): Transaction {
     return new Transaction({ ...this.#parts, time }, this)
+  }
+
+  /**
+   * As given, or else of the first time that it is asked for: later than all commits that this process knows of then, those of
+   * the state that was read among them, whatever the clocks of other machines say.
+   */
+  get time(): Timestamp {
+    if (this.#time !== undefined) return this.#time
+    const { clock, engine } = this.#parts
+    this.#time = clock.now(engine.keyValue.newestTime)
+    this.#latestTime = this.#time
+    return this.#time
   }
 
   /** The keys that were read of the committed state, in order. */
@@ -217,9 +231,10 @@ export class Transaction implements Changes {
   async #commitBatch(expect: readonly Expectation[]): Promise<CommitResult> {
     const changes = this.#staged.list()
     if (this.#garbage.size > 0) changes.push(this.garbageNotes([...this.#garbage]))
+    const batch = { expect, changes, time: this.#latestTime }
     const blobs = this.#blobs.release()
     try {
-      const result = await this.#withRoom(() => this.#parts.engine.keyValue.commit({ expect, changes }))
+      const result = await this.#withRoom(() => this.#parts.engine.keyValue.commit(batch))
       if (!result.committed) this.#blobs.takeBack(blobs)
       return result
     } catch (error) {
@@ -241,6 +256,8 @@ export class Transaction implements Changes {
   /** Makes the changes of this transaction those of the outer one. */
   #moveTo(outer: Transaction): void {
     this.#staged.replay(outer)
+    // That of an inner transaction comes later.
+    outer.#latestTime = this.#latestTime ?? outer.#latestTime
     // No record names any more those that the outer one has put.
     for (const name of this.#garbage) outer.dropBlob(name)
     this.#blobs.moveTo(outer.#blobs)

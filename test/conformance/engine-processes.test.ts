@@ -270,16 +270,16 @@ it('when files can grow no more, as on a full disk, writing is refused and the s
 it('what a process reads that is stopped stays, what one read that has died does not', async () => {
   const other = await otherProcess()
   const name = String(await other.run('takeSnapshots', 1))
-  const read = engine.keyValue.openSnapshots().oldest
+  const { oldest: read } = await engine.keyValue.openSnapshots()
   await commit(engine, set('k', 'v'))
   other.child.kill('SIGSTOP')
-  const { oldest, newest } = engine.keyValue.openSnapshots()
-  expect([oldest, engine.keyValue.isAlive(name)]).toEqual([read, true])
+  const { oldest, newest } = await engine.keyValue.openSnapshots()
+  expect([oldest, await engine.keyValue.isAlive(name)]).toEqual([read, true])
   expect(newest).toBeGreaterThan(read)
   other.child.kill('SIGKILL')
   await other.exit
-  expect(engine.keyValue.openSnapshots()).toEqual({ oldest: newest, newest })
-  expect(engine.keyValue.isAlive(name)).toBe(false)
+  expect(await engine.keyValue.openSnapshots()).toEqual({ oldest: newest, newest })
+  expect(await engine.keyValue.isAlive(name)).toBe(false)
 })
 
 it('more snapshots than there are places for are refused, and nothing else; those of the dead are free again', async () => {

@@ -234,11 +234,11 @@ export function describeReads(open: () => Promise<Engine>): void {
       const range = snapshot.range({ start: bytes(''), end: bytes('z') })[Symbol.asyncIterator]()
       await range.next()
       await commit(engine(), set('a', '2'))
-      const { newest, oldest } = engine().keyValue.openSnapshots()
+      const { newest, oldest } = await engine().keyValue.openSnapshots()
       expect(oldest).toBeLessThan(newest)
       snapshot.expire(new Error('it took too long'))
       snapshot.expire(new Error('it took longer'))
-      expect(engine().keyValue.openSnapshots()).toEqual({ newest, oldest: newest })
+      expect(await engine().keyValue.openSnapshots()).toEqual({ newest, oldest: newest })
       await expect(range.next()).rejects.toThrow('it took too long')
       await expect(snapshot.get(bytes('a'))).rejects.toThrow('it took too long')
       snapshot.close()
@@ -252,10 +252,10 @@ export function describeReads(open: () => Promise<Engine>): void {
       for (let state = 0; state < 4; state++) {
         await commit(engine(), set('n', String(state)))
         snapshots.push(keyValue.snapshot())
-        numbers.push(keyValue.openSnapshots().newest)
+        numbers.push((await keyValue.openSnapshots()).newest)
       }
       expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b))
-      expect(keyValue.openSnapshots().oldest).toBe(numbers[0])
+      expect((await keyValue.openSnapshots()).oldest).toBe(numbers[0])
       expect(keyValue.snapshotPlaces().taken).toBeGreaterThanOrEqual(4)
       for (const [closed, oldest] of [
         [1, 0],
@@ -264,14 +264,15 @@ export function describeReads(open: () => Promise<Engine>): void {
         [2, 3],
       ] as const) {
         snapshots[closed].close()
-        expect(keyValue.openSnapshots().oldest).toBe(numbers[oldest])
+        expect((await keyValue.openSnapshots()).oldest).toBe(numbers[oldest])
       }
     })
 
-    it('this process is alive, others are not', () => {
+    it('this process is alive, others are not', async () => {
       const { keyValue } = engine()
-      expect(keyValue.isAlive(keyValue.process)).toBe(true)
-      for (const other of ['', `${keyValue.process}1`, '1 1']) expect(keyValue.isAlive(other)).toBe(false)
+      expect(await keyValue.isAlive(keyValue.process)).toBe(true)
+      for (const other of ['', `${keyValue.process}1`, '1 1'])
+        expect(await keyValue.isAlive(other)).toBe(false)
     })
   })
 }

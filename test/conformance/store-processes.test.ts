@@ -148,7 +148,7 @@ it('a write that is taken for dead fails, and what it would have named is not th
   await begin('write', 0.001)
   const { keyValue } = engine
   const isAlive = keyValue.isAlive.bind(keyValue)
-  keyValue.isAlive = () => false
+  keyValue.isAlive = async () => false
   while ((await blobCount()) > 2) {
     await sweep()
     await pause(10)

@@ -28,6 +28,9 @@ export function aroundEngine(engine: Engine, around: Around): Engine {
       openSnapshots: () => keyValue.openSnapshots(),
       snapshotPlaces: () => keyValue.snapshotPlaces(),
       process: keyValue.process,
+      get newestTime() {
+        return keyValue.newestTime
+      },
       isAlive: process => keyValue.isAlive(process),
     },
     blobs: {
@@ -35,9 +38,11 @@ export function aroundEngine(engine: Engine, around: Around): Engine {
       read: (name, offset, into) => around('read', () => blobs.read(name, offset, into)),
       size: name => around('size', () => blobs.size(name)),
       delete: name => around('delete', () => blobs.delete(name)),
+      parallelism: blobs.parallelism,
       list: prefix => aroundEach(blobs.list(prefix), around, 'list', 'blob'),
     },
     maxKeyLength: engine.maxKeyLength,
+    maxInlineBytes: engine.maxInlineBytes,
     close: () => engine.close(),
   }
 }

@@ -14,7 +14,7 @@ export function testClock(start = 1_600_000_000_000_000, step = 1): TestClock {
   let last = start - step
   let passed = 0
   return {
-    now: () => (last += step),
+    now: (after = 0) => (last = Math.max(last + step, after + 1)),
     elapsed: () => passed / 1000,
     advance(microseconds) {
       last += microseconds

@@ -26,6 +26,7 @@ export function openMemoryEngine(): Engine {
     keyValue,
     blobs: new MemoryBlobs(),
     maxKeyLength: MAX_KEY_LENGTH,
+    maxInlineBytes: 2 ** 16,
     async close() {
       keyValue.closed = true
     },
@@ -37,6 +38,7 @@ type Entries = readonly Entry[]
 class MemoryKeyValue implements KeyValue {
   readonly process = 'this one'
   closed = false
+  newestTime = 0
   #entries: Entries = []
   /** Of the newest state. */
   #number = 0
@@ -50,7 +52,7 @@ class MemoryKeyValue implements KeyValue {
     return snapshot
   }
 
-  openSnapshots(): OpenSnapshots {
+  async openSnapshots(): Promise<OpenSnapshots> {
     const [oldest = this.#number] = this.#snapshots.values()
     return { newest: this.#number, oldest }
   }
@@ -59,7 +61,7 @@ class MemoryKeyValue implements KeyValue {
     return { taken: this.#snapshots.size, limit: Number.POSITIVE_INFINITY }
   }
 
-  isAlive(process: string): boolean {
+  async isAlive(process: string): Promise<boolean> {
     return process === this.process
   }
 
@@ -74,6 +76,7 @@ class MemoryKeyValue implements KeyValue {
       for (const change of batch.changes) apply(entries, change)
       this.#entries = entries
       this.#number++
+      this.newestTime = Math.max(this.newestTime, batch.time ?? 0)
     }
     return { committed: true }
   }
@@ -193,6 +196,7 @@ function apply(entries: Entry[], change: Change): void {
 }
 
 class MemoryBlobs implements Blobs {
+  readonly parallelism = 8
   #blobs = new Map<string, Uint8Array>()
 
   async put(name: string, pieces: BlobPieces): Promise<void> {

@@ -47,6 +47,9 @@ export function withCounters(engine: Engine): CountingEngine {
       openSnapshots: () => keyValue.openSnapshots(),
       snapshotPlaces: () => keyValue.snapshotPlaces(),
       process: keyValue.process,
+      get newestTime() {
+        return keyValue.newestTime
+      },
       isAlive: process => keyValue.isAlive(process),
     },
     blobs: {
@@ -68,12 +71,14 @@ export function withCounters(engine: Engine): CountingEngine {
         counters.blobDeletes++
         return blobs.delete(name)
       },
+      parallelism: blobs.parallelism,
       list(prefix) {
         counters.blobLists++
         return blobs.list(prefix)
       },
     },
     maxKeyLength: engine.maxKeyLength,
+    maxInlineBytes: engine.maxInlineBytes,
     close: () => engine.close(),
     counters,
     async count(work) {

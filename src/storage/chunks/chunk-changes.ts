@@ -34,8 +34,6 @@ import {
 } from './chunk-record.ts'
 import type { WriteLimit } from './write-limit.ts'
 
-/** Chunks that a write stores at once. */
-export const PARALLEL_STORES = 8
 /** Inline values that one transaction may hold in memory until its commit; more of them go to blobs. */
 const MAX_INLINE_BYTES_PER_TRANSACTION = 16 * 2 ** 20
 
@@ -97,6 +95,8 @@ export class ChunkChanges {
   readonly source: ValueSource
   /** How much this may store. */
   readonly limit: WriteLimit
+  /** So many chunks are best stored at once. */
+  readonly parallelism: number
   readonly #transaction: Transaction
   readonly #maxInlineBytes: number
   /** By coordinates and dataset: what this transaction has written of a chunk. */
@@ -117,6 +117,7 @@ export class ChunkChanges {
     this.#maxInlineBytes = maxInlineBytes
     this.#held = held
     this.limit = limit
+    this.parallelism = blobs.parallelism
     this.source = { blobs, filters, get: key => transaction.glance(key) }
   }
 

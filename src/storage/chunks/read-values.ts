@@ -28,9 +28,6 @@ import { type ChunkLayout, chunkElements } from './chunk-layout.ts'
 import { type ChunkAddress, isInline, isRepeated, placeOf, type StoredChunk } from './chunk-record.ts'
 import { planInTurns } from './plan.ts'
 
-/** Blobs that are read at once. */
-export const PARALLEL_READS = 8
-
 export interface ReadParts {
   readonly index: ChunkIndex
   readonly source: ValueSource

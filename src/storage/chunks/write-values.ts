@@ -24,7 +24,7 @@ import { isTurnOver, nextTurn, runInTurns } from '../../turns.ts'
 import type { AbortCheck, WriteValuesOptions } from '../store.ts'
 import type { Transaction } from '../transaction.ts'
 import type { BufferPool } from './buffer-pool.ts'
-import { addressOf, type ChunkChanges, isShort, type NewChunk, PARALLEL_STORES } from './chunk-changes.ts'
+import { addressOf, type ChunkChanges, isShort, type NewChunk } from './chunk-changes.ts'
 import { packed, readChunk } from './chunk-io.ts'
 import { type ChunkLayout, insideDims, isWhollyInside, withType } from './chunk-layout.ts'
 import { ElementsInput } from './elements-input.ts'
@@ -139,7 +139,7 @@ async function writeChunks(
   const { transaction, chunks, pool, maxOpenBytes, layout, given, fields, signal } = parts
   const plan = await planInTurns(selection, layout.grid, signal)
   const open = new OpenChunks(given, transaction, pool, fields ? uncovered(plan) : plan, maxOpenBytes)
-  const lanes = new TaskLanes(PARALLEL_STORES)
+  const lanes = new TaskLanes(chunks.parallelism)
   const state: WriteState = { ...parts, open, lanes, stored: [] }
   const isOneForAll = repeated !== undefined && fields === undefined
   try {

@@ -17,6 +17,9 @@ import { endProcess } from './lmdb/watchdog.ts'
 /** Other processes hold LMDB's write lock for as long as a commit takes, seconds on a slow disk. */
 const LOCK_WAIT_MILLISECONDS = 10_000
 
+/** Larger values are read and written as fast in files of their own as in LMDB. */
+const MAX_INLINE_BYTES = 2 ** 16
+
 /** To be raised whenever the stored data changes so that another version of the program would read it wrongly. */
 const FORMAT = 2
 
@@ -51,6 +54,7 @@ export async function openLmdbEngine(folder: string, options: LmdbEngineOptions 
     keyValue,
     blobs,
     maxKeyLength: MAX_KEY_LENGTH,
+    maxInlineBytes: MAX_INLINE_BYTES,
     async close() {
       await keyValue.close()
       await blobs.close()

@@ -5,16 +5,17 @@ import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BlobPieces, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
+import { fileError } from '../system-errors.ts'
 import { Directories } from './directories.ts'
 import { FilePlaces } from './file-places.ts'
 import { OpenFiles } from './open-files.ts'
-import { fileError } from '../system-errors.ts'
 
 const FILES_KEPT_OPEN = 64
 /** A new file, and its directory to be synced. */
 const FILES_OF_PUT = 2
 
 export class FileBlobs implements Blobs {
+  readonly parallelism = 8
   readonly #root: string
   readonly #directories: Directories
   readonly #places: FilePlaces

@@ -50,6 +50,7 @@ function openDatabase(folder: string, readOnly = false): Database {
 
 export class LmdbKeyValue implements KeyValue {
   readonly process = PROCESS
+  readonly newestTime = 0
   /** For snapshots. */
   readonly #db: Database
   /** For commits: while a transaction of it is open, whatever is read through it is read in that transaction. */
@@ -80,7 +81,7 @@ export class LmdbKeyValue implements KeyValue {
     return snapshot
   }
 
-  openSnapshots(): OpenSnapshots {
+  async openSnapshots(): Promise<OpenSnapshots> {
     this.#mustBeUsable()
     // One of the newest state, so that its number is in the table.
     const newest = beginReading(this.#db)
@@ -97,7 +98,7 @@ export class LmdbKeyValue implements KeyValue {
     return { taken: this.#readerTable().places, limit: MAX_READERS }
   }
 
-  isAlive(name: string): boolean {
+  async isAlive(name: string): Promise<boolean> {
     this.#mustBeUsable()
     const [id] = name.split(' ')
     return id === String(process.pid) ? name === PROCESS : this.#readerTable().processes.has(id)
