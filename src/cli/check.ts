@@ -4,30 +4,39 @@ import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
 import { type PlacedFinding, withPlaces } from '../storage/check/places.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
-import { openLmdbEngineToRead, type ReadableEngine } from '../storage/engines/data-folder.ts'
+import { openFileBlobsToRead, openLmdbRecordsToRead } from '../storage/engines/data-folder.ts'
 import { requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 const CANNOT_CHECK = 2
 
 export async function runCheck(folder: string, { values }: { readonly values: boolean }): Promise<void> {
-  const engine = await openFolder(folder)
+  const { keyValue, blobs, close } = await openFolder(folder)
   const filterRunner = values ? openFilterThreads() : undefined
-  const { findings, totals } = checkStore(engine, filterRunner && { filterRunner })
+  const { findings, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
   try {
-    for await (const finding of withPlaces(engine.keyValue, findings)) console.log(formatFinding(finding))
+    for await (const finding of withPlaces(keyValue, findings)) console.log(formatFinding(finding))
   } finally {
     await filterRunner?.close()
-    await engine.close()
+    await close()
   }
   console.log(formatTotals(totals))
   if (totals.errors > 0) process.exitCode = 1
 }
 
-async function openFolder(folder: string): Promise<ReadableEngine> {
+async function openFolder(folder: string) {
   try {
     requireDataFolder(folder)
-    return await openLmdbEngineToRead(folder)
+    const records = await openLmdbRecordsToRead(folder)
+    const { blobs, close } = await openFileBlobsToRead(folder)
+    return {
+      keyValue: records.keyValue,
+      blobs,
+      async close() {
+        await records.close()
+        await close()
+      },
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`the data folder ${folder} cannot be checked: ${reason}`, CANNOT_CHECK)

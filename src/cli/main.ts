@@ -14,6 +14,7 @@ import {
   type SettingName,
   type Settings,
 } from './config.ts'
+import type { CopyCommand } from './copy.ts'
 import type { ExportCommand } from './export.ts'
 import { isFolderOfFiles, stateFolderOf } from './folder-of-files.ts'
 import type { ImportCommand } from './import.ts'
@@ -40,6 +41,14 @@ its name when it is complete; an export that is interrupted leaves nothing. A wa
 Exit codes: 0 success, 1 a domain could not be exported, or there is no data folder, 2 the command is wrong, 3 parts of a domain
 were left out.`
 
+const COPY_HELP = `
+The copy is a store of its own, with the same ids, times and permissions. What it has already is not copied again: an interrupted
+copy goes on, and a second copy brings the first one up to date, as long as the first one has not been served. At the end all
+records and values are read from both stores and compared. To move a store, copy it while it is served, stop the server, copy it once
+more, and serve the copy.
+
+Exit codes: 0 the copy is complete, 1 it is not, 2 the command is wrong.`
+
 const CHECK_HELP = `
 Compares every record with the records that it names, every counter with what it counts, every file of values with its
 record. Prints a line for each finding: an error should never occur; an information is something that the API allows, such
@@ -48,7 +57,7 @@ as a link to a deleted object, or that a server will remove.
 Exit codes: 0 no errors, 1 errors were found, 2 the command is wrong or there is no data folder.`
 
 /** Commands whose argument is the data folder. */
-const TAKING_FOLDER = ['serve', 'check']
+const TAKING_FOLDER = ['serve', 'check', 'copy']
 
 const program = new Command('hyperslab')
   .description('Serves hierarchical array data: the HDF5 data model over HTTP and JSON.')
@@ -77,6 +86,16 @@ withSettings(program.command('check'), [])
   .action(async (folder: string | undefined, options: CommandOptions & { values: boolean }) => {
     const { runCheck } = await import('./check.ts')
     await runCheck(settingsOf(options, folder).dataFolder, options)
+  })
+
+withSettings(program.command('copy'), [])
+  .description('copy a data folder into another one, also while it is served')
+  .argument('[DIR]', 'the data folder (default: data)')
+  .requiredOption('--to <DIR>', 'the data folder of the copy, which is new or an earlier copy')
+  .addHelpText('after', COPY_HELP)
+  .action(async (folder: string | undefined, options: CommandOptions & CopyCommand) => {
+    const { runCopy } = await import('./copy.ts')
+    await runCopy(options, settingsOf(options, folder))
   })
 
 withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'defaultBucket', 'buckets'])

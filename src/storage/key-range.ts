@@ -13,6 +13,9 @@ export interface Range {
   readonly end: Uint8Array
 }
 
+/** All keys that there can be. */
+export const EVERYTHING: Range = { start: new Uint8Array(0), end: new Uint8Array(8).fill(0xff) }
+
 /** A key as a string of one character per byte: such strings sort like the bytes, and can be names in a Map. */
 export type KeyText = string
 

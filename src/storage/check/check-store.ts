@@ -11,6 +11,7 @@ import { isTurnOver, nextTurn } from '../../turns.ts'
 import { ChunkFilters } from '../chunks/chunk-filters.ts'
 import type { FilterRunner } from '../chunks/filter-runner.ts'
 import type { Blobs, Entry, KeyValue } from '../engine.ts'
+import { EVERYTHING } from '../key-range.ts'
 import { parseKey, timeOf } from '../records/keys.ts'
 import { decodeRecord } from '../records/record.ts'
 import { checkBlobs, checkGarbage } from './blobs.ts'
@@ -58,7 +59,6 @@ async function* counted(findings: AsyncIterable<Finding>, totals: Totals): Async
   }
 }
 
-const EVERYTHING = { start: new Uint8Array(0), end: new Uint8Array(8).fill(0xff) }
 /** Decoded chunks are read once. */
 const KEPT_CHUNK_BYTES = 0
 
@@ -127,6 +127,7 @@ async function visit(parts: CheckParts, contents: ContentsCheck, entry: Entry): 
       parts.report({ kind: 'unfinished-import', object: parsed.id })
       return
     case 'domainTombstone':
+    case 'identity':
     case 'longWrite':
       decoded(parts, { key }, () => decodeRecord(value))
       return

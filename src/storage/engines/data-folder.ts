@@ -1,18 +1,23 @@
-// The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once.
+// The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. One of
+// the two halves may be elsewhere.
 // A folder looks like this:
-//   hyperslab.json   {"format": 2}; written first, so what lies beside it is known
+//   hyperslab.json   {"format": 2}; written first, so what lies beside it is known. A folder with one half says which:
+//                    "holds": "records", or "holds": "blobs" and "store" with the id of the store
 //   lmdb/            data.mdb and lock.mdb
 //   blobs/           a file per blob, its name's slashes as folders
 
 import { access, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { replaceFile } from '../../durable-file.ts'
-import type { Engine, KeyValue } from '../engine.ts'
+import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
 import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
 import { LmdbKeyValue, openRecordsToRead } from './lmdb/key-value.ts'
 import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
 import { endProcess } from './lmdb/watchdog.ts'
+
+const RECORDS = 'lmdb'
+const BLOBS = 'blobs'
 
 /** Other processes hold LMDB's write lock for as long as a commit takes, seconds on a slow disk. */
 const LOCK_WAIT_MILLISECONDS = 10_000
@@ -34,59 +39,118 @@ export interface LmdbEngineOptions {
   readonly openFiles?: number
 }
 
-/** Opens the data folder, and creates what is missing of it. */
+/** Opens a data folder that holds a whole store, and creates what is missing of it. */
 export async function openLmdbEngine(folder: string, options: LmdbEngineOptions = {}): Promise<Engine> {
-  const root = resolve(folder)
-  await createFolder(root)
-  await checkOrWriteFormat(root)
-  const records = join(root, 'lmdb')
-  const blobFiles = join(root, 'blobs')
+  const root = await openFolder(folder, WHOLE)
+  const records = await openRecords(root, options)
+  const { blobs, close } = await openBlobs(root, options)
+  return {
+    ...records,
+    blobs,
+    async close() {
+      await records.close()
+      await close()
+    },
+  }
+}
+
+/** Opens a data folder that holds the records of a store whose values are elsewhere. */
+export async function openLmdbRecords(
+  folder: string,
+  options: LmdbEngineOptions = {},
+): Promise<RecordsEngine> {
+  return openRecords(await openFolder(folder, { holds: 'records' }), options)
+}
+
+/** Opens a data folder that holds the values of the store with this id, whose records are elsewhere. */
+export async function openFileBlobs(
+  folder: string,
+  store: string,
+  options: Pick<LmdbEngineOptions, 'openFiles'> = {},
+): Promise<BlobsEngine> {
+  return openBlobs(await openFolder(folder, { holds: 'blobs', store }), options)
+}
+
+async function openRecords(root: string, options: LmdbEngineOptions): Promise<RecordsEngine> {
+  const records = join(root, RECORDS)
   await createFolder(records)
-  await createFolder(blobFiles)
   const deadline = {
     milliseconds: options.commitDeadlineMilliseconds ?? 30_000,
     onStuck: options.onStuck ?? endProcess,
   }
   const keyValue = new LmdbKeyValue(records, deadline, options.lockWaitMilliseconds ?? LOCK_WAIT_MILLISECONDS)
   await syncDirectory(records)
-  const blobs = new FileBlobs(blobFiles, options.openFiles)
   return {
     keyValue,
-    blobs,
     maxKeyLength: MAX_KEY_LENGTH,
     maxInlineBytes: MAX_INLINE_BYTES,
-    async close() {
-      await keyValue.close()
-      await blobs.close()
-    },
+    close: () => keyValue.close(),
   }
 }
 
-/** What can be read of a data folder. */
-export interface ReadableEngine extends Pick<Engine, 'blobs' | 'close'> {
-  readonly keyValue: Pick<KeyValue, 'snapshot'>
+async function openBlobs(
+  root: string,
+  { openFiles }: Pick<LmdbEngineOptions, 'openFiles'>,
+): Promise<BlobsEngine> {
+  const folder = join(root, BLOBS)
+  await createFolder(folder)
+  const blobs = new FileBlobs(folder, openFiles)
+  return { blobs, close: () => blobs.close() }
 }
 
-/** Opens a data folder that is there, for reading; other processes may have it open. */
-export async function openLmdbEngineToRead(folder: string): Promise<ReadableEngine> {
+/** The records of a data folder that is there, for reading; other processes may have it open. */
+export async function openLmdbRecordsToRead(folder: string, part?: 'records'): Promise<ReadableRecords> {
+  const root = await requireFolder(folder, part === undefined ? WHOLE : { holds: part })
+  const records = join(root, RECORDS)
+  // LMDB would make a missing folder, and what it says of a missing file does not name it.
+  await access(join(records, 'data.mdb'))
+  const keyValue = openRecordsToRead(records)
+  return { keyValue, close: () => keyValue.close() }
+}
+
+/** The values of a data folder that is there, of the store with this id if its records are elsewhere. */
+export async function openFileBlobsToRead(folder: string, store?: string): Promise<BlobsEngine> {
+  const root = await requireFolder(folder, store === undefined ? WHOLE : { holds: 'blobs', store })
+  const blobs = new FileBlobs(join(root, BLOBS))
+  return { blobs, close: () => blobs.close() }
+}
+
+/** What can be read of the records of a store. */
+export interface ReadableRecords {
+  readonly keyValue: Pick<KeyValue, 'snapshot'>
+  close(): Promise<void>
+}
+
+/** What a data folder holds, as `hyperslab.json` says beside the format. */
+type Contents =
+  | { readonly holds?: undefined }
+  | { readonly holds: 'records' }
+  | { readonly holds: 'blobs'; readonly store: string }
+
+const WHOLE: Contents = {}
+
+/** The path of the folder, which is created with the file that says what it holds, or holds that already. */
+async function openFolder(folder: string, contents: Contents): Promise<string> {
+  const root = resolve(folder)
+  await createFolder(root)
+  // In this order, since another process may be creating the same folder and writes the file before the rest.
+  const hasData = (await isFilled(join(root, RECORDS))) || (await isFilled(join(root, BLOBS)))
+  const path = formatFile(root)
+  const text = await readFormat(root)
+  if (text !== undefined) checkFormat(path, text, contents)
+  else if (hasData)
+    throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
+  else replaceFile(path, `${JSON.stringify({ format: FORMAT, ...contents })}\n`, 0o666)
+  return root
+}
+
+async function requireFolder(folder: string, contents: Contents): Promise<string> {
   const root = resolve(folder)
   const text = await readFormat(root)
   if (text === undefined)
     throw new Error(`${root} holds no hyperslab.json: it is not a data folder of Hyperslab`)
-  checkFormat(formatFile(root), text)
-  const records = join(root, 'lmdb')
-  // LMDB would make a missing folder, and what it says of a missing file does not name it.
-  await access(join(records, 'data.mdb'))
-  const keyValue = openRecordsToRead(records)
-  const blobs = new FileBlobs(join(root, 'blobs'))
-  return {
-    keyValue,
-    blobs,
-    async close() {
-      await keyValue.close()
-      await blobs.close()
-    },
-  }
+  checkFormat(formatFile(root), text, contents)
+  return root
 }
 
 /** With the folders above it that are missing, durably. */
@@ -97,17 +161,6 @@ async function createFolder(path: string): Promise<void> {
     await syncDirectory(dirname(created))
     if (created === firstCreated) return
   }
-}
-
-async function checkOrWriteFormat(root: string): Promise<void> {
-  // In this order, since another process may be creating the same folder and writes the format before the rest.
-  const hasData = (await isFilled(join(root, 'lmdb'))) || (await isFilled(join(root, 'blobs')))
-  const path = formatFile(root)
-  const text = await readFormat(root)
-  if (text === undefined && hasData)
-    throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
-  if (text === undefined) replaceFile(path, `${JSON.stringify({ format: FORMAT })}\n`, 0o666)
-  else checkFormat(path, text)
 }
 
 function formatFile(root: string): string {
@@ -124,23 +177,39 @@ async function readFormat(root: string): Promise<string | undefined> {
   }
 }
 
-function checkFormat(path: string, text: string): void {
-  const format = formatIn(text)
+function checkFormat(path: string, text: string, wanted: Contents): void {
+  const { format, holds, store } = parseFormat(text)
   if (typeof format !== 'number')
     throw new Error(`${path} should hold {"format": ${FORMAT}} but holds ${text}`)
-  if (format === FORMAT) return
-  const version = format > FORMAT ? 'a newer' : 'an older'
-  throw new Error(
-    `${path} names the format ${format}, but this version of Hyperslab reads the format ${FORMAT}: use ${version} version`,
-  )
+  if (format !== FORMAT) {
+    const version = format > FORMAT ? 'a newer' : 'an older'
+    throw new Error(
+      `${path} names the format ${format}, but this version of Hyperslab reads the format ${FORMAT}: use ${version} version`,
+    )
+  }
+  if (holds !== wanted.holds) {
+    const remedy =
+      holds === undefined
+        ? 'leave out the settings "records" and "blobs", or move the store with hyperslab copy'
+        : `the setting "${holds === 'records' ? 'blobs' : 'records'}" must say where the rest of the store is`
+    throw new Error(`the folder holds ${describeContents(holds)}: ${remedy}`)
+  }
+  if (wanted.holds === 'blobs' && store !== wanted.store)
+    throw new Error(`the folder holds the values of another store, as ${path} says: it must be a new one`)
 }
 
-function formatIn(text: string): unknown {
+function describeContents(holds: unknown): string {
+  if (holds === undefined) return 'a whole store'
+  return holds === 'records' ? 'only the records of a store' : 'only the values of a store'
+}
+
+/** Without members: the text is no JSON object. */
+function parseFormat(text: string): { format?: unknown; holds?: unknown; store?: unknown } {
   try {
     const content: unknown = JSON.parse(text)
-    return content !== null && typeof content === 'object' && 'format' in content ? content.format : undefined
+    return content !== null && typeof content === 'object' ? content : {}
   } catch {
-    return undefined
+    return {}
   }
 }
 

@@ -11,6 +11,7 @@
 //     s <what>                      what is counted of the domain
 //   b                             the number of the current bin
 //   g <bin> <random>              garbage to be swept
+//   i                             the id of the store, and whether it is a copy that is not complete
 //   p <random>                    a write under way that reads a newer state than the one it began with
 //   r <domain> [<object>]         what is left of a domain or object that was deleted
 //   u <domain>                    contents that are being filled for a domain that is to be
@@ -353,13 +354,16 @@ export function longWriteKey(random: Uint8Array): Uint8Array {
   return Buffer.concat([text('p'), random])
 }
 
+/** Of the record that says which store this is (identity.ts). */
+export const IDENTITY_KEY = text('i')
+
 /** Of the record that is written to see that records can be written. */
 export const PROBE_KEY = text('w')
 
 // Which record a key belongs to, for a walk over all keys
 
 export type ParsedKey =
-  | { readonly of: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'longWrite' | 'probe' }
+  | { readonly of: 'domain' | 'domainTombstone' | 'bin' | 'garbage' | 'identity' | 'longWrite' | 'probe' }
   | { readonly of: 'remains' | 'unfinished'; readonly id: ObjectId }
   | { readonly of: 'index'; readonly id: ObjectId; readonly kind: ObjectKind }
   | { readonly of: 'part'; readonly id: ObjectId; readonly part: ObjectPart; readonly rest: Uint8Array }
@@ -393,6 +397,7 @@ export function parseKey(key: Uint8Array): ParsedKey | undefined {
   }
   if (section === code('u') && key.length === 1 + HALF) return { of: 'unfinished', id: idOfRemainsKey(key) }
   if (Buffer.compare(key, BIN_KEY) === 0) return { of: 'bin' }
+  if (Buffer.compare(key, IDENTITY_KEY) === 0) return { of: 'identity' }
   if (Buffer.compare(key, PROBE_KEY) === 0) return { of: 'probe' }
   const of = section === undefined ? undefined : SECTIONS.get(section)
   return of && key.length > 1 ? { of } : undefined

@@ -1,0 +1,88 @@
+// `hyperslab copy`: makes another store the same as this one, also while this one is served, and says what was copied.
+
+import { checkStore } from '../storage/check/check-store.ts'
+import { systemRandom } from '../storage/clock.ts'
+import { type CopyProgress, type CopySummary, copyStore } from '../storage/copy-store.ts'
+import type { Engine } from '../storage/engine.ts'
+import { beginCopy, endCopy, makeIdentity } from '../storage/identity.ts'
+import type { Settings } from './config.ts'
+import { openFolderEngine } from './data-folder.ts'
+import { formatBytes, formatCount } from './import-report.ts'
+import { abortOnSignals } from './interruption.ts'
+import { prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface CopyCommand {
+  /** The data folder of the copy. */
+  readonly to: string
+}
+
+export async function runCopy({ to }: CopyCommand, { dataFolder }: Settings): Promise<void> {
+  requireDataFolder(dataFolder)
+  prepareDataFolder(to)
+  const signal = abortOnSignals()
+  const source = await openFolderEngine(dataFolder)
+  try {
+    const target = await openFolderEngine(to)
+    try {
+      console.log(formatCopy(await copy(source, target, signal)))
+    } finally {
+      await target.close()
+    }
+  } finally {
+    await source.close()
+  }
+}
+
+async function copy(source: Engine, target: Engine, signal: AbortSignal): Promise<CopySummary> {
+  const { id } = await makeIdentity(source.keyValue, systemRandom)
+  await beginCopy(target.keyValue, systemRandom, id).catch((error: unknown) => {
+    throw new UsageError(error instanceof Error ? error.message : String(error), 1)
+  })
+  const line = new ProgressLine()
+  try {
+    const summary = await copyStore(source, target, { signal, progress: progress => line.show(progress) })
+    await requireSound(target)
+    await endCopy(target.keyValue)
+    return summary
+  } finally {
+    line.clear()
+  }
+}
+
+/** Each record is compared with those that it names, each blob with its record. */
+async function requireSound(engine: Engine): Promise<void> {
+  const { findings, totals } = checkStore(engine)
+  for await (const _ of findings);
+  if (totals.errors > 0)
+    throw new UsageError(
+      `the copy has ${totals.errors} errors, as hyperslab check says, and is not complete`,
+      1,
+    )
+}
+
+function formatCopy({ records, changedRecords, blobs, copiedBytes }: CopySummary): string {
+  const values = `${formatCount(blobs, 'file')} of values`
+  const copied = `${changedRecords} of the records were written, and ${formatBytes(copiedBytes)} of values`
+  return `The copy has the same ${formatCount(records, 'record')} and ${values}; ${copied}.`
+}
+
+const REDRAW_MILLISECONDS = 200
+const CLEAR = '\r\x1b[K'
+
+/** On a terminal only. */
+class ProgressLine {
+  #shown = 0
+
+  show({ phase, done, bytes }: CopyProgress): void {
+    if (!process.stderr.isTTY || performance.now() - this.#shown < REDRAW_MILLISECONDS) return
+    this.#shown = performance.now()
+    const what = phase === 'records' ? 'records' : 'files of values'
+    const verb = phase === 'comparison' ? 'compared' : 'copied'
+    process.stderr.write(`${CLEAR}${verb}: ${done} ${what}, ${formatBytes(bytes)}`)
+  }
+
+  clear(): void {
+    if (this.#shown > 0) process.stderr.write(CLEAR)
+  }
+}

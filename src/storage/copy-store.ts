@@ -1,0 +1,234 @@
+// Copies one store into another, of any engines, while the source is served. It copies one state: all records as they are, so
+// that ids, times and entity tags stay, and the blobs. What is there already is left, so a copy that was broken off goes on,
+// and a second one brings the first up to date. At the end the records, and the bytes of the blobs, are compared.
+
+import { isTurnOver, nextTurn } from '../turns.ts'
+import { isSameValue } from './batch.ts'
+import type { Blobs, Change, Engine, Entry, Snapshot } from './engine.ts'
+import { inParallel } from './in-parallel.ts'
+import { EVERYTHING } from './key-range.ts'
+import { parseKey } from './records/keys.ts'
+
+export interface CopyProgress {
+  readonly phase: 'values' | 'records' | 'comparison'
+  /** Blobs or records that were looked at in this phase. */
+  readonly done: number
+  /** Bytes that were copied or, at last, compared. */
+  readonly bytes: number
+}
+
+export interface CopyOptions {
+  readonly signal?: AbortSignal
+  readonly progress?: (progress: CopyProgress) => void
+}
+
+export interface CopySummary {
+  readonly records: number
+  readonly blobs: number
+  /** Records, and bytes of blobs, that had to be copied. */
+  readonly changedRecords: number
+  readonly copiedBytes: number
+}
+
+/** Changes in one commit of the target. */
+const BATCH_RECORDS = 1000
+const BATCH_BYTES = 2 ** 20
+/** A blob is copied in pieces of so much. */
+const PIECE_BYTES = 4 * 2 ** 20
+
+/** Makes `target` the same as the newest state of `source`. Throws if they differ at the end. */
+export async function copyStore(
+  source: Engine,
+  target: Engine,
+  { signal, progress = () => {} }: CopyOptions = {},
+): Promise<CopySummary> {
+  const snapshot = source.keyValue.snapshot()
+  try {
+    const copy = new StoreCopy(source, target, snapshot, progress, signal)
+    // In this order: what the records of the target name is there.
+    const copiedBytes = await copy.copyBlobs()
+    const { records, changedRecords } = await copy.copyRecords()
+    const blobs = await copy.compare()
+    return { records, blobs, changedRecords, copiedBytes }
+  } finally {
+    snapshot.close()
+  }
+}
+
+class StoreCopy {
+  readonly #source: Engine
+  readonly #target: Engine
+  readonly #snapshot: Snapshot
+  readonly #progress: (progress: CopyProgress) => void
+  readonly #signal: AbortSignal | undefined
+
+  constructor(
+    source: Engine,
+    target: Engine,
+    snapshot: Snapshot,
+    progress: (progress: CopyProgress) => void,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#source = source
+    this.#target = target
+    this.#snapshot = snapshot
+    this.#progress = progress
+    this.#signal = signal
+  }
+
+  /** Removes what an earlier copy has and the source no longer has. Returns the bytes that were copied. */
+  async copyBlobs(): Promise<number> {
+    const from = this.#source.blobs
+    const to = this.#target.blobs
+    await this.#eachBlob(to, 'values', async name => {
+      if ((await from.size(name)) === undefined) await to.delete(name)
+      return 0
+    })
+    const { bytes } = await this.#eachBlob(from, 'values', name => copyBlob(from, to, name))
+    return bytes
+  }
+
+  async copyRecords(): Promise<{ records: number; changedRecords: number }> {
+    let records = 0
+    let changedRecords = 0
+    let bytes = 0
+    let changes: Change[] = []
+    let changeBytes = 0
+    const commit = async (): Promise<void> => {
+      if (changes.length > 0) await this.#target.keyValue.commit({ expect: [], changes })
+      changedRecords += changes.length
+      bytes += changeBytes
+      changes = []
+      changeBytes = 0
+      this.#progress({ phase: 'records', done: records, bytes })
+    }
+    for await (const { before, after } of this.#differences(() => records++)) {
+      if (after) changes.push({ op: 'set', key: after.key, value: after.value })
+      else if (before) changes.push({ op: 'delete', key: before.key })
+      changeBytes += (after?.key.length ?? 0) + (after?.value.length ?? 0)
+      if (changes.length >= BATCH_RECORDS || changeBytes >= BATCH_BYTES) await commit()
+    }
+    await commit()
+    return { records, changedRecords }
+  }
+
+  /** Returns the number of blobs. Throws when a record or a blob of the target is not the same as in the source. */
+  async compare(): Promise<number> {
+    for await (const { before, after } of this.#differences()) {
+      const key = Buffer.from((after ?? before)?.key ?? []).toString('latin1')
+      throw new Error(`the copy differs from the store in the record ${JSON.stringify(key)}: copy once more`)
+    }
+    const from = this.#source.blobs
+    const to = this.#target.blobs
+    const { blobs } = await this.#eachBlob(to, 'comparison', async name => {
+      const size = await from.size(name)
+      // Deleted since: no record of the copied state names it.
+      if (size === undefined) return 0
+      if (await isSameBlob(from, to, name, size)) return size
+      throw new Error(`the copy differs from the store in the values ${name}: copy once more`)
+    })
+    return blobs
+  }
+
+  /** Entries of the target and of the copied state that are not the same, in the order of their keys. */
+  async *#differences(
+    onRecord: () => void = () => {},
+  ): AsyncGenerator<{ before: Entry | undefined; after: Entry | undefined }> {
+    const target = this.#target.keyValue.snapshot()
+    try {
+      const left = target.range(EVERYTHING)[Symbol.asyncIterator]()
+      const right = this.#snapshot.range(EVERYTHING)[Symbol.asyncIterator]()
+      let before = await nextCopied(left)
+      let after = await nextCopied(right)
+      while (before || after) {
+        this.#signal?.throwIfAborted()
+        if (isTurnOver()) await nextTurn()
+        const order = before && after ? Buffer.compare(before.key, after.key) : before ? -1 : 1
+        if (order !== 0 || !isSameValue(before?.value, after?.value)) {
+          yield { before: order <= 0 ? before : undefined, after: order >= 0 ? after : undefined }
+        }
+        if (order >= 0) onRecord()
+        if (order <= 0) before = await nextCopied(left)
+        if (order >= 0) after = await nextCopied(right)
+      }
+    } finally {
+      target.close()
+    }
+  }
+
+  /** Calls `work` with each name; it returns the bytes that it dealt with. */
+  async #eachBlob(
+    blobs: Blobs,
+    phase: CopyProgress['phase'],
+    work: (name: string) => Promise<number>,
+  ): Promise<{ readonly blobs: number; readonly bytes: number }> {
+    const parallel = Math.min(blobs.parallelism, this.#target.blobs.parallelism)
+    let done = 0
+    let bytes = 0
+    await inParallel(blobs.list(''), parallel, async name => {
+      this.#signal?.throwIfAborted()
+      const more = await work(name)
+      bytes += more
+      this.#progress({ phase, done: ++done, bytes })
+    })
+    return { blobs: done, bytes }
+  }
+}
+
+/** The next entry that belongs to the contents of the store, and not to this one place or its processes. */
+async function nextCopied(entries: AsyncIterator<Entry>): Promise<Entry | undefined> {
+  for (;;) {
+    const { done, value } = await entries.next()
+    if (done) return undefined
+    const of = parseKey(value.key)?.of
+    if (of !== 'identity' && of !== 'longWrite' && of !== 'probe') return value
+  }
+}
+
+/** Returns the bytes that were copied: none if the blob is there, or has been deleted from the source meanwhile. */
+async function copyBlob(from: Blobs, to: Blobs, name: string): Promise<number> {
+  const size = await from.size(name)
+  if (size === undefined || (await to.size(name)) === size) return 0
+  await to.delete(name)
+  try {
+    await to.put(name, piecesOf(from, name, size))
+    return size
+  } catch (error) {
+    // The source is served: its sweeper deletes what no record of the copied state names.
+    if ((await from.size(name)) !== undefined) throw error
+    return 0
+  }
+}
+
+async function* piecesOf(blobs: Pick<Blobs, 'read'>, name: string, size: number): AsyncGenerator<Uint8Array> {
+  const piece = new Uint8Array(Math.min(size, PIECE_BYTES))
+  for (let offset = 0; offset < size; offset += piece.length) {
+    yield await readPiece(blobs, name, offset, piece.subarray(0, Math.min(piece.length, size - offset)))
+  }
+}
+
+async function isSameBlob(from: Blobs, to: Blobs, name: string, size: number): Promise<boolean> {
+  if ((await to.size(name)) !== size) return false
+  const pieces = [0, 1].map(() => new Uint8Array(Math.min(size, PIECE_BYTES)))
+  for (let offset = 0; offset < size; offset += PIECE_BYTES) {
+    const length = Math.min(PIECE_BYTES, size - offset)
+    const [ours, theirs] = await Promise.all(
+      [from, to].map((blobs, i) => readPiece(blobs, name, offset, pieces[i].subarray(0, length))),
+    )
+    if (Buffer.compare(ours, theirs) !== 0) return false
+  }
+  return true
+}
+
+async function readPiece(
+  blobs: Pick<Blobs, 'read'>,
+  name: string,
+  offset: number,
+  into: Uint8Array,
+): Promise<Uint8Array> {
+  const count = await blobs.read(name, offset, into)
+  if (count === into.length) return into
+  throw new Error(
+    `the values ${name} are shorter than they were: ${count} of ${into.length} bytes at ${offset}`,
+  )
+}
