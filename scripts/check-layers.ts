@@ -22,6 +22,7 @@ export const LAYERS: readonly Layer[] = [
   { path: 'src/turns.ts', may: [], node: 'none', packages: 'none' },
   { path: 'src/durable-file.ts', may: [], node: 'any', packages: 'none' },
   { path: 'src/bounded-map.ts', may: [], node: 'none', packages: 'none' },
+  { path: 'src/s3/', may: ['src/s3/', 'src/errors.ts'], node: 'none', packages: 'any' },
   { path: 'src/hdf5/', may: ['src/hdf5/', 'src/errors.ts'], node: 'none', packages: 'none' },
   {
     path: 'src/filters/',
@@ -48,6 +49,7 @@ export const LAYERS: readonly Layer[] = [
       'src/h5file/',
       'src/filters/',
       'src/hdf5/',
+      'src/s3/',
       'src/errors.ts',
       'src/turns.ts',
       'src/durable-file.ts',
@@ -107,6 +109,7 @@ export const LAYERS: readonly Layer[] = [
       'src/h5file/',
       'src/filters/',
       'src/hdf5/',
+      'src/s3/',
       'src/errors.ts',
       'src/turns.ts',
       'src/bounded-map.ts',

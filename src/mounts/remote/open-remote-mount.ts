@@ -4,10 +4,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, parentOf } from '../../hdf5/domain-path.ts'
+import { parseS3Address, s3Access } from '../../s3/access.ts'
 import type { Mount } from '../mount.ts'
 import { HttpClient } from './http-client.ts'
 import { RemoteMount } from './remote-mount.ts'
-import { S3Bucket, s3Access } from './s3-bucket.ts'
+import { S3Bucket } from './s3-bucket.ts'
 import { parseAddress, parseUrlList, UrlList } from './url-list.ts'
 
 /** Whether `source` names files on other machines: an address, or a file of this machine that lists them. */
@@ -36,11 +37,9 @@ export function openRemoteMount(source: string, path: DomainPath, options: Remot
   const now = Date.now() * 1000
   if (source.startsWith('s3://')) {
     const { endpoint, sign } = s3Access(environment)
-    const [bucket = '', ...parts] = source.slice('s3://'.length).replace(/\/+$/, '').split('/')
-    requireBucketName(bucket, source)
+    const { bucket, prefix } = parseS3Address(source)
     const client = new HttpClient({ sign, timeout })
     const address = `${endpoint}/${bucket}`
-    const prefix = parts.map(part => `${part}/`).join('')
     return new RemoteMount(new S3Bucket({ path, client, address, prefix, lastModified: now }), {
       path,
       client,
@@ -70,12 +69,4 @@ function readList(file: string, folder: DomainPath): UrlList {
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-}
-
-function requireBucketName(bucket: string, source: string): void {
-  if (/^[a-z0-9][\w.-]{1,61}[a-z0-9]$/i.test(bucket)) return
-  throw new HyperslabError(
-    'malformed-url',
-    `${source} must be s3:// and the name of a bucket, and may go on with / and a prefix`,
-  )
 }

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RangeServer, startRangeServer } from '../../../test/fixtures/range-server.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
+import { parseListing } from '../../s3/listing.ts'
 import type { Page } from '../../storage/store.ts'
 import type { Mount } from '../mount.ts'
 import { openRemoteMount } from './open-remote-mount.ts'
-import { parseListing } from './s3-listing.ts'
 
 const HDF5 = Buffer.concat([Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'), Buffer.alloc(600)])
 const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'

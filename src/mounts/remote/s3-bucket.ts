@@ -1,15 +1,13 @@
 // A bucket of S3, or what its keys have below a prefix, as the catalog of a mount. Requests are signed (Signature Version 4) when the
 // environment has a key, and anonymous otherwise. Buckets are part of the path of addresses, which every server understands.
 
-import { AwsV4Signer } from 'aws4fetch'
-import { HyperslabError } from '../../errors.ts'
 import { type DomainPath, namesBelow } from '../../hdf5/domain-path.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
+import { type Listing, parseErrorCode, parseListing } from '../../s3/listing.ts'
 import type { Catalog, CatalogEntry } from './catalog.ts'
-import { type HttpClient, type HttpClientOptions, refused } from './http-client.ts'
+import { type HttpClient, refused } from './http-client.ts'
 import { inNameOrder } from './name-order.ts'
-import { type Listing, parseErrorCode, parseListing } from './s3-listing.ts'
 
 /** A page has at most 1,000 keys of 1,024 bytes, each byte of which may take three. */
 const MAX_LISTING_BYTES = 16 * 2 ** 20
@@ -158,52 +156,4 @@ function mergeByKey(
     ...folders.map(entry => ({ entry, key: `${entry.name}/` })),
   ]
   return keyed.sort((a, b) => compareUtf8(a.key, b.key)).map(({ entry }) => entry)
-}
-
-/** What the settings of the machine say of S3, in the variables that the tools of AWS use. */
-export interface S3Access {
-  /** Without a slash at the end. */
-  readonly endpoint: string
-  readonly sign: HttpClientOptions['sign']
-}
-
-export function s3Access(environment: NodeJS.ProcessEnv): S3Access {
-  const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? 'us-east-1'
-  const given = environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL
-  const endpoint = given ?? `https://s3.${region}.amazonaws.com`
-  if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
-    throw malformedSetting('AWS_ENDPOINT_URL must be an address that begins with http:// or https://')
-  }
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment
-  if (!accessKeyId !== !secretAccessKey) {
-    throw malformedSetting('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together, or neither')
-  }
-  return {
-    endpoint: endpoint.replace(/\/+$/, ''),
-    sign:
-      accessKeyId && secretAccessKey
-        ? signer({ accessKeyId, secretAccessKey, sessionToken: environment.AWS_SESSION_TOKEN, region })
-        : undefined,
-  }
-}
-
-interface SigningKey {
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly sessionToken: string | undefined
-  readonly region: string
-}
-
-function signer({ sessionToken, ...key }: SigningKey): HttpClientOptions['sign'] {
-  /** The key of the day. */
-  const cache = new Map<string, ArrayBuffer>()
-  return async (url, headers) => {
-    const request = { method: 'GET', url: url.href, headers, service: 's3', cache, ...key }
-    const signed = await new AwsV4Signer({ ...request, ...(sessionToken && { sessionToken }) }).sign()
-    return Object.fromEntries(signed.headers)
-  }
-}
-
-function malformedSetting(rule: string): HyperslabError {
-  return new HyperslabError('malformed-url', rule)
 }

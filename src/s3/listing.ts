@@ -1,9 +1,13 @@
-// The answers of ListObjectsV2: their XML is flat, so its elements are found by their names.
+// What S3 answers in XML: it is flat, so elements are found by their names.
 
-import type { ListedState } from './remote-files.ts'
+/** What a listing says of the state of an object. */
+export interface ListedObject {
+  readonly etag: string | undefined
+  readonly size: number
+}
 
 export interface Listing {
-  readonly objects: readonly { readonly key: string; readonly listed: ListedState }[]
+  readonly objects: readonly { readonly key: string; readonly listed: ListedObject }[]
   /** What keys begin with up to the next slash, with it. */
   readonly prefixes: readonly string[]
   /** Where the next page begins; undefined: this is the last. */
@@ -33,7 +37,8 @@ export function parseErrorCode(xml: string): string | undefined {
   return xml.includes('<Error') ? contentOf(xml, 'Code') : undefined
 }
 
-function elements(xml: string, name: string): readonly string[] {
+/** The contents of all elements of that name, none of which holds another. */
+export function elements(xml: string, name: string): readonly string[] {
   const [opening, closing] = [`<${name}>`, `</${name}>`]
   const found: string[] = []
   for (let at = xml.indexOf(opening); at >= 0; ) {
@@ -45,7 +50,8 @@ function elements(xml: string, name: string): readonly string[] {
   return found
 }
 
-function contentOf(xml: string, name: string): string | undefined {
+/** The text of the first element of that name. */
+export function contentOf(xml: string, name: string): string | undefined {
   const [opening, closing] = [`<${name}>`, `</${name}>`]
   const start = xml.indexOf(opening)
   const end = start < 0 ? -1 : xml.indexOf(closing, start)

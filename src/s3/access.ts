@@ -1,0 +1,76 @@
+// Access to S3: the address and the key from the environment, signed requests (Signature Version 4), and addresses `s3://bucket/prefix`.
+
+import { AwsV4Signer } from 'aws4fetch'
+import { HyperslabError } from '../errors.ts'
+
+/** What the settings of the machine say of S3, in the variables that the tools of AWS use. */
+export interface S3Access {
+  /** Without a slash at the end. */
+  readonly endpoint: string
+  /** Undefined: there is no key, and requests are anonymous. */
+  readonly sign: SignRequest | undefined
+}
+
+export type SignedHeaders = Readonly<Record<string, string>>
+
+/** The headers with those that prove the identity. The method is GET when none is given. */
+export type SignRequest = (url: URL, headers: SignedHeaders, method?: string) => Promise<SignedHeaders>
+
+export function s3Access(environment: NodeJS.ProcessEnv): S3Access {
+  const region = environment.AWS_REGION ?? environment.AWS_DEFAULT_REGION ?? 'us-east-1'
+  const given = environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL
+  const endpoint = given ?? `https://s3.${region}.amazonaws.com`
+  if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
+    throw malformedSetting('AWS_ENDPOINT_URL must be an address that begins with http:// or https://')
+  }
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment
+  if (!accessKeyId !== !secretAccessKey) {
+    throw malformedSetting('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together, or neither')
+  }
+  return {
+    endpoint: endpoint.replace(/\/+$/, ''),
+    sign:
+      accessKeyId && secretAccessKey
+        ? signer({ accessKeyId, secretAccessKey, sessionToken: environment.AWS_SESSION_TOKEN, region })
+        : undefined,
+  }
+}
+
+interface SigningKey {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken: string | undefined
+  readonly region: string
+}
+
+function signer({ sessionToken, ...key }: SigningKey): SignRequest {
+  /** The key of the day. */
+  const cache = new Map<string, ArrayBuffer>()
+  return async (url, headers, method = 'GET') => {
+    const request = { method, url: url.href, headers, service: 's3', cache, ...key }
+    const signed = await new AwsV4Signer({ ...request, ...(sessionToken && { sessionToken }) }).sign()
+    return Object.fromEntries(signed.headers)
+  }
+}
+
+/** The bucket of an address, and what keys below it begin with: nothing, or it ends with a slash. */
+export interface S3Place {
+  readonly bucket: string
+  readonly prefix: string
+}
+
+/** The place of `s3://bucket` or `s3://bucket/prefix`. */
+export function parseS3Address(source: string): S3Place {
+  const [, rest = ''] = source.split(/^s3:\/\//)
+  const [bucket = '', ...parts] = rest.replace(/\/+$/, '').split('/')
+  if (!/^[a-z0-9][\w.-]{1,61}[a-z0-9]$/i.test(bucket)) {
+    throw malformedSetting(
+      `${source} must be s3:// and the name of a bucket, and may go on with / and a prefix`,
+    )
+  }
+  return { bucket, prefix: parts.map(part => `${part}/`).join('') }
+}
+
+function malformedSetting(rule: string): HyperslabError {
+  return new HyperslabError('malformed-url', rule)
+}
