@@ -127,6 +127,7 @@ export const ERROR_KINDS = {
   'storage-full': 'busy',
   'storage-failed': 'busy',
   'storage-locked': 'busy',
+  'values-damaged': 'busy',
   'too-many-snapshots': 'busy',
   'snapshot-too-old': 'busy',
   'still-deleting': 'busy',

@@ -1,12 +1,15 @@
 // The failures of a store: those that end reads and writes are counted, and those of the storage and of work in the
 // background are reported.
 
-import { HyperslabError } from '../errors.ts'
+import { type ErrorCode, HyperslabError } from '../errors.ts'
 import type { Clock } from './engine.ts'
 import type { StoreFigures } from './store.ts'
 
 /** The same failure is reported once in this time: work in the background is tried again and again. */
 const REPORT_MILLISECONDS = 60_000
+
+/** Failures that an operator can mend. */
+const REPORTED: ReadonlySet<ErrorCode> = new Set(['storage-failed', 'storage-locked', 'values-damaged'])
 
 export class Failures {
   readonly #clock: Clock
@@ -50,6 +53,6 @@ export class Failures {
     if (!(error instanceof HyperslabError)) return
     if (error.code === 'storage-conflict') this.#conflicts++
     if (error.code === 'storage-locked') this.#locked++
-    if (error.code === 'storage-failed' || error.code === 'storage-locked') this.report(error)
+    if (REPORTED.has(error.code)) this.report(error)
   }
 }

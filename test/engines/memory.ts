@@ -19,6 +19,7 @@ import type {
 import { checkBlobName, checkBlobPrefix } from '../../src/storage/engine.ts'
 // The same limit, so that what works on one engine works on the other.
 import { MAX_KEY_LENGTH } from '../../src/storage/engines/lmdb/scan.ts'
+import { noBlob } from '../../src/storage/engines/system-errors.ts'
 
 export function openMemoryEngine(): Engine {
   const keyValue = new MemoryKeyValue()
@@ -210,7 +211,7 @@ class MemoryBlobs implements Blobs {
   async read(name: string, offset: number, into: Uint8Array): Promise<number> {
     checkBlobName(name)
     const blob = this.#blobs.get(name)
-    if (blob === undefined) throw new Error(`There is no blob ${name}`)
+    if (blob === undefined) throw noBlob(name)
     const found = blob.subarray(offset, offset + into.length)
     into.set(found)
     return found.length

@@ -7,6 +7,7 @@ import type { ChunkPart } from '../../hdf5/selection/selection.ts'
 import { ElementsBuilder, type FieldCopy, repeatElement } from '../../hdf5/values/copy.ts'
 import { type Elements, EMPTY_HEAP } from '../../hdf5/values/elements.ts'
 import type { Blobs } from '../engine.ts'
+import { valuesDamaged } from '../engines/system-errors.ts'
 import type { ChunkFilters } from './chunk-filters.ts'
 import { decodeCoordinates } from './chunk-key.ts'
 import { type ChunkLayout, insideDims, partFromStart, usedElements } from './chunk-layout.ts'
@@ -39,10 +40,11 @@ export function presentValues(
   record: ChunkRecord,
   values: Uint8Array | undefined,
 ): Uint8Array {
-  if (values === undefined) throw new Error(`a chunk of the dataset ${address.dataset} has lost its values`)
+  if (values === undefined)
+    throw valuesDamaged(`a chunk of the dataset ${address.dataset} has lost its values`)
   const expected = storedBytes(record)
   if (values.length === expected) return values
-  throw new Error(
+  throw valuesDamaged(
     `a chunk of the dataset ${address.dataset} has ${values.length} bytes instead of ${expected}`,
   )
 }
@@ -169,7 +171,7 @@ export async function useFiltered<T>(
     const message = `the chunk [${coordinates}] of the dataset ${layout.dataset}${place} is damaged: ${why}`
     if (isTakenOver(record))
       throw new HyperslabError('values-unreadable', message, { subject: layout.dataset })
-    throw new Error(message, { cause })
+    throw valuesDamaged(message, cause)
   }
 }
 
@@ -182,7 +184,7 @@ export async function readBlob(
 ): Promise<void> {
   const length = await blobs.read(name, offset, into)
   if (length < into.length) {
-    throw new Error(`the blob ${name} ends ${into.length - length} bytes early: it is damaged`)
+    throw valuesDamaged(`the blob ${name} ends ${into.length - length} bytes early: it is damaged`)
   }
 }
 

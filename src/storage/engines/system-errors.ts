@@ -23,6 +23,9 @@ const FAILURES = [
   'ETIMEDOUT',
 ]
 
+/** Nothing mends damaged values by itself. */
+const DAMAGE_RETRY_SECONDS = 60
+
 export function storageFull(cause: unknown): HyperslabError {
   return new HyperslabError('storage-full', 'the disk of the data folder is full; nothing was changed', {
     cause,
@@ -34,6 +37,16 @@ export function fileError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (FULL.includes(code)) return storageFull(error)
   return FAILURES.includes(code) ? storageFailed(code, error) : error
+}
+
+/** Stored values that are not as they were written. `rule` names them; an operator can restore them. */
+export function valuesDamaged(rule: string, cause?: unknown): HyperslabError {
+  return new HyperslabError('values-damaged', rule, { cause, retryAfter: DAMAGE_RETRY_SECONDS })
+}
+
+/** A record named the blob, so its values are lost. */
+export function noBlob(name: string, cause?: unknown): HyperslabError {
+  return valuesDamaged(`There is no blob ${name}: the values in it are lost until it is restored`, cause)
 }
 
 export function storageFailed(code: string, cause: unknown): HyperslabError {

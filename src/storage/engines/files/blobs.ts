@@ -5,7 +5,7 @@ import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BlobPieces, type Blobs, checkBlobName, checkBlobPrefix } from '../../engine.ts'
-import { fileError } from '../system-errors.ts'
+import { fileError, noBlob } from '../system-errors.ts'
 import { Directories } from './directories.ts'
 import { FilePlaces } from './file-places.ts'
 import { OpenFiles } from './open-files.ts'
@@ -60,9 +60,7 @@ export class FileBlobs implements Blobs {
     try {
       return await this.#openFiles.read(this.#pathOf(name), offset, into)
     } catch (error) {
-      throw hasCode(error, 'ENOENT', 'ENOTDIR')
-        ? new Error(`There is no blob ${name}`, { cause: error })
-        : fileError(error)
+      throw hasCode(error, 'ENOENT', 'ENOTDIR') ? noBlob(name, error) : fileError(error)
     }
   }
 
@@ -83,7 +81,7 @@ export class FileBlobs implements Blobs {
       await unlink(path)
     } catch (error) {
       if (hasCode(error, 'ENOENT', 'ENOTDIR')) return
-      throw error
+      throw fileError(error)
     }
     await this.#removeEmptyFolders(dirname(path))
   }
