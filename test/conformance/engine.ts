@@ -3,14 +3,14 @@
 
 import { describe } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'
-import { describeBlobs } from './engine-blobs.ts'
+import { type BlobRules, describeBlobs } from './engine-blobs.ts'
 import { describeCommits } from './engine-commits.ts'
 import { describeReads } from './engine-reads.ts'
 
-export function describeEngine(name: string, open: () => Promise<Engine>): void {
+export function describeEngine(name: string, open: () => Promise<Engine>, rules?: BlobRules): void {
   describe(name, () => {
     describeReads(open)
     describeCommits(open)
-    describeBlobs(open)
+    describeBlobs(open, rules)
   })
 }

@@ -1,10 +1,11 @@
 // Against a bucket in memory that checks signatures by the rules of Signature Version 4. The rules themselves are checked with the
 // example of their specification.
 
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type RangeServer, startRangeServer } from '../../../test/fixtures/range-server.ts'
+import { SECRET, signatureOf } from '../../../test/fixtures/s3-signature.ts'
 import { parseDomainPath } from '../../hdf5/domain-path.ts'
 import { compareUtf8 } from '../../hdf5/utf8.ts'
 import { parseListing } from '../../s3/listing.ts'
@@ -13,52 +14,6 @@ import type { Mount } from '../mount.ts'
 import { openRemoteMount } from './open-remote-mount.ts'
 
 const HDF5 = Buffer.concat([Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'), Buffer.alloc(600)])
-const SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'
-
-interface SignedRequest {
-  readonly method: string
-  /** The path and the query as they are sent. */
-  readonly target: string
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-}
-
-/** The signature that a request of a secret key must have: "Authenticating Requests: Using the Authorization Header" of S3. */
-function signatureOf({ method, target, headers }: SignedRequest): string {
-  const [, scope = '', names = ''] =
-    /Credential=[^/]+\/([^,]+), ?SignedHeaders=([^,]+)/.exec(String(headers.authorization)) ?? []
-  const [path = '', query = ''] = target.split('?')
-  const encode = (text: string) =>
-    encodeURIComponent(text).replaceAll(
-      /[!'()*]/g,
-      mark => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-    )
-  const encodeAll = (text: string, separator: string) =>
-    text
-      .split(separator)
-      .map(part => encode(decodeURIComponent(part)))
-      .join(separator)
-  const parameters = query
-    .split('&')
-    .filter(part => part !== '')
-    .map(part => encodeAll(part, '='))
-    .sort()
-  const lines = names
-    .split(';')
-    .map(name => `${name}:${headers[name]}\n`)
-    .join('')
-  const canonical = [
-    method,
-    encodeAll(path, '/'),
-    parameters.join('&'),
-    lines,
-    names,
-    headers['x-amz-content-sha256'],
-  ].join('\n')
-  const digest = createHash('sha256').update(canonical).digest('hex')
-  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, digest].join('\n')
-  const sign = (key: string | Buffer, part: string) => createHmac('sha256', key).update(part).digest()
-  return sign(scope.split('/').reduce<string | Buffer>(sign, `AWS4${SECRET}`), text).toString('hex')
-}
 
 let server: RangeServer
 let pageSize: number

@@ -49,7 +49,10 @@ export function noBlob(name: string, cause?: unknown): HyperslabError {
   return valuesDamaged(`There is no blob ${name}: the values in it are lost until it is restored`, cause)
 }
 
-export function storageFailed(code: string, cause: unknown): HyperslabError {
+export function storageFailed(code: string, cause: unknown, retryAfter?: number): HyperslabError {
   const message = `the storage of the service failed (${code}); its log has the cause: try again later`
-  return new HyperslabError('storage-failed', message, { cause })
+  return new HyperslabError('storage-failed', message, {
+    cause,
+    ...(retryAfter !== undefined && { retryAfter }),
+  })
 }

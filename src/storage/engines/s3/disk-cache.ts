@@ -1,0 +1,215 @@
+// Blocks of blobs in a folder of the local disk, a file each, up to a number of bytes; those that were used least recently are removed.
+// Several processes may share the folder: a file appears whole under its name, and the times of files say when they
+// were used. Nothing here fails for its caller: what cannot be read is absent, and what cannot be written is not kept.
+
+import { createHash } from 'node:crypto'
+import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { BoundedMap } from '../../../bounded-map.ts'
+import { hasCode } from '../files/blobs.ts'
+import { FilePlaces } from '../files/file-places.ts'
+import { OpenFiles } from '../files/open-files.ts'
+import {
+  arePagesIntact,
+  BLOCK_BYTES,
+  type BlockHead,
+  decodeHead,
+  encodeHead,
+  HEADER_BYTES,
+  pagesAround,
+} from './block-file.ts'
+import { type CacheEntry, entriesOf, TEMPORARY } from './cache-entries.ts'
+
+const FILES_KEPT_OPEN = 64
+/** What was removed to make room leaves a tenth free, so that files are listed seldom. */
+const SHARE_KEPT = 0.9
+/** Of this process, after which the folder is looked at again for what other processes wrote: a share of the limit. */
+const SHARE_UNSEEN = 0.05
+const MAX_FILES = 2 ** 18
+/** Blocks that wait to be written; further ones are not kept. */
+const MAX_WAITING_BYTES = 64 * 2 ** 20
+/** Nothing is written for so long after a failure: the disk is full or gone. */
+const REST_MILLISECONDS = 10_000
+/** The time of a file is set at most so often. */
+const TOUCH_MILLISECONDS = 60_000
+
+export interface DiskCacheOptions {
+  readonly folder: string
+  readonly maxBytes: number
+  /** A name of the store, part of all keys. */
+  readonly store: string
+}
+
+export class DiskCache {
+  readonly #options: DiskCacheOptions
+  readonly #files = new OpenFiles(FILES_KEPT_OPEN, new FilePlaces(Number.POSITIVE_INFINITY))
+  /** When this process used a file last. */
+  readonly #used = new BoundedMap<string, number>(MAX_FILES)
+  readonly #touched = new BoundedMap<string, number>(MAX_FILES)
+  /** What the folder holds; undefined: it has not been looked at yet. */
+  #held: { bytes: number; files: number } | undefined
+  #unseenBytes = 0
+  #waitingBytes = 0
+  #restsUntil = 0
+  /** Writes and removals, one after another. */
+  #work: Promise<void> = Promise.resolve()
+  #count = 0
+
+  constructor(options: DiskCacheOptions) {
+    this.#options = options
+  }
+
+  /** Fills `into` from `offset` of the block on; returns how many bytes there were, or undefined when the block is not there. */
+  async read(name: string, block: number, offset: number, into: Uint8Array): Promise<number | undefined> {
+    const key = this.#keyOf(name, block)
+    const path = this.#pathOf(key)
+    try {
+      const count = await this.#readFile(key, path, offset, into)
+      if (count === undefined) await this.#remove(path)
+      else this.#touch(path)
+      return count
+    } catch {
+      return undefined
+    }
+  }
+
+  /** Returns at once. The bytes must not change until `flush`. */
+  keep(name: string, block: number, bytes: Uint8Array): void {
+    const length = HEADER_BYTES + bytes.length
+    const isResting = performance.now() < this.#restsUntil
+    if (isResting || length > this.#options.maxBytes || bytes.length > BLOCK_BYTES) return
+    if (this.#waitingBytes + length > MAX_WAITING_BYTES) return
+    this.#waitingBytes += length
+    this.#enqueue(async () => {
+      this.#waitingBytes -= length
+      await this.#write(this.#keyOf(name, block), bytes)
+    })
+  }
+
+  /** The first block, which is all of most blobs. Names do not come again, so what remains of others is never read. */
+  async forget(name: string): Promise<void> {
+    await this.flush()
+    await this.#remove(this.#pathOf(this.#keyOf(name, 0)))
+  }
+
+  /** When what was to be kept is on the disk. */
+  flush(): Promise<void> {
+    return this.#work
+  }
+
+  async close(): Promise<void> {
+    await this.flush()
+    await this.#files.close()
+  }
+
+  /** Undefined: the file is not as it was written. */
+  async #readFile(key: string, path: string, offset: number, into: Uint8Array): Promise<number | undefined> {
+    const bytes = new Uint8Array(HEADER_BYTES)
+    const found = await this.#files.read(path, 0, bytes)
+    const head = decodeHead(key, bytes.subarray(0, found))
+    if (!head) return undefined
+    const count = Math.max(0, Math.min(into.length, head.length - offset))
+    const { start, end } = pagesAround(head, offset, count)
+    const isExact = start === offset && end === offset + count
+    const pages = isExact ? into.subarray(0, count) : new Uint8Array(end - start)
+    if (!(await this.#readPages(path, head, start, pages))) return undefined
+    if (!isExact) into.set(pages.subarray(offset - start, offset - start + count))
+    return count
+  }
+
+  async #readPages(path: string, head: BlockHead, start: number, pages: Uint8Array): Promise<boolean> {
+    if (pages.length === 0) return true
+    const found = await this.#files.read(path, HEADER_BYTES + start, pages)
+    return found === pages.length && arePagesIntact(head, start, pages)
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#work = this.#work.then(work).catch(() => {
+      this.#restsUntil = performance.now() + REST_MILLISECONDS
+    })
+  }
+
+  async #write(key: string, bytes: Uint8Array): Promise<void> {
+    if (performance.now() < this.#restsUntil) return
+    const path = this.#pathOf(key)
+    await this.#makeRoom(HEADER_BYTES + bytes.length)
+    const temporary = `${path}.${process.pid}-${this.#count++}${TEMPORARY}`
+    try {
+      await writePieces(temporary, [encodeHead(key, bytes), bytes])
+      // A handle of a file that was there before reads the old bytes.
+      this.#files.forget(path)
+      await rename(temporary, path)
+    } catch (error) {
+      await rm(temporary, { force: true })
+      throw error
+    }
+    this.#used.set(path, Date.now())
+  }
+
+  async #makeRoom(length: number): Promise<void> {
+    const { maxBytes } = this.#options
+    this.#unseenBytes += length
+    const isUnseen = this.#unseenBytes > SHARE_UNSEEN * maxBytes
+    if (this.#held) {
+      this.#held.bytes += length
+      this.#held.files++
+      if (!isUnseen && this.#held.bytes <= maxBytes && this.#held.files <= MAX_FILES) return
+    }
+    this.#unseenBytes = 0
+    const entries = await entriesOf(this.#options.folder)
+    const held = { bytes: length, files: 1 }
+    for (const { bytes } of entries) {
+      held.bytes += bytes
+      held.files++
+    }
+    this.#held = held
+    if (held.bytes > maxBytes || held.files > MAX_FILES) await this.#removeOldest(entries, held)
+  }
+
+  async #removeOldest(entries: readonly CacheEntry[], held: { bytes: number; files: number }): Promise<void> {
+    const lastUse = ({ path, time }: CacheEntry) => Math.max(time, this.#used.get(path) ?? 0)
+    const oldestFirst = entries
+      .map(entry => ({ entry, time: lastUse(entry) }))
+      .sort((a, b) => a.time - b.time)
+    for (const { entry } of oldestFirst) {
+      if (held.bytes <= SHARE_KEPT * this.#options.maxBytes && held.files <= SHARE_KEPT * MAX_FILES) return
+      await this.#remove(entry.path)
+      held.bytes -= entry.bytes
+      held.files--
+    }
+  }
+
+  /** A reader that has it open reads on. */
+  async #remove(path: string): Promise<void> {
+    this.#files.forget(path)
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+
+  #touch(path: string): void {
+    const now = Date.now()
+    this.#used.set(path, now)
+    if (now - (this.#touched.get(path) ?? 0) < TOUCH_MILLISECONDS) return
+    this.#touched.set(path, now)
+    utimes(path, now / 1000, now / 1000).catch(() => undefined)
+  }
+
+  #keyOf(name: string, block: number): string {
+    return `${this.#options.store}\n${name}\n${block}`
+  }
+
+  #pathOf(key: string): string {
+    const hash = createHash('sha256').update(key).digest('hex')
+    return join(this.#options.folder, hash.slice(0, 2), hash.slice(2, 40))
+  }
+}
+
+/** A new file, in a folder that may not be there yet. */
+async function writePieces(path: string, pieces: readonly Uint8Array[]): Promise<void> {
+  try {
+    await writeFile(path, pieces)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, pieces)
+  }
+}

@@ -1,0 +1,74 @@
+// Blobs in S3 behave as the conformance suite has it, with and without a cache, and a store works on them. With HYPERSLAB_TEST_S3 set to
+// an empty place (`s3://bucket/prefix`), and the key and the address of the store in the environment, they are in that store, too.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { Engine } from '../../src/storage/engine.ts'
+import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
+import { openS3Blobs } from '../../src/storage/engines/s3/open-s3-blobs.ts'
+import { describeEngine } from '../conformance/engine.ts'
+import { describeBlobs } from '../conformance/engine-blobs.ts'
+import { describeStore } from '../conformance/store.ts'
+import { openMemoryEngine } from './memory.ts'
+import { environmentOf, type S3Server, startS3Server } from './s3-server.ts'
+
+const folders: string[] = []
+let server: S3Server | undefined
+let opened = 0
+
+beforeAll(async () => {
+  server = await startS3Server()
+})
+afterAll(async () => {
+  await server?.close()
+  await Promise.all(folders.map(folder => rm(folder, { recursive: true })))
+})
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'hyperslab-s3-'))
+  folders.push(folder)
+  return folder
+}
+
+/** The engine with its blobs in a place of its own. */
+async function withS3Blobs(
+  records: Engine,
+  { isCached, place }: { readonly isCached: boolean; readonly place: string | undefined },
+): Promise<Engine> {
+  if (!server) throw new Error('the server has not started')
+  const { blobs, claim, close } = await openS3Blobs(`${place ?? 's3://bucket'}/store-${opened++}`, {
+    ...(place === undefined && { environment: environmentOf(server) }),
+    ...(isCached && { cache: { folder: await newFolder(), maxBytes: 64 * 2 ** 20 } }),
+    settle: 0,
+  })
+  await claim('a store')
+  return {
+    ...records,
+    keyValue: records.keyValue,
+    blobs,
+    async close() {
+      await records.close()
+      await close()
+    },
+  }
+}
+
+const given = process.env.HYPERSLAB_TEST_S3
+if (given === undefined) console.log('SKIPPED: blobs in a real S3 store: HYPERSLAB_TEST_S3 names none')
+
+const places: Record<string, string | undefined> = {
+  'a store in memory': undefined,
+  ...(given !== undefined && { [given]: given }),
+}
+const onLmdb = async (isCached: boolean, place: string | undefined) =>
+  withS3Blobs(await openLmdbEngine(await newFolder()), { isCached, place })
+
+for (const [name, place] of Object.entries(places)) {
+  describeEngine(`records in LMDB and blobs in S3, ${name}`, () => onLmdb(false, place), { replaces: true })
+  describe(`with a cache, ${name}`, () => describeBlobs(() => onLmdb(true, place), { replaces: true }))
+  describeStore(`a store in memory with blobs in S3, ${name}`, () =>
+    withS3Blobs(openMemoryEngine(), { isCached: true, place }),
+  )
+}
