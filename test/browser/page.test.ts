@@ -1,7 +1,9 @@
 // The page /ui in Chromium: what users see and do, against the server of the wire tests (docs/decisions/030).
 
+import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import axe from 'axe-core'
 import type { BrowserContextOptions, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
@@ -10,6 +12,8 @@ import { basic, send, USER1, USER2, uniqueName } from '../wire/client.ts'
 import { HOME, makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
 import { newWorkingDirectory, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage, takePicture } from './browser.ts'
+
+const run = promisify(execFile)
 
 const PASSWORD = 'test'
 const FILE = fileURLToPath(new URL('../wire/fixtures/user-defined-link.h5', import.meta.url))
@@ -517,12 +521,82 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.goto(addressOf({ domain: domain.path, path: "/it's" }))
     await page.getByRole('button', { name: 'Copy code' }).click()
     await page.getByRole('region', { name: 'JavaScript' }).waitFor()
-    await takePicture(page, 'code')
     const curl = await page.getByRole('region', { name: 'curl' }).locator('pre').textContent()
     const url = /'(http.*)'/.exec(curl ?? '')?.[1] ?? ''
     expect(await (await fetch(url)).json()).toMatchObject({ value: [1.5, 2.5] })
     const python = page.getByRole('region', { name: 'Python' }).locator('pre')
     await expect.poll(() => python.textContent()).toContain(`file["/it's"][()]`)
+  })
+
+  test('gives the programs that read the slice that is shown, also one that was shown before', async () => {
+    const domain = await newDomain()
+    const numbers = Float64Array.from({ length: 12 }, (_, i) => i)
+    await newDataset(domain, 'stack', F64, [3, 2, 2], new Uint8Array(numbers.buffer))
+    const page = await openPage()
+    await page.goto(addressOf({ domain: domain.path, path: '/stack' }))
+    await page.getByRole('tab', { name: 'Heatmap' }).click()
+    const programs = async () => {
+      await page.getByRole('button', { name: 'Copy code' }).click()
+      const text = async (name: string) =>
+        (await page.getByRole('region', { name }).locator('pre').textContent()) ?? ''
+      await page.getByRole('region', { name: 'JavaScript' }).waitFor()
+      const all = { python: await text('Python'), curl: await text('curl'), script: await text('JavaScript') }
+      await takePicture(page, 'code')
+      await button(page, 'Close').click()
+      return all
+    }
+    const slider = page.locator('.viewer').getByRole('slider', { name: 'D0', exact: true })
+    const show = async (index: number, key: string) => {
+      await slider.press(key)
+      await expect.poll(() => slider.getAttribute('aria-valuenow')).toBe(String(index))
+      await page.locator('canvas').waitFor()
+    }
+    await show(1, 'ArrowUp')
+    await expect.poll(async () => (await programs()).python).toContain('file["/stack"][1, :, :]')
+    await show(2, 'ArrowUp')
+    await expect.poll(async () => (await programs()).python).toContain('file["/stack"][2, :, :]')
+    // The viewer has it still, and asks for no values.
+    await show(1, 'ArrowDown')
+    await expect.poll(async () => (await programs()).python).toContain('file["/stack"][1, :, :]')
+    const { curl, script } = await programs()
+    const url = /'(http.*)'/.exec(curl)?.[1] ?? ''
+    expect(await (await fetch(url)).json()).toMatchObject({
+      value: [
+        [
+          [4, 5],
+          [6, 7],
+        ],
+      ],
+    })
+    // The programs find the client by its name in the folder of the sources.
+    const options = { cwd: fileURLToPath(new URL('../../', import.meta.url)) }
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], options)
+    expect(stdout).toMatch(/shape: \[ 1, 2, 2 \].*Float64Array\(4\) \[ 4, 5, 6, 7 \]/s)
+  })
+
+  test('offers code and a file only of a domain that is there and may be read', async () => {
+    const domain = await newDomain()
+    const isPrivate = client.domain(newPath())
+    await isPrivate.create()
+    onTestFinished(() => removeDomain(isPrivate.path))
+    const page = await openPage()
+    const actions = page.getByRole('button', { name: /Copy code|Download/ })
+    await page.goto(addressOf({ domain: domain.path }))
+    await expect.poll(() => actions.allTextContents()).toEqual(['Copy code', 'Download'])
+    for (const [path, reason] of [
+      [`${domain.path}x`, 'there is no domain'],
+      [isPrivate.path, 'is not public'],
+      [HOME, 'is a folder'],
+    ] as const) {
+      await page.goto(addressOf({ domain: path }))
+      await page.getByText(reason).first().waitFor()
+      expect(await actions.count()).toBe(0)
+    }
+    await page.goto(addressOf({ domain: isPrivate.path }))
+    await page.getByText('is not public').first().waitFor()
+    await logIn(page)
+    await actions.first().waitFor()
+    expect(await actions.allTextContents()).toEqual(['Copy code', 'Download'])
   })
 
   test('opens each dataset of the sample in each way that h5web has for it', async () => {

@@ -1,16 +1,16 @@
 // The whole page: its head, and the place that the address names.
 
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Selection } from '../../client/index.ts'
 import { formatPlace, nameOf, type Place, parentsOf, parsePlace } from './address.ts'
 import { connect } from './connect.ts'
-import { downloadDomain } from './download.ts'
 import { FolderTable } from './folder/FolderTable.tsx'
 import { UploadList } from './folder/UploadList.tsx'
 import { useUploads } from './folder/uploads.ts'
 import { Link } from './Link.tsx'
 import { Login } from './Login.tsx'
 import type { Session, User } from './session.ts'
-import { CodeDialog } from './viewer/CodeDialog.tsx'
+import { DomainButtons } from './viewer/DomainButtons.tsx'
 
 /** The viewer is six times as large as the rest: it is loaded when a domain is opened. */
 const Viewer = lazy(() => import('./viewer/Viewer.tsx'))
@@ -19,11 +19,18 @@ export function Page() {
   const [place, go] = usePlace()
   const [user, setUser] = useState<User>()
   const session = useMemo(() => ({ user, client: connect(user?.authorization) }), [user])
-  const [isCodeOpen, setCodeOpen] = useState(false)
   useEffect(() => {
     document.title = place.path === '/' ? 'Hyperslab' : `${nameOf(place.path)} – Hyperslab`
   }, [place.path])
   const { path } = place
+  // What the user chooses in the viewer is asked for when it is needed, by the address of the object: the page need not be drawn again.
+  const slices = useRef(new Map<string, Selection | undefined>())
+  const show = useCallback(
+    (object: string, select: Selection | undefined) => {
+      slices.current.set(addressOf(path, object), select)
+    },
+    [path],
+  )
   return (
     <div className="page">
       <header>
@@ -48,41 +55,37 @@ export function Page() {
         </nav>
         <div className="buttons">
           {place.kind === 'domain' ? (
-            <>
-              <button type="button" onClick={() => setCodeOpen(true)}>
-                Copy code
-              </button>
-              <button type="button" onClick={() => void downloadDomain(session, path)}>
-                Download
-              </button>
-            </>
+            <DomainButtons
+              session={session}
+              path={path}
+              object={place.object}
+              sliceOf={object => slices.current.get(addressOf(path, object))}
+            />
           ) : null}
           <Login user={user} onChange={setUser} />
         </div>
       </header>
       <main>
-        <Contents key={user?.name ?? ''} session={session} place={place} go={go} />
-        {isCodeOpen && place.kind === 'domain' ? (
-          <CodeDialog
-            session={session}
-            domain={path}
-            object={place.object}
-            close={() => setCodeOpen(false)}
-          />
-        ) : null}
+        <Contents key={user?.name ?? ''} session={session} place={place} go={go} onShow={show} />
       </main>
     </div>
   )
+}
+
+function addressOf(domain: string, object: string): string {
+  return formatPlace({ kind: 'domain', path: domain, object })
 }
 
 interface ContentsProps {
   readonly session: Session
   readonly place: Place
   readonly go: (place: Place) => void
+  /** An object of the domain is shown, of which a slice, or all of it. */
+  readonly onShow: (object: string, select: Selection | undefined) => void
 }
 
 /** The folder or domain; below the uploads, which go on in another place. */
-function Contents({ session, place, go }: ContentsProps) {
+function Contents({ session, place, go, onShow }: ContentsProps) {
   const uploads = useUploads(session)
   const { path } = place
   const choose = useCallback((object: string) => go({ kind: 'domain', path, object }), [go, path])
@@ -93,7 +96,14 @@ function Contents({ session, place, go }: ContentsProps) {
         <FolderTable key={path} session={session} path={path} uploads={uploads} go={go} />
       ) : (
         <Suspense fallback={<p className="note">Loading the viewer …</p>}>
-          <Viewer key={path} session={session} path={path} object={place.object} onChoose={choose} />
+          <Viewer
+            key={path}
+            session={session}
+            path={path}
+            object={place.object}
+            onChoose={choose}
+            onShow={onShow}
+          />
         </Suspense>
       )}
     </>

@@ -1,7 +1,7 @@
 // The dialog with the programs that read what is shown.
 
 import { useEffect, useState } from 'react'
-import type { Api } from '../../../client/index.ts'
+import type { Api, Selection } from '../../../client/index.ts'
 import { Alert } from '../Alert.tsx'
 import { Dialog } from '../Dialog.tsx'
 import { messageOf } from '../errors.ts'
@@ -12,10 +12,12 @@ export interface CodeDialogProps {
   readonly session: Session
   readonly domain: string
   readonly object: string
+  /** The slice of it that is shown; undefined: all. */
+  readonly select: Selection | undefined
   readonly close: () => void
 }
 
-export function CodeDialog({ session: { client, user }, domain, object, close }: CodeDialogProps) {
+export function CodeDialog({ session: { client, user }, domain, object, select, close }: CodeDialogProps) {
   const [found, setFound] = useState<Api.FoundObject>()
   const [error, setError] = useState<string>()
   useEffect(() => {
@@ -33,10 +35,11 @@ export function CodeDialog({ session: { client, user }, domain, object, close }:
       })
     return () => abort.abort()
   }, [client, domain, object])
-  const target = found && { endpoint: client.endpoint, domain, object, found, userName: user?.name }
+  const target = found && { endpoint: client.endpoint, domain, object, found, select, userName: user?.name }
   return (
     <Dialog title={`Read ${object} in a program`} close={close}>
       <Alert message={error} />
+      {select && <p>The programs read the slice that is shown.</p>}
       {target && LANGUAGES.map(({ name, codeOf }) => <Code key={name} name={name} text={codeOf(target)} />)}
     </Dialog>
   )

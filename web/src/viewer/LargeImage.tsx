@@ -4,7 +4,7 @@
 import { getDomain, HeatmapVis } from '@h5web/lib'
 import ndarray from 'ndarray'
 import { useEffect, useState } from 'react'
-import type { DatasetShape, Domain } from '../../../client/index.ts'
+import type { DatasetShape, Domain, Selection } from '../../../client/index.ts'
 import { Alert } from '../Alert.tsx'
 import { messageOf } from '../errors.ts'
 import { formatSize } from '../format.ts'
@@ -15,6 +15,8 @@ export interface LargeImageProps {
   readonly dataset: DatasetShape
   readonly title: string
   readonly loadWhole: () => void
+  /** A slice is shown. */
+  readonly onShow: (select: Selection) => void
 }
 
 interface Image {
@@ -23,7 +25,7 @@ interface Image {
   readonly data: Float32Array
 }
 
-export function LargeImage({ domain, dataset, title, loadWhole }: LargeImageProps) {
+export function LargeImage({ domain, dataset, title, loadWhole, onShow }: LargeImageProps) {
   const extents = dataset.shape ?? []
   const [index, setIndex] = useState<readonly number[]>(() => extents.slice(0, -2).map(() => 0))
   const [image, setImage] = useState<Image>()
@@ -31,9 +33,11 @@ export function LargeImage({ domain, dataset, title, loadWhole }: LargeImageProp
   const blocks = blockSizes(extents)
   useEffect(() => {
     const abort = new AbortController()
+    const select = [...index, undefined, undefined]
+    onShow(select)
     const load = async () => {
       const { shape, data } = await domain.read(dataset, {
-        select: [...index, undefined, undefined],
+        select,
         reduce: `mean:${blockSizes(dataset.shape ?? []).join(',')}`,
         signal: abort.signal,
       })
@@ -46,7 +50,7 @@ export function LargeImage({ domain, dataset, title, loadWhole }: LargeImageProp
     })
     // A slider that moves on needs the former slice no more.
     return () => abort.abort()
-  }, [domain, dataset, index])
+  }, [domain, dataset, index, onShow])
 
   const [rowBlock = 1, columnBlock = 1] = blocks.slice(-2)
   return (

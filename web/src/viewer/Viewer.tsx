@@ -2,8 +2,8 @@
 
 import { App, DataProvider, enableBigIntSerialization } from '@h5web/app'
 import '@h5web/app/styles.css'
-import { type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import type { DatasetShape } from '../../../client/index.ts'
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { DatasetShape, Selection } from '../../../client/index.ts'
 import type { Session } from '../session.ts'
 import { DomainApi } from './domain-api.ts'
 import { LargeImage } from './LargeImage.tsx'
@@ -18,12 +18,18 @@ export interface ViewerProps {
   readonly object: string
   /** The user has chosen another object. */
   readonly onChoose: (object: string) => void
+  /** A dataset is shown, of which a slice, or all of it. It may be called while something is rendered. */
+  readonly onShow: (object: string, select: Selection | undefined) => void
 }
 
 // biome-ignore lint/style/noDefaultExport: React loads a part of the page by its default export
-export default function Viewer({ session, path, object, onChoose }: ViewerProps) {
+export default function Viewer({ session, path, object, onChoose, onShow }: ViewerProps) {
   const [loadsWhole, setLoadsWhole] = useState(false)
-  const api = useMemo(() => new DomainApi(session, path, loadsWhole), [session, path, loadsWhole])
+  const api = useMemo(
+    () => new DomainApi(session, path, { loadsWhole, onShow }),
+    [session, path, loadsWhole, onShow],
+  )
+  const showSlice = useCallback((select: Selection) => onShow(object, select), [onShow, object])
   const domain = useMemo(() => session.client.domain(path), [session, path])
   const large = useLargeDataset(api, object)
   const frame = useRef<HTMLDivElement>(null)
@@ -40,6 +46,7 @@ export default function Viewer({ session, path, object, onChoose }: ViewerProps)
           dataset={large}
           title={object}
           loadWhole={() => setLoadsWhole(true)}
+          onShow={showSlice}
         />
       )}
       <DataProvider api={api}>

@@ -1,6 +1,7 @@
-// Programs that read an object, for users to copy.
+// Programs that read an object, or the slice of it that is shown, for users to copy.
 
-import type { Api } from '../../../client/index.ts'
+import type { Api, Selection } from '../../../client/index.ts'
+import { formatSelection } from '../../../client/selection.ts'
 
 /** What a program reads, and for whom. */
 export interface CodeTarget {
@@ -9,6 +10,8 @@ export interface CodeTarget {
   readonly domain: string
   readonly object: string
   readonly found: Api.FoundObject
+  /** The slice of a dataset that is shown; undefined: all of it. */
+  readonly select: Selection | undefined
   readonly userName: string | undefined
 }
 
@@ -21,20 +24,20 @@ export const LANGUAGES: readonly {
   { name: 'JavaScript', codeOf: javaScript },
 ]
 
-function python({ endpoint, domain, object, found, userName }: CodeTarget): string {
+function python({ endpoint, domain, object, found, select, userName }: CodeTarget): string {
   const login = userName === undefined ? '' : `, username=${quoted(userName)}, password="..."`
   const file = `h5pyd.File(${quoted(domain)}, "r", endpoint=${quoted(endpoint)}${login})`
   const expression = `file[${quoted(object)}]`
   const shown =
     found.class === 'dataset'
-      ? `${expression}[()]`
+      ? `${expression}${select ? inPython(select) : '[()]'}`
       : found.class === 'group'
         ? `list(${expression})`
         : expression
   return `import h5pyd\nfile = ${file}\nprint(${shown})`
 }
 
-function curl({ endpoint, domain, found, userName }: CodeTarget): string {
+function curl({ endpoint, domain, found, select, userName }: CodeTarget): string {
   const path =
     found.class === 'dataset'
       ? `/datasets/${found.id}/value`
@@ -42,20 +45,38 @@ function curl({ endpoint, domain, found, userName }: CodeTarget): string {
         ? `/groups/${found.id}/links`
         : `/datatypes/${found.id}`
   const login = userName === undefined ? '' : `-u ${inShell(userName)} `
-  return `curl ${login}${inShell(`${endpoint}${path}?${new URLSearchParams({ domain })}`)}`
+  const query = new URLSearchParams({ domain })
+  if (found.class === 'dataset' && select) query.set('select', formatSelection(select))
+  return `curl ${login}${inShell(`${endpoint}${path}?${query}`)}`
 }
 
-function javaScript({ endpoint, domain, object, found, userName }: CodeTarget): string {
+function javaScript({ endpoint, domain, object, found, select, userName }: CodeTarget): string {
   const login = userName === undefined ? '' : `, { authorization: basic(${quoted(userName)}, "...") }`
   const names = userName === undefined ? 'Hyperslab' : 'basic, Hyperslab'
   const lines = [
     `import { ${names} } from 'hyperslab/client'`,
     `const domain = new Hyperslab(${quoted(endpoint)}${login}).domain(${quoted(domain)})`,
   ]
-  if (found.class === 'dataset')
-    lines.push(`console.log(await domain.read(await domain.dataset(${quoted(found.id)})))`)
-  else lines.push(`console.log(await domain.object(${quoted(object)}))`)
+  if (found.class === 'dataset') {
+    const options = select ? `, { select: ${inJavaScript(select)} }` : ''
+    lines.push(`console.log(await domain.read(await domain.dataset(${quoted(found.id)})${options}))`)
+  } else lines.push(`console.log(await domain.object(${quoted(object)}))`)
   return lines.join('\n')
+}
+
+/** As h5pyd and NumPy have it: `[3, :, 0:10]`. */
+function inPython(select: Selection): string {
+  return `[${select.map(part => formatSelection([part]).slice(1, -1)).join(', ')}]`
+}
+
+/** A list for `select` of the client. */
+function inJavaScript(select: Selection): string {
+  const parts = select.map(part => {
+    if (part === undefined || typeof part === 'number') return String(part)
+    const members = Object.entries(part).map(([name, value]) => `${name}: ${value}`)
+    return `{ ${members.join(', ')} }`
+  })
+  return `[${parts.join(', ')}]`
 }
 
 /** A string literal of JSON is one of Python and JavaScript too. */

@@ -41,21 +41,29 @@ type Link = Api.StoredLink & { readonly title: string }
 /** A group with at most so many links comes with all of them in one answer; longer lists come by pages. */
 const SHORT_LIST = 1000
 
+export interface DomainApiOptions {
+  /** Also slices that LargeImage shows. */
+  readonly loadsWhole: boolean
+  /** h5web shows a dataset, of which a slice, or all of it. It may be rendering: nothing may be rendered at once. */
+  readonly onShow: (path: string, select: Selection | undefined) => void
+}
+
 export class DomainApi extends DataProviderApi {
   readonly #client: Hyperslab
   readonly #domain: Domain
   readonly #hasUser: boolean
   readonly #loadsWhole: boolean
+  readonly #onShow: DomainApiOptions['onShow']
   readonly #known = new Map<string, Known>()
   readonly #objects = new Batches(paths => this.#find(paths))
   /** At the ends of soft and external links: one that leads nowhere fails its request. */
   readonly #linkedObjects = new Batches(paths => this.#find(paths))
   readonly #shortLists = new Batches(paths => this.#listLinks(paths))
 
-  /** `loadsWhole`: also slices that LargeImage shows. */
-  constructor({ client, user }: Session, path: string, loadsWhole: boolean) {
+  constructor({ client, user }: Session, path: string, { loadsWhole, onShow }: DomainApiOptions) {
     super(path)
     this.#loadsWhole = loadsWhole
+    this.#onShow = onShow
     this.#client = client
     this.#domain = client.domain(path)
     this.#hasUser = user !== undefined
@@ -75,7 +83,8 @@ export class DomainApi extends DataProviderApi {
   ): Promise<unknown> {
     const { dataset } = await this.#require(path)
     if (!dataset) throw new Error(`${path} is no dataset`)
-    const select = selection === undefined ? undefined : parseSelection(selection)
+    const select = parseSelection(selection)
+    this.#onShow(path, select)
     if (!this.#loadsWhole && isLarge(dataset, select))
       throw new Error('These elements are not loaded, because they are many: the image above shows them.')
     const { data } = await this.#domain.read(dataset, {
@@ -102,9 +111,12 @@ export class DomainApi extends DataProviderApi {
   }
 
   override getExportURL(format: ExportFormat, { path }: Dataset, selection?: string): ExportURL | undefined {
+    const shown = parseSelection(selection)
+    // h5web asks each time that it draws, also slices that it has kept: for those it does not ask for values.
+    this.#onShow(path, shown)
     const known = this.#known.get(path)
     if (!known) return undefined
-    const select = selection === undefined ? undefined : formatSelection(parseSelection(selection))
+    const select = shown && formatSelection(shown)
     const parameters = { id: known.id, domain: this.#domain.path, format, select }
     if (!this.#hasUser) return new URL(this.#client.url('GET /datasets/{id}/value', parameters))
     // A link has no credentials.
@@ -260,9 +272,9 @@ function linkOf(link: Link): Pick<Entity, 'link'> {
   return {}
 }
 
-/** As h5web spells it: `0,:,2:5`. */
-function parseSelection(selection: string): Selection {
-  return selection.split(',').map(part => {
+/** As h5web spells it: `0,:,2:5`; nothing for all. */
+function parseSelection(selection: string | undefined): Selection | undefined {
+  return selection?.split(',').map(part => {
     if (part === ':') return undefined
     const [start, stop] = part.split(':').map(Number)
     return stop === undefined ? start : { start, stop }

@@ -1,0 +1,68 @@
+// What can be done with a domain as a whole: nothing, unless it is there and may be read.
+
+import { useEffect, useState } from 'react'
+import type { Selection } from '../../../client/index.ts'
+import { Alert } from '../Alert.tsx'
+import { downloadDomain } from '../download.ts'
+import type { Session } from '../session.ts'
+import { useAction } from '../use-action.ts'
+import { CodeDialog } from './CodeDialog.tsx'
+
+export interface DomainButtonsProps {
+  readonly session: Session
+  readonly path: string
+  /** The path of the object that is shown. */
+  readonly object: string
+  /** Gives the slice of it that is shown; undefined: all of it. */
+  readonly sliceOf: (object: string) => Selection | undefined
+}
+
+export function DomainButtons({ session, path, object, sliceOf }: DomainButtonsProps) {
+  const isThere = useDomain(session, path)
+  const [dialog, setDialog] = useState<{ readonly select: Selection | undefined }>()
+  const [download, run] = useAction()
+  if (!isThere) return null
+  return (
+    <>
+      {download.error === undefined ? null : <Alert message={download.error} />}
+      <button type="button" onClick={() => setDialog({ select: sliceOf(object) })}>
+        Copy code
+      </button>
+      <button
+        type="button"
+        disabled={download.isRunning}
+        onClick={() => void run(() => downloadDomain(session, path))}
+      >
+        Download
+      </button>
+      {dialog ? (
+        <CodeDialog
+          session={session}
+          domain={path}
+          object={object}
+          select={dialog.select}
+          close={() => setDialog(undefined)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Whether a domain is at the path, as far as is known. */
+function useDomain({ client }: Session, path: string): boolean {
+  const [found, setFound] = useState<{ readonly client: Session['client']; readonly path: string }>()
+  useEffect(() => {
+    const abort = new AbortController()
+    client
+      .domain(path)
+      .describe({ signal: abort.signal })
+      .then(description => {
+        // At the path may be a folder.
+        if ('root' in description) setFound({ client, path })
+      })
+      // The viewer shows why not.
+      .catch(() => undefined)
+    return () => abort.abort()
+  }, [client, path])
+  return found?.client === client && found.path === path
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import type { Selection } from '../../../client/index.ts'
+import { type CodeTarget, LANGUAGES } from './code.ts'
+
+const DATASET = { class: 'dataset', id: 'd-1' } as CodeTarget['found']
+
+/** What each program reads: the part of it that names the elements. */
+function selections(select: Selection | undefined) {
+  const target = { endpoint: 'http://h', domain: '/a.h5', object: '/s', userName: undefined }
+  const [python, curl, javaScript] = LANGUAGES.map(({ codeOf }) =>
+    codeOf({ ...target, found: DATASET, select }),
+  )
+  return {
+    python: /file\["\/s"\](.*)\)/.exec(python ?? '')?.[1],
+    curl: new URL(/'(http.*)'/.exec(curl ?? '')?.[1] ?? '').searchParams.get('select'),
+    javaScript: /dataset\("d-1"\)(.*)\)\)/.exec(javaScript ?? '')?.[1],
+  }
+}
+
+describe('programs that read a dataset', () => {
+  it('read all of it where all is shown', () => {
+    expect(selections(undefined)).toEqual({ python: '[()]', curl: null, javaScript: '' })
+  })
+
+  it('read the slice that is shown', () => {
+    expect(selections([3, undefined, { start: 2, stop: 5 }])).toEqual({
+      python: '[3, :, 2:5]',
+      curl: '[3,:,2:5]',
+      javaScript: ', { select: [3, undefined, { start: 2, stop: 5 }] }',
+    })
+  })
+})
