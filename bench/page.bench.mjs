@@ -54,11 +54,14 @@ await benchmark(async ({ hyperslab }) => {
       opened({ folder: '/home/' }, page => page.getByRole('link', { name: 'bench.h5' }).waitFor()),
     ])
     print('a folder is listed', list, 'ms')
-    const [field, first] = await alternate(REPETITIONS, [
+    const coloured = page => page.getByText('The colours span all elements').waitFor()
+    const [field, range, first] = await alternate(REPETITIONS, [
       opened({ domain: HSDS_DOMAIN, path: '/field' }, drawn),
+      opened({ domain: HSDS_DOMAIN, path: '/field' }, coloured),
       opened({ domain: HSDS_DOMAIN, path: '/stack' }, drawn),
     ])
     print(`a field of ${SIDE} x ${SIDE} float32 is drawn`, field, 'ms')
+    print('its colours span all elements', range, 'ms')
     print('the first slice of a stack, 1000 x 1000, is drawn', first, 'ms')
 
     const page = await browser.newPage()

@@ -2,7 +2,7 @@
 //
 // `request` and `open` send any request of the hsds dialect by its method and path; the other methods do what most programs need.
 
-import type { AttributeItem, LinkItem, ListedDomain } from './api.ts'
+import type { AttributeItem, LinkItem, ListedDomain, ValueStatistics } from './api.ts'
 import {
   type BodyOf,
   Connection,
@@ -62,6 +62,13 @@ export interface ReadOptions {
   /** Brought down by the server, such as `mean:4,4`: of numbers only. */
   readonly reduce?: string
   readonly signal?: AbortSignal
+}
+
+export interface StatisticsOptions extends Abortable {
+  /** Without it, all elements. */
+  readonly select?: Selection
+  /** Of the histogram; 64 by default. */
+  readonly bins?: number
 }
 
 export interface Values {
@@ -209,6 +216,24 @@ export class Domain {
     if (count === 0) return { shape, data: decodeElements(type, 0, new Uint8Array(0)) }
     const bytes = await this.#bytes('GET /datasets/{id}/value', { id, ...selection }, signal)
     return { shape, data: decodeElements(type, count, bytes) }
+  }
+
+  /** The extremes, mean, deviation and histogram of the selected numbers, computed by the server. What is not finite is null. */
+  async statistics(
+    { id }: Pick<DatasetShape, 'id'>,
+    { select, bins, signal }: StatisticsOptions = {},
+  ): Promise<ValueStatistics> {
+    const parameters = {
+      id,
+      domain: this.path,
+      ...(select && { select: formatSelection(select) }),
+      statistics: 1,
+      bins,
+      ignore_nan: 1,
+    }
+    const answer = await this.#client.request('GET /datasets/{id}/value', parameters, { signal })
+    if (!('nanCount' in answer)) throw new Error('the server has answered with values, not with statistics')
+    return answer
   }
 
   /** Writes elements as JSON, or bytes in the type of the dataset. The answer comes when they are durable. */

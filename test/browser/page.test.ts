@@ -344,11 +344,45 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const parameters = new URL((await first).url()).searchParams
     expect([parameters.get('select'), parameters.get('reduce')]).toEqual(['[0,:,:]', 'mean:1,6,6'])
     const second = reduced()
-    await image.getByRole('slider').press('ArrowRight')
+    await image.getByRole('slider', { name: 'D0' }).press('ArrowRight')
     expect(new URL((await second).url()).searchParams.get('select')).toBe('[1,:,:]')
     await page.getByText('These elements are not loaded').waitFor()
     await page.getByRole('tab', { name: 'Line' }).click()
     await page.locator('.viewer > :last-child canvas').waitFor()
+  })
+
+  test('gives a large image the range of its elements, which their means hide, and asks no longer than it is shown', async () => {
+    const domain = await newDomain()
+    const id = await newDataset(domain, 'large', F64, [3, 6000, 6000])
+    // A mean of 1/36 and one of 200.
+    await domain.write(id, [[[1]]], { select: [0, 0, 0] })
+    await domain.write(id, [[[7200]]], { select: [1, 3000, 3000] })
+    await domain.write(id, [[[-5]]], { select: [1, 0, 0] })
+    const page = await openPage()
+    let release = (): void => undefined
+    const isHeld = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const asked: string[] = []
+    await page.route(/statistics=1/, async route => {
+      const select = new URL(route.request().url()).searchParams.get('select') ?? ''
+      asked.push(select)
+      if (select === '[0,:,:]') await isHeld
+      await route.continue().catch(() => undefined)
+    })
+    const given = page.waitForEvent('requestfailed', request => request.url().includes('statistics=1'))
+    await page.goto(addressOf({ domain: domain.path, path: '/large' }))
+    const image = page.getByRole('region', { name: 'Image of /large' })
+    // The image waits for nothing but its means.
+    await image.getByLabel('Max: 2.778e-2').waitFor()
+    await image.getByText('The colours span the means').waitFor()
+    await image.getByRole('slider', { name: 'D0' }).press('ArrowRight')
+    expect((await given).failure()?.errorText).toBe('net::ERR_ABORTED')
+    release()
+    await image.getByText('The colours span all elements').waitFor()
+    await image.getByLabel('Max: 7.2e+3').waitFor()
+    await image.getByLabel('Min: −5e+0').waitFor()
+    expect(asked).toEqual(['[0,:,:]', '[1,:,:]'])
   })
 
   test('shows names as text, and follows links that are hostile or lead nowhere', async () => {

@@ -146,6 +146,13 @@ describe('values', () => {
       shape: [1, 1],
       data: BigInt64Array.of(60n),
     })
+    expect(await domain.statistics(dataset, { select: [2, undefined], bins: 2 })).toMatchObject({
+      count: 5,
+      min: 20,
+      max: 24,
+      mean: 22,
+      histogram: { min: 20, max: 24, counts: [2, 3] },
+    })
     await domain.write(id, [[-1, -2]], { select: [3, { stop: 2 }] })
     expect((await read({ select: [3, undefined] })).data).toEqual(Int32Array.of(-1, -2, 32, 33, 34))
   })

@@ -1,13 +1,28 @@
 // An image of a slice that is too large to be loaded whole: the service sends the mean of each block of elements, at about the size
-// of the screen.
+// of the screen. Its colours span the elements, not the means, as soon as the service has found their extremes.
 
-import { getDomain, HeatmapVis } from '@h5web/lib'
+import {
+  COLOR_SCALE_TYPES,
+  type ColorMap,
+  ColorMapSelector,
+  DomainWidget,
+  getBounds,
+  getSafeDomain,
+  getValidDomainForScale,
+  getVisDomain,
+  HeatmapVis,
+  ScaleSelector,
+  ScaleType,
+  Separator,
+  Toolbar,
+} from '@h5web/lib'
 import ndarray from 'ndarray'
-import { useEffect, useState } from 'react'
+import { type ComponentProps, useEffect, useMemo, useState } from 'react'
 import type { DatasetShape, Domain, Selection } from '../../../client/index.ts'
 import { Alert } from '../Alert.tsx'
 import { messageOf } from '../errors.ts'
 import { formatSize } from '../format.ts'
+import { boundsOf, type ElementRange, elementRange } from './colour-range.ts'
 import { blockSizes, sliceBytes } from './large-slices.ts'
 
 export interface LargeImageProps {
@@ -25,38 +40,65 @@ interface Image {
   readonly data: Float32Array
 }
 
+/** The elements of a slice: their range comes after its image. */
+interface Elements {
+  readonly image: Image
+  readonly range?: ElementRange | undefined
+  readonly error?: string
+}
+
+type ColorScale = ComponentProps<typeof DomainWidget>['scaleType']
+type CustomDomain = ComponentProps<typeof DomainWidget>['customDomain']
+
+/** Where nothing can be drawn on a scale; h5web has the same. */
+const NO_DOMAIN: [number, number] = [0.1, 1]
+
+const ROOTED: ReadonlySet<ColorScale> = new Set([ScaleType.Log, ScaleType.Sqrt])
+
 export function LargeImage({ domain, dataset, title, loadWhole, onShow }: LargeImageProps) {
   const extents = dataset.shape ?? []
   const [index, setIndex] = useState<readonly number[]>(() => extents.slice(0, -2).map(() => 0))
   const [image, setImage] = useState<Image>()
+  const [elements, setElements] = useState<Elements>()
   const [error, setError] = useState<string>()
-  const blocks = blockSizes(extents)
   useEffect(() => {
     const abort = new AbortController()
+    const { signal } = abort
     const select = [...index, undefined, undefined]
     onShow(select)
     const load = async () => {
       const { shape, data } = await domain.read(dataset, {
         select,
         reduce: `mean:${blockSizes(dataset.shape ?? []).join(',')}`,
-        signal: abort.signal,
+        signal,
       })
       const [rows = 0, columns = 0] = shape.slice(-2)
-      setImage({ rows, columns, data: Float32Array.from(data as ArrayLike<number>) })
+      const image = { rows, columns, data: Float32Array.from(data as ArrayLike<number>) }
+      setImage(image)
       setError(undefined)
+      // Not beside the means: the service would compute both at once, and the image come later.
+      try {
+        const range = elementRange(await domain.statistics(dataset, { select, bins: BINS, signal }))
+        setElements({ image, range })
+      } catch (reason) {
+        if (!signal.aborted) setElements({ image, error: messageOf(reason) })
+      }
     }
     load().catch((reason: unknown) => {
-      if (!abort.signal.aborted) setError(messageOf(reason))
+      if (!signal.aborted) setError(messageOf(reason))
     })
     // A slider that moves on needs the former slice no more.
     return () => abort.abort()
   }, [domain, dataset, index, onShow])
 
+  const blocks = blockSizes(extents)
   const [rowBlock = 1, columnBlock = 1] = blocks.slice(-2)
+  const elementsOfImage = elements?.image === image ? elements : undefined
+  const note = image === undefined ? '' : noteOf(elementsOfImage)
   return (
     <section className="large" aria-label={`Image of ${title}`}>
       <p>
-        Each point is the mean of {rowBlock} × {columnBlock} elements.{' '}
+        Each point is the mean of {rowBlock} × {columnBlock} elements. <span role="status">{note}</span>{' '}
         <button type="button" onClick={loadWhole}>
           Load all elements ({formatSize(sliceBytes(dataset))})
         </button>
@@ -79,18 +121,86 @@ export function LargeImage({ domain, dataset, title, loadWhole, onShow }: LargeI
       {image === undefined ? (
         <p>Loading …</p>
       ) : (
-        <div className="plot">
-          <HeatmapVis
-            dataArray={ndarray(image.data, [image.rows, image.columns])}
-            domain={getDomain(image.data)}
-            title={title}
-            abscissaParams={{ value: edges(image.columns, columnBlock) }}
-            ordinateParams={{ value: edges(image.rows, rowBlock) }}
-          />
-        </div>
+        <Heatmap
+          image={image}
+          elements={elementsOfImage}
+          title={title}
+          rowBlock={rowBlock}
+          columnBlock={columnBlock}
+        />
       )}
     </section>
   )
+}
+
+/** Of the histogram beside the range of colours. */
+const BINS = 100
+
+interface HeatmapProps {
+  readonly image: Image
+  /** Undefined: the service looks for their extremes. */
+  readonly elements: Elements | undefined
+  readonly title: string
+  readonly rowBlock: number
+  readonly columnBlock: number
+}
+
+function Heatmap({ image, elements, title, rowBlock, columnBlock }: HeatmapProps) {
+  const [customDomain, setCustomDomain] = useState<CustomDomain>([null, null])
+  const [scaleType, setScaleType] = useState<ColorScale>(ScaleType.Linear)
+  const [colorMap, setColorMap] = useState<ColorMap>('Viridis')
+  const [isInverted, setInverted] = useState(false)
+  const means = useMemo(() => getBounds(image.data), [image])
+  const range = elements?.range
+  const dataDomain = getValidDomainForScale(boundsOf(means, range), scaleType) ?? NO_DOMAIN
+  const [domain] = getSafeDomain(getVisDomain(customDomain, dataDomain), dataDomain, scaleType)
+  // A logarithm and a root have no place for the parts below 0.
+  const hasPlace = range && (range.edges.every(edge => edge > 0) || !ROOTED.has(scaleType))
+  const histogram = hasPlace && { values: [...range.counts], bins: [...range.edges], colorMap }
+  return (
+    <>
+      <div className="plot-tools">
+        <Toolbar>
+          <DomainWidget
+            dataDomain={dataDomain}
+            customDomain={customDomain}
+            scaleType={scaleType}
+            {...(histogram && { histogram })}
+            onCustomDomainChange={setCustomDomain}
+          />
+          <Separator />
+          <ColorMapSelector
+            value={colorMap}
+            onValueChange={setColorMap}
+            invert={isInverted}
+            onInversionChange={() => setInverted(!isInverted)}
+          />
+          <Separator />
+          <ScaleSelector value={scaleType} onScaleChange={setScaleType} options={COLOR_SCALE_TYPES} />
+        </Toolbar>
+      </div>
+      <div className="plot">
+        <HeatmapVis
+          dataArray={ndarray(image.data, [image.rows, image.columns])}
+          domain={domain}
+          scaleType={scaleType}
+          colorMap={colorMap}
+          invertColorMap={isInverted}
+          title={title}
+          abscissaParams={{ value: edges(image.columns, columnBlock) }}
+          ordinateParams={{ value: edges(image.rows, rowBlock) }}
+        />
+      </div>
+    </>
+  )
+}
+
+function noteOf(elements: Elements | undefined): string {
+  if (elements?.error !== undefined)
+    return `The colours span the means, because of an error: ${elements.error}`
+  return elements
+    ? 'The colours span all elements.'
+    : 'The colours span the means, until all elements are read.'
 }
 
 /** The index of the first element of each block, and the end of the last one. */
