@@ -4,14 +4,19 @@ import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
 import { type PlacedFinding, withPlaces } from '../storage/check/places.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
+import type { BlobsEngine } from '../storage/engine.ts'
 import { openFileBlobsToRead, openLmdbRecordsToRead } from '../storage/engines/data-folder.ts'
+import type { Settings } from './config.ts'
 import { requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 const CANNOT_CHECK = 2
 
-export async function runCheck(folder: string, { values }: { readonly values: boolean }): Promise<void> {
-  const { keyValue, blobs, close } = await openFolder(folder)
+export async function runCheck(
+  { dataFolder, blobs: bucket }: Pick<Settings, 'dataFolder' | 'blobs'>,
+  { values }: { readonly values: boolean },
+): Promise<void> {
+  const { keyValue, blobs, close } = await openPlaces(dataFolder, bucket)
   const filterRunner = values ? openFilterThreads() : undefined
   const { findings, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
   try {
@@ -24,11 +29,11 @@ export async function runCheck(folder: string, { values }: { readonly values: bo
   if (totals.errors > 0) process.exitCode = 1
 }
 
-async function openFolder(folder: string) {
+async function openPlaces(folder: string, bucket: string) {
   try {
     requireDataFolder(folder)
-    const records = await openLmdbRecordsToRead(folder)
-    const { blobs, close } = await openFileBlobsToRead(folder)
+    const records = await openLmdbRecordsToRead(folder, { isWhole: bucket === '' })
+    const { blobs, close } = await (bucket === '' ? openFileBlobsToRead(folder) : openBucket(bucket))
     return {
       keyValue: records.keyValue,
       blobs,
@@ -41,6 +46,11 @@ async function openFolder(folder: string) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`the data folder ${folder} cannot be checked: ${reason}`, CANNOT_CHECK)
   }
+}
+
+async function openBucket(address: string): Promise<BlobsEngine> {
+  const { openS3Blobs } = await import('../storage/engines/s3/open-s3-blobs.ts')
+  return openS3Blobs(address)
 }
 
 function formatFinding(finding: PlacedFinding): string {

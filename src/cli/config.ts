@@ -27,6 +27,21 @@ import { UsageError } from './usage-error.ts'
 const SETTINGS = {
   host: string('127.0.0.1', 'address', 'the address to listen on; 0.0.0.0 or :: for all networks'),
   port: integer('5101', 0, 65_535, 'the port to listen on; 0 takes a free one'),
+  blobs: {
+    ...optionalString(
+      '',
+      's3://bucket/prefix',
+      'a bucket of S3 for values above 64 KiB; empty: the data folder',
+    ),
+    parse: address => (address === '' || /^s3:\/\/[^/]/.test(address) ? address : undefined),
+    rule: 'empty, or s3:// and the name of a bucket, which may go on with / and a prefix',
+  },
+  blobCacheSize: integer(
+    '10737418240',
+    0,
+    Number.MAX_SAFE_INTEGER,
+    'bytes of values from S3 that are kept in the folder cache of the data folder; 0: none',
+  ),
   baseDomain: dnsName('hdfgroup.org', 'name', 'the end of the DNS names of domains'),
   defaultAcl: acl('all', 'permissions of every caller where no access control list decides'),
   defaultPublic: boolean(

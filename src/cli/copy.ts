@@ -6,7 +6,7 @@ import { type CopyProgress, type CopySummary, copyStore } from '../storage/copy-
 import type { Engine } from '../storage/engine.ts'
 import { beginCopy, endCopy, makeIdentity } from '../storage/identity.ts'
 import type { Settings } from './config.ts'
-import { openFolderEngine } from './data-folder.ts'
+import { openEngineAt } from './data-folder.ts'
 import { formatBytes, formatCount } from './import-report.ts'
 import { abortOnSignals } from './interruption.ts'
 import { prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
@@ -15,15 +15,21 @@ import { UsageError } from './usage-error.ts'
 export interface CopyCommand {
   /** The data folder of the copy. */
   readonly to: string
+  /** `s3://bucket/prefix` for its values. Default: the data folder. */
+  readonly toBlobs?: string
 }
 
-export async function runCopy({ to }: CopyCommand, { dataFolder }: Settings): Promise<void> {
+export async function runCopy(
+  { to, toBlobs = '' }: CopyCommand,
+  { dataFolder, blobs }: Settings,
+): Promise<void> {
   requireDataFolder(dataFolder)
   prepareDataFolder(to)
   const signal = abortOnSignals()
-  const source = await openFolderEngine(dataFolder)
+  // Without caches: what is compared comes from where it is stored.
+  const source = await openEngineAt({ dataFolder, blobs })
   try {
-    const target = await openFolderEngine(to)
+    const target = await openEngineAt({ dataFolder: to, blobs: toBlobs })
     try {
       console.log(formatCopy(await copy(source, target, signal)))
     } finally {

@@ -1,25 +1,30 @@
-// Opening a data folder as a store, or as the engine of one.
+// Opening the store of the settings, or the engine of one: a data folder, and the bucket that the setting `blobs` names.
 
+import { join } from 'node:path'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import { systemClock, systemRandom } from '../storage/clock.ts'
-import type { Engine, KeyValue } from '../storage/engine.ts'
-import { openLmdbEngine } from '../storage/engines/data-folder.ts'
+import type { Engine } from '../storage/engine.ts'
+import { type EngineOptions, openEngine } from '../storage/engines/open-engine.ts'
 import { takeIdentity } from '../storage/identity.ts'
 import { type OpenStore, openStore, type StoreOptions } from '../storage/open-store.ts'
+import type { Settings } from './config.ts'
 import { openFilesOfStorage } from './connection-limit.ts'
 import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Opens the data folder; a missing one is created. */
-export async function openDataFolder(
-  folder: string,
+/** Where a store is. */
+export type StorePlaces = Pick<Settings, 'dataFolder'> & Partial<Pick<Settings, 'blobs' | 'blobCacheSize'>>
+
+/** Opens the store; a missing data folder is created. */
+export async function openStoreAt(
+  places: StorePlaces,
   options: Pick<
     StoreOptions,
-    'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts' | 'filterRunner'
+    'report' | 'maxSnapshotAgeSeconds' | 'maxWriteBytes' | 'mounts' | 'filterRunner' | 'sweeps'
   > = {},
 ): Promise<OpenStore> {
-  prepareDataFolder(folder)
-  const engine = await openFolderEngine(folder, takeIdentity)
+  prepareDataFolder(places.dataFolder)
+  const engine = await openEngineAt(places, takeIdentity)
   return openStore(engine, {
     clock: systemClock(),
     random: systemRandom,
@@ -28,22 +33,19 @@ export async function openDataFolder(
   })
 }
 
-/** Opens the data folder without a store on it; `use` is called with its records first. */
-export async function openFolderEngine(
-  folder: string,
-  use: (keyValue: KeyValue) => Promise<void> = async () => {},
+/** Opens the engine without a store on it; `prepare` is called with its records first. */
+export async function openEngineAt(
+  { dataFolder, blobs = '', blobCacheSize = 0 }: StorePlaces,
+  prepare?: EngineOptions['prepare'],
 ): Promise<Engine> {
+  const cache = { folder: join(dataFolder, 'cache'), maxBytes: blobCacheSize }
   try {
-    const engine = await openLmdbEngine(folder, { openFiles: openFilesOfStorage() })
-    try {
-      await use(engine.keyValue)
-      return engine
-    } catch (error) {
-      await engine.close()
-      throw error
-    }
+    return await openEngine(
+      { folder: dataFolder, blobs, ...(blobCacheSize > 0 && { cache }) },
+      { openFiles: openFilesOfStorage(), ...(prepare && { prepare }) },
+    )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`the data folder ${folder} cannot be opened: ${reason}`, 1)
+    throw new UsageError(`the data folder ${dataFolder} cannot be opened: ${reason}`, 1)
   }
 }

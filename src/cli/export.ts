@@ -8,7 +8,7 @@ import { type DomainPath, FILE_EXTENSION, fileNameOf, isTopLevel } from '../hdf5
 import type { OpenStore } from '../storage/open-store.ts'
 import { exportDomain } from '../transfer/export-domain.ts'
 import type { Settings } from './config.ts'
-import { openDataFolder } from './data-folder.ts'
+import { openStoreAt } from './data-folder.ts'
 import { parseDomainName } from './domain-name.ts'
 import { formatBytes, printWarnings } from './import-report.ts'
 import { abortOnSignals } from './interruption.ts'
@@ -34,7 +34,7 @@ export async function runExport(
   requireDataFolder(settings.dataFolder)
   const domains = nameFiles(given, command, settings)
   const signal = abortOnSignals()
-  const store = await openDataFolder(settings.dataFolder, { maxSnapshotAgeSeconds: Infinity })
+  const store = await openStoreAt(settings, { maxSnapshotAgeSeconds: Infinity })
   let failed = 0
   let inPart = 0
   try {

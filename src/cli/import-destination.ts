@@ -8,7 +8,7 @@ import type { ImportedFile } from '../storage/store.ts'
 import { importedFile, openStoreTarget } from '../transfer/store-target.ts'
 import { classicName } from './classic-name.ts'
 import type { Settings } from './config.ts'
-import { openDataFolder } from './data-folder.ts'
+import { openStoreAt } from './data-folder.ts'
 import { ServerDestination } from './import-into-server.ts'
 import { importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
 import { formatSummary } from './import-report.ts'
@@ -83,7 +83,7 @@ async function withDataFolder(
   const { dataFolder, baseDomain } = settings
   prepareAndReport(dataFolder)
   const filterRunner = openFilterThreads()
-  const store = await openDataFolder(dataFolder, { filterRunner })
+  const store = await openStoreAt(settings, { filterRunner })
   const accounts = openAccounts(settings, {
     report: error => console.error(foreseen(error) ?? error),
     warn: console.error,

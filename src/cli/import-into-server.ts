@@ -12,7 +12,7 @@ import type { ImportedFile } from '../storage/store.ts'
 import { exportDomain } from '../transfer/export-domain.ts'
 import { openStoreTarget } from '../transfer/store-target.ts'
 import type { Settings } from './config.ts'
-import { openDataFolder } from './data-folder.ts'
+import { openStoreAt } from './data-folder.ts'
 import type { Destination, ImportedDomain } from './import-destination.ts'
 import { hasValuesElsewhere, importLocal, type LocalFile, type LocalImportOptions } from './import-local.ts'
 import { formatBytes } from './import-report.ts'
@@ -111,7 +111,10 @@ export class ServerDestination implements Destination {
     const { settings, filterRunner } = this.#options
     const folder = await mkdtemp(join(tmpdir(), 'hyperslab-import-'))
     try {
-      const store = await openDataFolder(folder, { filterRunner, maxSnapshotAgeSeconds: Infinity })
+      const store = await openStoreAt(
+        { dataFolder: folder },
+        { filterRunner, maxSnapshotAgeSeconds: Infinity },
+      )
       try {
         const path = parseDomainPath('/file')
         const access = { ...settings, isAdmin: () => false }

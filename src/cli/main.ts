@@ -56,6 +56,9 @@ as a link to a deleted object, or that a server will remove.
 
 Exit codes: 0 no errors, 1 errors were found, 2 the command is wrong or there is no data folder.`
 
+/** Where a store is, beside its data folder. */
+const STORE_SETTINGS = ['blobs', 'blobCacheSize'] as const
+
 /** Commands whose argument is the data folder. */
 const TAKING_FOLDER = ['serve', 'check', 'copy']
 
@@ -78,27 +81,34 @@ withSettings(program.command('serve'), ALL_SETTINGS)
     await serve(settingsToServe(options, folder))
   })
 
-withSettings(program.command('check'), [])
+withSettings(program.command('check'), ['blobs'])
   .description('check a data folder, also while it is served, without changing it')
   .argument('[DIR]', 'the data folder (default: data)')
   .option('--values', 'read all values too, through their filters', false)
   .addHelpText('after', CHECK_HELP)
   .action(async (folder: string | undefined, options: CommandOptions & { values: boolean }) => {
     const { runCheck } = await import('./check.ts')
-    await runCheck(settingsOf(options, folder).dataFolder, options)
+    await runCheck(settingsOf(options, folder), options)
   })
 
-withSettings(program.command('copy'), [])
+withSettings(program.command('copy'), ['blobs'])
   .description('copy a data folder into another one, also while it is served')
   .argument('[DIR]', 'the data folder (default: data)')
   .requiredOption('--to <DIR>', 'the data folder of the copy, which is new or an earlier copy')
+  .option('--to-blobs <ADDRESS>', 'where the copy stores its values, as --blobs (default: its data folder)')
   .addHelpText('after', COPY_HELP)
   .action(async (folder: string | undefined, options: CommandOptions & CopyCommand) => {
     const { runCopy } = await import('./copy.ts')
     await runCopy(options, settingsOf(options, folder))
   })
 
-withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'defaultBucket', 'buckets'])
+withSettings(program.command('import'), [
+  'baseDomain',
+  'defaultPublic',
+  'defaultBucket',
+  'buckets',
+  ...STORE_SETTINGS,
+])
   .description('import HDF5 files into a data folder, also while it is served, or into a running server')
   .argument('<FILE...>', 'HDF5 files or, with -r, folders of them')
   .option('-r, --recursive', 'import the HDF5 files in folders, and keep the tree of the folders')
@@ -121,7 +131,7 @@ withSettings(program.command('import'), ['baseDomain', 'defaultPublic', 'default
     await runImport(files, { ...options, password: passwordOf(process.env) }, settingsOf(options))
   })
 
-withSettings(program.command('export'), ['baseDomain', 'defaultBucket', 'buckets'])
+withSettings(program.command('export'), ['baseDomain', 'defaultBucket', 'buckets', ...STORE_SETTINGS])
   .description('export domains of a data folder as HDF5 files, also while it is served')
   .argument('<DOMAIN...>', 'domains: paths such as /test/tall, or DNS names')
   .requiredOption(

@@ -16,7 +16,7 @@ import type { Store } from '../storage/store.ts'
 import { openDomainFiles } from '../transfer/domain-files.ts'
 import { bucketsOf, type Settings } from './config.ts'
 import { connectionLimit } from './connection-limit.ts'
-import { openDataFolder } from './data-folder.ts'
+import { openStoreAt } from './data-folder.ts'
 import { greeting } from './greeting.ts'
 import { openSettingsMounts, prepareMounts } from './mounts.ts'
 import { packageVersion } from './package-version.ts'
@@ -45,7 +45,7 @@ export async function serve(settings: Settings): Promise<void> {
   if (isNew) await requireFreeAddress(settings)
   const filterRunner = openFilterThreads()
   const mounts = openSettingsMounts(settings, prepared, filterRunner)
-  const store = await openDataFolder(settings.dataFolder, {
+  const store = await openStoreAt(settings, {
     report: error => log.error({ err: error }, 'storage'),
     maxSnapshotAgeSeconds: settings.maxSnapshotAge,
     maxWriteBytes: settings.maxWriteBytes,

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openDataFolder } from '../../src/cli/data-folder.ts'
+import { openStoreAt } from '../../src/cli/data-folder.ts'
 import { SELECT_ALL } from '../../src/hdf5/selection/request.ts'
 import { resolveSelection } from '../../src/hdf5/selection/resolve.ts'
 import type { Piece } from '../../src/hdf5/values/elements.ts'
@@ -22,7 +22,7 @@ let directory: string
 
 beforeAll(async () => {
   directory = await newWorkingDirectory()
-  const store = await openDataFolder(join(directory, 'data'))
+  const store = await openStoreAt({ dataFolder: join(directory, 'data') })
   for (const [path, count] of [
     ['/small', 10],
     ['/named.nc', 10],

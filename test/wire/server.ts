@@ -49,10 +49,16 @@ export async function newWorkingDirectory(): Promise<string> {
   return await mkdtemp(join(tmpdir(), 'hyperslab-test-'))
 }
 
+interface StartOptions {
+  readonly openFiles?: number
+  /** Variables beside those of this process. */
+  readonly environment?: NodeJS.ProcessEnv
+}
+
 export async function startServer(
   directory: string,
   options: readonly string[] = [],
-  { openFiles }: { readonly openFiles?: number } = {},
+  { openFiles, environment: more }: StartOptions = {},
 ): Promise<RunningServer> {
   const args = [COMMAND, 'serve', join(directory, 'data'), '--port', '0', '--host', '127.0.0.1']
   const command = [process.execPath, ...args, '--buckets', BUCKET, ...options]
@@ -63,7 +69,7 @@ export async function startServer(
   const [program = '', ...rest] = limited
   const child = spawn(program, rest, {
     cwd: directory,
-    env: environment(),
+    env: { ...environment(), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const address = await printedAddress(child)

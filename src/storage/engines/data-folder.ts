@@ -1,8 +1,8 @@
-// The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. One of
-// the two halves may be elsewhere.
+// The default engine: a folder with records in LMDB and blobs in files. Several processes may have it open at once. The blobs
+// may be elsewhere.
 // A folder looks like this:
-//   hyperslab.json   {"format": 2}; written first, so what lies beside it is known. A folder with one half says which:
-//                    "holds": "records", or "holds": "blobs" and "store" with the id of the store
+//   hyperslab.json   {"format": 2}; written first, so what lies beside it is known. With "holds": "records", the blobs
+//                    are elsewhere
 //   lmdb/            data.mdb and lock.mdb
 //   blobs/           a file per blob, its name's slashes as folders
 
@@ -59,16 +59,7 @@ export async function openLmdbRecords(
   folder: string,
   options: LmdbEngineOptions = {},
 ): Promise<RecordsEngine> {
-  return openRecords(await openFolder(folder, { holds: 'records' }), options)
-}
-
-/** Opens a data folder that holds the values of the store with this id, whose records are elsewhere. */
-export async function openFileBlobs(
-  folder: string,
-  store: string,
-  options: Pick<LmdbEngineOptions, 'openFiles'> = {},
-): Promise<BlobsEngine> {
-  return openBlobs(await openFolder(folder, { holds: 'blobs', store }), options)
+  return openRecords(await openFolder(folder, RECORDS_ONLY), options)
 }
 
 async function openRecords(root: string, options: LmdbEngineOptions): Promise<RecordsEngine> {
@@ -99,8 +90,11 @@ async function openBlobs(
 }
 
 /** The records of a data folder that is there, for reading; other processes may have it open. */
-export async function openLmdbRecordsToRead(folder: string, part?: 'records'): Promise<ReadableRecords> {
-  const root = await requireFolder(folder, part === undefined ? WHOLE : { holds: part })
+export async function openLmdbRecordsToRead(
+  folder: string,
+  { isWhole }: { readonly isWhole: boolean },
+): Promise<ReadableRecords> {
+  const root = await requireFolder(folder, isWhole ? WHOLE : RECORDS_ONLY)
   const records = join(root, RECORDS)
   // LMDB would make a missing folder, and what it says of a missing file does not name it.
   await access(join(records, 'data.mdb'))
@@ -108,10 +102,9 @@ export async function openLmdbRecordsToRead(folder: string, part?: 'records'): P
   return { keyValue, close: () => keyValue.close() }
 }
 
-/** The values of a data folder that is there, of the store with this id if its records are elsewhere. */
-export async function openFileBlobsToRead(folder: string, store?: string): Promise<BlobsEngine> {
-  const root = await requireFolder(folder, store === undefined ? WHOLE : { holds: 'blobs', store })
-  const blobs = new FileBlobs(join(root, BLOBS))
+/** The values of a data folder that is there and holds a whole store. */
+export async function openFileBlobsToRead(folder: string): Promise<BlobsEngine> {
+  const blobs = new FileBlobs(join(await requireFolder(folder, WHOLE), BLOBS))
   return { blobs, close: () => blobs.close() }
 }
 
@@ -122,12 +115,13 @@ export interface ReadableRecords {
 }
 
 /** What a data folder holds, as `hyperslab.json` says beside the format. */
-type Contents =
-  | { readonly holds?: undefined }
-  | { readonly holds: 'records' }
-  | { readonly holds: 'blobs'; readonly store: string }
+interface Contents {
+  /** Absent: a whole store. */
+  readonly holds?: 'records'
+}
 
 const WHOLE: Contents = {}
+const RECORDS_ONLY: Contents = { holds: 'records' }
 
 /** The path of the folder, which is created with the file that says what it holds, or holds that already. */
 async function openFolder(folder: string, contents: Contents): Promise<string> {
@@ -178,7 +172,7 @@ async function readFormat(root: string): Promise<string | undefined> {
 }
 
 function checkFormat(path: string, text: string, wanted: Contents): void {
-  const { format, holds, store } = parseFormat(text)
+  const { format, holds } = parseFormat(text)
   if (typeof format !== 'number')
     throw new Error(`${path} should hold {"format": ${FORMAT}} but holds ${text}`)
   if (format !== FORMAT) {
@@ -187,24 +181,16 @@ function checkFormat(path: string, text: string, wanted: Contents): void {
       `${path} names the format ${format}, but this version of Hyperslab reads the format ${FORMAT}: use ${version} version`,
     )
   }
-  if (holds !== wanted.holds) {
-    const remedy =
-      holds === undefined
-        ? 'leave out the settings "records" and "blobs", or move the store with hyperslab copy'
-        : `the setting "${holds === 'records' ? 'blobs' : 'records'}" must say where the rest of the store is`
-    throw new Error(`the folder holds ${describeContents(holds)}: ${remedy}`)
-  }
-  if (wanted.holds === 'blobs' && store !== wanted.store)
-    throw new Error(`the folder holds the values of another store, as ${path} says: it must be a new one`)
-}
-
-function describeContents(holds: unknown): string {
-  if (holds === undefined) return 'a whole store'
-  return holds === 'records' ? 'only the records of a store' : 'only the values of a store'
+  if (holds === wanted.holds) return
+  throw new Error(
+    holds === undefined
+      ? 'the folder holds a whole store, whose values are not elsewhere: leave out the setting "blobs", or move the store with hyperslab copy'
+      : 'the folder holds only the records of a store: the setting "blobs" must say where its values are',
+  )
 }
 
 /** Without members: the text is no JSON object. */
-function parseFormat(text: string): { format?: unknown; holds?: unknown; store?: unknown } {
+function parseFormat(text: string): { format?: unknown; holds?: unknown } {
   try {
     const content: unknown = JSON.parse(text)
     return content !== null && typeof content === 'object' ? content : {}
