@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/storage/engine.ts'
 import { openLmdbEngine } from '../../src/storage/engines/data-folder.ts'
 import { openS3Blobs } from '../../src/storage/engines/s3/open-s3-blobs.ts'
@@ -67,6 +67,22 @@ const onLmdb = async (isCached: boolean, place: string | undefined) =>
 
 for (const [name, place] of Object.entries(places)) {
   describeEngine(`records in LMDB and blobs in S3, ${name}`, () => onLmdb(false, place), { replaces: true })
+  it(`a blob of parts, ${name}`, async () => {
+    const engine = await onLmdb(false, place)
+    const piece = Buffer.alloc(1_000_003)
+    async function* pieces() {
+      for (let index = 0; index < 40; index++) yield piece.fill(index)
+    }
+    await engine.blobs.put('ab/01', pieces())
+    const into = Buffer.alloc(39 * piece.length + 1)
+    expect(await engine.blobs.read('ab/01', piece.length - 1, into)).toBe(into.length)
+    const starts = Array.from({ length: 39 }, (_, index) => into[index * piece.length + 1])
+    expect(starts).toEqual(Array.from({ length: 39 }, (_, index) => index + 1))
+    expect([into[0], await engine.blobs.size('ab/01')]).toEqual([0, 40 * piece.length])
+    await engine.blobs.delete('ab/01')
+    expect(await engine.blobs.size('ab/01')).toBeUndefined()
+    await engine.close()
+  })
   describe(`with a cache, ${name}`, () => describeBlobs(() => onLmdb(true, place), { replaces: true }))
   describeStore(`a store in memory with blobs in S3, ${name}`, () =>
     withS3Blobs(openMemoryEngine(), { isCached: true, place }),

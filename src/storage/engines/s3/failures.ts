@@ -84,6 +84,8 @@ export function failureOfAnswer({ status, code, retryAfter, region }: FailedAnsw
   const isPassing =
     [408, 425, 429].includes(status) ||
     (status >= 500 && status !== 501 && status !== 507) ||
+    // The answer to HEAD has no code.
+    (status === 400 && code === undefined) ||
     PASSING_CODES.has(code ?? '')
   return isPassing
     ? new PassingFailure(code ?? String(status), message, options)
