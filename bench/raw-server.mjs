@@ -10,6 +10,8 @@
 //   { kind: 'file', path, delay }              answers with the file, or the range that is asked for, each piece read into one of two
 //                                              buffers while the other one is sent; after so many milliseconds, default 0;
 //                                              /requests has the number of all other requests
+//   { kind: 'objects', delay }                 keeps the body and the x-amz-meta headers of each PUT in memory and answers GET with them,
+//                                              or with the range that is asked for; after so many milliseconds, default 0
 //   { kind: 'search' }                         answers /LIMIT with so many rows that the first query of query-rows.mjs
 //                                              finds
 
@@ -108,6 +110,33 @@ const HANDLERS = {
       await sent
       free.push(buffers)
       response.end()
+    }
+  },
+
+  objects({ delay = 0 }) {
+    const objects = new Map()
+    const empty = Buffer.from('<ListBucketResult></ListBucketResult>')
+    return async (request, response) => {
+      const [path, query] = request.url.split('?')
+      const pieces = []
+      for await (const piece of request) pieces.push(piece)
+      if (delay > 0) await sleep(delay)
+      if (request.method === 'PUT') {
+        const names = Object.keys(request.headers).filter(name => name.startsWith('x-amz-meta-'))
+        const headers = Object.fromEntries(names.map(name => [name, request.headers[name]]))
+        objects.set(path, { bytes: Buffer.concat(pieces), headers })
+        return response.writeHead(200, { 'content-length': 0 }).end()
+      }
+      const { bytes, headers } = query ? { bytes: empty, headers: {} } : objects.get(path)
+      const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+      const start = Number(range?.[1] ?? 0)
+      const end = Math.min(Number(range?.[2] ?? bytes.length) + 1, bytes.length)
+      response.writeHead(range ? 206 : 200, {
+        ...headers,
+        'content-length': end - start,
+        ...(range && { 'content-range': `bytes ${start}-${end - 1}/${bytes.length}` }),
+      })
+      response.end(bytes.subarray(start, end))
     }
   },
 

@@ -158,6 +158,20 @@ describe('a file of the cache that is damaged', () => {
     expect(gets()).toHaveLength(2)
   })
 
+  it('while it is in use is found as well', async () => {
+    await putElsewhere('ab/01', pattern(MIB))
+    const engine = await open()
+    await read(engine, 'ab/01', 0, MIB)
+    await expect.poll(files).toHaveLength(1)
+    for (const offset of [0, 500_000, 0]) await read(engine, 'ab/01', offset, 70_000)
+    const [file = ''] = await files()
+    const bytes = await readFile(file)
+    bytes[100_000] ^= 1
+    await writeFile(file, bytes)
+    expect((await read(engine, 'ab/01', 0, MIB)).equals(pattern(MIB))).toBe(true)
+    expect(gets()).toHaveLength(2)
+  })
+
   it('that is in fact that of another block is read from the store', async () => {
     await putElsewhere('ab/01', pattern(1000))
     await putElsewhere('ab/02', pattern(1000, 2))

@@ -40,15 +40,37 @@ function headSum(key: string, head: Uint8Array): number {
   return crc32(head.subarray(0, HEADER_BYTES - 4), crc32(key))
 }
 
+/** Whole pages of a block. */
+export interface PageRange {
+  readonly start: number
+  readonly end: number
+}
+
 /** The whole pages around a range of the block. */
-export function pagesAround(
-  { length }: BlockHead,
-  offset: number,
-  count: number,
-): { readonly start: number; readonly end: number } {
+export function pagesAround({ length }: BlockHead, offset: number, count: number): PageRange {
   const start = Math.floor(offset / PAGE_BYTES) * PAGE_BYTES
   const end = Math.min(Math.ceil((offset + count) / PAGE_BYTES) * PAGE_BYTES, length)
   return { start: Math.min(start, end), end }
+}
+
+/** The pages of a block that were found intact. */
+export class CheckedPages {
+  /** A bit for each. */
+  #pages = 0
+
+  has(range: PageRange): boolean {
+    const wanted = bitsOf(range)
+    return (this.#pages & wanted) === wanted
+  }
+
+  add(range: PageRange): void {
+    this.#pages |= bitsOf(range)
+  }
+}
+
+function bitsOf({ start, end }: PageRange): number {
+  const [first, last] = [Math.floor(start / PAGE_BYTES), Math.ceil(end / PAGE_BYTES)]
+  return 2 ** last - 2 ** first
 }
 
 /** Whether `bytes`, whole pages that begin at `start` of the block, are as they were written. */

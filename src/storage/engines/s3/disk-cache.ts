@@ -3,6 +3,7 @@
 // were used. Nothing here fails for its caller: what cannot be read is absent, and what cannot be written is not kept.
 
 import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { BoundedMap } from '../../../bounded-map.ts'
@@ -13,6 +14,7 @@ import {
   arePagesIntact,
   BLOCK_BYTES,
   type BlockHead,
+  CheckedPages,
   decodeHead,
   encodeHead,
   HEADER_BYTES,
@@ -26,12 +28,20 @@ const SHARE_KEPT = 0.9
 /** Of this process, after which the folder is looked at again for what other processes wrote: a share of the limit. */
 const SHARE_UNSEEN = 0.05
 const MAX_FILES = 2 ** 18
+const MAX_KNOWN = 2 ** 14
 /** Blocks that wait to be written; further ones are not kept. */
 const MAX_WAITING_BYTES = 64 * 2 ** 20
 /** Nothing is written for so long after a failure: the disk is full or gone. */
 const REST_MILLISECONDS = 10_000
 /** The time of a file is set at most so often. */
 const TOUCH_MILLISECONDS = 60_000
+
+/** A file as it was when it was looked at; its pages are checked once in that state, which ends when it is used a minute later. */
+interface KnownFile {
+  readonly changed: number
+  readonly head: BlockHead
+  readonly checked: CheckedPages
+}
 
 export interface DiskCacheOptions {
   readonly folder: string
@@ -46,9 +56,12 @@ export class DiskCache {
   /** When this process used a file last. */
   readonly #used = new BoundedMap<string, number>(MAX_FILES)
   readonly #touched = new BoundedMap<string, number>(MAX_FILES)
+  readonly #known = new BoundedMap<string, KnownFile>(MAX_KNOWN)
   /** What the folder holds; undefined: it has not been looked at yet. */
   #held: { bytes: number; files: number } | undefined
   #unseenBytes = 0
+  /** Blocks that are not on the disk yet, by their keys. */
+  readonly #waiting = new Map<string, Uint8Array>()
   #waitingBytes = 0
   #restsUntil = 0
   /** Writes and removals, one after another. */
@@ -62,6 +75,8 @@ export class DiskCache {
   /** Fills `into` from `offset` of the block on; returns how many bytes there were, or undefined when the block is not there. */
   async read(name: string, block: number, offset: number, into: Uint8Array): Promise<number | undefined> {
     const key = this.#keyOf(name, block)
+    const waiting = this.#waiting.get(key)
+    if (waiting) return copyOf(waiting, offset, into)
     const path = this.#pathOf(key)
     try {
       const count = await this.#readFile(key, path, offset, into)
@@ -79,10 +94,17 @@ export class DiskCache {
     const isResting = performance.now() < this.#restsUntil
     if (isResting || length > this.#options.maxBytes || bytes.length > BLOCK_BYTES) return
     if (this.#waitingBytes + length > MAX_WAITING_BYTES) return
+    const key = this.#keyOf(name, block)
+    if (this.#waiting.has(key)) return
+    this.#waiting.set(key, bytes)
     this.#waitingBytes += length
     this.#enqueue(async () => {
-      this.#waitingBytes -= length
-      await this.#write(this.#keyOf(name, block), bytes)
+      try {
+        await this.#write(key, bytes)
+      } finally {
+        this.#waiting.delete(key)
+        this.#waitingBytes -= length
+      }
     })
   }
 
@@ -104,23 +126,36 @@ export class DiskCache {
 
   /** Undefined: the file is not as it was written. */
   async #readFile(key: string, path: string, offset: number, into: Uint8Array): Promise<number | undefined> {
+    const known = await this.#look(key, path)
+    if (!known) return undefined
+    const count = Math.max(0, Math.min(into.length, known.head.length - offset))
+    const range = into.subarray(0, count)
+    const pages = pagesAround(known.head, offset, count)
+    if (known.checked.has(pages)) {
+      const found = await this.#files.read(path, HEADER_BYTES + offset, range)
+      return found === count ? count : undefined
+    }
+    const isExact = pages.start === offset && pages.end === offset + count
+    const bytes = isExact ? range : new Uint8Array(pages.end - pages.start)
+    const found = await this.#files.read(path, HEADER_BYTES + pages.start, bytes)
+    if (found < bytes.length || !arePagesIntact(known.head, pages.start, bytes)) return undefined
+    known.checked.add(pages)
+    if (!isExact) range.set(bytes.subarray(offset - pages.start, offset - pages.start + count))
+    return count
+  }
+
+  /** What is known of the file in its state. The look takes less time than another thread takes to begin one. */
+  async #look(key: string, path: string): Promise<KnownFile | undefined> {
+    const { ctimeMs: changed } = statSync(path)
+    const known = this.#known.get(path)
+    if (known?.changed === changed) return known
     const bytes = new Uint8Array(HEADER_BYTES)
     const found = await this.#files.read(path, 0, bytes)
     const head = decodeHead(key, bytes.subarray(0, found))
     if (!head) return undefined
-    const count = Math.max(0, Math.min(into.length, head.length - offset))
-    const { start, end } = pagesAround(head, offset, count)
-    const isExact = start === offset && end === offset + count
-    const pages = isExact ? into.subarray(0, count) : new Uint8Array(end - start)
-    if (!(await this.#readPages(path, head, start, pages))) return undefined
-    if (!isExact) into.set(pages.subarray(offset - start, offset - start + count))
-    return count
-  }
-
-  async #readPages(path: string, head: BlockHead, start: number, pages: Uint8Array): Promise<boolean> {
-    if (pages.length === 0) return true
-    const found = await this.#files.read(path, HEADER_BYTES + start, pages)
-    return found === pages.length && arePagesIntact(head, start, pages)
+    const file = { changed, head, checked: new CheckedPages() }
+    this.#known.set(path, file)
+    return file
   }
 
   #enqueue(work: () => Promise<void>): void {
@@ -201,6 +236,12 @@ export class DiskCache {
     const hash = createHash('sha256').update(key).digest('hex')
     return join(this.#options.folder, hash.slice(0, 2), hash.slice(2, 40))
   }
+}
+
+function copyOf(block: Uint8Array, offset: number, into: Uint8Array): number {
+  const found = block.subarray(offset, offset + into.length)
+  into.set(found)
+  return found.length
 }
 
 /** A new file, in a folder that may not be there yet. */
