@@ -29,6 +29,7 @@ describe('readSettings', () => {
       dataFolder: folder,
       host: '127.0.0.1',
       port: 5101,
+      workers: 1,
       blobs: '',
       blobCacheSize: 10_737_418_240,
       baseDomain: 'hdfgroup.org',

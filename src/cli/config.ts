@@ -27,6 +27,7 @@ import { UsageError } from './usage-error.ts'
 const SETTINGS = {
   host: string('127.0.0.1', 'address', 'the address to listen on; 0.0.0.0 or :: for all networks'),
   port: integer('5101', 0, 65_535, 'the port to listen on; 0 takes a free one'),
+  workers: integer('1', 1, 64, 'processes that serve; one for each processor uses all of them'),
   blobs: {
     ...optionalString(
       '',

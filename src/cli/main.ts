@@ -248,4 +248,6 @@ try {
   if (message === undefined) throw error
   process.stderr.write(`hyperslab: ${message}\n`)
   process.exitCode = error instanceof UsageError ? error.exitCode : 1
+  // The channel to the supervisor of a worker would keep it alive.
+  if (process.connected) process.exit()
 }

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer as createProbe } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { destination, pino } from 'pino'
@@ -23,6 +24,8 @@ import { packageVersion } from './package-version.ts'
 import { checkDataFolder } from './prepare-folder.ts'
 import { createSampleIfEmpty } from './sample.ts'
 import { foreseen, UsageError } from './usage-error.ts'
+import { superviseWorkers } from './workers/supervisor.ts'
+import { joinSupervisor, type SupervisedWorker, shareOf } from './workers/worker.ts'
 
 const SIGNAL_EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
@@ -35,32 +38,53 @@ const NO_PRETENURING = '--no-allocation-site-pretenuring'
 
 /** Serves until a signal, then ends the process. */
 export async function serve(settings: Settings): Promise<void> {
-  setFlagsFromString(NO_PRETENURING)
   refuseOpenNetwork(settings)
   const log = pino({ level: settings.logLevel }, destination({ dest: 2, sync: true }))
+  const worker = joinSupervisor()
+  if (worker) return serveAs(worker, shareOf(settings, settings.workers), log)
+  if (settings.workers === 1) return serveAs(undefined, settings, log)
+  checkDataFolder(settings.dataFolder)
+  const port = await requireFreeAddress(settings)
+  return superviseWorkers(settings.workers, port, message => log.warn(message))
+}
+
+/** Serves in this process, as a worker or alone. */
+async function serveAs(
+  worker: SupervisedWorker | undefined,
+  settings: Settings,
+  log: ServerParts['log'],
+): Promise<void> {
+  setFlagsFromString(NO_PRETENURING)
   // What is wrong with the settings is found before a new data folder is created.
   const isNew = checkDataFolder(settings.dataFolder)
   const callers = await openCallers(settings, log)
   const prepared = prepareMounts(settings, message => log.warn(message))
-  if (isNew) await requireFreeAddress(settings)
-  const filterRunner = openFilterThreads()
+  // A worker shares the address with others.
+  if (isNew && !worker) await requireFreeAddress(settings)
+  const filterRunner = openFilterThreads(Math.ceil(availableParallelism() / settings.workers))
   const mounts = openSettingsMounts(settings, prepared, filterRunner)
   const store = await openStoreAt(settings, {
     report: error => log.error({ err: error }, 'storage'),
     maxSnapshotAgeSeconds: settings.maxSnapshotAge,
     maxWriteBytes: settings.maxWriteBytes,
     filterRunner,
+    sweeps: worker?.sweeps ?? true,
     ...(mounts && { mounts }),
   })
   try {
     // Users with files of their own need no sample.
     if (!mounts) await createSampleIfEmpty(store)
-    const server = createServer(serverParts(settings, store, filterRunner, log, callers))
+    const server = createServer({
+      ...serverParts(settings, store, filterRunner, log, callers),
+      ...(worker && { shareMetrics: worker.shareMetrics }),
+    })
     const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
     const { snapshotPlaces } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
-    endOnSignal(server, store, settings, log)
-    process.stdout.write(await greeting(settings, port, store, isNew))
+    const endInOrder = endOnSignal(server, store, settings, log, worker !== undefined)
+    const text = await greeting(settings, port, store, isNew)
+    if (worker) worker.serving(text, endInOrder)
+    else process.stdout.write(text)
   } catch (error) {
     await store.close()
     throw error
@@ -176,15 +200,17 @@ function refuseOpenNetwork({ host, defaultAcl, newDomains, openToNetwork }: Sett
   )
 }
 
-/** Errors if the address is in use. */
-async function requireFreeAddress(settings: Settings): Promise<void> {
+/** The port, a free one in the place of 0. Errors if the address is in use. */
+async function requireFreeAddress(settings: Settings): Promise<number> {
   const probe = createProbe()
   await listenWith(async address => {
     probe.listen(address)
     await once(probe, 'listening')
   }, settings)
+  const address = probe.address()
   probe.close()
   await once(probe, 'close')
+  return typeof address === 'object' && address !== null ? address.port : settings.port
 }
 
 type Address = Pick<Settings, 'host' | 'port'>
@@ -206,30 +232,45 @@ async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, p
   }
 }
 
-/** The first signal ends in order, a second one at once. */
-function endOnSignal(server: Server, store: OpenStore, settings: Settings, log: ServerParts['log']): void {
+/**
+ * The first signal ends in order, a second one at once; so does what is returned, once. A terminal sends SIGINT to a worker and to its
+ * supervisor, which tells the worker what to do.
+ */
+function endOnSignal(
+  server: Server,
+  store: OpenStore,
+  settings: Settings,
+  log: ServerParts['log'],
+  isWorker: boolean,
+): (signal: string) => void {
   let isEnding = false
+  const endInOrder = (signal: string): void => {
+    if (isEnding) return
+    isEnding = true
+    log.info({ signal }, 'stopping')
+    end(server, store, settings)
+      .then(() => {
+        log.info('stopped')
+        process.exit(0)
+      })
+      .catch((error: unknown) => {
+        process.stderr.write(`hyperslab: ${error instanceof Error ? error.message : String(error)}\n`)
+        process.exit(1)
+      })
+  }
   for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
     process.on(signal, () => {
+      if (isWorker && signal === 'SIGINT') return
       if (isEnding) {
         // `process.exit` would wait for threads that are blocked in the storage.
         process.removeAllListeners(signal)
         process.kill(process.pid, signal)
         process.exit(exitCode)
       }
-      isEnding = true
-      log.info({ signal }, 'stopping')
-      end(server, store, settings)
-        .then(() => {
-          log.info('stopped')
-          process.exit(0)
-        })
-        .catch((error: unknown) => {
-          process.stderr.write(`hyperslab: ${error instanceof Error ? error.message : String(error)}\n`)
-          process.exit(1)
-        })
+      endInOrder(signal)
     })
   }
+  return endInOrder
 }
 
 async function end(

@@ -20,7 +20,7 @@ import { createRouter, type RejectUrl } from './router.ts'
 import { routesOf } from './routes/index.ts'
 import type { Pages } from './routes/pages.ts'
 import { shownPath } from './target.ts'
-import { Metrics } from './watch/metrics.ts'
+import { Metrics, type ShareMetrics } from './watch/metrics.ts'
 import { Readiness } from './watch/readiness.ts'
 
 export interface Server {
@@ -44,6 +44,8 @@ const NO_PAGES: Pages = { docs: new Map(), ui: new Map() }
 export interface ServerSettings extends ExchangeParts {
   /** Absent: the paths of pages are known and empty. */
   readonly pages?: Pages
+  /** Absent: no other process serves the same address. */
+  readonly shareMetrics?: ShareMetrics
 }
 
 export function createServer(parts: ServerSettings): Server {
@@ -68,7 +70,9 @@ export function createServer(parts: ServerSettings): Server {
   })
   const passwords = new PasswordChecks({ now, report: failure => log.warn(failure, 'a login failed') })
   const isCounted = http.metrics !== undefined && http.metrics !== 'off'
-  const metrics = isCounted ? new Metrics({ store, admission, connections, passwords }) : undefined
+  const metrics = isCounted
+    ? new Metrics({ store, admission, connections, passwords }, parts.shareMetrics)
+    : undefined
   const origins = new Origins(http)
   const dialects: Dialects = { classic, hsds: hsdsAt(http.hsdsLevel) }
   const exchange = createExchange(parts, {

@@ -2,7 +2,16 @@
 // parts count already is read when the figures are asked for. Each label has a limited number of values: operations are those
 // of the list of routes.
 
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 import type { JsonOutput } from '../../hdf5/json.ts'
 import type { Store } from '../../service/model.ts'
 import type { PasswordChecks } from '../auth/password-checks.ts'
@@ -31,6 +40,18 @@ export interface MetricsParts {
   readonly passwords: Pick<PasswordChecks, 'failed' | 'waiting'>
 }
 
+/** The figures of one process, as they are sent to another one. */
+export type MetricValues = readonly MetricObjectWithValues<MetricValue<string>>[]
+
+/** Takes what gives the figures of this process, and returns what gives the text of those of all that serve the same address. */
+export type ShareMetrics = (own: () => Promise<MetricValues>) => () => Promise<string>
+
+/** The figures of several processes on one store as one text in Prometheus' format. */
+export function sumMetricValues(processes: readonly MetricValues[]): Promise<string> {
+  // The library's types want an array that may be changed, and name its elements `object`.
+  return AggregatorRegistry.aggregate([...processes] as unknown as object[]).metrics()
+}
+
 /** Seconds. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
@@ -42,8 +63,9 @@ export class Metrics {
   #received = 0
   #sent = 0
 
-  constructor(parts: MetricsParts) {
+  constructor(parts: MetricsParts, share?: ShareMetrics) {
     this.#parts = parts
+    this.text = share?.(() => this.#registry.getMetricsAsJSON()) ?? (() => this.#registry.metrics())
     const { store, admission, connections, passwords } = parts
     this.#durations = new Histogram({
       name: 'hyperslab_request_duration_seconds',
@@ -118,6 +140,7 @@ export class Metrics {
       'hyperslab_store_oldest_snapshot_seconds',
       'For how long the oldest read or write has seen the same state',
       () => store.figures.oldestSeconds,
+      'max',
     )
     this.#counter(
       'hyperslab_store_snapshots_too_old_total',
@@ -133,15 +156,19 @@ export class Metrics {
       'hyperslab_store_snapshots',
       'Slots for snapshots that all processes on the data folder use',
       () => store.figures.snapshotPlaces.taken,
+      'first',
     )
     this.#gauge(
       'hyperslab_store_snapshots_limit',
       'Slots for snapshots of the data folder',
       () => store.figures.snapshotPlaces.limit,
+      'first',
     )
     collectDefaultMetrics({ register: this.#registry })
   }
 
+  /** In Prometheus' text format. */
+  readonly text: () => Promise<string>
   readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE
 
   observe({
@@ -164,11 +191,6 @@ export class Metrics {
     if (this.#byMethod[method] !== undefined) this.#byMethod[method]++
   }
 
-  /** In Prometheus' text format. */
-  text(): Promise<string> {
-    return this.#registry.metrics()
-  }
-
   /** The members of `GET /info` (hsds-objects 6.2). */
   info(): Record<string, JsonOutput> {
     const { rss, heapTotal, heapUsed, external } = process.memoryUsage()
@@ -187,10 +209,12 @@ export class Metrics {
     }
   }
 
-  #gauge(name: string, help: string, value: () => number): void {
+  /** `aggregator`: what the figures of several processes on one store together are. */
+  #gauge(name: string, help: string, value: () => number, aggregator: 'sum' | 'max' | 'first' = 'sum'): void {
     new Gauge({
       name,
       help,
+      aggregator,
       registers: [this.#registry],
       collect() {
         this.set(value())

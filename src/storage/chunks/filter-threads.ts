@@ -45,8 +45,9 @@ interface Waiting {
 
 type Done = (result: FilterResult) => void
 
-export function openFilterThreads(): FilterRunner {
-  const threads = new FilterThreads(availableParallelism())
+/** By default as many threads as there are processors. */
+export function openFilterThreads(count = availableParallelism()): FilterRunner {
+  const threads = new FilterThreads(count)
   return {
     async encode(pipeline, bytes) {
       if (bytes.length <= SMALL_BYTES) return IN_THIS_THREAD.encode(pipeline, bytes)

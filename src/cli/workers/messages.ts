@@ -1,0 +1,20 @@
+// What the supervisor and its workers send to each other.
+
+import type { MetricValues } from '../../http/watch/metrics.ts'
+
+export type ToWorker =
+  /** End in order. */
+  | { readonly to: 'end'; readonly signal: string }
+  /** Send the figures of this worker. */
+  | { readonly to: 'collect'; readonly id: number }
+  /** The figures of all workers, which this one has asked for. */
+  | { readonly to: 'summed'; readonly id: number; readonly text: string }
+
+export type ToSupervisor =
+  /** The worker answers requests. */
+  | { readonly from: 'serving'; readonly greeting: string }
+  | { readonly from: 'sum'; readonly id: number }
+  | { readonly from: 'collected'; readonly id: number; readonly values: MetricValues }
+
+/** In the environment of a worker: its slot, a number from 0 on, which its successor has too. */
+export const SLOT_VARIABLE = 'NODE_WORKER_SLOT'

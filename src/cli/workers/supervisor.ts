@@ -1,0 +1,188 @@
+// The parent of `serve --workers`: it keeps the listening socket that the workers share, starts a worker again that has ended, and sums
+// their figures. It answers no request itself and opens no data, so nothing that a request does can end it.
+// docs/decisions/036-workers.md.
+
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type MetricValues, sumMetricValues } from '../../http/watch/metrics.ts'
+import { SLOT_VARIABLE, type ToSupervisor, type ToWorker } from './messages.ts'
+
+/** A running process cannot change how many threads read and write its files; Node's four are few for disks that sync slowly. */
+const THREAD_POOL_SIZE = '16'
+
+/** A worker that ends sooner than this after it was started is started again later and later. */
+const EARLY_MILLISECONDS = 10_000
+const FIRST_DELAY_MILLISECONDS = 250
+const LONGEST_DELAY_MILLISECONDS = 30_000
+/** A worker that does not send its figures in this time is left out of the sum. */
+const COLLECT_MILLISECONDS = 2000
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+interface Collection {
+  readonly awaited: Set<number>
+  readonly values: MetricValues[]
+  readonly finish: () => void
+}
+
+/** Serves with `count` workers at a port, which is free, until a signal, then ends the process. */
+export async function superviseWorkers(
+  count: number,
+  port: number,
+  warn: (message: string) => void,
+): Promise<void> {
+  // The workers accept connections from one listening socket themselves. With Node's round robin, a connection that is handed to a
+  // worker which has just been killed is never answered. To be set first of all.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  // Not 0, which would be another port when all workers have ended at the same moment.
+  cluster.setupPrimary({ args: [...process.argv.slice(2), '--port', String(port)] })
+  const supervisor = new Supervisor(warn)
+  supervisor.endOnSignals()
+  // The first one finds out whether the settings are right, and makes what is missing of the data folder.
+  const greeting = await supervisor.start(0)
+  await Promise.all(Array.from({ length: count - 1 }, (_, i) => supervisor.start(i + 1)))
+  process.stdout.write(greeting)
+}
+
+class Supervisor {
+  readonly #warn: (message: string) => void
+  /** By slot. */
+  readonly #workers = new Map<number, Worker>()
+  readonly #collections = new Map<number, Collection>()
+  #collected = 0
+  #isEnding = false
+  #exitCode = 0
+
+  constructor(warn: (message: string) => void) {
+    this.#warn = warn
+  }
+
+  /**
+   * Starts the worker of a slot; resolves with its greeting when it answers requests. One that ends before has said why, and ends
+   * the service with its exit code.
+   */
+  start(slot: number): Promise<string> {
+    return new Promise(resolve => {
+      let isServing = false
+      this.#fork(
+        slot,
+        greeting => {
+          isServing = true
+          resolve(greeting)
+        },
+        (code, what) => {
+          // Otherwise the worker has said why.
+          if (!isServing) return this.#end('SIGTERM', code)
+          this.#warn(what)
+          void this.#replace(slot, FIRST_DELAY_MILLISECONDS)
+        },
+      )
+    })
+  }
+
+  /** The first signal ends in order, a second one at once. */
+  endOnSignals(): void {
+    for (const signal of SIGNALS) {
+      process.on(signal, () => {
+        if (!this.#isEnding) return this.#end(signal, 0)
+        for (const worker of this.#workers.values()) worker.process.kill('SIGKILL')
+        process.removeAllListeners(signal)
+        process.kill(process.pid, signal)
+      })
+    }
+  }
+
+  #end(signal: string, exitCode: number): void {
+    this.#exitCode ||= exitCode
+    this.#isEnding = true
+    for (const worker of this.#workers.values()) tell(worker, { to: 'end', signal })
+    this.#exitWhenAlone()
+  }
+
+  #exitWhenAlone(): void {
+    if (this.#workers.size === 0) process.exit(this.#exitCode)
+  }
+
+  #fork(
+    slot: number,
+    onServing: (greeting: string) => void,
+    onEnd: (code: number, what: string) => void,
+  ): void {
+    const size = process.env.UV_THREADPOOL_SIZE ?? THREAD_POOL_SIZE
+    const worker = cluster.fork({ UV_THREADPOOL_SIZE: size, [SLOT_VARIABLE]: String(slot) })
+    this.#workers.set(slot, worker)
+    worker.on('message', (message: ToSupervisor) => {
+      if (message.from === 'serving') onServing(message.greeting)
+      else if (message.from === 'sum') void this.#sum(worker, message.id)
+      else this.#receive(worker, message)
+    })
+    worker.on('error', error => this.#warn(`worker ${slot}: ${error.message}`))
+    worker.on('exit', (code, signal) => {
+      this.#workers.delete(slot)
+      this.#forget(worker)
+      // Without a code it was ended by a signal.
+      const exitCode = code ?? 1
+      if (!this.#isEnding) return onEnd(exitCode, `worker ${slot} ended with ${signal ?? code}`)
+      this.#exitCode ||= exitCode
+      this.#exitWhenAlone()
+    })
+  }
+
+  /** Starts a worker in the place of one that has ended: the first time at once. */
+  async #replace(slot: number, delay: number): Promise<void> {
+    if (this.#isEnding) return
+    const since = performance.now()
+    this.#fork(
+      slot,
+      () => {},
+      async (_code, what) => {
+        this.#warn(what)
+        const isEarly = performance.now() - since < EARLY_MILLISECONDS
+        if (isEarly) await pause(delay)
+        const next = isEarly ? Math.min(2 * delay, LONGEST_DELAY_MILLISECONDS) : FIRST_DELAY_MILLISECONDS
+        await this.#replace(slot, next)
+      },
+    )
+  }
+
+  /** Sends the sum of the figures of all workers to the one that asks. */
+  async #sum(asking: Worker, id: number): Promise<void> {
+    const workers = [...this.#workers.values()]
+    const values = await this.#collect(workers)
+    tell(asking, { to: 'summed', id, text: await sumMetricValues(values) })
+  }
+
+  #collect(workers: readonly Worker[]): Promise<readonly MetricValues[]> {
+    const id = this.#collected++
+    return new Promise(resolve => {
+      const values: MetricValues[] = []
+      const finish = (): void => {
+        clearTimeout(timer)
+        this.#collections.delete(id)
+        resolve(values)
+      }
+      const timer = setTimeout(finish, COLLECT_MILLISECONDS)
+      this.#collections.set(id, { awaited: new Set(workers.map(worker => worker.id)), values, finish })
+      for (const worker of workers) tell(worker, { to: 'collect', id })
+    })
+  }
+
+  #receive(worker: Worker, { id, values }: { readonly id: number; readonly values: MetricValues }): void {
+    const collection = this.#collections.get(id)
+    if (!collection?.awaited.delete(worker.id)) return
+    collection.values.push(values)
+    if (collection.awaited.size === 0) collection.finish()
+  }
+
+  /** No figures come from a worker that has ended. */
+  #forget(worker: Worker): void {
+    for (const { awaited, finish } of this.#collections.values()) {
+      if (awaited.delete(worker.id) && awaited.size === 0) finish()
+    }
+  }
+}
+
+function tell(worker: Worker, message: ToWorker): void {
+  // One that has just ended hears nothing more, and its exit is seen.
+  if (worker.isConnected()) worker.send(message, () => undefined)
+}

@@ -1,0 +1,136 @@
+// `hyperslab serve --workers 2`: two processes answer at one address, one that is killed is replaced and nothing that was acknowledged is
+// lost, figures are those of both, and the service starts and ends as one.
+
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
+import { connect, prepare, verify, WRITERS } from '../crash/writers.ts'
+import { sendTo } from '../wire/client.ts'
+import { COMMAND, newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+
+const KILLS = 4
+const REQUESTS = 40
+
+let directory: string
+let server: RunningServer
+let log: string
+const directories: string[] = []
+
+beforeEach(async () => {
+  directory = await newWorkingDirectory()
+  directories.push(directory)
+  log = ''
+  server = await startServer(directory, ['--workers', '2', '--log-level', 'info', '--metrics', 'public'])
+  server.process.stderr?.on('data', piece => {
+    log += piece
+  })
+})
+afterEach(() => server.end('SIGTERM'))
+afterAll(async () => {
+  for (const each of directories) await rm(each, { recursive: true, force: true })
+})
+
+/** The ids of the processes that the server has started. */
+function workers(): number[] {
+  const { pid } = server.process
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function get(path: string) {
+  const reply = await sendTo(server.address, 'GET', path, undefined, { headers: { connection: 'close' } })
+  expect(reply.status, reply.story).toBe(200)
+  return reply
+}
+
+/** The sum of the samples of a figure that begin with the text. */
+async function figure(sample: string): Promise<number> {
+  const lines = (await get('/metrics')).text.split('\n')
+  return lines
+    .filter(line => line.startsWith(sample))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+it('requests are spread over the workers, and /metrics of any of them counts all', async () => {
+  let sent = 0
+  const answering = (): number => {
+    const lines = log.split('\n').filter(line => line.includes('get-about'))
+    return new Set(lines.map(line => JSON.parse(line).pid)).size
+  }
+  // The kernel chooses, and prefers a worker that is idle.
+  while (sent < REQUESTS || answering() < 2) {
+    await Promise.all(Array.from({ length: 8 }, () => get('/about')))
+    sent += 8
+  }
+  const about = 'hyperslab_request_duration_seconds_count{operation="get-about"'
+  for (let asked = 0; asked < 4; asked++) expect(await figure(about)).toBe(sent)
+  const limit = await figure('hyperslab_store_snapshots_limit')
+  expect(limit).toBe(2048)
+})
+
+it('a worker that is killed is replaced, and nothing that was acknowledged is lost', async () => {
+  const world = await prepare(connect(server.address))
+  const client = connect(server.address, world)
+  let isOver = false
+  const writing = WRITERS.map(async write => {
+    while (!isOver) {
+      // The connection of a worker that is killed ends; what was not acknowledged may be there or not.
+      await write(client).catch(() => pause(50))
+    }
+  })
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = world.links.size
+    await expect.poll(() => workers().length).toBe(2)
+    const killed = workers()[kill % 2]
+    process.kill(killed, 'SIGKILL')
+    await expect.poll(() => workers().includes(killed)).toBe(false)
+    await expect.poll(() => world.links.size).toBeGreaterThan(before)
+  }
+  isOver = true
+  await Promise.all(writing)
+  await expect.poll(() => workers().length).toBe(2)
+  await verify(client)
+  expect(log).toContain('ended with SIGKILL')
+  await server.end('SIGTERM')
+  await runCommand(directory, ['check', join(directory, 'data')])
+})
+
+it('ends in order: requests in flight are answered, no process is left', async () => {
+  const pids = workers()
+  const [one] = await Promise.all([once(server.process, 'exit'), server.end('SIGTERM')])
+  expect(one).toEqual([0, null])
+  expect(pids.map(isAlive)).toEqual([false, false])
+  expect(log.match(/"msg":"stopped"/g)).toHaveLength(2)
+})
+
+it('workers end when their supervisor is killed', async () => {
+  const pids = workers()
+  await server.end('SIGKILL')
+  await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
+})
+
+it('what is wrong with the settings is said once, and ends the service', async () => {
+  const port = new URL(server.address).port
+  const args = [COMMAND, 'serve', join(directory, 'other'), '--workers', '3', '--port', port]
+  const child = spawn(process.execPath, args)
+  const [err] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect([child.exitCode, err]).toEqual([
+    1,
+    `hyperslab: 127.0.0.1:${port} is in use; --port takes another port\n`,
+  ])
+  const none = spawnSync(process.execPath, [COMMAND, 'serve', '--workers', '0'], { encoding: 'utf8' })
+  expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('--workers: "0" must be')])
+})
