@@ -3440,6 +3440,10 @@ export interface Operations {
        */
       user: string | number | boolean
       /**
+       * The item says what the caller, whose name is in the path, may do, whatever item the list has.
+       */
+      effective?: string | number | boolean
+      /**
        * The path of the domain or folder. A request about objects needs it here or in the header X-Hdf-domain.
        */
       domain?: string | number | boolean

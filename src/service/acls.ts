@@ -7,6 +7,7 @@ import type { DomainPath } from '../hdf5/domain-path.ts'
 import { requireItemName } from '../hdf5/names.ts'
 import type { ObjectReference } from '../hdf5/object-id.ts'
 import {
+  ALL_PERMISSIONS,
   effectiveItem,
   fallbackOf,
   grantsNothing,
@@ -16,6 +17,7 @@ import {
   requireStored,
 } from './access/access.ts'
 import type { Context, OpenDomain, WriteContext } from './context.ts'
+import { mayCreateIn } from './domains/domain-creation.ts'
 import { type OpenFolder, openDomainOrFolder } from './domains/domains.ts'
 import { openObject } from './objects/objects.ts'
 
@@ -91,6 +93,25 @@ export async function getAclItem(
   const groups = userName === caller.name ? caller.groups : (settings.groupsOf?.(userName) ?? [])
   return effectiveItem({ name: userName, groups }, list.acl, list.rootAcl, list.fallback)
 }
+
+/**
+ * What the caller may do there, as an item: also as an administrator, and where no list has an item of the caller. What is mounted
+ * can only be read (hsds-objects 9).
+ */
+export async function getOwnPermissions(context: Context, listed: AclOwner): Promise<AclItem> {
+  const { caller } = context
+  const { acl, rootAcl, fallback } = await openList(context, listed, ['readACL', 'read'])
+  const { entry } = 'folder' in listed ? listed.folder : listed.domain
+  const granted = caller.admin ? ALL_PERMISSIONS : effectiveItem(caller, acl, rootAcl, fallback)
+  const create = 'folder' in listed ? mayCreateIn(context, listed.folder.acl) : granted.create
+  const held: Permissions = { ...granted, create }
+  return {
+    userName: caller.name ?? DEFAULT_USER,
+    ...permissionsOf(permission => held[permission] && (!entry.mounted || READING.has(permission))),
+  }
+}
+
+const READING: ReadonlySet<Permission> = new Set(['read', 'readACL'])
 
 /**
  * Sets several items at once: all of them or none. Items of users that `changes` does not name stay (classic 10.4). With

@@ -8,7 +8,7 @@ import axe from 'axe-core'
 import type { BrowserContextOptions, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { type Domain, Hyperslab } from '../../client/index.ts'
-import { basic, send, USER1, USER2, uniqueName } from '../wire/client.ts'
+import { ADMIN, basic, send, USER1, USER2, uniqueName } from '../wire/client.ts'
 import { HOME, makeHome, newPath, removeDomain } from '../wire/hsds/domain.ts'
 import { newWorkingDirectory, startServer } from '../wire/server.ts'
 import { hasNoBrowser, openPage, takePicture } from './browser.ts'
@@ -470,6 +470,46 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('link', { name: 'Hyperslab' }).click()
     await entry(page, 'home').waitFor()
     await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
+  })
+
+  test('offers to upload and to create only what the user may', async () => {
+    const folder = await newFolder()
+    const page = await openPage()
+    await page.goto(addressOf({ folder }))
+    await page.getByText('Log in to upload files').waitFor()
+    await logIn(page, USER2)
+    await page.getByText('You have no permission to upload files or to create folders here.').waitFor()
+    const offers = () =>
+      page.getByRole('button', { name: /^(Upload files|New folder|Access)$/ }).allTextContents()
+    expect(await offers()).toEqual([])
+    // A drop is left to the browser.
+    const isTaken = await page.evaluate(() => {
+      const event = new Event('dragover', { bubbles: true, cancelable: true })
+      Object.defineProperty(event, 'dataTransfer', { value: { types: ['Files'] } })
+      return !(document.querySelector('.folder')?.dispatchEvent(event) ?? true)
+    })
+    expect(isTaken).toBe(false)
+    await page.getByRole('link', { name: 'Hyperslab' }).click()
+    await page.getByText('Only administrators create folders here.').waitFor()
+    expect(await offers()).toEqual([])
+    const permissions = { read: true, create: true }
+    await client.request(
+      'PUT /acls/{user}',
+      { user: USER2, domain: folder.slice(0, -1) },
+      { body: permissions },
+    )
+    await page.goBack()
+    await expect.poll(offers).toEqual(['Upload files', 'New folder'])
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await logIn(page, ADMIN, 'admin')
+    await expect.poll(offers).toEqual(['Upload files', 'New folder', 'Access'])
+    await page.getByRole('link', { name: 'Hyperslab' }).click()
+    await expect.poll(offers).toEqual(['Upload files', 'New folder'])
+    await page.goto(addressOf({ folder: `${folder}nowhere/` }))
+    await page.getByRole('alert').first().waitFor()
+    await logIn(page)
+    await page.getByText('You have no permission').waitFor()
+    expect(await offers()).toEqual([])
   })
 
   test('takes files that are dropped with their folders', async () => {

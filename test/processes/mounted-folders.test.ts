@@ -164,6 +164,12 @@ describe('reading', () => {
         acls: [{ userName: 'default', read: true, create: false }],
       },
     )
+    for (const path of [CUBE, '/lab/files/sub']) {
+      const own = await send('hsds', 'GET', `/acls/${ADMIN}?effective=1`, undefined, path)
+      expect(own.json()).toMatchObject({
+        acl: { userName: ADMIN, read: true, readACL: true, create: false, update: false, updateACL: false },
+      })
+    }
   })
 })
 

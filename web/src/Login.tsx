@@ -52,8 +52,8 @@ function LoginDialog({ close, onUser }: LoginDialogProps) {
           const field = (name: string) => String(fields.get(name))
           const authorization = hasToken ? bearer(field('token')) : basic(field('name'), field('password'))
           void run(async () => {
-            const { username } = await connect(authorization).request('GET /about', {})
-            onUser({ name: username, authorization })
+            const { username, isadmin } = await connect(authorization).request('GET /about', {})
+            onUser({ name: username, isAdmin: isadmin, authorization })
             close()
           })
         }}

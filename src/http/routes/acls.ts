@@ -2,7 +2,7 @@
 // dialect changes lists under `/acls` only; the lists of objects can be read there (hsds-objects 2; clients 3.3).
 
 import { HyperslabError } from '../../errors.ts'
-import { PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
+import { DEFAULT_USER, PERMISSIONS, type Permission } from '../../hdf5/acl.ts'
 import type { DomainPath } from '../../hdf5/domain-path.ts'
 import { excerpt, type JsonObject, type JsonValue } from '../../hdf5/json.ts'
 import { aclName } from '../../hdf5/names.ts'
@@ -12,6 +12,7 @@ import {
   type AclOwner,
   findAclOwner,
   getAclItem,
+  getOwnPermissions,
   listAcl,
   putAclItems,
   requirePathAccess,
@@ -20,7 +21,7 @@ import type { Context, OpenDomain, WriteContext } from '../../service/context.ts
 import { isObject, kindOf, objectBody } from '../body/members.ts'
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Rules } from '../dialect/rules.ts'
-import type { Parameter, Parameters } from '../parameter.ts'
+import { flagQuery, type Parameter, type Parameters } from '../parameter.ts'
 import { PATH_OBJECT, requireNamed, USER_NAME } from '../parameters.ts'
 import {
   type Definition,
@@ -115,12 +116,19 @@ function changesIn(body: JsonObject, rules: Rules): readonly AclChange[] {
 /** Where a list is: in the domain that is open, or at a path of the namespace. */
 type Subject = OpenDomain | DomainPath
 
+const EFFECTIVE = flagQuery(
+  'effective',
+  'The item says what the caller, whose name is in the path, may do, whatever item the list has.',
+)
+
 /** The lists of one dialect at one path, and how routes to them are made. */
 interface AclLocation {
   readonly only: Dialect['name']
   readonly path: string
   /** The object in the path; without it the list is that of the domain or folder. */
   readonly object: { readonly object?: Parameter<ObjectReference> }
+  /** Whether callers can ask what they may do there. */
+  readonly own: { readonly effective?: Parameter<boolean> }
   read<const P extends Parameters, B, Output>(definition: Definition<Context, Subject, P, B, Output>): Route
   write<const P extends Parameters, B, Output>(
     definition: Definition<WriteContext, Subject, P, B, Output>,
@@ -128,9 +136,9 @@ interface AclLocation {
 }
 
 const IN_DOMAIN = { read: readRoute, write: writeRoute }
-const OF_OBJECT = { path: '/:collection/:id', object: { object: PATH_OBJECT } }
+const OF_OBJECT = { path: '/:collection/:id', object: { object: PATH_OBJECT }, own: {} }
 
-const CLASSIC_ROOT: AclLocation = { only: 'classic', path: '', object: {}, ...IN_DOMAIN }
+const CLASSIC_ROOT: AclLocation = { only: 'classic', path: '', object: {}, own: {}, ...IN_DOMAIN }
 const CLASSIC_OBJECT: AclLocation = { only: 'classic', ...OF_OBJECT, ...IN_DOMAIN }
 const HSDS_OBJECT: AclLocation = { only: 'hsds', ...OF_OBJECT, ...IN_DOMAIN }
 
@@ -139,6 +147,7 @@ const HSDS_NAMESPACE: AclLocation = {
   only: 'hsds',
   path: '',
   object: {},
+  own: { effective: EFFECTIVE },
   read: namespaceReadRoute,
   write: definition =>
     namespaceWriteRoute({
@@ -174,7 +183,15 @@ async function findList(
   return { listed: { domain: subject, object: owner }, root, object: owner }
 }
 
-function readsAt({ only, path, object, read }: AclLocation): Route[] {
+function requireOwnName({ caller }: Context, userName: string): void {
+  if (userName === (caller.name ?? DEFAULT_USER)) return
+  throw new HyperslabError(
+    'malformed-parameter',
+    `effective must be absent, or the user of the path must be the caller, not "${userName}"`,
+  )
+}
+
+function readsAt({ only, path, object, own, read }: AclLocation): Route[] {
   return [
     read({
       name: 'list-acl',
@@ -203,11 +220,15 @@ function readsAt({ only, path, object, read }: AclLocation): Route[] {
       summary: 'Describes the item of a user.',
       access: 'readACL',
       only,
-      parameters: { ...object, user: USER_NAME },
+      parameters: { ...object, user: USER_NAME, ...own },
       answers: { 200: { description: 'The item.', json: 'Acl' } },
       async run(context, subject, input, { rules }) {
         const list = await findList(context, subject, input.object)
         const { items } = rules.acls
+        if (input.effective) {
+          requireOwnName(context, input.user)
+          return { list, item: await getOwnPermissions(context, list.listed) }
+        }
         return { list, item: await getAclItem(context, list.listed, input.user, { items }) }
       },
       respond: ({ list, item }, { place, request: { dialect } }) => ({

@@ -10,7 +10,6 @@ import {
   denied,
   hasFolderPermission,
   requireAdmin,
-  requireFolderPermission,
   requirePermission,
   requireStored,
 } from '../access/access.ts'
@@ -164,17 +163,23 @@ async function requireStoredPlace(context: Context, path: DomainPath): Promise<v
   }
 }
 
-/** Where no folder has a list, the setting decides (classic 5.2). */
 function requireNewDomain(context: Context, parent: DomainPath, parentAcl: Acl | undefined): void {
-  const { caller, settings } = context
-  if (parentAcl) requireFolderPermission(context, 'create', parent, parentAcl)
-  else if (caller.admin || settings.newDomains === 'anyone') return
-  else if (settings.newDomains === 'nobody') {
+  if (mayCreateIn(context, parentAcl)) return
+  if (!parentAcl && context.settings.newDomains === 'nobody') {
     throw new HyperslabError(
       'permission-denied',
       'only administrators may create domains here: new_domains is "nobody"',
     )
-  } else if (caller.name === undefined) throw denied(context, 'create', `the folder ${parent}`)
+  }
+  throw denied(context, 'create', `the folder ${parent}`)
+}
+
+/** Whether the caller may create domains and folders in a folder with the list. Where no folder has one, the setting decides (classic 5.2). */
+export function mayCreateIn(context: Context, acl: Acl | undefined): boolean {
+  const { caller, settings } = context
+  if (acl) return hasFolderPermission(context, 'create', acl)
+  if (caller.admin || settings.newDomains === 'anyone') return true
+  return settings.newDomains === 'authenticated' && caller.name !== undefined
 }
 
 function requireOwner(context: Context, owner: string | undefined): void {

@@ -93,6 +93,44 @@ describe('the list of a folder', () => {
   })
 })
 
+describe('what the caller may do', () => {
+  const own = (path: string, name: string) => `/acls/${name}?domain=${path}&effective=1`
+
+  test('is told to the caller, also without an item, and creation follows it', async () => {
+    const folder = await newFolder()
+    const below = await newFolder(folder)
+    const told = async (path: string, user: string | undefined, name = user ?? 'default') => {
+      const reply = await send('GET', own(path, name), undefined, { user })
+      expect(reply.status, reply.story).toBe(200)
+      return reply.json<{ acl: Fields }>().acl
+    }
+    for (const path of [folder, below]) {
+      expect(await told(path, USER1)).toEqual({ userName: USER1, ...ALL })
+      expect(await told(path, USER2)).toEqual({ userName: USER2, ...NONE, read: true })
+      expect(await told(path, ADMIN)).toEqual({ userName: ADMIN, ...ALL })
+      expect(await told(path, undefined)).toEqual({ userName: 'default', ...NONE, read: true })
+    }
+    const creates = (user: string) => send('PUT', `/?domain=${newPath(folder)}`, { folder: true }, { user })
+    expectRefusal(await creates(USER2), 403)
+    await want(201, 'PUT', `/acls/${USER2}?domain=${folder}`, { read: true, create: true })
+    expect(await told(folder, USER2)).toEqual({ userName: USER2, ...NONE, read: true, create: true })
+    const made = newPath(folder)
+    await want(201, 'PUT', `/?domain=${made}`, { folder: true }, USER2)
+    onTestFinished(() => removeDomain(made))
+    const domain = await newDomain(newPath(folder))
+    expect(await told(domain.path, USER1)).toEqual({ userName: USER1, ...ALL })
+  })
+
+  test('is told to nobody else, and to nobody who may not read', async () => {
+    const folder = await newFolder()
+    expectRefusal(await send('GET', own(folder, USER2), undefined, { user: USER1 }), 400)
+    await want(201, 'PUT', `/acls/default?domain=${folder}`, { read: false })
+    expectRefusal(await send('GET', own(folder, USER2), undefined, { user: USER2 }), 403)
+    expectRefusal(await send('GET', own(folder, 'default'), undefined, {}), 403)
+    expectRefusal(await send('GET', own(`${folder}x`, USER1), undefined, { user: USER1 }), 404)
+  })
+})
+
 describe('what the classic dialect makes in a folder with a list', () => {
   async function classicDomain(folder: string, user: string, path = newPath(folder)): Promise<Reply> {
     onTestFinished(() => removeDomain(path))

@@ -17,6 +17,7 @@ import { ItemDialog } from './ItemDialog.tsx'
 import { NewFolder } from './NewFolder.tsx'
 import { Thumbnail } from './Thumbnail.tsx'
 import type { Uploads } from './uploads.ts'
+import { useFolderPermissions } from './use-permissions.ts'
 
 export interface FolderTableProps {
   readonly session: Session
@@ -52,6 +53,9 @@ const PAGE_SIZE = 1000
 export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
   const { rows, isComplete, error, reload } = useFolder(session.client, path, uploads.count)
   const [dialog, setDialog] = useState<'folder' | 'access' | Row>()
+  const [accessChanges, setAccessChanges] = useState(0)
+  const permissions = useFolderPermissions(session, path, accessChanges)
+  const takesFiles = permissions?.create ?? false
   const [isTarget, setTarget] = useState(false)
   const [hasPictures, setPictures] = useState(false)
   const rowHeight = hasPictures ? PICTURE_ROW_HEIGHT : ROW_HEIGHT
@@ -70,13 +74,13 @@ export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
       className={isTarget ? 'folder target' : 'folder'}
       aria-label={`Contents of ${path}`}
       onDragOver={event => {
-        if (session.user === undefined || !event.dataTransfer.types.includes('Files')) return
+        if (!takesFiles || !event.dataTransfer.types.includes('Files')) return
         event.preventDefault()
         setTarget(true)
       }}
       onDragLeave={() => setTarget(false)}
       onDrop={event => {
-        if (session.user === undefined) return
+        if (!takesFiles) return
         event.preventDefault()
         setTarget(false)
         void droppedFiles(event.dataTransfer).then(files => uploads.add(files, path))
@@ -103,45 +107,56 @@ export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
           />{' '}
           Pictures
         </label>
-        {session.user === undefined ? (
-          <span className="buttons">Log in to upload files and to change this folder.</span>
-        ) : (
-          <span className="buttons">
-            <input
-              ref={fileInput}
-              type="file"
-              multiple
-              hidden
-              accept=".h5,.hdf5,.he5,.hdf,.nc,.nc4,.cdf,.nxs,.mat"
-              onChange={({ currentTarget }) => {
-                uploads.add(chosenFiles(currentTarget.files ?? new DataTransfer().files), path)
-                currentTarget.value = ''
-              }}
-            />
-            <button type="button" onClick={() => fileInput.current?.click()}>
-              Upload files
-            </button>
-            <button type="button" onClick={() => setDialog('folder')}>
-              New folder
-            </button>
+        <span className="buttons">
+          {session.user === undefined ? 'Log in to upload files and to change this folder.' : null}
+          {permissions?.create === false ? <span>{reasonOf(path)}</span> : null}
+          {takesFiles ? (
+            <>
+              <input
+                ref={fileInput}
+                type="file"
+                multiple
+                hidden
+                accept=".h5,.hdf5,.he5,.hdf,.nc,.nc4,.cdf,.nxs,.mat"
+                onChange={({ currentTarget }) => {
+                  uploads.add(chosenFiles(currentTarget.files ?? new DataTransfer().files), path)
+                  currentTarget.value = ''
+                }}
+              />
+              <button type="button" onClick={() => fileInput.current?.click()}>
+                Upload files
+              </button>
+              <button type="button" onClick={() => setDialog('folder')}>
+                New folder
+              </button>
+            </>
+          ) : null}
+          {permissions?.access ? (
             <button type="button" onClick={() => setDialog('access')}>
               Access
             </button>
-          </span>
-        )}
+          ) : null}
+        </span>
       </div>
       {error === undefined ? null : <Alert message={error} />}
       {isComplete && rows.length === 0 ? (
         <p className="note">
           There is nothing in this folder that you may see.{' '}
-          {session.user === undefined ? '' : 'Drop HDF5 files here to upload them.'}
+          {takesFiles ? 'Drop HDF5 files here to upload them.' : ''}
         </p>
       ) : null}
       {dialog === 'folder' ? (
         <NewFolder session={session} parent={path} close={closeDialog} onDone={reload} />
       ) : null}
       {dialog === 'access' ? (
-        <Dialog title={`Access to ${path}`} close={closeDialog}>
+        <Dialog
+          title={`Access to ${path}`}
+          close={() => {
+            closeDialog()
+            // The user may have changed what the user may do.
+            setAccessChanges(before => before + 1)
+          }}
+        >
           <AccessTable client={session.client} path={folderDomain(path)} />
         </Dialog>
       ) : null}
@@ -212,6 +227,12 @@ export function FolderTable({ session, path, uploads, go }: FolderTableProps) {
       </section>
     </section>
   )
+}
+
+/** Why a user cannot upload files to a folder or create folders in it. */
+function reasonOf(path: string): string {
+  if (path === '/') return 'Only administrators create folders here. Upload files to a folder of your own.'
+  return 'You have no permission to upload files or to create folders here.'
 }
 
 /** In the place of rows that are not drawn. */

@@ -1,0 +1,50 @@
+// What the user may do in a folder, so that nothing is offered that must fail.
+
+import { useEffect, useState } from 'react'
+import { RequestError } from '../../../client/index.ts'
+import { folderDomain } from '../address.ts'
+import type { Session } from '../session.ts'
+
+export interface FolderPermissions {
+  /** Domains and folders in it. */
+  readonly create: boolean
+  /** To see its access control list, or to change it. */
+  readonly access: boolean
+}
+
+const NOTHING: FolderPermissions = { create: false, access: false }
+const ALL: FolderPermissions = { create: true, access: true }
+
+/** `path` ends with a slash. Undefined: not known yet, or nobody has logged in. It is asked for anew when `version` changes. */
+export function useFolderPermissions(
+  { client, user }: Session,
+  path: string,
+  version: number,
+): FolderPermissions | undefined {
+  const [permissions, setPermissions] = useState<FolderPermissions>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is asked for like a new path
+  useEffect(() => {
+    if (user === undefined) {
+      setPermissions(undefined)
+      return
+    }
+    // The top level has no access control list: it is the administrators'.
+    if (path === '/') {
+      setPermissions({ create: user.isAdmin, access: false })
+      return
+    }
+    const abort = new AbortController()
+    const parameters = { user: user.name, domain: folderDomain(path), effective: 1 }
+    client
+      .request('GET /acls/{user}', parameters, { signal: abort.signal })
+      .then(({ acl }) => setPermissions({ create: acl.create, access: acl.readACL }))
+      .catch((reason: unknown) => {
+        if (abort.signal.aborted) return
+        // A folder that is not there takes nothing. In one that may not be read, the user may create all the same.
+        const isGone = reason instanceof RequestError && (reason.status === 404 || reason.status === 410)
+        setPermissions(isGone ? NOTHING : ALL)
+      })
+    return () => abort.abort()
+  }, [client, user, path, version])
+  return permissions
+}
