@@ -1,7 +1,9 @@
 // The page /ui in Chromium: what users see and do, against the server of the wire tests (docs/decisions/030).
 
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import axe from 'axe-core'
@@ -108,6 +110,56 @@ async function openFolder(folder: string, options?: BrowserContextOptions): Prom
 function rejectAsOverloaded(route: Route): Promise<void> {
   const body = JSON.stringify({ status: 503, code: 'too-many-requests', message: 'server overloaded' })
   return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, body })
+}
+
+/** Bytes that a connection may send until it is cut. */
+const CUT_AFTER = 2 ** 19
+
+/** A line to a server that breaks connections which send many bytes, until it is mended. */
+async function startCutLine({ hostname, port }: URL) {
+  let isCut = true
+  const sockets = new Set<Socket>()
+  /** Sent on each connection since the line was cut. */
+  const bytes = new Map<Socket, number>()
+  const server = createServer(socket => {
+    const onward = connect(Number(port), hostname)
+    const end = () => {
+      socket.destroy()
+      onward.destroy()
+    }
+    for (const one of [socket, onward]) {
+      sockets.add(one)
+      one.on('error', end).on('close', () => {
+        sockets.delete(one)
+        end()
+      })
+    }
+    socket.on('data', data => {
+      const count = (bytes.get(socket) ?? 0) + data.length
+      bytes.set(socket, count)
+      if (isCut && count > CUT_AFTER) end()
+    })
+    socket.pipe(onward).pipe(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await once(server, 'close')
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the line has no port')
+  return {
+    address: `http://127.0.0.1:${address.port}`,
+    mend: () => {
+      isCut = false
+    },
+    cut: () => {
+      isCut = true
+      bytes.clear()
+    },
+  }
 }
 
 /** Names in the first column of the table. */
@@ -470,6 +522,69 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     await page.getByRole('link', { name: 'Hyperslab' }).click()
     await entry(page, 'home').waitFor()
     await page.getByText('9 of 10 files uploaded, 1 failed').waitFor()
+  })
+
+  test('tries failed uploads again, and sends only what is not there yet', { timeout: 120_000 }, async () => {
+    const folder = await newFolder()
+    const good = await readFile(FILE)
+    // What is behind the end of an HDF5 file does not belong to it.
+    const large = Buffer.concat([good, Buffer.alloc(2 * CUT_AFTER)])
+    const names = ['a.h5', 'large1.h5', 'b.h5', 'large2.h5']
+    const files = names.map(name => ({
+      name,
+      mimeType: 'application/x-hdf5',
+      buffer: name.startsWith('large') ? large : good,
+    }))
+    const line = await startCutLine(new URL(inject('address')))
+    const page = await openPage()
+    const sent: string[] = []
+    page.on('request', request => {
+      const path = new URL(request.url()).searchParams.get('domain') ?? ''
+      if (request.method() === 'PUT') sent.push(path.slice(folder.length))
+    })
+    /** The uploads since the last call. */
+    const taken = () => sent.splice(0).sort()
+    await page.goto(`${line.address}/ui?${new URLSearchParams({ folder })}`)
+    await logIn(page)
+    await page.getByText('Drop HDF5 files here').waitFor()
+    await page.locator('input[type=file]').setInputFiles(files)
+    await page.getByText('2 of 4 files uploaded, 2 failed').waitFor()
+    expect(taken()).toEqual([...names].sort())
+    // Nothing is there of a file that did not arrive.
+    const listed = async () => {
+      const found: string[] = []
+      for await (const { name } of client.folder(folder)) found.push(name.slice(folder.length))
+      return found
+    }
+    expect(await listed()).toEqual(['a.h5', 'b.h5'])
+    for (const name of ['large1.h5', 'large2.h5'])
+      await expect(client.domain(`${folder}${name}`).describe()).rejects.toMatchObject({ status: 404 })
+
+    // The same files once more: those that are there stay as they are.
+    const before = await client.domain(`${folder}a.h5`).describe()
+    await page.locator('input[type=file]').setInputFiles(files)
+    await page.getByText('0 of 4 files uploaded, 2 there already, 2 failed').waitFor()
+    expect(taken()).toEqual(['large1.h5', 'large2.h5'])
+    expect(await client.domain(`${folder}a.h5`).describe()).toEqual(before)
+
+    line.mend()
+    await page.getByRole('button', { name: `Try again: ${folder}large1.h5` }).click()
+    await page.getByText('1 of 4 files uploaded, 2 there already, 1 failed').waitFor()
+    expect(taken()).toEqual(['large1.h5'])
+    line.cut()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(
+        ['c.h5', 'd.h5', 'large1.h5'].map(name => ({ name, mimeType: 'application/x-hdf5', buffer: large })),
+      )
+    await page.getByText('0 of 3 files uploaded, 1 there already, 2 failed').waitFor()
+    expect(taken()).toEqual(['c.h5', 'd.h5'])
+    line.mend()
+    await page.getByRole('button', { name: 'Try all again' }).click()
+    await page.getByText('2 of 3 files uploaded, 1 there already').waitFor()
+    expect(await listed()).toEqual(['a.h5', 'b.h5', 'c.h5', 'd.h5', 'large1.h5'])
+    expect(taken()).toEqual(['c.h5', 'd.h5'])
   })
 
   test('offers to upload and to create only what the user may', async () => {

@@ -1,20 +1,28 @@
 // The uploads of this page, with their progress and errors.
 
 import { formatSize } from '../format.ts'
-import type { Upload, Uploads } from './uploads.ts'
+import { isBusy, type Upload, type Uploads } from './uploads.ts'
 
 export function UploadList({ uploads }: { readonly uploads: Uploads }) {
   const { all } = uploads
   if (all.length === 0) return null
-  const isBusy = all.some(({ state }) => state === 'waiting' || state === 'sending')
-  const failed = all.filter(({ state }) => state === 'failed').length
+  const failed = all.filter(({ state }) => state === 'failed')
+  const there = all.filter(({ state }) => state === 'there').length
   const done = all.filter(({ state }) => state === 'done').length
   return (
     <section className="uploads" aria-label="Uploads">
-      <p role="status">
-        {done} of {all.length} {all.length === 1 ? 'file' : 'files'} uploaded
-        {failed > 0 ? `, ${failed} failed` : ''}{' '}
-        {isBusy ? null : (
+      <p>
+        <span role="status">
+          {done} of {all.length} {all.length === 1 ? 'file' : 'files'} uploaded
+          {there > 0 ? `, ${there} there already` : ''}
+          {failed.length > 0 ? `, ${failed.length} failed` : ''}
+        </span>{' '}
+        {failed.length > 1 ? (
+          <button type="button" onClick={() => uploads.retry(failed)}>
+            Try all again
+          </button>
+        ) : null}{' '}
+        {all.some(isBusy) ? null : (
           <button type="button" onClick={() => uploads.clear()}>
             Clear
           </button>
@@ -25,7 +33,11 @@ export function UploadList({ uploads }: { readonly uploads: Uploads }) {
           <li key={upload.id}>
             <span className="path">{upload.path}</span> <State upload={upload} />
             {upload.state === 'failed' ? (
-              <button type="button" onClick={() => uploads.retry(upload)}>
+              <button
+                type="button"
+                aria-label={`Try again: ${upload.path}`}
+                onClick={() => uploads.retry([upload])}
+              >
                 Try again
               </button>
             ) : null}
@@ -52,6 +64,8 @@ function State({ upload: { state, file, sent, error, losses = [], path } }: { re
           ))}
         </details>
       )
+    case 'there':
+      return <span>a domain of this name is there already: not sent</span>
     case 'failed':
       return <span className="error">{error}</span>
     case 'sending':

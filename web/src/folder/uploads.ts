@@ -1,4 +1,5 @@
-// Uploads of files to a folder: some at once, each with its progress and its error. A failed one can be tried again.
+// Uploads of files to a folder: some at once, each with its progress and its error. Each is sent wholly or not at all, and only where
+// there is nothing of its name: trying again, or dropping the same files again, sends what is missing.
 
 import { useCallback, useRef, useState } from 'react'
 import { type Hyperslab, RequestError } from '../../../client/index.ts'
@@ -20,7 +21,8 @@ export interface Upload {
   /** Of the new domain. */
   readonly path: string
   readonly file: File
-  readonly state: 'waiting' | 'sending' | 'done' | 'failed'
+  /** `there`: a domain of that name was there already, so the file was not sent. */
+  readonly state: 'waiting' | 'sending' | 'done' | 'there' | 'failed'
   /** Bytes. */
   readonly sent?: number | undefined
   readonly error?: string | undefined
@@ -35,10 +37,11 @@ export interface Uploads {
   readonly all: readonly Upload[]
   /** Those that have become domains since the page was opened. */
   readonly count: number
-  /** `folder` ends with a slash. */
+  /** `folder` ends with a slash. Files for paths that are being uploaded are passed over. */
   add(files: readonly DroppedFile[], folder: string): void
-  retry(upload: Upload): void
-  /** Takes those that are done or failed off the list. */
+  /** Tries those of the list that have failed once more. */
+  retry(uploads: readonly Upload[]): void
+  /** Takes those that are at an end off the list. */
   clear(): void
 }
 
@@ -49,9 +52,19 @@ export function useUploads(session: Session): Uploads {
   const running = useRef(0)
   const next = useRef(0)
 
-  const change = useCallback((id: number, changes: Partial<Upload>) => {
-    setAll(uploads => uploads.map(upload => (upload.id === id ? { ...upload, ...changes } : upload)))
+  /** Uploads are added and changed while nothing is drawn: the list is that of the ref. */
+  const list = useRef<readonly Upload[]>([])
+  const update = useCallback((changed: (uploads: readonly Upload[]) => readonly Upload[]) => {
+    list.current = changed(list.current)
+    setAll(list.current)
   }, [])
+
+  const change = useCallback(
+    (id: number, changes: Partial<Upload>) => {
+      update(uploads => uploads.map(upload => (upload.id === id ? { ...upload, ...changes } : upload)))
+    },
+    [update],
+  )
 
   const start = useCallback(async () => {
     if (running.current >= AT_ONCE) return
@@ -61,8 +74,8 @@ export function useUploads(session: Session): Uploads {
       change(id, { state: 'sending', sent: undefined, error: undefined })
       try {
         const losses = await send(session, upload, sent => change(id, { sent }))
-        change(id, { state: 'done', losses })
-        setCount(before => before + 1)
+        change(id, losses ? { state: 'done', losses } : { state: 'there' })
+        if (losses) setCount(before => before + 1)
       } catch (error) {
         change(id, { state: 'failed', error: messageOf(error) })
       }
@@ -82,37 +95,78 @@ export function useUploads(session: Session): Uploads {
     all,
     count,
     add(files, folder) {
-      const uploads = files.map(
-        ({ path, file }): Upload => ({
-          id: next.current++,
-          folder,
-          path: `${folder}${path}`,
-          file,
-          state: 'waiting',
-        }),
-      )
-      setAll(before => [...before, ...uploads])
+      const busy = new Set(list.current.filter(isBusy).map(({ path }) => path))
+      const uploads = files
+        .map(
+          ({ path, file }): Upload => ({
+            id: next.current++,
+            folder,
+            path: `${folder}${path}`,
+            file,
+            state: 'waiting',
+          }),
+        )
+        .filter(({ path }) => !busy.has(path))
+      const paths = new Set(uploads.map(({ path }) => path))
+      // What came of an earlier upload to the same path no longer holds.
+      update(before => [...before.filter(({ path }) => !paths.has(path)), ...uploads])
       enqueue(uploads)
     },
-    retry(upload) {
-      change(upload.id, { state: 'waiting' })
-      enqueue([upload])
+    retry(uploads) {
+      const ids = new Set(uploads.map(({ id }) => id))
+      const failed = list.current.filter(({ id, state }) => state === 'failed' && ids.has(id))
+      for (const { id } of failed) change(id, { state: 'waiting' })
+      enqueue(failed)
     },
     clear() {
-      setAll(uploads => uploads.filter(({ state }) => state === 'waiting' || state === 'sending'))
+      update(uploads => uploads.filter(isBusy))
     },
   }
 }
 
+export function isBusy({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'sending'
+}
+
+/** Gives what was left out of the file; undefined: a domain is there already, and nothing was sent. */
 async function send(
   { client, user }: Session,
   { folder, path, file }: Upload,
   onProgress: (bytes: number) => void,
-): Promise<readonly Loss[]> {
+): Promise<readonly Loss[] | undefined> {
   if (user === undefined) throw new Error('log in to upload files')
+  await requireReadable(file)
+  // Asked before: the service can reject a long body only while it is sent.
+  if (await isThere(client, path)) return undefined
   await createFolders(client, folder, path)
-  const created = await connectUpload(user.authorization, onProgress).domain(path).upload(file)
-  return (created && 'warnings' in created && created.warnings) || []
+  try {
+    const created = await connectUpload(user.authorization, onProgress).domain(path).upload(file)
+    return (created && 'warnings' in created && created.warnings) || []
+  } catch (error) {
+    // Somebody else was quicker.
+    if (error instanceof RequestError && error.status === 409 && (await isThere(client, path)))
+      return undefined
+    throw error
+  }
+}
+
+/** A browser gives a file as it was when it was chosen, or not at all. */
+async function requireReadable(file: File): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+  } catch {
+    throw new Error('the file has changed or is gone since it was chosen: choose it again')
+  }
+}
+
+async function isThere(client: Hyperslab, path: string): Promise<boolean> {
+  try {
+    return 'root' in (await client.domain(path).describe())
+  } catch (error) {
+    // The upload says what is wrong.
+    if (error instanceof RequestError) return false
+    throw error
+  }
 }
 
 /** Creates the folders below `folder` that were dropped with the file, where they are not there. */
