@@ -2,7 +2,7 @@
 
 import { checkStore } from '../storage/check/check-store.ts'
 import { systemRandom } from '../storage/clock.ts'
-import { type CopyProgress, type CopySummary, copyStore } from '../storage/copy-store.ts'
+import { CopyDiffers, type CopyProgress, type CopySummary, copyStore } from '../storage/copy-store.ts'
 import type { Engine } from '../storage/engine.ts'
 import { beginCopy, endCopy, makeIdentity } from '../storage/identity.ts'
 import type { Settings } from './config.ts'
@@ -41,7 +41,9 @@ export async function runCopy(
 }
 
 async function copy(source: Engine, target: Engine, signal: AbortSignal): Promise<CopySummary> {
-  const { id } = await makeIdentity(source.keyValue, systemRandom)
+  const { id, copy: earlier } = await makeIdentity(source.keyValue, systemRandom)
+  if (earlier?.isComplete === false)
+    throw new UsageError('the store to copy is a copy itself, which is not complete', 1)
   await beginCopy(target.keyValue, systemRandom, id).catch((error: unknown) => {
     throw new UsageError(error instanceof Error ? error.message : String(error), 1)
   })
@@ -51,6 +53,8 @@ async function copy(source: Engine, target: Engine, signal: AbortSignal): Promis
     await requireSound(target)
     await endCopy(target.keyValue)
     return summary
+  } catch (error) {
+    throw error instanceof CopyDiffers ? new UsageError(error.message, 1) : error
   } finally {
     line.clear()
   }

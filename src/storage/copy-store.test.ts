@@ -112,7 +112,7 @@ describe('copyStore', () => {
     expect(await read(target)).toEqual(numbers)
   })
 
-  it('finds a blob that is not the same, and one that was cut short is copied again', async () => {
+  it('finds a blob that is not the same and copies it the next time, and copies one again that was cut short', async () => {
     await copy()
     const [first, second] = await names(target)
     await target.blobs.delete(first)
@@ -120,7 +120,6 @@ describe('copyStore', () => {
     await target.blobs.delete(second)
     await target.blobs.put(second, [new Uint8Array(399)])
     await expect(copy()).rejects.toThrow(`differs from the store in the values ${first}`)
-    await target.blobs.delete(first)
     await copy()
     expect(await read(target)).toEqual(numbers)
   })

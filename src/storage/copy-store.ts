@@ -30,13 +30,20 @@ export interface CopySummary {
   readonly copiedBytes: number
 }
 
+/** The copy is not the same as the store: copying once more mends it. */
+export class CopyDiffers extends Error {
+  constructor(what: string) {
+    super(`the copy differs from the store in ${what}: copy once more`)
+  }
+}
+
 /** Changes in one commit of the target. */
 const BATCH_RECORDS = 1000
 const BATCH_BYTES = 2 ** 20
 /** A blob is copied in pieces of so much. */
 const PIECE_BYTES = 4 * 2 ** 20
 
-/** Makes `target` the same as the newest state of `source`. Throws if they differ at the end. */
+/** Makes `target` the same as the newest state of `source`. Throws `CopyDiffers` if they differ at the end. */
 export async function copyStore(
   source: Engine,
   target: Engine,
@@ -116,7 +123,7 @@ class StoreCopy {
   async compare(): Promise<number> {
     for await (const { before, after } of this.#differences()) {
       const key = Buffer.from((after ?? before)?.key ?? []).toString('latin1')
-      throw new Error(`the copy differs from the store in the record ${JSON.stringify(key)}: copy once more`)
+      throw new CopyDiffers(`the record ${JSON.stringify(key)}`)
     }
     const from = this.#source.blobs
     const to = this.#target.blobs
@@ -125,7 +132,9 @@ class StoreCopy {
       // Deleted since: no record of the copied state names it.
       if (size === undefined) return 0
       if (await isSameBlob(from, to, name, size)) return size
-      throw new Error(`the copy differs from the store in the values ${name}: copy once more`)
+      // Its length is right, so that it would be left as it is.
+      await to.delete(name)
+      throw new CopyDiffers(`the values ${name}`)
     })
     return blobs
   }
