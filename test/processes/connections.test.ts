@@ -102,10 +102,13 @@ describe('a client that leaves', () => {
     const path = await service.dataset(32 << 20)
     const clients = Array.from({ length: 30 }, service.connect)
     for (const client of clients) client.send(read(path).repeat(3))
-    await vi.waitFor(async () => {
-      expect(await service.figure('hyperslab_requests_waiting')).toBeGreaterThan(20)
-      expect(await service.figure('hyperslab_requests_queued')).toBe(60)
-    })
+    await vi.waitFor(
+      async () => {
+        expect(await service.figure('hyperslab_requests_waiting')).toBeGreaterThan(20)
+        expect(await service.figure('hyperslab_requests_queued')).toBe(60)
+      },
+      { timeout: 60_000 },
+    )
     await Promise.all(clients.map(client => client.leave()))
     await untilNothingIsHeld(service)
     expect((await service.send('GET', path, undefined, OCTETS)).bytes).toHaveLength(32 << 20)
@@ -120,9 +123,12 @@ describe('a client that leaves', () => {
     const client = service.connect()
     client.send(read(path), request('GET', '/about').repeat(20_000))
     await once(client.socket, 'readable')
-    await vi.waitFor(async () => {
-      expect(await service.figure('hyperslab_requests_queued')).toBeGreaterThanOrEqual(8)
-    })
+    await vi.waitFor(
+      async () => {
+        expect(await service.figure('hyperslab_requests_queued')).toBeGreaterThanOrEqual(8)
+      },
+      { timeout: 60_000 },
+    )
     expect(await service.figure('hyperslab_requests_queued')).toBeLessThan(200)
     await client.leave()
     await untilNothingIsHeld(service)
@@ -243,7 +249,9 @@ describe('too many connections', () => {
     expect(refused[0]?.head).toMatch(/^retry-after: 1$/im)
     expect(JSON.parse(String(refused[0]?.body))).toMatchObject({ code: 'too-busy' })
     await Promise.all(busy.map(client => client.leave()))
-    await vi.waitFor(async () => expect(await service.figure('hyperslab_connections')).toBe(1))
+    await vi.waitFor(async () => expect(await service.figure('hyperslab_connections')).toBe(1), {
+      timeout: 60_000,
+    })
     expect(await service.figure('hyperslab_connections_refused_total')).toBeGreaterThan(0)
   })
 })
@@ -257,10 +265,13 @@ describe('after SIGTERM', () => {
     const path = await service.dataset(32 << 20)
     const clients = Array.from({ length: count }, service.connect)
     for (const client of clients) client.send(read(path).repeat(20))
-    await vi.waitFor(async () => {
-      const waiting = await service.figure('hyperslab_requests_waiting')
-      expect(clients.filter(({ socket }) => socket.readableLength > 0).length + waiting).toBe(count)
-    })
+    await vi.waitFor(
+      async () => {
+        const waiting = await service.figure('hyperslab_requests_waiting')
+        expect(clients.filter(({ socket }) => socket.readableLength > 0).length + waiting).toBe(count)
+      },
+      { timeout: 60_000 },
+    )
     return { path, clients }
   }
 

@@ -66,7 +66,9 @@ test('reads are answered; a write is refused and never done; all goes on when th
   const gone = once(stopped, 'exit')
   stopped.kill('SIGCONT')
   await gone
-  await vi.waitFor(async () => expect((await send('PUT', '/', '/after.h5')).status).toBe(201))
+  await vi.waitFor(async () => expect((await send('PUT', '/', '/after.h5')).status).toBe(201), {
+    timeout: 60_000,
+  })
   expect((await send('GET', '/', '/refused.h5')).status).toBe(404)
   await vi.waitFor(async () => expect((await send('GET', '/ready')).status).toBe(200), {
     timeout: 15_000,

@@ -41,7 +41,7 @@ function get(name: string): Promise<Reply> {
 async function blobs(): Promise<readonly string[]> {
   const read = () => readdir(join(directory, 'data', 'blobs'), { recursive: true, withFileTypes: true })
   // The server may remove a folder while it is read; then the files are listed anew.
-  const entries = await vi.waitFor(read)
+  const entries = await vi.waitFor(read, { timeout: 60_000 })
   return entries.flatMap(entry => (entry.isFile() ? [entry.name] : [])).sort()
 }
 

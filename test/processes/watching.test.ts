@@ -80,12 +80,15 @@ describe('the log', () => {
     const reply = await want(200, 'GET', '/', undefined, { user: 'admin', headers })
     expect(reply.headers['x-request-id']).toBe('nightly-17')
     // A line is written when its answer has been sent, which is a moment after it has been received.
-    const lines = await vi.waitFor(() => {
-      const written = log.split('\n').slice(0, -1)
-      const found = written.flatMap(line => (line.startsWith('{') ? [JSON.parse(line) as Fields] : []))
-      expect(found).toContainEqual(expect.objectContaining({ id: 'nightly-17' }))
-      return found
-    })
+    const lines = await vi.waitFor(
+      () => {
+        const written = log.split('\n').slice(0, -1)
+        const found = written.flatMap(line => (line.startsWith('{') ? [JSON.parse(line) as Fields] : []))
+        expect(found).toContainEqual(expect.objectContaining({ id: 'nightly-17' }))
+        return found
+      },
+      { timeout: 60_000 },
+    )
     const line = lines.find(({ id }) => id === 'nightly-17')
     expect(line).toMatchObject({
       user: 'admin',
@@ -210,7 +213,7 @@ test('200 clients of mixed calls end without an error', () => {
 test('after SIGTERM /ready answers 503, and requests are served for the delay', async () => {
   const gone = once(server.process, 'exit')
   server.process.kill('SIGTERM')
-  const reply = await vi.waitFor(() => want(503, 'GET', '/ready'))
+  const reply = await vi.waitFor(() => want(503, 'GET', '/ready'), { timeout: 60_000 })
   expect(reply.json()).toMatchObject({ code: 'not-ready' })
   expect(reply.headers['retry-after']).toMatch(/^\d+$/)
   await want(200, 'GET', '/health')

@@ -305,6 +305,6 @@ describe('a body that does not become a domain', () => {
     await once(connection.socket, 'drain')
     await connection.leave()
     // Whatever is left of it, the same name is free.
-    await vi.waitFor(async () => expect((await upload(path, small)).status).toBe(201))
+    await vi.waitFor(async () => expect((await upload(path, small)).status).toBe(201), { timeout: 60_000 })
   })
 })
