@@ -106,6 +106,25 @@ async function openFolder(folder: string, options?: BrowserContextOptions): Prom
   return page
 }
 
+/** The numbers of an image of 64-bit floats that lie in one piece. */
+function numbersOfTiff(file: Buffer) {
+  expect(file.subarray(0, 4).toString('latin1')).toBe('II*\0')
+  const directory = file.readUInt32LE(4)
+  const fields = new Map<number, number>()
+  for (let i = 0; i < file.readUInt16LE(directory); i++) {
+    const at = directory + 2 + 12 * i
+    const isShort = file.readUInt16LE(at + 2) === 3
+    // Numbers of 16 bits stand in the first half of the place.
+    fields.set(file.readUInt16LE(at), isShort ? file.readUInt16LE(at + 8) : file.readUInt32LE(at + 8))
+  }
+  const field = (tag: number) => fields.get(tag) ?? Number.NaN
+  const form = { bits: field(258), sampleFormat: field(339) }
+  expect(form).toEqual({ bits: 64, sampleFormat: 3 })
+  const [width, height, start] = [field(256), field(257), field(273)]
+  const numbers = Array.from({ length: field(279) / 8 }, (_, i) => file.readDoubleLE(start + 8 * i))
+  return { width, height, numbers }
+}
+
 /** What a server answers that has too many requests. */
 function rejectAsOverloaded(route: Route): Promise<void> {
   const body = JSON.stringify({ status: 503, code: 'too-many-requests', message: 'server overloaded' })
@@ -347,7 +366,10 @@ describe.skipIf(hasNoBrowser)('the page', () => {
   test.each([undefined, USER1])('exports what is shown, for the user %s', async user => {
     const domain = await newDomain()
     await newDataset(domain, 'line', F64, [3], [1, 2.5, -3])
-    const page = await openPage({ acceptDownloads: true })
+    const numbers = Float64Array.from({ length: 24 }, (_, i) => i + 0.5)
+    await newDataset(domain, 'stack', F64, [2, 3, 4], new Uint8Array(numbers.buffer))
+    // Wide enough for all tools of the viewer.
+    const page = await openPage({ acceptDownloads: true, viewport: { width: 2200, height: 800 } })
     await page.goto(addressOf({ domain: domain.path, path: '/line' }))
     if (user !== undefined) {
       await logIn(page, user)
@@ -364,6 +386,16 @@ describe.skipIf(hasNoBrowser)('the page', () => {
     const npy = await exported('NPY')
     expect(npy.subarray(1, 6).toString()).toBe('NUMPY')
     expect(npy.readDoubleLE(npy.length - 8)).toBe(-3)
+    await page.getByRole('treeitem', { name: 'stack' }).click()
+    await page.getByRole('tab', { name: 'Heatmap' }).click()
+    await page.locator('canvas').waitFor()
+    const slider = page.locator('.viewer').getByRole('slider', { name: 'D0', exact: true })
+    await slider.press('ArrowUp')
+    // The tools are those of the slice when its range is shown.
+    await page.getByLabel('Max: 2.35e+1').waitFor()
+    // The slice that is shown, with its numbers.
+    const image = numbersOfTiff(await exported('TIFF'))
+    expect(image).toEqual({ width: 4, height: 3, numbers: [...numbers.slice(12)] })
   })
 
   test('says when credentials are no longer accepted', async () => {
