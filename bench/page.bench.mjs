@@ -1,7 +1,7 @@
 // The page /ui in Chromium with fields of 400 MB: how long a user waits from an empty cache. Server, browser and computed WebGL share the
 // machine. Beside it, the way of h5web's own provider for the hsds dialect (HsdsProvider): the values as JSON.
 
-import { chromium } from 'playwright-core'
+import { launchBrowser } from '../test/browser/chromium.mjs'
 import {
   AUTHORIZATION,
   alternate,
@@ -14,7 +14,6 @@ import {
   sendJson,
 } from './measure.mjs'
 
-const PROGRAM = process.env.HYPERSLAB_CHROMIUM ?? '/usr/bin/chromium'
 const REPETITIONS = 5
 const SIDE = 10_000
 const STACK = [100, 1000, 1000]
@@ -30,10 +29,7 @@ await benchmark(async ({ hyperslab }) => {
   await fill(server, headers, root, 'field', [SIDE, SIDE])
   const stack = await fill(server, headers, root, 'stack', STACK)
 
-  const browser = await chromium.launch({
-    executablePath: PROGRAM,
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  })
+  const browser = await launchBrowser()
   try {
     const base = `http://127.0.0.1:${server.port}`
     const address = query => `${base}/ui?${new URLSearchParams(query)}`

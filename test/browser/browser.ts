@@ -1,18 +1,11 @@
-// A browser for the tests: Debian's Chromium, driven by playwright-core. HYPERSLAB_CHROMIUM names another one.
+// Pages in a browser for the tests, which watch what a page does that it must not do.
 
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, expect } from 'vitest'
-
-const PROGRAM = process.env.HYPERSLAB_CHROMIUM ?? '/usr/bin/chromium'
+import { launchBrowser, PROGRAM } from './chromium.mjs'
 
 /** For `describe.skipIf`. */
 export const hasNoBrowser = !existsSync(PROGRAM)
@@ -20,9 +13,6 @@ if (hasNoBrowser) console.warn(`SKIPPED: there is no browser at ${PROGRAM} (apt-
 
 /** The guide shows them. */
 const PICTURES = fileURLToPath(new URL('../../docs/guide/pictures/', import.meta.url))
-
-/** WebGL is computed: machines that run tests have no graphics card. */
-const OPTIONS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 
 /** Machines that run tests may be slow. */
 const DEADLINE_MS = 60_000
@@ -35,7 +25,7 @@ const problems: string[] = []
 
 /** A new page, with nothing of the pages before. Errors on its console and requests to other hosts fail the test. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  browser ??= await chromium.launch({ executablePath: PROGRAM, args: OPTIONS })
+  browser ??= await launchBrowser()
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   contexts.push(context)
   context.setDefaultTimeout(DEADLINE_MS)

@@ -1,0 +1,13 @@
+// The browser of the tests and of the benchmark of the page: Debian's Chromium, driven by playwright-core. HYPERSLAB_CHROMIUM names
+// another one. It is no TypeScript, because benchmarks run as they are.
+
+import { chromium } from 'playwright-core'
+
+export const PROGRAM = process.env.HYPERSLAB_CHROMIUM ?? '/usr/bin/chromium'
+
+/** WebGL is computed: machines that run tests have no graphics card. */
+const OPTIONS = ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
+
+export function launchBrowser() {
+  return chromium.launch({ executablePath: PROGRAM, args: OPTIONS })
+}
