@@ -32,8 +32,8 @@ export interface S3BlobsOptions extends S3Limits {
 
 export interface S3BlobsEngine extends BlobsEngine {
   /**
-   * Marks the place as that of the store `storeId`, or throws an `Error` of one line if it belongs to another one. To be called once
-   * before the blobs are used.
+   * Marks the place as that of the store `storeId`, or throws an `Error` of one line if it belongs to another one; then removes what
+   * uploads have left that ended a week ago. To be called once before blobs are put or deleted. Without it, nothing is changed.
    */
   claim(storeId: string): Promise<void>
 }
@@ -50,12 +50,13 @@ export async function openS3Blobs(address: string, options: S3BlobsOptions = {})
   const client = new S3Client(access, place, options)
   const cache = options.cache && (await openCache(options.cache, `${endpoint}/${address}`))
   const bare = new S3Blobs(client)
-  // Without the permission to do so, a rule of the bucket may remove them.
-  abortForgottenUploads(client).catch(() => undefined)
   return {
     blobs: cache ? new CachedBlobs(bare, cache) : bare,
-    claim: storeId =>
-      claim(client, storeId, { place: address, settle: options.settle ?? SETTLE_MILLISECONDS }),
+    async claim(storeId) {
+      await claim(client, storeId, { place: address, settle: options.settle ?? SETTLE_MILLISECONDS })
+      // Without the permission to do so, a rule of the bucket may remove them.
+      abortForgottenUploads(client).catch(() => undefined)
+    },
     async close() {
       await cache?.close()
       client.close()
