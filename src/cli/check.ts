@@ -6,6 +6,7 @@ import { type PlacedFinding, withPlaces } from '../storage/check/places.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
 import type { BlobsEngine } from '../storage/engine.ts'
 import { openFileBlobsToRead, openLmdbRecordsToRead } from '../storage/engines/data-folder.ts'
+import { joinHalves } from '../storage/engines/join-halves.ts'
 import type { Settings } from './config.ts'
 import { requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
@@ -33,15 +34,7 @@ async function openPlaces(folder: string, bucket: string) {
   try {
     requireDataFolder(folder)
     const records = await openLmdbRecordsToRead(folder, { isWhole: bucket === '' })
-    const { blobs, close } = await (bucket === '' ? openFileBlobsToRead(folder) : openBucket(bucket))
-    return {
-      keyValue: records.keyValue,
-      blobs,
-      async close() {
-        await records.close()
-        await close()
-      },
-    }
+    return await joinHalves(records, () => (bucket === '' ? openFileBlobsToRead(folder) : openBucket(bucket)))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`the data folder ${folder} cannot be checked: ${reason}`, CANNOT_CHECK)

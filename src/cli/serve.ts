@@ -41,7 +41,7 @@ export async function serve(settings: Settings): Promise<void> {
   refuseOpenNetwork(settings)
   const log = pino({ level: settings.logLevel }, destination({ dest: 2, sync: true }))
   const worker = joinSupervisor()
-  if (worker) return serveAs(worker, shareOf(settings, settings.workers), log)
+  if (worker) return serveAs(worker, shareOf(settings), log)
   if (settings.workers === 1) return serveAs(undefined, settings, log)
   checkDataFolder(settings.dataFolder)
   const port = await requireFreeAddress(settings)

@@ -9,8 +9,8 @@ const MIN_REQUESTS = 4
 const MIN_REQUEST_MEMORY = 1 << 24
 
 /** The limits that hold for all workers together, divided among them. */
-export function shareOf(settings: Settings, workers: number): Settings {
-  const { maxRequests, maxRequestMemory, maxConnections } = settings
+export function shareOf(settings: Settings): Settings {
+  const { workers, maxRequests, maxRequestMemory, maxConnections } = settings
   return {
     ...settings,
     maxRequests: Math.max(MIN_REQUESTS, Math.ceil(maxRequests / workers)),

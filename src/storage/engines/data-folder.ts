@@ -12,6 +12,7 @@ import { replaceFile } from '../../durable-file.ts'
 import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
 import { FileBlobs, hasCode } from './files/blobs.ts'
 import { syncDirectory } from './files/directories.ts'
+import { joinHalves } from './join-halves.ts'
 import { LmdbKeyValue, openRecordsToRead } from './lmdb/key-value.ts'
 import { MAX_KEY_LENGTH } from './lmdb/scan.ts'
 import { endProcess } from './lmdb/watchdog.ts'
@@ -42,16 +43,7 @@ export interface LmdbEngineOptions {
 /** Opens a data folder that holds a whole store, and creates what is missing of it. */
 export async function openLmdbEngine(folder: string, options: LmdbEngineOptions = {}): Promise<Engine> {
   const root = await openFolder(folder, WHOLE)
-  const records = await openRecords(root, options)
-  const { blobs, close } = await openBlobs(root, options)
-  return {
-    ...records,
-    blobs,
-    async close() {
-      await records.close()
-      await close()
-    },
-  }
+  return joinHalves(await openRecords(root, options), () => openBlobs(root, options))
 }
 
 /** Opens a data folder that holds the records of a store whose values are elsewhere. */

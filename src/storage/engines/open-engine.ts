@@ -2,9 +2,10 @@
 // with the id of the store, so that no other store uses it.
 
 import { systemRandom } from '../clock.ts'
-import type { Engine, KeyValue, RecordsEngine } from '../engine.ts'
+import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
 import { makeIdentity } from '../identity.ts'
 import { type LmdbEngineOptions, openLmdbEngine, openLmdbRecords } from './data-folder.ts'
+import { joinHalves } from './join-halves.ts'
 
 export interface EnginePlaces {
   /** The data folder. */
@@ -26,51 +27,39 @@ export async function openEngine(
   { openFiles, prepare }: EngineOptions = {},
 ): Promise<Engine> {
   const limits = openFiles === undefined ? {} : { openFiles }
-  if (blobs === '') {
-    const engine = await openLmdbEngine(folder, limits)
-    return prepared(engine, async () => {
-      await prepare?.(engine.keyValue)
-      return engine
-    })
-  }
-  const records = await openLmdbRecords(folder, limits)
-  return prepared(records, async () => {
-    await prepare?.(records.keyValue)
-    return withS3Blobs(records, blobs, cache)
-  })
+  if (blobs === '') return prepared(await openLmdbEngine(folder, limits), prepare)
+  const records = await prepared(await openLmdbRecords(folder, limits), prepare)
+  return joinHalves(records, () => openBucket(records.keyValue, blobs, cache))
 }
 
-/** Closes the records when the rest of the engine cannot be opened. */
-async function prepared(records: RecordsEngine, open: () => Promise<Engine>): Promise<Engine> {
+/** Closes the records when they cannot be used. */
+async function prepared<Records extends RecordsEngine>(
+  records: Records,
+  prepare: EngineOptions['prepare'],
+): Promise<Records> {
   try {
-    return await open()
+    await prepare?.(records.keyValue)
+    return records
   } catch (error) {
     await records.close()
     throw error
   }
 }
 
-async function withS3Blobs(
-  records: RecordsEngine,
+async function openBucket(
+  keyValue: KeyValue,
   address: string,
   cache: EnginePlaces['cache'],
-): Promise<Engine> {
+): Promise<BlobsEngine> {
   // Most services need none of it.
   const { openS3Blobs } = await import('./s3/open-s3-blobs.ts')
-  const { id } = await makeIdentity(records.keyValue, systemRandom)
+  const { id } = await makeIdentity(keyValue, systemRandom)
   const opened = await openS3Blobs(address, { ...(cache && { cache }) })
   try {
     await opened.claim(id)
+    return opened
   } catch (error) {
     await opened.close()
     throw error
-  }
-  return {
-    ...records,
-    blobs: opened.blobs,
-    async close() {
-      await records.close()
-      await opened.close()
-    },
   }
 }
