@@ -28,6 +28,8 @@ export interface Snapshot {
   close(): void
   /** Closes the state before `close`, which must still be called: from now on reads throw `reason`. */
   expire(reason: Error): void
+  /** Why the state is not kept any more, though nobody has closed it; undefined: it is kept. */
+  readonly expired: Error | undefined
 }
 
 /** What must still hold when a batch commits. Compared as bytes. */
@@ -55,7 +57,10 @@ export type Change =
   | { readonly op: 'max'; readonly key: Uint8Array; readonly value: number }
   | { readonly op: 'follow'; readonly key: Uint8Array; readonly changes: Follow }
 
-/** Called within the commit: depends on nothing but the value. It may give a `follow` of another key, which gives none. */
+/**
+ * Depends on nothing but the value: an engine may call it several times, and for a batch that is not committed. It may give a
+ * `follow` of another key, which gives none. The key is in no range of which the same batch has deleted the first keys.
+ */
 export type Follow = (value: Uint8Array | undefined) => readonly Change[]
 
 export interface Batch {
@@ -65,7 +70,7 @@ export interface Batch {
   readonly time?: number | undefined
 }
 
-/** `conflicts` are the positions in `expect` that no longer held; then nothing was changed. */
+/** `conflicts` are positions in `expect` that no longer held, one at least; then nothing was changed. */
 export type CommitResult =
   | { readonly committed: true }
   | { readonly committed: false; readonly conflicts: readonly number[] }
@@ -90,6 +95,8 @@ export interface KeyValue {
   readonly process: string
   /** False: no process of that name has the store open. */
   isAlive(process: string): Promise<boolean>
+  /** Whether this process, of those that have the store open, is to remove what is not needed any more. It does no harm if several do. */
+  readonly isSweeper: boolean
 }
 
 /** Committed states have numbers: a later one has a higher number, also after the store was opened anew. */

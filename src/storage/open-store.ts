@@ -125,7 +125,7 @@ function requireKeyLength({ maxKeyLength }: Engine): void {
 
 function writerPartsOf(engine: Engine, options: StoreOptions): WriterParts {
   return {
-    process: engine.keyValue.process,
+    processName: () => engine.keyValue.process,
     decoded: new DecodedRecords(DECODED_RECORD_BYTES),
     blobs: engine.blobs,
     filters: new ChunkFilters(options.filterRunner ?? IN_THIS_THREAD, MAX_DECODED_BYTES),

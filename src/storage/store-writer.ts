@@ -40,7 +40,7 @@ import type { Transaction } from './transaction.ts'
 
 export interface WriterParts extends ReaderParts {
   /** The name of this process. */
-  readonly process: string
+  readonly processName: () => string
   readonly maxOpenBytes: number
   readonly maxInlineBytes: number
   /** What one write may store, as write-limit.ts counts it. */
@@ -86,7 +86,7 @@ export class StoreWriter extends StoreReader implements Writer {
   }
 
   renewUnfinished(root: ObjectId, renewed: Timestamp): Promise<void> {
-    return renewUnfinished(this.#transaction, { root, renewed, process: this.#parts.process })
+    return renewUnfinished(this.#transaction, { root, renewed, process: this.#parts.processName() })
   }
 
   createObject(object: HdfObject): Promise<ObjectStatus> {

@@ -185,7 +185,8 @@ export class Sweeper {
 
   /** Returns whether there is more to do at once. */
   async #round(): Promise<boolean> {
-    const { clock } = this.#parts
+    const { clock, engine } = this.#parts
+    if (!engine.keyValue.isSweeper) return false
     await this.dropUnfinished()
     const isLeft = await this.removeRemains()
     await this.sweepGarbage()

@@ -29,6 +29,16 @@ export class TransactionState {
     return this.#long ? [this.#long.expectation] : []
   }
 
+  /**
+   * Throws if the engine does not keep the state any more for which the blobs of the transaction are kept: then a commit could name a
+   * blob that has been deleted. With a record that says that the transaction runs, the commit expects that record.
+   */
+  requireKept(): void {
+    if (this.#long !== undefined) return
+    const expired = this.#first?.expired ?? this.#snapshot.expired
+    if (expired !== undefined) throw expired
+  }
+
   /** From now on `renew` changes nothing: a commit is under way, with the expectations so far. */
   fix(): void {
     this.#isFixed = true

@@ -232,9 +232,13 @@ export class Transaction implements Changes {
     const changes = this.#staged.list()
     if (this.#garbage.size > 0) changes.push(this.garbageNotes([...this.#garbage]))
     const batch = { expect, changes, time: this.#latestTime }
+    const commit = (): Promise<CommitResult> => {
+      this.#state.requireKept()
+      return this.#parts.engine.keyValue.commit(batch)
+    }
     const blobs = this.#blobs.release()
     try {
-      const result = await this.#withRoom(() => this.#parts.engine.keyValue.commit(batch))
+      const result = await this.#withRoom(commit)
       if (!result.committed) this.#blobs.takeBack(blobs)
       return result
     } catch (error) {
@@ -312,5 +316,6 @@ function viewOf(outer: Transaction): Snapshot {
     range: range => outer.range(range),
     close() {},
     expire() {},
+    expired: undefined,
   }
 }

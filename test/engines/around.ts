@@ -27,11 +27,16 @@ export function aroundEngine(engine: Engine, around: Around): Engine {
       commit: batch => around('commit', () => keyValue.commit(batch)),
       openSnapshots: () => keyValue.openSnapshots(),
       snapshotPlaces: () => keyValue.snapshotPlaces(),
-      process: keyValue.process,
+      get process() {
+        return keyValue.process
+      },
       get newestTime() {
         return keyValue.newestTime
       },
       isAlive: process => keyValue.isAlive(process),
+      get isSweeper() {
+        return keyValue.isSweeper
+      },
     },
     blobs: {
       put: (name, pieces) => around('put', () => blobs.put(name, pieces)),
@@ -54,6 +59,9 @@ function aroundSnapshot(snapshot: Snapshot, around: Around): Snapshot {
     range: range => aroundEach(snapshot.range(range), around, 'range', 'entry'),
     close: () => snapshot.close(),
     expire: reason => snapshot.expire(reason),
+    get expired() {
+      return snapshot.expired
+    },
   }
 }
 

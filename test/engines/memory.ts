@@ -38,6 +38,7 @@ type Entries = readonly Entry[]
 
 class MemoryKeyValue implements KeyValue {
   readonly process = 'this one'
+  readonly isSweeper = true
   closed = false
   newestTime = 0
   #entries: Entries = []
@@ -96,6 +97,10 @@ class MemorySnapshot implements Snapshot {
   constructor(entries: Entries, onEnd: () => void) {
     this.#entries = entries
     this.#onEnd = onEnd
+  }
+
+  get expired(): Error | undefined {
+    return this.#expired
   }
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {

@@ -46,7 +46,12 @@ export function withCounters(engine: Engine): CountingEngine {
       },
       openSnapshots: () => keyValue.openSnapshots(),
       snapshotPlaces: () => keyValue.snapshotPlaces(),
-      process: keyValue.process,
+      get process() {
+        return keyValue.process
+      },
+      get isSweeper() {
+        return keyValue.isSweeper
+      },
       get newestTime() {
         return keyValue.newestTime
       },
@@ -110,6 +115,9 @@ function countedSnapshot(snapshot: Snapshot, counters: Counters): Snapshot {
     },
     close: () => snapshot.close(),
     expire: reason => snapshot.expire(reason),
+    get expired() {
+      return snapshot.expired
+    },
   }
 }
 

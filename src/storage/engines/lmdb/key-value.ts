@@ -51,6 +51,7 @@ function openDatabase(folder: string, readOnly = false): Database {
 export class LmdbKeyValue implements KeyValue {
   readonly process = PROCESS
   readonly newestTime = 0
+  readonly isSweeper = true
   /** For snapshots. */
   readonly #db: Database
   /** For commits: while a transaction of it is open, whatever is read through it is read in that transaction. */
@@ -330,6 +331,10 @@ class LmdbSnapshot implements Snapshot {
     this.#transaction = beginReading(db)
     this.#db = db
     this.#onClose = onClose
+  }
+
+  get expired(): Error | undefined {
+    return this.#expired
   }
 
   async get(key: Uint8Array): Promise<Uint8Array | undefined> {
