@@ -4,9 +4,7 @@ import { checkStore } from '../storage/check/check-store.ts'
 import { describeKind, severityOf, type Totals } from '../storage/check/finding.ts'
 import { type PlacedFinding, withPlaces } from '../storage/check/places.ts'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
-import type { BlobsEngine } from '../storage/engine.ts'
-import { openFileBlobsToRead, openLmdbRecordsToRead } from '../storage/engines/data-folder.ts'
-import { joinHalves } from '../storage/engines/join-halves.ts'
+import { openEngineToRead } from '../storage/engines/open-engine.ts'
 import type { Settings } from './config.ts'
 import { requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
@@ -14,10 +12,10 @@ import { UsageError } from './usage-error.ts'
 const CANNOT_CHECK = 2
 
 export async function runCheck(
-  { dataFolder, blobs: bucket }: Pick<Settings, 'dataFolder' | 'blobs'>,
+  places: Pick<Settings, 'dataFolder' | 'records' | 'blobs'>,
   { values }: { readonly values: boolean },
 ): Promise<void> {
-  const { keyValue, blobs, close } = await openPlaces(dataFolder, bucket)
+  const { keyValue, blobs, close } = await openPlaces(places)
   const filterRunner = values ? openFilterThreads() : undefined
   const { findings, totals } = checkStore({ keyValue, blobs }, filterRunner && { filterRunner })
   try {
@@ -30,20 +28,19 @@ export async function runCheck(
   if (totals.errors > 0) process.exitCode = 1
 }
 
-async function openPlaces(folder: string, bucket: string) {
+async function openPlaces({
+  dataFolder,
+  records,
+  blobs,
+}: Pick<Settings, 'dataFolder' | 'records' | 'blobs'>) {
   try {
-    requireDataFolder(folder)
-    const records = await openLmdbRecordsToRead(folder, { isWhole: bucket === '' })
-    return await joinHalves(records, () => (bucket === '' ? openFileBlobsToRead(folder) : openBucket(bucket)))
+    // With both elsewhere, there may be none.
+    if (records === '' || blobs === '') requireDataFolder(dataFolder)
+    return await openEngineToRead({ folder: dataFolder, records, blobs })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`the data folder ${folder} cannot be checked: ${reason}`, CANNOT_CHECK)
+    throw new UsageError(`the data folder ${dataFolder} cannot be checked: ${reason}`, CANNOT_CHECK)
   }
-}
-
-async function openBucket(address: string): Promise<BlobsEngine> {
-  const { openS3Blobs } = await import('../storage/engines/s3/open-s3-blobs.ts')
-  return openS3Blobs(address)
 }
 
 function formatFinding(finding: PlacedFinding): string {

@@ -30,6 +30,7 @@ describe('readSettings', () => {
       host: '127.0.0.1',
       port: 5101,
       workers: 1,
+      records: '',
       blobs: '',
       blobCacheSize: 10_737_418_240,
       baseDomain: 'hdfgroup.org',

@@ -28,6 +28,16 @@ const SETTINGS = {
   host: string('127.0.0.1', 'address', 'the address to listen on; 0.0.0.0 or :: for all networks'),
   port: integer('5101', 0, 65_535, 'the port to listen on; 0 takes a free one'),
   workers: integer('1', 1, 64, 'processes that serve; one for each processor uses all of them'),
+  records: {
+    ...optionalString(
+      '',
+      'postgres://host/name',
+      'a database of PostgreSQL for records, which several servers may share; empty: the data folder',
+    ),
+    parse: address => (address === '' || isDatabaseAddress(address) ? address : undefined),
+    rule: 'empty, or postgres://user@host:port/database',
+    isSecret: true,
+  },
   blobs: {
     ...optionalString(
       '',
@@ -198,6 +208,12 @@ const SETTINGS = {
   hsdsLevel: choice(['1.0', '0.9'], '1.0', 'the version of HSDS that the hsds dialect follows'),
 } satisfies Record<string, Setting<unknown>>
 
+function isDatabaseAddress(text: string): boolean {
+  if (!/^postgres(ql)?:/.test(text) || !URL.canParse(text)) return false
+  const { host, pathname } = new URL(text)
+  return host !== '' && pathname.length > 1
+}
+
 export type SettingName = keyof typeof SETTINGS
 
 export type Settings = {
@@ -244,8 +260,10 @@ export function readSettings(
       place: 'default',
     }
     const value = setting.parse(text)
-    if (value === undefined)
-      throw new UsageError(`${place}: "${text.replaceAll('\n', ', ')}" must be ${setting.rule}`)
+    if (value === undefined) {
+      const shown = setting.isSecret ? 'it' : `"${text.replaceAll('\n', ', ')}"`
+      throw new UsageError(`${place}: ${shown} must be ${setting.rule}`)
+    }
     return [name, value]
   })
   // Each value came from the parser of its row, which the type cannot express.

@@ -13,23 +13,28 @@ import { prepareDataFolder, requireDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface CopyCommand {
-  /** The data folder of the copy. */
-  readonly to: string
+  /** The data folder of the copy. Absent: both of the others say where it is. */
+  readonly to?: string
+  /** `postgres://user@host/database` for its records. Default: the data folder. */
+  readonly toRecords?: string
   /** `s3://bucket/prefix` for its values. Default: the data folder. */
   readonly toBlobs?: string
 }
 
 export async function runCopy(
-  { to, toBlobs = '' }: CopyCommand,
-  { dataFolder, blobs }: Settings,
+  { to, toRecords = '', toBlobs = '' }: CopyCommand,
+  { dataFolder, records, blobs }: Settings,
 ): Promise<void> {
-  requireDataFolder(dataFolder)
-  prepareDataFolder(to)
+  if (records === '' || blobs === '') requireDataFolder(dataFolder)
+  const isElsewhere = toRecords !== '' && toBlobs !== ''
+  if (to === undefined && !isElsewhere)
+    throw new UsageError('copy needs --to, the data folder of the copy, or both --to-records and --to-blobs')
+  if (!isElsewhere) prepareDataFolder(to ?? '')
   const signal = abortOnSignals()
   // Without caches: what is compared comes from where it is stored.
-  const source = await openEngineAt({ dataFolder, blobs })
+  const source = await openEngineAt({ dataFolder, records, blobs })
   try {
-    const target = await openEngineAt({ dataFolder: to, blobs: toBlobs })
+    const target = await openEngineAt({ dataFolder: to ?? '', records: toRecords, blobs: toBlobs })
     try {
       console.log(formatCopy(await copy(source, target, signal)))
     } finally {

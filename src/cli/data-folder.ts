@@ -1,4 +1,5 @@
-// Opening the store of the settings, or the engine of one: a data folder, and the bucket that the setting `blobs` names.
+// Opening the store of the settings, or the engine of one: a data folder, the database that the setting `records` names, and the bucket
+// that `blobs` names.
 
 import { join } from 'node:path'
 import { openFilterThreads } from '../storage/chunks/filter-threads.ts'
@@ -13,7 +14,8 @@ import { prepareDataFolder } from './prepare-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where a store is. */
-export type StorePlaces = Pick<Settings, 'dataFolder'> & Partial<Pick<Settings, 'blobs' | 'blobCacheSize'>>
+export type StorePlaces = Pick<Settings, 'dataFolder'> &
+  Partial<Pick<Settings, 'records' | 'blobs' | 'blobCacheSize'>>
 
 /** Opens the store; a missing data folder is created. */
 export async function openStoreAt(
@@ -24,7 +26,8 @@ export async function openStoreAt(
   > = {},
 ): Promise<OpenStore> {
   prepareDataFolder(places.dataFolder)
-  const engine = await openEngineAt(places, takeIdentity)
+  const { report } = options
+  const engine = await openEngineAt(places, { prepare: takeIdentity, ...(report && { report }) })
   return openStore(engine, {
     clock: systemClock(),
     random: systemRandom,
@@ -33,16 +36,16 @@ export async function openStoreAt(
   })
 }
 
-/** Opens the engine without a store on it; `prepare` is called with its records first. */
+/** Opens the engine without a store on it. */
 export async function openEngineAt(
-  { dataFolder, blobs = '', blobCacheSize = 0 }: StorePlaces,
-  prepare?: EngineOptions['prepare'],
+  { dataFolder, records = '', blobs = '', blobCacheSize = 0 }: StorePlaces,
+  options: Pick<EngineOptions, 'prepare' | 'report'> = {},
 ): Promise<Engine> {
   const cache = { folder: join(dataFolder, 'cache'), maxBytes: blobCacheSize }
   try {
     return await openEngine(
-      { folder: dataFolder, blobs, ...(blobCacheSize > 0 && { cache }) },
-      { openFiles: openFilesOfStorage(), ...(prepare && { prepare }) },
+      { folder: dataFolder, records, blobs, ...(blobCacheSize > 0 && { cache }) },
+      { openFiles: openFilesOfStorage(), ...options },
     )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

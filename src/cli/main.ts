@@ -57,7 +57,7 @@ as a link to a deleted object, or that a server will remove.
 Exit codes: 0 no errors, 1 errors were found, 2 the command is wrong or there is no data folder.`
 
 /** Where a store is, beside its data folder. */
-const STORE_SETTINGS = ['blobs', 'blobCacheSize'] as const
+const STORE_SETTINGS = ['records', 'blobs', 'blobCacheSize'] as const
 
 /** Commands whose argument is the data folder. */
 const TAKING_FOLDER = ['serve', 'check', 'copy']
@@ -81,8 +81,8 @@ withSettings(program.command('serve'), ALL_SETTINGS)
     await serve(settingsToServe(options, folder))
   })
 
-withSettings(program.command('check'), ['blobs'])
-  .description('check a data folder, also while it is served, without changing it')
+withSettings(program.command('check'), ['records', 'blobs'])
+  .description('check a store, also while it is served, without changing it')
   .argument('[DIR]', 'the data folder (default: data)')
   .option('--values', 'read all values too, through their filters', false)
   .addHelpText('after', CHECK_HELP)
@@ -91,10 +91,14 @@ withSettings(program.command('check'), ['blobs'])
     await runCheck(settingsOf(options, folder), options)
   })
 
-withSettings(program.command('copy'), ['blobs'])
-  .description('copy a data folder into another one, also while it is served')
+withSettings(program.command('copy'), ['records', 'blobs'])
+  .description('copy a store into another one, also while it is served')
   .argument('[DIR]', 'the data folder (default: data)')
-  .requiredOption('--to <DIR>', 'the data folder of the copy, which is new or an earlier copy')
+  .option('--to <DIR>', 'the data folder of the copy, which is new or an earlier copy')
+  .option(
+    '--to-records <ADDRESS>',
+    'where the copy stores its records, as --records (default: its data folder)',
+  )
   .option('--to-blobs <ADDRESS>', 'where the copy stores its values, as --blobs (default: its data folder)')
   .addHelpText('after', COPY_HELP)
   .action(async (folder: string | undefined, options: CommandOptions & CopyCommand) => {

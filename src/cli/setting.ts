@@ -15,6 +15,8 @@ export interface Setting<T> {
   parse(text: string): T | undefined
   /** The rule for the string, after "must be". */
   readonly rule: string
+  /** It may contain a password: no message repeats its value. */
+  readonly isSecret?: boolean
   /** The option may have no value, which means `true`. */
   readonly flag?: boolean
   /** The option may be given several times; the string has a line for each. In the environment commas stand between them. */

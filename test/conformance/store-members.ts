@@ -320,7 +320,7 @@ export function describeMembers(store: TheStore): void {
           type: TEXT,
           committedType: newId(owner),
           space: { class: 'H5S_SIMPLE', dims: [3] },
-          value: texts(['', 'x'.repeat(10_000), '']),
+          value: texts(['', 'x'.repeat(1000), '']),
           ...times,
         },
       ]

@@ -81,6 +81,15 @@ async function openBlobs(
   return { blobs, close: () => blobs.close() }
 }
 
+/** Opens a data folder that holds the values of a store whose records are elsewhere, and belongs to the store of that id. */
+export async function openFileBlobs(
+  folder: string,
+  store: string,
+  options: Pick<LmdbEngineOptions, 'openFiles'> = {},
+): Promise<BlobsEngine> {
+  return openBlobs(await openFolder(folder, { holds: 'blobs', store }), options)
+}
+
 /** The records of a data folder that is there, for reading; other processes may have it open. */
 export async function openLmdbRecordsToRead(
   folder: string,
@@ -94,9 +103,10 @@ export async function openLmdbRecordsToRead(
   return { keyValue, close: () => keyValue.close() }
 }
 
-/** The values of a data folder that is there and holds a whole store. */
-export async function openFileBlobsToRead(folder: string): Promise<BlobsEngine> {
-  const blobs = new FileBlobs(join(await requireFolder(folder, WHOLE), BLOBS))
+/** The values of a data folder that is there. `store`: the id of the store whose records are elsewhere; absent: it holds a whole store. */
+export async function openFileBlobsToRead(folder: string, store?: string): Promise<BlobsEngine> {
+  const contents: Contents = store === undefined ? WHOLE : { holds: 'blobs', store }
+  const blobs = new FileBlobs(join(await requireFolder(folder, contents), BLOBS))
   return { blobs, close: () => blobs.close() }
 }
 
@@ -109,7 +119,9 @@ export interface ReadableRecords {
 /** What a data folder holds, as `hyperslab.json` says beside the format. */
 interface Contents {
   /** Absent: a whole store. */
-  readonly holds?: 'records'
+  readonly holds?: 'records' | 'blobs'
+  /** Of `blobs`: the id of the store that they belong to. */
+  readonly store?: string
 }
 
 const WHOLE: Contents = {}
@@ -164,7 +176,7 @@ async function readFormat(root: string): Promise<string | undefined> {
 }
 
 function checkFormat(path: string, text: string, wanted: Contents): void {
-  const { format, holds } = parseFormat(text)
+  const { format, holds, store } = parseFormat(text)
   if (typeof format !== 'number')
     throw new Error(`${path} should hold {"format": ${FORMAT}} but holds ${text}`)
   if (format !== FORMAT) {
@@ -173,16 +185,22 @@ function checkFormat(path: string, text: string, wanted: Contents): void {
       `${path} names the format ${format}, but this version of Hyperslab reads the format ${FORMAT}: use ${version} version`,
     )
   }
-  if (holds === wanted.holds) return
-  throw new Error(
-    holds === undefined
-      ? 'the folder holds a whole store, whose values are not elsewhere: leave out the setting "blobs", or move the store with hyperslab copy'
-      : 'the folder holds only the records of a store: the setting "blobs" must say where its values are',
-  )
+  if (holds !== wanted.holds) throw new Error(otherContents(holds))
+  if (store !== wanted.store)
+    throw new Error('the folder holds the values of another store than the setting "records" names')
+}
+
+/** What the folder holds, and which settings go with it. */
+function otherContents(holds: unknown): string {
+  if (holds === 'records')
+    return 'the folder holds only the records of a store: the setting "blobs" must say where its values are'
+  if (holds === 'blobs')
+    return 'the folder holds only the values of a store: the setting "records" must say where its records are'
+  return 'the folder holds a whole store: leave out the settings "records" and "blobs", or move the store with hyperslab copy'
 }
 
 /** Without members: the text is no JSON object. */
-function parseFormat(text: string): { format?: unknown; holds?: unknown } {
+function parseFormat(text: string): { format?: unknown; holds?: unknown; store?: unknown } {
   try {
     const content: unknown = JSON.parse(text)
     return content !== null && typeof content === 'object' ? content : {}

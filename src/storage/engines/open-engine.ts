@@ -1,15 +1,25 @@
-// The engine of a store whose records are in a data folder, and whose values are there or in a bucket of S3. The bucket is marked
-// with the id of the store, so that no other store uses it.
+// The engine of a store whose records are in a data folder or a database of PostgreSQL, and whose values are in a data folder or a bucket
+// of S3. Where the two are apart, the place of the values is marked with the id of the store, so that no other store uses it.
 
 import { systemRandom } from '../clock.ts'
 import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
-import { makeIdentity } from '../identity.ts'
-import { type LmdbEngineOptions, openLmdbEngine, openLmdbRecords } from './data-folder.ts'
+import { makeIdentity, readIdentity } from '../identity.ts'
+import {
+  type LmdbEngineOptions,
+  openFileBlobs,
+  openFileBlobsToRead,
+  openLmdbEngine,
+  openLmdbRecords,
+  openLmdbRecordsToRead,
+  type ReadableRecords,
+} from './data-folder.ts'
 import { joinHalves } from './join-halves.ts'
 
 export interface EnginePlaces {
-  /** The data folder. */
+  /** The data folder, which holds what is nowhere else. */
   readonly folder: string
+  /** `postgres://user@host/database`; empty: the data folder. */
+  readonly records: string
   /** `s3://bucket` or `s3://bucket/prefix`; empty: the data folder. */
   readonly blobs: string
   /** The folder of the cache of blobs in S3, and its bytes; absent: none. */
@@ -19,23 +29,62 @@ export interface EnginePlaces {
 export interface EngineOptions extends Pick<LmdbEngineOptions, 'openFiles'> {
   /** Called with the records before anything of the blobs is used. */
   readonly prepare?: (keyValue: KeyValue) => Promise<void>
+  /** Called with failures of work in the background. Default: a warning of the process. */
+  readonly report?: (error: unknown) => void
 }
 
 /** Opens a store, and creates what is missing of it. Throws, with what is to be done, if a place belongs to another store. */
-export async function openEngine(
-  { folder, blobs, cache }: EnginePlaces,
-  { openFiles, prepare }: EngineOptions = {},
-): Promise<Engine> {
-  const limits = openFiles === undefined ? {} : { openFiles }
-  if (blobs === '') return prepared(await openLmdbEngine(folder, limits), prepare)
-  const records = await prepared(await openLmdbRecords(folder, limits), prepare)
-  return joinHalves(records, () => openBucket(records.keyValue, blobs, cache))
+export async function openEngine(places: EnginePlaces, options: EngineOptions = {}): Promise<Engine> {
+  const { folder, blobs, cache } = places
+  if (places.records === '' && blobs === '')
+    return prepared(await openLmdbEngine(folder, limitsOf(options)), options)
+  const records = await prepared(await openRecords(places, options), options)
+  return joinHalves(records, async () => {
+    const { id } = await makeIdentity(records.keyValue, systemRandom)
+    return blobs === '' ? openFileBlobs(folder, id, limitsOf(options)) : openBucket(id, blobs, cache)
+  })
+}
+
+/** A store that is there, for reading, also while it is served. Nothing of it is changed. */
+export async function openEngineToRead({
+  folder,
+  records: database,
+  blobs,
+}: EnginePlaces): Promise<ReadableRecords & BlobsEngine> {
+  const records =
+    database === ''
+      ? await openLmdbRecordsToRead(folder, { isWhole: blobs === '' })
+      : await openDatabaseToRead(database)
+  return joinHalves(records, async () => {
+    if (blobs !== '') return (await import('./s3/open-s3-blobs.ts')).openS3Blobs(blobs)
+    const identity = database === '' ? undefined : await readIdentity(records.keyValue)
+    return openFileBlobsToRead(folder, identity?.id)
+  })
+}
+
+function limitsOf({ openFiles }: EngineOptions): Pick<LmdbEngineOptions, 'openFiles'> {
+  return openFiles === undefined ? {} : { openFiles }
+}
+
+async function openRecords(
+  { folder, records }: EnginePlaces,
+  options: EngineOptions,
+): Promise<RecordsEngine> {
+  if (records === '') return openLmdbRecords(folder, limitsOf(options))
+  // Most services need none of it.
+  const { openPostgresRecords } = await import('./postgres/open-postgres-records.ts')
+  return openPostgresRecords(records, options.report && { report: options.report })
+}
+
+async function openDatabaseToRead(address: string): Promise<ReadableRecords> {
+  const { openPostgresRecordsToRead } = await import('./postgres/open-postgres-records.ts')
+  return openPostgresRecordsToRead(address)
 }
 
 /** Closes the records when they cannot be used. */
 async function prepared<Records extends RecordsEngine>(
   records: Records,
-  prepare: EngineOptions['prepare'],
+  { prepare }: EngineOptions,
 ): Promise<Records> {
   try {
     await prepare?.(records.keyValue)
@@ -46,14 +95,9 @@ async function prepared<Records extends RecordsEngine>(
   }
 }
 
-async function openBucket(
-  keyValue: KeyValue,
-  address: string,
-  cache: EnginePlaces['cache'],
-): Promise<BlobsEngine> {
+async function openBucket(id: string, address: string, cache: EnginePlaces['cache']): Promise<BlobsEngine> {
   // Most services need none of it.
   const { openS3Blobs } = await import('./s3/open-s3-blobs.ts')
-  const { id } = await makeIdentity(keyValue, systemRandom)
   const opened = await openS3Blobs(address, { ...(cache && { cache }) })
   try {
     await opened.claim(id)

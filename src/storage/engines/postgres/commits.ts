@@ -1,0 +1,281 @@
+// Commits of batches in groups: while one call is under way, the batches that come wait for the next one. When the connection is lost in a
+// call, the database is asked whether it was done before anybody gets an answer.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import { HyperslabError } from '../../../errors.ts'
+import type { Batch, CommitResult } from '../../engine.ts'
+import { keyTextOf } from '../../key-range.ts'
+import { storageFailed } from '../system-errors.ts'
+import { type Connections, NotSent } from './connections.ts'
+import { databaseError, isConnectionLost, isOutcomeUnknown } from './failures.ts'
+import { type Beliefs, CommitGroup } from './group.ts'
+import type { Lease } from './lease.ts'
+import type { RecordReads } from './reads.ts'
+import type { States } from './states.ts'
+
+const COMMIT = `select * from hyperslab.commit(
+  $1, $2, $3, $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::boolean[], $10::bytea[], $11,
+  $12::integer[], $13::bytea[], $14::bytea[], $15::bigint[],
+  $16::integer[], $17::text[], $18::bytea[], $19::bytea[], $20::bigint[])`
+const SETTLE = 'select hyperslab.settle($1, $2, $3)'
+
+/** Changes in one call; a larger batch is alone in its call. */
+const MAX_GROUP_CHANGES = 10_000
+/** Batches in one call. */
+const MAX_GROUP_BATCHES = 256
+/** How long a call that was not sent, or whose outcome is not known, is tried again. */
+const PATIENCE_MILLISECONDS = 10_000
+const RETRY_MILLISECONDS = 100
+
+interface WaitingBatch {
+  readonly batch: Batch
+  resolve(result: CommitResult): void
+  reject(error: unknown): void
+}
+
+export interface CommitsParts {
+  readonly connections: Connections
+  readonly lease: Lease
+  readonly states: States
+  readonly reads: RecordReads
+}
+
+export class Commits {
+  readonly #parts: CommitsParts
+  #waiting: WaitingBatch[] = []
+  #committing: Promise<void> | undefined
+  /** So many of the next groups have one batch, since one of them breaks a rule that only the database sees. */
+  #alone = 0
+
+  constructor(parts: CommitsParts) {
+    this.#parts = parts
+  }
+
+  commit(batch: Batch): Promise<CommitResult> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ batch, resolve, reject })
+      this.#committing ??= this.#commitAll()
+    })
+  }
+
+  /** Rejects the batches that wait. */
+  rejectAll(reason: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(reason)
+  }
+
+  /** Resolves when no batch is under way. */
+  async end(): Promise<void> {
+    await this.#committing
+  }
+
+  async #commitAll(): Promise<void> {
+    // All of this turn go together.
+    await undefined
+    while (this.#waiting.length > 0) {
+      const members = this.#waiting.slice()
+      try {
+        await this.#commitGroup()
+      } catch (error) {
+        // Of what was done for all: none of them was committed.
+        for (const member of members) {
+          if (this.#remove(member)) member.reject(error)
+        }
+      }
+    }
+    this.#committing = undefined
+  }
+
+  async #commitGroup(): Promise<void> {
+    const { lease, states } = this.#parts
+    // A snapshot that was opened before must not see this commit.
+    await states.settle()
+    const name = await lease.join()
+    const beliefs: Beliefs = new Map()
+    await this.#believeFollowed(beliefs)
+    const built = await this.#build(beliefs)
+    if (built === undefined) return
+    const { group, members, losers } = built
+    const parameters = [name, lease.nextToken(), ...group.parameters] as const
+    let answer: Answer
+    try {
+      answer = await this.#call(name, parameters[1], parameters)
+    } catch (error) {
+      this.#fail(members, error)
+      return
+    }
+    if (answer.outcome === 'fenced') throw lease.end(name)
+    if (answer.outcome === 'committed') {
+      if (this.#alone > 0) this.#alone--
+      states.noteCommit(answer.number, group.time)
+      this.#take(members, ({ resolve }) => resolve({ committed: true }))
+      for (const [loser, conflicts] of losers)
+        this.#take([loser], ({ resolve }) => resolve({ committed: false, conflicts }))
+      return
+    }
+    // Those without a conflict of their own go into the next call.
+    const { conflicts } = group.explain(answer.failedKeys, answer.failedRanges)
+    const failed = members.filter((_, index) => conflicts[index].length > 0)
+    const positions = new Map(members.map((member, index) => [member, conflicts[index]]))
+    this.#take(failed, member => member.resolve({ committed: false, conflicts: positions.get(member) ?? [] }))
+  }
+
+  /** The values that the batches follow, which the changes depend on. */
+  async #believeFollowed(beliefs: Beliefs): Promise<void> {
+    const keys: Uint8Array[] = []
+    for (const { batch } of this.#waiting.slice(0, MAX_GROUP_BATCHES)) {
+      for (const change of batch.changes) if (change.op === 'follow') keys.push(change.key)
+    }
+    await this.#believe(keys, beliefs)
+  }
+
+  async #believe(keys: readonly Uint8Array[], beliefs: Beliefs): Promise<void> {
+    if (keys.length === 0) return
+    for (const key of keys) beliefs.set(keyTextOf(key), undefined)
+    for (const { key, value } of await this.#parts.reads.readNewest(keys)) beliefs.set(keyTextOf(key), value)
+  }
+
+  /** Undefined: the only batch was rejected. */
+  async #build(beliefs: Beliefs): Promise<BuiltGroup | undefined> {
+    for (;;) {
+      const built: BuiltGroup = { group: new CommitGroup(), members: [], losers: new Map() }
+      const missing = this.#fill(built, beliefs)
+      if (missing === 'again') continue
+      if (missing === undefined) return built.members.length === 0 ? undefined : built
+      await this.#believe([missing], beliefs)
+    }
+  }
+
+  /** Adds batches to the group. Returns a key whose value is needed, or that it has to be filled anew. */
+  #fill({ group, members, losers }: BuiltGroup, beliefs: Beliefs): Uint8Array | 'again' | undefined {
+    const most = this.#alone > 0 ? 1 : MAX_GROUP_BATCHES
+    for (const waiting of this.#waiting) {
+      const { batch } = waiting
+      if (members.length >= most) return undefined
+      if (members.length > 0 && group.weight + batch.changes.length > MAX_GROUP_CHANGES) return undefined
+      if (!group.takes(batch)) {
+        const conflicts = group.contradictions(batch)
+        if (conflicts.length > 0) losers.set(waiting, conflicts)
+        continue
+      }
+      try {
+        const missing = group.add(batch, beliefs)
+        if (missing !== undefined) return missing
+      } catch (error) {
+        this.#take([waiting], ({ reject }) => reject(error))
+        return 'again'
+      }
+      members.push(waiting)
+    }
+    return undefined
+  }
+
+  async #call(
+    name: string,
+    token: number,
+    parameters: Parameters<Connections['sendOnce']>[1],
+  ): Promise<Answer> {
+    const { connections, states } = this.#parts
+    const after = states.oldest
+    const until = performance.now() + PATIENCE_MILLISECONDS
+    for (;;) {
+      let failure: unknown
+      try {
+        return answerOf(await connections.sendOnce(COMMIT, parameters))
+      } catch (error) {
+        failure = error
+      }
+      const isSent = !(failure instanceof NotSent)
+      const cause = failure instanceof NotSent ? failure.cause : failure
+      if (isSent && !isOutcomeUnknown(cause)) throw cause
+      if (!isSent && !isConnectionLost(cause)) throw cause
+      if (isSent) {
+        const number = await this.#settle(name, token, after, cause)
+        if (number !== undefined) return { outcome: 'committed', number, failedKeys: [], failedRanges: [] }
+        // It never happens under that token.
+        throw new Retry()
+      }
+      if (performance.now() >= until) throw cause
+      await pause(RETRY_MILLISECONDS)
+    }
+  }
+
+  /** The number of the commit, or undefined when it has not happened and never will. */
+  async #settle(name: string, token: number, after: number, cause: unknown): Promise<number | undefined> {
+    const until = performance.now() + PATIENCE_MILLISECONDS
+    for (;;) {
+      try {
+        const [[number]] = await this.#parts.connections.send(SETTLE, [name, token, after])
+        return number === null ? undefined : Number(number)
+      } catch (error) {
+        if (performance.now() >= until) throw outcomeUnknown(cause)
+        if (!(error instanceof HyperslabError)) throw error
+        await pause(RETRY_MILLISECONDS)
+      }
+    }
+  }
+
+  /** A call has failed, and nothing of it was committed unless the error says so. */
+  #fail(members: readonly WaitingBatch[], error: unknown): void {
+    // With another token, and perhaps other batches.
+    if (error instanceof Retry) return
+    if (isRuleBroken(error) && members.length > 1) {
+      this.#alone = members.length
+      return
+    }
+    if (this.#alone > 0) this.#alone--
+    const reason = databaseError(error)
+    this.#take(members, ({ reject }) => reject(reason))
+  }
+
+  /** Takes batches out of the queue. */
+  #take(members: readonly WaitingBatch[], end: (member: WaitingBatch) => void): void {
+    for (const member of members) if (this.#remove(member)) end(member)
+  }
+
+  #remove(member: WaitingBatch): boolean {
+    const index = this.#waiting.indexOf(member)
+    if (index >= 0) this.#waiting.splice(index, 1)
+    return index >= 0
+  }
+}
+
+interface BuiltGroup {
+  readonly group: CommitGroup
+  readonly members: WaitingBatch[]
+  /** Batches that cannot be committed after the group, with the positions of what they expect in vain. */
+  readonly losers: Map<WaitingBatch, readonly number[]>
+}
+
+/** The call was not done: it can be sent again under another token. */
+class Retry extends Error {}
+
+interface Answer {
+  readonly outcome: string
+  readonly number: number
+  readonly failedKeys: readonly number[]
+  readonly failedRanges: readonly number[]
+}
+
+function answerOf([[outcome, number, failedKeys, failedRanges]]: Awaited<
+  ReturnType<Connections['sendOnce']>
+>): Answer {
+  return {
+    outcome: String(outcome),
+    number: Number(number),
+    failedKeys: numbersOf(failedKeys),
+    failedRanges: numbersOf(failedRanges),
+  }
+}
+
+function numbersOf(array: unknown): number[] {
+  return Array.isArray(array) ? array.map(Number) : []
+}
+
+/** An error that the functions of the schema raise: a change that cannot be applied. */
+function isRuleBroken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'HS001'
+}
+
+function outcomeUnknown(cause: unknown): HyperslabError {
+  return storageFailed('PostgreSQL: nobody knows whether the change was made', cause)
+}

@@ -1,0 +1,85 @@
+// Statements to PostgreSQL. Each is a transaction of its own: no session keeps anything, and no transaction waits for this process. A
+// statement has a deadline; one that changes nothing twice is sent again when its connection is lost.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { databaseError, isConnectionLost } from './failures.ts'
+
+/** A value of a parameter. `null`: absent. */
+export type Parameter = string | number | bigint | boolean | Uint8Array | null | readonly Parameter[]
+
+/** Columns: text, numbers of 64 bits as text, `Buffer` for bytea, arrays of these. */
+export type Row = readonly unknown[]
+
+export interface ConnectionsOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly address: string
+  /** Connections at once; more statements wait. */
+  readonly max: number
+  /** For a connection, and for a statement. */
+  readonly timeoutMilliseconds: number
+}
+
+/** A statement was not sent. `cause` says why. */
+export class NotSent extends Error {
+  constructor(cause: unknown) {
+    super('no connection to the database', { cause })
+  }
+}
+
+/** Pauses before a statement is sent again: a backend may have been ended, or the database be starting. */
+const RETRY_MILLISECONDS = [0, 100, 400]
+
+export class Connections {
+  readonly #pool: pg.Pool
+
+  constructor({ address, max, timeoutMilliseconds }: ConnectionsOptions) {
+    this.#pool = new pg.Pool({
+      connectionString: address,
+      max,
+      connectionTimeoutMillis: timeoutMilliseconds,
+      query_timeout: timeoutMilliseconds,
+      keepAlive: true,
+      application_name: 'hyperslab',
+    })
+    // A connection that is lost while it is idle is replaced when the next statement needs one.
+    this.#pool.on('error', () => undefined)
+  }
+
+  /**
+   * Sends a statement once. Rejects with `NotSent` when there was no connection, or else with the error of pg: then what was to be
+   * changed may be changed.
+   */
+  async sendOnce(text: string, parameters: readonly Parameter[]): Promise<Row[]> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw new NotSent(error)
+    })
+    try {
+      const { rows } = await client.query({ text, values: [...parameters], rowMode: 'array' })
+      client.release()
+      return rows
+    } catch (error) {
+      // Its answer may still come.
+      client.release(true)
+      throw error
+    }
+  }
+
+  /** Sends a statement that may be sent twice. Rejects with the error for the caller. */
+  async send(text: string, parameters: readonly Parameter[]): Promise<Row[]> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.sendOnce(text, parameters)
+      } catch (error) {
+        const milliseconds = RETRY_MILLISECONDS.at(attempt)
+        const cause = error instanceof NotSent ? error.cause : error
+        if (milliseconds === undefined || !isConnectionLost(cause)) throw databaseError(cause)
+        await pause(milliseconds)
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+}

@@ -1,0 +1,323 @@
+// Batches that commit in one call of the database. A batch joins a group if no batch before it changes what it expects, so all
+// expectations of a group are about the state before it. The changes become stages: in each, ranges are deleted first, and then each key is
+// changed once; what would need the value in between begins the next stage. What follows from a value is worked out here, with the value
+// that is believed to be there, which becomes an expectation.
+
+import { createHash } from 'node:crypto'
+import { changeCounter, checkChange, isSameValue } from '../../batch.ts'
+import type { Batch, Change, Entry, Expectation, KeyRange } from '../../engine.ts'
+import { type KeyText, keyTextOf } from '../../key-range.ts'
+import type { Parameter } from './connections.ts'
+
+/** The longest key: an index of PostgreSQL takes some 2,700 bytes. */
+export const MAX_KEY_LENGTH = 2048
+
+/** Values by key, as they are believed to be. */
+export type Beliefs = Map<KeyText, Uint8Array | undefined>
+
+type KeyChange =
+  | { readonly op: 'set'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly op: 'delete'; readonly key: Uint8Array }
+  | { readonly op: 'add' | 'max'; readonly key: Uint8Array; readonly number: bigint }
+
+interface Drop {
+  readonly start: Uint8Array
+  readonly end: Uint8Array
+  readonly limit: number | undefined
+}
+
+interface Stage {
+  readonly drops: Drop[]
+  readonly keys: Map<KeyText, KeyChange>
+}
+
+/** A batch and the positions of what it expects in the group's expectations. */
+interface Member {
+  readonly batch: Batch
+  readonly positions: readonly Position[]
+}
+
+interface Position {
+  readonly of: 'keys' | 'ranges'
+  readonly at: number
+}
+
+interface ExpectedKey {
+  readonly key: Uint8Array
+  readonly value: Uint8Array | undefined
+  readonly digest: Uint8Array | null
+  readonly position: number
+}
+
+/** A value is needed that no belief tells. */
+class Unbelieved extends Error {
+  readonly key: Uint8Array
+
+  constructor(key: Uint8Array) {
+    super('a value is not known')
+    this.key = key
+  }
+}
+
+export class CommitGroup {
+  readonly #stages: Stage[] = []
+  readonly #expectedKeys = new Map<KeyText, ExpectedKey>()
+  readonly #expectedRanges: Extract<Expectation, { readonly range: KeyRange }>[] = []
+  readonly #members: Member[] = []
+  /** Keys whose believed values were used, with their positions among the expected ones. */
+  readonly #believed = new Map<KeyText, number>()
+  #time = 0
+
+  /** The latest time that the changes contain. */
+  get time(): number {
+    return this.#time
+  }
+
+  get size(): number {
+    return this.#members.length
+  }
+
+  /** Changes of keys and ranges. */
+  get weight(): number {
+    return this.#stages.reduce((sum, { drops, keys }) => sum + drops.length + keys.size, 0)
+  }
+
+  /** Whether all that the batch expects is about the state before the group. */
+  takes(batch: Batch): boolean {
+    return batch.expect.every(expectation => {
+      if ('range' in expectation) return !this.#changesRange(expectation.range)
+      const text = keyTextOf(expectation.key)
+      if (this.#changesKey(text, expectation.key)) return false
+      const known = this.#expectedKeys.get(text)
+      return known === undefined || isSameDigest(known.digest, digestOfValue(expectation.value))
+    })
+  }
+
+  /** The positions of what the batch expects and the changes of the group contradict: if the group is committed, the batch is not. */
+  contradictions(batch: Batch): number[] {
+    return batch.expect.flatMap((expectation, position) => {
+      if ('range' in expectation) return []
+      const text = keyTextOf(expectation.key)
+      const change = this.#stages
+        .findLast(({ drops, keys }) => keys.has(text) || drops.length > 0)
+        ?.keys.get(text)
+      if (change === undefined || 'number' in change) return []
+      const value = change.op === 'set' ? change.value : undefined
+      return isSameValue(value, expectation.value) ? [] : [position]
+    })
+  }
+
+  /**
+   * Adds a batch that `takes` has accepted. Returns the key whose value must be believed first; then, as when it throws, the group is not to be
+   * used any more. Throws if a change breaks a rule.
+   */
+  add(batch: Batch, beliefs: Beliefs): Uint8Array | undefined {
+    const positions = batch.expect.map(expectation => this.#expect(expectation))
+    this.#members.push({ batch, positions })
+    this.#time = Math.max(this.#time, batch.time ?? 0)
+    try {
+      for (const change of batch.changes) this.#apply(change, beliefs)
+    } catch (error) {
+      if (error instanceof Unbelieved) return error.key
+      throw error
+    }
+    return undefined
+  }
+
+  /** The parameters of `hyperslab.commit` after the name of the process and the token. */
+  get parameters(): Parameter[] {
+    const keys = [...this.#expectedKeys.values()]
+    const ranges = this.#expectedRanges
+    const drops = this.#stages.flatMap((stage, at) => stage.drops.map(drop => ({ at, ...drop })))
+    const changes = this.#stages.flatMap((stage, at) =>
+      [...stage.keys.values()].map(change => ({ at, change })),
+    )
+    const isChanging = drops.length + changes.length > 0
+    return [
+      this.#time,
+      keys.map(({ key }) => key),
+      keys.map(({ digest }) => digest),
+      ranges.map(({ range }) => range.start),
+      ranges.map(({ range }) => range.end),
+      ranges.map(({ range }) => range.limit ?? null),
+      ranges.map(({ range }) => range.reverse ?? false),
+      ranges.map(({ entries }) => digestOfEntries(entries)),
+      isChanging ? this.#stages.length - 1 : -1,
+      drops.map(({ at }) => at),
+      drops.map(({ start }) => start),
+      drops.map(({ end }) => end),
+      drops.map(({ limit }) => limit ?? null),
+      changes.map(({ at }) => at),
+      changes.map(({ change }) => change.op),
+      changes.map(({ change }) => change.key),
+      changes.map(({ change }) => (change.op === 'set' ? change.value : null)),
+      changes.map(({ change }) => ('number' in change ? change.number : null)),
+    ]
+  }
+
+  /**
+   * What does not hold, by the batches in the order in which they were added: the positions in `expect` of each. `beliefs` are the keys whose
+   * values are not what was believed. The numbers count from 1, as the database counts.
+   */
+  explain(
+    failedKeys: readonly number[],
+    failedRanges: readonly number[],
+  ): { conflicts: number[][]; beliefs: KeyText[] } {
+    const keys = new Set(failedKeys.map(position => position - 1))
+    const ranges = new Set(failedRanges.map(position => position - 1))
+    return {
+      conflicts: this.#members.map(({ positions }) =>
+        positions.flatMap(({ of, at }, position) =>
+          (of === 'keys' ? keys : ranges).has(at) ? [position] : [],
+        ),
+      ),
+      beliefs: [...this.#believed].flatMap(([text, position]) => (keys.has(position) ? [text] : [])),
+    }
+  }
+
+  #changesKey(text: KeyText, key: Uint8Array): boolean {
+    return this.#stages.some(({ drops, keys }) => keys.has(text) || drops.some(drop => isWithin(key, drop)))
+  }
+
+  #changesRange({ start, end }: KeyRange): boolean {
+    return this.#stages.some(
+      ({ drops, keys }) =>
+        drops.some(drop => Buffer.compare(drop.start, end) < 0 && Buffer.compare(start, drop.end) < 0) ||
+        [...keys.values()].some(({ key }) => isWithin(key, { start, end })),
+    )
+  }
+
+  #expect(expectation: Expectation): Position {
+    if ('range' in expectation) return { of: 'ranges', at: this.#expectedRanges.push(expectation) - 1 }
+    return { of: 'keys', at: this.#expectValue(expectation.key, expectation.value) }
+  }
+
+  #expectValue(key: Uint8Array, value: Uint8Array | undefined): number {
+    const text = keyTextOf(key)
+    const known = this.#expectedKeys.get(text)
+    if (known !== undefined) return known.position
+    const position = this.#expectedKeys.size
+    this.#expectedKeys.set(text, { key, value, digest: digestOfValue(value), position })
+    return position
+  }
+
+  #apply(change: Change, beliefs: Beliefs): void {
+    checkChange(change, MAX_KEY_LENGTH)
+    if (change.op === 'deleteRange') {
+      this.#stageFor(({ keys }) => keys.size === 0).drops.push({ limit: undefined, ...change })
+      return
+    }
+    const text = keyTextOf(change.key)
+    switch (change.op) {
+      case 'set':
+        this.#change(text, change)
+        break
+      case 'delete':
+        this.#change(text, { op: 'delete', key: change.key })
+        break
+      case 'add':
+        this.#count(text, { op: 'add', key: change.key, number: BigInt.asIntN(64, BigInt(change.delta)) })
+        break
+      case 'max':
+        this.#count(text, { op: 'max', key: change.key, number: BigInt(change.value) })
+        break
+      case 'follow':
+        for (const following of change.changes(
+          this.#valueOf(change.key, text, this.#stages.length - 1, beliefs),
+        ))
+          this.#apply(following, beliefs)
+    }
+  }
+
+  /** The last stage if it will do, or else a new one. */
+  #stageFor(willDo: (stage: Stage) => boolean): Stage {
+    const last = this.#stages.at(-1)
+    if (last !== undefined && willDo(last)) return last
+    const stage: Stage = { drops: [], keys: new Map() }
+    this.#stages.push(stage)
+    return stage
+  }
+
+  #change(text: KeyText, change: KeyChange): void {
+    // A counter is changed all the same, which fails if it is none.
+    const willDo = ({ keys }: Stage) => {
+      const before = keys.get(text)
+      return before === undefined || before.op === 'set' || before.op === 'delete'
+    }
+    this.#stageFor(willDo).keys.set(text, change)
+  }
+
+  #count(text: KeyText, change: Extract<KeyChange, { readonly op: 'add' | 'max' }>): void {
+    const stage = this.#stageFor(({ keys }) => {
+      const before = keys.get(text)
+      return before === undefined || before.op === change.op
+    })
+    const before = stage.keys.get(text)
+    const number =
+      before?.op === 'add'
+        ? BigInt.asIntN(64, before.number + change.number)
+        : before?.op === 'max' && before.number > change.number
+          ? before.number
+          : change.number
+    stage.keys.set(text, { ...change, number })
+  }
+
+  /** The value after the stage `at`; that before all is believed. */
+  #valueOf(key: Uint8Array, text: KeyText, at: number, beliefs: Beliefs): Uint8Array | undefined {
+    const stage = this.#stages.at(at)
+    if (at < 0 || stage === undefined) return this.#believe(key, text, beliefs)
+    const change = stage.keys.get(text)
+    if (change?.op === 'set') return change.value
+    if (change?.op === 'delete') return undefined
+    const drops = stage.drops.filter(drop => isWithin(key, drop))
+    if (drops.some(({ limit }) => limit !== undefined))
+      throw new Error(
+        'A batch may not follow the value of a key after it has deleted the first keys of a range with it',
+      )
+    const before = drops.length > 0 ? undefined : this.#valueOf(key, text, at - 1, beliefs)
+    if (change === undefined) return before
+    return changeCounter(
+      before,
+      change.op === 'add'
+        ? { op: 'add', key, delta: change.number }
+        : { op: 'max', key, value: Number(change.number) },
+    )
+  }
+
+  #believe(key: Uint8Array, text: KeyText, beliefs: Beliefs): Uint8Array | undefined {
+    const expected = this.#expectedKeys.get(text)
+    if (expected !== undefined) return expected.value
+    if (!beliefs.has(text)) throw new Unbelieved(key)
+    const value = beliefs.get(text)
+    this.#believed.set(text, this.#expectValue(key, value))
+    return value
+  }
+}
+
+function isWithin(
+  key: Uint8Array,
+  { start, end }: { readonly start: Uint8Array; readonly end: Uint8Array },
+): boolean {
+  return Buffer.compare(key, start) >= 0 && Buffer.compare(key, end) < 0
+}
+
+function isSameDigest(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a === null || b === null ? a === b : Buffer.compare(a, b) === 0
+}
+
+function digestOfValue(value: Uint8Array | undefined): Uint8Array | null {
+  return value === undefined ? null : createHash('sha256').update(value).digest()
+}
+
+/** As `hyperslab.digest_of` makes it: of the keys and values, each behind its length. */
+function digestOfEntries(entries: readonly Entry[]): Uint8Array {
+  const hash = createHash('sha256')
+  const length = Buffer.alloc(4)
+  for (const { key, value } of entries) {
+    for (const bytes of [key, value]) {
+      length.writeInt32BE(bytes.length)
+      hash.update(length).update(bytes)
+    }
+  }
+  return hash.digest()
+}

@@ -1,0 +1,137 @@
+// The lease of this process: a row by which the other processes know that it is alive and how old a state it may still read. A process that has
+// not renewed it for a minute, by the clock of the database, is taken for dead: what it had open fails, and it goes on under another name.
+
+import { randomBytes } from 'node:crypto'
+import { HyperslabError } from '../../../errors.ts'
+import type { Connections } from './connections.ts'
+import type { States } from './states.ts'
+
+const RENEW_MILLISECONDS = 2000
+const NAME_BYTES = 12
+/** Rows of history that are removed in one statement. */
+const SWEEP_ROWS = 5000
+
+export interface LeaseParts {
+  readonly connections: Connections
+  readonly states: Pick<States, 'oldest' | 'ask' | 'noteCommit'>
+  /** What the snapshots that are open then fail with. */
+  readonly onEnd: (reason: Error) => void
+  /** Called with failures of the work in the background. */
+  readonly report: (error: unknown) => void
+}
+
+/** What all processes read. */
+export interface Readers {
+  readonly newest: number
+  /** The oldest state that other processes may read; undefined: there is no other process. */
+  readonly oldestOfOthers: number | undefined
+}
+
+export class Lease {
+  readonly #parts: LeaseParts
+  #name: string | undefined
+  #joining: Promise<string> | undefined
+  #isFirst = false
+  #token = 0
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(parts: LeaseParts) {
+    this.#parts = parts
+  }
+
+  /** The name of this process; empty while it has no lease. */
+  get name(): string {
+    return this.#name ?? ''
+  }
+
+  /** Of all processes that have a lease, this one has had it for longest. */
+  get isFirst(): boolean {
+    return this.#isFirst
+  }
+
+  /** The name of this process, once it has a lease. */
+  async join(): Promise<string> {
+    if (this.#name !== undefined) return this.#name
+    this.#joining ??= this.#join().finally(() => {
+      this.#joining = undefined
+    })
+    return this.#joining
+  }
+
+  /** A number that no other call of this process has. */
+  nextToken(): number {
+    return ++this.#token
+  }
+
+  /** The process of that name has no lease any more. Returns why what it had open fails. */
+  end(name: string): Error {
+    const reason = leaseEnded()
+    if (name === this.#name) {
+      this.#name = undefined
+      this.#isFirst = false
+      this.#parts.onEnd(reason)
+    }
+    return reason
+  }
+
+  async renew(): Promise<Readers> {
+    const { connections, states } = this.#parts
+    const name = await this.join()
+    await states.ask()
+    const [row] = await connections.send('select * from hyperslab.renew($1, $2)', [name, states.oldest])
+    const [isAlive, isFirst, newest, others] = row
+    if (isAlive !== true) throw this.end(name)
+    this.#isFirst = isFirst === true
+    states.noteCommit(Number(newest), 0)
+    return { newest: Number(newest), oldestOfOthers: others === null ? undefined : Number(others) }
+  }
+
+  /** Renews it from now on; `sweeps`: and removes history that no process reads. */
+  start(sweeps: boolean): void {
+    this.#timer = setTimeout(() => {
+      void this.#upkeep(sweeps)
+        .catch(this.#parts.report)
+        .finally(() => {
+          if (!this.#isClosed) this.start(sweeps)
+        })
+    }, RENEW_MILLISECONDS)
+    this.#timer.unref()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    const name = await this.#joining?.catch(() => undefined)
+    const id = name ?? this.#name
+    if (id === undefined) return
+    // Without the database, it ends by itself.
+    await this.#parts.connections
+      .send('delete from hyperslab.nodes where id = $1', [id])
+      .catch(() => undefined)
+  }
+
+  async #join(): Promise<string> {
+    const name = randomBytes(NAME_BYTES).toString('hex')
+    // Sent twice it fails, and another name is tried later.
+    await this.#parts.connections.send('select hyperslab.join_node($1)', [name])
+    this.#name = name
+    return name
+  }
+
+  async #upkeep(sweeps: boolean): Promise<void> {
+    await this.renew()
+    if (!sweeps) return
+    for (let removed = SWEEP_ROWS; removed >= SWEEP_ROWS && !this.#isClosed; ) {
+      const [[count]] = await this.#parts.connections.send('select hyperslab.sweep($1)', [SWEEP_ROWS])
+      removed = Number(count)
+    }
+  }
+}
+
+function leaseEnded(): HyperslabError {
+  return new HyperslabError(
+    'storage-conflict',
+    'this process was stopped for so long that the others took it for dead; nothing was written: try again',
+  )
+}

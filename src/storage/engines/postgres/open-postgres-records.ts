@@ -1,0 +1,169 @@
+// The records half of an engine in a database of PostgreSQL.
+
+import { HyperslabError } from '../../../errors.ts'
+import type { RecordsEngine } from '../../engine.ts'
+import type { ReadableRecords } from '../data-folder.ts'
+import { Connections } from './connections.ts'
+import { MAX_KEY_LENGTH } from './group.ts'
+import { PostgresKeyValue } from './key-value.ts'
+import { CREATE_SCHEMA, FORMAT } from './schema.ts'
+
+/** pg gives bytea as hexadecimal text, which is slow for large values. */
+const MAX_INLINE_BYTES = 4096
+const READ_CONNECTIONS = 8
+const STATEMENT_MILLISECONDS = 10_000
+/** Of the first statements: wrong settings are reported within 10 seconds. */
+const START_MILLISECONDS = 4000
+const OLDEST_VERSION = 150_000
+
+export interface PostgresRecordsOptions {
+  readonly readConnections?: number
+  /** Milliseconds after which a statement without an answer has failed. Default: 10 seconds. */
+  readonly timeoutMilliseconds?: number
+  /** Called with failures of work in the background, and with what an operator should know. Default: a warning of the process. */
+  readonly report?: (error: unknown) => void
+}
+
+/**
+ * Opens the records at `postgres://user:password@host:port/database`, and makes what is missing of them. Throws within 10 seconds, with a
+ * message of one line and without the password, when the database cannot be used.
+ */
+export async function openPostgresRecords(
+  address: string,
+  {
+    readConnections = READ_CONNECTIONS,
+    timeoutMilliseconds = STATEMENT_MILLISECONDS,
+    report = warn,
+  }: PostgresRecordsOptions = {},
+): Promise<RecordsEngine> {
+  const place = placeOf(address)
+  await prepare(address, place, { isNew: true, report })
+  const keyValue = new PostgresKeyValue(address, { readConnections, timeoutMilliseconds, report })
+  await open(keyValue, place, true)
+  return {
+    keyValue,
+    maxKeyLength: MAX_KEY_LENGTH,
+    maxInlineBytes: MAX_INLINE_BYTES,
+    close: () => keyValue.close(),
+  }
+}
+
+/** The records of a store that is there, for reading, also while it is served. Of the database only a lease is stored, and removed. */
+export async function openPostgresRecordsToRead(address: string): Promise<ReadableRecords> {
+  const place = placeOf(address)
+  const report = () => undefined
+  await prepare(address, place, { isNew: false, report })
+  const options = { readConnections: READ_CONNECTIONS, timeoutMilliseconds: STATEMENT_MILLISECONDS, report }
+  const keyValue = new PostgresKeyValue(address, options)
+  await open(keyValue, place, false)
+  return { keyValue, close: () => keyValue.close() }
+}
+
+async function open(keyValue: PostgresKeyValue, place: string, sweeps: boolean): Promise<void> {
+  try {
+    await keyValue.open(sweeps)
+  } catch (error) {
+    await keyValue.close()
+    throw unusable(place, error)
+  }
+}
+
+interface Preparation {
+  /** A schema that is missing is made. */
+  readonly isNew: boolean
+  readonly report: (error: unknown) => void
+}
+
+/** Checks the database, and makes the schema if there is none. */
+async function prepare(address: string, place: string, { isNew, report }: Preparation): Promise<void> {
+  const connections = new Connections({ address, max: 1, timeoutMilliseconds: START_MILLISECONDS })
+  try {
+    await checkServer(connections, place, report)
+    if (!(await hasSchema(connections))) {
+      if (!isNew) throw new UnusableDatabase('it holds no store')
+      await connections.send(CREATE_SCHEMA, [])
+    }
+    await checkFormat(connections)
+  } catch (error) {
+    throw unusable(place, error)
+  } finally {
+    await connections.close()
+  }
+}
+
+const SETTINGS = [
+  'server_version_num',
+  'fsync',
+  'full_page_writes',
+  'synchronous_commit',
+  'synchronous_standby_names',
+  'default_transaction_isolation',
+]
+
+async function checkServer(
+  connections: Connections,
+  place: string,
+  report: (error: unknown) => void,
+): Promise<void> {
+  const [row] = await connections.send(
+    `select ${SETTINGS.map(name => `current_setting('${name}')`).join(', ')}`,
+    [],
+  )
+  const [version, ...settings] = row.map(String)
+  if (Number(version) < OLDEST_VERSION)
+    throw new UnusableDatabase(
+      `it is PostgreSQL ${Math.floor(Number(version) / 10_000)}: 15 or later is needed`,
+    )
+  const [fsync, fullPageWrites, synchronousCommit, standbys, isolation] = settings
+  const off = Object.entries({
+    fsync,
+    full_page_writes: fullPageWrites,
+    synchronous_commit: synchronousCommit,
+  }).find(([, value]) => value === 'off')
+  if (off)
+    throw new UnusableDatabase(`${off[0]} is off, so what was acknowledged could be lost: set it to on`)
+  if (isolation !== 'read committed')
+    throw new UnusableDatabase(
+      `default_transaction_isolation is "${isolation}": set it to "read committed" for this user`,
+    )
+  if (standbys === '')
+    report(
+      `records: ${place} has no synchronous standby: if its machine is lost, all since the last backup is lost; if another server takes over, the newest changes are`,
+    )
+}
+
+async function hasSchema(connections: Connections): Promise<boolean> {
+  const [[table]] = await connections.send(`select to_regclass('hyperslab.store')::text`, [])
+  return table !== null
+}
+
+async function checkFormat(connections: Connections): Promise<void> {
+  const [[format]] = await connections.send('select format from hyperslab.store', [])
+  if (Number(format) === FORMAT) return
+  const version = Number(format) > FORMAT ? 'a newer' : 'an older'
+  throw new UnusableDatabase(
+    `it has the format ${String(format)}, but this version of Hyperslab reads the format ${FORMAT}: use ${version} version`,
+  )
+}
+
+class UnusableDatabase extends Error {}
+
+function unusable(place: string, error: unknown): Error {
+  return new Error(`records: ${place} cannot be used: ${reasonOf(error)}`, { cause: error })
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof HyperslabError && error.cause instanceof Error ? error.cause : error
+  return (cause instanceof Error ? cause.message || String(cause) : String(cause)).split('\n')[0]
+}
+
+/** The host and the database, without the user and the password. */
+function placeOf(address: string): string {
+  if (!URL.canParse(address)) throw new Error('records: it must be postgres://user@host/database')
+  const { host, pathname } = new URL(address)
+  return `postgres://${host}${pathname}`
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error))
+}

@@ -1,0 +1,135 @@
+// Reads of records in the state of a number, from what is there now and from what was there before. Single records that are asked for at the
+// same time, by whatever snapshots, are read in one statement. Each answer tells that the process still has its lease: only then is
+// the history there that an older state needs.
+
+import type { Entry, KeyRange } from '../../engine.ts'
+import type { Connections, Row } from './connections.ts'
+import type { RecordAtHand } from './records-at-hand.ts'
+
+const RECORDS = `
+select 0::bigint, null::bigint, null::bytea from hyperslab.nodes where id = $3
+union all
+select u.position, r.since, r.value
+from unnest($1::bytea[], $2::bigint[]) with ordinality u(key, number, position)
+cross join lateral (
+  select r.since, r.value from hyperslab.records r where r.key = u.key and r.since <= u.number
+  union all
+  select h.since, h.value from (
+    select * from hyperslab.history h where h.key = u.key and h.until > u.number order by h.until limit 1
+  ) h where h.since <= u.number
+) r`
+
+const rangeStatement = (order: 'asc' | 'desc') => `
+select null::bytea, null::bytea from hyperslab.nodes where id = $5
+union all
+(select key, value from (
+  (select key, value from hyperslab.records
+   where key >= $1 and key < $2 and since <= $3 order by key ${order} limit $4)
+  union all
+  (select key, value from hyperslab.history
+   where key >= $1 and key < $2 and since <= $3 and until > $3 order by key ${order} limit $4)
+) r order by key ${order} limit $4)
+order by 1 ${order} nulls first`
+
+const RANGE = rangeStatement('asc')
+const REVERSE_RANGE = rangeStatement('desc')
+
+const NEWEST_VALUES = 'select key, value from hyperslab.records where key = any($1::bytea[])'
+
+/** Statements for single records at once, and records in one statement. */
+const MAX_STATEMENTS = 4
+const MAX_RECORDS = 500
+
+interface WaitingRead {
+  readonly key: Uint8Array
+  readonly number: number
+  resolve(record: RecordAtHand): void
+  reject(error: unknown): void
+}
+
+export interface ReadsParts {
+  readonly connections: Connections
+  readonly node: () => Promise<string>
+  readonly onFenced: (node: string) => Error
+}
+
+export class RecordReads {
+  readonly #parts: ReadsParts
+  readonly #waiting: WaitingRead[] = []
+  #underWay = 0
+
+  constructor(parts: ReadsParts) {
+    this.#parts = parts
+  }
+
+  read(key: Uint8Array, number: number): Promise<RecordAtHand> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ key, number, resolve, reject })
+      // All that this turn asks for goes together.
+      if (this.#waiting.length === 1) queueMicrotask(() => this.#send())
+    })
+  }
+
+  /** Up to `range.limit` entries. */
+  async readRange(
+    { start, end, reverse, limit }: KeyRange & { readonly limit: number },
+    number: number,
+  ): Promise<Entry[]> {
+    const name = await this.#parts.node()
+    const parameters = [start, end, number, limit, name]
+    const rows = await this.#parts.connections.send(reverse ? REVERSE_RANGE : RANGE, parameters)
+    this.#requireLease(rows.shift(), name)
+    return rows.map(([key, value]) => ({ key: bytesOf(key), value: bytesOf(value) }))
+  }
+
+  /** The newest values of keys, in no order; those that are absent are missing. */
+  async readNewest(keys: readonly Uint8Array[]): Promise<Entry[]> {
+    const rows = await this.#parts.connections.send(NEWEST_VALUES, [keys])
+    return rows.map(([key, value]) => ({ key: bytesOf(key), value: bytesOf(value) }))
+  }
+
+  #send(): void {
+    while (this.#underWay < MAX_STATEMENTS && this.#waiting.length > 0) {
+      const reads = this.#waiting.splice(0, MAX_RECORDS)
+      this.#underWay++
+      void this.#readTogether(reads)
+        .catch((error: unknown) => {
+          for (const { reject } of reads) reject(error)
+        })
+        .finally(() => {
+          this.#underWay--
+          this.#send()
+        })
+    }
+  }
+
+  async #readTogether(reads: readonly WaitingRead[]): Promise<void> {
+    const name = await this.#parts.node()
+    const keys = reads.map(({ key }) => key)
+    const numbers = reads.map(({ number }) => number)
+    const rows = await this.#parts.connections.send(RECORDS, [keys, numbers, name])
+    this.#requireLease(
+      rows.find(([position]) => Number(position) === 0),
+      name,
+    )
+    const found = new Map(rows.map(row => [Number(row[0]), row]))
+    for (const [index, { number, resolve }] of reads.entries()) {
+      const row = found.get(index + 1)
+      resolve(
+        row === undefined
+          ? { value: undefined, since: number }
+          : { value: bytesOf(row[2]), since: Number(row[1]) },
+      )
+    }
+  }
+
+  #requireLease(row: Row | undefined, name: string): void {
+    if (row === undefined) throw this.#parts.onFenced(name)
+  }
+}
+
+/** Plain bytes of the caller's own. */
+function bytesOf(value: unknown): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw new Error('the database gave no bytes')
+  return new Uint8Array(value)
+}

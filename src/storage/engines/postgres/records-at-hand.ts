@@ -1,0 +1,94 @@
+// Records that this process has read and that no commit has changed since, as far as the answers of the database tell (states.ts). So a
+// read of them needs no statement, and is as fresh as the answer.
+
+import { createHash } from 'node:crypto'
+import { BoundedMap } from '../../../bounded-map.ts'
+import type { KeyText } from '../../key-range.ts'
+
+/** The first 8 bytes of the SHA-256 of a key, one character a byte: as the database tells which keys were changed. */
+export type KeyHash = string
+
+export const HASH_BYTES = 8
+
+export function hashOfKey(key: Uint8Array): KeyHash {
+  return createHash('sha256').update(key).digest().toString('latin1', 0, HASH_BYTES)
+}
+
+export interface RecordAtHand {
+  /** Undefined: there is no record of that key. */
+  readonly value: Uint8Array | undefined
+  /** It is the same in all states since that number. */
+  readonly since: number
+}
+
+interface Entry extends RecordAtHand {
+  readonly text: KeyText
+  readonly hash: KeyHash
+}
+
+const MAX_BYTES = 32 * 2 ** 20
+/** What an entry takes beside its key and value. */
+const ENTRY_BYTES = 250
+/** Changes that are known, so that what was read before them is not kept. */
+const MAX_CHANGES = 20_000
+
+export class RecordsAtHand {
+  readonly #entries: BoundedMap<KeyText, Entry>
+  readonly #byHash = new Map<KeyHash, Entry>()
+  /** The number of the last change of a key. */
+  readonly #changed: BoundedMap<KeyHash, number>
+  /** Of changes up to that number not all are known. */
+  #unknown = 0
+
+  constructor(maxBytes = MAX_BYTES, maxChanges = MAX_CHANGES) {
+    this.#entries = new BoundedMap(maxBytes, {
+      weightOf: ({ text, value }) => ENTRY_BYTES + text.length + (value?.length ?? 0),
+      onForget: entry => {
+        if (this.#byHash.get(entry.hash) === entry) this.#byHash.delete(entry.hash)
+      },
+    })
+    this.#changed = new BoundedMap(maxChanges, {
+      onForget: number => {
+        this.#unknown = Math.max(this.#unknown, number)
+      },
+    })
+  }
+
+  /** The record in the state of that number; undefined: it has to be read. */
+  find(text: KeyText, number: number): RecordAtHand | undefined {
+    const entry = this.#entries.get(text)
+    return entry !== undefined && entry.since <= number ? entry : undefined
+  }
+
+  /** Keeps a record as it was read in the state `number`, unless it may have been changed since. */
+  keep(key: Uint8Array, text: KeyText, record: RecordAtHand, number: number): void {
+    if (number < this.#unknown) return
+    const hash = hashOfKey(key)
+    if ((this.#changed.get(hash) ?? 0) > number) return
+    const other = this.#byHash.get(hash)
+    if (other !== undefined) this.#entries.forget(other.text)
+    const entry = { ...record, text, hash }
+    this.#entries.set(text, entry)
+    this.#byHash.set(hash, entry)
+  }
+
+  /** A commit of that number has changed the key. */
+  noteChange(hash: KeyHash, number: number): void {
+    const entry = this.#byHash.get(hash)
+    if (entry !== undefined) this.#entries.forget(entry.text)
+    this.#changed.set(hash, number)
+  }
+
+  /** Nobody knows what commits up to that number have changed. */
+  forgetAll(number: number): void {
+    this.#entries.forgetIf(() => true)
+    this.#unknown = Math.max(this.#unknown, number)
+  }
+
+  /** The numbers of commits begin anew at an earlier one. */
+  clear(): void {
+    this.#entries.forgetIf(() => true)
+    this.#changed.forgetIf(() => true)
+    this.#unknown = 0
+  }
+}

@@ -1,0 +1,272 @@
+// What a store of records is in PostgreSQL: its tables, and the functions that change them. All changes of records go through
+// `hyperslab.commit`, one call of which is one transaction under one lock; so READ COMMITTED is enough, and the numbers of commits
+// are in the order in which commits become visible. Needs PostgreSQL 15; keeps nothing in a session, so that PgBouncer may stand
+// between. What was measured and why: docs/decisions/032-postgres.md.
+
+/** To be raised whenever a table or a function changes, so that a process of another version refuses to start. */
+export const FORMAT = 1
+
+/** Seconds after which a process that has not renewed its lease, by the clock of the database, is taken for dead. */
+export const LEASE_SECONDS = 60
+
+/** Names of locks, which all databases of a server have for themselves: any numbers that other programs hardly use. */
+const COMMIT_LOCK = '7310231, 1'
+const SWEEP_LOCK = '7310231, 2'
+const SCHEMA_LOCK = '7310231, 3'
+
+const TABLES = `
+create schema hyperslab;
+
+-- One row.
+create table hyperslab.store (format integer not null);
+
+-- What is there now, each since the commit of that number.
+create table hyperslab.records (
+  key bytea primary key,
+  since bigint not null,
+  value bytea not null
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
+alter table hyperslab.records alter column value set storage external;
+
+-- What was there from the commit "since" until the commit "until", while a snapshot may read it.
+create table hyperslab.history (
+  key bytea not null,
+  since bigint not null,
+  until bigint not null,
+  value bytea not null,
+  primary key (key, until)
+) with (autovacuum_vacuum_scale_factor = 0.02);
+alter table hyperslab.history alter column value set storage external;
+create index on hyperslab.history (until);
+
+-- Inserted and deleted, never updated: the newest number; the proof that a commit happened; and which keys it changed, as the first
+-- 8 bytes of the SHA-256 of each, one after another (null: they are too many).
+create table hyperslab.commits (
+  number bigint primary key,
+  node text not null,
+  token bigint not null,
+  time bigint not null,
+  changed bytea
+) with (autovacuum_vacuum_scale_factor = 0.02);
+
+-- The processes that have the store open. None reads, or will read, a state before "oldest". A call of "commit" with a token up to
+-- "settled" does nothing any more.
+create table hyperslab.nodes (
+  id text primary key,
+  joined bigint generated always as identity,
+  renewed timestamptz not null,
+  oldest bigint not null,
+  settled bigint not null
+);
+`
+
+const FUNCTIONS = `
+-- Counters are signed 64-bit little-endian numbers.
+create function hyperslab.number_of(value bytea) returns bigint language plpgsql immutable as $$
+begin
+  if length(value) <> 8 then
+    raise exception using errcode = 'HS001',
+      message = format('A counter has 8 bytes, the value to change has %s', length(value));
+  end if;
+  return (get_byte(value, 7)::bigint << 56) | (get_byte(value, 6)::bigint << 48) | (get_byte(value, 5)::bigint << 40)
+    | (get_byte(value, 4)::bigint << 32) | (get_byte(value, 3)::bigint << 24) | (get_byte(value, 2)::bigint << 16)
+    | (get_byte(value, 1)::bigint << 8) | get_byte(value, 0)::bigint;
+end $$;
+
+create function hyperslab.bytes_of(number bigint) returns bytea language plpgsql immutable as $$
+declare
+  b bytea := int8send(number);
+begin
+  return substr(b, 8, 1) || substr(b, 7, 1) || substr(b, 6, 1) || substr(b, 5, 1)
+    || substr(b, 4, 1) || substr(b, 3, 1) || substr(b, 2, 1) || substr(b, 1, 1);
+end $$;
+
+-- A sum wraps around at 2^63.
+create function hyperslab.add(value bytea, delta bigint) returns bytea language plpgsql immutable as $$
+declare
+  sum numeric := hyperslab.number_of(value)::numeric + delta;
+begin
+  return hyperslab.bytes_of((case
+    when sum > 9223372036854775807 then sum - 18446744073709551616
+    when sum < -9223372036854775808 then sum + 18446744073709551616
+    else sum end)::bigint);
+end $$;
+
+create function hyperslab.digest_of(first bytea, last bytea, most bigint, reverse boolean) returns bytea language plpgsql stable as $$
+begin
+  if reverse then
+    return (select sha256(coalesce(string_agg(int4send(length(key)) || key || int4send(length(value)) || value, ''::bytea order by key desc), ''))
+      from (select key, value from hyperslab.records where key >= first and key < last order by key desc limit most) r);
+  end if;
+  return (select sha256(coalesce(string_agg(int4send(length(key)) || key || int4send(length(value)) || value, ''::bytea order by key), ''))
+    from (select key, value from hyperslab.records where key >= first and key < last order by key limit most) r);
+end $$;
+
+-- Commits if the process still has its lease and every expectation holds. "outcome" is "committed", "conflict" or "fenced"; the positions of
+-- what does not hold count from 1. Changes are made stage by stage: in each first the deletions of ranges, then those of keys, each key once.
+create function hyperslab.commit(
+  in_node text, in_token bigint, in_time bigint,
+  expected_keys bytea[], expected_digests bytea[],
+  range_firsts bytea[], range_lasts bytea[], range_limits bigint[], range_reverses boolean[], range_digests bytea[],
+  last_stage integer,
+  drop_stages integer[], drop_firsts bytea[], drop_lasts bytea[], drop_limits bigint[],
+  change_stages integer[], change_ops text[], change_keys bytea[], change_values bytea[], change_numbers bigint[]
+) returns table (outcome text, number bigint, failed_keys bigint[], failed_ranges bigint[])
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = on
+as $$
+declare
+  newest bigint;
+  newest_time bigint;
+  this bigint;
+  at_stage integer;
+  dropped record;
+  hashes bytea;
+  counted bigint;
+  all_hashes bytea := '';
+  all_counted bigint := 0;
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'default_transaction_isolation must be "read committed"';
+  end if;
+  perform pg_advisory_xact_lock(${COMMIT_LOCK});
+  perform from hyperslab.nodes n where n.id = in_node and n.settled < in_token;
+  if not found then
+    return query select 'fenced'::text, null::bigint, null::bigint[], null::bigint[];
+    return;
+  end if;
+  select array_agg(e.position) into failed_keys
+    from unnest(expected_keys, expected_digests) with ordinality e(key, digest, position)
+    left join hyperslab.records r on r.key = e.key
+    where sha256(r.value) is distinct from e.digest;
+  select array_agg(e.position) into failed_ranges
+    from unnest(range_firsts, range_lasts, range_limits, range_reverses, range_digests)
+      with ordinality e(first, last, most, reverse, digest, position)
+    where hyperslab.digest_of(e.first, e.last, e.most, e.reverse) <> e.digest;
+  if failed_keys is not null or failed_ranges is not null then
+    return query select 'conflict'::text, null::bigint, failed_keys, failed_ranges;
+    return;
+  end if;
+  select c.number, c.time into newest, newest_time from hyperslab.commits c order by c.number desc limit 1;
+  if last_stage < 0 then
+    return query select 'committed'::text, newest, null::bigint[], null::bigint[];
+    return;
+  end if;
+  this := newest + 1;
+  for at_stage in 0 .. last_stage loop
+    for dropped in
+      select d.* from unnest(drop_stages, drop_firsts, drop_lasts, drop_limits) with ordinality d(stage, first, last, most, position)
+      where d.stage = at_stage order by d.position
+    loop
+      with doomed as (
+        select r.key from hyperslab.records r where r.key >= dropped.first and r.key < dropped.last order by r.key limit dropped.most
+      ), gone as (
+        delete from hyperslab.records r using doomed where r.key = doomed.key returning r.key, r.since, r.value
+      ), kept as (
+        insert into hyperslab.history (key, since, until, value)
+          select g.key, g.since, this, g.value from gone g where g.since < this
+      )
+      select count(*), string_agg(substr(sha256(g.key), 1, 8), ''::bytea) into counted, hashes from gone g;
+      all_counted := all_counted + counted;
+      all_hashes := all_hashes || coalesce(hashes, '');
+    end loop;
+    insert into hyperslab.history (key, since, until, value)
+      select r.key, r.since, this, r.value
+      from unnest(change_stages, change_keys) c(stage, key)
+      cross join lateral (select * from hyperslab.records r where r.key = c.key) r
+      where c.stage = at_stage and r.since < this;
+    delete from hyperslab.records r
+      using unnest(change_stages, change_ops, change_keys) c(stage, op, key)
+      where c.stage = at_stage and c.op = 'delete' and r.key = c.key;
+    insert into hyperslab.records as r (key, since, value)
+      select c.key, this, c.value
+      from unnest(change_stages, change_ops, change_keys, change_values) c(stage, op, key, value)
+      where c.stage = at_stage and c.op = 'set'
+      on conflict (key) do update set since = this, value = excluded.value;
+    insert into hyperslab.records as r (key, since, value)
+      select c.key, this, hyperslab.bytes_of(c.number)
+      from unnest(change_stages, change_ops, change_keys, change_numbers) c(stage, op, key, number)
+      where c.stage = at_stage and c.op = 'add'
+      on conflict (key) do update set since = this, value = hyperslab.add(r.value, hyperslab.number_of(excluded.value));
+    insert into hyperslab.records as r (key, since, value)
+      select c.key, this, hyperslab.bytes_of(c.number)
+      from unnest(change_stages, change_ops, change_keys, change_numbers) c(stage, op, key, number)
+      where c.stage = at_stage and c.op = 'max'
+      on conflict (key) do update set since = this,
+        value = hyperslab.bytes_of(greatest(hyperslab.number_of(r.value), hyperslab.number_of(excluded.value)));
+  end loop;
+  select count(*), string_agg(substr(sha256(c.key), 1, 8), ''::bytea) into counted, hashes from unnest(change_keys) c(key);
+  insert into hyperslab.commits (number, node, token, time, changed) values (
+    this, in_node, in_token, greatest(newest_time, in_time),
+    case when all_counted + counted <= 10000 then all_hashes || coalesce(hashes, '') end);
+  return query select 'committed'::text, this, null::bigint[], null::bigint[];
+end $$;
+
+-- The number of the commit with that token, later than the number "in_after"; null: it has not happened and never will.
+create function hyperslab.settle(in_node text, in_token bigint, in_after bigint) returns bigint language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(${COMMIT_LOCK});
+  update hyperslab.nodes set settled = greatest(settled, in_token) where id = in_node;
+  return (select c.number from hyperslab.commits c where c.number > in_after and c.node = in_node and c.token = in_token);
+end $$;
+
+create function hyperslab.join_node(in_node text) returns void language sql as $$
+  insert into hyperslab.nodes (id, renewed, oldest, settled)
+    select in_node, clock_timestamp(), max(number), 0 from hyperslab.commits
+$$;
+
+-- Renews the lease of a process, and ends that of others which have not. "others" is the oldest state that these read.
+create function hyperslab.renew(in_node text, in_oldest bigint)
+returns table (is_alive boolean, is_first boolean, newest bigint, others bigint, node_count bigint) language plpgsql as $$
+begin
+  update hyperslab.nodes set renewed = clock_timestamp(), oldest = in_oldest where id = in_node;
+  is_alive := found;
+  if exists (select from hyperslab.nodes where renewed < clock_timestamp() - interval '${LEASE_SECONDS} s') then
+    -- A commit of one of them is either done before, or finds no lease.
+    perform pg_advisory_xact_lock(${COMMIT_LOCK});
+    delete from hyperslab.nodes where renewed < clock_timestamp() - interval '${LEASE_SECONDS} s';
+  end if;
+  is_first := in_node = (select id from hyperslab.nodes order by joined limit 1);
+  newest := (select max(number) from hyperslab.commits);
+  others := (select min(oldest) from hyperslab.nodes where id <> in_node);
+  node_count := (select count(*) from hyperslab.nodes);
+  return next;
+end $$;
+
+-- Removes up to "most" rows that no snapshot can read any more, and as many commits that no process asks for; returns how many there were.
+create function hyperslab.sweep(most bigint) returns bigint language plpgsql
+set enable_seqscan = off
+as $$
+declare
+  oldest_read bigint;
+  counted bigint;
+  all_counted bigint;
+begin
+  if not pg_try_advisory_xact_lock(${SWEEP_LOCK}) then
+    return 0;
+  end if;
+  oldest_read := (select min(oldest) from hyperslab.nodes);
+  with doomed as (select key, until from hyperslab.history where until <= oldest_read order by until limit most)
+    delete from hyperslab.history h using doomed d where h.key = d.key and h.until = d.until;
+  get diagnostics counted = row_count;
+  all_counted := counted;
+  with doomed as (select number from hyperslab.commits where number < oldest_read order by number limit most)
+    delete from hyperslab.commits c using doomed d where c.number = d.number;
+  get diagnostics counted = row_count;
+  return all_counted + counted;
+end $$;
+`
+
+/** Makes the schema, unless another process has made it meanwhile. One transaction, to be sent as one simple query. */
+export const CREATE_SCHEMA = `
+do $do$ begin
+  perform pg_advisory_xact_lock(${SCHEMA_LOCK});
+  if to_regclass('hyperslab.store') is not null then return; end if;
+  execute $ddl$
+${TABLES}
+${FUNCTIONS.replaceAll('$$', '$body$')}
+insert into hyperslab.commits values (0, '', 0, 0, '');
+insert into hyperslab.store values (${FORMAT});
+  $ddl$;
+end $do$;
+`

@@ -1,0 +1,169 @@
+// Which state is the newest, and which states this process reads. A state is that after the commit of its number. All snapshots that are opened
+// while the database is asked for the newest number share the next question; its answer also tells which records were changed since
+// the last one.
+
+import type { Connections, Row } from './connections.ts'
+import { HASH_BYTES, RecordsAtHand } from './records-at-hand.ts'
+
+/** Commits that one answer tells of; if there were more, nothing that is at hand counts as known. */
+const MAX_COMMITS = 1000
+
+/** The first row is the newest commit; the last one that is known already is among them, unless it has been swept or lost. */
+const NEWEST = `
+select c.number, c.node || ' ' || c.token, c.time, c.changed, exists (select from hyperslab.nodes where id = $2)
+from hyperslab.commits c where c.number >= $1 order by c.number desc limit ${MAX_COMMITS}`
+
+/** A state that is kept for a snapshot. */
+export interface HeldState {
+  /** Rejects when the database cannot be asked. */
+  readonly number: Promise<number>
+  release(): void
+}
+
+export interface StatesParts {
+  readonly connections: Connections
+  /** The name under which this process has its lease; waits until it has one. */
+  readonly node: () => Promise<string>
+  /** Called when the process of that name has no lease any more. */
+  readonly onFenced: (node: string) => Error
+  /** Called when commits that were acknowledged are not there any more. */
+  readonly onLost: () => void
+}
+
+export class States {
+  readonly atHand = new RecordsAtHand()
+  readonly #parts: StatesParts
+  /** The newest commit in the answers so far, and the process and token that made it. */
+  #last = { number: 0, mark: '' }
+  /** No commit that this process knows of has a higher number. */
+  #newest = 0
+  #newestTime = 0
+  /** How many snapshots hold a state, by the least number that it can have. */
+  readonly #held = new Map<number, number>()
+  #asking: Promise<number> | undefined
+  #askingNext: Promise<number> | undefined
+
+  constructor(parts: StatesParts) {
+    this.#parts = parts
+  }
+
+  get newestTime(): number {
+    return this.#newestTime
+  }
+
+  get heldCount(): number {
+    let count = 0
+    for (const each of this.#held.values()) count += each
+    return count
+  }
+
+  /** The oldest state that this process reads, or could read from now on. */
+  get oldest(): number {
+    let oldest = this.#newest
+    for (const number of this.#held.keys()) oldest = Math.min(oldest, number)
+    return oldest
+  }
+
+  /** Holds the newest state, that of other processes included. */
+  hold(): HeldState {
+    let held = this.#newest
+    let isReleased = false
+    this.#count(held, 1)
+    const number = this.ask().then(answer => {
+      if (!isReleased) {
+        this.#count(held, -1)
+        held = answer
+        this.#count(held, 1)
+      }
+      return answer
+    })
+    // The reads of the snapshot reject.
+    number.catch(() => undefined)
+    return {
+      number,
+      release: () => {
+        if (isReleased) return
+        isReleased = true
+        this.#count(held, -1)
+      },
+    }
+  }
+
+  /** The number of the newest state at some moment after the call. */
+  ask(): Promise<number> {
+    if (this.#asking === undefined) {
+      this.#asking = this.#ask().finally(() => {
+        this.#asking = undefined
+      })
+      return this.#asking
+    }
+    this.#askingNext ??= this.#asking
+      .catch(() => undefined)
+      .then(() => {
+        this.#askingNext = undefined
+        return this.ask()
+      })
+    return this.#askingNext
+  }
+
+  /** Resolves when all states that are held now have their numbers, or cannot get them. */
+  async settle(): Promise<void> {
+    await Promise.allSettled([this.#asking, this.#askingNext])
+  }
+
+  /** A commit of that number is known, with the latest time that it contains. */
+  noteCommit(number: number, time: number): void {
+    this.#newest = Math.max(this.#newest, number)
+    this.#newestTime = Math.max(this.#newestTime, time)
+  }
+
+  #count(number: number, by: number): void {
+    const count = (this.#held.get(number) ?? 0) + by
+    if (count === 0) this.#held.delete(number)
+    else this.#held.set(number, count)
+  }
+
+  async #ask(): Promise<number> {
+    const { connections, node, onFenced } = this.#parts
+    const name = await node()
+    const rows = await connections.send(NEWEST, [this.#last.number, name])
+    const [newest] = rows
+    if (newest === undefined) {
+      // Not even the commit that an earlier answer had.
+      this.#goBack()
+      return this.#ask()
+    }
+    const hasLease = newest[4] === true
+    if (!hasLease) throw onFenced(name)
+    this.#take(rows)
+    return this.#last.number
+  }
+
+  #take(rows: readonly Row[]): void {
+    const known = rows.at(-1)
+    const [newest] = rows
+    const number = Number(newest[0])
+    const isKnown = Number(known?.[0]) === this.#last.number
+    if (isKnown && this.#last.mark !== '' && known?.[1] !== this.#last.mark) this.#goBack()
+    if (!isKnown || rows.some(row => row[3] === null)) this.atHand.forgetAll(number)
+    else for (const row of rows) this.#noteChanges(row)
+    this.#last = { number, mark: String(newest[1]) }
+    this.noteCommit(number, Number(newest[2]))
+  }
+
+  #noteChanges([number, , , changed]: Row): void {
+    const commit = Number(number)
+    if (commit <= this.#last.number || !Buffer.isBuffer(changed)) return
+    for (let at = 0; at < changed.length; at += HASH_BYTES) {
+      this.atHand.noteChange(changed.toString('latin1', at, at + HASH_BYTES), commit)
+    }
+  }
+
+  /** The database has gone back to an earlier state, as when a standby takes over that had not everything. */
+  #goBack(): void {
+    this.#last = { number: 0, mark: '' }
+    this.#newest = 0
+    this.atHand.clear()
+    this.#parts.onLost()
+  }
+}

@@ -1,0 +1,28 @@
+// The conformance suite with the records in PostgreSQL.
+
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { Engine } from '../../src/storage/engine.ts'
+import { joinHalves } from '../../src/storage/engines/join-halves.ts'
+import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
+import { openMemoryEngine } from '../engines/memory.ts'
+import { type PostgresServer, startPostgres } from '../engines/postgres-server.ts'
+import { describeEngine } from './engine.ts'
+import { engineForEachTest } from './engine-fixture.ts'
+import { describeRandomPrograms } from './engine-random.ts'
+
+let server: PostgresServer
+let databases = 0
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.close())
+
+async function openInNewDatabase(): Promise<Engine> {
+  const address = await server.createDatabase(`conformance${databases++}`)
+  const records = await openPostgresRecords(address, { report: () => undefined })
+  return joinHalves(records, async () => openMemoryEngine())
+}
+
+describeEngine('postgres', openInNewDatabase)
+describe('postgres', () => describeRandomPrograms(engineForEachTest(openInNewDatabase), 20))

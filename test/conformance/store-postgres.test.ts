@@ -1,0 +1,22 @@
+// The conformance suite of stores with the records in PostgreSQL.
+
+import { afterAll, beforeAll } from 'vitest'
+import { joinHalves } from '../../src/storage/engines/join-halves.ts'
+import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
+import { openMemoryEngine } from '../engines/memory.ts'
+import { type PostgresServer, startPostgres } from '../engines/postgres-server.ts'
+import { describeStore } from './store.ts'
+
+let server: PostgresServer
+let databases = 0
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.close())
+
+describeStore('a store with its records in PostgreSQL', async () => {
+  const address = await server.createDatabase(`store${databases++}`)
+  const records = await openPostgresRecords(address, { report: () => undefined })
+  return joinHalves(records, async () => openMemoryEngine())
+})
