@@ -81,9 +81,9 @@ async function serveAs(
     const port = await listenWith(({ host, port }) => server.listen(host, port), settings)
     const { snapshotPlaces } = store.figures
     log.info({ host: settings.host, port, dataFolder: settings.dataFolder, snapshotPlaces }, 'started')
-    const endInOrder = endOnSignal(server, store, settings, log, worker !== undefined)
+    endOnSignal(server, store, settings, log, worker)
     const text = await greeting(settings, port, store, isNew)
-    if (worker) worker.serving(text, endInOrder)
+    if (worker) worker.serving(text)
     else process.stdout.write(text)
   } catch (error) {
     await store.close()
@@ -233,16 +233,16 @@ async function listenWith<T>(listen: (address: Address) => Promise<T>, { host, p
 }
 
 /**
- * The first signal ends in order, a second one at once; so does what is returned, once. A terminal sends SIGINT to a worker and to its
- * supervisor, which tells the worker what to do.
+ * The first signal ends in order, a second one at once. A terminal sends SIGINT to a worker and to its supervisor, which tells the
+ * worker what to do.
  */
 function endOnSignal(
   server: Server,
   store: OpenStore,
   settings: Settings,
   log: ServerParts['log'],
-  isWorker: boolean,
-): (signal: string) => void {
+  worker: SupervisedWorker | undefined,
+): void {
   let isEnding = false
   const endInOrder = (signal: string): void => {
     if (isEnding) return
@@ -258,9 +258,10 @@ function endOnSignal(
         process.exit(1)
       })
   }
+  if (worker) worker.end = endInOrder
   for (const [signal, exitCode] of Object.entries(SIGNAL_EXIT_CODES)) {
     process.on(signal, () => {
-      if (isWorker && signal === 'SIGINT') return
+      if (worker && signal === 'SIGINT') return
       if (isEnding) {
         // `process.exit` would wait for threads that are blocked in the storage.
         process.removeAllListeners(signal)
@@ -270,7 +271,6 @@ function endOnSignal(
       endInOrder(signal)
     })
   }
-  return endInOrder
 }
 
 async function end(

@@ -11,7 +11,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { connect, prepare, verify, WRITERS } from '../crash/writers.ts'
 import { sendTo } from '../wire/client.ts'
-import { COMMAND, newWorkingDirectory, type RunningServer, runCommand, startServer } from '../wire/server.ts'
+import {
+  COMMAND,
+  endProcess,
+  newWorkingDirectory,
+  type RunningServer,
+  runCommand,
+  startServer,
+} from '../wire/server.ts'
 
 const KILLS = 4
 const REQUESTS = 40
@@ -39,6 +46,12 @@ afterAll(async () => {
 function workers(): number[] {
   const { pid } = server.process
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+/** The last lines that are about the service, not about a request. */
+function logEnd(): string {
+  const lines = log.split('\n').filter(line => !line.includes('"operation"'))
+  return lines.slice(-20).join('\n')
 }
 
 function isAlive(pid: number): boolean {
@@ -81,31 +94,76 @@ it('requests are spread over the workers, and /metrics of any of them counts all
   expect(limit).toBe(2048)
 })
 
-it('a worker that is killed is replaced, and nothing that was acknowledged is lost', async () => {
+/** Whether the worker of the connection was killed, or none was there to accept it. */
+function hasLostConnection(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes(String(at.code))) return true
+  }
+  return false
+}
+
+it('a worker that is killed is replaced, and nothing that was acknowledged is lost', async ({
+  onTestFailed,
+}) => {
+  let awaited = 'the domain'
+  onTestFailed(() => console.error(`failed while awaiting ${awaited}; the service has logged\n${logEnd()}`))
   const world = await prepare(connect(server.address))
   const client = connect(server.address, world)
   let isOver = false
+  const failures: unknown[] = []
   const writing = WRITERS.map(async write => {
     while (!isOver) {
-      // The connection of a worker that is killed ends; what was not acknowledged may be there or not.
-      await write(client).catch(() => pause(50))
+      try {
+        await write(client)
+      } catch (error) {
+        // What was not acknowledged may be there or not.
+        if (!hasLostConnection(error)) failures.push(error)
+        await pause(50)
+      }
     }
   })
+  const isTrue = async (what: string, isSo: () => boolean): Promise<void> => {
+    awaited = what
+    await expect.poll(isSo, { message: what }).toBe(true)
+  }
   for (let kill = 0; kill < KILLS; kill++) {
     const before = world.links.size
-    await expect.poll(() => workers().length).toBe(2)
+    await isTrue('two workers', () => workers().length === 2)
     const killed = workers()[kill % 2]
     process.kill(killed, 'SIGKILL')
-    await expect.poll(() => workers().includes(killed)).toBe(false)
-    await expect.poll(() => world.links.size).toBeGreaterThan(before)
+    await isTrue(`the end of worker ${killed}`, () => !workers().includes(killed))
+    await isTrue(`writes after kill ${kill}`, () => world.links.size > before)
   }
   isOver = true
+  awaited = 'answers to the last writes'
   await Promise.all(writing)
-  await expect.poll(() => workers().length).toBe(2)
+  expect(failures).toEqual([])
+  await isTrue('two workers', () => workers().length === 2)
+  awaited = 'answers about what was acknowledged'
   await verify(client)
   expect(log).toContain('ended with SIGKILL')
+  awaited = 'the end of the service'
   await server.end('SIGTERM')
+  awaited = 'the check of the data folder'
   await runCommand(directory, ['check', join(directory, 'data')])
+})
+
+it('ends while a worker is starting, too', async () => {
+  const before = workers()
+  process.kill(before[0], 'SIGKILL')
+  // The process is there, and has not loaded its code.
+  await expect.poll(() => workers().some(pid => !before.includes(pid)), { interval: 5 }).toBe(true)
+  await server.end('SIGTERM')
+  expect([server.process.exitCode, server.process.signalCode]).toEqual([0, null])
+})
+
+it('ends before it has started, too', async () => {
+  const args = [COMMAND, 'serve', join(directory, 'other'), '--workers', '2', '--port', '0']
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const hasWorker = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8') !== ''
+  await expect.poll(hasWorker, { interval: 5 }).toBe(true)
+  await endProcess(child, 'SIGTERM')
+  expect([child.exitCode, child.signalCode]).toEqual([0, null])
 })
 
 it('ends in order: requests in flight are answered, no process is left', async () => {

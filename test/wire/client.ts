@@ -9,6 +9,8 @@ import { descriptionOf } from './api-description.ts'
 export const BASE_DOMAIN = process.env.HYPERSLAB_TEST_BASE_DOMAIN ?? 'hdfgroup.org'
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+/** Less than the time that a test may take, so that the request is named that is not answered. */
+const SILENCE_DEADLINE_MS = 60_000
 
 /** The accounts that the server under test must have, each with its password. */
 export const USER1 = 'test_user1'
@@ -96,13 +98,16 @@ function exchange(
 ): Promise<Reply> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
-    const connection = { hostname, port, agent: alone ? false : agent }
+    const connection = { hostname, port, agent: alone ? false : agent, timeout: SILENCE_DEADLINE_MS }
     const request = http.request({ ...connection, method, path: target, headers }, response => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
       response.on('error', reject)
       response.on('end', () => resolve(replyOf(`${method} ${target}`, response, Buffer.concat(pieces))))
     })
+    request.on('timeout', () =>
+      request.destroy(new Error(`nothing came for ${SILENCE_DEADLINE_MS / 1000} s`)),
+    )
     request.on('error', cause => reject(new Error(`${method} ${target.slice(0, 200)}`, { cause })))
     request.end(body)
   })

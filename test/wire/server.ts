@@ -1,12 +1,13 @@
 // The server that the wire tests talk to: the one at HYPERSLAB_TEST_URL, or one started here from `dist` on a
-// temporary folder, with the accounts of `client.ts` and a file imported twice, and ended by its process id when the
-// tests are done.
+// temporary folder, with the accounts of `client.ts`, a file imported twice and the options in HYPERSLAB_TEST_OPTIONS, and
+// ended by its process id when the tests are done.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 
@@ -29,6 +30,8 @@ export const VIEWER = 'http://viewer.example:8080'
 export const BUCKET = 'archive'
 
 const START_DEADLINE_MS = 30_000
+/** `--shutdown-grace` is 30 s; less than the time that a test may take, so that what it waited for is said. */
+const END_DEADLINE_MS = 60_000
 
 /** The environment without settings of whoever runs the tests, which would change what the server does. */
 function environment(): NodeJS.ProcessEnv {
@@ -76,13 +79,19 @@ export async function startServer(
   return {
     address,
     process: child,
-    async end(signal) {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
-      child.kill(signal)
-      await gone
-    },
+    end: signal => endProcess(child, signal),
   }
+}
+
+/** Sends the signal and waits until the process is gone; one that does not end is killed, and is an error. */
+export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  const isGone = await Promise.race([gone.then(() => true), pause(END_DEADLINE_MS, false, { ref: false })])
+  if (isGone) return
+  child.kill('SIGKILL')
+  throw new Error(`hyperslab serve did not end in ${END_DEADLINE_MS / 1000} s after ${signal}`)
 }
 
 /** Waits for the line that tells the address; what the command prints is kept for the error message. */
@@ -141,7 +150,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
   await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported'])
   await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported_read_only', '--read-only'])
-  const server = await startServer(directory, ['--cors-origins', VIEWER])
+  const options = process.env.HYPERSLAB_TEST_OPTIONS?.split(' ') ?? []
+  const server = await startServer(directory, ['--cors-origins', VIEWER, ...options])
   project.provide('address', server.address)
   project.provide('imported', true)
   project.provide('dataFolder', join(directory, 'data'))

@@ -50,7 +50,8 @@ class Supervisor {
   readonly #workers = new Map<number, Worker>()
   readonly #collections = new Map<number, Collection>()
   #collected = 0
-  #isEnding = false
+  /** The signal that ends the service. */
+  #ending: string | undefined
   #exitCode = 0
 
   constructor(warn: (message: string) => void) {
@@ -84,7 +85,7 @@ class Supervisor {
   endOnSignals(): void {
     for (const signal of SIGNALS) {
       process.on(signal, () => {
-        if (!this.#isEnding) return this.#end(signal, 0)
+        if (this.#ending === undefined) return this.#end(signal, 0)
         for (const worker of this.#workers.values()) worker.process.kill('SIGKILL')
         process.removeAllListeners(signal)
         process.kill(process.pid, signal)
@@ -94,9 +95,15 @@ class Supervisor {
 
   #end(signal: string, exitCode: number): void {
     this.#exitCode ||= exitCode
-    this.#isEnding = true
+    this.#ending = signal
     for (const worker of this.#workers.values()) tell(worker, { to: 'end', signal })
     this.#exitWhenAlone()
+  }
+
+  /** A worker that was still loading its code when the end began has not heard of it: such a message goes to `node:cluster` alone. */
+  #began(worker: Worker, onServing: () => void): void {
+    if (this.#ending === undefined) onServing()
+    else tell(worker, { to: 'end', signal: this.#ending })
   }
 
   #exitWhenAlone(): void {
@@ -112,7 +119,7 @@ class Supervisor {
     const worker = cluster.fork({ UV_THREADPOOL_SIZE: size, [SLOT_VARIABLE]: String(slot) })
     this.#workers.set(slot, worker)
     worker.on('message', (message: ToSupervisor) => {
-      if (message.from === 'serving') onServing(message.greeting)
+      if (message.from === 'serving') this.#began(worker, () => onServing(message.greeting))
       else if (message.from === 'sum') void this.#sum(worker, message.id)
       else this.#receive(worker, message)
     })
@@ -122,7 +129,7 @@ class Supervisor {
       this.#forget(worker)
       // Without a code it was ended by a signal.
       const exitCode = code ?? 1
-      if (!this.#isEnding) return onEnd(exitCode, `worker ${slot} ended with ${signal ?? code}`)
+      if (this.#ending === undefined) return onEnd(exitCode, `worker ${slot} ended with ${signal ?? code}`)
       this.#exitCode ||= exitCode
       this.#exitWhenAlone()
     })
@@ -130,7 +137,7 @@ class Supervisor {
 
   /** Starts a worker in the place of one that has ended: the first time at once. */
   async #replace(slot: number, delay: number): Promise<void> {
-    if (this.#isEnding) return
+    if (this.#ending !== undefined) return
     const since = performance.now()
     this.#fork(
       slot,

@@ -25,11 +25,12 @@ export class SupervisedWorker {
   readonly #waiting = new Map<number, (text: string) => void>()
   #asked = 0
   #collect: (() => Promise<MetricValues>) | undefined
-  #end: (signal: string) => void = () => process.exit(0)
+  /** What ends this process when the supervisor says so. */
+  end: (signal: string) => void = () => process.exit(0)
 
   constructor() {
     process.on('message', (message: ToWorker) => {
-      if (message.to === 'end') this.#end(message.signal)
+      if (message.to === 'end') this.end(message.signal)
       else if (message.to === 'collect') void this.#sendCollected(message.id)
       else this.#receiveSum(message)
     })
@@ -40,9 +41,8 @@ export class SupervisedWorker {
     return this.slot === 0
   }
 
-  /** To be called when requests are answered; `end` is called when the supervisor says so. */
-  serving(greeting: string, end: (signal: string) => void): void {
-    this.#end = end
+  /** To be called when requests are answered. The supervisor says then, perhaps for the second time, when the end has begun. */
+  serving(greeting: string): void {
     send({ from: 'serving', greeting })
   }
 
