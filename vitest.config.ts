@@ -10,6 +10,19 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const WIRE = 'test/wire/**/*.test.ts'
 /** They start servers of their own, and wait more than they work: beside the wire tests, which wait for one server. */
 const PROCESSES = 'test/processes/**/*.test.ts'
+/**
+ * Wire tests in which a request finds out what another one has changed or remembered: run once more against `serve --workers 2`, where
+ * another process may answer each. HYPERSLAB_TEST_WORKERS=2 runs all of them so; none has to differ.
+ */
+const SHARED_STATE = [
+  'client-library',
+  'downloads',
+  'preconditions',
+  'refused-uploads',
+  'uploads',
+  'classic/{accounts,domains,links,seed-access}',
+  'hsds/{acls,buckets,domains,folder-access,folders,linked-domains,many-writers,moves,repeated-reads,statistics}',
+].map(name => `test/wire/${name}.test.ts`)
 /** They use the server of the wire tests. */
 const BROWSER = 'test/browser/**/*.test.ts'
 const CLIENTS = 'test/clients/**/*.test.ts'
@@ -64,6 +77,16 @@ export default defineConfig({
           maxWorkers: WIRE_WORKERS,
           sequence: { groupOrder: 1 },
           include: [WIRE, PROCESSES, BROWSER],
+          globalSetup: 'test/wire/server.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'workers',
+          maxWorkers: WIRE_WORKERS,
+          sequence: { groupOrder: 1 },
+          include: SHARED_STATE,
           globalSetup: 'test/wire/server.ts',
         },
       },

@@ -98,7 +98,8 @@ function exchange(
 ): Promise<Reply> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
-    const connection = { hostname, port, agent: alone ? false : agent, timeout: SILENCE_DEADLINE_MS }
+    const isKept = !alone && !inject('severalProcesses')
+    const connection = { hostname, port, agent: isKept && agent, timeout: SILENCE_DEADLINE_MS }
     const request = http.request({ ...connection, method, path: target, headers }, response => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))

@@ -1,6 +1,6 @@
 // The server that the wire tests talk to: the one at HYPERSLAB_TEST_URL, or one started here from `dist` on a
-// temporary folder, with the accounts of `client.ts`, a file imported twice and the options in HYPERSLAB_TEST_OPTIONS, and
-// ended by its process id when the tests are done.
+// temporary folder, with the accounts of `client.ts` and a file imported twice, and ended by its process id when the
+// tests are done. It has HYPERSLAB_TEST_WORKERS processes; by default 2 in the project `workers`, otherwise one.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,6 +19,8 @@ declare module 'vitest' {
     imported: boolean
     /** The data folder of the server; undefined where that is unknown. */
     dataFolder: string | undefined
+    /** Several processes answer: each request has a connection of its own, so that any of them may answer it. */
+    severalProcesses: boolean
   }
 }
 
@@ -137,6 +139,8 @@ export async function runCommand(directory: string, args: readonly string[], inp
 
 /** Vitest's global setup for the suites under `test/wire`. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const workers = process.env.HYPERSLAB_TEST_WORKERS ?? (project.name === 'workers' ? '2' : '1')
+  project.provide('severalProcesses', workers !== '1')
   const given = process.env.HYPERSLAB_TEST_URL
   if (given !== undefined) {
     project.provide('address', given)
@@ -150,8 +154,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   await runCommand(directory, ['user', 'add', 'admin', '--admin'], 'admin\n')
   await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported'])
   await runCommand(directory, ['import', LINKED_FILE, '--as', '/test/imported_read_only', '--read-only'])
-  const options = process.env.HYPERSLAB_TEST_OPTIONS?.split(' ') ?? []
-  const server = await startServer(directory, ['--cors-origins', VIEWER, ...options])
+  const server = await startServer(directory, ['--cors-origins', VIEWER, '--workers', workers])
   project.provide('address', server.address)
   project.provide('imported', true)
   project.provide('dataFolder', join(directory, 'data'))
