@@ -36,6 +36,7 @@ import type {
   HdfObject,
   Link,
   LinkPlace,
+  ObjectDetails,
   ObjectStatus,
   Page,
 } from '../storage/store.ts'
@@ -135,6 +136,8 @@ const FILL_BYTES_OF_OBJECT = 4096
 const MAX_LINKS = 250_000
 /** Of the attributes of one object that are in memory at once. */
 const MAX_ATTRIBUTE_BYTES = 16 * 2 ** 20
+/** Of the attributes of an object that are part of its details. */
+const MAX_DETAIL_BYTES = 2 ** 16
 /** Of the attributes of all objects that are kept decoded. */
 const MAX_KEPT_ATTRIBUTE_BYTES = 64 * 2 ** 20
 /** What an attribute takes beside its value. */
@@ -210,6 +213,36 @@ class FileContents implements KeptContents {
     const address = await this.#addressOf(id)
     if (address === undefined) return undefined
     return this.#within(address, '', () => this.#object(address))
+  }
+
+  async details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]> {
+    const objects = await Promise.all(ids.map(id => this.object(id)))
+    const details: (ObjectDetails | undefined)[] = []
+    // One after another: all attributes of many objects might not fit into memory.
+    for (const object of objects) {
+      if (isTurnOver()) await nextTurn()
+      details.push(object && (await this.#detailsOf(object)))
+    }
+    return details
+  }
+
+  async #detailsOf(object: HdfObject): Promise<ObjectDetails> {
+    const address = this.#addressOfObject(object)
+    // What cannot be read is an error where it is asked for alone.
+    const attributes = await tolerate(this.#attributesOf(address))
+    const { decoded, bytes = 0 } = attributes ?? {}
+    return {
+      object,
+      ...(decoded && bytes <= MAX_DETAIL_BYTES && { attributes: [...decoded.values()] }),
+      ...(await this.#chunksOf(object, address)),
+    }
+  }
+
+  /** Nothing where the index of chunks would have to be read. */
+  async #chunksOf(object: HdfObject, address: FileAddress): Promise<Pick<ObjectDetails, 'chunks'>> {
+    if (object.kind !== 'dataset' || object.creationProperties.layout === 'H5D_CHUNKED') return {}
+    const allocation = await tolerate(this.#values.allocation(object, address))
+    return allocation ? { chunks: allocation.chunks } : {}
   }
 
   async status(id: ObjectId): Promise<ObjectStatus> {
@@ -311,11 +344,11 @@ class FileContents implements KeptContents {
   }
 
   readValues(dataset: Dataset, selection: Selection, signal?: AbortCheck): AsyncIterable<Elements> {
-    return this.#values.read(dataset, this.#addressOfDataset(dataset), selection, signal)
+    return this.#values.read(dataset, this.#addressOfObject(dataset), selection, signal)
   }
 
   storedChunks(dataset: Dataset): AsyncIterable<ChunkBytes> {
-    return this.#values.storedChunks(dataset, this.#addressOfDataset(dataset))
+    return this.#values.storedChunks(dataset, this.#addressOfObject(dataset))
   }
 
   statistics(): Promise<DomainStatistics> {
@@ -339,9 +372,9 @@ class FileContents implements KeptContents {
     return isMet() ? address : undefined
   }
 
-  #addressOfDataset({ id }: Dataset): FileAddress {
-    const address = addressOfId(this.#root, id)
-    if (address === undefined) throw new Error(`the dataset ${id} is not in ${this.#file.path}`)
+  #addressOfObject({ id }: HdfObject): FileAddress {
+    const address = id === this.#root ? this.#reader.root : addressOfId(this.#root, id)
+    if (address === undefined) throw new Error(`the object ${id} is not in ${this.#file.path}`)
     return address
   }
 

@@ -15,6 +15,7 @@ import type {
   HdfObject,
   Link,
   LinkPlace,
+  ObjectDetails,
   ObjectStatus,
   Page,
 } from '../storage/store.ts'
@@ -61,6 +62,10 @@ export class SessionContents implements MountedContents {
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
     return this.#read(contents => contents.object(id))
+  }
+
+  details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]> {
+    return this.#read(contents => contents.details(ids))
   }
 
   status(id: ObjectId): Promise<ObjectStatus> {

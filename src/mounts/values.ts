@@ -60,6 +60,8 @@ interface Plan {
 }
 
 const MAX_PLANS = 256
+/** As many as objects that are kept decoded. */
+const MAX_ALLOCATIONS = 32_768
 
 const MAX_PARALLEL_READS = 256
 /** Larger chunks without filters are read row by row. */
@@ -69,7 +71,7 @@ export class MountedValues {
   readonly #parts: MountedValuesParts
   readonly #readBytes: ReadBytes
   readonly #plans = new BoundedMap<FileAddress, Promise<Plan>>(MAX_PLANS)
-  readonly #allocations = new BoundedMap<FileAddress, Promise<Allocation>>(MAX_PLANS)
+  readonly #allocations = new BoundedMap<FileAddress, Promise<Allocation>>(MAX_ALLOCATIONS)
   readonly #boxes = new ByteGate(BYTES_AT_ONCE)
 
   constructor(parts: MountedValuesParts) {

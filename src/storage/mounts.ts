@@ -51,6 +51,7 @@ export interface MountedContents
   extends Pick<
     Reader,
     | 'object'
+    | 'details'
     | 'status'
     | 'objects'
     | 'link'

@@ -25,6 +25,7 @@ import {
 } from './records/attributes.ts'
 import { countedChunks } from './records/counters.ts'
 import type { DecodedRecords } from './records/decoded-records.ts'
+import { getDetails } from './records/details.ts'
 import { countNames, getDomain, listChildren, wasDomainDeleted } from './records/domains.ts'
 import { getLink, listLinks, listLinksTo, wasLinkDeleted } from './records/links.ts'
 import { getObject, listObjects, wasObjectDeleted } from './records/objects.ts'
@@ -41,6 +42,7 @@ import type {
   HdfObject,
   Link,
   LinkPlace,
+  ObjectDetails,
   ObjectStatus,
   Page,
   Reader,
@@ -109,6 +111,14 @@ export class StoreReader implements Reader {
 
   object(id: ObjectId): Promise<HdfObject | undefined> {
     return this.#contents(id)?.object(id) ?? getObject(this.#reads, id, this.#parts.decoded)
+  }
+
+  async details(ids: readonly ObjectId[]): Promise<readonly (ObjectDetails | undefined)[]> {
+    if (ids.length === 0) return []
+    return (
+      this.#contents(ids[0])?.details(ids) ??
+      getDetails(this.#reads, ids, this.#parts.decoded, this.#openLargeValue)
+    )
   }
 
   status(id: ObjectId): Promise<ObjectStatus> {

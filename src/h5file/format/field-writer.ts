@@ -20,6 +20,11 @@ export class FieldWriter {
     return this.#bytes.subarray(0, this.#length)
   }
 
+  /** What was written, in memory of its own. */
+  copy(): Uint8Array {
+    return this.#bytes.slice(0, this.#length)
+  }
+
   /** Begins again, in the same memory. */
   clear(): void {
     this.#bytes.fill(0, 0, this.#length)

@@ -18,6 +18,7 @@ import {
   type SharedMessageIndex,
   sharedMessageTableSize,
 } from '../format/shared-message-table.ts'
+import { runSteps } from '../steps.ts'
 import type { Attempt } from './attempt.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { DatatypeCache } from './datatype-cache.ts'
@@ -26,7 +27,6 @@ import type { ObjectHeader } from './header-cache.ts'
 import { HeaderCache } from './header-cache.ts'
 import { MemberCount } from './member-count.ts'
 import { SharedMessages } from './shared-messages.ts'
-import { runSteps } from './steps.ts'
 import { Warnings } from './warnings.ts'
 
 const TOLERANT = new Warnings().attempt('/')

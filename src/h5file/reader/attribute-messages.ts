@@ -9,6 +9,7 @@ import { type AttributeMessage, decodeAttribute } from '../format/messages/attri
 import { decodeAttributeInfo } from '../format/messages/member-info.ts'
 import { MESSAGE, SHARED_FLAG } from '../format/messages/message-type.ts'
 import type { RawMessage } from '../format/object-header.ts'
+import { type Steps, waitFor } from '../steps.ts'
 import { ATTEMPT_ALL, type Attempt, isHarmless, readHeapObjects } from './attempt.ts'
 import { bTree2Records } from './b-tree-2.ts'
 import { type FractalHeap, openFractalHeap } from './fractal-heap.ts'
@@ -18,7 +19,6 @@ import type { HeapBudget } from './heap-budget.ts'
 import type { CountMembers } from './member-count.ts'
 import { inMemberOrder } from './member-order.ts'
 import { findMessage, readMessage } from './object-header.ts'
-import { type Steps, waitFor } from './steps.ts'
 
 /** Of an attribute: its record in the B-tree, and its message in the heap. */
 const DENSE_ATTRIBUTE_SIZE = 32

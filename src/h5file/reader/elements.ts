@@ -6,6 +6,7 @@ import { GrowingBytes } from '../../hdf5/values/growing-bytes.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
 import { damaged } from '../format/errors.ts'
 import type { FileType } from '../format/file-type.ts'
+import { runSteps, type Steps, waitFor } from '../steps.ts'
 import {
   Allowance,
   type ElementContext,
@@ -19,7 +20,6 @@ import {
   convertObjectReferences,
   convertRegionReferences,
 } from './reference-elements.ts'
-import { runSteps, type Steps, waitFor } from './steps.ts'
 import { type Conversion, mapType } from './types.ts'
 import { convertSequences, convertStrings } from './variable-elements.ts'
 

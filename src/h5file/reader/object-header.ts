@@ -15,10 +15,10 @@ import {
   MAX_MESSAGES,
   type RawMessage,
 } from '../format/object-header.ts'
+import { runSteps, type Steps, waitFor } from '../steps.ts'
 import type { FileBytes } from './file-bytes.ts'
 import type { H5File } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
-import { runSteps, type Steps, waitFor } from './steps.ts'
 
 const STRUCTURE = 'the object header'
 

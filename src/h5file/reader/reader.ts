@@ -30,6 +30,7 @@ import {
   type StoredBytes,
   type StoredChunks,
 } from '../reader.ts'
+import { runSteps, type Steps, waitFor } from '../steps.ts'
 import { isHarmless } from './attempt.ts'
 import { readAttributeMessages } from './attribute-messages.ts'
 import { readAttribute } from './attributes.ts'
@@ -41,7 +42,6 @@ import type { ObjectHeader } from './header-cache.ts'
 import { readLinks } from './links.ts'
 import { findMessage, readObjectHeader } from './object-header.ts'
 import { openFile } from './open-file.ts'
-import { runSteps, type Steps, waitFor } from './steps.ts'
 import { allocationOf, storedBytes } from './stored-bytes.ts'
 import type { OpenDataset } from './stored-dataset.ts'
 import { readDatatypeOf } from './typed-message.ts'

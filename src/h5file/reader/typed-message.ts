@@ -6,6 +6,7 @@ import type { FileType } from '../format/file-type.ts'
 import { decodeDataspace } from '../format/messages/dataspace.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import type { FileAddress } from '../reader.ts'
+import { type Steps, waitFor } from '../steps.ts'
 import type { H5File } from './h5-file.ts'
 import type { ObjectHeader } from './header-cache.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type SharableMessage,
   sharedMessageOf,
 } from './object-header.ts'
-import { type Steps, waitFor } from './steps.ts'
 
 export interface ReadDatatype {
   readonly type: FileType

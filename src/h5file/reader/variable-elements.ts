@@ -4,8 +4,8 @@
 import { writeSequenceSlot, writeSlot } from '../../hdf5/values/slots.ts'
 import { damaged } from '../format/errors.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
+import { type Steps, waitFor } from '../steps.ts'
 import { type Run, readAddress, viewOf, type Walk } from './element-walk.ts'
-import { type Steps, waitFor } from './steps.ts'
 import type { Conversion } from './types.ts'
 
 /** Some elements of a run that are not empty: where each lies in storage, how many items it has, and where they are. */

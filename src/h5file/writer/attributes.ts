@@ -1,22 +1,24 @@
 // The attributes of an object: a message each, whose elements are read piece by piece.
 
+import { BoundedMap } from '../../bounded-map.ts'
 import { elementCount } from '../../hdf5/dataspace.ts'
 import { isVariableSize } from '../../hdf5/datatype/layout.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import { repeatElement } from '../../hdf5/values/copy.ts'
 import type { Elements } from '../../hdf5/values/elements.ts'
-import { isTurnOver, nextTurn } from '../../turns.ts'
+import { inTurns, isTurnOver, nextTurn } from '../../turns.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
 import { encodeAttribute } from '../format/messages/attribute.ts'
-import { encodeDataspace } from '../format/messages/dataspace.ts'
+import { type Steps, waitFor } from '../steps.ts'
 import { ATTRIBUTES, DenseMembers, type Member, type MemberMessages } from './dense-members.ts'
 import { encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
-import { type ElementForm, elementFormOf } from './file-types.ts'
+import type { ElementForm } from './file-types.ts'
 import { characterSetOf } from './links.ts'
 import { MAX_COMPACT, PlannedMembers } from './members.ts'
-import { encoded, requireLength, typeBody } from './messages.ts'
+import { encoded, requireLength } from './messages.ts'
 import { joined } from './pieces.ts'
+import { nameOfSpace, nameOfType, plannedType, spaceBody, typeBody } from './planned-types.ts'
 import type { SourceAttribute } from './source.ts'
 
 /** The creation order of an attribute has 16 bits. */
@@ -31,24 +33,35 @@ export interface PlannedAttributes {
 }
 
 /** `visit` is called for each attribute; what it gives is awaited. */
-export async function planAttributes(
+export function* planAttributes(
   context: FileContext,
   owner: ObjectId,
-  visit?: (attribute: SourceAttribute) => Promise<void> | undefined,
-): Promise<PlannedAttributes> {
+  visit: (attribute: SourceAttribute) => Promise<void> | undefined = () => undefined,
+): Steps<PlannedAttributes> {
   const planned: Member[] = []
   let attributes: SourceAttribute[] = []
-  for await (const attribute of context.remembered.attributes(owner)) {
-    if (isTurnOver()) await nextTurn()
-    const { name, prefix, form, count } = messageOf(context, attribute)
+  const add = (attribute: SourceAttribute): Promise<void> | undefined => {
+    const { name, prefix, form, count } = headOf(context, attribute)
     planned.push({ name, length: prefix.length + count * form.fileSize })
     if (planned.length <= MAX_COMPACT) attributes.push(attribute)
     else attributes = []
-    const visited = visit?.(attribute)
-    if (visited) await visited
+    return visit(attribute)
   }
+  const all = context.remembered.attributes(owner)
+  if (Symbol.asyncIterator in all) yield* waitFor(addAll(all, add))
+  else for (const attribute of all) yield* waitFor(add(attribute))
   const members = new PlannedMembers(ATTRIBUTES, planned, planned.length <= MAX_ORDERED)
   return { members, attributes: members.dense ? [] : attributes }
+}
+
+async function addAll(
+  attributes: AsyncIterable<SourceAttribute>,
+  add: (attribute: SourceAttribute) => Promise<void> | undefined,
+): Promise<void> {
+  for await (const attribute of inTurns(attributes)) {
+    const added = add(attribute)
+    if (added) await added
+  }
 }
 
 /** Puts what the value has into the global heap. Undefined: it is done. */
@@ -97,7 +110,7 @@ export function denseAttributes(context: FileContext, owner: ObjectId, newPut: (
     const put = newPut()
     for await (const attribute of context.remembered.attributes(owner)) {
       if (isTurnOver()) await nextTurn()
-      const { prefix, form, count } = messageOf(context, attribute)
+      const { prefix, form, count } = headOf(context, attribute)
       const isHuge = DenseMembers.isHuge(ATTRIBUTES, prefix.length + count * form.fileSize)
       let isUsed = false
       async function* pieces() {
@@ -117,7 +130,7 @@ async function* messagePieces(
   attribute: SourceAttribute,
   put: Put,
 ): AsyncGenerator<Uint8Array> {
-  yield messageOf(context, attribute).prefix
+  yield headOf(context, attribute).prefix
   const encode = encoderOf(context, owner, attribute, put)
   const { value } = attribute
   if (value && 'pieces' in value) yield* dataPieces(context, value.pieces, encode)
@@ -142,7 +155,7 @@ function encoderOf(
   { name, type }: SourceAttribute,
   put: Put,
 ): (elements: Elements) => Uint8Array {
-  const form = elementFormOf(type)
+  const { form } = plannedType(type)
   const elementContext = context.elementContext(owner, `the attribute ${JSON.stringify(name)}`, put)
   return elements => encodeElements(form, elements, elementContext)
 }
@@ -151,22 +164,42 @@ function wholeValue({ type, space }: SourceAttribute, value: Elements | undefine
   return value ?? repeatElement(type, undefined, elementCount(space))
 }
 
-/** The message up to its elements, and what these take. */
-function messageOf(
-  context: FileContext,
-  { name, type, committedType, space }: SourceAttribute,
-): {
+/** An attribute without its value. */
+interface AttributeHead {
   readonly name: Uint8Array
+  /** The message up to its elements. */
   readonly prefix: Uint8Array
   readonly form: ElementForm
   readonly count: number
-} {
+}
+
+/** Many objects have the same attributes but for their values. */
+const MAX_HEADS = 1024
+const MAX_HEAD_NAME = 256
+const knownHeads = new BoundedMap<string, AttributeHead>(MAX_HEADS)
+
+function headOf(context: FileContext, attribute: SourceAttribute): AttributeHead {
+  const name = nameOfHead(attribute)
+  const known = name === undefined ? undefined : knownHeads.get(name)
+  if (known) return known
+  const head = newHead(context, attribute)
+  if (name !== undefined && name.length <= MAX_HEAD_NAME) knownHeads.set(name, head)
+  return head
+}
+
+/** Undefined: it is made anew each time, because the address of its type may be part of it. */
+function nameOfHead({ name, type, committedType, space }: SourceAttribute): string | undefined {
+  const typeName = committedType === undefined ? nameOfType(type) : undefined
+  return typeName && `${typeName} ${nameOfSpace(space)} ${name}`
+}
+
+function newHead(context: FileContext, { name, type, committedType, space }: SourceAttribute): AttributeHead {
   const bytes = Buffer.from(name)
   const typePart = typeBody(context.objects, type, committedType)
   const what = `of the attribute ${JSON.stringify(name)}`
   requireLength(`the name ${what}`, bytes.length + 1)
   requireLength(`the datatype ${what}`, typePart.body.length)
-  const spacePart = { shared: false, body: encoded(writer => encodeDataspace(writer, space)) }
+  const spacePart = { shared: false, body: spaceBody(space) }
   const message = {
     name: bytes,
     characterSet: characterSetOf(name),
@@ -174,7 +207,7 @@ function messageOf(
     space: spacePart,
     data: new Uint8Array(0),
   }
-  const form = elementFormOf(type)
+  const { form } = plannedType(type)
   const prefix = encoded(writer => encodeAttribute(writer, message))
   return { name: bytes, prefix, form, count: elementCount(space) }
 }

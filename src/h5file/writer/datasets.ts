@@ -9,11 +9,13 @@ import type { Elements } from '../../hdf5/values/elements.ts'
 import { elementsFromJson } from '../../hdf5/values/json-tree.ts'
 import { PREFIXED_REFERENCES } from '../../hdf5/values/references.ts'
 import { isTurnOver, nextTurn } from '../../turns.ts'
+import { type Steps, waitFor } from '../steps.ts'
 import type { PlacedChunk } from './chunk-tree.ts'
 import { type ElementContext, encodeElements } from './elements.ts'
 import type { FileContext } from './file-context.ts'
-import { type ElementForm, elementFormOf } from './file-types.ts'
+import type { ElementForm } from './file-types.ts'
 import { type WrittenFilters, writtenFilters } from './filters.ts'
+import { plannedType } from './planned-types.ts'
 import type { SourceChunk, SourceDataset } from './source.ts'
 
 export type Storage =
@@ -43,14 +45,18 @@ const BYTES_AHEAD = 8 * 2 ** 20
 export class DatasetValues {
   readonly dataset: SourceDataset
   readonly form: ElementForm
-  readonly filters: WrittenFilters
   readonly #context: FileContext
+  #filters: WrittenFilters | undefined
 
   constructor(context: FileContext, dataset: SourceDataset) {
     this.#context = context
     this.dataset = dataset
-    this.form = elementFormOf(dataset.type)
-    this.filters = writtenFilters(dataset, this.form)
+    this.form = plannedType(dataset.type).form
+  }
+
+  get filters(): WrittenFilters {
+    this.#filters ??= writtenFilters(this.dataset, this.form)
+    return this.#filters
   }
 
   get hasFillValue(): boolean {
@@ -73,26 +79,22 @@ export class DatasetValues {
     return fill && encodeElements(this.form, { ...fill, count: 1 }, elementContext)
   }
 
-  async plan(): Promise<Storage> {
+  *plan(): Steps<Storage> {
     const { space, creationProperties } = this.dataset
     const { layout, filters, chunkDims } = creationProperties
     const length = elementCount(space) * this.form.fileSize
     const isSimple = space.class === 'H5S_SIMPLE' && chunkDims !== undefined
-    if (isSimple && (layout === 'H5D_CHUNKED' || filters.length > 0)) return this.#planChunks(chunkDims)
+    if (isSimple && (layout === 'H5D_CHUNKED' || filters.length > 0))
+      return yield* waitFor(this.#planChunks(chunkDims))
     // The message of contiguous values holds their length.
-    if (isSimple && !Number.isSafeInteger(length)) return this.#planChunks(chunkDims)
-    const isWritten = await this.#isWritten()
+    if (isSimple && !Number.isSafeInteger(length)) return yield* waitFor(this.#planChunks(chunkDims))
+    const isWritten = this.#fillsChunks || (yield* this.#countChunks()) > 0
     if (layout === 'H5D_COMPACT' && length > 0 && length <= MAX_COMPACT) return { kind: 'compact', length }
     if (length === 0 || !isWritten) return { kind: 'none', length: 0 }
-    if (isSimple && length > MAX_SPARSE && (await this.#isSparse(space.dims, chunkDims))) {
-      return this.#planChunks(chunkDims)
+    if (isSimple && length > MAX_SPARSE && (yield* this.#isSparse(space.dims, chunkDims))) {
+      return yield* waitFor(this.#planChunks(chunkDims))
     }
     return { kind: 'contiguous', length }
-  }
-
-  /** True: a filter of the dataset is not known here, so its chunks may be values that nobody can read. */
-  get hasUnknownFilter(): boolean {
-    return this.dataset.creationProperties.filters.some(({ id }) => !codecOf(id))
   }
 
   /** Reads a little of what is stored, and throws as the source does: `values-unreadable` for values that are not there. */
@@ -149,11 +151,9 @@ export class DatasetValues {
     return { kind: 'chunked', chunkDims, chunkCount, length }
   }
 
-  /** True where some element may differ from the fill value. */
-  async #isWritten(): Promise<boolean> {
-    if (this.#fillsChunks) return true
-    const { chunks } = await this.#context.source.allocation(this.dataset.id)
-    return chunks > 0
+  /** Those that are stored. */
+  #countChunks(): Iterable<Promise<unknown>, number, unknown> {
+    return waitFor(this.#context.remembered.chunkCount(this.dataset.id))
   }
 
   /** Chunks that were never written do not have the fill value. */
@@ -162,9 +162,9 @@ export class DatasetValues {
     return filled !== undefined || creationProperties.initializer !== undefined
   }
 
-  async #isSparse(dims: readonly number[], chunkDims: readonly number[]): Promise<boolean> {
+  *#isSparse(dims: readonly number[], chunkDims: readonly number[]): Steps<boolean> {
     if (this.#fillsChunks) return false
-    const { chunks } = await this.#context.source.allocation(this.dataset.id)
+    const chunks = yield* this.#countChunks()
     return 2 * chunks < product(chunkCounts({ dims, chunkDims }))
   }
 
@@ -229,6 +229,11 @@ export class DatasetValues {
       yield elements
     }
   }
+}
+
+/** True: a filter of the dataset is not known here, so its chunks may be values that nobody can read. */
+export function hasUnknownFilter({ creationProperties: { filters } }: SourceDataset): boolean {
+  return filters.some(({ id }) => !codecOf(id))
 }
 
 function wholeOf({ space }: SourceDataset): Hyperslab {

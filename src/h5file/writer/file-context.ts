@@ -35,6 +35,11 @@ export class ObjectTable {
     return this.#ids[index]
   }
 
+  /** `count` of them from an index on, or as many as there are. */
+  idsFrom(index: number, count: number): readonly ObjectId[] {
+    return this.#ids.slice(index, index + count)
+  }
+
   /** Counts a hard link to an object, or a use of a committed datatype. */
   countReference(id: ObjectId): void {
     this.#referenceCounts[this.#indexOf(id)]++
@@ -105,7 +110,7 @@ export class FileContext<Found extends SourceObject = SourceObject> {
   }
 
   /** What `work` gives; an error that a user can act on names the object. */
-  async naming<T>(id: ObjectId, work: () => Promise<T>): Promise<T> {
+  async naming<T>(id: ObjectId, work: () => T | Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {

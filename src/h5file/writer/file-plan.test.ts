@@ -396,6 +396,7 @@ it('lets the event loop go on while it plans and writes a group of many links', 
     await writer.createObject(group(root))
     const source = {
       object: (id: ObjectId) => writer.object(id),
+      details: (ids: readonly ObjectId[]) => writer.details(ids),
       status: (id: ObjectId) => writer.status(id),
       links,
       linksTo: (id: ObjectId) => writer.linksTo(id),
@@ -450,6 +451,7 @@ it('lets the event loop go on between objects, what they have in the heap, value
   await store.read(async reader => {
     const source: DomainSource<HdfObject> = {
       object: id => counted(reader.object(id)),
+      details: async ids => (await reader.details(ids)).map(details => details && { object: details.object }),
       status: id => reader.status(id),
       links: (id, page) => reader.links(id, page),
       linksTo: id => reader.linksTo(id),

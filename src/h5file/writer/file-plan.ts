@@ -11,8 +11,9 @@ import type { ObjectId } from '../../hdf5/object-id.ts'
 import { inTurns, isTurnOver, nextTurn } from '../../turns.ts'
 import { encodeSuperblock, superblockSize } from '../format/superblock.ts'
 import type { FileWarning } from '../reader.ts'
+import { runSteps, type Steps, waitFor } from '../steps.ts'
 import { putHeapObjects } from './attributes.ts'
-import { DatasetValues, type Storage } from './datasets.ts'
+import { DatasetValues, hasUnknownFilter, type Storage } from './datasets.ts'
 import { WIDTHS } from './elements.ts'
 import { FileContext } from './file-context.ts'
 import { HeapPlaces, type HeapPosition, HeapWriter } from './global-heap.ts'
@@ -38,6 +39,9 @@ export interface NewFile {
   /** What the file does not have of the domain; all of it is known when the pieces have been read. */
   losses(): Promise<readonly FileWarning[]>
 }
+
+/** Objects that are read at once. */
+const READ_AHEAD = 64
 
 /** What the plan keeps of an object. */
 interface ObjectRecord {
@@ -87,6 +91,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   async make(root: ObjectId): Promise<void> {
     const { objects } = this.#context
+    await this.#context.remembered.readAhead([root])
     const found = await this.#context.remembered.object(root)
     if (found) this.#visit(found)
     objects.add(root)
@@ -97,8 +102,9 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     for (let index = 0; index < objects.size; index++) {
       if (isTurnOver()) await nextTurn()
       this.#context.throwIfAborted()
+      await this.#readAhead(index)
       const id = objects.idAt(index)
-      const record = await this.#context.naming(id, () => this.#measure(id))
+      const record = await this.#context.naming(id, () => runSteps(this.#measure(id)))
       this.#records.push(record)
       objects.place(index, address)
       address += aligned(record.length)
@@ -124,31 +130,65 @@ class FilePlan<Found extends SourceObject> implements NewFile {
 
   /** Adds what hard links of a group lead to; new groups to `groups`, too. */
   async #findMembers(group: ObjectId, groups: ObjectId[]): Promise<void> {
-    const { objects, remembered } = this.#context
-    for await (const { target } of remembered.links(group)) {
+    let targets: ObjectId[] = []
+    for await (const { target } of this.#context.remembered.links(group)) {
       if (isTurnOver()) await nextTurn()
-      this.#context.throwIfAborted()
-      if (target.class !== 'H5L_TYPE_HARD') continue
-      if (!objects.has(target.id)) {
-        const object = await remembered.object(target.id)
-        if (!object) continue
-        this.#visit(object)
-        if (!(await this.#isWritten(object))) continue
-        objects.add(target.id)
-        if (object.kind === 'group') groups.push(target.id)
-      }
-      objects.countReference(target.id)
+      if (target.class === 'H5L_TYPE_HARD') targets.push(target.id)
+      if (targets.length < READ_AHEAD) continue
+      await this.#addObjects(targets, groups)
+      targets = []
+    }
+    await this.#addObjects(targets, groups)
+  }
+
+  /** Adds what so many hard links lead to. */
+  async #addObjects(targets: readonly ObjectId[], groups: ObjectId[]): Promise<void> {
+    const { objects, remembered } = this.#context
+    this.#context.throwIfAborted()
+    await remembered.readAhead(targets.filter(id => !objects.has(id)))
+    for (const id of targets) {
+      if (isTurnOver()) await nextTurn()
+      const adding = runSteps(this.#addObject(id, groups))
+      if (adding) await adding
     }
   }
 
-  async #isWritten(object: SourceObject): Promise<boolean> {
-    if (object.kind !== 'dataset') return true
-    const message = await this.#faultOf(object)
+  *#addObject(id: ObjectId, groups: ObjectId[]): Steps<void> {
+    const { objects, remembered } = this.#context
+    if (!objects.has(id)) {
+      const object = yield* waitFor(remembered.object(id))
+      if (!object) return
+      this.#visit(object)
+      if (object.kind === 'dataset' && !(yield* this.#isWritten(object))) return
+      objects.add(id)
+      if (object.kind === 'group') groups.push(id)
+    }
+    objects.countReference(id)
+  }
+
+  /** To be called for each object of a pass over all of them. */
+  async #readAhead(index: number): Promise<void> {
+    if (index % READ_AHEAD !== 0) return
+    await this.#context.remembered.readAhead(this.#context.objects.idsFrom(index, READ_AHEAD))
+  }
+
+  *#isWritten(dataset: SourceDataset): Steps<boolean> {
+    const message = this.#isSound(dataset) ? undefined : yield* waitFor(this.#faultOf(dataset))
     if (message === undefined) return true
-    if (!this.#skipUnreadable)
-      throw new HyperslabError('values-unreadable', `${await this.#context.pathOf(object.id)}: ${message}`)
-    this.#context.lose(object.id, `the dataset is left out, because ${message}`)
+    if (!this.#skipUnreadable) {
+      const path = yield* waitFor(this.#context.pathOf(dataset.id))
+      throw new HyperslabError('values-unreadable', `${path}: ${message}`)
+    }
+    this.#context.lose(dataset.id, `the dataset is left out, because ${message}`)
     return false
+  }
+
+  /** Nothing says that its values cannot be read, and a look at them is not asked for. */
+  #isSound(dataset: SourceDataset): boolean {
+    const isElsewhere = isReferenceLayout(dataset.creationProperties.layout)
+    return (
+      dataset.unreadable === undefined && !isElsewhere && !this.#skipUnreadable && !hasUnknownFilter(dataset)
+    )
   }
 
   /** Why a dataset has no values, as far as that is seen without reading all of them. */
@@ -158,10 +198,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     if (unreadable !== undefined) return `the values cannot be read: ${unreadable}`
     if (isReferenceLayout(layout))
       return `the values cannot be read: its values lie in other files (layout ${layout})`
-    const values = new DatasetValues(this.#context, dataset)
-    if (!this.#skipUnreadable && !values.hasUnknownFilter) return undefined
     try {
-      await values.probe()
+      await new DatasetValues(this.#context, dataset).probe()
       return undefined
     } catch (error) {
       if (error instanceof HyperslabError && error.code === 'values-unreadable') return error.message
@@ -169,14 +207,14 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     }
   }
 
-  async #measure(id: ObjectId): Promise<ObjectRecord> {
+  *#measure(id: ObjectId): Steps<ObjectRecord> {
     const put = (bytes: Uint8Array) => this.#places.put(bytes)
     const header = this.#places.position
-    const object = await requireObject(this.#context, id)
+    const object = yield* requireObject(this.#context, id)
     const values = object.kind === 'dataset' ? new DatasetValues(this.#context, object) : undefined
     values?.fillValue(put)
     this.#countUse(values?.dataset.committedType)
-    const planned = await PlannedObject.plan(this.#context, object, {
+    const planned = yield* PlannedObject.plan(this.#context, object, {
       visit: attribute => {
         this.#countUse(attribute.committedType)
         return putHeapObjects(this.#context, id, attribute, put)
@@ -184,7 +222,9 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     })
     const valuesAt = this.#places.position
     const { length, storage } = planned
-    if (values && storage) for await (const _ of heapPieces(values, storage, put));
+    if (values && storage && isVariableSize(values.dataset.type)) {
+      yield* waitFor(read(inTurns(values.pieces(storage, put))))
+    }
     const usesHeap = this.#places.position !== header
     return { length, ...(storage && { storage }), ...(usesHeap && { heap: { header, values: valuesAt } }) }
   }
@@ -215,11 +255,14 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     let values = this.#valuesAddress
     for (const [index, record] of this.#records.entries()) {
       if (isTurnOver()) await nextTurn()
+      await this.#readAhead(index)
       const id = objects.idAt(index)
       const { length, storage } = record
       const address = objects.addressOf(id) ?? 0
-      const object = await requireObject(this.#context, id)
-      const planned = await PlannedObject.plan(this.#context, object, { ...(storage && { storage }) })
+      const object = await runSteps(requireObject(this.#context, id))
+      const planned = await runSteps(
+        PlannedObject.plan(this.#context, object, { ...(storage && { storage }) }),
+      )
       const bytes = planned.bytes(address, values, this.#heapWalks(record))
       yield* this.#context.namingPieces(id, exactly(length, bytes))
       values += valuesLength(record)
@@ -241,15 +284,15 @@ class FilePlan<Found extends SourceObject> implements NewFile {
     for await (const [index, { heap, storage }] of inTurns(this.#records.entries())) {
       if (!heap) continue
       const id = objects.idAt(index)
-      const object = await requireObject(this.#context, id)
+      const object = await runSteps(requireObject(this.#context, id))
       const values = object.kind === 'dataset' ? new DatasetValues(this.#context, object) : undefined
       values?.fillValue(put)
       for await (const attribute of remembered.attributes(id)) {
         await putHeapObjects(this.#context, id, attribute, put)
         yield* writer.takeFinished()
       }
-      if (!values || !storage) continue
-      for await (const _ of heapPieces(values, storage, put)) yield* writer.takeFinished()
+      if (!values || !storage || !isVariableSize(values.dataset.type)) continue
+      for await (const _ of inTurns(values.pieces(storage, put))) yield* writer.takeFinished()
     }
     yield* writer.takeLast()
   }
@@ -260,7 +303,7 @@ class FilePlan<Found extends SourceObject> implements NewFile {
       const { storage } = record
       if (!storage || valuesLength(record) === 0) continue
       const id = objects.idAt(index)
-      const object = await requireObject(this.#context, id)
+      const object = await runSteps(requireObject(this.#context, id))
       if (object.kind !== 'dataset') continue
       const pieces = new DatasetValues(this.#context, object).pieces(
         storage,
@@ -271,9 +314,8 @@ class FilePlan<Found extends SourceObject> implements NewFile {
   }
 }
 
-/** Puts what values have in the global heap, piece by piece. */
-async function* heapPieces(values: DatasetValues, storage: Storage, put: HeapWriter['put']) {
-  if (isVariableSize(values.dataset.type)) yield* inTurns(values.pieces(storage, put))
+async function read(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of pieces);
 }
 
 /** Of the values outside of the object header. */

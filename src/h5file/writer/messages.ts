@@ -1,18 +1,12 @@
 // Messages of object headers that several kinds of objects have.
 
 import { HyperslabError } from '../../errors.ts'
-import type { Datatype } from '../../hdf5/datatype/datatype.ts'
-import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
-import { encodeDatatype } from '../format/datatype.ts'
 import { FieldWriter } from '../format/field-writer.ts'
-import { MESSAGE, SHARED_FLAG } from '../format/messages/message-type.ts'
+import { MESSAGE } from '../format/messages/message-type.ts'
 import { encodeReferenceCount } from '../format/messages/reference-count.ts'
-import { encodeShared } from '../format/messages/shared.ts'
 import type { ObjectTimes, RawMessage } from '../format/object-header.ts'
 import { WIDTHS } from './elements.ts'
-import type { ObjectTable } from './file-context.ts'
-import { fileTypeOf } from './file-types.ts'
 
 export type Message = Omit<RawMessage, 'address'>
 
@@ -30,13 +24,19 @@ const scratch = new FieldWriter(WIDTHS)
 export function encoded(write: (writer: FieldWriter) => void): Uint8Array {
   scratch.clear()
   write(scratch)
-  return scratch.bytes.slice()
+  return scratch.copy()
 }
 
 /** `what` names the message for the error that it is too long. */
-export function message(type: number, what: string, body: Uint8Array, flags = 0): Message {
+export function message(
+  type: number,
+  what: string,
+  body: Uint8Array,
+  flags = 0,
+  creationOrder?: number,
+): Message {
   requireLength(what, body.length)
-  return { type, flags, body }
+  return creationOrder === undefined ? { type, flags, body } : { type, flags, body, creationOrder }
 }
 
 export function requireLength(what: string, length: number): void {
@@ -45,24 +45,6 @@ export function requireLength(what: string, length: number): void {
     'type-unsupported',
     `${what} takes ${length} bytes, and a file holds at most ${MAX_MESSAGE}`,
   )
-}
-
-/** A datatype, or the address of the committed datatype that stands for it. */
-export function typeBody(
-  objects: ObjectTable,
-  type: Datatype,
-  committedType: ObjectId | undefined,
-): { readonly shared: boolean; readonly body: Uint8Array } {
-  const address = committedType && objects.addressOf(committedType)
-  if (address !== undefined) {
-    return { shared: true, body: encoded(writer => encodeShared(writer, { kind: 'object', address })) }
-  }
-  return { shared: false, body: encoded(writer => encodeDatatype(writer, fileTypeOf(type))) }
-}
-
-export function typeMessage(objects: ObjectTable, type: Datatype, committedType?: ObjectId): Message {
-  const { shared, body } = typeBody(objects, type, committedType)
-  return message(MESSAGE.datatype, 'the datatype', body, CONSTANT | (shared ? SHARED_FLAG : 0))
 }
 
 export function referenceCountMessage(count: number): Message {
@@ -75,8 +57,10 @@ export function referenceCountMessage(count: number): Message {
 
 /** In whole seconds of 32 bits. */
 export function timesOf(created: Timestamp, lastModified: Timestamp): ObjectTimes {
-  const [birth, change] = [created, lastModified].map(time =>
-    Math.min(2 ** 32 - 1, Math.max(0, Math.floor(time / 1e6))),
-  )
-  return { access: change, modification: change, change, birth }
+  const change = secondsOf(lastModified)
+  return { access: change, modification: change, change, birth: secondsOf(created) }
+}
+
+function secondsOf(time: Timestamp): number {
+  return Math.min(2 ** 32 - 1, Math.max(0, Math.floor(time / 1e6)))
 }

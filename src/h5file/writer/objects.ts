@@ -5,7 +5,6 @@ import { elementCount } from '../../hdf5/dataspace.ts'
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import type { Timestamp } from '../../hdf5/timestamp.ts'
 import type { GlobalHeapReference } from '../format/global-heap.ts'
-import { encodeDataspace } from '../format/messages/dataspace.ts'
 import { type AllocationTime, encodeFillValue, type FillTime } from '../format/messages/fill-value.ts'
 import { encodeFilters } from '../format/messages/filters.ts'
 import { encodeGroupInfo } from '../format/messages/group-info.ts'
@@ -13,6 +12,7 @@ import { encodeLayout, type Layout } from '../format/messages/layout.ts'
 import { encodeAttributeInfo, encodeLinkInfo } from '../format/messages/member-info.ts'
 import { MESSAGE } from '../format/messages/message-type.ts'
 import { encodeObjectHeader, type NewObjectHeader, objectHeaderLength } from '../format/object-header.ts'
+import { type Steps, waitFor } from '../steps.ts'
 import { attributeMessages, denseAttributes, type PlannedAttributes, planAttributes } from './attributes.ts'
 import { ChunkTree } from './chunk-tree.ts'
 import { DatasetValues, type Storage } from './datasets.ts'
@@ -28,9 +28,9 @@ import {
   NOT_SHARED,
   referenceCountMessage,
   timesOf,
-  typeMessage,
 } from './messages.ts'
 import { joined } from './pieces.ts'
+import { spaceBody, typeMessage } from './planned-types.ts'
 import type { SourceAttribute, SourceDataset, SourceObject } from './source.ts'
 
 type Put = (bytes: Uint8Array) => GlobalHeapReference
@@ -42,6 +42,8 @@ interface Places {
   readonly attributes: number
   readonly values: number
 }
+
+const GROUP_INFO = encoded(writer => encodeGroupInfo(writer, {}))
 
 const NOWHERE: Places = { links: 0, chunkTree: 0, attributes: 0, values: 0 }
 
@@ -78,16 +80,16 @@ export class PlannedObject {
   readonly #chunkTree: ChunkTree | undefined
   readonly #headerLength: number
 
-  static async plan(
+  static *plan(
     context: FileContext,
     object: SourceObject,
     { visit, storage }: PlanOptions,
-  ): Promise<PlannedObject> {
+  ): Steps<PlannedObject> {
     const { id } = object
     const values = object.kind === 'dataset' ? new DatasetValues(context, object) : undefined
-    const planned = values && { dataset: values, storage: storage ?? (await values.plan()) }
-    const attributes = await planAttributes(context, id, visit)
-    const links = object.kind === 'group' ? await planLinks(context, id) : undefined
+    const planned = values && { dataset: values, storage: storage ?? (yield* values.plan()) }
+    const attributes = yield* planAttributes(context, id, visit)
+    const links = object.kind === 'group' ? yield* waitFor(planLinks(context, id)) : undefined
     return new PlannedObject(context, object, attributes, links, planned)
   }
 
@@ -178,12 +180,7 @@ export class PlannedObject {
         'the link info',
         encoded(writer => encodeLinkInfo(writer, info)),
       ),
-      message(
-        MESSAGE.groupInfo,
-        'the group info',
-        encoded(writer => encodeGroupInfo(writer, {})),
-        CONSTANT,
-      ),
+      message(MESSAGE.groupInfo, 'the group info', GROUP_INFO, CONSTANT),
       ...content.links.map(body => message(MESSAGE.link, 'a link', body)),
     ]
   }
@@ -203,11 +200,7 @@ export class PlannedObject {
     }
     const filters = layout.class === 'chunked' ? (this.#values?.dataset.filters.descriptions ?? []) : []
     return [
-      message(
-        MESSAGE.dataspace,
-        'the dataspace',
-        encoded(writer => encodeDataspace(writer, space)),
-      ),
+      message(MESSAGE.dataspace, 'the dataspace', spaceBody(space)),
       typeMessage(this.#context.objects, type, committedType),
       message(
         MESSAGE.fillValue,
@@ -266,10 +259,9 @@ export class PlannedObject {
     const info = encoded(writer => encodeAttributeInfo(writer, this.#attributes.info(attributes)))
     return [
       message(MESSAGE.attributeInfo, 'the attribute info', info, NOT_SHARED),
-      ...content.attributes.map((body, creationOrder) => ({
-        ...message(MESSAGE.attribute, 'an attribute', body),
-        creationOrder,
-      })),
+      ...content.attributes.map((body, creationOrder) =>
+        message(MESSAGE.attribute, 'an attribute', body, 0, creationOrder),
+      ),
     ]
   }
 
@@ -336,8 +328,8 @@ function timeOf<T>(times: readonly T[], given: unknown): T | undefined {
   return times.find(time => time === given)
 }
 
-export async function requireObject(context: FileContext, id: ObjectId): Promise<SourceObject> {
-  const object = await context.remembered.object(id)
+export function* requireObject(context: FileContext, id: ObjectId): Steps<SourceObject> {
+  const object = yield* waitFor(context.remembered.object(id))
   if (!object) throw new Error(`the object ${id} is gone`)
   return object
 }

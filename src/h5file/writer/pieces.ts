@@ -45,20 +45,22 @@ export async function* exactly(length: number, pieces: Pieces): AsyncGenerator<U
 }
 
 const GATHERED = 2 ** 18
-/** So that the first bytes are not kept until many more are there. */
 const FIRST_GATHERED = 2 ** 12
 
-/** The same bytes in pieces that are not small. A piece is valid until the next one is asked for. */
+/**
+ * The same bytes in pieces that are not small, but for the first ones: a reader is to see soon that bytes come. A piece is valid until
+ * the next one is asked for.
+ */
 export async function* gathered(pieces: Pieces): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(GATHERED)
   let used = 0
-  let enough = FIRST_GATHERED
+  let enough = 0
   for await (const piece of pieces) {
     if (isTurnOver()) await nextTurn()
     if (used > 0 && used + piece.length > enough) {
       yield buffer.subarray(0, used)
       used = 0
-      enough = Math.min(2 * enough, GATHERED)
+      enough = Math.min(Math.max(2 * enough, FIRST_GATHERED), GATHERED)
     }
     if (piece.length >= GATHERED) {
       yield piece

@@ -15,13 +15,22 @@ const root = newRoot()
 const child = newId(root)
 const value = int32s([1, 2, 3])
 
-/** A source of a group with three links and the attributes, which counts how often a list was begun and an object was read. */
-function countedSource(attributes: readonly SourceAttribute[]) {
-  const reads = { objects: 0, links: 0, attributes: 0 }
-  const source: Pick<DomainSource, 'object' | 'links' | 'attributes'> = {
+/**
+ * A source of a group with three links and the attributes, which counts how often a list was begun and an object was read. `details`: the
+ * attributes come with the object.
+ */
+function countedSource(attributes: readonly SourceAttribute[], { details = false } = {}) {
+  const reads = { objects: 0, details: 0, links: 0, attributes: 0 }
+  const source: Pick<DomainSource, 'object' | 'details' | 'links' | 'attributes'> = {
     object: async id => {
       reads.objects++
       return id === root ? group(root) : undefined
+    },
+    details: async ids => {
+      reads.details += ids.length
+      return ids.map(id =>
+        id === root ? { object: group(root), ...(details && { attributes }) } : undefined,
+      )
     },
     async *links() {
       reads.links++
@@ -46,11 +55,35 @@ describe('objects, links and attributes', () => {
     const { reads, source } = countedSource([{ ...attribute('a'), value }])
     const remembered = new RememberedObjects(source)
     for (let pass = 0; pass < 3; pass++) {
+      await remembered.readAhead([root])
       expect(await remembered.object(root)).toEqual(group(root))
       expect((await listed(remembered.links(root))).map(({ title }) => title)).toEqual(['c', 'a', 'b'])
       expect(await listed(remembered.attributes(root))).toEqual([{ ...attribute('a'), value }])
     }
-    expect(reads).toEqual({ objects: 1, links: 1, attributes: 1 })
+    expect(reads).toEqual({ objects: 0, details: 1, links: 1, attributes: 1 })
+  })
+
+  it('are read with the object where it comes with its attributes', async () => {
+    const { reads, source } = countedSource([{ ...attribute('a'), value }], { details: true })
+    const remembered = new RememberedObjects(source)
+    for (let pass = 0; pass < 2; pass++) {
+      await remembered.readAhead([root, child])
+      expect(await listed(remembered.attributes(root))).toEqual([{ ...attribute('a'), value }])
+    }
+    expect(reads).toEqual({ objects: 0, details: 3, links: 0, attributes: 0 })
+  })
+
+  it('that were read ahead without room for them are known until others are', async () => {
+    const { reads, source } = countedSource([{ ...attribute('a'), value }], { details: true })
+    const remembered = new RememberedObjects(source, 0)
+    for (let pass = 0; pass < 2; pass++) {
+      await remembered.readAhead([root])
+      expect(remembered.object(root)).toEqual(group(root))
+      expect(await listed(remembered.attributes(root))).toHaveLength(1)
+    }
+    await remembered.readAhead([child])
+    expect(await remembered.object(root)).toEqual(group(root))
+    expect(reads).toEqual({ objects: 1, details: 3, links: 0, attributes: 0 })
   })
 
   it('that are not there are asked for again', async () => {
@@ -69,7 +102,7 @@ describe('objects, links and attributes', () => {
       expect((await listed(remembered.attributes(root))).map(({ name }) => name)).toEqual(['a', 'large'])
       expect((await listed(remembered.links(root))).length).toBe(3)
     }
-    expect(reads).toEqual({ objects: 0, links: 1, attributes: 2 })
+    expect(reads).toMatchObject({ links: 1, attributes: 2 })
   })
 
   it('in a list that was not read to its end are read again', async () => {

@@ -1,12 +1,13 @@
 // Objects, links and attributes of the domain. A file is written in several passes, each of which asks for the same ones; of a domain
 // with many small ones, reading them is most of the work. So they are remembered, up to a limit: of a larger domain, the rest is
-// read anew in each pass.
+// read anew in each pass. Objects are read some at a time, which is faster than each by itself.
 
 import type { ObjectId } from '../../hdf5/object-id.ts'
 import {
   BY_CREATION,
   type DomainSource,
   type SourceAttribute,
+  type SourceDetails,
   type SourceLink,
   type SourceObject,
 } from './source.ts'
@@ -21,7 +22,9 @@ const ATTRIBUTE_BYTES = 512
 
 export class RememberedObjects<Found extends SourceObject = SourceObject> {
   readonly #source: DomainSource<Found>
-  readonly #objects = new Map<ObjectId, Found>()
+  readonly #details = new Map<ObjectId, SourceDetails<Found>>()
+  /** Those that were read ahead last and for which there was no room. */
+  readonly #ahead = new Map<ObjectId, SourceDetails<Found>>()
   readonly #links = new Map<ObjectId, readonly SourceLink[]>()
   readonly #attributes = new Map<ObjectId, readonly SourceAttribute[]>()
   #bytesLeft: number
@@ -31,12 +34,27 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     this.#bytesLeft = maxBytes
   }
 
-  async object(id: ObjectId): Promise<Found | undefined> {
-    const remembered = this.#objects.get(id)
-    if (remembered) return remembered
-    const object = await this.#source.object(id)
-    if (object && this.#reserve(OBJECT_BYTES)) this.#objects.set(id, object)
-    return object
+  /** Until this is called again, the functions below find what they are asked for of these objects. Some hundred at most. */
+  async readAhead(ids: readonly ObjectId[]): Promise<void> {
+    const unknown = ids.filter(id => !this.#details.has(id))
+    if (unknown.length === 0) return
+    this.#ahead.clear()
+    for (const details of await this.#source.details(unknown)) {
+      if (!details) continue
+      const isKept = this.#reserve(bytesOfDetails(details))
+      const known = isKept ? this.#details : this.#ahead
+      known.set(details.object.id, details)
+    }
+  }
+
+  /** At once, if it was read ahead. */
+  object(id: ObjectId): Found | Promise<Found | undefined> {
+    return this.#find(id)?.object ?? this.#source.object(id)
+  }
+
+  /** Stored chunks of a dataset. */
+  chunkCount(dataset: ObjectId): number | Promise<number> {
+    return this.#find(dataset)?.chunks ?? this.#source.allocation(dataset).then(({ chunks }) => chunks)
   }
 
   /** In the order of creation. */
@@ -47,11 +65,15 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
   }
 
   /** In the order of creation. */
-  attributes(owner: ObjectId): Iterable<SourceAttribute> | AsyncIterable<SourceAttribute> {
-    const known = this.#attributes.get(owner)
+  attributes(owner: ObjectId): readonly SourceAttribute[] | AsyncIterable<SourceAttribute> {
+    const known = this.#find(owner)?.attributes ?? this.#attributes.get(owner)
     if (known) return known
     const attributes = this.#source.attributes(owner, BY_CREATION)
     return this.#remember(this.#attributes, owner, attributes, bytesOfAttribute)
+  }
+
+  #find(id: ObjectId): SourceDetails<Found> | undefined {
+    return this.#details.get(id) ?? this.#ahead.get(id)
   }
 
   /** The members, which are remembered together when all of them have been read. */
@@ -86,6 +108,10 @@ export class RememberedObjects<Found extends SourceObject = SourceObject> {
     this.#bytesLeft -= bytes
     return true
   }
+}
+
+function bytesOfDetails({ attributes = [] }: SourceDetails): number {
+  return attributes.reduce((bytes, attribute) => bytes + bytesOfAttribute(attribute), OBJECT_BYTES)
 }
 
 function bytesOfLink({ title }: SourceLink): number {

@@ -63,6 +63,15 @@ export interface SourceChunk {
 /** Asked between the pieces of long work: throws when it is given up. */
 export type AbortCheck = Pick<AbortSignal, 'throwIfAborted'>
 
+/** An object with what hangs on it, as far as that is little. */
+export interface SourceDetails<Found extends SourceObject = SourceObject> {
+  readonly object: Found
+  /** By creation. Absent: `attributes` lists them. */
+  readonly attributes?: readonly SourceAttribute[]
+  /** Chunks of a dataset that are stored. Absent: `allocation` tells. */
+  readonly chunks?: number
+}
+
 interface ByCreation {
   readonly order: 'created'
 }
@@ -70,6 +79,8 @@ interface ByCreation {
 /** `Found`: what is known of an object besides. */
 export interface DomainSource<Found extends SourceObject = SourceObject> {
   object(id: ObjectId): Promise<Found | undefined>
+  /** Some objects at once. Undefined in the place of one that is not there. */
+  details(ids: readonly ObjectId[]): Promise<readonly (SourceDetails<Found> | undefined)[]>
   status(id: ObjectId): Promise<{ readonly lastModified: Timestamp }>
   links(group: ObjectId, page: ByCreation): AsyncIterable<SourceLink>
   linksTo(id: ObjectId): AsyncIterable<{ readonly group: ObjectId; readonly title: string }>

@@ -137,7 +137,7 @@ export function decodeHead(record: Uint8Array): StoredAttribute {
   return decodeRecord<StoredAttribute>(record)
 }
 
-function decodeAttribute(record: Uint8Array, open: OpenLargeValue): Attribute {
+export function decodeAttribute(record: Uint8Array, open: OpenLargeValue): Attribute {
   const { packed, large, ...attribute } = decodeHead(record)
   if (large !== undefined) return Object.assign(attribute, { value: open(large, attribute) })
   if (packed === undefined) return attribute

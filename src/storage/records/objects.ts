@@ -32,8 +32,16 @@ export async function getObject(
   decoded?: DecodedRecords,
 ): Promise<HdfObject | undefined> {
   const record = await reads.get(objectKey(id, 'record'))
-  if (record === undefined || decoded === undefined) return record && decodeObject(id, record)
-  return decoded.decode(id, record, bytes => decodeObject(id, bytes))
+  return record && rememberedObject(id, record, decoded)
+}
+
+/** The object of the record, perhaps as it was decoded before. */
+export function rememberedObject(
+  id: ObjectId,
+  record: Uint8Array,
+  decoded: DecodedRecords | undefined,
+): HdfObject {
+  return decoded ? decoded.decode(id, record, bytes => decodeObject(id, bytes)) : decodeObject(id, record)
 }
 
 export async function* listObjects(
