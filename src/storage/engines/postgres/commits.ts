@@ -17,7 +17,7 @@ const COMMIT = `select * from hyperslab.commit(
   $1, $2, $3, $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[], $8::bigint[], $9::boolean[], $10::bytea[], $11,
   $12::integer[], $13::bytea[], $14::bytea[], $15::bigint[],
   $16::integer[], $17::text[], $18::bytea[], $19::bytea[], $20::bigint[])`
-const SETTLE = 'select hyperslab.settle($1, $2, $3)'
+const SETTLE = 'select number, is_alive from hyperslab.settle($1, $2, $3)'
 
 /** Changes in one call; a larger batch is alone in its call. */
 const MAX_GROUP_CHANGES = 10_000
@@ -29,6 +29,8 @@ const RETRY_MILLISECONDS = 100
 
 interface WaitingBatch {
   readonly batch: Batch
+  /** Why it is not to be sent again: it was under way when what was open failed. */
+  refused?: Error
   resolve(result: CommitResult): void
   reject(error: unknown): void
 }
@@ -43,6 +45,8 @@ export interface CommitsParts {
 export class Commits {
   readonly #parts: CommitsParts
   #waiting: WaitingBatch[] = []
+  /** Those of the call that is under way. */
+  #sent: readonly WaitingBatch[] = []
   #committing: Promise<void> | undefined
   /** So many of the next groups have one batch, since one of them breaks a rule that only the database sees. */
   #alone = 0
@@ -58,9 +62,13 @@ export class Commits {
     })
   }
 
-  /** Rejects the batches that wait. */
+  /** Rejects the batches that wait; what is under way, unless it turns out to be committed. */
   rejectAll(reason: Error): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(reason)
+    for (const member of this.#sent) member.refused ??= reason
+    this.#take(
+      this.#waiting.filter(member => !this.#sent.includes(member)),
+      ({ reject }) => reject(reason),
+    )
   }
 
   /** Resolves when no batch is under way. */
@@ -71,7 +79,11 @@ export class Commits {
   async #commitAll(): Promise<void> {
     // All of this turn go together.
     await undefined
-    while (this.#waiting.length > 0) {
+    for (;;) {
+      for (const member of this.#waiting.filter(({ refused }) => refused)) {
+        this.#take([member], ({ reject }) => reject(member.refused))
+      }
+      if (this.#waiting.length === 0) break
       const members = this.#waiting.slice()
       try {
         await this.#commitGroup()
@@ -92,16 +104,27 @@ export class Commits {
     const name = await lease.join()
     const beliefs: Beliefs = new Map()
     await this.#believeFollowed(beliefs)
-    const built = await this.#build(beliefs)
-    if (built === undefined) return
+    // From here to the call nothing is awaited: what `rejectAll` has rejected is not in the group.
+    let built = this.#build(beliefs)
+    while (built instanceof Uint8Array) {
+      await this.#believe([built], beliefs)
+      built = this.#build(beliefs)
+    }
+    if (built.members.length === 0) return
     const { group, members, losers } = built
     const parameters = [name, lease.nextToken(), ...group.parameters] as const
+    // So that the commit is not swept before it is known.
+    const kept = states.keep()
     let answer: Answer
+    this.#sent = members
     try {
-      answer = await this.#call(name, parameters[1], parameters)
+      answer = await this.#call(name, parameters[1], kept.number, parameters)
     } catch (error) {
       this.#fail(members, error)
       return
+    } finally {
+      this.#sent = []
+      kept.release()
     }
     if (answer.outcome === 'fenced') throw lease.end(name)
     if (answer.outcome === 'committed') {
@@ -134,14 +157,12 @@ export class Commits {
     for (const { key, value } of await this.#parts.reads.readNewest(keys)) beliefs.set(keyTextOf(key), value)
   }
 
-  /** Undefined: the only batch was rejected. */
-  async #build(beliefs: Beliefs): Promise<BuiltGroup | undefined> {
+  /** Returns a group of the batches that wait, which is empty if each was rejected, or a key whose value must be believed first. */
+  #build(beliefs: Beliefs): BuiltGroup | Uint8Array {
     for (;;) {
       const built: BuiltGroup = { group: new CommitGroup(), members: [], losers: new Map() }
       const missing = this.#fill(built, beliefs)
-      if (missing === 'again') continue
-      if (missing === undefined) return built.members.length === 0 ? undefined : built
-      await this.#believe([missing], beliefs)
+      if (missing !== 'again') return missing ?? built
     }
   }
 
@@ -172,10 +193,10 @@ export class Commits {
   async #call(
     name: string,
     token: number,
+    after: number,
     parameters: Parameters<Connections['sendOnce']>[1],
   ): Promise<Answer> {
-    const { connections, states } = this.#parts
-    const after = states.oldest
+    const { connections } = this.#parts
     const until = performance.now() + PATIENCE_MILLISECONDS
     for (;;) {
       let failure: unknown
@@ -199,18 +220,27 @@ export class Commits {
     }
   }
 
-  /** The number of the commit, or undefined when it has not happened and never will. */
+  /**
+   * The number of the commit, or undefined when it has not happened and never will. Rejects with `cause` in an error that says that nobody
+   * knows: the database cannot be asked, or this process has no lease any more, by which the commit would be kept.
+   */
   async #settle(name: string, token: number, after: number, cause: unknown): Promise<number | undefined> {
+    const { connections, lease } = this.#parts
     const until = performance.now() + PATIENCE_MILLISECONDS
     for (;;) {
-      try {
-        const [[number]] = await this.#parts.connections.send(SETTLE, [name, token, after])
-        return number === null ? undefined : Number(number)
-      } catch (error) {
-        if (performance.now() >= until) throw outcomeUnknown(cause)
-        if (!(error instanceof HyperslabError)) throw error
-        await pause(RETRY_MILLISECONDS)
+      const answer = await connections.send(SETTLE, [name, token, after]).catch((error: unknown) => {
+        if (error instanceof HyperslabError) return undefined
+        throw error
+      })
+      if (answer !== undefined) {
+        const [[number, isAlive]] = answer
+        if (number !== null) return Number(number)
+        if (isAlive === true) return undefined
+        lease.end(name)
+        throw outcomeUnknown(cause)
       }
+      if (performance.now() >= until) throw outcomeUnknown(cause)
+      await pause(RETRY_MILLISECONDS)
     }
   }
 

@@ -42,8 +42,10 @@ export class Connections {
       keepAlive: true,
       application_name: 'hyperslab',
     })
-    // A connection that is lost while it is idle is replaced when the next statement needs one.
+    // A connection that is lost while it is idle is replaced when the next statement needs one; the statement that loses it rejects. `pg`
+    // says both as events too, which without a listener would end this process.
     this.#pool.on('error', () => undefined)
+    this.#pool.on('connect', client => client.on('error', () => undefined))
   }
 
   /**

@@ -20,8 +20,9 @@ const CONNECTION_CODES: ReadonlySet<string> = new Set([
 
 /** Messages of pg for connections that it has lost, which have no code. */
 const LOST =
-  /^(Connection terminated|Client has encountered a connection error|The server closed the connection|Client was closed)/
-const LATE = /^(Query read timeout|timeout exceeded when trying to connect|timeout expired)/
+  /^(Connection terminated(?! due to connection timeout)|Client has encountered a connection error|The server closed the connection|Client was closed)/
+const LATE =
+  /^(Query read timeout|timeout exceeded when trying to connect|timeout expired|Connection terminated due to connection timeout)/
 
 /** Classes of SQLSTATE that are no defects of ours: connections, resources, an operator, the system, rights of the user. */
 const FAILURE_CLASSES = ['08', '25', '28', '53', '55', '57', '58', 'XX', '3D', '40']

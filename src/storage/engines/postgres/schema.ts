@@ -202,12 +202,16 @@ begin
   return query select 'committed'::text, this, null::bigint[], null::bigint[];
 end $$;
 
--- The number of the commit with that token, later than the number "in_after"; null: it has not happened and never will.
-create function hyperslab.settle(in_node text, in_token bigint, in_after bigint) returns bigint language plpgsql as $$
+-- The number of the commit with that token, later than the number "in_after"; null: it has not happened and never will. Without a lease
+-- ("is_alive") it may have happened and been swept.
+create function hyperslab.settle(in_node text, in_token bigint, in_after bigint)
+returns table (number bigint, is_alive boolean) language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(${COMMIT_LOCK});
   update hyperslab.nodes set settled = greatest(settled, in_token) where id = in_node;
-  return (select c.number from hyperslab.commits c where c.number > in_after and c.node = in_node and c.token = in_token);
+  is_alive := found;
+  number := (select c.number from hyperslab.commits c where c.number > in_after and c.node = in_node and c.token = in_token);
+  return next;
 end $$;
 
 create function hyperslab.join_node(in_node text) returns void language sql as $$
@@ -219,13 +223,16 @@ $$;
 create function hyperslab.renew(in_node text, in_oldest bigint)
 returns table (is_alive boolean, is_first boolean, newest bigint, others bigint, node_count bigint) language plpgsql as $$
 begin
-  update hyperslab.nodes set renewed = clock_timestamp(), oldest = in_oldest where id = in_node;
-  is_alive := found;
-  if exists (select from hyperslab.nodes where renewed < clock_timestamp() - interval '${LEASE_SECONDS} s') then
+  -- Before the row is changed: "settle" takes the lock first, and then the row.
+  if exists (
+    select from hyperslab.nodes where id <> in_node and renewed < clock_timestamp() - interval '${LEASE_SECONDS} s'
+  ) then
     -- A commit of one of them is either done before, or finds no lease.
     perform pg_advisory_xact_lock(${COMMIT_LOCK});
-    delete from hyperslab.nodes where renewed < clock_timestamp() - interval '${LEASE_SECONDS} s';
+    delete from hyperslab.nodes where id <> in_node and renewed < clock_timestamp() - interval '${LEASE_SECONDS} s';
   end if;
+  update hyperslab.nodes set renewed = clock_timestamp(), oldest = in_oldest where id = in_node;
+  is_alive := found;
   is_first := in_node = (select id from hyperslab.nodes order by joined limit 1);
   newest := (select max(number) from hyperslab.commits);
   others := (select min(oldest) from hyperslab.nodes where id <> in_node);
@@ -261,7 +268,8 @@ end $$;
 export const CREATE_SCHEMA = `
 do $do$ begin
   perform pg_advisory_xact_lock(${SCHEMA_LOCK});
-  if to_regclass('hyperslab.store') is not null then return; end if;
+  -- Read from the table: what a session has looked up before, it may believe until it takes the lock of a relation.
+  if exists (select from pg_namespace where nspname = 'hyperslab') then return; end if;
   execute $ddl$
 ${TABLES}
 ${FUNCTIONS.replaceAll('$$', '$body$')}

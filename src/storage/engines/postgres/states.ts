@@ -89,6 +89,13 @@ export class States {
     }
   }
 
+  /** Keeps the states from the oldest one on that this process reads now, and the commits that made them. */
+  keep(): { readonly number: number; release(): void } {
+    const number = this.oldest
+    this.#count(number, 1)
+    return { number, release: () => this.#count(number, -1) }
+  }
+
   /** The number of the newest state at some moment after the call. */
   ask(): Promise<number> {
     if (this.#asking === undefined) {

@@ -1,0 +1,393 @@
+// Records in PostgreSQL when something fails: connections that are cut in a commit, backends that are ended, a server that is away, a lease that
+// ends, a database that goes back, and settings that are wrong.
+
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
+import type { Engine, RecordsEngine } from '../../src/storage/engine.ts'
+import { joinHalves } from '../../src/storage/engines/join-halves.ts'
+import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
+import { openStore } from '../../src/storage/open-store.ts'
+import {
+  add,
+  bytes,
+  commit,
+  counter,
+  get,
+  remove,
+  set,
+  text,
+  withSnapshot,
+} from '../conformance/engine-fixture.ts'
+import { domain } from '../conformance/sample-objects.ts'
+import { seededRandom, testClock } from './clock.ts'
+import { openMemoryEngine } from './memory.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
+import { type Fate, startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+let server: PostgresServer
+let proxy: TcpProxy
+let database: string
+let address: string
+let engine: Engine
+const opened: Engine[] = []
+const reported: unknown[] = []
+let databases = 0
+
+beforeAll(async () => {
+  server = await startPostgres()
+  proxy = await startTcpProxy(server.port)
+})
+afterAll(async () => {
+  await proxy.close()
+  await server.close()
+})
+beforeEach(async () => {
+  address = await server.createDatabase(`faults${databases++}`)
+  database = address.replace(`:${server.port}/`, `:${proxy.port}/`)
+  reported.length = 0
+  engine = await open(database)
+})
+afterEach(async () => {
+  proxy.plan = () => 'pass'
+  for (const each of opened.splice(0)) await each.close()
+})
+
+/** Another process of the same store, as far as the database can tell. */
+async function open(at: string): Promise<Engine> {
+  const records: RecordsEngine = await openPostgresRecords(at, {
+    timeoutMilliseconds: 1000,
+    report: error => reported.push(error),
+  })
+  const one = await joinHalves(records, async () => openMemoryEngine())
+  opened.push(one)
+  return one
+}
+
+/** Runs statements past the engine. */
+async function sql(statement: string): Promise<unknown[][]> {
+  const client = new pg.Client(address)
+  await client.connect()
+  try {
+    return (await client.query({ text: statement, rowMode: 'array' })).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe('a connection that is lost in a commit', () => {
+  /** The first call is cut, as `fate` says; `settles` says what happens to the questions afterwards. */
+  function cutCall(fate: (isAnswer: boolean) => Fate): void {
+    let connection: object | undefined
+    let isDone = false
+    proxy.plan = (sent, direction, on) => {
+      if (isDone) return 'pass'
+      if (direction === 'up' && sent.includes('hyperslab.commit(')) connection = on
+      if (on !== connection) return 'pass'
+      const chosen = fate(direction === 'down')
+      if (chosen !== 'pass') isDone = true
+      return chosen
+    }
+  }
+
+  it.each<[string, (isAnswer: boolean) => Fate]>([
+    ['before the call arrives', () => 'cut'],
+    ['when the call has arrived', () => 'pass and cut'],
+    ['when the answer comes', isAnswer => (isAnswer ? 'cut' : 'pass')],
+    ['by silence, before the call arrives', () => 'stall'],
+    ['by silence, when the answer comes', isAnswer => (isAnswer ? 'stall' : 'pass')],
+  ])('%s: the commit is done once, and the answer says so', async (_when, fate) => {
+    await commit(engine, add('n', 1))
+    cutCall(fate)
+    expect(await commit(engine, add('n', 10), set('k', 'v'))).toEqual({ committed: true })
+    expect(counter(bytes((await get(engine, 'n')) ?? ''))).toBe(11n)
+    expect(await get(engine, 'k')).toBe('v')
+  })
+
+  it('in the answer, while others commit and history is swept: it is done once all the same', async () => {
+    const other = await open(database)
+    cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
+    const committing = commit(engine, add('n', 1))
+    await expect.poll(() => get(other, 'n')).toBeDefined()
+    for (let n = 0; n < 5; n++) {
+      await commit(other, set('k', String(n)))
+      await engine.keyValue.openSnapshots()
+      await other.keyValue.openSnapshots()
+      await sql('select hyperslab.sweep(1000)')
+    }
+    expect(await committing).toEqual({ committed: true })
+    expect(counter(bytes((await get(engine, 'n')) ?? ''))).toBe(1n)
+  })
+
+  it('in the answer, and the process finds meanwhile that its lease was taken: what was committed is not said to be lost', async () => {
+    cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
+    const committing = commit(engine, add('n', 1))
+    await expect.poll(() => sql('select count(*) from hyperslab.commits where number > 0')).toEqual([['1']])
+    await sql('delete from hyperslab.nodes')
+    await expect(engine.keyValue.openSnapshots()).rejects.toMatchObject({ code: 'storage-conflict' })
+    expect(await committing).toEqual({ committed: true })
+  })
+
+  it('in the answer, and the lease is taken meanwhile and history swept: the answer says that nobody knows', async () => {
+    cutCall(isAnswer => (isAnswer ? 'stall' : 'pass'))
+    const committing = commit(engine, add('n', 1))
+    await expect.poll(() => sql('select count(*) from hyperslab.commits where number > 0')).toEqual([['1']])
+    await sql('delete from hyperslab.nodes')
+    const other = await open(database)
+    await commit(other, set('k', 'v'))
+    await other.keyValue.openSnapshots()
+    await sql('select hyperslab.sweep(1000)')
+    await expect(committing).rejects.toMatchObject({ message: expect.stringContaining('nobody knows') })
+    expect(await commit(engine, add('n', 10))).toEqual({ committed: true })
+    expect(counter(bytes((await get(engine, 'n')) ?? ''))).toBe(11n)
+  })
+
+  it('and a database that is away afterwards: the answer says that nobody knows, and it happens once or never', async () => {
+    let isCut = false
+    proxy.plan = (sent, direction) => {
+      isCut ||= direction === 'up' && sent.includes('hyperslab.commit(')
+      return isCut ? 'cut' : 'pass'
+    }
+    // To send it again could make the change twice.
+    const unknown = {
+      code: 'storage-failed',
+      message: expect.stringContaining('nobody knows'),
+      retryAfter: undefined,
+    }
+    await expect(commit(engine, add('n', 1))).rejects.toMatchObject(unknown)
+    proxy.plan = () => 'pass'
+    expect(await commit(engine, add('n', 10))).toEqual({ committed: true })
+    const sum = counter(bytes((await get(engine, 'n')) ?? ''))
+    expect([10n, 11n]).toContain(sum)
+  }, 60_000)
+})
+
+it('backends that are ended lose and repeat no transfer, and no snapshot is torn', async () => {
+  const other = await open(database)
+  const ACCOUNTS = 20
+  const name = (account: number) => `a${account}`
+  await commit(engine, ...Array.from({ length: ACCOUNTS }, (_, account) => add(name(account), 100)))
+  const random = seededRandom(11)
+  const anyAccount = () => random(1)[0] % ACCOUNTS
+  let isOver = false
+  let transfers = 0
+  const transfer = async (on: Engine) => {
+    while (!isOver) {
+      const [from, to] = [anyAccount(), anyAccount()]
+      await commit(on, add(name(from), -1), add(name(to), 1), add('transfers', 1))
+      transfers++
+    }
+  }
+  const look = async () => {
+    while (!isOver) {
+      await withSnapshot(engine, async snapshot => {
+        let sum = 0n
+        for (let account = 0; account < ACCOUNTS; account++) {
+          // Statements of their own, over several connections.
+          sum += counter(await snapshot.get(bytes(name(account)))) ?? 0n
+        }
+        expect(sum).toBe(100n * BigInt(ACCOUNTS))
+      })
+    }
+  }
+  const work = [transfer(engine), transfer(engine), transfer(other), look()]
+  for (let round = 0; round < 8; round++) {
+    await pause(150)
+    await sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+  }
+  isOver = true
+  await Promise.all(work)
+  expect(transfers).toBeGreaterThan(0)
+  expect(counter(bytes((await get(engine, 'transfers')) ?? ''))).toBe(BigInt(transfers))
+}, 60_000)
+
+it('a server that is away is storage-failed; when it is back, everything goes on by itself', async () => {
+  await commit(engine, set('k', 'before'))
+  await server.kill()
+  const failed = { code: 'storage-failed', retryAfter: 2 }
+  await expect(get(engine, 'k')).rejects.toMatchObject(failed)
+  await expect(commit(engine, set('k', 'lost'))).rejects.toMatchObject({ code: 'storage-failed' })
+  await server.restart()
+  expect(await get(engine, 'k')).toBe('before')
+  expect(await commit(engine, set('k', 'after'))).toEqual({ committed: true })
+  expect(await get(engine, 'k')).toBe('after')
+}, 60_000)
+
+describe('a process whose lease has ended', () => {
+  const endLeases = () => sql('delete from hyperslab.nodes')
+  const fenced = { code: 'storage-conflict', message: expect.stringContaining('took it for dead') }
+
+  it('fails what it had open, and goes on under another name', async () => {
+    const { process: before } = engine.keyValue
+    await commit(engine, set('k', '1'))
+    const snapshot = engine.keyValue.snapshot()
+    expect(text(await snapshot.get(bytes('k')))).toBe('1')
+    await endLeases()
+    await expect(snapshot.get(bytes('other'))).rejects.toMatchObject(fenced)
+    await expect(snapshot.get(bytes('k'))).rejects.toMatchObject(fenced)
+    expect(snapshot.expired).toMatchObject(fenced)
+    snapshot.close()
+    expect(await get(engine, 'k')).toBe('1')
+    expect(engine.keyValue.process).not.toBe(before)
+    expect(await engine.keyValue.isAlive(before)).toBe(false)
+    expect(await commit(engine, set('k', '2'))).toEqual({ committed: true })
+  })
+
+  it('commits nothing before it has another one', async () => {
+    await commit(engine, set('k', '1'))
+    await endLeases()
+    await expect(commit(engine, set('k', '2'))).rejects.toMatchObject(fenced)
+    expect(await get(engine, 'k')).toBe('1')
+  })
+
+  it('does not commit a write that began before, even when the process has a new lease', async () => {
+    const store = openStore(engine, { clock: testClock(), random: seededRandom(3), sweeps: false })
+    const writing = store.write(
+      async writer => {
+        await writer.putDomain(domain('/lost'))
+        await endLeases()
+        await expect(get(engine, 'k')).rejects.toMatchObject(fenced)
+        expect(await get(engine, 'k')).toBeUndefined()
+      },
+      { once: true },
+    )
+    await expect(writing).rejects.toMatchObject(fenced)
+    expect(await store.read(reader => reader.domain(parseDomainPath('/lost')))).toBeUndefined()
+  })
+})
+
+it('a lease is taken from a process that does not renew it, by the clock of the database', async () => {
+  const other = await open(database)
+  const name = other.keyValue.process
+  await sql(`update hyperslab.nodes set renewed = renewed - interval '1 hour' where id = '${name}'`)
+  await engine.keyValue.openSnapshots()
+  expect(await engine.keyValue.isAlive(name)).toBe(false)
+  expect(engine.keyValue.isSweeper).toBe(true)
+})
+
+it('history is kept while any process may read it, and is swept afterwards', async () => {
+  const other = await open(database)
+  await commit(engine, set('a', '1'), set('b', '1'))
+  const snapshot = other.keyValue.snapshot()
+  expect(text(await snapshot.get(bytes('a')))).toBe('1')
+  for (let round = 0; round < 5; round++) await commit(engine, set('a', `later ${round}`), remove('b'))
+  await engine.keyValue.openSnapshots()
+  await sql('select hyperslab.sweep(1000)')
+  expect(text(await snapshot.get(bytes('b')))).toBe('1')
+  snapshot.close()
+  await other.keyValue.openSnapshots()
+  await engine.keyValue.openSnapshots()
+  await other.keyValue.openSnapshots()
+  await sql('select hyperslab.sweep(1000)')
+  expect(await sql('select count(*) from hyperslab.history')).toEqual([['0']])
+  expect(Number((await sql('select count(*) from hyperslab.commits'))[0][0])).toBeLessThan(3)
+  expect(await get(other, 'a')).toBe('later 4')
+})
+
+it('a database that has lost commits is noticed: what is open fails, what is at hand is read again', async () => {
+  await commit(engine, set('k', 'kept'))
+  await commit(engine, set('k', 'lost'))
+  expect(await get(engine, 'k')).toBe('lost')
+  const snapshot = engine.keyValue.snapshot()
+  expect(text(await snapshot.get(bytes('k')))).toBe('lost')
+  // As if the standby had not had the last commit, and another process had made one of the same number.
+  await sql(`update hyperslab.records set value = 'other' where key = 'k'`)
+  await sql(
+    `update hyperslab.commits set token = token + 1000 where number = (select max(number) from hyperslab.commits)`,
+  )
+  await expect(get(engine, 'k')).rejects.toMatchObject({ code: 'storage-conflict' })
+  expect(await get(engine, 'k')).toBe('other')
+  await expect(snapshot.get(bytes('k'))).rejects.toMatchObject({ code: 'storage-conflict' })
+  expect(reported).toContainEqual(
+    expect.objectContaining({ message: expect.stringContaining('has lost commits') }),
+  )
+})
+
+describe('reads of what was read before', () => {
+  it('need one statement for all that are asked for at the same time', async () => {
+    await commit(engine, set('a', '1'), set('b', '2'))
+    await get(engine, 'a')
+    let statements = 0
+    proxy.plan = (sent, direction) => {
+      if (direction === 'up' && sent.includes('hyperslab.')) statements++
+      return 'pass'
+    }
+    await Promise.all(Array.from({ length: 50 }, () => get(engine, 'a')))
+    expect(statements).toBeLessThanOrEqual(2)
+  })
+
+  it('see each change of another process', async () => {
+    const other = await open(database)
+    for (let round = 0; round < 20; round++) {
+      await commit(engine, set('k', String(round)), add('n', 1))
+      expect(await get(other, 'k')).toBe(String(round))
+      await commit(other, remove('k'))
+      expect(await get(engine, 'k')).toBeUndefined()
+    }
+  })
+})
+
+it('the latest time of commits is known to all processes', async () => {
+  const other = await open(database)
+  await other.keyValue.commit({ expect: [], changes: [set('k', '1')], time: 9_000_000_000_000_000 })
+  await get(engine, 'k')
+  expect(engine.keyValue.newestTime).toBe(9_000_000_000_000_000)
+  await commit(engine, set('k', '2'))
+  expect(engine.keyValue.newestTime).toBe(9_000_000_000_000_000)
+})
+
+describe('settings that are wrong', () => {
+  const refused = async (at: string) => {
+    const error = await openPostgresRecords(at, { report: () => undefined }).catch((reason: Error) => reason)
+    expect(error).toBeInstanceOf(Error)
+    const { message } = error as Error
+    expect(message).toMatch(/^records: [^\n]+$/)
+    expect(message).not.toContain('secret')
+    return message
+  }
+
+  it('are refused with one line that names the setting and not the password', async () => {
+    const withPassword = (place: string) => `postgres://postgres:secret@127.0.0.1:${place}`
+    expect(await refused(withPassword(`${server.port}/absent`))).toContain('database "absent" does not exist')
+    expect(await refused(withPassword('1/postgres'))).toContain('ECONNREFUSED')
+    expect(await refused(`postgres://nobody:secret@127.0.0.1:${server.port}/postgres`)).toContain('nobody')
+  })
+
+  it('a server that does not answer is reported within 10 seconds', async () => {
+    proxy.plan = () => 'stall'
+    const begun = performance.now()
+    await refused(database)
+    expect(performance.now() - begun).toBeLessThan(10_000)
+  })
+
+  it('another format is refused, and nothing is changed', async () => {
+    await sql('update hyperslab.store set format = 99')
+    expect(await refused(address)).toContain('it has the format 99')
+    expect(await sql('select format from hyperslab.store')).toEqual([[99]])
+  })
+
+  it.each([
+    ['synchronous_commit', 'off', 'synchronous_commit is off'],
+    ['default_transaction_isolation', "'repeatable read'", 'default_transaction_isolation'],
+  ])('%s = %s is refused', async (name, value, message) => {
+    await sql(`alter database ${new URL(address).pathname.slice(1)} set ${name} = ${value}`)
+    expect(await refused(address)).toContain(message)
+  })
+})
+
+it('many processes that begin at once make one schema', async () => {
+  const fresh = await server.createDatabase(`fresh${databases++}`)
+  const all = await Promise.all(Array.from({ length: 6 }, () => open(fresh)))
+  await Promise.all(all.map(each => commit(each, add('n', 1))))
+  expect(counter(bytes((await get(all[0], 'n')) ?? ''))).toBe(6n)
+  const firsts = await Promise.all(
+    all.map(async each => {
+      await each.keyValue.openSnapshots()
+      return each.keyValue.isSweeper
+    }),
+  )
+  expect(firsts.filter(Boolean)).toHaveLength(1)
+})
