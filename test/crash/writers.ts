@@ -1,4 +1,4 @@
-// What the crash test writes, what it remembers of it, and how it checks the server against that memory. A change is
+// What the crash tests write, what they remember of it, and how they check servers against that memory. A change is
 // remembered once it is acknowledged; one that was sent but not acknowledged may be there or not, but never in part.
 
 import { expect } from 'vitest'
@@ -48,9 +48,10 @@ const NO_WORLD: World = {
   next: 0,
 }
 
-export function connect(address: string, world: World = NO_WORLD): Client {
+/** `address`: of the server, or what gives that of the next request. */
+export function connect(address: string | (() => string), world: World = NO_WORLD): Client {
   const send: Client['send'] = (method, target, body, accept) =>
-    sendTo(address, method, target, body, {
+    sendTo(typeof address === 'string' ? address : address(), method, target, body, {
       headers: accept === undefined ? { host: HOST } : { host: HOST, accept },
     })
   return {

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import pg from 'pg'
 
 const run = promisify(execFile)
 
@@ -28,41 +29,59 @@ export interface PostgresServer {
   kill(): Promise<void>
   /** Starts it again on the same folder and port. */
   restart(): Promise<void>
+  query(statement: string, database?: string): Promise<unknown[][]>
+  /** A standby of this server, whose commits then wait until it has them. */
+  startStandby(): Promise<PostgresServer>
+  /** Makes a standby a server of its own. */
+  promote(): Promise<void>
   close(): Promise<void>
 }
 
-export interface PostgresServerOptions {
-  /** Lines of postgresql.conf. */
-  readonly settings?: readonly string[]
+interface Place {
+  /** In a folder that the user `user` can enter; its folder `data` is that user's. */
+  readonly folder: string
+  readonly data: string
+  readonly user: { readonly uid: number; readonly gid: number } | undefined
+  readonly programs: string
+  readonly port: number
 }
 
-export async function startPostgres({ settings = [] }: PostgresServerOptions = {}): Promise<PostgresServer> {
+export async function startPostgres(): Promise<PostgresServer> {
+  const place = await newPlace()
+  const { folder, data, user, programs } = place
+  await run(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    { ...user, cwd: folder },
+  )
+  await writeFile(join(data, 'postgresql.auto.conf'), settingsOf(place))
+  return startAt(place)
+}
+
+async function newPlace(): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'hyperslab-postgres-'))
   await chmod(folder, 0o755)
   const data = join(folder, 'data')
   await mkdir(data, { mode: 0o700 })
   const user = await otherUser(data)
   const programs = await programsFor(folder, user !== undefined)
-  await run(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
-    {
-      ...user,
-      cwd: folder,
-    },
-  )
-  const port = await freePort()
-  await writeFile(
-    join(data, 'postgresql.auto.conf'),
-    [
-      `port = ${port}`,
-      `listen_addresses = '127.0.0.1'`,
-      `unix_socket_directories = ''`,
-      'max_connections = 200',
-      'shared_buffers = 64MB',
-      ...settings,
-    ].join('\n'),
-  )
+  return { folder, data, user, programs, port: await freePort() }
+}
+
+function settingsOf({ port }: Place, ...more: readonly string[]): string {
+  return [
+    `port = ${port}`,
+    `listen_addresses = '127.0.0.1'`,
+    `unix_socket_directories = ''`,
+    'max_connections = 200',
+    'shared_buffers = 64MB',
+    ...more,
+    '',
+  ].join('\n')
+}
+
+async function startAt(place: Place): Promise<PostgresServer> {
+  const { folder, data, user, programs, port } = place
   const start = async (): Promise<ChildProcess> => {
     const child = spawn(join(programs, 'postgres'), ['-D', data], {
       ...user,
@@ -84,6 +103,7 @@ export async function startPostgres({ settings = [] }: PostgresServerOptions = {
     await ended
   }
   const address = `postgres://postgres@127.0.0.1:${port}`
+  const query = (statement: string, database = 'postgres') => queryAt(`${address}/${database}`, statement)
   return {
     address: `${address}/postgres`,
     port,
@@ -92,22 +112,59 @@ export async function startPostgres({ settings = [] }: PostgresServerOptions = {
       return child
     },
     async createDatabase(name) {
-      const { default: pg } = await import('pg')
-      const client = new pg.Client(`${address}/postgres`)
-      await client.connect()
-      await client.query(`create database ${name}`)
-      await client.end()
+      await query(`create database ${name}`)
       return `${address}/${name}`
     },
+    query,
     kill: () => end('SIGQUIT'),
     async restart() {
       await end('SIGINT')
       child = await start()
     },
+    async startStandby() {
+      const standby = await copyAsStandby(place, await newPlace())
+      await query(`alter system set synchronous_standby_names = '*'`)
+      await query('select pg_reload_conf()')
+      return standby
+    },
+    async promote() {
+      await query('select pg_promote()')
+    },
     async close() {
       await end('SIGQUIT')
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A copy of the folder of a running server (https://www.postgresql.org/docs/15/continuous-archiving.html, 26.3.3), which follows that server. */
+async function copyAsStandby(primary: Place, standby: Place): Promise<PostgresServer> {
+  const { data, user } = standby
+  const client = new pg.Client(`postgres://postgres@127.0.0.1:${primary.port}/postgres`)
+  await client.connect()
+  try {
+    await client.query(`select pg_backup_start('standby', true)`)
+    const filter = (path: string) => !/\/(postmaster\.(pid|opts)|pg_wal\/[0-9A-F]+)$/.test(path)
+    await cp(primary.data, data, { recursive: true, filter })
+    const { rows } = await client.query('select labelfile from pg_backup_stop(false)')
+    await writeFile(join(data, 'backup_label'), rows[0].labelfile)
+  } finally {
+    await client.end()
+  }
+  await writeFile(join(data, 'standby.signal'), '')
+  const source = `host=127.0.0.1 port=${primary.port} user=postgres application_name=standby`
+  await writeFile(join(data, 'postgresql.auto.conf'), settingsOf(standby, `primary_conninfo = '${source}'`))
+  if (user) await run('chown', ['-R', `${user.uid}:${user.gid}`, data])
+  return startAt(standby)
+}
+
+async function queryAt(address: string, statement: string): Promise<unknown[][]> {
+  const client = new pg.Client(address)
+  await client.connect()
+  try {
+    return (await client.query({ text: statement, rowMode: 'array' })).rows
+  } finally {
+    await client.end()
   }
 }
 
@@ -142,7 +199,6 @@ async function freePort(): Promise<number> {
 }
 
 async function accepting(port: number, check: () => void): Promise<void> {
-  const { default: pg } = await import('pg')
   for (let attempt = 0; ; attempt++) {
     check()
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres' })

@@ -120,10 +120,15 @@ function printedAddress(child: ChildProcess): Promise<string> {
 }
 
 /** Runs `hyperslab ...` to its end; what it printed is in the error when it fails. */
-export async function runCommand(directory: string, args: readonly string[], input = ''): Promise<void> {
+export async function runCommand(
+  directory: string,
+  args: readonly string[],
+  input = '',
+  more: NodeJS.ProcessEnv = {},
+): Promise<void> {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: directory,
-    env: environment(),
+    env: { ...environment(), ...more },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let printed = ''
