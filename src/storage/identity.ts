@@ -1,5 +1,5 @@
 // Which store this is: a record with a random id, by which the place of the values knows the store that they belong to when
-// the records are elsewhere. A store that is a copy names the store that it is a copy of until it is used: so it is not used
+// the records are elsewhere. The record has the id of that place, too: so no server puts values where the others do not look. A store that is a copy names the store that it is a copy of until it is used: so it is not used
 // before it is complete, and is not overwritten afterwards.
 
 import type { Entry, KeyValue, Random, Snapshot } from './engine.ts'
@@ -16,6 +16,8 @@ export interface Identity {
     readonly of: string
     readonly isComplete: boolean
   }
+  /** The id of the place of the values, where that is apart from the records. Absent: it has not been opened yet. */
+  readonly place?: string
 }
 
 const ID_BYTES = 16
@@ -45,7 +47,23 @@ export async function takeIdentity(keyValue: KeyValue): Promise<void> {
   if (known?.copy === undefined) return
   if (!known.copy.isComplete)
     throw new Error('the store is a copy that is not complete: run hyperslab copy once more')
-  if (!(await commitIdentity(keyValue, known, { id: known.id }))) return takeIdentity(keyValue)
+  if (!(await commitIdentity(keyValue, known, withoutCopy(known)))) return takeIdentity(keyValue)
+}
+
+function withoutCopy({ copy: _, ...identity }: Identity): Identity {
+  return identity
+}
+
+/** To be called with the id of the place of the values before these are used. Throws if the values of the store are in another place. */
+export async function requirePlace(keyValue: KeyValue, place: string): Promise<void> {
+  const known = await readIdentity(keyValue)
+  if (known === undefined) throw new Error('the store has no identity')
+  if (known.place === place) return
+  if (known.place !== undefined)
+    throw new Error(
+      'blobs: the values of the store are in another place than this one: every server of a store needs the same bucket, or the same folder',
+    )
+  if (!(await commitIdentity(keyValue, known, { ...known, place }))) await requirePlace(keyValue, place)
 }
 
 /**
@@ -60,16 +78,17 @@ export async function beginCopy(keyValue: KeyValue, random: Random, of: string):
     throw new Error(
       'the place to copy to holds another store, or a copy that has been served since: it must be new',
     )
-  const begun: Identity = { id: known?.id ?? hexOf(random(ID_BYTES)), copy: { of, isComplete: false } }
+  const id = known?.id ?? hexOf(random(ID_BYTES))
+  const begun: Identity = { ...known, id, copy: { of, isComplete: false } }
   if (!(await commitIdentity(keyValue, known, begun))) return beginCopy(keyValue, random, of)
-  return begun.id
+  return id
 }
 
 /** The copy is complete: from now on it can be served. */
 export async function endCopy(keyValue: KeyValue): Promise<void> {
   const known = await readIdentity(keyValue)
   if (known?.copy === undefined) throw new Error('the copy has been used before it was complete')
-  const ended: Identity = { id: known.id, copy: { of: known.copy.of, isComplete: true } }
+  const ended: Identity = { ...known, copy: { of: known.copy.of, isComplete: true } }
   if (!(await commitIdentity(keyValue, known, ended))) await endCopy(keyValue)
 }
 

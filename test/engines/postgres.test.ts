@@ -1,12 +1,16 @@
 // Records in PostgreSQL when something fails: connections that are cut in a commit, backends that are ended, a server that is away, a lease that
 // ends, a database that goes back, and settings that are wrong.
 
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseDomainPath } from '../../src/hdf5/domain-path.ts'
 import type { Engine, RecordsEngine } from '../../src/storage/engine.ts'
 import { joinHalves } from '../../src/storage/engines/join-halves.ts'
+import { openEngine } from '../../src/storage/engines/open-engine.ts'
 import { openPostgresRecords } from '../../src/storage/engines/postgres/open-postgres-records.ts'
 import { openStore } from '../../src/storage/open-store.ts'
 import {
@@ -376,6 +380,23 @@ describe('settings that are wrong', () => {
     await sql(`alter database ${new URL(address).pathname.slice(1)} set ${name} = ${value}`)
     expect(await refused(address)).toContain(message)
   })
+})
+
+it('servers of one database put their values into one place', async () => {
+  const folders = await Promise.all(
+    ['one', 'other'].map(name => mkdtemp(join(tmpdir(), `hyperslab-${name}-`))),
+  )
+  const openWith = (folder: string) => openEngine({ folder, records: address, blobs: '' })
+  try {
+    await (await openWith(folders[0])).close()
+    await expect(openWith(folders[1])).rejects.toThrow(
+      'blobs: the values of the store are in another place than this one',
+    )
+    const again = await openWith(folders[0])
+    await again.close()
+  } finally {
+    for (const folder of folders) await rm(folder, { recursive: true })
+  }
 })
 
 it('many processes that begin at once make one schema', async () => {

@@ -83,11 +83,13 @@ describe('the mark', () => {
   const mark = (text: string) => server.objects.set(MARK, { bytes: Buffer.from(text), metadata: {} })
 
   it('is written once, and is not a blob', async () => {
-    await (await open()).claim('first')
-    expect(server.objects.get(MARK)?.bytes.toString()).toBe(MARKED)
+    const place = await (await open()).claim('first')
+    const written = JSON.parse(server.objects.get(MARK)?.bytes.toString() ?? '')
+    expect(written).toEqual({ format: 1, store: 'first', place })
+    expect(place).toMatch(/^[0-9a-f]{32}$/)
     const again = await open()
     server.requests.length = 0
-    await again.claim('first')
+    expect(await again.claim('first')).toBe(place)
     expect(server.requests.filter(request => request.startsWith('PUT'))).toEqual([])
     expect((await again.blobs.list('')[Symbol.asyncIterator]().next()).done).toBe(true)
   })
@@ -119,7 +121,13 @@ describe('the mark', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await Promise.all([one.claim('second'), other.claim('second')].map(work => work.catch(() => undefined)))
     const same = await Promise.allSettled(['a', 'a'].map(async id => (await open('s3://bucket/b')).claim(id)))
-    expect(same.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+    const { place } = JSON.parse(server.objects.get('bucket/b/hyperslab.json')?.bytes.toString() ?? '')
+    expect(same).toEqual(Array(2).fill({ status: 'fulfilled', value: place }))
+  })
+
+  it('of an older version has no id of the place', async () => {
+    mark(MARKED)
+    expect(await (await open()).claim('first')).toBe('')
   })
 
   it('cannot be read while the store fails', async () => {

@@ -2,10 +2,11 @@
 // may be elsewhere.
 // A folder looks like this:
 //   hyperslab.json   {"format": 2}; written first, so what lies beside it is known. With "holds": "records", the blobs
-//                    are elsewhere
+//                    are elsewhere; with "blobs", the records are
 //   lmdb/            data.mdb and lock.mdb
 //   blobs/           a file per blob, its name's slashes as folders
 
+import { randomBytes } from 'node:crypto'
 import { access, mkdir, readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { replaceFile } from '../../durable-file.ts'
@@ -28,6 +29,7 @@ const MAX_INLINE_BYTES = 2 ** 16
 
 /** To be raised whenever the stored data changes so that another version of the program would read it wrongly. */
 const FORMAT = 2
+const PLACE_BYTES = 16
 
 export interface LmdbEngineOptions {
   /** How long a commit, or opening, may take before the process is taken to be stuck; 30 seconds by default. */
@@ -81,13 +83,18 @@ async function openBlobs(
   return { blobs, close: () => blobs.close() }
 }
 
-/** Opens a data folder that holds the values of a store whose records are elsewhere, and belongs to the store of that id. */
+/**
+ * Opens a data folder that holds the values of a store whose records are elsewhere, and belongs to the store of that id. `place`: the id
+ * of the folder.
+ */
 export async function openFileBlobs(
   folder: string,
   store: string,
   options: Pick<LmdbEngineOptions, 'openFiles'> = {},
-): Promise<BlobsEngine> {
-  return openBlobs(await openFolder(folder, { holds: 'blobs', store }), options)
+): Promise<BlobsEngine & { readonly place: string }> {
+  const root = await openFolder(folder, { holds: 'blobs', store })
+  const { place } = parseFormat((await readFormat(root)) ?? '')
+  return { ...(await openBlobs(root, options)), place: typeof place === 'string' ? place : '' }
 }
 
 /** The records of a data folder that is there, for reading; other processes may have it open. */
@@ -138,8 +145,13 @@ async function openFolder(folder: string, contents: Contents): Promise<string> {
   if (text !== undefined) checkFormat(path, text, contents)
   else if (hasData)
     throw new Error(`${root} holds data but no hyperslab.json: it is not a data folder of Hyperslab`)
-  else replaceFile(path, `${JSON.stringify({ format: FORMAT, ...contents })}\n`, 0o666)
+  else replaceFile(path, `${JSON.stringify({ format: FORMAT, ...contents, ...newPlace(contents) })}\n`, 0o666)
   return root
+}
+
+/** By which a store knows the folder again that has only its values. */
+function newPlace({ holds }: Contents): { readonly place?: string } {
+  return holds === 'blobs' ? { place: randomBytes(PLACE_BYTES).toString('hex') } : {}
 }
 
 async function requireFolder(folder: string, contents: Contents): Promise<string> {
@@ -200,7 +212,7 @@ function otherContents(holds: unknown): string {
 }
 
 /** Without members: the text is no JSON object. */
-function parseFormat(text: string): { format?: unknown; holds?: unknown; store?: unknown } {
+function parseFormat(text: string): Partial<Record<'format' | 'holds' | 'store' | 'place', unknown>> {
   try {
     const content: unknown = JSON.parse(text)
     return content !== null && typeof content === 'object' ? content : {}

@@ -3,7 +3,7 @@
 
 import { systemRandom } from '../clock.ts'
 import type { BlobsEngine, Engine, KeyValue, RecordsEngine } from '../engine.ts'
-import { makeIdentity, readIdentity } from '../identity.ts'
+import { makeIdentity, readIdentity, requirePlace } from '../identity.ts'
 import {
   type LmdbEngineOptions,
   openFileBlobs,
@@ -41,7 +41,15 @@ export async function openEngine(places: EnginePlaces, options: EngineOptions = 
   const records = await prepared(await openRecords(places, options), options)
   return joinHalves(records, async () => {
     const { id } = await makeIdentity(records.keyValue, systemRandom)
-    return blobs === '' ? openFileBlobs(folder, id, limitsOf(options)) : openBucket(id, blobs, cache)
+    const values =
+      blobs === '' ? await openFileBlobs(folder, id, limitsOf(options)) : await openBucket(id, blobs, cache)
+    try {
+      await requirePlace(records.keyValue, values.place)
+    } catch (error) {
+      await values.close()
+      throw error
+    }
+    return values
   })
 }
 
@@ -95,13 +103,18 @@ async function prepared<Records extends RecordsEngine>(
   }
 }
 
-async function openBucket(id: string, address: string, cache: EnginePlaces['cache']): Promise<BlobsEngine> {
+interface PlacedBlobs extends BlobsEngine {
+  /** The id of the place. */
+  readonly place: string
+}
+
+async function openBucket(id: string, address: string, cache: EnginePlaces['cache']): Promise<PlacedBlobs> {
   // Most services need none of it.
   const { openS3Blobs } = await import('./s3/open-s3-blobs.ts')
   const opened = await openS3Blobs(address, { ...(cache && { cache }) })
   try {
-    await opened.claim(id)
-    return opened
+    const place = await opened.claim(id)
+    return { ...opened, place }
   } catch (error) {
     await opened.close()
     throw error

@@ -1,6 +1,7 @@
 // The object hyperslab.json says which store the blobs of a bucket, or below a prefix, belong to. Two stores in one place would
-// sweep each other's blobs.
+// sweep each other's blobs. It has a random id of the place, too, by which the store knows the place again.
 
+import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { listPage, putWhole } from './blobs.ts'
 import type { S3Client } from './client.ts'
@@ -9,32 +10,38 @@ const MARK = 'hyperslab.json'
 /** To be raised whenever blobs are stored so that another version of the program would read them wrongly. */
 const FORMAT = 1
 const MAX_MARK_BYTES = 1024
+const ID_BYTES = 16
 
 export interface ClaimOptions {
   /** The bucket and the prefix, for messages. */
-  readonly place: string
+  readonly address: string
   /** Milliseconds until what another process may have written at the same moment is seen. */
   readonly settle: number
 }
 
 /**
- * Marks the place as that of the store, if it has no mark and no blobs; throws if it belongs to another one. Without conditional
+ * The id of the place, which is marked as that of the store if it has no mark and no blobs. Throws if it belongs to another one. Without conditional
  * writes, the last one of two stores that claim it at one moment has it, and the other one reads so after `settle`. One that
  * stops between its look and its write for longer than that takes the place nevertheless; the other one finds that at its next
  * start.
  */
-export async function claim(client: S3Client, store: string, { place, settle }: ClaimOptions): Promise<void> {
+export async function claim(
+  client: S3Client,
+  store: string,
+  { address, settle }: ClaimOptions,
+): Promise<string> {
   const present = await readMark(client)
-  if (present !== undefined) return requireMark(present, store, place)
+  if (present !== undefined) return requireMark(present, store, address)
   const { names } = await listPage(client, '', {})
   if (names.length > 0) {
     throw new Error(
-      `blobs: ${place} holds blobs but no ${MARK}, so it is not known which store they belong to: use an empty prefix`,
+      `blobs: ${address} holds blobs but no ${MARK}, so it is not known which store they belong to: use an empty prefix`,
     )
   }
-  await putWhole(client, MARK, Buffer.from(`${JSON.stringify({ format: FORMAT, store })}\n`))
+  const mark = { format: FORMAT, store, place: randomBytes(ID_BYTES).toString('hex') }
+  await putWhole(client, MARK, Buffer.from(`${JSON.stringify(mark)}\n`))
   await delay(settle)
-  requireMark((await readMark(client)) ?? '', store, place)
+  return requireMark((await readMark(client)) ?? '', store, address)
 }
 
 async function readMark(client: S3Client): Promise<string | undefined> {
@@ -43,22 +50,26 @@ async function readMark(client: S3Client): Promise<string | undefined> {
   return status === 404 ? undefined : Buffer.from(into.subarray(0, received)).toString()
 }
 
-function requireMark(text: string, store: string, place: string): void {
+/** The id of the place; empty for marks that had none yet. */
+function requireMark(text: string, store: string, address: string): string {
   const mark = parseMark(text)
   if (mark?.format !== FORMAT) {
     const found = JSON.stringify(text.slice(0, 100))
     throw new Error(
-      `blobs: ${MARK} of ${place} should hold {"format":${FORMAT},"store":...} but holds ${found}: use another prefix, or the version of Hyperslab that wrote it`,
+      `blobs: ${MARK} of ${address} should hold {"format":${FORMAT},"store":...} but holds ${found}: use another prefix, or the version of Hyperslab that wrote it`,
     )
   }
   if (mark.store !== store) {
     throw new Error(
-      `blobs: ${place} belongs to another store (${JSON.stringify(mark.store)} in its ${MARK}): use another bucket or prefix`,
+      `blobs: ${address} belongs to another store (${JSON.stringify(mark.store)} in its ${MARK}): use another bucket or prefix`,
     )
   }
+  return typeof mark.place === 'string' ? mark.place : ''
 }
 
-function parseMark(text: string): { readonly format?: unknown; readonly store?: unknown } | undefined {
+function parseMark(
+  text: string,
+): Readonly<Partial<Record<'format' | 'store' | 'place', unknown>>> | undefined {
   try {
     const content: unknown = JSON.parse(text)
     return content !== null && typeof content === 'object' ? content : undefined

@@ -33,9 +33,10 @@ export interface S3BlobsOptions extends S3Limits {
 export interface S3BlobsEngine extends BlobsEngine {
   /**
    * Marks the place as that of the store `storeId`, or throws an `Error` of one line if it belongs to another one; then removes what
-   * uploads have left that ended a week ago. To be called once before blobs are put or deleted. Without it, nothing is changed.
+   * uploads have left that ended a week ago. Returns the id of the place. To be called once before blobs are put or deleted. Without
+   * it, nothing is changed.
    */
-  claim(storeId: string): Promise<void>
+  claim(storeId: string): Promise<string>
 }
 
 /**
@@ -53,9 +54,10 @@ export async function openS3Blobs(address: string, options: S3BlobsOptions = {})
   return {
     blobs: cache ? new CachedBlobs(bare, cache) : bare,
     async claim(storeId) {
-      await claim(client, storeId, { place: address, settle: options.settle ?? SETTLE_MILLISECONDS })
+      const id = await claim(client, storeId, { address, settle: options.settle ?? SETTLE_MILLISECONDS })
       // Without the permission to do so, a rule of the bucket may remove them.
       abortForgottenUploads(client).catch(() => undefined)
+      return id
     },
     async close() {
       await cache?.close()
