@@ -26,7 +26,7 @@ const QUERY = `domain=${DOMAIN}`
 const DEFLATE = [{ class: 'H5Z_FILTER_DEFLATE', id: 1, level: 4 }]
 let failures = 0
 
-await benchmark(async ({ hyperslab, keepReading }) => {
+await benchmark(async ({ hyperslab, keepAsking }) => {
   const server = await hyperslab()
   await makeHome(server)
   const json = (method, path, body) => sendJson(server, method, path, { headers: H5PYD_HEADERS, body })
@@ -83,7 +83,7 @@ await benchmark(async ({ hyperslab, keepReading }) => {
     )
   }
   const read = await reads()
-  const together = () => keepReading(server, { requests: read, seconds: SECONDS, connections: READERS })
+  const together = () => keepAsking(server, { requests: read, seconds: SECONDS, connections: READERS })
   await append(`${APPENDERS} append rows of 1 KiB, alone`, APPENDERS)
   const alone = await together()
   const [beside] = await Promise.all([

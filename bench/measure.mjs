@@ -56,7 +56,8 @@ export async function benchmark(work) {
       },
       raw: job => startRaw(job, start),
       load: startLoad(start),
-      keepReading: startReading(start),
+      newLoad: () => startLoad(start),
+      keepAsking: startAsking(start),
     })
   } finally {
     for (const child of children) child.kill('SIGKILL')
@@ -75,11 +76,15 @@ function printMachine(directory) {
 }
 
 /**
- * The service on one data folder, however often it is started, with an account of an administrator. `settings` are options of
- * `serve`; with `measuresTurns`, `longestTurn` can be asked for, and the service keeps a processor busy.
+ * The service on one data folder, however often it is started, with an account of an administrator if it is `data`. `settings` are options
+ * of `serve`; with `measuresTurns`, `longestTurn` can be asked for, and the service keeps a processor busy.
  */
-async function startHyperslab(directory, start, { settings = [], measuresTurns = false } = {}) {
-  const data = join(directory, 'data')
+async function startHyperslab(
+  directory,
+  start,
+  { settings = [], measuresTurns = false, folder = 'data' } = {},
+) {
+  const data = join(directory, folder)
   const turns = {
     NODE_OPTIONS: `--import ${new URL('./longest-turn.mjs', import.meta.url)}`,
     HYPERSLAB_BENCH_TURNS: TURNS,
@@ -158,17 +163,17 @@ function startLoad(start) {
   }
 }
 
-/** A function that keeps connections busy with reads for some seconds, and gives how many were answered in a second. */
-function startReading(start) {
+/** A function that keeps connections busy for some seconds, and gives how many requests were answered in a second. */
+function startAsking(start) {
   const child = start(fork(new URL('./load.mjs', import.meta.url)))
-  return async (server, { requests, seconds, connections }) => {
+  return async (server, { requests, seconds, connections, status = 200 }) => {
     child.send({ port: server.port, requests, seconds, connections })
-    const [{ milliseconds, longest, statuses, error }] = await once(child, 'message')
+    const [{ milliseconds, longest, p99, statuses, error }] = await once(child, 'message')
     if (error !== undefined) throw new Error(error)
-    const { 200: answered = 0, ...others } = statuses
+    const { [status]: answered = 0, ...others } = statuses
     if (Object.keys(others).length > 0)
-      throw new Error(`expected answers 200, got ${JSON.stringify(statuses)}`)
-    return { perSecond: (1000 * answered) / milliseconds, longest }
+      throw new Error(`expected answers ${status}, got ${JSON.stringify(statuses)}`)
+    return { perSecond: (1000 * answered) / milliseconds, longest, p99 }
   }
 }
 
@@ -182,13 +187,28 @@ export async function measured(server, work) {
 
 /** User and system time of a process and all its threads in microseconds; NaN where /proc is not there. */
 function processorTime(pid) {
+  const [user, system] = ticksOf(pid)
+  return (user + system) * 10_000
+}
+
+/** The same of a process, its children, and the children that have ended. */
+export function processorTimeOfAll(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  const ended = ticksOf(pid)
+    .slice(2)
+    .reduce((sum, ticks) => sum + ticks * 10_000, 0)
+  return [pid, ...children].reduce((sum, each) => sum + (processorTime(each) || 0), ended)
+}
+
+/** Clock ticks of 1/100 s: user and system time of the process, and of its children that have ended. */
+function ticksOf(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * 10_000 // clock ticks of 1/100 s
+    return fields.slice(11, 15).map(Number)
   } catch {
-    return Number.NaN
+    return Array(4).fill(Number.NaN)
   }
 }
 

@@ -69,7 +69,10 @@ await benchmark(async ({ directory, hyperslab }) => {
     print('  its colours span all elements', range, 'ms')
     for (const side of SIDES) {
       const path = `/${nameOf(side)}`
-      const error = await theirs(path, isDrawn)().then(() => undefined, ({ message }) => message)
+      const error = await theirs(path, isDrawn)().then(
+        () => undefined,
+        ({ message }) => message,
+      )
       if (error === undefined) {
         await compare(`a field of ${side} x ${side} float32 is drawn`, path, isDrawn)
         break

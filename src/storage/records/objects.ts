@@ -65,8 +65,8 @@ export async function createObject(changes: Changes, object: HdfObject): Promise
   const { id, kind, created } = object
   const key = objectKey(id, 'record')
   if (!changes.isFilling(id)) {
-    if (await changes.get(key)) throw new Error(`there is already an object with the id ${id}`)
-    await requireNoRemains(changes, id)
+    const [before] = await Promise.all([changes.get(key), requireNoRemains(changes, id)])
+    if (before) throw new Error(`there is already an object with the id ${id}`)
     changes.delete(tombstoneKey(id, 'object'))
   }
   const record = encodeObject(object)

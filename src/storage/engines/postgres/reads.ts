@@ -6,34 +6,8 @@ import type { Entry, KeyRange } from '../../engine.ts'
 import type { Connections, Row } from './connections.ts'
 import type { RecordAtHand } from './records-at-hand.ts'
 
-const RECORDS = `
-select 0::bigint, null::bigint, null::bytea from hyperslab.nodes where id = $3
-union all
-select u.position, r.since, r.value
-from unnest($1::bytea[], $2::bigint[]) with ordinality u(key, number, position)
-cross join lateral (
-  select r.since, r.value from hyperslab.records r where r.key = u.key and r.since <= u.number
-  union all
-  select h.since, h.value from (
-    select * from hyperslab.history h where h.key = u.key and h.until > u.number order by h.until limit 1
-  ) h where h.since <= u.number
-) r`
-
-const rangeStatement = (order: 'asc' | 'desc') => `
-select null::bytea, null::bytea from hyperslab.nodes where id = $5
-union all
-(select key, value from (
-  (select key, value from hyperslab.records
-   where key >= $1 and key < $2 and since <= $3 order by key ${order} limit $4)
-  union all
-  (select key, value from hyperslab.history
-   where key >= $1 and key < $2 and since <= $3 and until > $3 order by key ${order} limit $4)
-) r order by key ${order} limit $4)
-order by 1 ${order} nulls first`
-
-const RANGE = rangeStatement('asc')
-const REVERSE_RANGE = rangeStatement('desc')
-
+const RECORDS = 'select * from hyperslab.read($1, $2, $3)'
+const RANGE = 'select * from hyperslab.read_range($1, $2, $3, $4, $5, $6)'
 const NEWEST_VALUES = 'select key, value from hyperslab.records where key = any($1::bytea[])'
 
 /** Statements for single records at once, and records in one statement. */
@@ -76,8 +50,8 @@ export class RecordReads {
     number: number,
   ): Promise<Entry[]> {
     const name = await this.#parts.node()
-    const parameters = [start, end, number, limit, name]
-    const rows = await this.#parts.connections.send(reverse ? REVERSE_RANGE : RANGE, parameters)
+    const parameters = [name, start, end, number, limit, reverse === true]
+    const rows = await this.#parts.connections.send(RANGE, parameters)
     this.#requireLease(rows.shift(), name)
     return rows.map(([key, value]) => ({ key: bytesOf(key), value: bytesOf(value) }))
   }
@@ -107,7 +81,7 @@ export class RecordReads {
     const name = await this.#parts.node()
     const keys = reads.map(({ key }) => key)
     const numbers = reads.map(({ number }) => number)
-    const rows = await this.#parts.connections.send(RECORDS, [keys, numbers, name])
+    const rows = await this.#parts.connections.send(RECORDS, [name, keys, numbers])
     this.#requireLease(
       rows.find(([position]) => Number(position) === 0),
       name,

@@ -113,7 +113,7 @@ create function hyperslab.commit(
   change_stages integer[], change_ops text[], change_keys bytea[], change_values bytea[], change_numbers bigint[]
 ) returns table (outcome text, number bigint, failed_keys bigint[], failed_ranges bigint[])
 language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = on
+set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_sort = on
 as $$
 declare
   newest bigint;
@@ -139,10 +139,12 @@ begin
     from unnest(expected_keys, expected_digests) with ordinality e(key, digest, position)
     left join hyperslab.records r on r.key = e.key
     where sha256(r.value) is distinct from e.digest;
-  select array_agg(e.position) into failed_ranges
-    from unnest(range_firsts, range_lasts, range_limits, range_reverses, range_digests)
-      with ordinality e(first, last, most, reverse, digest, position)
-    where hyperslab.digest_of(e.first, e.last, e.most, e.reverse) <> e.digest;
+  if cardinality(range_firsts) > 0 then
+    select array_agg(e.position) into failed_ranges
+      from unnest(range_firsts, range_lasts, range_limits, range_reverses, range_digests)
+        with ordinality e(first, last, most, reverse, digest, position)
+      where hyperslab.digest_of(e.first, e.last, e.most, e.reverse) <> e.digest;
+  end if;
   if failed_keys is not null or failed_ranges is not null then
     return query select 'conflict'::text, null::bigint, failed_keys, failed_ranges;
     return;
@@ -154,46 +156,44 @@ begin
   end if;
   this := newest + 1;
   for at_stage in 0 .. last_stage loop
-    for dropped in
-      select d.* from unnest(drop_stages, drop_firsts, drop_lasts, drop_limits) with ordinality d(stage, first, last, most, position)
-      where d.stage = at_stage order by d.position
-    loop
-      with doomed as (
-        select r.key from hyperslab.records r where r.key >= dropped.first and r.key < dropped.last order by r.key limit dropped.most
-      ), gone as (
-        delete from hyperslab.records r using doomed where r.key = doomed.key returning r.key, r.since, r.value
-      ), kept as (
-        insert into hyperslab.history (key, since, until, value)
-          select g.key, g.since, this, g.value from gone g where g.since < this
-      )
-      select count(*), string_agg(substr(sha256(g.key), 1, 8), ''::bytea) into counted, hashes from gone g;
-      all_counted := all_counted + counted;
-      all_hashes := all_hashes || coalesce(hashes, '');
-    end loop;
-    insert into hyperslab.history (key, since, until, value)
-      select r.key, r.since, this, r.value
-      from unnest(change_stages, change_keys) c(stage, key)
-      cross join lateral (select * from hyperslab.records r where r.key = c.key) r
-      where c.stage = at_stage and r.since < this;
-    delete from hyperslab.records r
-      using unnest(change_stages, change_ops, change_keys) c(stage, op, key)
-      where c.stage = at_stage and c.op = 'delete' and r.key = c.key;
+    if cardinality(drop_stages) > 0 then
+      for dropped in
+        select d.* from unnest(drop_stages, drop_firsts, drop_lasts, drop_limits) with ordinality d(stage, first, last, most, position)
+        where d.stage = at_stage order by d.position
+      loop
+        with doomed as (
+          select r.key from hyperslab.records r where r.key >= dropped.first and r.key < dropped.last order by r.key limit dropped.most
+        ), gone as (
+          delete from hyperslab.records r using doomed where r.key = doomed.key returning r.key, r.since, r.value
+        ), kept as (
+          insert into hyperslab.history (key, since, until, value)
+            select g.key, g.since, this, g.value from gone g where g.since < this
+        )
+        select count(*), string_agg(substr(sha256(g.key), 1, 8), ''::bytea) into counted, hashes from gone g;
+        all_counted := all_counted + counted;
+        all_hashes := all_hashes || coalesce(hashes, '');
+      end loop;
+    end if;
+    -- One statement, since most of the time of a small commit is that of beginning statements. All its parts see the state before it.
+    with changed as materialized (
+      select c.op, c.key, c.value, c.number, r.since as old_since, r.value as old_value
+      from unnest(change_stages, change_ops, change_keys, change_values, change_numbers) c(stage, op, key, value, number)
+      left join lateral (select r.since, r.value from hyperslab.records r where r.key = c.key) r on true
+      where c.stage = at_stage
+    ), kept as (
+      insert into hyperslab.history (key, since, until, value)
+        select c.key, c.old_since, this, c.old_value from changed c where c.old_since < this
+    ), gone as (
+      delete from hyperslab.records r using changed c where c.op = 'delete' and r.key = c.key
+    )
     insert into hyperslab.records as r (key, since, value)
-      select c.key, this, c.value
-      from unnest(change_stages, change_ops, change_keys, change_values) c(stage, op, key, value)
-      where c.stage = at_stage and c.op = 'set'
+      select c.key, this,
+        case when c.op = 'set' then c.value
+          when c.old_value is null then hyperslab.bytes_of(c.number)
+          when c.op = 'add' then hyperslab.add(c.old_value, c.number)
+          else hyperslab.bytes_of(greatest(hyperslab.number_of(c.old_value), c.number)) end
+      from changed c where c.op <> 'delete'
       on conflict (key) do update set since = this, value = excluded.value;
-    insert into hyperslab.records as r (key, since, value)
-      select c.key, this, hyperslab.bytes_of(c.number)
-      from unnest(change_stages, change_ops, change_keys, change_numbers) c(stage, op, key, number)
-      where c.stage = at_stage and c.op = 'add'
-      on conflict (key) do update set since = this, value = hyperslab.add(r.value, hyperslab.number_of(excluded.value));
-    insert into hyperslab.records as r (key, since, value)
-      select c.key, this, hyperslab.bytes_of(c.number)
-      from unnest(change_stages, change_ops, change_keys, change_numbers) c(stage, op, key, number)
-      where c.stage = at_stage and c.op = 'max'
-      on conflict (key) do update set since = this,
-        value = hyperslab.bytes_of(greatest(hyperslab.number_of(r.value), hyperslab.number_of(excluded.value)));
   end loop;
   select count(*), string_agg(substr(sha256(c.key), 1, 8), ''::bytea) into counted, hashes from unnest(change_keys) c(key);
   insert into hyperslab.commits (number, node, token, time, changed) values (
@@ -240,9 +240,73 @@ begin
   return next;
 end $$;
 
+-- The reads are functions so that each connection plans them once, through PgBouncer too. Such a plan must not depend on how full the tables
+-- were then: only indexes in their order will do. Without jit = off, PostgreSQL 15 compiles what it takes for costly because of that.
+
+-- The records of keys, each in the state of a number, with the position of the key from 1. The first row, of position 0, is missing when
+-- the process has no lease: then history that it needs may be swept.
+create function hyperslab.read(in_node text, in_keys bytea[], in_numbers bigint[])
+returns table (at bigint, since bigint, value bytea) language plpgsql stable
+set jit = off set enable_seqscan = off set enable_bitmapscan = off
+as $$
+begin
+  return query
+    select 0::bigint, null::bigint, null::bytea from hyperslab.nodes n where n.id = in_node
+    union all
+    select u.position, r.since, r.value
+    from unnest(in_keys, in_numbers) with ordinality u(key, number, position)
+    cross join lateral (
+      select r.since, r.value from hyperslab.records r where r.key = u.key and r.since <= u.number
+      union all
+      select h.since, h.value from (
+        select h.since, h.value from hyperslab.history h where h.key = u.key and h.until > u.number order by h.until limit 1
+      ) h where h.since <= u.number
+    ) r;
+end $$;
+
+-- Up to "most" records of a range in the state of a number, after a row without a key, which is missing when the process has no lease.
+create function hyperslab.read_range(
+  in_node text, first bytea, last bytea, in_number bigint, most bigint, reverse boolean
+) returns table (key bytea, value bytea) language plpgsql stable
+set jit = off set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
+as $$
+begin
+  return query select null::bytea, null::bytea from hyperslab.nodes n where n.id = in_node;
+  if reverse then
+    return query
+      select e.key, e.value from (
+        (select r.key, r.value from hyperslab.records r
+          where r.key >= first and r.key < last and r.since <= in_number order by r.key desc limit most)
+        union all
+        (select h.key, h.value from hyperslab.history h
+          where h.key >= first and h.key < last and h.since <= in_number and h.until > in_number order by h.key desc limit most)
+      ) e order by e.key desc limit most;
+  else
+    return query
+      select e.key, e.value from (
+        (select r.key, r.value from hyperslab.records r
+          where r.key >= first and r.key < last and r.since <= in_number order by r.key limit most)
+        union all
+        (select h.key, h.value from hyperslab.history h
+          where h.key >= first and h.key < last and h.since <= in_number and h.until > in_number order by h.key limit most)
+      ) e order by e.key limit most;
+  end if;
+end $$;
+
+-- The commits from a number on, the newest first, and whether the process has its lease.
+create function hyperslab.newest(in_node text, in_number bigint, most bigint)
+returns table (number bigint, mark text, "time" bigint, changed bytea, is_alive boolean) language plpgsql stable
+set jit = off set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off
+as $$
+begin
+  return query
+    select c.number, c.node || ' ' || c.token, c.time, c.changed, exists (select from hyperslab.nodes n where n.id = in_node)
+    from hyperslab.commits c where c.number >= in_number order by c.number desc limit most;
+end $$;
+
 -- Removes up to "most" rows that no snapshot can read any more, and as many commits that no process asks for; returns how many there were.
 create function hyperslab.sweep(most bigint) returns bigint language plpgsql
-set enable_seqscan = off
+set jit = off set enable_seqscan = off
 as $$
 declare
   oldest_read bigint;

@@ -9,9 +9,7 @@ import { HASH_BYTES, RecordsAtHand } from './records-at-hand.ts'
 const MAX_COMMITS = 1000
 
 /** The first row is the newest commit; the last one that is known already is among them, unless it has been swept or lost. */
-const NEWEST = `
-select c.number, c.node || ' ' || c.token, c.time, c.changed, exists (select from hyperslab.nodes where id = $2)
-from hyperslab.commits c where c.number >= $1 order by c.number desc limit ${MAX_COMMITS}`
+const NEWEST = 'select * from hyperslab.newest($1, $2, $3)'
 
 /** A state that is kept for a snapshot. */
 export interface HeldState {
@@ -133,7 +131,7 @@ export class States {
   async #ask(): Promise<number> {
     const { connections, node, onFenced } = this.#parts
     const name = await node()
-    const rows = await connections.send(NEWEST, [this.#last.number, name])
+    const rows = await connections.send(NEWEST, [name, this.#last.number, MAX_COMMITS])
     const [newest] = rows
     if (newest === undefined) {
       // Not even the commit that an earlier answer had.
