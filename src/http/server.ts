@@ -63,7 +63,7 @@ export function createServer(parts: ServerSettings): Server {
   const admission = new Admission({ ...DEFAULT_LIMITS, ...parts.limits }, paced)
   const now = () => performance.now()
   const readiness = new Readiness({
-    probe: () => store.probe(),
+    probe: half => store.probe(half),
     hasAccounts: () => accounts.areAvailable(),
     report: error => log.error({ err: error }, 'the storage is not ready'),
     now,

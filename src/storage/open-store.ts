@@ -87,7 +87,7 @@ export function openStore(engine: Engine, options: StoreOptions): OpenStore {
   return {
     read: (run, recall) => failures.count(inTransaction(opened => reads.run(run, recall, opened))),
     write: (run, options = {}) => failures.count(inTransaction(opened => writes.run(run, options, opened))),
-    probe: () => inTransaction(() => probe({ engine, clock, random })),
+    probe: half => inTransaction(() => probe(half, { engine, clock, random })),
     readFile: (root, { version }, offset, into) => engine.blobs.read(fileBlob(root, version), offset, into),
     sweeper,
     now: () => clock.now(engine.keyValue.newestTime),

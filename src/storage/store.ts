@@ -446,8 +446,8 @@ export interface Store {
   /** Microseconds since the epoch, strictly increasing. */
   now(): Timestamp
   random(byteLength: number): Uint8Array
-  /** Writes something small, durably, and reads it back; rejects when that fails. */
-  probe(): Promise<void>
+  /** Writes something small into a half of the storage, durably, and reads it back; rejects when that fails. */
+  probe(half: 'records' | 'values'): Promise<void>
   readonly figures: StoreFigures
   close(): Promise<void>
 }

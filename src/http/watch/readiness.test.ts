@@ -15,9 +15,9 @@ function brittle() {
   )
   const store = openStore(engine, { clock: testClock(), random: seededRandom(1), sweeps: false })
   const readiness = new Readiness({
-    probe() {
+    probe(half) {
       state.probes++
-      return store.probe()
+      return store.probe(half)
     },
     hasAccounts: () => state.hasAccounts,
     report: error => reported.push(error),
@@ -27,24 +27,30 @@ function brittle() {
 }
 
 describe('readiness', () => {
-  test.each(['commit', 'get', 'put', 'read', 'delete'])(
-    'is gone while %s fails, and comes back',
-    async operation => {
-      const { state, readiness, reported } = brittle()
-      await readiness.check()
-      state.failing = operation
-      // What was found holds for 5 seconds.
-      await readiness.check()
-      state.time = 5000
-      await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready', retryAfter: 5 })
-      state.time = 10_000
-      await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
-      expect(reported).toHaveLength(1)
-      state.failing = ''
-      state.time = 15_000
-      await readiness.check()
-    },
-  )
+  test.each([
+    ['commit', 'records'],
+    ['get', 'records'],
+    ['put', 'values'],
+    ['read', 'values'],
+    ['delete', 'values'],
+  ])('is gone while %s fails, says that it is the %s, and comes back', async (operation, half) => {
+    const { state, readiness, reported } = brittle()
+    await readiness.check()
+    state.failing = operation
+    // What was found holds for 5 seconds.
+    await readiness.check()
+    state.time = 5000
+    const message = expect.stringContaining(`the ${half} of the storage`)
+    await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready', retryAfter: 1, message })
+    state.time = 10_000
+    await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
+    expect(reported).toHaveLength(1)
+    state.failing = ''
+    // What has failed is tried again after a second.
+    await expect(readiness.check()).rejects.toMatchObject({ code: 'not-ready' })
+    state.time = 11_000
+    await readiness.check()
+  })
 
   test('says when another process holds the write lock', async () => {
     const locked = new HyperslabError('storage-locked', 'another process holds the write lock')
@@ -57,7 +63,7 @@ describe('readiness', () => {
   test('the storage is tried once, however many ask', async () => {
     const { state, readiness } = brittle()
     await Promise.all(Array.from({ length: 100 }, () => readiness.check()))
-    expect(state.probes).toBe(1)
+    expect(state.probes).toBe(2)
   })
 
   test('an engine that was closed is not ready', async () => {
@@ -89,6 +95,7 @@ describe('readiness', () => {
       let probes = 0
       const probe = () => {
         probes++
+        if (probes > 1) return Promise.resolve()
         return new Promise<void>(resolve => {
           answer = resolve
         })
@@ -109,7 +116,7 @@ describe('readiness', () => {
 
   test('probing leaves nothing but one record, and conflicts with no write', async () => {
     const { store } = brittle()
-    await Promise.all(Array.from({ length: 10 }, () => store.probe()))
+    await Promise.all(Array.from({ length: 10 }, () => store.probe('records')))
     expect(store.figures).toMatchObject({ commits: 0, retries: 0, conflicts: 0, open: 0 })
   })
 })

@@ -2,10 +2,11 @@
 // record and given it back. Load balancers ask for it every few seconds; the storage is tried at most that often.
 
 import { HyperslabError } from '../../errors.ts'
+import type { Store } from '../../storage/store.ts'
 
 export interface ReadinessParts {
-  /** Writes something small and reads it back; rejects when that fails. */
-  readonly probe: () => Promise<void>
+  /** Writes something small into a half of the storage and reads it back; rejects when that fails. */
+  readonly probe: Store['probe']
   /** False while no user can log in because the accounts cannot be read. */
   readonly hasAccounts: () => boolean
   /** Called when the storage fails, and not again until it has worked in between. */
@@ -14,8 +15,9 @@ export interface ReadinessParts {
   readonly now: () => number
 }
 
-/** How long a result holds. */
+/** How long a result holds; what has failed may be mended at any moment. */
 const HOLDS_MILLISECONDS = 5_000
+const FAILURE_HOLDS_MILLISECONDS = 1_000
 /** A disk that takes longer is taken to hang. */
 const PATIENCE_MILLISECONDS = 5_000
 
@@ -37,7 +39,8 @@ export class Readiness {
   async check(): Promise<void> {
     if (this.isStopping) throw notReady('the service is about to end')
     if (!this.#parts.hasAccounts()) throw notReady('the accounts cannot be read; the log says why')
-    if (this.#parts.now() - this.#since >= HOLDS_MILLISECONDS) {
+    const holds = this.#failure === undefined ? HOLDS_MILLISECONDS : FAILURE_HOLDS_MILLISECONDS
+    if (this.#parts.now() - this.#since >= holds) {
       this.#probing ??= this.#probe()
       await within(PATIENCE_MILLISECONDS, this.#probing)
     }
@@ -46,15 +49,18 @@ export class Readiness {
   }
 
   async #probe(): Promise<void> {
+    let half: Parameters<Store['probe']>[0] = 'records'
     try {
-      await this.#parts.probe()
+      await this.#parts.probe(half)
+      half = 'values'
+      await this.#parts.probe(half)
       this.#failure = undefined
     } catch (error) {
       if (this.#failure === undefined) this.#parts.report(error)
       this.#failure =
         error instanceof HyperslabError && error.code === 'storage-locked'
           ? error.message
-          : 'the storage cannot be written or read; the log says why'
+          : `the ${half} of the storage cannot be written or read; the log says why`
     }
     this.#since = this.#parts.now()
     this.#probing = undefined
@@ -72,5 +78,5 @@ async function within(milliseconds: number, work: Promise<void>): Promise<void> 
 }
 
 function notReady(why: string): HyperslabError {
-  return new HyperslabError('not-ready', why, { retryAfter: HOLDS_MILLISECONDS / 1000 })
+  return new HyperslabError('not-ready', why, { retryAfter: FAILURE_HOLDS_MILLISECONDS / 1000 })
 }
