@@ -37,7 +37,7 @@ try {
       const names = process.argv.slice(2)
       if (names.length > 0 && !names.includes(name)) continue
       const address = await postgres.createDatabase(name)
-      const server = await hyperslab({ folder: name, settings: [...users, '--records', address] })
+      const server = await hyperslab({ folder: name, settings: [...users, '--records', address, '--max-request-memory', String(3 * 2 ** 29)] })
       await makeHome(server)
       const { root } = await sendJson(server, 'PUT', `/${QUERY}`, { headers: HEADERS })
       let number = 0
@@ -117,12 +117,14 @@ function readSlowly(port, request) {
     const allowed = (BYTES * STEP_MS) / (CLIENT_SECONDS * 1000)
     let received = 0
     let inStep = 0
+    let first = ''
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(request))
     const timer = setInterval(() => {
       inStep = 0
       socket.resume()
     }, STEP_MS)
     socket.on('data', bytes => {
+      if (received === 0) first = bytes.toString('latin1', 0, 600)
       received += bytes.length
       inStep += bytes.length
       if (received > BYTES) {
@@ -133,7 +135,7 @@ function readSlowly(port, request) {
     socket.on('error', reject)
     socket.on('close', () => {
       clearInterval(timer)
-      reject(new Error(`closed after ${received} bytes`))
+      reject(new Error(`closed after ${received} bytes: ${first}`))
     })
   })
 }

@@ -119,7 +119,10 @@ class StoreCopy {
     return { records, changedRecords }
   }
 
-  /** Returns the number of blobs. Throws when a record or a blob of the target is not the same as in the source. */
+  /**
+   * Returns the number of blobs. Throws when a record of the target is not the same as in the source, or a blob that was copied once more:
+   * at first it may have been in the middle of being written.
+   */
   async compare(): Promise<number> {
     for await (const { before, after } of this.#differences()) {
       const key = Buffer.from((after ?? before)?.key ?? []).toString('latin1')
@@ -128,12 +131,16 @@ class StoreCopy {
     const from = this.#source.blobs
     const to = this.#target.blobs
     const { blobs } = await this.#eachBlob(to, 'comparison', async name => {
-      const size = await from.size(name)
-      // Deleted since: no record of the copied state names it.
-      if (size === undefined) return 0
-      if (await isSameBlob(from, to, name, size)) return size
-      // Its length is right, so that it would be left as it is.
-      await to.delete(name)
+      for (const isLast of [false, true]) {
+        const size = await from.size(name)
+        // Deleted since: no record of the copied state names it.
+        if (size === undefined) return 0
+        const isSame = await unlessDeleted(from, name, isSameBlob(from, to, name, size))
+        if (isSame !== false) return size
+        // Its length may be right, so that it would be left as it is.
+        await to.delete(name)
+        if (!isLast) await copyBlob(from, to, name)
+      }
       throw new CopyDiffers(`the values ${name}`)
     })
     return blobs
@@ -199,13 +206,21 @@ async function copyBlob(from: Blobs, to: Blobs, name: string): Promise<number> {
   const size = await from.size(name)
   if (size === undefined || (await to.size(name)) === size) return 0
   await to.delete(name)
+  const copying = to.put(name, piecesOf(from, name, size)).then(() => size)
+  return (await unlessDeleted(from, name, copying)) ?? 0
+}
+
+/** Undefined if the blob is deleted meanwhile: the source is served, and its sweeper deletes what no record of the copied state names. */
+async function unlessDeleted<T>(
+  from: Pick<Blobs, 'size'>,
+  name: string,
+  work: Promise<T>,
+): Promise<T | undefined> {
   try {
-    await to.put(name, piecesOf(from, name, size))
-    return size
+    return await work
   } catch (error) {
-    // The source is served: its sweeper deletes what no record of the copied state names.
     if ((await from.size(name)) !== undefined) throw error
-    return 0
+    return undefined
   }
 }
 

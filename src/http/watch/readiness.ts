@@ -2,11 +2,10 @@
 // record and given it back. Load balancers ask for it every few seconds; the storage is tried at most that often.
 
 import { HyperslabError } from '../../errors.ts'
-import type { Store } from '../../storage/store.ts'
 
 export interface ReadinessParts {
   /** Writes something small into a half of the storage and reads it back; rejects when that fails. */
-  readonly probe: Store['probe']
+  readonly probe: (half: 'records' | 'values') => Promise<void>
   /** False while no user can log in because the accounts cannot be read. */
   readonly hasAccounts: () => boolean
   /** Called when the storage fails, and not again until it has worked in between. */
@@ -49,7 +48,7 @@ export class Readiness {
   }
 
   async #probe(): Promise<void> {
-    let half: Parameters<Store['probe']>[0] = 'records'
+    let half: 'records' | 'values' = 'records'
     try {
       await this.#parts.probe(half)
       half = 'values'
